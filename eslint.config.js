@@ -1,0 +1,94 @@
+import { defineConfig } from 'eslint/config';
+import { importX, createNodeResolver } from 'eslint-plugin-import-x';
+import tseslint from 'typescript-eslint';
+
+const floor0 = ['src/json-schema.ts', 'src/webmcp.ts'];
+const compiler = [...floor0, 'src/compiler'];
+
+/** A zone: what `target` may import from this checkout. Everything else in it is above, or beside, its floor. */
+const zone = (target, ...allowed) => ({
+  target,
+  from: '.',
+  except: ['node_modules', ...allowed],
+  message: `${target} imports only: ${allowed.join(', ')}.`,
+});
+
+const floors = [
+  ...floor0.map((file) => zone(file, ...floor0)),
+  zone('src/compiler', ...compiler),
+  zone('src/browser', ...compiler, 'src/browser'),
+  zone('src/polyfill', ...floor0, 'src/polyfill'),
+  zone('src/gateway', ...compiler, 'src/gateway'),
+  zone('src/build/**/!(cli).ts', ...compiler, 'src/build'),
+  zone('src/build/cli.ts', ...compiler, 'src/build', 'src/gateway'),
+  zone('src/index.ts', ...compiler, 'src/browser'),
+  zone('src/auto.ts', ...compiler, 'src/index.ts', 'src/browser', 'src/polyfill'),
+  zone('elements', 'src/index.ts', 'src/gateway/client.ts', 'elements'),
+  zone('demo', 'src/index.ts', 'dist', 'demo'),
+];
+
+const noImport = (regex, message) => ({
+  'no-restricted-imports': ['error', { patterns: [{ regex, message }] }],
+});
+
+const nodeTestCalls = {
+  from: 'package',
+  package: 'node:test',
+  name: ['describe', 'it', 'only', 'skip', 'suite', 'test', 'todo'],
+};
+// Typed as a promise by mistake; it is none.
+const chaiEqual = { from: 'package', package: '@open-wc/semantic-dom-diff', name: 'Equal' };
+
+export default defineConfig(
+  { ignores: ['dist', 'demo-dist', 'coverage', '.cache', 'shots', 'test/fixtures'] },
+  { linterOptions: { reportUnusedDisableDirectives: 'error' } },
+  tseslint.configs.recommendedTypeChecked,
+  { languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } } },
+  {
+    plugins: { 'import-x': importX },
+    settings: {
+      'import-x/resolver-next': [
+        createNodeResolver({ extensions: ['.ts', '.js'], extensionAlias: { '.js': ['.ts', '.js'] } }),
+      ],
+    },
+    rules: {
+      'import-x/no-restricted-paths': ['error', { basePath: import.meta.dirname, zones: floors }],
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+    },
+  },
+  {
+    files: ['src/**', 'elements/**'],
+    rules: {
+      'import-x/no-default-export': 'error',
+      '@typescript-eslint/no-explicit-any': 'error',
+      '@typescript-eslint/no-unnecessary-condition': ['error', { allowConstantLoopConditions: true }],
+      '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+    },
+  },
+  {
+    files: [...floor0, 'src/compiler/**', 'src/browser/**'],
+    rules: noImport('^[^.]', 'This floor imports no package and no node: module.'),
+  },
+  {
+    files: ['elements/**'],
+    rules: noImport(
+      '/gateway/',
+      'Load the gateway client with import(), so that a page pays for it only when it is used.',
+    ),
+  },
+  {
+    files: ['test/**'],
+    rules: {
+      '@typescript-eslint/no-unused-expressions': 'off',
+      '@typescript-eslint/no-floating-promises': ['error', { allowForKnownSafeCalls: [nodeTestCalls, chaiEqual] }],
+    },
+  },
+  { files: ['**/*.js', '**/*.mjs'], ...tseslint.configs.disableTypeChecked },
+  {
+    files: ['*.js', '*.mjs', 'tools/**'],
+    languageOptions: {
+      globals: Object.fromEntries(Object.getOwnPropertyNames(globalThis).map((name) => [name, false])),
+    },
+    rules: { 'no-undef': 'error' },
+  },
+);

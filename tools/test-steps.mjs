@@ -1,0 +1,74 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { engines, wantedEngines } from './browsers.mjs';
+import { installEngines } from './install.mjs';
+import { root, runNode } from './run.mjs';
+
+const browserFolders = ['browser', 'native', 'polyfill', 'elements'];
+
+const row = (name, passed, failed, skipped = 0) => ({ name, passed, failed, skipped });
+
+async function check(name, ...args) {
+  const code = await runNode(args);
+  return [row(name, Number(code === 0), Number(code !== 0))];
+}
+
+// Node 20's --test takes no globs.
+function nodeTestFiles() {
+  const inBrowser = new RegExp(`^(${browserFolders.join('|')})[\\\\/]`);
+  const files = readdirSync(join(root, 'test'), { recursive: true });
+  return files.filter((file) => file.endsWith('.test.ts') && !inBrowser.test(file)).map((file) => join('test', file));
+}
+
+function countTap(file) {
+  const tap = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  return (...keys) =>
+    keys.reduce((sum, key) => sum + Number(new RegExp(`^# ${key} (\\d+)$`, 'm').exec(tap)?.[1] ?? 0), 0);
+}
+
+async function nodeTests(temporary) {
+  const tap = join(temporary, 'node.tap');
+  const reporters = ['spec', 'tap'].map((name) => `--test-reporter=${name}`);
+  const destinations = ['stdout', tap].map((name) => `--test-reporter-destination=${name}`);
+  const code = await runNode(['--import', 'tsx', '--test', ...reporters, ...destinations, ...nodeTestFiles()]);
+  const count = countTap(tap);
+  const failed = count('fail', 'cancelled');
+  return [row('node', count('pass'), code === 0 ? failed : Math.max(1, failed), count('skipped', 'todo'))];
+}
+
+function missingRow(name) {
+  const label = engines[name].label;
+  if (process.env.CI !== 'true') {
+    console.log(`${label} is not installed: its tests are skipped.`);
+    return row(label, 0, 0, 1);
+  }
+  console.log(`${label} is not installed, and CI needs it: counted as a failure.`);
+  return row(label, 0, 1);
+}
+
+async function browserTests(temporary) {
+  const wanted = wantedEngines();
+  const missing = await installEngines(wanted);
+  const present = wanted.filter((name) => !missing.includes(name));
+  const rows = missing.map(missingRow);
+  return present.length === 0 ? rows : [...(await runEngines(present, temporary)), ...rows];
+}
+
+async function runEngines(present, temporary) {
+  const counts = join(temporary, 'browsers.json');
+  const env = { ENGINES: present.join(','), BROWSER_COUNTS: counts };
+  const code = await runNode(['node_modules/@web/test-runner/dist/bin.js'], { env });
+  const rows = existsSync(counts) ? JSON.parse(readFileSync(counts, 'utf8')) : [];
+  const explained = code === 0 || rows.some(({ failed }) => failed > 0);
+  return explained ? rows : [...rows, row('web-test-runner', 0, 1)];
+}
+
+/** The steps of `npm test`, in order. Each takes a temporary folder and gives rows of counts. */
+export const steps = {
+  types: () => check('types', 'node_modules/typescript/bin/tsc', '-b'),
+  lint: () => check('lint', 'node_modules/eslint/bin/eslint.js', '--max-warnings=0', '.'),
+  format: () => check('format', 'node_modules/prettier/bin/prettier.cjs', '--check', '--log-level=warn', '.'),
+  build: () => check('build', 'tools/build.mjs'),
+  node: nodeTests,
+  browsers: browserTests,
+};

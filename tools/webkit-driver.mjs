@@ -1,0 +1,101 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import { miniBrowserPath, webkitDriverPath, xvfbPath } from './browsers.mjs';
+
+const quiet = {
+  WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1',
+  LIBGL_ALWAYS_SOFTWARE: '1',
+  NO_AT_BRIDGE: '1',
+  GDK_BACKEND: 'x11',
+};
+
+const started = new Set();
+
+// A group of its own, because the driver starts the browser, and ending the driver alone would leave it running.
+function startGroup(program, args, options) {
+  const child = spawn(program, args, { ...options, detached: true });
+  started.add(child);
+  child.once('close', () => started.delete(child));
+  const failed = once(child, 'close').then(([code]) => {
+    throw new Error(`${program} ended with exit code ${code} before the tests did.`);
+  });
+  failed.catch(() => {});
+  return { child, failed };
+}
+
+function endGroup(child) {
+  try {
+    process.kill(-child.pid, 'SIGTERM');
+  } catch (error) {
+    if (error.code !== 'ESRCH') throw error;
+  }
+}
+
+process.once('exit', () => started.forEach(endGroup));
+
+async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address();
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/** Starts an X server that chooses its own display number, and gives it. */
+async function startDisplay() {
+  const args = ['-displayfd', '3', '-screen', '0', '1280x900x24', '-nolisten', 'tcp'];
+  const { child, failed } = startGroup(xvfbPath(), args, { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] });
+  const [number] = await Promise.race([once(child.stdio[3], 'data'), failed]);
+  return `:${String(number).trim()}`;
+}
+
+/** A session of WebKitGTK's browser: https://www.w3.org/TR/webdriver2/ */
+export class WebKitDriver {
+  #base = '';
+  #session = '';
+
+  async start() {
+    const DISPLAY = process.env.DISPLAY || (await startDisplay());
+    const port = await freePort();
+    this.#base = `http://127.0.0.1:${port}`;
+    const env = { ...process.env, ...quiet, DISPLAY };
+    const { failed } = startGroup(webkitDriverPath(), [`--port=${port}`, '--host=127.0.0.1'], { env, stdio: 'ignore' });
+    await Promise.race([this.#ready(), failed]);
+    const options = { binary: miniBrowserPath(), args: ['--automation'] };
+    const capabilities = { alwaysMatch: { 'webkitgtk:browserOptions': options } };
+    this.#session = (await this.#call('POST', '/session', { capabilities })).sessionId;
+  }
+
+  async open(url) {
+    await this.#call('POST', `/session/${this.#session}/url`, { url });
+  }
+
+  async stop() {
+    if (this.#session) await this.#call('DELETE', `/session/${this.#session}`).catch(() => {});
+    const ended = [...started].map((child) => once(child, 'close'));
+    for (const child of started) endGroup(child);
+    await Promise.all(ended);
+  }
+
+  async #ready(triesLeft = 100) {
+    try {
+      await this.#call('GET', '/status');
+    } catch (error) {
+      if (triesLeft === 0) throw error;
+      await wait(100);
+      await this.#ready(triesLeft - 1);
+    }
+  }
+
+  async #call(method, path, body) {
+    const headers = { 'content-type': 'application/json' };
+    const signal = AbortSignal.timeout(60_000);
+    const response = await fetch(this.#base + path, { method, headers, body: body && JSON.stringify(body), signal });
+    const { value } = await response.json();
+    if (response.ok) return value;
+    throw new Error(`WebKitWebDriver refused ${method} ${path}: ${value?.error}: ${value?.message}`);
+  }
+}

@@ -1,0 +1,27 @@
+import { WebKitDriver } from './webkit-driver.mjs';
+
+/** A browser launcher of @web/test-runner for WebKitGTK: one browser, one page, one test file at a time. */
+export function webkitLauncher() {
+  const driver = new WebKitDriver();
+  const active = new Map();
+  let started;
+  return {
+    name: 'WebKitGTK',
+    type: 'webkitgtk',
+    concurrency: 1,
+    async startSession(id, url) {
+      await (started ??= driver.start());
+      active.set(id, url);
+      await driver.open(url);
+    },
+    isActive: (id) => active.has(id),
+    getBrowserUrl: (id) => active.get(id),
+    async stopSession(id) {
+      active.delete(id);
+      await driver.open('about:blank');
+      return {};
+    },
+    startDebugSession: () => Promise.reject(new Error('WebKitGTK has no debug session; debug in another engine.')),
+    stop: () => driver.stop(),
+  };
+}

@@ -1,0 +1,113 @@
+import { fileURLToPath } from 'node:url';
+import { esbuildPlugin } from '@web/dev-server-esbuild';
+import { chromeLauncher } from '@web/test-runner-chrome';
+import puppeteer from 'puppeteer-core';
+import { build } from 'vite';
+import { corpus } from './test/corpus.mjs';
+import { chromiumPath, engines, firefoxPath, missingEngines, wantedEngines } from './tools/browsers.mjs';
+import { webkitLauncher } from './tools/webkit-launcher.mjs';
+import { engineReporter } from './tools/wtr-reporter.mjs';
+
+const files = 'test/{browser,polyfill,elements}/**/*.test.ts';
+
+const chromiumFlags = [
+  '--disable-dev-shm-usage',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--no-first-run',
+  ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []), // Chromium's sandbox refuses root
+];
+
+// A page that has crashed answers nothing more; the runner would wait for it, and not know why.
+async function createPage({ context }) {
+  const page = await context.newPage();
+  page.once('error', ({ message }) => {
+    console.error(`${message} (a crash of the browser's renderer, not a failed test)`);
+    void page.close();
+  });
+  return page;
+}
+
+// No `browser` key here: coverage is on only while launchOptions.browser is unset. With a pipe, Chromium ends when we do.
+const chromium = (...flags) =>
+  chromeLauncher({
+    createPage,
+    launchOptions: { executablePath: chromiumPath(), pipe: true, args: [...chromiumFlags, ...flags] },
+  });
+
+const firefox = () =>
+  chromeLauncher({
+    puppeteer,
+    concurrency: 1,
+    launchOptions: { browser: 'firefox', executablePath: firefoxPath() },
+  });
+
+const groups = {
+  chromium: () => ({ files, launcher: chromium() }),
+  webmcp: () => ({ files: [files, 'test/native/**/*.test.ts'], launcher: chromium('--enable-features=WebMCP') }),
+  firefox: () => ({ files, launcher: firefox() }),
+  webkit: () => ({ files, launcher: webkitLauncher() }),
+};
+
+function group(name) {
+  const { files, launcher } = groups[name]();
+  return { name, files, browsers: [Object.assign(launcher, { name: engines[name].label })] };
+}
+
+const wanted = wantedEngines();
+const missing = missingEngines(wanted);
+for (const name of missing) console.log(`${engines[name].label} is not installed: left out.`);
+const present = wanted.filter((name) => !missing.includes(name)).map(group);
+
+// The runner does not listen for SIGTERM, and puppeteer's own exit listener passes over every second browser.
+process.once('SIGTERM', () => process.exit(143));
+process.once('exit', () => {
+  for (const launcher of present.flatMap(({ browsers }) => browsers)) launcher.browser?.process()?.kill('SIGKILL');
+});
+
+const corpusPlugin = {
+  name: 'corpus',
+  serve: ({ path }) => (path === '/corpus.json' ? { body: JSON.stringify(corpus()), type: 'json' } : undefined),
+};
+
+/** Ajv is CommonJS: the module that re-exports it is served as one bundle. */
+const ajvModule = '/test/browser/agreement/ajv.ts';
+let ajvBundle;
+
+async function bundleAjv() {
+  const entry = fileURLToPath(new URL(`.${ajvModule}`, import.meta.url));
+  const lib = { entry, formats: ['es'], fileName: 'ajv' };
+  const [{ output }] = await build({ configFile: false, logLevel: 'error', build: { write: false, lib } });
+  return { body: output[0].code, type: 'js' };
+}
+
+const ajvPlugin = {
+  name: 'ajv',
+  serve: ({ path }) => (path === ajvModule ? (ajvBundle ??= bundleAjv()) : undefined),
+};
+
+export default {
+  nodeResolve: { exportConditions: ['development', 'browser'] },
+  plugins: [
+    corpusPlugin,
+    ajvPlugin,
+    esbuildPlugin({
+      ts: true,
+      target: 'es2022',
+      tsconfig: fileURLToPath(new URL('tsconfig.base.json', import.meta.url)),
+    }),
+  ],
+  groups: present,
+  concurrency: 2,
+  concurrentBrowsers: 2,
+  testFramework: { config: { timeout: 60_000 } },
+  browserStartTimeout: 60_000,
+  testsStartTimeout: 60_000,
+  testsFinishTimeout: 180_000,
+  staticLogging: true,
+  filterBrowserLogs: ({ args }) => !String(args[0]).startsWith('Lit is in dev mode'),
+  coverage: !!process.env.COVERAGE,
+  coverageConfig: { include: ['src/**/*.ts'], reporters: ['text-summary', 'lcovonly'], reportDir: 'coverage' },
+  reporters: [engineReporter(process.env.BROWSER_COUNTS)],
+};
