@@ -1,0 +1,41 @@
+/** A finite number as the decimal that it is written as: digits times ten to the exponent. */
+interface Decimal {
+  readonly digits: bigint;
+  readonly exponent: number;
+}
+
+function toDecimal(value: number): Decimal {
+  const [mantissa = '', exponent = '0'] = String(value).split('e');
+  const [whole = '', fraction = ''] = mantissa.split('.');
+  return { digits: BigInt(whole + fraction), exponent: Number(exponent) - fraction.length };
+}
+
+/** Both numbers as integers of one scale. */
+function toScale(values: readonly number[]): { readonly integers: readonly bigint[]; readonly exponent: number } {
+  const decimals = values.map(toDecimal);
+  const exponent = Math.min(...decimals.map((each) => each.exponent));
+  return { integers: decimals.map((each) => each.digits * 10n ** BigInt(each.exponent - exponent)), exponent };
+}
+
+/** Whether `value - base` is a whole multiple of `step`, in decimal: 0.3 is one of 0.1. */
+export function isMultiple(value: number, step: number, base = 0): boolean {
+  const [scaled = 0n, unit = 1n, origin = 0n] = toScale([value, step, base]).integers;
+  return (scaled - origin) % unit === 0n;
+}
+
+/**
+ * The numbers `base + k * step` from `minimum` to `maximum`, in decimal and ascending; undefined if there are more than
+ * `limit`.
+ */
+export function steppedValues(
+  { minimum, maximum, step, base }: { minimum: number; maximum: number; step: number; base: number },
+  limit: number,
+): readonly number[] | undefined {
+  const { integers, exponent } = toScale([minimum, maximum, step, base]);
+  const [low = 0n, high = 0n, unit = 1n, origin = 0n] = integers;
+  const first = low + ((((origin - low) % unit) + unit) % unit);
+  if ((high - first) / unit >= BigInt(limit)) return undefined;
+  const values: number[] = [];
+  for (let value = first; value <= high; value += unit) values.push(Number(`${value}e${exponent}`));
+  return values;
+}

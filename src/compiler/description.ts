@@ -1,0 +1,100 @@
+import type { ControlAttribute, ControlType } from './html.js';
+import type { SourceLocation } from './tree.js';
+
+/** Which piece of the page a word of a description comes from. */
+export type WordsSource =
+  | 'toolparamdescription'
+  | 'label'
+  | 'aria-label'
+  | 'aria-labelledby'
+  | 'title'
+  | 'placeholder'
+  | 'legend'
+  | 'text'
+  | 'aria-description'
+  | 'aria-describedby';
+
+/** One text of the page that can describe a control, a group or an option. */
+export interface Words {
+  readonly source: WordsSource;
+  /** The text as written. */
+  readonly text: string;
+  /** The text that a person perceives, white space collapsed, where that is not `text` collapsed. */
+  readonly visible?: string;
+  readonly location?: SourceLocation;
+}
+
+/** A fieldset, or an element with the role group or radiogroup, that encloses controls of the form. */
+export interface GroupDescription {
+  readonly element: string;
+  /** Set where the form is not an ancestor of the group. */
+  readonly outside?: true;
+  readonly words: readonly Words[];
+  readonly location?: SourceLocation;
+}
+
+export interface OptionDescription {
+  readonly value: string;
+  /** The option's text content as written. */
+  readonly text: string;
+  /** Its `label` attribute. */
+  readonly label?: string;
+  /** The label of its optgroup. */
+  readonly group?: string;
+  readonly disabled?: true;
+  readonly selected?: true;
+  /** Whether it is the first option and a child of the select: the placeholder, if the select is required. */
+  readonly first?: true;
+  /** Its `toolparamdescription`. */
+  readonly description?: string;
+}
+
+/** One listed element of the form: its content attributes and its texts, as written. */
+export interface ControlDescription {
+  /** The local name. */
+  readonly element: string;
+  readonly type: ControlType;
+  /** The `name` attribute as written, or the empty string. */
+  readonly name: string;
+  /** By its own attribute or by a fieldset. */
+  readonly disabled?: true;
+  /** Set where the attribute applies to the control's type. */
+  readonly readonly?: true;
+  /** Its value is for the person alone: passwords, payment data, one-time codes. */
+  readonly sensitive?: true;
+  readonly attributes: Readonly<Partial<Record<ControlAttribute, string>>>;
+  readonly words: readonly Words[];
+  /** Indices into the form's `groups`, innermost first. */
+  readonly groups: readonly number[];
+  /** A select's options, in tree order. */
+  readonly options?: readonly OptionDescription[];
+  /** The values of the control's datalist. */
+  readonly suggestions?: readonly string[];
+  /** A textarea's default value. */
+  readonly defaultText?: string;
+  readonly location?: SourceLocation;
+}
+
+/** A form as data: what its markup says, before any profile. Plain and serialisable. */
+export interface FormDescription {
+  readonly tool: {
+    readonly name: string | null;
+    readonly description: string | null;
+    readonly title: string | null;
+    readonly autosubmit: boolean;
+  };
+  readonly method: 'get' | 'post' | 'dialog';
+  /** As written; null stands for the page's own URL. */
+  readonly action: string | null;
+  readonly enctype: 'application/x-www-form-urlencoded' | 'multipart/form-data' | 'text/plain';
+  /** As written. */
+  readonly acceptCharset?: string;
+  readonly target?: string;
+  readonly noValidate?: true;
+  /** The document's `<base href>`, as written. */
+  readonly base?: string;
+  readonly groups: readonly GroupDescription[];
+  /** Every listed element whose form owner is the form, in tree order. */
+  readonly controls: readonly ControlDescription[];
+  readonly location?: SourceLocation;
+}

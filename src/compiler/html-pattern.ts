@@ -1,0 +1,187 @@
+export interface AnchorOptions {
+  /** Whether the control may be empty, whatever its pattern and minimum length. */
+  readonly optional: boolean;
+  /** Whether the control's value sanitization algorithm strips newlines. */
+  readonly singleLine: boolean;
+  /** In code points. Said only for an optional control: JSON Schema's `minLength` would refuse the empty string. */
+  readonly minLength?: number | undefined;
+}
+
+/** What a class of the `v` flag matches, in sources of the `u` flag. */
+interface CharacterSet {
+  /** The inside of one class. */
+  members: string;
+  /** What a class cannot hold: a source that matches one code point, or ''. */
+  other: string;
+  /** What is not one code point long, with its length. */
+  readonly strings: Map<string, number>;
+}
+
+const ANY = '[\\s\\S]';
+const NO_LINE_BREAK = '[^\\n\\r]';
+const UNSAYABLE = '\\q';
+const DEEPEST_CLASS = 100;
+const TOKEN = /\\(?:q\{|[pPu]\{[^}]*\}|u[dD][89abAB]..\\u[dD][c-fC-F]..|u.{4}|x..|c.|[^])|\[\^?|--|&&|\(\?[ms]*i|[^]/gu;
+/** What can match a line break in a pattern of the `u` flag, and every escape. */
+const ATOM = /\[(?:\\[^]|[^\\\]])*\]|\\(?:[pPu]\{[^}]*\}|u.{4}|x..|c.|[^])|\(\?[im]*s|[\n\r]/g;
+const LOOKAHEADS: Readonly<Record<string, string>> = { '--': '(?!', '&&': '(?=' };
+
+// https://html.spec.whatwg.org/multipage/input.html#compiled-pattern-regular-expression
+export function isValidPattern(pattern: string): boolean {
+  return compiles(pattern, compiles('', 'v') ? 'v' : 'u');
+}
+
+/**
+ * The same language for the `u` flag, which JSON Schema uses. Undefined for a pattern that is not valid and for what
+ * `u` cannot say: properties of strings, ignored case, classes nested more than 100 deep.
+ */
+export function unicodePattern(pattern: string): string | undefined {
+  const tokens = pattern.match(TOKEN) ?? [];
+  if (!isValidPattern(pattern) || isUnsayable(tokens)) return undefined;
+  if (compiles(pattern, 'u') && !pattern.match(ATOM)?.some((atom) => /^\[.*(--|&&)/s.test(atom))) return pattern;
+  tokens.reverse();
+  let source = '';
+  for (const token of take(tokens)) source += token[0] === '[' ? atom(operand(token, tokens)) : token;
+  source = source.replaceAll('&&', '&\\x26'); // an operator, should anyone read it with `v`
+  return compiles(source, 'u') ? source : undefined;
+}
+
+/** False only if no string with a line feed or a carriage return matches. */
+export function mayMatchLineBreak(pattern: string): boolean {
+  const source = unicodePattern(pattern);
+  return source === undefined || (source.match(ATOM) ?? []).some(takesLineBreak);
+}
+
+/** JSON Schema's `pattern` for a control without a pattern of its own, if it needs one. */
+export function plainPattern({ optional, singleLine, minLength = 0 }: AnchorOptions): string | undefined {
+  const character = singleLine ? NO_LINE_BREAK : ANY;
+  if (optional && minLength > 1) return `^(?:${character}{${minLength},})?$`;
+  return singleLine ? `^${character}*$` : undefined;
+}
+
+/** JSON Schema's `pattern` for a control whose own pattern is `pattern`, as `unicodePattern` gives it. */
+export function anchored(pattern: string, options: AnchorOptions): string {
+  const plain = plainPattern({ ...options, singleLine: options.singleLine && mayMatchLineBreak(pattern) });
+  const ahead = plain ? `(?=${plain.slice(1)})` : '';
+  return `^${ahead}(?:${pattern})${options.optional ? '?' : ''}$`;
+}
+
+function compiles(source: string, flags: string): boolean {
+  try {
+    return !!new RegExp(source, flags);
+  } catch {
+    return false;
+  }
+}
+
+function isUnsayable(tokens: readonly string[]): boolean {
+  let depth = 0;
+  return tokens.some((token) => {
+    if (token[0] === '[') depth++;
+    if (token === ']') depth--;
+    return depth > DEEPEST_CLASS || token.startsWith('(?');
+  });
+}
+
+/** Takes the tokens before `end`, and `end`, off the back of a reversed list. */
+function* take(tokens: string[], end?: string): Generator<string, void> {
+  for (let token = tokens.pop(); token !== undefined && token !== end; token = tokens.pop()) yield token;
+}
+
+function characterSet(members = '', other = ''): CharacterSet {
+  return { members, other, strings: new Map() };
+}
+
+function operand(token: string, tokens: string[]): CharacterSet {
+  if (token === '\\q{') return classStrings(tokens);
+  if (token[0] !== '[') return characterSet(member(token));
+  const set = classContents(tokens);
+  if (token === '[') return set;
+  return characterSet('', set.other ? `(?!${codePoints(set)})${ANY}` : `[^${set.members}]`);
+}
+
+function classContents(tokens: string[]): CharacterSet {
+  const set = characterSet();
+  let lookahead: string | undefined;
+  for (const token of take(tokens, ']')) {
+    if (LOOKAHEADS[token]) lookahead = LOOKAHEADS[token];
+    else if (lookahead) restrict(set, lookahead, operand(token, tokens));
+    else extend(set, operand(token, tokens));
+  }
+  return set;
+}
+
+function classStrings(tokens: string[]): CharacterSet {
+  const set = characterSet();
+  let string: string[] = [];
+  for (const token of [...take(tokens, '}'), '|']) {
+    if (token !== '|') string.push(token);
+    else {
+      if (string.length === 1) set.members += string.map(member).join('');
+      else set.strings.set(string.map(literal).join(''), string.length);
+      string = [];
+    }
+  }
+  return set;
+}
+
+function extend(set: CharacterSet, { members, other, strings }: CharacterSet): void {
+  set.members += members;
+  set.other = either(set.other, other);
+  for (const [string, length] of strings) set.strings.set(string, length);
+}
+
+function restrict(set: CharacterSet, lookahead: string, operand: CharacterSet): void {
+  const subtracts = lookahead === '(?!';
+  set.other = `${lookahead}${codePoints(operand)})${codePoints(set)}`;
+  set.members = '';
+  for (const string of (subtracts ? operand : set).strings.keys()) {
+    if (operand.strings.has(string) === subtracts) set.strings.delete(string);
+  }
+}
+
+/** A lookahead, since overlapping alternatives under a quantifier would take exponential time. */
+function either(first: string, second: string): string {
+  return first && second ? `(?=${first}|${second})${ANY}` : first || second;
+}
+
+function codePoints({ members, other }: CharacterSet): string {
+  return either(members && `[${members}]`, other) || '[]';
+}
+
+// https://tc39.es/ecma262/#sec-compileatom
+function atom(set: CharacterSet): string {
+  const single = codePoints(set);
+  if (single[0] === '[' && !set.strings.size) return single;
+  const longestFirst = [...set.strings.set(single, 1)].sort((a, b) => b[1] - a[1]);
+  return `(?:${longestFirst.map(([source]) => source).join('|')})`;
+}
+
+/** The token for any place in a class of `u`. */
+function member(token: string): string {
+  const character = decoded(token);
+  if (/^[\ud800-\udfff]$/.test(character)) return escaped(character); // or it would pair with its neighbour
+  return token === '^' ? '\\^' : token.replace(/^\\(?=[&!#%,:;<=>@`~])/, '');
+}
+
+/** One source for each character, so that equal strings have equal sources. */
+function literal(token: string): string {
+  const character = decoded(token).replace(/^\\(?=\W)/, '');
+  if (/^\\\w/.test(character)) return UNSAYABLE;
+  return /\w/.test(character) ? character : escaped(character);
+}
+
+function decoded(token: string): string {
+  return token.replace(/\\[ux]\{?(\w+)\}?/g, (_, hex: string) => String.fromCodePoint(parseInt(hex, 16)));
+}
+
+function escaped(character: string): string {
+  return `\\u{${character.codePointAt(0)?.toString(16)}}`;
+}
+
+/** Runs one atom over two characters: the author's pattern as a whole is never run. */
+function takesLineBreak(atom: string): boolean {
+  if (atom[0] === '(') return true;
+  if (/^\\[k\d]/.test(atom)) return false;
+  return '\n\r'.replace(new RegExp(atom, 'u'), '').length < 2;
+}

@@ -1,0 +1,33 @@
+export { describeForm, type DescribedForm } from './describe.js';
+export type {
+  ControlDescription,
+  FormDescription,
+  GroupDescription,
+  OptionDescription,
+  Words,
+  WordsSource,
+} from './description.js';
+export { diagnose, type Diagnostic, type DiagnosticCode } from './diagnostics.js';
+export {
+  executeSteps,
+  type ExecuteErrorCode,
+  type ExecuteStep,
+  type ExecuteSteps,
+  type FileValue,
+  type ParameterError,
+} from './execute-steps.js';
+export type { JsonSchema, JsonValue } from '../json-schema.js';
+export { readForms, scopeOf, type FoundForm, type Scope } from './scope.js';
+export {
+  defaultSensitive,
+  profileNames,
+  synthesizeParameters,
+  synthesizeTool,
+  type ProfileName,
+  type SynthesizedParameter,
+  type SynthesizeOptions,
+  type ToolDefinition,
+} from './synthesize.js';
+export type { Parameter, Unit, UnitKind } from './parameters.js';
+export type { Sensitive } from './profiles/profile.js';
+export type { SourceLocation, Tree } from './tree.js';

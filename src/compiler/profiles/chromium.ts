@@ -1,0 +1,192 @@
+import type { JsonSchema } from '../../json-schema.js';
+import { isMultiple } from '../decimal.js';
+import type { ControlDescription, FormDescription, Words } from '../description.js';
+import { groupBy } from '../group-by.js';
+import { isValidPattern } from '../html-pattern.js';
+import { numberRange, stepOf } from '../numbers.js';
+import { controlsOf, indexed, isMutable, unitOf, type Indexed, type Unit } from '../parameters.js';
+import { stripEnds } from '../text.js';
+import type { ParameterSchema, Profile } from './profile.js';
+
+/**
+ * What Chromium 156 emits, value for value and in its key order, faults included: it makes a page's tools the same in
+ * every browser. Nothing else may depend on its faults.
+ */
+export const chromium: Profile = {
+  sensitive: 'include',
+  root: {},
+  parameters: (form, sensitive) =>
+    [...byName(form)].flatMap(([name, members]) => {
+      if (!isParameter(members)) return [];
+      if (sensitive === 'exclude' && members.some(({ control }) => control.sensitive)) return [];
+      return { name, units: [unitOf(members)] };
+    }),
+  schema: (form, { units: [unit] }) => describe(form, unit),
+};
+
+/** The controls of each name. */
+const byName = (form: FormDescription): ReadonlyMap<string, readonly [Indexed, ...Indexed[]]> =>
+  groupBy(
+    indexed(form).filter(({ control }) => isCounted(control)),
+    ({ control }) => trim(control.name),
+  );
+
+/** For Chromium an object has no name, and an output or a fieldset keeps its name however disabled. */
+const isCounted = (control: ControlDescription): boolean =>
+  control.type !== 'object' && (control.type === 'output' || control.type === 'fieldset' || isMutable(control));
+
+/** The indices of the controls that cancel each other out. */
+export const collisions = (form: FormDescription): ReadonlySet<number> =>
+  new Set(
+    [...byName(form).values()]
+      .filter((members) => members.length > 1 && !isGroup(members))
+      .flat()
+      .map(({ index }) => index),
+  );
+
+/** Chromium trims ASCII white space and the Unicode spaces of the bidirectional class WS, so not U+00A0. */
+const trim = (text: string): string => stripEnds(text, /[\t-\r \u1680\u2000-\u200a\u2028\u205f\u3000]/);
+
+const silent = new Set(['file', 'submit', 'image', 'reset', 'button', 'output', 'fieldset', 'custom']);
+
+/** Any two controls of one name cancel each other out, unless all are checkboxes or all are radios. */
+function isParameter(members: readonly [Indexed, ...Indexed[]]): boolean {
+  const [{ control }] = members;
+  if (members.length > 1) return isGroup(members);
+  return !silent.has(control.type) && (control.type !== 'hidden' || annotated(control) !== undefined);
+}
+
+const isGroup = (members: readonly Indexed[]): boolean =>
+  ['checkbox', 'radio'].some((type) => members.every(({ control }) => control.type === type));
+
+function describe(form: FormDescription, unit: Unit): ParameterSchema {
+  const controls = controlsOf(form, unit);
+  const [control] = controls as [ControlDescription];
+  const words = controls.length > 1 ? groupWords(form, controls) : controlWords(control);
+  const description = dateDescription(control, joined(words));
+  return {
+    schema: { ...valueSchema(unit, controls), ...patternSchema(control), ...(description && { description }) },
+    required: controls.some(({ attributes }) => attributes.required !== undefined),
+    words,
+  };
+}
+
+function valueSchema(unit: Unit, controls: readonly ControlDescription[]): JsonSchema {
+  const [control] = controls as [ControlDescription];
+  switch (unit.kind) {
+    case 'boolean':
+      return { type: 'boolean' };
+    case 'number':
+      return numberSchema(control);
+    case 'radios':
+      return choiceSchema(memberChoices(controls));
+    case 'checkboxes':
+      return { type: 'array', items: choiceSchema(memberChoices(controls)), uniqueItems: true };
+    case 'select-one':
+      return choiceSchema(optionChoices(control));
+    case 'select-multiple':
+      return { type: 'array', items: choiceSchema(optionChoices(control)), uniqueItems: true };
+    default:
+      return textSchema(control);
+  }
+}
+
+interface Choice {
+  readonly const: string;
+  readonly title?: string;
+}
+
+const choiceSchema = (choices: readonly Choice[]): JsonSchema => ({
+  type: 'string',
+  anyOf: choices.map((choice) => ({ type: 'string', ...choice })),
+  enum: choices.map((choice) => choice.const),
+});
+
+const memberChoices = (controls: readonly ControlDescription[]): readonly Choice[] =>
+  controls.map((control) => {
+    const title = joined(labelsOf(control));
+    return { const: control.attributes.value ?? 'on', ...(title && { title }) };
+  });
+
+const optionChoices = ({ options = [] }: ControlDescription): readonly Choice[] =>
+  options.map(({ value, text }) => ({ const: value, title: text }));
+
+function numberSchema(control: ControlDescription): JsonSchema {
+  const { minimum, maximum, step, base } = numberRange(control);
+  const multipleOf = step === 'any' && control.type === 'range' ? 1 : step;
+  return {
+    type: 'number',
+    ...(minimum !== undefined && { minimum }),
+    ...(maximum !== undefined && { maximum }),
+    ...(multipleOf !== 'any' && isMultiple(base, multipleOf) && { multipleOf }),
+  };
+}
+
+const month = '^[0-9]{4}-(0[1-9]|1[0-2])';
+const minutes = '([01][0-9]|2[0-3]):[0-5][0-9]';
+
+function textSchema({ type, attributes }: ControlDescription): JsonSchema {
+  switch (type) {
+    case 'date':
+      return { type: 'string', format: 'date' };
+    case 'month':
+      return { type: 'string', format: `${month}$` };
+    case 'week':
+      return { type: 'string', format: '^[0-9]{4}-W(0[1-9]|[1-4][0-9]|5[0-3])$' };
+    case 'time':
+      return { type: 'string', format: `^${minutes}${seconds(attributes.step)}$` };
+    case 'datetime-local':
+      return { type: 'string', format: `${month}-[0-9]{2}T${minutes}${seconds(attributes.step)}$` };
+    case 'color':
+      return { type: 'string', format: '^#[0-9a-zA-Z]{6}$' };
+    default:
+      return { type: 'string' };
+  }
+}
+
+function seconds(attribute: string | undefined): string {
+  const step = stepOf(attribute, 60);
+  if (step === 'any' || step >= 60) return '';
+  return step < 1 ? '(:[0-5][0-9](\\.[0-9]{1,3})?)?' : '(:[0-5][0-9])?';
+}
+
+const patterned = new Set(['text', 'search', 'tel', 'url', 'email', 'password', 'number', 'hidden']);
+
+function patternSchema({ type, attributes: { pattern } }: ControlDescription): JsonSchema {
+  return pattern !== undefined && patterned.has(type) && isValidPattern(pattern) ? { pattern } : {};
+}
+
+const annotated = ({ words }: { readonly words: readonly Words[] }): Words | undefined =>
+  words.find(({ source }) => source === 'toolparamdescription');
+
+/** The words that describe a control on its own. */
+function controlWords(control: ControlDescription): readonly Words[] {
+  const own = annotated(control);
+  if (own) return [own];
+  const labels = labelsOf(control);
+  if (joined(labels)) return labels;
+  return control.words.filter(({ source }) => source === 'aria-description');
+}
+
+const labelsOf = ({ words }: ControlDescription): readonly Words[] => words.filter(({ source }) => source === 'label');
+
+/** A group is described by the annotated fieldset that is the nearest one of every member. */
+function groupWords(form: FormDescription, controls: readonly ControlDescription[]): readonly Words[] {
+  const [nearest, ...others] = new Set(controls.map((control) => nearestFieldset(form, control)));
+  const words =
+    nearest === undefined || others.length > 0 ? undefined : annotated({ words: form.groups[nearest]?.words ?? [] });
+  return words ? [words] : [];
+}
+
+const nearestFieldset = (form: FormDescription, { groups }: ControlDescription): number | undefined =>
+  groups.find((index) => form.groups[index]?.element === 'fieldset' && !form.groups[index].outside);
+
+const joined = (words: readonly Words[]): string =>
+  words.map(({ source, text }) => (source === 'label' ? trim(text) : text)).join('; ');
+
+const dateHint = "Dates MUST be provided in 'YYYY-MM-DD' format.";
+
+function dateDescription({ type }: ControlDescription, description: string): string {
+  if (type !== 'date') return description;
+  return description ? `${description} (${dateHint})` : dateHint;
+}

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parsePage } from '../../src/build/parse5-tree.js';
+import { profileNames, type ProfileName, type ToolDefinition } from '../../src/compiler/index.js';
+import { corpus } from '../corpus.mjs';
+import { goldenExceptionFor, toolsOf } from '../readings.js';
+
+const { golden, cases } = corpus();
+
+const read = (page: string, profile: ProfileName): readonly ToolDefinition[] => {
+  const { document, tree } = parsePage(page);
+  return toolsOf(tree, document, profile);
+};
+
+/** As text, because the order of keys counts. */
+const text = (tools: readonly ToolDefinition[]): string => JSON.stringify(tools, null, 2);
+
+for (const pair of golden) {
+  const { group, note = '', html, page, tools } = pair;
+  const exception = goldenExceptionFor('parse5', pair);
+  test(`chromium, ${group} ${note}: ${html.slice(0, 120)}`, () => {
+    const actual = text(read(page, 'chromium'));
+    if (exception) assert.notEqual(actual, text(tools), `stale exception: ${exception.reason}`);
+    else assert.equal(actual, text(tools));
+  });
+}
+
+for (const { name, page, expected } of cases) {
+  for (const profile of profileNames) {
+    test(`${name}, ${profile}`, () => {
+      assert.equal(text(read(page, profile)), text(expected[profile]));
+    });
+  }
+}

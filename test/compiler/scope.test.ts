@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parsePage, type Parse5Element } from '../../src/build/parse5-tree.js';
+import {
+  describeForm,
+  diagnose,
+  executeSteps,
+  profileNames,
+  readForms,
+  scopeOf,
+  synthesizeTool,
+  type ControlDescription,
+  type FormDescription,
+} from '../../src/compiler/index.js';
+import { formOf, formsOf, repeat } from './forms.js';
+
+const names = (form: FormDescription | undefined): readonly string[] => (form?.controls ?? []).map(({ name }) => name);
+
+const textsOf = (control: ControlDescription | undefined): readonly string[] =>
+  (control?.words ?? []).map(({ source, text }) => `${source} ${text.trim()}`);
+
+/** What names the controls of a form, by their names. */
+const words = (controls: string): Readonly<Record<string, readonly string[]>> =>
+  Object.fromEntries(formOf(controls).controls.map((control) => [control.name, textsOf(control)]));
+
+test('a label names its first labelable descendant', () => {
+  assert.deepEqual(words('<label>L<i><input name=a></i><input name=b></label>'), { a: ['label L'], b: [] });
+  assert.deepEqual(words('<label>L<input type=hidden name=a><input name=b></label>'), { a: [], b: ['label L'] });
+  assert.deepEqual(words('<label>L<progress></progress><input name=a></label>'), { a: [] });
+});
+
+test('a label with a for attribute names the element with that ID, if it is labelable', () => {
+  assert.deepEqual(words('<label for=i>L<input name=a></label><input name=b id=i>'), { a: [], b: ['label L'] });
+  assert.deepEqual(words('<label for>L<input name=a></label>'), { a: [] });
+  assert.deepEqual(words('<p id=i></p><input name=a id=i><label for=i>L</label>'), { a: [] });
+  assert.deepEqual(words('<fieldset name=a id=i></fieldset><label for=i>L</label>'), { a: [] });
+});
+
+test('a label outside of the form names a control inside', () => {
+  const [form] = formsOf('<label for=i>L</label><form><input name=a id=i></form><label for=i>M</label>');
+  assert.deepEqual(textsOf(form?.controls[0]), ['label L', 'label M']);
+});
+
+test('nested labels both name the control, in tree order', () => {
+  assert.deepEqual(words('<label>O<label>I<input name=a></label></label>').a, ['label OI', 'label I']);
+});
+
+test('the form attribute gives a control to the form with that ID, even before it and in another form', () => {
+  const [first, second] = formsOf(
+    '<input name=a form=f><form><input name=b form=f><input name=c></form><form id=f><input name=d></form>',
+  );
+  assert.deepEqual(names(first), ['c']);
+  assert.deepEqual(names(second), ['a', 'b', 'd']);
+});
+
+test('a form attribute that names no form leaves a control without one', () => {
+  assert.deepEqual(names(formOf('<input name=a form><input name=b form=no><p id=p></p><input name=c form=p>')), []);
+});
+
+test('of two forms with one ID the first owns', () => {
+  const [first, second] = formsOf('<form id=f></form><form id=f></form><input name=a form=f>');
+  assert.deepEqual([names(first), names(second)], [['a'], []]);
+});
+
+test('a control in a table belongs to the form that the parser had open', () => {
+  const [form] = formsOf('<table><form><tr><td><input name=a></td></tr></form></table><input name=b>');
+  assert.deepEqual(names(form), ['a']);
+  const [split] = formsOf('<div><form></div><input name=a></form><input name=b>');
+  assert.deepEqual(names(split), ['a']);
+});
+
+test('a form in a form is none: its controls are those of the outer one', () => {
+  const forms = formsOf('<form><form><input name=a></form><input name=b>');
+  assert.deepEqual(forms.map(names), [['a']]);
+});
+
+test('a shadow root has its own labels, IDs and forms', () => {
+  const [inner, outer] = formsOf(
+    '<div><template shadowrootmode=open><form id=f><input name=a id=i></form><label for=i>S</label><input name=s form=g>' +
+      '</template></div><form id=g><input name=b id=i></form><label for=i>D</label><input name=d form=f>',
+  );
+  assert.deepEqual([names(inner), names(outer)], [['a'], ['b']]);
+  assert.deepEqual([textsOf(inner?.controls[0]), textsOf(outer?.controls[0])], [['label S'], ['label D']]);
+});
+
+test('a form in a shadow root has the base of the document', () => {
+  const shadow = (content: string): string => `<div><template shadowrootmode=open>${content}</template></div>`;
+  const [first, second] = formsOf(
+    `${shadow('<base href=/no/><form></form>')}<base><base href=/b/><base href=/c/><form></form>`,
+  );
+  assert.deepEqual([first?.base, second?.base], ['/b/', '/b/']);
+});
+
+test('what is in a template is on no page', () => {
+  assert.deepEqual(formsOf('<template><form><input name=a></form></template>'), []);
+});
+
+test('a custom element with a toolparamschema is a control that labels can name', () => {
+  assert.deepEqual(words('<label>L<x-a name=a toolparamschema="{}"></x-a></label><x-b name=b></x-b>'), {
+    a: ['label L'],
+  });
+  assert.deepEqual(words('<svg><font-face name=a toolparamschema="{}"></font-face></svg>'), {});
+});
+
+test('a form outside of any document is read like one inside', () => {
+  const { tree, document } = parsePage('<div><form><label>L<input name=a></label></form></div>');
+  const [{ form } = {}] = readForms(tree, document);
+  assert.ok(form);
+  const detached = {
+    ...tree,
+    parent: (node: typeof document | Parse5Element) => (node === form ? null : tree.parent(node)),
+  };
+  const { description, controls } = describeForm(detached as typeof tree, form);
+  assert.deepEqual([names(description), controls.length], [['a'], 1]);
+  assert.deepEqual(textsOf(description.controls[0]), ['label L']);
+  assert.equal(scopeOf(tree, form).controls(form).length, 1);
+});
+
+/** Runs a piece of work that must not take the square of its input's size. */
+function quickly<Result>(milliseconds: number, work: () => Result): Result {
+  const start = performance.now();
+  const result = work();
+  assert.ok(performance.now() - start < milliseconds, `took ${Math.round(performance.now() - start)} ms`);
+  return result;
+}
+
+test('10,000 nested elements are no deeper than one', () => {
+  for (const tag of ['div', 'span', 'fieldset', 'x-a', 'b']) {
+    const form = quickly(10_000, () => formOf(`<${tag}>`.repeat(10_000) + '<input name=a>'));
+    assert.deepEqual(names(form).filter(Boolean), ['a'], tag);
+  }
+});
+
+test('10,000 nested labels are read in sensible time', () => {
+  const around = quickly(10_000, () => formOf(`${'<label>x '.repeat(10_000)}<input name=a>`));
+  assert.deepEqual(names(around), ['a']);
+  assert.ok(textsOf(around.controls[0]).length > 1);
+  const between = quickly(10_000, () => formOf(`${'<label>x <input>'.repeat(10_000)}`));
+  assert.equal(between.controls.length, 10_000);
+});
+
+test('a disabled fieldset disables what is 10,000 levels inside it', () => {
+  const [, control] = formOf(`<fieldset disabled>${'<fieldset>'.repeat(10_000)}<input name=a>`).controls.filter(
+    ({ element }, index) => element === 'input' || index === 0,
+  );
+  assert.equal(control?.disabled, true);
+});
+
+test('5,000 controls in one form are described, synthesized, diagnosed and set in sensible time', () => {
+  const form = quickly(10_000, () => formOf(repeat(5000, (index) => `<label>L${index}<input name=n${index}></label>`)));
+  assert.equal(form.controls.length, 5000);
+  const input = Object.fromEntries(form.controls.map(({ name }) => [name, 'x']));
+  for (const profile of profileNames) {
+    quickly(10_000, () => {
+      synthesizeTool(form, { profile });
+      diagnose(form, { profile });
+      assert.equal(executeSteps(form, input, { profile }).steps.length, 5000);
+    });
+  }
+});
+
+test('long runs of white space in a text take no time', () => {
+  const form = formOf(`<label>a${' '.repeat(100_000)}b<input name="x${' '.repeat(100_000)}y"></label>`);
+  for (const profile of profileNames) quickly(5000, () => synthesizeTool(form, { profile }));
+});
