@@ -1,0 +1,50 @@
+import {
+  executeSteps,
+  type DescribedForm,
+  type ExecuteStep,
+  type JsonValue,
+  type SynthesizedParameter,
+} from '../../../src/compiler/index.js';
+import { holds } from './holds.js';
+import { setControl } from './set-control.js';
+import type { Input } from './values.js';
+
+/** Whether a form that was just made accepts an input, by the browser's own constraint validation. */
+export function formAccepts(
+  form: DescribedForm<Element>,
+  parameters: readonly SynthesizedParameter[],
+  input: Input,
+): boolean {
+  const { steps, errors } = executeSteps(form.description, input, { profile: 'precise' });
+  if (errors.length > 0) return false;
+  for (const step of steps) setControl(form.controls[step.control] as Element, step);
+  const given = parameters.filter(({ name }) => Object.hasOwn(input, name));
+  return (
+    given.every((parameter) => keeps(form, parameter, input[parameter.name] as JsonValue)) &&
+    parameters.every((parameter) => isValid(form, parameter)) &&
+    steps.every((step) => hasLength(form.controls[step.control] as Element, step))
+  );
+}
+
+function keeps({ controls }: DescribedForm<Element>, { units }: SynthesizedParameter, value: JsonValue): boolean {
+  const values = units.length === 1 ? [value] : (value as readonly JsonValue[]);
+  return units.every((unit, index) =>
+    holds(
+      unit.kind,
+      unit.controls.map((each) => controls[each] as Element),
+      values[index] as JsonValue,
+    ),
+  );
+}
+
+const isValid = ({ controls }: DescribedForm<Element>, { units }: SynthesizedParameter): boolean =>
+  units.flatMap((unit) => unit.controls).every((each) => (controls[each] as HTMLInputElement).checkValidity());
+
+const typesWithLength = ['text', 'search', 'tel', 'url', 'email', 'password', 'textarea'];
+
+/** What browsers check only where a person edits. https://html.spec.whatwg.org/#suffering-from-being-too-long */
+function hasLength(control: Element, { set }: ExecuteStep): boolean {
+  const { type, value, minLength, maxLength } = control as HTMLInputElement;
+  if (set !== 'value' || value === '' || !typesWithLength.includes(type)) return true;
+  return value.length >= minLength && (maxLength < 0 || value.length <= maxLength);
+}

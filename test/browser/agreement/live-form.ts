@@ -1,0 +1,50 @@
+import { domTree } from '../../../src/browser/dom-tree.js';
+import {
+  describeForm,
+  synthesizeParameters,
+  synthesizeTool,
+  type DescribedForm,
+  type ProfileName,
+  type SynthesizedParameter,
+} from '../../../src/compiler/index.js';
+import { Ajv2020, formats } from './ajv.js';
+import type { Input } from './values.js';
+
+const datalist =
+  '<datalist id=l><option value=abc><option value="2024-03-15"><option value=09:30><option value=7></datalist>';
+
+/** Hands over a form that was just made in the page, and takes it out again. */
+export function withForm<Result>(content: string, use: (form: DescribedForm<Element>) => Result): Result {
+  const container = document.createElement('div');
+  container.hidden = true;
+  container.innerHTML = `<form>${content}</form>${datalist}`;
+  document.body.append(container);
+  try {
+    return use(describeForm<Node, Element>(domTree, container.firstChild as Element));
+  } finally {
+    container.remove();
+  }
+}
+
+/** Whether this browser makes another control of an input: Firefox has no month and week. */
+export const lacksType = ({ controls }: DescribedForm<Element>): boolean =>
+  controls.some((control) => {
+    const type = control.getAttribute('type') ?? '';
+    return ['month', 'week'].includes(type) && (control as HTMLInputElement).type !== type;
+  });
+
+const ajv = new Ajv2020({ strict: true });
+formats.default(ajv);
+
+/** A form's parameters in a profile, and whether its schema accepts an input. */
+export interface Tool {
+  readonly parameters: readonly SynthesizedParameter[];
+  readonly accepts: (input: Input) => boolean;
+}
+
+export function toolOf({ description }: DescribedForm<Element>, profile: ProfileName): Tool {
+  const schema = synthesizeTool(description, { profile }).inputSchema;
+  const validate = ajv.compile(schema);
+  ajv.removeSchema(schema);
+  return { parameters: synthesizeParameters(description, { profile }), accepts: (input) => validate(input) };
+}

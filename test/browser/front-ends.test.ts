@@ -1,0 +1,37 @@
+import { expect } from '@open-wc/testing';
+import * as fc from 'fast-check';
+import { domTree } from '../../src/browser/dom-tree.js';
+import { parsePage } from '../../src/build/parse5-tree.js';
+import { descriptionsOf } from '../readings.js';
+import { withPage } from './pages.js';
+import { engine, parserDifferences } from './parser-differences.js';
+import { tagSoup } from './tag-soup.js';
+
+const fromSource = (page: string): string => {
+  const { document, tree } = parsePage(page);
+  return JSON.stringify(descriptionsOf(tree, document), null, 1);
+};
+
+const live = (page: string): Promise<string> =>
+  withPage(page, ({ document }) => JSON.stringify(descriptionsOf(domTree, document), null, 1));
+
+describe('the two front ends', () => {
+  it('describe tag soup alike', async () => {
+    const soup = tagSoup.filter((page) => !parserDifferences.some(({ mayShow }) => mayShow(page)));
+    await fc.assert(
+      fc.asyncProperty(soup, async (page) => {
+        expect(await live(page), page).to.equal(fromSource(page));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  for (const { reason, page, engines } of parserDifferences) {
+    it(`differ only in listed engines: ${reason}`, async () => {
+      const differs = (await live(page)) !== fromSource(page);
+      expect(differs, 'a difference that is listed and gone, or there and not listed').to.equal(
+        engines.includes(engine),
+      );
+    });
+  }
+});

@@ -1,0 +1,35 @@
+/** Where a browser's parser builds another tree than parse5, so that the two front ends cannot agree. */
+export interface ParserDifference {
+  readonly reason: string;
+  /** The smallest page that shows it. */
+  readonly page: string;
+  readonly engines: readonly Engine[];
+  /** Whether a page of tag soup may show it. */
+  readonly mayShow: (page: string) => boolean;
+}
+
+export type Engine = 'chromium' | 'firefox' | 'webkit';
+
+export const engine: Engine = /Chrome\//.test(navigator.userAgent)
+  ? 'chromium'
+  : /Firefox\//.test(navigator.userAgent)
+    ? 'firefox'
+    : 'webkit';
+
+const form = '<form toolname=t tooldescription=d>';
+
+export const parserDifferences: readonly ParserDifference[] = [
+  {
+    reason:
+      'A form start tag in a table in a declarative shadow root is ignored by the standard, but made a form here.',
+    page: `<!doctype html><body><div><template shadowrootmode=open><table>${form}`,
+    engines: ['chromium', 'webkit'],
+    mayShow: (page) => /shadowrootmode.*<table.*<form/s.test(page),
+  },
+  {
+    reason: 'The standard now keeps controls inside a select; parse5 8 still drops their tags.',
+    page: `<!doctype html><body>${form}<select><button name=b>B</button></select>`,
+    engines: ['chromium', 'firefox'],
+    mayShow: () => false, // the soup's selects hold only options
+  },
+];
