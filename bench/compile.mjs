@@ -1,0 +1,53 @@
+// Compile time over parse5 alone, pages without tools, and memory: npm run bench
+import { parse } from 'parse5';
+import { compileHtml } from '../dist/build/index.js';
+import { race } from './measure.mjs';
+import { fixtures, pages, pagesWithoutTools } from './pages.mjs';
+
+const parseAll = (list) => () => {
+  for (const page of list) parse(page, { sourceCodeLocationInfo: true });
+};
+const compileAll = (list, profile) => () => {
+  for (const page of list) compileHtml(page, { path: 'page.html', profile });
+};
+
+function compareCompiling(list) {
+  const times = race({
+    parse5: parseAll(list),
+    chromium: compileAll(list, 'chromium'),
+    precise: compileAll(list, 'precise'),
+    portable: compileAll(list, 'portable'),
+  });
+  const ratio = (name) => (times[name] / times.parse5).toFixed(2);
+  return {
+    'parse5 ms': times.parse5.toFixed(0),
+    chromium: ratio('chromium'),
+    precise: ratio('precise'),
+    portable: ratio('portable'),
+  };
+}
+
+function compareSkipping() {
+  const times = race({ parse5: parseAll(pagesWithoutTools), skip: compileAll(pagesWithoutTools, 'precise') });
+  return `${(times.parse5 / times.skip).toFixed(0)} times faster than parsing them (at least 20)`;
+}
+
+/** The heap in use after every 1,000 of 5,000 pages, in MB. */
+function memory() {
+  const used = [];
+  for (let count = 1; count <= 5000; count++) {
+    compileHtml(pages[count % pages.length], { path: `${count}.html` });
+    if (count % 1000 > 0) continue;
+    globalThis.gc();
+    used.push((process.memoryUsage().heapUsed / 1e6).toFixed(1));
+  }
+  return `${used.join(', ')} MB in use after 1,000, 2,000, ... 5,000 pages (flat)`;
+}
+
+console.log('Compile time over parse5 alone with source locations (whole pages: at most 1.25):');
+console.table({
+  'whole pages': compareCompiling(pages),
+  'nothing but forms': compareCompiling(fixtures),
+});
+console.log(`Pages without tools: ${compareSkipping()}`);
+console.log(`Memory: ${memory()}`);

@@ -1,0 +1,22 @@
+/** The processor time of a run in milliseconds, which other programs disturb less than the clock. */
+function time(run) {
+  const before = process.cpuUsage();
+  run();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}
+
+const median = (numbers) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)];
+
+/** The median time of each run, in turns so that what disturbs one disturbs all. The first turns only warm up. */
+export function race(runs, { turns = 9, warmUp = 3 } = {}) {
+  const times = Object.fromEntries(Object.keys(runs).map((name) => [name, []]));
+  for (let turn = -warmUp; turn < turns; turn++) {
+    for (const [name, run] of Object.entries(runs)) {
+      globalThis.gc?.();
+      const taken = time(run);
+      if (turn >= 0) times[name].push(taken);
+    }
+  }
+  return Object.fromEntries(Object.entries(times).map(([name, list]) => [name, median(list)]));
+}

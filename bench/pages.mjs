@@ -1,0 +1,36 @@
+// The pages that the benchmarks read: published fixtures as they are, the same inside whole pages, and pages without tools.
+import { readFileSync } from 'node:fs';
+import { corpus } from '../test/corpus.mjs';
+
+const govuk = new URL('../node_modules/govuk-frontend/dist/govuk/components/', import.meta.url);
+const fixture = (component, wanted) =>
+  JSON.parse(readFileSync(new URL(`${component}/fixtures.json`, govuk), 'utf8')).fixtures.find(
+    ({ name }) => name === wanted,
+  ).html;
+
+const header = fixture('header', 'default');
+const footer = fixture('footer', 'Full GDS example');
+
+/** What surrounds a form on a page of a site: header, text with links and a list, footer. */
+const article = Array.from(
+  { length: 12 },
+  (_, index) =>
+    `<h2 id="part-${index}" class="govuk-heading-m">Part ${index}</h2>` +
+    `<p class="govuk-body">Use this service to <a class="govuk-link" href="/apply/${index}">apply for a licence</a> or to ` +
+    'check the state of an application. It takes about ten minutes, and you need your reference number.</p>' +
+    '<ul class="govuk-list"><li>your name and address</li><li>your <strong>reference number</strong></li></ul>',
+).join('');
+
+const whole = (content) =>
+  `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Apply</title>` +
+  `<link rel="stylesheet" href="/govuk.css"></head><body class="govuk-template__body">${header}` +
+  `<main class="govuk-main-wrapper">${article}${content}</main>${footer}</body></html>`;
+
+/** 783 annotated fixtures of two design systems: nothing but forms. */
+export const fixtures = corpus().published.map(({ page }) => page);
+
+/** Each of them as the form of a whole page. */
+export const pages = fixtures.map((page) => whole(page.replace(/^.*?<body>/, '')));
+
+/** The same pages without annotations. */
+export const pagesWithoutTools = pages.map((page) => page.replace(/ toolname="[^"]*" tooldescription="[^"]*"/, ''));
