@@ -54,10 +54,7 @@ function optionChoices(select: ControlDescription | undefined): readonly Choice[
 
 const optionChoice = (option: OptionDescription, position: number, selected: boolean): Choice => ({
   value: option.value,
-  title: [option.group, option.label ?? option.text]
-    .filter(Boolean)
-    .map((text) => collapse(text ?? ''))
-    .join(': '),
+  title: [option.group ?? '', option.label ?? option.text].map(collapse).filter(Boolean).join(': '),
   description: collapse(option.description ?? ''),
   positions: [position],
   selected,

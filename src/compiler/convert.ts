@@ -5,6 +5,7 @@ import type { ExecuteErrorCode, FileValue, Setting } from './execute-steps.js';
 import { parseNumber, serializeNumber } from './microsyntaxes.js';
 import { isInRange, numberRange } from './numbers.js';
 import type { Unit } from './parameters.js';
+import { preview, previewList } from './preview.js';
 import { sanitizeText } from './sanitize.js';
 
 /** What is wrong with a value. */
@@ -106,9 +107,11 @@ function convertChoices(form: FormDescription, unit: Unit, value: JsonValue): re
   if (texts.includes(undefined)) return refuse('wrong-type', 'takes a list of its values as text');
   if (new Set(texts).size < texts.length) return refuse('duplicate-value', 'takes each value once');
   const choices = choicesOf(form, unit);
-  const unknown = texts.filter((text) => choices.every((each) => each.value !== text));
+  const offered = new Set<string | undefined>(choices.map((each) => each.value));
+  const unknown = texts.filter((text) => !offered.has(text));
   if (unknown.length > 0) return notOffered(choices, unknown as string[]);
-  const isChosen = (choice: Choice): boolean => texts.includes(choice.value);
+  const chosen = new Set(texts);
+  const isChosen = (choice: Choice): boolean => chosen.has(choice.value);
   return unit.kind === 'select-multiple' ? selection(unit, choices.filter(isChosen)) : boxes(choices, isChosen);
 }
 
@@ -125,19 +128,10 @@ const boxes = (choices: readonly Choice[], isChosen: (choice: Choice) => boolean
     choice.positions.map((control) => ({ control, set: 'checked' as const, checked: isChosen(choice) })),
   );
 
-const shown = 20;
-
 function notOffered(choices: readonly Choice[], unknown: readonly string[]): Refusal {
-  const offered = choices.slice(0, shown).map(({ value }) => preview(value));
-  const more = choices.length > shown ? `, and ${choices.length - shown} more` : '';
-  const list = offered.length > 0 ? `it offers ${offered.join(', ')}${more}` : 'it offers nothing yet';
-  return refuse(
-    'not-offered',
-    `does not offer ${unknown
-      .slice(0, shown)
-      .map((each) => preview(each))
-      .join(', ')}: ${list}`,
-  );
+  const offered = choices.map(({ value }) => value);
+  const list = offered.length > 0 ? `it offers ${previewList(offered)}` : 'it offers nothing yet';
+  return refuse('not-offered', `does not offer ${previewList(unknown)}: ${list}`);
 }
 
 function convertFiles(control: ControlDescription, index: number, value: JsonValue): readonly Setting[] | Refusal {
@@ -157,9 +151,3 @@ function toFile(value: JsonValue): FileValue | undefined {
 
 /** https://www.rfc-editor.org/rfc/rfc4648#section-4 */
 const isBase64 = (text: string): boolean => text.length % 4 === 0 && /^[a-zA-Z0-9+/]*={0,2}$/.test(text);
-
-/** A value as JSON, cut to a length that a message can hold. */
-export function preview(value: JsonValue, length = 100): string {
-  const text = JSON.stringify(typeof value === 'string' ? value.slice(0, length) : value);
-  return text.length > length ? `${text.slice(0, length)}...` : text;
-}

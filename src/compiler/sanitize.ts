@@ -1,5 +1,6 @@
 import type { ControlType } from './html.js';
 import { parseTemporal, serializeTemporal } from './microsyntaxes.js';
+import { stripEnds } from './text.js';
 
 /**
  * The value sanitization algorithm of the types whose values are text.
@@ -36,4 +37,4 @@ export function sanitizeText(type: ControlType, value: string, isList = false): 
 const stripNewlines = (value: string): string => value.replace(/[\n\r]/g, '');
 
 /** https://infra.spec.whatwg.org/#strip-leading-and-trailing-ascii-whitespace */
-const strip = (value: string): string => value.replace(/^[\t\n\f\r ]+|[\t\n\f\r ]+$/g, '');
+const strip = (value: string): string => stripEnds(value, /[\t\n\f\r ]/);

@@ -1,4 +1,5 @@
 import type { ControlDescription, FormDescription, Words, WordsSource } from './description.js';
+import { groupBy } from './group-by.js';
 import { collapse } from './text.js';
 
 /** What a person perceives of some words, white space collapsed. */
@@ -29,6 +30,17 @@ export const telling = (words: readonly Words[]): readonly Words[] => [
   ...first(words, ['toolparamdescription', ...naming]),
   ...first(words, ['aria-description', 'aria-describedby']),
 ];
+
+/** The words of a control; the title of one with a pattern says what the pattern is. */
+export function controlWords({ words, attributes }: ControlDescription): readonly Words[] {
+  const told = telling(words);
+  if (attributes.pattern === undefined) return told;
+  return [...told, ...from(words, 'title').filter((each) => !told.includes(each))];
+}
+
+/** The words of one source make one text; each source makes a sentence. */
+export const spoken = (words: readonly Words[]): string =>
+  sentences([...groupBy(words, ({ source }) => source).values()].map((same) => same.map(perceived).join(' ')));
 
 /** The words of the nearest group around all controls that says anything. */
 export function groupWords(form: FormDescription, controls: readonly ControlDescription[]): readonly Words[] {

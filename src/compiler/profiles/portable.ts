@@ -1,6 +1,7 @@
 import type { JsonSchema, JsonValue } from '../../json-schema.js';
 import type { Parameter } from '../parameters.js';
-import { unique } from '../submitters.js';
+import { preview } from '../preview.js';
+import { stripEnds } from '../text.js';
 import { sentences } from '../words.js';
 import { precise } from './precise.js';
 import type { Said } from './precise-schema.js';
@@ -15,7 +16,7 @@ export const portable: Profile = {
   parameters: (form, sensitive) => rename(precise.parameters(form, sensitive)),
   schema(form, parameter) {
     const { schema, required, words } = precise.schema(form, parameter);
-    const sent = parameter.sentAs === undefined ? [] : [`Sent as ${parameter.sentAs}.`];
+    const sent = parameter.sentAs === undefined ? [] : [`Sent as ${preview(parameter.sentAs)}.`];
     return { schema: describe(lower(schema), sent), required, words };
   },
 };
@@ -24,24 +25,35 @@ export const portable: Profile = {
 const portableName = /^(?!__proto__$)[a-zA-Z0-9_.-]{1,64}$/;
 
 function rename(parameters: readonly Parameter[]): readonly Parameter[] {
-  const taken = parameters.map(({ name }) => name).filter((name) => portableName.test(name));
+  const taken = new Set(parameters.map(({ name }) => name).filter((name) => portableName.test(name)));
+  const last = new Map<string, number>();
   return parameters.map((parameter) => {
     if (portableName.test(parameter.name)) return parameter;
-    const name = unique(slug(parameter.name), taken);
-    taken.push(name);
+    const name = numbered(slug(parameter.name), taken, last);
+    taken.add(name);
     return { ...parameter, name, sentAs: parameter.name };
   });
 }
 
+/** `name`, or `name` with the lowest number from 2 that is free, counting on from the last one given for it. */
+function numbered(name: string, taken: ReadonlySet<string>, last: Map<string, number>): string {
+  let count = last.get(name) ?? 1;
+  const candidate = (): string => (count === 1 ? name : `${name}_${count}`);
+  while (taken.has(candidate())) count++;
+  last.set(name, count);
+  return candidate();
+}
+
 /** `a[b]` becomes `a.b`, `été` becomes `ete`, anything else an underscore. */
-const slug = (name: string): string =>
-  name
+function slug(name: string): string {
+  const text = name
+    .slice(0, 200)
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
     .replace(/\[([^[\]]*)\]/g, '.$1')
-    .replace(/[^a-zA-Z0-9_.-]+/g, '_')
-    .replace(/^[_.]+|[_.]+$/g, '')
-    .slice(0, 60) || 'parameter';
+    .replace(/[^a-zA-Z0-9_.-]+/g, '_');
+  return stripEnds(text, /[_.]/).slice(0, 58) || 'parameter';
+}
 
 const describe = ({ schema, hints }: Said, more: readonly string[]): JsonSchema => {
   const { description = '', ...rest } = schema;
@@ -77,14 +89,13 @@ function lower(schema: JsonSchema): Said {
 
 function choices({ const: only, anyOf = [] }: JsonSchema): Said {
   if (only !== undefined) return { schema: { enum: [only] }, hints: [] };
-  const offered = anyOf.filter((choice) => choice.const !== undefined);
-  if (offered.length === 0) return { schema: {}, hints: [] };
-  const titled = offered.flatMap(({ const: value, title, description }) => {
+  if (anyOf.length === 0 || anyOf.some((choice) => choice.const === undefined)) return { schema: {}, hints: [] };
+  const titled = anyOf.flatMap(({ const: value, title, description }) => {
     const text = [title === value ? '' : title, description].filter(Boolean).join(' - ');
     return text ? `${inWords(value)} (${text})` : [];
   });
   return {
-    schema: { enum: offered.flatMap(({ const: value }) => (value === undefined ? [] : value)) },
+    schema: { enum: anyOf.flatMap(({ const: value }) => (value === undefined ? [] : value)) },
     hints: titled.length > 0 ? [`${titled.join(', ')}.`] : [],
   };
 }

@@ -4,7 +4,7 @@ import { customSchema } from '../custom-schema.js';
 import { defaultOf } from '../defaults.js';
 import type { ControlDescription, FormDescription, Words } from '../description.js';
 import { controlsOf, type Parameter, type Unit } from '../parameters.js';
-import { groupWords, perceived, sentences, telling } from '../words.js';
+import { controlWords, groupWords, sentences, spoken } from '../words.js';
 import { numberSchema } from './precise-number.js';
 import { isOmissible, isRequired } from './precise-required.js';
 import { temporalSchema } from './precise-temporal.js';
@@ -20,14 +20,14 @@ export interface Said {
 export function preciseSchema(form: FormDescription, { units }: Parameter): ParameterSchema {
   const said = units.map((unit) => preciseUnit(form, unit));
   const { schema, hints } = said.length === 1 ? (said[0] as Said) : listSchema(said);
-  const words = unique(units.flatMap((unit) => unitWords(form, unit)));
-  const description = sentences([...words.map(perceived), ...hints]);
+  const words = units.flatMap((unit) => unitWords(form, unit));
+  const description = sentences([...unique(words.map(spoken)), ...hints]);
   const required = !units.every((unit) => isOmissible(form, unit));
   const value = said.length === 1 && !required ? defaultOf(form, units[0]) : undefined;
   return {
     schema: { ...schema, ...(value !== undefined && { default: value }), ...(description && { description }) },
     required,
-    words,
+    words: unique(words.flat()),
   };
 }
 
@@ -44,11 +44,12 @@ function listSchema(said: readonly Said[]): Said {
 
 const unique = <Item>(items: readonly Item[]): readonly Item[] => [...new Set(items)];
 
-function unitWords(form: FormDescription, unit: Unit): readonly Words[] {
+/** The words of a unit, those of each control on their own. */
+function unitWords(form: FormDescription, unit: Unit): readonly (readonly Words[])[] {
   const controls = controlsOf(form, unit);
   if (unit.kind === 'submitter') return [];
-  if (unit.kind === 'radios' || unit.kind === 'checkboxes') return groupWords(form, controls);
-  return controls.flatMap(({ words }) => telling(words));
+  if (unit.kind === 'radios' || unit.kind === 'checkboxes') return [groupWords(form, controls)];
+  return controls.map(controlWords);
 }
 
 function preciseUnit(form: FormDescription, unit: Unit): Said {

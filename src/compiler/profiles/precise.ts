@@ -17,7 +17,7 @@ export const precise: Profile = {
     const members = mutableControls(form).filter((each) => takesPart(each, sensitive));
     const named = groupBy(members, ({ control }) => control.name);
     const parameters = [...named].map(([name, members]): Parameter => ({ name, units: unitsOf(members) }));
-    return [...parameters, ...submitterParameter(form, [...named.keys()])];
+    return [...parameters, ...submitterParameter(form, new Set(named.keys()))];
   },
   schema: preciseSchema,
 };
