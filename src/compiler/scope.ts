@@ -93,6 +93,9 @@ function enter<Node, Element extends Node>(
 
 const deepestLabel = 100;
 
+/** The elements that a scope takes for more than their IDs. */
+const relevant: ReadonlySet<string> = new Set([...listed, ...labelable, 'label', 'base']);
+
 class TreeScope<Node, Element extends Node> implements Scope<Element> {
   readonly #tree: Tree<Node, Element>;
   /** The scope of the whole tree, which has the `<base>`. */
@@ -118,6 +121,7 @@ class TreeScope<Node, Element extends Node> implements Scope<Element> {
   /** Takes the next element in tree order; returns the span to close when the element was a label. */
   add(element: Element, name: string): LabelSpan<Element> | undefined {
     this.#elements.push(element);
+    if (!relevant.has(name) && !isCustomName(name)) return undefined;
     if (name === 'label') return this.#addLabel(element);
     if (name === 'base') this.#base ??= this.#tree.attribute(element, 'href');
     const custom = isCustomControl(this.#tree, element);

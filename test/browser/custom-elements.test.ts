@@ -60,15 +60,12 @@ describe('a custom element', () => {
     expect(Object.keys(properties ?? {})).to.deep.equal(['a']);
   });
 
-  it('in a form of 2,000 others is found in sensible time', () => {
+  it('in a form of 2,000 others is found', () => {
     const form = formOf(
       Array.from({ length: 2000 }, (_, index) => `<x-associated name=n${index} ${schema}></x-associated>`).join(''),
     );
-    const start = performance.now();
     const { properties } = toolOf(form, { profile: 'precise' }).inputSchema;
-    const took = performance.now() - start;
     form.remove();
     expect(Object.keys(properties ?? {}).length).to.equal(2000);
-    expect(took).to.be.below(5000);
   });
 });

@@ -130,17 +130,4 @@ describe('mayHoldTools', () => {
     for (const html of ['<form toolName=a>', '<FORM DATA-TOOLDESCRIPTION>', 'toolname']) assert.ok(mayHoldTools(html));
     for (const html of ['', '<form>', 'tool name', 'tooldesc', 'tooltitle']) assert.ok(!mayHoldTools(html), html);
   });
-
-  it('is at least 20 times faster than parsing', () => {
-    const html = '<p class="to tool">Some <b>text</b> about a tool.</p>\n'.repeat(20_000);
-    const skipped = elapsed(() => compileHtml(html, { path: 'p' }));
-    const parsed = elapsed(() => compileHtml(`${html}<form tooldescription>`, { path: 'p' }));
-    assert.ok(parsed > 20 * skipped, `${skipped} ms skipped, ${parsed} ms parsed`);
-  });
 });
-
-function elapsed(run: () => unknown): number {
-  const began = performance.now();
-  run();
-  return performance.now() - began;
-}
