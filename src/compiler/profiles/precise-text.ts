@@ -20,8 +20,10 @@ const urlGrammar =
 const grammars: Readonly<Record<string, string>> = { email: emailGrammar, url: urlGrammar };
 
 /** Whether a text that is not empty is one of the type. */
-export const isOfType = (type: string, text: string): boolean =>
-  new RegExp(`^(?:${grammars[type] ?? '[^]*'})$`, 'u').test(text);
+export function isOfType(type: string, text: string): boolean {
+  const grammar = grammars[type];
+  return grammar === undefined || new RegExp(`^(?:${grammar})$`, 'u').test(text);
+}
 
 const natures: Readonly<Record<string, string>> = { email: 'An e-mail address.', url: 'An absolute URL.' };
 
