@@ -6,7 +6,7 @@ import {
   type DefaultTreeAdapterTypes,
   type TreeAdapter,
 } from 'parse5';
-import { listed } from '../compiler/html.js';
+import { isCustomElementName, listed } from '../compiler/html.js';
 import { ancestors, descendants, type Tree } from '../compiler/tree.js';
 
 export type Parse5Node = DefaultTreeAdapterTypes.Node;
@@ -133,7 +133,7 @@ const shadowHosts = new Set([
 ]);
 
 const isShadowHost = (element: Parse5Element): boolean =>
-  element.namespaceURI === html.NS.HTML && (shadowHosts.has(element.tagName) || element.tagName.includes('-'));
+  element.namespaceURI === html.NS.HTML && (shadowHosts.has(element.tagName) || isCustomElementName(element.tagName));
 
 const isShadowTemplate = (element: Parse5Element): element is Template =>
   element.tagName === 'template' && /^(?:open|closed)$/i.test(attribute(element, 'shadowrootmode') ?? '');

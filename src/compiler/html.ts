@@ -163,3 +163,18 @@ export const controlAttributes = {
   custom: ['value', 'required', 'toolparamschema'],
 } as const;
 export type ControlAttribute = (typeof controlAttributes)[keyof typeof controlAttributes][number];
+
+const reservedNames = new Set([
+  'annotation-xml',
+  'color-profile',
+  'font-face',
+  'font-face-src',
+  'font-face-uri',
+  'font-face-format',
+  'font-face-name',
+  'missing-glyph',
+]);
+
+/** https://html.spec.whatwg.org/#valid-custom-element-name (of a name that `Tree.localName` gives) */
+export const isCustomElementName = (name: string): boolean =>
+  name.includes('-') && !name.startsWith(':') && !reservedNames.has(name);

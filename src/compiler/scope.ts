@@ -1,5 +1,5 @@
 import { groupBy } from './group-by.js';
-import { labelable, listed } from './html.js';
+import { isCustomElementName, labelable, listed } from './html.js';
 import type { Tree } from './tree.js';
 
 /** The look-ups in a tree scope (a document or a shadow root) that a form's description needs. */
@@ -22,9 +22,7 @@ export interface FoundForm<Element> {
 
 /** A custom element takes part by its `toolparamschema`, which both front ends can see. */
 export const isCustomControl = <Node, Element extends Node>(tree: Tree<Node, Element>, element: Element): boolean =>
-  isCustomName(tree.localName(element)) && tree.attribute(element, 'toolparamschema') !== null;
-
-const isCustomName = (name: string): boolean => name.includes('-') && !name.startsWith(':');
+  isCustomElementName(tree.localName(element)) && tree.attribute(element, 'toolparamschema') !== null;
 
 /**
  * Every form of a tree in shadow-including tree order, each with its scope: one walk for all.
@@ -121,7 +119,7 @@ class TreeScope<Node, Element extends Node> implements Scope<Element> {
   /** Takes the next element in tree order; returns the span to close when the element was a label. */
   add(element: Element, name: string): LabelSpan<Element> | undefined {
     this.#elements.push(element);
-    if (!relevant.has(name) && !isCustomName(name)) return undefined;
+    if (!relevant.has(name) && !isCustomElementName(name)) return undefined;
     if (name === 'label') return this.#addLabel(element);
     if (name === 'base') this.#base ??= this.#tree.attribute(element, 'href');
     const custom = isCustomControl(this.#tree, element);

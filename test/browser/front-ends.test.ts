@@ -22,7 +22,7 @@ describe('the two front ends', () => {
       fc.asyncProperty(soup, async (page) => {
         expect(await live(page), page).to.equal(fromSource(page));
       }),
-      { numRuns: 300 },
+      { numRuns: 300, seed: 156 }, // fixed, so that a run says something of the code alone; change it to look further
     );
   });
 
