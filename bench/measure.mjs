@@ -8,7 +8,10 @@ function time(run) {
 
 const median = (numbers) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)];
 
-/** The median time of each run, in turns so that what disturbs one disturbs all. The first turns only warm up. */
+/**
+ * The times of runs in turns, so that what disturbs one disturbs all; the first turns only warm up. Gives the median time
+ * of a run, and the median of its ratios to another, turn by turn.
+ */
 export function race(runs, { turns = 9, warmUp = 3 } = {}) {
   const times = Object.fromEntries(Object.keys(runs).map((name) => [name, []]));
   for (let turn = -warmUp; turn < turns; turn++) {
@@ -18,5 +21,8 @@ export function race(runs, { turns = 9, warmUp = 3 } = {}) {
       if (turn >= 0) times[name].push(taken);
     }
   }
-  return Object.fromEntries(Object.entries(times).map(([name, list]) => [name, median(list)]));
+  return {
+    milliseconds: (name) => median(times[name]),
+    ratio: (name, other) => median(times[name].map((taken, turn) => taken / times[other][turn])),
+  };
 }

@@ -2,7 +2,8 @@ import { labelable } from './html.js';
 import { descendants, type Tree } from './tree.js';
 
 /** Collapses white space, as rendering does. */
-export const collapse = (text: string): string => text.replace(/\s+/g, ' ').trim();
+export const collapse = (text: string): string =>
+  /^\s|\s$|\s\s|[^\S ]/.test(text) ? text.replace(/\s+/g, ' ').trim() : text;
 
 /** https://infra.spec.whatwg.org/#ascii-lowercase */
 export const asciiLowercase = (text: string): string => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
