@@ -1,5 +1,5 @@
 // The pages that the benchmarks read: published fixtures as they are, the same inside whole pages, and pages without tools.
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { corpus } from '../test/corpus.mjs';
 
 const govuk = new URL('../node_modules/govuk-frontend/dist/govuk/components/', import.meta.url);
@@ -29,8 +29,17 @@ const whole = (content) =>
 /** 783 annotated fixtures of two design systems: nothing but forms. */
 export const fixtures = corpus().published.map(({ page }) => page);
 
-/** Each of them as the form of a whole page. */
+/** Each of them as the form of a whole page of 21 kB, of which the form is a twentieth. */
 export const pages = fixtures.map((page) => whole(page.replace(/^.*?<body>/, '')));
 
 /** The same pages without annotations. */
 export const pagesWithoutTools = pages.map((page) => page.replace(/ toolname="[^"]*" tooldescription="[^"]*"/, ''));
+
+const demoFolder = new URL('../demo/', import.meta.url);
+
+/** The demo's pages with tools, each many times: a third of a page or more is its form. */
+export const demo = readdirSync(demoFolder)
+  .filter((file) => file.endsWith('.html'))
+  .map((file) => readFileSync(new URL(file, demoFolder), 'utf8'))
+  .filter((page) => page.includes('toolname'))
+  .flatMap((page) => Array.from({ length: 60 }, () => page));

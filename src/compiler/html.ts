@@ -132,7 +132,6 @@ export const applies = {
   ),
 } as const;
 
-export const submitButtons: ReadonlySet<ControlType> = types('submit', 'image');
 export const buttons: ReadonlySet<ControlType> = types('submit', 'image', 'reset', 'button');
 export const temporal: ReadonlySet<ControlType> = types('date', 'month', 'week', 'time', 'datetime-local');
 
