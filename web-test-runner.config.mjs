@@ -87,11 +87,27 @@ const ajvPlugin = {
   serve: ({ path }) => (path === ajvModule ? (ajvBundle ??= bundleAjv()) : undefined),
 };
 
+/** The classic script, as the build makes it, for pages and frames that load it by a script tag. */
+const scriptPath = '/webmcp-forms.iife.js';
+let script;
+
+async function bundleScript() {
+  const lib = { entry: fileURLToPath(new URL('src/auto.ts', import.meta.url)), formats: ['iife'], name: '_' };
+  const [{ output }] = await build({ configFile: false, logLevel: 'error', build: { write: false, lib } });
+  return { body: output[0].code, type: 'js' };
+}
+
+const scriptPlugin = {
+  name: 'classic-script',
+  serve: ({ path }) => (path === scriptPath ? (script ??= bundleScript()) : undefined),
+};
+
 export default {
   nodeResolve: { exportConditions: ['development', 'browser'] },
   plugins: [
     corpusPlugin,
     ajvPlugin,
+    scriptPlugin,
     esbuildPlugin({
       ts: true,
       target: 'es2022',

@@ -4,7 +4,13 @@ import { build } from 'vite';
 import { endTogether, fail, root, runNode } from './run.mjs';
 import { printSizes } from './sizes.mjs';
 
-const browserEntries = { index: 'src/index.ts', 'compiler/index': 'src/compiler/index.ts' };
+const browserEntries = {
+  index: 'src/index.ts',
+  auto: 'src/auto.ts',
+  'compiler/index': 'src/compiler/index.ts',
+  'polyfill/index': 'src/polyfill/index.ts',
+};
+const classicScripts = { 'webmcp-forms.iife': 'src/auto.ts' };
 const nodeEntries = { 'build/index': 'src/build/index.ts', 'build/bin': 'src/build/bin.ts' };
 const bin = 'build/bin';
 const dist = join(root, 'dist');
@@ -22,7 +28,9 @@ const output = { outDir: fresh, emptyOutDir: false, sourcemap: true, minify: fal
 const names = { entryFileNames: '[name].js', minifyInternalExports: false };
 
 function checkEntries() {
-  const missing = Object.values({ ...browserEntries, ...nodeEntries }).filter((file) => !existsSync(join(root, file)));
+  const missing = Object.values({ ...browserEntries, ...classicScripts, ...nodeEntries }).filter(
+    (file) => !existsSync(join(root, file)),
+  );
   if (missing.length > 0)
     throw new Error(
       `Entries without a source file: ${missing.join(', ')}. Write them, or take them out of tools/build.mjs.`,
@@ -52,6 +60,18 @@ const buildForNode = () =>
         input: nodeEntries,
         output: { ...names, chunkFileNames: 'build/chunks/[name].js', banner: shebang },
       },
+    },
+  });
+
+/** A classic script is one file: what it does not use is left out, and it loads nothing later. */
+const buildScript = ([name, entry]) =>
+  build({
+    ...common,
+    build: {
+      ...output,
+      minify: true,
+      target: 'es2022',
+      lib: { entry, formats: ['iife'], name: 'webmcpForms', fileName: () => `${name}.js` },
     },
   });
 
@@ -87,12 +107,13 @@ async function buildAll() {
   checkEntries();
   mkdirSync(fresh, { recursive: true });
   const [browser] = await buildForBrowsers();
+  const scripts = await Promise.all(Object.entries(classicScripts).map(buildScript));
   await buildForNode();
   chmodSync(join(fresh, `${bin}.js`), 0o755);
   await copyDeclarations();
   copySchema();
   swap();
-  printSizes(browser.output);
+  printSizes([browser, ...scripts.flat()].flatMap((bundle) => bundle.output));
 }
 
 function cleanUp() {

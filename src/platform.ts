@@ -1,10 +1,10 @@
 /**
- * The platform's own getters and methods, captured when this module is evaluated: a control named `attributes` or
+ * The platform's own getters and methods, captured when a module is evaluated: a control named `attributes` or
  * `parentNode` clobbers the property of that name on its form, and a page may patch its globals later.
  *
  * Where there is no document (a server that only imports the package) they are captured as missing and fail when used.
  */
-const apply: <Value>(operation: () => Value, target: unknown, args: readonly unknown[]) => Value =
+export const apply: <Value>(operation: () => Value, target: unknown, args: readonly unknown[]) => Value =
   Reflect.apply.bind(Reflect);
 
 /** Reads an attribute of an interface, such as `Node`'s `parentNode`. */

@@ -1,0 +1,3 @@
+import { start } from './polyfill/start.js';
+
+start();

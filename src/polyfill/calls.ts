@@ -1,0 +1,119 @@
+import { method } from '../platform.js';
+import type { ToolCall } from '../webmcp.js';
+import { domException, fire, isActive, type Context, type Tool } from './context.js';
+import { define } from './interface.js';
+import { ownRealm } from './realm.js';
+import { queueTask } from './tasks.js';
+import { isObject } from './web-idl.js';
+
+/** Why a call failed: the caller's realm makes its UnknownError of it. */
+export class Failure extends Error {}
+
+export type Outcome = { readonly value: string | null } | { readonly error: unknown };
+
+export interface Call {
+  /** The document that called, if it is one of ours. */
+  readonly caller: Context | undefined;
+  readonly target: Context;
+  readonly name: string;
+  /** JSON text. */
+  readonly input: string;
+  readonly mayRun: (tool: Tool) => boolean;
+  readonly finish: (outcome: Outcome) => void;
+  controller?: AbortController;
+}
+
+const abort: (controller: AbortController) => void = method('AbortController', 'abort');
+const calls = new Set<Call>();
+
+/**
+ * Runs a tool in a task; the result cancels it.
+ * https://webmachinelearning.github.io/webmcp/#tool-execute-steps
+ */
+export function startCall(call: Call): () => void {
+  calls.add(call);
+  if ([call.caller, call.target].some((context) => context && context.realm !== ownRealm())) watch();
+  queueTask(() => void run(call));
+  return () => queueTask(() => cancel(call));
+}
+
+async function run(call: Call): Promise<void> {
+  const { target, name, mayRun } = call;
+  if (!calls.has(call)) return;
+  const tool = target.tools.get(name);
+  if (!tool || !isActive(target) || !mayRun(tool)) {
+    return finish(call, { error: new Failure(`There is no tool "${name}" for this page any more.`) });
+  }
+  try {
+    const input = target.realm.parse(call.input);
+    if (!isObject(input)) throw new Failure('JSON input arguments must be an object');
+    call.controller = new target.realm.AbortController();
+    finish(call, { value: await tool.run(input, toolCall(call, call.controller.signal)) });
+  } catch (error) {
+    finish(call, { error });
+  }
+}
+
+function toolCall({ target, name }: Call, signal: AbortSignal): ToolCall {
+  let isActivated = false;
+  return {
+    signal,
+    activated() {
+      if (isActivated) return;
+      isActivated = true;
+      if (isActive(target)) fire(target, new target.interfaces.ToolActivatedEvent('toolactivated', { toolName: name }));
+    },
+  };
+}
+
+function finish(call: Call, outcome: Outcome): void {
+  if (calls.delete(call)) call.finish(outcome);
+}
+
+/** https://webmachinelearning.github.io/webmcp/#cancel-a-pending-tool-execution */
+function cancel(call: Call): void {
+  if (!calls.delete(call) || !call.controller) return;
+  const { target, name } = call;
+  abort(call.controller);
+  if (isActive(target)) fire(target, new target.interfaces.ToolCancelEvent('toolcancel', { toolName: name }));
+}
+
+/** Ends the calls from and to documents that are gone. https://html.spec.whatwg.org/multipage/#unloading-document-cleanup-steps */
+export function endOrphanedCalls(): void {
+  for (const call of calls) {
+    const isCallerGone = call.caller !== undefined && !isActive(call.caller);
+    if (!isActive(call.target)) {
+      finish(call, { error: new Failure('The document of the tool went away.') });
+    } else if (isCallerGone) {
+      cancel(call);
+    }
+  }
+}
+
+/** Cancels the calls of a document's tools. */
+export function endCallsOf(target: Context): void {
+  for (const call of [...calls].filter((each) => each.target === target)) {
+    cancel(call);
+    call.finish({ error: new Failure('The polyfill was taken back.') });
+  }
+}
+
+let timer: ReturnType<typeof setInterval> | undefined;
+
+/** A frame may go without a pagehide event that reaches us (document.open() removes listeners): look, while calls run. */
+function watch(): void {
+  timer ??= setInterval(() => {
+    endOrphanedCalls();
+    if (calls.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  }, 500);
+}
+
+/** The error that a caller gets. */
+export function errorFor(caller: Context, error: unknown): unknown {
+  if (!(error instanceof Failure)) return error;
+  const exception = domException(caller, 'UnknownError', error.message);
+  if (error.cause !== undefined) define(exception, 'cause', { value: error.cause, configurable: true, writable: true });
+  return exception;
+}

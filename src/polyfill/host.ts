@@ -1,0 +1,41 @@
+import type { HostedTool, RunTool, ToolHost } from '../webmcp.js';
+import type { Context, Tool } from './context.js';
+import { addTool, notify, removeTool } from './tools.js';
+
+/** The port through which live forms register: no check but that the name is free, and errors pass as they are. */
+export function toolHost(context: Context): ToolHost {
+  const { tools } = context;
+  const added = new Map<string, Tool>();
+  return {
+    add(definition, run) {
+      if (tools.has(definition.name)) return false;
+      const tool = hosted(definition, run);
+      added.set(tool.name, tool);
+      addTool(context, tool);
+      return true;
+    },
+    update(name, definition) {
+      const old = added.get(name);
+      const isRenamed = definition.name !== name;
+      if (!old || (isRenamed && tools.has(definition.name))) return false;
+      const tool = { ...hosted(definition, () => Promise.resolve(null)), run: old.run };
+      if (isRenamed) tools.delete(name);
+      added.delete(name);
+      added.set(tool.name, tool);
+      tools.set(tool.name, tool);
+      notify(context, []);
+      return true;
+    },
+    remove(name) {
+      const tool = added.get(name);
+      added.delete(name);
+      if (tool) removeTool(context, tool);
+    },
+  };
+}
+
+const hosted = ({ name, title, description, inputSchema, annotations }: HostedTool, run: RunTool): Tool => ({
+  ...{ name, title, description, annotations, run },
+  inputSchema: JSON.stringify(inputSchema),
+  exposedTo: [],
+});

@@ -1,0 +1,83 @@
+import type { Realm } from './realm.js';
+
+type Method = (this: unknown, ...args: unknown[]) => unknown;
+
+/** Defines a property; what a page puts on Object.prototype is no part of the descriptor. */
+export function define(target: object, key: PropertyKey, descriptor: PropertyDescriptor): void {
+  Object.defineProperty(target, key, Object.assign(Object.create(null) as object, descriptor));
+}
+
+export interface InterfaceDefinition {
+  readonly name: string;
+  /** The interface object that it inherits from, if any. */
+  readonly parent?: { readonly prototype: object };
+  /** How many arguments the constructor takes at least; without `construct` it throws. */
+  readonly length?: number;
+  readonly construct?: (args: readonly unknown[], newTarget: () => unknown) => object;
+  readonly operations?: Readonly<Record<string, { readonly length: number; readonly run: Method }>>;
+  readonly attributes?: Readonly<Record<string, { readonly get: Method; readonly set?: Method }>>;
+}
+
+const named = <Fn extends object>(fn: Fn, name: string, length: number): Fn => {
+  define(fn, 'name', { value: name, configurable: true });
+  define(fn, 'length', { value: length, configurable: true });
+  return fn;
+};
+
+/** Makes an interface object and its prototype object. https://webidl.spec.whatwg.org/#interface-object */
+export function makeInterface<Interface>(realm: Realm, definition: InterfaceDefinition): Interface {
+  const { name, parent, length = 0, construct, operations = {}, attributes = {} } = definition;
+  const constructor = function (this: unknown, ...args: unknown[]): object {
+    const newTarget = new.target as (() => unknown) | undefined;
+    if (!construct || !newTarget) throw new realm.TypeError(`Failed to construct '${name}': Illegal constructor`);
+    if (args.length < length) throw new realm.TypeError(`Failed to construct '${name}': ${count(length, args)}`);
+    return construct(args, newTarget);
+  };
+  const prototype = Object.create(parent?.prototype ?? realm.Object.prototype) as object;
+  if (parent) Object.setPrototypeOf(constructor, parent);
+  define(constructor, 'prototype', { value: prototype, writable: false });
+  define(prototype, 'constructor', { value: constructor, writable: true, configurable: true });
+  define(prototype, Symbol.toStringTag, { value: name, configurable: true });
+  for (const [key, { length: required, run }] of Object.entries(operations)) {
+    const value = named(methodOf(run), key, required);
+    define(prototype, key, { value, writable: true, enumerable: true, configurable: true });
+  }
+  for (const [key, attribute] of Object.entries(attributes)) define(prototype, key, accessor(key, attribute));
+  return named(constructor, name, length) as Interface;
+}
+
+/** A function that is no constructor and yet has a `this`: a method. */
+const methodOf = (run: Method): object =>
+  Object.getOwnPropertyDescriptor(
+    {
+      method(...args: unknown[]): unknown {
+        return Reflect.apply(run, this, args);
+      },
+    },
+    'method',
+  )?.value as object;
+
+export const count = (required: number, args: readonly unknown[]): string =>
+  `${required} argument${required === 1 ? '' : 's'} required, but only ${args.length} present.`;
+
+/** https://webidl.spec.whatwg.org/#define-the-attributes */
+export function accessor(
+  key: string,
+  { get, set }: { readonly get: Method; readonly set?: Method },
+): PropertyDescriptor {
+  const pair = {
+    get value(): unknown {
+      return Reflect.apply(get, this, []);
+    },
+    set value(value: unknown) {
+      if (set) Reflect.apply(set, this, [value]);
+    },
+  };
+  const { get: getter, set: setter } = Object.getOwnPropertyDescriptor(pair, 'value') as Required<PropertyDescriptor>;
+  return {
+    get: named(getter, `get ${key}`, 0) as () => unknown,
+    ...(set && { set: named(setter, `set ${key}`, 1) as (value: unknown) => void }),
+    enumerable: true,
+    configurable: true,
+  };
+}

@@ -1,0 +1,26 @@
+import { getter, method } from '../platform.js';
+
+type Listen = (
+  target: EventTarget,
+  type: string,
+  listener: (event: Event) => void,
+  options?: AddEventListenerOptions,
+) => void;
+
+export const listen: Listen = method('EventTarget', 'addEventListener');
+export const unlisten: Listen = method('EventTarget', 'removeEventListener');
+export const dispatch: (target: EventTarget, event: Event) => boolean = method('EventTarget', 'dispatchEvent');
+
+export const isAborted: (signal: AbortSignal) => boolean = getter('AbortSignal', 'aborted');
+export const reasonOf: (signal: AbortSignal) => unknown = getter('AbortSignal', 'reason');
+
+/**
+ * Runs steps when a signal aborts, before the page's own listeners; the result takes them back.
+ * https://dom.spec.whatwg.org/#abortsignal-add
+ */
+export function onAbort(signal: AbortSignal | undefined, steps: (reason: unknown) => void): () => void {
+  if (!signal) return () => undefined;
+  const listener = (): void => steps(reasonOf(signal));
+  listen(signal, 'abort', listener, { capture: true, once: true });
+  return () => unlisten(signal, 'abort', listener, { capture: true });
+}

@@ -1,0 +1,17 @@
+import type { ToolHost } from '../webmcp.js';
+import { toolHost } from './host.js';
+import { hookOf, install, installNavigator, isNative, nearestHook, type InstallOptions } from './install.js';
+import { ownRealm } from './realm.js';
+
+/** Polyfills this page, or asks the page above that has the polyfill to serve it. */
+export function start({ signal, validator }: InstallOptions = {}): ToolHost | undefined {
+  if (typeof Document === 'undefined' || signal?.aborted) return undefined;
+  const { window } = ownRealm();
+  if (isNative(window)) {
+    installNavigator(window, signal);
+    return undefined;
+  }
+  (nearestHook(window) ?? { install }).install(window, { signal, validator });
+  const context = hookOf(window)?.contextOf(window.document);
+  return context && toolHost(context);
+}
