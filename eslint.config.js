@@ -70,6 +70,19 @@ export default defineConfig(
     rules: noImport('^[^.]', 'This floor imports no package and no node: module.'),
   },
   {
+    files: ['src/polyfill/**'],
+    rules: {
+      '@typescript-eslint/no-restricted-imports': [
+        'error',
+        {
+          patterns: [
+            { regex: '^[^.]', allowTypeImports: true, message: 'Load a package with import(), when it is asked for.' },
+          ],
+        },
+      ],
+    },
+  },
+  {
     files: ['elements/**'],
     rules: noImport(
       '/gateway/',

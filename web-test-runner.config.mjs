@@ -16,6 +16,7 @@ const chromiumFlags = [
   '--disable-component-update',
   '--disable-sync',
   '--no-first-run',
+  '--js-flags=--expose-gc', // test/polyfill/leak.test.ts
   ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []), // Chromium's sandbox refuses root
 ];
 
@@ -71,35 +72,38 @@ const corpusPlugin = {
   serve: ({ path }) => (path === '/corpus.json' ? { body: JSON.stringify(corpus()), type: 'json' } : undefined),
 };
 
-/** Ajv is CommonJS: the module that re-exports it is served as one bundle. */
-const ajvModule = '/test/browser/agreement/ajv.ts';
-let ajvBundle;
+const bundles = new Map();
 
-async function bundleAjv() {
-  const entry = fileURLToPath(new URL(`.${ajvModule}`, import.meta.url));
-  const lib = { entry, formats: ['es'], fileName: 'ajv' };
-  const [{ output }] = await build({ configFile: false, logLevel: 'error', build: { write: false, lib } });
+async function bundle(entry, format) {
+  const lib = { entry: fileURLToPath(new URL(entry, import.meta.url)), formats: [format], name: 'webmcpForms' };
+  const rolldownOptions = { output: { codeSplitting: false } };
+  const [{ output }] = await build({
+    configFile: false,
+    logLevel: 'error',
+    build: { write: false, lib: { ...lib, fileName: 'bundle' }, rolldownOptions },
+  });
   return { body: output[0].code, type: 'js' };
 }
 
+function bundleOnce(...args) {
+  const key = args.join();
+  if (!bundles.has(key)) bundles.set(key, bundle(...args));
+  return bundles.get(key);
+}
+
+/** Ajv is CommonJS: the modules that import it are served as one file each. */
 const ajvPlugin = {
   name: 'ajv',
-  serve: ({ path }) => (path === ajvModule ? (ajvBundle ??= bundleAjv()) : undefined),
+  serve: ({ path }) =>
+    ['/test/browser/agreement/ajv.ts', '/src/polyfill/ajv.ts'].includes(path)
+      ? bundleOnce(`.${path}`, 'es')
+      : undefined,
 };
 
-/** The classic script, as the build makes it, for pages and frames that load it by a script tag. */
-const scriptPath = '/webmcp-forms.iife.js';
-let script;
-
-async function bundleScript() {
-  const lib = { entry: fileURLToPath(new URL('src/auto.ts', import.meta.url)), formats: ['iife'], name: '_' };
-  const [{ output }] = await build({ configFile: false, logLevel: 'error', build: { write: false, lib } });
-  return { body: output[0].code, type: 'js' };
-}
-
+/** The classic script, for pages and frames that load it by a script tag. */
 const scriptPlugin = {
   name: 'classic-script',
-  serve: ({ path }) => (path === scriptPath ? (script ??= bundleScript()) : undefined),
+  serve: ({ path }) => (path === '/webmcp-forms.iife.js' ? bundleOnce('./src/auto.ts', 'iife') : undefined),
 };
 
 export default {

@@ -6,7 +6,7 @@ function time(run) {
   return (user + system) / 1000;
 }
 
-const median = (numbers) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)];
+export const median = (numbers) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)];
 
 /**
  * The times of runs in turns, so that what disturbs one disturbs all; the first turns only warm up. Gives the median time

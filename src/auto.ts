@@ -1,3 +1,4 @@
+import { connect } from './polyfill/exposure.js';
 import { start } from './polyfill/start.js';
 
-start();
+start({ connect });

@@ -124,7 +124,7 @@ export interface ToolCall {
   /** Aborts, with a plain `AbortError`, when the caller gives up or goes away. */
   readonly signal: AbortSignal;
   /** Says that the tool has begun: `toolactivated` is dispatched now. */
-  activated(): void;
+  readonly activated: () => void;
 }
 
 /** Runs a hosted tool. A string or `null` is the result as it is; an error reaches the caller as it is. */

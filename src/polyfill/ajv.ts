@@ -1,8 +1,7 @@
 import type { Ajv2020 } from 'ajv/dist/2020.js';
 import type { Validator } from './validate.js';
 
-let loading: Promise<Ajv2020> | undefined;
-
+/** An Ajv of its own for each tool: the schemas of two tools may have one `$id`. */
 async function load(): Promise<Ajv2020> {
   const [{ Ajv2020 }, { default: addFormats }] = await Promise.all([import('ajv/dist/2020.js'), import('ajv-formats')]);
   const ajv = new Ajv2020({ allErrors: true, strict: false });
@@ -12,9 +11,8 @@ async function load(): Promise<Ajv2020> {
 
 /** Checks inputs with Ajv, which is loaded when the first tool is called. */
 export const ajvValidator: Validator = async (schema) => {
-  const ajv = await (loading ??= load());
   const { $schema: _, ...rest } = schema as { readonly $schema?: unknown };
-  const validate = compile(ajv, rest);
+  const validate = compile(await load(), rest);
   return (input) => {
     if (validate(input)) return [];
     return (validate.errors ?? []).map(({ instancePath, keyword, message = keyword, params }) => ({

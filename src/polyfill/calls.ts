@@ -1,15 +1,23 @@
 import { method } from '../platform.js';
 import type { ToolCall } from '../webmcp.js';
+import { bare, OwnSet } from './collections.js';
 import { domException, fire, isActive, type Context, type Tool } from './context.js';
 import { define } from './interface.js';
 import { ownRealm } from './realm.js';
-import { queueTask } from './tasks.js';
+import { every, queueTask, stopTimer, type Timer } from './tasks.js';
 import { isObject } from './web-idl.js';
 
 /** Why a call failed: the caller's realm makes its UnknownError of it. */
 export class Failure extends Error {}
 
-export type Outcome = { readonly value: string | null } | { readonly error: unknown };
+const gone = (): Failure => new Failure('The document of the tool went away.');
+
+/** `failed` tells the two apart, whatever all objects inherit. */
+export type Outcome =
+  { readonly failed: false; readonly value: string | null } | { readonly failed: true; readonly error: unknown };
+
+export const success = (value: string | null): Outcome => ({ failed: false, value });
+export const failure = (error: unknown): Outcome => ({ failed: true, error });
 
 export interface Call {
   /** The document that called, if it is one of ours. */
@@ -24,7 +32,7 @@ export interface Call {
 }
 
 const abort: (controller: AbortController) => void = method('AbortController', 'abort');
-const calls = new Set<Call>();
+const calls = new OwnSet<Call>();
 
 /**
  * Runs a tool in a task; the result cancels it.
@@ -42,15 +50,17 @@ async function run(call: Call): Promise<void> {
   if (!calls.has(call)) return;
   const tool = target.tools.get(name);
   if (!tool || !isActive(target) || !mayRun(tool)) {
-    return finish(call, { error: new Failure(`There is no tool "${name}" for this page any more.`) });
+    return finish(call, failure(new Failure(`There is no tool "${name}" for this page any more.`)));
   }
   try {
     const input = target.realm.parse(call.input);
     if (!isObject(input)) throw new Failure('JSON input arguments must be an object');
     call.controller = new target.realm.AbortController();
-    finish(call, { value: await tool.run(input, toolCall(call, call.controller.signal)) });
+    const value = await tool.run(input, toolCall(call, call.controller.signal));
+    if (!isActive(target)) throw gone();
+    finish(call, success(value));
   } catch (error) {
-    finish(call, { error });
+    finish(call, failure(error));
   }
 }
 
@@ -61,7 +71,8 @@ function toolCall({ target, name }: Call, signal: AbortSignal): ToolCall {
     activated() {
       if (isActivated) return;
       isActivated = true;
-      if (isActive(target)) fire(target, new target.interfaces.ToolActivatedEvent('toolactivated', { toolName: name }));
+      if (isActive(target))
+        fire(target, new target.interfaces.ToolActivatedEvent('toolactivated', bare({ toolName: name })));
     },
   };
 }
@@ -75,7 +86,7 @@ function cancel(call: Call): void {
   if (!calls.delete(call) || !call.controller) return;
   const { target, name } = call;
   abort(call.controller);
-  if (isActive(target)) fire(target, new target.interfaces.ToolCancelEvent('toolcancel', { toolName: name }));
+  if (isActive(target)) fire(target, new target.interfaces.ToolCancelEvent('toolcancel', bare({ toolName: name })));
 }
 
 /** Ends the calls from and to documents that are gone. https://html.spec.whatwg.org/multipage/#unloading-document-cleanup-steps */
@@ -83,7 +94,7 @@ export function endOrphanedCalls(): void {
   for (const call of calls) {
     const isCallerGone = call.caller !== undefined && !isActive(call.caller);
     if (!isActive(call.target)) {
-      finish(call, { error: new Failure('The document of the tool went away.') });
+      finish(call, failure(gone()));
     } else if (isCallerGone) {
       cancel(call);
     }
@@ -94,20 +105,20 @@ export function endOrphanedCalls(): void {
 export function endCallsOf(target: Context): void {
   for (const call of [...calls].filter((each) => each.target === target)) {
     cancel(call);
-    call.finish({ error: new Failure('The polyfill was taken back.') });
+    call.finish(failure(new Failure('The polyfill was taken back.')));
   }
 }
 
-let timer: ReturnType<typeof setInterval> | undefined;
+let timer: Timer | undefined;
 
 /** A frame may go without a pagehide event that reaches us (document.open() removes listeners): look, while calls run. */
 function watch(): void {
-  timer ??= setInterval(() => {
+  timer ??= every(500, () => {
     endOrphanedCalls();
     if (calls.size > 0) return;
-    clearInterval(timer);
+    stopTimer(timer);
     timer = undefined;
-  }, 500);
+  });
 }
 
 /** The error that a caller gets. */

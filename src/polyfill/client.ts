@@ -1,9 +1,10 @@
 import { apply } from '../platform.js';
+import { OwnWeakMap } from './collections.js';
 import { define, makeInterface } from './interface.js';
 import type { Interfaces, Realm } from './realm.js';
 import { isAborted, reasonOf } from './signals.js';
 
-const signals = new WeakMap<object, AbortSignal>();
+const signals = new OwnWeakMap<object, AbortSignal>();
 
 /** The older drafts' client: the prototype of the second argument of `execute`. */
 export const clientInterface = (realm: Realm): Interfaces['ModelContextClient'] =>

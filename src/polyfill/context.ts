@@ -1,5 +1,6 @@
 import type { ToolAnnotations, ToolCall } from '../webmcp.js';
-import { documentOf, isFullyActive, type Interfaces, type Realm } from './realm.js';
+import { OwnMap, OwnSet, OwnWeakMap } from './collections.js';
+import { childrenOf, documentOf, isFullyActive, type Interfaces, type Realm } from './realm.js';
 import { dispatch } from './signals.js';
 
 /** A tool as a document keeps it. https://webmachinelearning.github.io/webmcp/#tool-definition */
@@ -13,6 +14,8 @@ export interface Tool {
   /** Serialised origins, besides its own. */
   readonly exposedTo: readonly string[];
   readonly run: (input: object, call: ToolCall) => Promise<string | null>;
+  /** Lets go of what the tool is held by: its signal. */
+  release?: () => void;
 }
 
 /** What one document has. https://webmachinelearning.github.io/webmcp/#model-context */
@@ -28,16 +31,24 @@ export interface Context {
   changing: boolean;
 }
 
-const byDocument = new WeakMap<Document, Context>();
-const byTarget = new WeakMap<object, Context>();
-const all = new Set<Context>();
+const byDocument = new OwnWeakMap<Document, Context>();
+const byTarget = new OwnWeakMap<object, Context>();
+const all = new OwnSet<Context>();
 
 /** The context of a document, made when it is asked for first. */
 export function contextOf(document: Document, realm: Realm, interfaces: Interfaces): Context {
   const known = byDocument.get(document);
   if (known) return known;
   const target = Reflect.construct(realm.EventTarget, [], interfaces.ModelContext);
-  const context = { document, realm, interfaces, target, tools: new Map(), handlers: new Map(), changing: false };
+  const context: Context = {
+    tools: new OwnMap(),
+    handlers: new OwnMap(),
+    document,
+    realm,
+    interfaces,
+    target,
+    changing: false,
+  };
   byDocument.set(document, context);
   byTarget.set(target, context);
   if (isFullyActive(document)) all.add(context);
@@ -55,12 +66,25 @@ export function contextIn(window: Window): Context | undefined {
 
 export const isActive = ({ document }: Context): boolean => isFullyActive(document);
 
+export function forgetInactive(): void {
+  for (const context of all) if (!isActive(context)) drop(context);
+}
+
+function drop(context: Context): void {
+  all.delete(context);
+  for (const tool of context.tools.values()) tool.release?.();
+  context.tools.clear();
+}
+
+/** Whether there is a context that is not going to dispatch toolchange anyway. */
+export const isAnyUntold = (): boolean => [...all].some(({ changing }) => !changing);
+
 /** The contexts of active documents, a parent before its frames. */
 export function activeContexts(): readonly Context[] {
-  for (const context of all) if (!isActive(context)) all.delete(context);
+  forgetInactive();
   if (all.size < 2) return [...all];
   const [{ realm }] = all as unknown as [Context];
-  const ordered = new Set<Context>();
+  const ordered = new OwnSet<Context>();
   visit(realm.window.top ?? realm.window, (window) => {
     const context = contextIn(window);
     if (context && all.has(context)) ordered.add(context);
@@ -72,16 +96,15 @@ export function activeContexts(): readonly Context[] {
 /** Visits a window and the frames below it, in tree order. */
 export function visit(window: Window, use: (window: Window) => void): void {
   use(window);
-  for (let index = 0; index < window.length; index++) visit(window[index] as Window, use);
+  for (const child of childrenOf(window)) visit(child, use);
 }
 
 /** Forgets the contexts of a window's documents. */
 export function forget(realm: Realm): void {
   for (const context of all) {
     if (context.realm !== realm) continue;
-    all.delete(context);
+    drop(context);
     byDocument.delete(context.document);
-    context.tools.clear();
   }
 }
 

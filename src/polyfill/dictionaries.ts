@@ -85,13 +85,13 @@ export function toolReference(conversion: Conversion, value: unknown): ToolRefer
 }
 
 /**
- * The input as an object.
+ * The input as JSON text.
  * Deviates from the spec: the JSON text of an object or array is taken as that input; agents of older drafts send it.
  */
-export function toolInput(conversion: Conversion, value: unknown): object {
-  if (value === undefined) return {};
+export function inputText(conversion: Conversion, value: unknown): string {
+  if (value === undefined) return '{}';
   const input = typeof value === 'string' ? parsed(conversion, value) : value;
-  if (idl.isObject(input)) return input;
+  if (idl.isObject(input)) return serialize(conversion, input, 'The input');
   throw idl.typeError(conversion, 'The input is not an object, nor the JSON text of one.');
 }
 
@@ -109,3 +109,7 @@ export function serialize(conversion: Conversion, value: object, name: string): 
   if (text !== undefined) return text;
   throw idl.typeError(conversion, `${name}: toJSON() returns undefined.`);
 }
+
+/** The JSON text of a tool's schema; empty if it has none. */
+export const schemaText = (conversion: Conversion, { inputSchema }: ToolInit): string =>
+  inputSchema ? serialize(conversion, inputSchema, 'inputSchema') : '';

@@ -1,4 +1,5 @@
 import type { ToolEvent } from '../webmcp.js';
+import { OwnWeakMap } from './collections.js';
 import { makeInterface } from './interface.js';
 import type { Realm } from './realm.js';
 import { domString, isObject, optional } from './web-idl.js';
@@ -10,7 +11,7 @@ type ToolEventInterface = new (type: string, init?: { readonly toolName?: string
  * https://webmachinelearning.github.io/webmcp/#tool-activated-event
  */
 export function toolEventInterface(realm: Realm, name: string): ToolEventInterface {
-  const toolNames = new WeakMap<object, string>();
+  const toolNames = new OwnWeakMap<object, string>();
   return makeInterface(realm, {
     name,
     parent: realm.Event,

@@ -1,11 +1,13 @@
 import type { HostedTool, RunTool, ToolHost } from '../webmcp.js';
+import { OwnMap } from './collections.js';
 import type { Context, Tool } from './context.js';
+import { ownRealm } from './realm.js';
 import { addTool, notify, removeTool } from './tools.js';
 
 /** The port through which live forms register: no check but that the name is free, and errors pass as they are. */
 export function toolHost(context: Context): ToolHost {
   const { tools } = context;
-  const added = new Map<string, Tool>();
+  const added = new OwnMap<string, Tool>();
   return {
     add(definition, run) {
       if (tools.has(definition.name)) return false;
@@ -36,6 +38,6 @@ export function toolHost(context: Context): ToolHost {
 
 const hosted = ({ name, title, description, inputSchema, annotations }: HostedTool, run: RunTool): Tool => ({
   ...{ name, title, description, annotations, run },
-  inputSchema: JSON.stringify(inputSchema),
+  inputSchema: ownRealm().stringify(inputSchema) as string,
   exposedTo: [],
 });

@@ -2,6 +2,7 @@ import type { ToolHost } from '../webmcp.js';
 import { ajvValidator } from './ajv.js';
 import { isNative } from './install.js';
 import { ownRealm } from './realm.js';
+import { connect } from './exposure.js';
 import { start } from './start.js';
 import type { Validator } from './validate.js';
 
@@ -34,4 +35,4 @@ export const isPolyfilled = (): boolean => isSupported() && !isNative(ownRealm()
  * apply();
  */
 export const apply = ({ signal, validate }: ApplyOptions = {}): ToolHost | undefined =>
-  start({ signal, validator: validate === 'ajv' ? ajvValidator : validate });
+  start({ signal, validator: validate === 'ajv' ? ajvValidator : validate, connect });

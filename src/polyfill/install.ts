@@ -1,23 +1,39 @@
 import { getter } from '../platform.js';
+import type { ModelContext } from '../webmcp.js';
 import type { Context } from './context.js';
-import { contextOf, forget, visit, activeContexts } from './context.js';
+import { bare, OwnMap, OwnWeakMap } from './collections.js';
+import { contextOf, forget, forgetInactive, visit, activeContexts } from './context.js';
 import { endCallsOf, endOrphanedCalls } from './calls.js';
 import { clientInterface } from './client.js';
+import * as dictionaries from './dictionaries.js';
 import { toolEventInterface } from './events.js';
 import { accessor, define } from './interface.js';
-import { checkActive, checkPolicy, imperativeTool, modelContextInterface, schemaText } from './model-context.js';
+import { imperativeTool, modelContextInterface } from './model-context.js';
 import { defineNavigator, nativeRegistrar, navigatorAttribute, type Registrar } from './navigator.js';
-import { startPeers } from './peers.js';
+import type { Connect, Connection } from './others.js';
 import { isAllowed } from './policy.js';
-import { captureRealm, documentOf, ownRealm, viewOf, type Global, type Interfaces, type Realm } from './realm.js';
-import { listen, onAbort, unlisten } from './signals.js';
+import {
+  captureRealm,
+  childrenOf,
+  documentOf,
+  isFullyActive,
+  ownRealm,
+  parentOf,
+  viewOf,
+  type Global,
+  type Interfaces,
+  type Realm,
+} from './realm.js';
+import { listenFirst, onAbort } from './signals.js';
 import { queueTask } from './tasks.js';
 import { addTool, checkTool, removeTool } from './tools.js';
+import { checkActive, checkDenial } from './usage.js';
 import { useValidator, type Validator } from './validate.js';
 
 export interface InstallOptions {
   readonly signal?: AbortSignal | undefined;
   readonly validator?: Validator | undefined;
+  readonly connect?: Connect | undefined;
 }
 
 /** What a window that was served carries, for the scripts of its frames. */
@@ -37,45 +53,90 @@ export function hookOf(window: Window): Hook | undefined {
 
 /** The hook of a window or of the nearest window above it that has one. */
 export function nearestHook(window: Window): Hook | undefined {
-  return hookOf(window) ?? (window.parent === window ? undefined : nearestHook(window.parent));
+  const parent = parentOf(window);
+  return hookOf(window) ?? (parent === window ? undefined : nearestHook(parent));
 }
 
-type Undo = () => void;
-const undoBy = new Map<Realm, readonly Undo[]>();
-const watched = new WeakSet<Document>();
-let stopPeers: Undo = () => undefined;
+type Undo = () => unknown;
+
+/** What was done to a window, until it shows another document: the hook is on the window as it was then. */
+interface Installed {
+  readonly hook: Hook;
+  readonly undo: Undo[];
+  /** Ends the listeners. */
+  readonly controller: AbortController;
+}
+
+const installed = new OwnMap<Realm, Installed>();
+let watched = new OwnWeakMap<Document, true>();
+let connection: Connection | undefined;
 
 export const isNative = (window: Global): boolean =>
   'modelContext' in window.Document.prototype && !Object.hasOwn(window, hookKey);
 
-/** Installs the polyfill in a window, and in the frames below it; a signal takes it back. */
-export function install(window: Global, { signal, validator }: InstallOptions): void {
-  if (Object.hasOwn(window, hookKey) || !window.isSecureContext) return;
-  const isFirst = undoBy.size === 0;
-  const realm = window === (globalThis as unknown) ? ownRealm() : captureRealm(window);
-  useValidator(realm, validator);
-  const interfaces = interfacesFor(realm);
-  undoBy.set(realm, [
-    ...globalsOf(realm, interfaces),
-    defineDocument(realm, interfaces),
-    defineNavigator(window, navigatorAttribute(realm, interfaces.ModelContext, ownRegistrar(realm, interfaces))),
-    ...serveFrames(realm, validator),
-    watchEnd(realm),
-  ]);
-  if (isFirst) stopPeers = startPeers();
+/** Installs the polyfill in a window, and in the frames below it, unless it is there; a signal takes it back. */
+export function install(window: Global, { signal, ...options }: InstallOptions): void {
+  if (!window.isSecureContext) return;
+  const isTaken = 'modelContext' in window.Document.prototype; // by the browser, or by another copy of this script
+  const realm = realmServing(hookOf(window)) ?? (isTaken ? undefined : installNew(window, options));
+  if (!realm) return;
+  useValidator(realm, options.validator);
   onAbort(signal, () => takeBack(realm));
+}
+
+function installNew(window: Global, { validator, connect }: InstallOptions): Realm {
+  const isFirst = installed.size === 0;
+  const realm = window === (globalThis as unknown) ? ownRealm() : captureRealm(window);
+  const interfaces = interfacesFor(realm);
+  const hook: Hook = { version: 1, install, contextOf: (document) => contextOf(document, realm, interfaces) };
+  const controller = new AbortController();
+  const { signal } = controller;
+  const undo: Undo[] = [];
+  installed.set(realm, { hook, undo, controller });
+  undo.push(
+    ...defineGlobals(window, { ...interfaces, [hookKey]: hook }),
+    defineDocument(realm, interfaces),
+    defineNavigator(window, navigatorFor(realm, interfaces)),
+    ...serveFrames(realm, validator, signal),
+  );
+  listenFirst(window, 'pagehide', () => queueTask(prune), signal);
+  if (isFirst && connect) meetOthers(connect);
+  else connection?.answerAt(window, signal);
+  return realm;
+}
+
+function meetOthers(connect: Connect): void {
+  connection = connect((window) => realmServing(hookOf(window)) !== undefined);
+  for (const [{ window }, { controller }] of installed) connection.answerAt(window, controller.signal);
 }
 
 function takeBack(realm: Realm): void {
   const isOwn = realm === ownRealm();
-  for (const [each, undo] of undoBy) {
+  for (const [each, { undo, controller }] of installed) {
     if (each !== realm && !isOwn) continue;
-    undoBy.delete(each);
+    installed.delete(each);
     for (const context of activeContexts()) if (context.realm === each) endCallsOf(context);
     forget(each);
+    controller.abort();
     for (const step of undo) step();
   }
-  if (undoBy.size === 0) stopPeers();
+  if (installed.size > 0) return;
+  connection?.end();
+  watched = new OwnWeakMap();
+  connection = undefined;
+}
+
+const realmServing = (hook: Hook | undefined): Realm | undefined =>
+  [...installed].find(([, each]) => each.hook === hook)?.[0];
+
+/** Lets go of the windows whose documents are gone. */
+function prune(): void {
+  endOrphanedCalls();
+  forgetInactive();
+  for (const [realm, { hook }] of installed) {
+    const document = documentOf(realm.window);
+    if (!document || !isFullyActive(document) || hookOf(realm.window) !== hook) installed.delete(realm);
+  }
 }
 
 const interfacesFor = (realm: Realm): Interfaces => ({
@@ -85,17 +146,13 @@ const interfacesFor = (realm: Realm): Interfaces => ({
   ToolCancelEvent: toolEventInterface(realm, 'ToolCancelEvent'),
 });
 
-/** The interface objects on the window, and the hook. */
-function globalsOf(realm: Realm, interfaces: Interfaces): readonly Undo[] {
-  const hook: Hook = {
-    version: 1,
-    install: (window, options) => install(window, options),
-    contextOf: (document) => contextOf(document, realm, interfaces),
-  };
-  const globals: readonly [PropertyKey, unknown][] = [...Object.entries(interfaces), [hookKey, hook]];
-  return globals.map(([key, value]) => {
-    define(realm.window, key, { value, writable: true, configurable: true });
-    return () => Reflect.deleteProperty(realm.window, key);
+function defineGlobals(window: Global, globals: object): readonly Undo[] {
+  return Reflect.ownKeys(globals).map((key) => {
+    const before = Object.getOwnPropertyDescriptor(window, key);
+    const value = Reflect.get(globals, key) as unknown;
+    // Not where a page's `var ModelContext` is.
+    const isOurs = Reflect.defineProperty(window, key, bare({ value, writable: true, configurable: true }));
+    return () => isOurs && (before ? define(window, key, before) : Reflect.deleteProperty(window, key));
   });
 }
 
@@ -112,26 +169,34 @@ function defineDocument(realm: Realm, interfaces: Interfaces): Undo {
 }
 
 /** Serves the frames that are there, those that load, and those whose window a script asks for before they load. */
-function serveFrames(realm: Realm, validator: Validator | undefined): readonly Undo[] {
+function serveFrames(realm: Realm, validator: Validator | undefined, signal: AbortSignal): readonly Undo[] {
   const serve = (window: Window | null): void => {
     const document = window && documentOf(window);
     if (!document || watched.has(document)) return;
     install(window as Global, { validator });
-    watch(document);
+    if (!watched.has(document)) watch(document); // a window that was served may show another document
   };
   const onLoad = (event: Event): void => {
-    if (event.target instanceof realm.window.HTMLIFrameElement) serve(contentWindowOf(event.target));
+    const window = frameWindow(event.target);
+    serve(window);
+    if (window) connection?.checkAt(window);
   };
   const watch = (document: Document): void => {
-    watched.add(document);
-    listen(document, 'load', onLoad, { capture: true });
+    watched.set(document, true);
+    listenFirst(document, 'load', onLoad, signal);
   };
   watch(realm.window.document);
-  for (let index = 0; index < realm.window.length; index++) visit(realm.window[index] as Window, serve);
-  return [
-    ...['contentWindow', 'contentDocument'].map((name) => serveOnAccess(realm, name, serve)),
-    () => unlisten(realm.window.document, 'load', onLoad, { capture: true }),
-  ];
+  for (const child of childrenOf(realm.window)) visit(child, serve);
+  return ['contentWindow', 'contentDocument'].map((name) => serveOnAccess(realm, name, serve));
+}
+
+/** The window of a frame element, also of one of another realm; null for what is none. */
+function frameWindow(target: unknown): Window | null {
+  try {
+    return contentWindowOf(target as HTMLIFrameElement);
+  } catch {
+    return null;
+  }
 }
 
 const contentWindowOf = getter<HTMLIFrameElement, Window | null>('HTMLIFrameElement', 'contentWindow');
@@ -142,7 +207,7 @@ function serveOnAccess(realm: Realm, name: string, serve: (window: Window | null
   const native = Object.getOwnPropertyDescriptor(prototype, name) as PropertyDescriptor;
   const patched = accessor(name, {
     get() {
-      const value = Reflect.apply(native.get as () => unknown, this, []);
+      const value = Reflect.apply(Reflect.get(native, 'get') as () => unknown, this, []);
       serve(contentWindowOf(this as HTMLIFrameElement));
       return value;
     },
@@ -154,22 +219,20 @@ function serveOnAccess(realm: Realm, name: string, serve: (window: Window | null
   };
 }
 
-function watchEnd({ window }: Realm): Undo {
-  const onHide = (): void => queueTask(endOrphanedCalls);
-  listen(window, 'pagehide', onHide, { capture: true });
-  return () => unlisten(window, 'pagehide', onHide, { capture: true });
+function navigatorFor(realm: Realm, interfaces: Interfaces): PropertyDescriptor {
+  const here = (): Context => contextOf(realm.window.document, realm, interfaces);
+  return navigatorAttribute(realm, interfaces.ModelContext, () => here().target as ModelContext, registrarFor(here));
 }
 
-function ownRegistrar(realm: Realm, interfaces: Interfaces): Registrar {
-  const here = (): Context => contextOf(realm.window.document, realm, interfaces);
+function registrarFor(here: () => Context): Registrar {
   return {
     checkUse() {
       checkActive(here());
-      if (isAllowed(here()) === false) checkPolicy(here(), false);
+      checkDenial(here(), isAllowed(here()));
     },
     check(conversion, tool, isTaken) {
-      checkTool(here(), tool, isTaken);
-      return schemaText(conversion, tool);
+      checkTool(here().realm, tool, isTaken);
+      return dictionaries.schemaText(conversion, tool);
     },
     isForeign: (name) => here().tools.has(name),
     add(init, inputSchema) {
@@ -185,10 +248,9 @@ function ownRegistrar(realm: Realm, interfaces: Interfaces): Registrar {
 export function installNavigator(window: Global, signal: AbortSignal | undefined): void {
   if ('modelContext' in window.Navigator.prototype || !window.isSecureContext) return;
   const realm = captureRealm(window);
-  const registrar = nativeRegistrar(realm, clientInterface(realm), (conversion, tool, isTaken) => {
-    checkTool({ realm } as Context, tool, isTaken);
-    return schemaText(conversion, tool);
-  });
   const parent = Reflect.get(window, 'ModelContext') as Interfaces['ModelContext'];
-  onAbort(signal, defineNavigator(window, navigatorAttribute(realm, parent, registrar)));
+  const native = Object.getOwnPropertyDescriptor(window.Document.prototype, 'modelContext') as PropertyDescriptor;
+  const target = (): ModelContext =>
+    Reflect.apply(Reflect.get(native, 'get') as () => ModelContext, window.document, []);
+  onAbort(signal, defineNavigator(window, navigatorAttribute(realm, parent, target, nativeRegistrar(realm, target))));
 }

@@ -1,10 +1,11 @@
+import { bare } from './collections.js';
 import type { Realm } from './realm.js';
 
 type Method = (this: unknown, ...args: unknown[]) => unknown;
 
 /** Defines a property; what a page puts on Object.prototype is no part of the descriptor. */
 export function define(target: object, key: PropertyKey, descriptor: PropertyDescriptor): void {
-  Object.defineProperty(target, key, Object.assign(Object.create(null) as object, descriptor));
+  Object.defineProperty(target, key, bare(descriptor));
 }
 
 export interface InterfaceDefinition {
@@ -18,8 +19,7 @@ export interface InterfaceDefinition {
   readonly attributes?: Readonly<Record<string, { readonly get: Method; readonly set?: Method }>>;
 }
 
-const named = <Fn extends object>(fn: Fn, name: string, length: number): Fn => {
-  define(fn, 'name', { value: name, configurable: true });
+const withLength = <Fn extends object>(fn: Fn, length: number): Fn => {
   define(fn, 'length', { value: length, configurable: true });
   return fn;
 };
@@ -39,22 +39,23 @@ export function makeInterface<Interface>(realm: Realm, definition: InterfaceDefi
   define(prototype, 'constructor', { value: constructor, writable: true, configurable: true });
   define(prototype, Symbol.toStringTag, { value: name, configurable: true });
   for (const [key, { length: required, run }] of Object.entries(operations)) {
-    const value = named(methodOf(run), key, required);
+    const value = withLength(methodNamed(key, run), required);
     define(prototype, key, { value, writable: true, enumerable: true, configurable: true });
   }
   for (const [key, attribute] of Object.entries(attributes)) define(prototype, key, accessor(key, attribute));
-  return named(constructor, name, length) as Interface;
+  define(constructor, 'name', { value: name, configurable: true });
+  return withLength(constructor, length) as Interface;
 }
 
-/** A function that is no constructor and yet has a `this`: a method. */
-const methodOf = (run: Method): object =>
+/** A function that is no constructor and yet has a `this`: a method. Its computed key names it. */
+const methodNamed = (key: string, run: Method): object =>
   Object.getOwnPropertyDescriptor(
     {
-      method(...args: unknown[]): unknown {
+      [key](...args: unknown[]): unknown {
         return Reflect.apply(run, this, args);
       },
     },
-    'method',
+    key,
   )?.value as object;
 
 export const count = (required: number, args: readonly unknown[]): string =>
@@ -66,18 +67,14 @@ export function accessor(
   { get, set }: { readonly get: Method; readonly set?: Method },
 ): PropertyDescriptor {
   const pair = {
-    get value(): unknown {
+    get [key](): unknown {
       return Reflect.apply(get, this, []);
     },
-    set value(value: unknown) {
+    set [key](value: unknown) {
       if (set) Reflect.apply(set, this, [value]);
     },
   };
-  const { get: getter, set: setter } = Object.getOwnPropertyDescriptor(pair, 'value') as Required<PropertyDescriptor>;
-  return {
-    get: named(getter, `get ${key}`, 0) as () => unknown,
-    ...(set && { set: named(setter, `set ${key}`, 1) as (value: unknown) => void }),
-    enumerable: true,
-    configurable: true,
-  };
+  const descriptor = Object.getOwnPropertyDescriptor(pair, key) as PropertyDescriptor;
+  if (!set) delete descriptor.set;
+  return descriptor;
 }

@@ -1,6 +1,5 @@
-import { apply } from '../platform.js';
 import type { RegisteredTool } from '../webmcp.js';
-import { errorFor, Failure, startCall, type Outcome } from './calls.js';
+import { errorFor, Failure, failure, startCall, type Outcome } from './calls.js';
 import {
   activeContexts,
   contextBehind,
@@ -10,16 +9,18 @@ import {
   type Context,
   type Tool,
 } from './context.js';
+import { handlerAttribute } from './event-handlers.js';
 import * as dictionaries from './dictionaries.js';
 import { count, makeInterface, type InterfaceDefinition } from './interface.js';
 import { runCallback } from './imperative.js';
 import { originOf, trustworthyOrigin } from './origins.js';
-import { callPeer, peerTools } from './peers.js';
-import { isAllowed, whenAllowed } from './policy.js';
+import { others } from './others.js';
+import { isAllowed } from './policy.js';
 import { inRealm, isClosed, ownRealm, type Interfaces, type Realm } from './realm.js';
-import { isAborted, listen, onAbort, reasonOf, unlisten } from './signals.js';
+import { isAborted, onAbort, reasonOf } from './signals.js';
 import { queueTask } from './tasks.js';
 import { addTool, checkTool, isExposed, removeTool } from './tools.js';
+import { checkDenial, whenUsable } from './usage.js';
 import { isObject, type Conversion } from './web-idl.js';
 
 type Resolve = (value: unknown) => void;
@@ -44,7 +45,6 @@ export const modelContextInterface = (realm: Realm): Interfaces['ModelContext'] 
   });
 
 type Operation = Required<InterfaceDefinition>['operations'][string];
-type Attribute = Required<InterfaceDefinition>['attributes'][string];
 
 /** An operation that returns a promise: whatever its steps throw, it rejects with. */
 const operation = (realm: Realm, length: number, steps: Steps): Operation => ({
@@ -61,108 +61,31 @@ const operation = (realm: Realm, length: number, steps: Steps): Operation => ({
   },
 });
 
-/** https://html.spec.whatwg.org/multipage/webappapis.html#event-handler-idl-attributes */
-function handlerAttribute(realm: Realm, type: string): Attribute {
-  const known = (target: unknown): Context => {
-    const context = contextBehind(target);
-    if (context) return context;
-    throw new realm.TypeError('Illegal invocation: this is no ModelContext.');
-  };
-  return {
-    get() {
-      return known(this).handlers.get(type)?.handler ?? null;
-    },
-    set(...args) {
-      setHandler(known(this), type, args[0]);
-    },
-  };
-}
-
-function setHandler(context: Context, type: string, value: unknown): void {
-  const { handlers, target } = context;
-  const entry = handlers.get(type);
-  if (!isObject(value)) {
-    if (entry) unlisten(target, type, entry.listener);
-    handlers.delete(type);
-  } else if (entry) {
-    entry.handler = value;
-  } else {
-    const listener = (event: Event): void => {
-      const handler = handlers.get(type)?.handler;
-      if (typeof handler === 'function' && apply(handler as () => unknown, target, [event]) === false) {
-        event.preventDefault();
-      }
-    };
-    handlers.set(type, { handler: value, listener });
-    listen(target, type, listener);
-  }
-}
-
-/** Runs steps if the document is active and may use tools, after asking the page that embeds it where need be. */
-function whenUsable(context: Context, reject: Reject, steps: () => void): void {
-  checkActive(context);
-  const allowed = isAllowed(context);
-  if (allowed === true) return steps();
-  const judge = (answer: boolean | undefined): void => {
-    try {
-      checkActive(context);
-      checkPolicy(context, answer);
-      steps();
-    } catch (error) {
-      reject(error);
-    }
-  };
-  if (allowed === false) judge(false);
-  else void whenAllowed(context).then(judge);
-}
-
-export function checkActive(context: Context): void {
-  if (!isActive(context)) throw domException(context, 'InvalidStateError', 'The document is not active.');
-  if (isNotOriginKeyed(context.realm.window)) {
-    throw domException(
-      context,
-      'SecurityError',
-      'Tools need an origin-keyed agent cluster (Origin-Agent-Cluster: ?1).',
-    );
-  }
-}
-
-/** Only Chromium, which has userAgentData, keys by origin unless a page says otherwise; elsewhere false says nothing. */
-const isNotOriginKeyed = (window: Window): boolean =>
-  Reflect.get(window, 'originAgentCluster') === false && 'userAgentData' in window.navigator;
-
-export function checkPolicy(context: Context, allowed: boolean | undefined): void {
-  if (allowed === true) return;
-  const [name, message] =
-    allowed === false
-      ? ['NotAllowedError', 'The permissions policy does not allow "tools" here. Give the frame allow="tools".']
-      : ['NotSupportedError', 'The embedding page cannot say whether it allows "tools": it needs this script too.'];
-  throw domException(context, name, message);
-}
-
-export const conversionFor = (realm: Realm, name: string): Conversion => ({ realm, operation: name });
+const conversionFor = (realm: Realm, name: string): Conversion => ({ realm, operation: name });
 
 /** https://webmachinelearning.github.io/webmcp/#dom-modelcontext-registertool */
 function registerTool(context: Context, args: readonly unknown[], resolve: Resolve, reject: Reject): void {
   const conversion = conversionFor(context.realm, 'registerTool');
   const init = dictionaries.toolInit(conversion, args[0]);
   const { exposedTo, signal } = dictionaries.registerOptions(conversion, args[1]);
-  whenUsable(context, reject, () => {
-    checkTool(context, init);
-    const inputSchema = schemaText(conversion, init);
+  const prepare = (): (() => void) => {
+    checkTool(context.realm, init, context.tools.has(init.name));
+    const inputSchema = dictionaries.schemaText(conversion, init);
     if (signal && isAborted(signal)) throw reasonOf(signal);
     const tool = imperativeTool(context, init, inputSchema, originsIn(context, exposedTo, 'exposedTo'));
-    onAbort(signal, (reason) => {
-      removeTool(context, tool);
-      reject(reason);
-    });
-    addTool(context, tool);
-    queueTask(() => resolve(undefined));
-  });
+    return () => {
+      if (signal && isAborted(signal)) throw reasonOf(signal);
+      checkTool(context.realm, init, context.tools.has(init.name)); // toJSON() may have registered one
+      tool.release = onAbort(signal, (reason) => {
+        removeTool(context, tool);
+        reject(reason);
+      });
+      addTool(context, tool);
+      queueTask(() => resolve(undefined));
+    };
+  };
+  whenUsable(context, { prepare, reject, signal, judge: checkDenial });
 }
-
-export const schemaText = (conversion: Conversion, { inputSchema }: dictionaries.ToolInit): string =>
-  inputSchema ? dictionaries.serialize(conversion, inputSchema, 'inputSchema') : '';
 
 export function imperativeTool(
   context: Context,
@@ -189,15 +112,26 @@ function originsIn(context: Context, urls: readonly string[], member: string): r
 /** https://webmachinelearning.github.io/webmcp/#dom-modelcontext-gettools */
 function getTools(context: Context, args: readonly unknown[], resolve: Resolve, reject: Reject): void {
   const urls = dictionaries.fromOrigins(conversionFor(context.realm, 'getTools'), args[0]);
-  whenUsable(context, reject, () => {
+  const prepare = (): (() => void) => {
     const origins = originsIn(context, urls, 'fromOrigins');
-    const listed = activeContexts()
-      .filter((owner) => owner === context || (context.realm.origin !== 'null' && isAllowed(owner)))
-      .flatMap((owner) => [...owner.tools.values()].map((tool) => registeredTool(context, owner, tool)));
-    const others = peerTools(context, [context.realm.origin, ...origins]);
-    if (!others) return queueTask(() => resolve(sorted(context, listed)));
-    void others.then((found) => queueTask(() => resolve(sorted(context, [...listed, ...found]))));
-  });
+    return () => listTools(context, origins, resolve);
+  };
+  whenUsable(context, { prepare, reject });
+}
+
+function listTools(context: Context, origins: readonly string[], resolve: Resolve): void {
+  const listed = activeContexts()
+    .filter((owner) => owner === context || (context.realm.origin !== 'null' && isAllowed(owner)))
+    .flatMap((owner) => [...owner.tools.values()].map((tool) => registeredTool(context, owner, tool)));
+  const foreign = others().tools(context, [context.realm.origin, ...origins]);
+  const finish = (found: readonly RegisteredTool[]): void =>
+    queueTask(() => resolve(sorted(context, [...listed, ...found])));
+  if (foreign) void whenFound(foreign, finish);
+  else finish([]);
+}
+
+async function whenFound<Found>(found: Promise<Found>, use: (found: Found) => void): Promise<void> {
+  use(await found);
 }
 
 function registeredTool({ realm }: Context, owner: Context, tool: Tool): RegisteredTool {
@@ -224,24 +158,27 @@ function sorted({ realm }: Context, tools: readonly RegisteredTool[]): Registere
 function executeTool(context: Context, args: readonly unknown[], resolve: Resolve, reject: Reject): void {
   const conversion = conversionFor(context.realm, 'executeTool');
   const reference = dictionaries.toolReference(conversion, args[0]);
-  const input = dictionaries.toolInput(conversion, args[1]);
   const signal = dictionaries.executeSignal(conversion, args[2]);
-  whenUsable(context, reject, () => {
+  const prepare = (): (() => void) => {
     const origin = targetOrigin(context, reference.origin);
-    const text = dictionaries.serialize(conversion, input, 'The input');
+    const text = dictionaries.inputText(conversion, args[1]);
     if (signal && isAborted(signal)) throw reasonOf(signal);
-    const finish = (outcome: Outcome): void =>
-      queueTask(() => {
-        stopListening();
-        if ('error' in outcome) reject(errorFor(context, outcome.error));
-        else resolve(outcome.value);
+    return () => {
+      if (signal && isAborted(signal)) throw reasonOf(signal);
+      const finish = (outcome: Outcome): void =>
+        queueTask(() => {
+          stopListening();
+          if (outcome.failed) reject(errorFor(context, outcome.error));
+          else resolve(outcome.value);
+        });
+      const cancel = call(context, reference, origin, text, finish);
+      const stopListening = onAbort(signal, (reason) => {
+        reject(reason);
+        cancel();
       });
-    const cancel = call(context, reference, origin, text, finish);
-    const stopListening = onAbort(signal, (reason) => {
-      reject(reason);
-      cancel();
-    });
-  });
+    };
+  };
+  whenUsable(context, { prepare, reject, signal });
 }
 
 function targetOrigin(context: Context, url: string): string {
@@ -268,8 +205,8 @@ function call(
     const mayRun = (tool: Tool): boolean => isExposed(tool, target.realm.origin, caller.realm.origin);
     return startCall({ caller, target, name, input, mayRun, finish });
   }
-  const cancel = callPeer(caller, { window, name, origin, input }, finish);
+  const cancel = others().call(caller, { window, name, origin, input }, finish);
   if (cancel) return cancel;
-  finish({ error: new Failure(`There is no tool "${name}" of ${origin} for this page.`) });
+  finish(failure(new Failure(`There is no tool "${name}" of ${origin} for this page.`)));
   return () => undefined;
 }

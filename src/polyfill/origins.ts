@@ -1,16 +1,19 @@
-const parse = (url: string): URL | null => {
+import { matches } from './collections.js';
+
+const { URL } = globalThis; // captured: a page may replace it
+
+const parse = (url: string, base?: string): URL | null => {
   try {
-    return new URL(url);
+    return new URL(url, base);
   } catch {
     return null;
   }
 };
 
 /** The origin of a URL, serialised: null if it does not parse, "null" if it is opaque. */
-export const originOf = (url: string): string | null => parse(url)?.origin ?? null;
+export const originOf = (url: string, base?: string): string | null => parse(url, base)?.origin ?? null;
 
-const isLoopback = (host: string): boolean =>
-  host === 'localhost' || host.endsWith('.localhost') || host === '[::1]' || /^127(?:\.\d+){3}$/.test(host);
+const isLoopback = (host: string): boolean => matches(/^(?:(?:.*\.)?localhost\.?|127(?:\.\d+){3}|\[::1\])$/, host);
 
 /**
  * The origin of a URL, serialised, if it is one that may be named; else null.

@@ -1,93 +1,111 @@
+import { getter, method } from '../platform.js';
+import { matches, OwnWeakMap } from './collections.js';
 import type { Context } from './context.js';
 import { originOf } from './origins.js';
-import { documentOf, viewOf } from './realm.js';
+import { others } from './others.js';
+import { documentOf, frameElementOf, originOfWindow, parentOf, viewOf } from './realm.js';
+import { after } from './tasks.js';
 
 const feature = 'tools';
-const decided = new WeakMap<Document, boolean>();
-const waiting = new WeakMap<Document, ((allowed: boolean) => void)[]>();
+const allowedByDocument = new OwnWeakMap<Document, boolean>();
+const waiting = new OwnWeakMap<Document, Waiting>();
 
-/** What asks the page that embeds a window of ours, if that page is of another origin. */
-type Ask = (window: Window, answer: (allowed: boolean) => void) => void;
-let ask: Ask = () => undefined;
-export const onAsk = (steps: Ask): void => void (ask = steps);
+interface Waiting {
+  readonly answered: Promise<void>;
+  readonly end: () => void;
+}
 
 /**
  * Whether the permissions policy allows a document the feature "tools"; undefined while nobody has said so.
  * https://www.w3.org/TR/permissions-policy/#algo-is-feature-enabled
  */
 export function isAllowed({ document }: Pick<Context, 'document'>): boolean | undefined {
-  const known = decided.get(document);
+  const known = allowedByDocument.get(document);
   if (known !== undefined) return known;
   const view = viewOf(document);
   const allowed = view ? policyOf(view) : false;
-  if (allowed !== undefined && view) decided.set(document, allowed);
+  if (allowed !== undefined && view) allowedByDocument.set(document, allowed);
   return allowed;
 }
 
 function policyOf(window: Window): boolean | undefined {
-  if (window.parent === window) return true;
-  if (!documentOf(window.parent)) {
-    const { document } = window;
-    return decided.get(document);
-  }
-  const above = policyOf(window.parent);
-  const element = window.frameElement;
-  return above && element ? allows(element, window.parent.origin, window.origin) : above;
+  const parent = parentOf(window);
+  if (parent === window) return true;
+  if (!documentOf(parent)) return allowedByDocument.get(window.document);
+  const above = policyOf(parent);
+  const element = frameElementOf(window);
+  return above && element ? allows(element, originOfWindow(parent), originOfWindow(window)) : above;
 }
 
 /** The window of ours whose parent is of another origin, on the way up from a window; null if there is none. */
 function outermost(window: Window): Window | null {
-  if (window.parent === window) return null;
-  return documentOf(window.parent) ? outermost(window.parent) : window;
+  const parent = parentOf(window);
+  if (parent === window) return null;
+  return documentOf(parent) ? outermost(parent) : window;
 }
 
-/** Waits for what the embedding page says, at most `limit` milliseconds; undefined if it says nothing. */
-export async function whenAllowed(context: Pick<Context, 'document'>, limit = 1000): Promise<boolean | undefined> {
-  const { document } = context;
-  const asked = outermost(viewOf(document) as Window);
-  if (isAllowed(context) === undefined && asked) {
-    await new Promise<unknown>((resolve) => {
-      setTimeout(resolve, limit);
-      waiting.set(asked.document, [...(waiting.get(asked.document) ?? []), resolve]);
-      ask(asked, (allowed) => decide(asked.document, allowed));
-    });
-  }
+/** The policy, after the embedding page was asked; undefined if it says nothing for a second. */
+export async function whenAllowed(context: Pick<Context, 'document'>): Promise<boolean | undefined> {
+  const view = viewOf(context.document);
+  const asked = view && outermost(view);
+  if (asked && isAllowed(context) === undefined) await ask(asked).answered;
   return isAllowed(context);
 }
 
-/** Takes the answer of the embedding page. */
-export function decide(document: Document, allowed: boolean): void {
-  decided.set(document, allowed);
-  for (const resolve of waiting.get(document) ?? []) resolve(allowed);
-  waiting.delete(document);
+/** Asks the embedding page of a window, which is of another origin, and waits for it once. */
+function ask(window: Window): Waiting {
+  const { document } = window;
+  const entry = waiting.get(document) ?? startWaiting(document);
+  others().askPolicy(window, (allowed) => {
+    allowedByDocument.set(document, allowed);
+    entry.end();
+  });
+  return entry;
 }
+
+function startWaiting(document: Document): Waiting {
+  let end!: () => void;
+  const answered = new Promise<void>((resolve) => {
+    end = () => {
+      waiting.delete(document);
+      resolve();
+    };
+  });
+  after(1000, end);
+  waiting.set(document, { answered, end });
+  return { answered, end };
+}
+
+const attributeOf: (element: Element, name: string) => string | null = method('Element', 'getAttribute');
+const baseUriOf: (node: Node) => string = getter('Node', 'baseURI');
 
 /**
  * Whether a frame's `allow` gives the feature to a document in it.
  * https://www.w3.org/TR/permissions-policy/#algo-process-policy-attributes
  */
 export function allows(element: Element, own: string, origin: string): boolean {
-  const directives = (element.getAttribute('allow') ?? '').split(';').map((text) => text.trim().split(/\s+/));
-  const directive = directives.find(([name]) => name?.toLowerCase() === feature);
+  const directives = (attributeOf(element, 'allow') ?? '').split(';').map((text) => text.trim().split(/\s+/));
+  const directive = directives.find(([name]) => name === feature);
   if (!directive) return origin === own && origin !== 'null';
   const [, ...sources] = directive;
   if (sources.length === 0) sources.push("'src'");
-  return sources.some((source) => matches(source, element, own, origin));
+  return sources.some((source) => isSource(source, element, own, origin));
 }
 
-function matches(source: string, element: Element, own: string, origin: string): boolean {
+function isSource(source: string, element: Element, own: string, origin: string): boolean {
   if (source === '*') return true;
   if (origin === 'null') return source === "'src'" && isSandboxed(element);
   if (source === "'self'") return origin === own;
   return origin === (source === "'src'" ? sourceOrigin(element, own) : originOf(source));
 }
 
-const isSandboxed = (element: Element): boolean =>
-  element.hasAttribute('sandbox') && !/(?:^|\s)allow-same-origin(?:\s|$)/i.test(element.getAttribute('sandbox') ?? '');
+function isSandboxed(element: Element): boolean {
+  const sandbox = attributeOf(element, 'sandbox');
+  return sandbox !== null && !matches(/(?:^|\s)allow-same-origin(?:\s|$)/i, sandbox);
+}
 
 function sourceOrigin(element: Element, own: string): string | null {
-  const src = element.getAttribute('src');
-  if (src === null || element.hasAttribute('srcdoc')) return own;
-  const { protocol, origin } = new URL(src, element.ownerDocument.baseURI);
-  return protocol === 'about:' ? own : origin;
+  const src = attributeOf(element, 'src');
+  if (src === null || attributeOf(element, 'srcdoc') !== null || matches(/^\s*about:/i, src)) return own;
+  return originOf(src, baseUriOf(element));
 }

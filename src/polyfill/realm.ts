@@ -22,7 +22,7 @@ export interface Realm {
 
 export const captureRealm = (window: Global): Realm => ({
   window,
-  origin: window.origin,
+  origin: originOfWindow(window),
   AbortController: window.AbortController,
   Array: window.Array,
   DOMException: window.DOMException,
@@ -57,7 +57,7 @@ export const viewOf: (document: Document) => Window | null = getter('Document', 
 /** https://html.spec.whatwg.org/multipage/document-sequences.html#fully-active */
 export function isFullyActive(document: Document): boolean {
   const view = viewOf(document);
-  return view?.document === document; // Firefox leaves a view to a document that was navigated away from
+  return view !== null && documentOf(view) === document; // Firefox leaves a view to a document that is gone
 }
 
 /** The document of a window, or null if it is of another origin. */
@@ -69,14 +69,36 @@ export function documentOf(window: Window): Document | null {
   }
 }
 
-/** Unlike other attributes, a window's stand on the window itself, and answer for windows of other origins. */
-const closedGetter = Reflect.get(Object.getOwnPropertyDescriptor(globalThis, 'closed') ?? {}, 'get') as () => boolean;
-const closed = (window: unknown): boolean => apply(closedGetter, window, []);
+/**
+ * Unlike other attributes, a window's stand on the window itself. They answer for windows of other origins too, and a page
+ * may replace them, even before this script runs: `var parent` does.
+ */
+function windowGetter<Value>(attribute: string, replaced: (window: Window) => Value): (window: Window) => Value {
+  const get = Reflect.get(Object.getOwnPropertyDescriptor(globalThis, attribute) ?? {}, 'get') as
+    (() => Value) | undefined;
+  return (window) => (get ? apply(get, window, []) : replaced(window));
+}
+
+const closed = windowGetter('closed', () => false);
+export const parentOf: (window: Window) => Window = windowGetter('parent', (window) => window.top ?? window);
+export const originOfWindow: (window: Window) => string = windowGetter('origin', (window) => window.location.origin);
+export const frameElementOf: (window: Window) => Element | null = windowGetter('frameElement', () => null);
+
+/** The windows of the frames of a window, but for those in shadow trees. */
+export function childrenOf(window: Window): readonly Window[] {
+  const children: Window[] = [];
+  try {
+    while (isWindow(window[children.length])) children.push(window[children.length] as Window);
+  } catch {
+    // The end of the list of a window of another origin.
+  }
+  return children;
+}
 
 /** Whether the value is a Window, of whatever origin. */
 export function isWindow(value: unknown): value is Window {
   try {
-    closed(value);
+    closed(Object(value) as Window); // undefined would be this window
     return true;
   } catch {
     return false;

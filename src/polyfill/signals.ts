@@ -1,4 +1,5 @@
 import { getter, method } from '../platform.js';
+import { bare } from './collections.js';
 
 type Listen = (
   target: EventTarget,
@@ -14,6 +15,14 @@ export const dispatch: (target: EventTarget, event: Event) => boolean = method('
 export const isAborted: (signal: AbortSignal) => boolean = getter('AbortSignal', 'aborted');
 export const reasonOf: (signal: AbortSignal) => unknown = getter('AbortSignal', 'reason');
 
+/** Listens before the page's own listeners at a target, until a signal aborts. */
+export const listenFirst = (
+  target: EventTarget,
+  type: string,
+  listener: (event: Event) => void,
+  signal: AbortSignal,
+): void => listen(target, type, listener, bare({ capture: true, signal }));
+
 /**
  * Runs steps when a signal aborts, before the page's own listeners; the result takes them back.
  * https://dom.spec.whatwg.org/#abortsignal-add
@@ -21,6 +30,6 @@ export const reasonOf: (signal: AbortSignal) => unknown = getter('AbortSignal', 
 export function onAbort(signal: AbortSignal | undefined, steps: (reason: unknown) => void): () => void {
   if (!signal) return () => undefined;
   const listener = (): void => steps(reasonOf(signal));
-  listen(signal, 'abort', listener, { capture: true, once: true });
-  return () => unlisten(signal, 'abort', listener, { capture: true });
+  listen(signal, 'abort', listener, bare({ capture: true, once: true }));
+  return () => unlisten(signal, 'abort', listener, bare({ capture: true }));
 }

@@ -4,14 +4,15 @@ import { hookOf, install, installNavigator, isNative, nearestHook, type InstallO
 import { ownRealm } from './realm.js';
 
 /** Polyfills this page, or asks the page above that has the polyfill to serve it. */
-export function start({ signal, validator }: InstallOptions = {}): ToolHost | undefined {
+export function start(options: InstallOptions = {}): ToolHost | undefined {
+  const { signal } = options;
   if (typeof Document === 'undefined' || signal?.aborted) return undefined;
   const { window } = ownRealm();
   if (isNative(window)) {
     installNavigator(window, signal);
     return undefined;
   }
-  (nearestHook(window) ?? { install }).install(window, { signal, validator });
+  (nearestHook(window) ?? { install }).install(window, options);
   const context = hookOf(window)?.contextOf(window.document);
   return context && toolHost(context);
 }

@@ -1,8 +1,24 @@
+// Captured: a page may patch its timers, as test libraries do.
+const { setTimeout, setInterval, clearInterval, MessageChannel } = globalThis;
+
+export type Timer = ReturnType<typeof setInterval>;
+
+export const after = (milliseconds: number, steps: () => void): void => void setTimeout(steps, milliseconds);
+export const every = (milliseconds: number, steps: () => void): Timer => setInterval(steps, milliseconds);
+export const stopTimer = (timer: Timer | undefined): void => clearInterval(timer);
+export const newChannel = (): MessageChannel => new MessageChannel();
+
 const queue: (() => void)[] = [];
 let channel: MessageChannel | undefined;
+let posted = 0;
+let begun = 0;
 
-function runNext(): void {
-  queue.shift()?.();
+/** Runs what the message stands for, and before it what a message stood for that was lost: Firefox loses some. */
+function runNext({ data }: MessageEvent<number>): void {
+  while (begun < data) {
+    begun++;
+    queue.shift()?.();
+  }
 }
 
 /**
@@ -11,9 +27,9 @@ function runNext(): void {
  */
 export function queueTask(steps: () => void): void {
   if (!channel) {
-    channel = new MessageChannel();
+    channel = newChannel();
     channel.port1.onmessage = runNext;
   }
   queue.push(steps);
-  channel.port2.postMessage(null);
+  channel.port2.postMessage(++posted);
 }

@@ -1,14 +1,17 @@
-import { activeContexts, domException, fire, isActive, type Context, type Tool } from './context.js';
+import { matches } from './collections.js';
+import { activeContexts, fire, isAnyUntold, isActive, type Context, type Tool } from './context.js';
+import { others } from './others.js';
 import { isAllowed } from './policy.js';
+import type { Realm } from './realm.js';
 import { queueTask } from './tasks.js';
 
 type Checked = Pick<Tool, 'name' | 'description'>;
 
 /** Throws what is wrong with the name and the description of a tool, in the order of the spec. */
-export function checkTool(context: Context, { name, description }: Checked, isTaken = context.tools.has(name)): void {
-  const invalid = (message: string): DOMException => domException(context, 'InvalidStateError', message);
+export function checkTool(realm: Realm, { name, description }: Checked, isTaken: boolean): void {
+  const invalid = (message: string): DOMException => new realm.DOMException(message, 'InvalidStateError');
   if (isTaken) throw invalid(`Duplicate tool name: "${name}" is registered. Unregister it first.`);
-  if (!/^[\w.-]{1,128}$/.test(name)) {
+  if (!matches(/^[\w.-]{1,128}$/, name)) {
     throw invalid('Invalid tool name: it takes 1 to 128 of A-Z, a-z, 0-9, "_", "-" and ".".');
   }
   if (description === '') throw invalid(`Description is required: say what "${name}" does.`);
@@ -24,12 +27,9 @@ export function addTool(context: Context, tool: Tool): void {
 export function removeTool(context: Context, tool: Tool): void {
   if (context.tools.get(tool.name) !== tool) return;
   context.tools.delete(tool.name);
+  tool.release?.();
   notify(context, tool.exposedTo);
 }
-
-type NotifyOthers = (exposedTo: readonly string[]) => void;
-let notifyOthers: NotifyOthers = () => undefined;
-export const onNotify = (steps: NotifyOthers): void => void (notifyOthers = steps);
 
 /**
  * Deviates from the spec: the changes of one task give one toolchange.
@@ -37,8 +37,8 @@ export const onNotify = (steps: NotifyOthers): void => void (notifyOthers = step
  */
 export function notify(owner: Context, exposedTo: readonly string[]): void {
   if (!isActive(owner)) return;
-  for (const context of activeContexts()) notifyContext(context);
-  notifyOthers(exposedTo);
+  if (isAnyUntold()) for (const context of activeContexts()) notifyContext(context);
+  others().changed(exposedTo);
 }
 
 export function notifyContext(context: Context): void {

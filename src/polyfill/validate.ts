@@ -1,3 +1,4 @@
+import { OwnWeakMap } from './collections.js';
 import type { Context } from './context.js';
 import { Failure } from './calls.js';
 import { define } from './interface.js';
@@ -25,8 +26,8 @@ export interface Checkable {
   readonly inputSchema: string;
 }
 
-const validators = new WeakMap<Realm, Validator>();
-const checks = new WeakMap<Checkable, Promise<CheckInput>>();
+const validators = new OwnWeakMap<Realm, Validator>();
+const checks = new OwnWeakMap<Checkable, Promise<CheckInput>>();
 
 export function useValidator(realm: Realm, validator: Validator | undefined): void {
   if (validator) validators.set(realm, validator);
@@ -49,7 +50,7 @@ export async function checkInput(
 async function compiled({ realm }: Context, validator: Validator, tool: Checkable): Promise<CheckInput> {
   let check = checks.get(tool);
   if (!check) {
-    check = Promise.resolve().then(() => validator(realm.parse(tool.inputSchema) as object, { name: tool.name }));
+    check = make(validator, realm.parse(tool.inputSchema) as object, tool.name);
     checks.set(tool, check);
   }
   try {
@@ -59,6 +60,9 @@ async function compiled({ realm }: Context, validator: Validator, tool: Checkabl
     throw new Failure(`The input of "${tool.name}" cannot be checked, so it was not run: ${reason}`, { cause });
   }
 }
+
+const make = async (validator: Validator, schema: object, name: string): Promise<CheckInput> =>
+  validator(schema, { name });
 
 /** The message is the JSON of the first error, as the web platform tests propose; `errors` has them all. */
 function dataError({ realm }: Context, { name }: Checkable, errors: readonly InputError[]): DOMException {

@@ -1,7 +1,9 @@
-import { apply, getter } from '../platform.js';
+import { apply, getter, method } from '../platform.js';
 import type { Realm } from './realm.js';
 
 const isAborted = getter<AbortSignal, boolean>('AbortSignal', 'aborted');
+
+const wellFormed: (text: string) => string = method('String', 'toWellFormed');
 
 /** What is converted, for the messages of errors: "'registerTool' on 'ModelContext'". */
 export interface Conversion {
@@ -19,7 +21,7 @@ export const isObject = (value: unknown): value is object =>
 export const domString = (value: unknown): string => `${value as string}`;
 
 /** https://webidl.spec.whatwg.org/#js-USVString */
-export const usvString = (value: unknown): string => domString(value).replace(/\p{Surrogate}/gu, '\uFFFD');
+export const usvString = (value: unknown): string => wellFormed(domString(value));
 
 /** https://webidl.spec.whatwg.org/#js-dictionary */
 export function dictionary(conversion: Conversion, value: unknown, name: string): object {

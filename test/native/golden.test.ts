@@ -8,18 +8,14 @@ interface NativeTool extends ToolDefinition {
   readonly window: Window;
 }
 
-interface NativeDocument extends Document {
-  readonly modelContext: { getTools(): Promise<readonly NativeTool[]> };
-}
-
 /** The release whose behaviour the profile chromium reproduces. */
 const measured = 156;
 const major = Number(/Chrome\/(\d+)/.exec(navigator.userAgent)?.[1]);
 
 /** What the browser itself lists for a page. */
 async function nativeTools(window: Window): Promise<readonly ToolDefinition[]> {
-  const tools = await (window.document as NativeDocument).modelContext.getTools();
-  return tools
+  const tools = await window.document.modelContext.getTools();
+  return (tools as unknown as readonly NativeTool[])
     .filter((tool) => tool.window === window)
     .map(({ name, title, description, inputSchema }) => ({ name, title, description, inputSchema }));
 }

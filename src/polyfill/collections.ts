@@ -1,0 +1,23 @@
+import { method } from '../platform.js';
+
+/** Gives a subclass the methods of its base as they are now, before a page patches them. */
+function keepMethods(subclass: { readonly prototype: object }, base: { readonly prototype: object }): void {
+  for (const key of Reflect.ownKeys(base.prototype)) {
+    const descriptor = Object.getOwnPropertyDescriptor(base.prototype, key) as PropertyDescriptor;
+    if (key !== 'constructor') Object.defineProperty(subclass.prototype, key, descriptor);
+  }
+}
+
+export class OwnMap<Key, Value> extends Map<Key, Value> {}
+export class OwnSet<Item> extends Set<Item> {}
+export class OwnWeakMap<Key extends WeakKey, Value> extends WeakMap<Key, Value> {}
+
+keepMethods(OwnMap, Map);
+keepMethods(OwnSet, Set);
+keepMethods(OwnWeakMap, WeakMap);
+
+/** An object that inherits nothing: the platform reads options and descriptors through what a page may have polluted. */
+export const bare = <Value extends object>(value: Value): Value => Object.setPrototypeOf(value, null) as Value;
+
+const exec: (pattern: RegExp, text: string) => RegExpExecArray | null = method('RegExp', 'exec');
+export const matches = (pattern: RegExp, text: string): boolean => exec(pattern, text) !== null;

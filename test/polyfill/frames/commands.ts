@@ -1,0 +1,184 @@
+/** A classic script: what a page of the tests does when another window asks (see `ask` in frame.ts). */
+
+interface Handle {
+  readonly name: string;
+  readonly origin: string;
+  /** From this window: `parent`, `top`, or the index of a child frame, one after another with dots. */
+  readonly path: string;
+}
+
+interface Question {
+  readonly ask: keyof typeof commands;
+  readonly args: readonly unknown[];
+}
+
+let log: string[] = [];
+let strangers = 0;
+const handles = new Map<string, Parameters<ModelContext['executeTool']>[0]>();
+const registrations = new Map<string, AbortController>();
+const calls = new Map<string, AbortController>();
+const waiting = new Map<string, () => void>();
+
+type ModelContext = Document['modelContext'];
+
+const windowAt = (path: string): Window =>
+  path
+    .split('.')
+    .reduce<Window>((from, step) => (step === 'parent' || step === 'top' ? from[step]! : from[Number(step)]!), window);
+
+const commands = {
+  /** Registers a tool that returns its input, or that waits until `finish` is asked for. */
+  async register(name: string, exposedTo?: readonly string[], waits = false) {
+    const controller = new AbortController();
+    const { signal } = controller;
+    await document.modelContext.registerTool(
+      {
+        name,
+        description: name,
+        execute: (input: unknown, options) => {
+          log.push(`${name} runs`);
+          options.signal.addEventListener('abort', () => {
+            log.push(`${name} aborts: ${(options.signal.reason as Error).name}`);
+          });
+          return waits ? new Promise((resolve) => waiting.set(name, () => resolve(input))) : input;
+        },
+      },
+      exposedTo ? { signal, exposedTo } : { signal },
+    );
+    registrations.set(name, controller);
+  },
+
+  unregister(name: string) {
+    registrations.get(name)!.abort();
+  },
+
+  finish(name: string) {
+    waiting.get(name)!();
+  },
+
+  /** Lists tools, each as `NAME ORIGIN`, and keeps them for `execute`. */
+  async list(fromOrigins?: readonly string[]) {
+    const tools = await document.modelContext.getTools(fromOrigins && { fromOrigins });
+    for (const tool of tools) handles.set(tool.name, tool);
+    return tools.map(({ name, origin }) => `${name} ${origin}`);
+  },
+
+  /** Runs a tool that was listed, or one by a handle that was made by hand. */
+  execute(tool: string | Handle, input: object = {}) {
+    const controller = new AbortController();
+    const name = typeof tool === 'string' ? tool : tool.name;
+    calls.set(name, controller);
+    const handle =
+      typeof tool === 'string'
+        ? handles.get(tool)!
+        : { name, description: '', origin: tool.origin, window: windowAt(tool.path) };
+    return document.modelContext.executeTool(handle, input, { signal: controller.signal });
+  },
+
+  abort(name: string, reason?: string) {
+    calls.get(name)!.abort(reason);
+  },
+
+  /** What happened here: the events of the model context, and what the tools say. */
+  log: () => log,
+
+  clearLog() {
+    log = [];
+  },
+
+  /** How many messages came that were not for this script. */
+  strangers: () => strangers,
+
+  /**
+   * Plays the polyfill of another page, which it is not: greets windows, with what they sent too, asks them for tools,
+   * runs what there might be, answers what nobody asked, and sends what makes no sense. What it gets is what it says.
+   */
+  async forge(paths: readonly string[]) {
+    const names = new Set<unknown>();
+    const results = new Set<unknown>();
+    const sent = new Set<unknown>();
+    const places = [[], [0], [1], ['0'], [9], [-1], 'top', null, [[0]], { length: 1, 0: 0 }];
+    const speak = (port: MessagePort) => {
+      let number = 0;
+      const say = (message: object) => port.postMessage({ number: ++number, ...message });
+      port.onmessage = ({ data }: MessageEvent<{ value?: unknown } | undefined>) => {
+        const value = data?.value as { value?: unknown } | readonly { name: unknown }[] | undefined;
+        if (Array.isArray(value)) for (const tool of value as readonly { name: unknown }[]) names.add(tool.name);
+        else if (value && 'value' in value) results.add(value.value);
+      };
+      const forged = { name: 'forged', path: [0], description: 'd', title: '', inputSchema: '' };
+      for (let asked = 0; asked < 50; asked++) {
+        port.postMessage({ type: 'answer', number: asked, value: [forged] });
+        port.postMessage({ type: 'cancel', number: asked });
+      }
+      for (const path of places) {
+        for (const type of ['tools', 'policy', 'change', 'constructor', '__proto__']) say({ type, path });
+        for (const name of ['hidden', 'mine', 'open', 'toString', null]) say({ type: 'run', name, path, input: '{}' });
+      }
+      for (const nonsense of [null, 1, 'tools', [], { type: 'answer' }, { type: 'run' }]) port.postMessage(nonsense);
+    };
+    const send = (message: object) => {
+      if (sent.has(JSON.stringify(message))) return;
+      sent.add(JSON.stringify(message));
+      for (const path of paths) {
+        const { port1, port2 } = new MessageChannel();
+        windowAt(path).postMessage(message, '*', [port2]);
+        speak(port1);
+      }
+    };
+    const hear = (event: MessageEvent<object | undefined>) => {
+      const isGreeting = event.data && 'webmcp-forms' in event.data;
+      if (isGreeting) send(event.data);
+      if (isGreeting && event.ports[0]) speak(event.ports[0]);
+    };
+    addEventListener('message', hear);
+    for (const kind of ['hello', 'port', 'bye', 1, null])
+      send({ 'webmcp-forms': kind, greeting: 'forged', document: 'forged' });
+    for (let waits = 0; waits < 10 && results.size === 0; waits++) await new Promise((go) => setTimeout(go, 100));
+    await new Promise((go) => setTimeout(go, 100));
+    removeEventListener('message', hear);
+    return { names: [...names], results: [...results] };
+  },
+
+  /** Opens a frame in this page. */
+  open(attributes: object) {
+    const frame = document.createElement('iframe');
+    for (const [name, value] of Object.entries(attributes)) frame.setAttribute(name, String(value));
+    return new Promise<void>((resolve) => {
+      frame.addEventListener('load', () => resolve(), { once: true });
+      document.body.append(frame);
+    });
+  },
+
+  navigate(url: string) {
+    location.href = url;
+  },
+};
+
+export type Commands = typeof commands;
+
+if ('modelContext' in document) {
+  for (const type of ['toolchange', 'toolactivated', 'toolcancel']) {
+    document.modelContext.addEventListener(type, (event) => {
+      const { toolName } = event as Event & { toolName?: string };
+      log.push(toolName === undefined ? type : `${type} ${toolName}`);
+    });
+  }
+}
+
+addEventListener('message', (event: MessageEvent<Question | undefined>) => {
+  const [port] = event.ports;
+  const { data: question } = event;
+  if (!port || !question?.ask) {
+    strangers++;
+    return;
+  }
+  const command = (commands as Record<string, unknown>)[question.ask] as (...args: readonly unknown[]) => unknown;
+  new Promise((resolve) => resolve(command(...question.args))).then(
+    (value) => port.postMessage({ value }),
+    (error: unknown) => {
+      const { name = String(error), message = '' } = (error ?? {}) as Partial<Error>;
+      port.postMessage({ error: { name, message } });
+    },
+  );
+});

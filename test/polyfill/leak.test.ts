@@ -1,0 +1,91 @@
+import { expect } from '@open-wc/testing';
+import { apply } from '../../src/polyfill/index.js';
+import { isNative, toolIn } from './frame.js';
+
+/** Chromium is started with it; elsewhere a page cannot ask for a garbage collection. */
+const collect = (globalThis as { gc?: (options: object) => Promise<void> }).gc;
+const canCount = collect !== undefined && !isNative;
+
+/** How many of the objects are still there when everything unreachable has gone. */
+async function survivors(references: readonly WeakRef<object>[]): Promise<number> {
+  for (let round = 0; round < 3; round++) {
+    await new Promise((resolve) => setTimeout(resolve));
+    await collect?.({ type: 'major', execution: 'async' });
+  }
+  return references.filter((reference) => reference.deref()).length;
+}
+
+const tool = (name: string) => ({
+  ...{ name, description: 'd' },
+  inputSchema: { type: 'object' },
+  execute: (input: unknown): unknown => input,
+});
+
+/** Registers tools whose callbacks only the polyfill knows. */
+async function registerMany(count: number, signal: AbortSignal): Promise<readonly WeakRef<object>[]> {
+  const references: WeakRef<object>[] = [];
+  const registrations: Promise<undefined>[] = [];
+  for (let index = 0; index < count; index++) {
+    const each = tool(`tool_${index}`);
+    references.push(new WeakRef(each.execute));
+    registrations.push(document.modelContext.registerTool(each, { signal }));
+  }
+  await Promise.all(registrations);
+  return references;
+}
+
+(canCount ? describe : describe.skip)('what is left behind', () => {
+  it('is nothing of 10,000 tools whose signal aborted', async () => {
+    apply();
+    const controller = new AbortController();
+    const references = await registerMany(10_000, controller.signal);
+    expect(await survivors(references)).to.equal(10_000);
+    controller.abort();
+    expect(await document.modelContext.getTools()).to.deep.equal([]);
+    expect(await survivors(references)).to.equal(0);
+  });
+
+  it('is nothing of 1,000 calls that are over, on signals that live on', async () => {
+    apply();
+    const kept = new AbortController();
+    const controller = new AbortController();
+    await document.modelContext.registerTool(tool('echo'), { signal: controller.signal });
+    const echo = await toolIn(document, 'echo');
+    const references: WeakRef<object>[] = [];
+    const call = async (input: object) => {
+      const result = document.modelContext.executeTool(echo, input, { signal: kept.signal });
+      references.push(new WeakRef(result));
+      await result;
+    };
+    for (let index = 0; index < 1000; index++) await call({ index });
+    expect(await survivors(references)).to.equal(0);
+    expect(kept.signal.aborted).to.equal(false);
+    controller.abort();
+  });
+
+  it('is nothing of frames that were removed, with their tools and calls', async () => {
+    apply();
+    const references: WeakRef<object>[] = [];
+    const openAndRemove = async () => {
+      const frame = document.createElement('iframe');
+      document.body.append(frame);
+      const context = (frame.contentDocument as Document).modelContext;
+      await context.registerTool({ ...tool('framed'), execute: () => new Promise(() => undefined) });
+      const framed = await toolIn(document, 'framed');
+      document.modelContext.executeTool(framed).catch(() => undefined);
+      references.push(new WeakRef(frame.contentDocument as Document), new WeakRef(context));
+      await document.modelContext.getTools();
+      frame.remove();
+    };
+    for (let index = 0; index < 20; index++) await openAndRemove();
+    expect(await survivors(references)).to.equal(0);
+  });
+
+  it('is nothing of the polyfill that was taken back', async () => {
+    const controller = new AbortController();
+    apply({ signal: controller.signal });
+    const references = [...(await registerMany(100, new AbortController().signal)), new WeakRef(document.modelContext)];
+    controller.abort();
+    expect(await survivors(references)).to.equal(0);
+  });
+});

@@ -1,0 +1,67 @@
+import { expect } from '@open-wc/testing';
+import { apply } from '../../src/polyfill/index.js';
+import {
+  openWindow,
+  afterTest,
+  ask,
+  here,
+  isNative,
+  namesIn,
+  openFrame,
+  other,
+  register,
+  settle,
+  third,
+  toolIn,
+  windowOf,
+  withoutScript,
+} from './frame.js';
+
+apply();
+
+const run = (...args: Parameters<Document['modelContext']['executeTool']>) =>
+  document.modelContext.executeTool(...args);
+
+describe('the messages between pages', () => {
+  it('are not seen by the listeners of the pages', async () => {
+    let strangers = 0;
+    const listener = () => strangers++;
+    addEventListener('message', listener);
+    afterTest(() => removeEventListener('message', listener));
+    const [frame, sibling] = [await openWindow(), await openWindow(third)];
+    await ask(frame, 'register', 't', [here, third]);
+    await ask(sibling, 'list', [other]);
+    await ask(sibling, 'execute', 't');
+    await run(await toolIn(document, 't', [other]));
+    await settle(frame, sibling);
+    expect([strangers, await ask(frame, 'strangers'), await ask(sibling, 'strangers')]).to.deep.equal([0, 0, 0]);
+  });
+
+  it('of another script reach the listeners of the pages', async () => {
+    const frame = await openWindow();
+    for (const message of ['hello', null, 1, {}, { type: 'hello' }, ['webmcp-forms']]) frame.postMessage(message, '*');
+    expect(await ask(frame, 'strangers')).to.equal(6);
+  });
+
+  it('give a page that forges them no more than it may have anyway', async () => {
+    const frame = await openWindow();
+    await ask(frame, 'register', 'hidden', [here], true);
+    await ask(frame, 'register', 'open', [third]);
+    await register(document, { name: 'mine' }, { exposedTo: [other] });
+    const forger = windowOf(await openFrame({ src: withoutScript(third), allow: 'tools' }));
+    const call = run(await toolIn(document, 'hidden', [other]));
+    const [got, names] = await Promise.all([
+      ask(forger, 'forge', ['parent', 'parent.0', 'top']),
+      namesIn(document, [other]),
+    ]);
+    expect(got).to.deep.equal(isNative ? { names: [], results: [] } : { names: ['open'], results: ['{}'] });
+    expect(names).to.deep.equal(['hidden', 'mine']);
+    const unwelcome = windowOf(await openFrame({ src: withoutScript(third) }));
+    expect(await ask(unwelcome, 'forge', ['parent', 'top'])).to.deep.equal({ names: [], results: [] });
+    expect(await ask(frame, 'list', [here])).to.deep.equal([`hidden ${other}`, `mine ${here}`, `open ${other}`]);
+    await ask(frame, 'finish', 'hidden');
+    expect(await call).to.equal('{}');
+    const log = await ask(frame, 'log');
+    expect(log.filter((entry) => entry.startsWith('hidden'))).to.deep.equal(['hidden runs']);
+  });
+});

@@ -1,0 +1,230 @@
+import { expect } from '@open-wc/testing';
+import { apply } from '../../src/polyfill/index.js';
+import type { ModelContextTool } from '../../src/webmcp.js';
+import {
+  ask,
+  errorOf,
+  here,
+  loaded,
+  openFrame,
+  other,
+  record,
+  register,
+  rejectionOf,
+  settle,
+  toolIn,
+  until,
+  windowOf,
+  withoutScript,
+  withScript,
+} from './frame.js';
+
+apply();
+
+const never = (): Promise<never> => new Promise(() => undefined);
+/** Lets a page answer, or go without an answer. */
+const leave = (promise: Promise<unknown>) => void promise.catch(() => undefined);
+const open = (origin = here) => openFrame({ src: withScript(origin), allow: 'tools' });
+
+/** A frame with a tool that waits, as this page lists it. */
+async function frameWithTool(origin: string) {
+  const frame = await open(origin);
+  await ask(windowOf(frame), 'register', 't', [here], true);
+  return { frame, tool: await toolIn(document, 't', [origin]) };
+}
+
+/** The name of the error of a call that runs when something happens. */
+async function errorAfter(origin: string, action: (frame: HTMLIFrameElement) => unknown): Promise<string> {
+  const { frame, tool } = await frameWithTool(origin);
+  const error = errorOf(document.modelContext.executeTool(tool));
+  await until(async () => (await ask(windowOf(frame), 'log')).includes('t runs'));
+  await action(frame);
+  return error;
+}
+
+for (const [origins, origin] of [
+  ['the same origin', here],
+  ['another origin', other],
+] as const) {
+  describe(`the call of a tool in a frame of ${origins}`, () => {
+    it('rejects with an UnknownError when the frame is removed', async () => {
+      expect(await errorAfter(origin, (frame) => frame.remove())).to.equal('UnknownError');
+    });
+
+    it('rejects with an UnknownError when the frame is navigated, to whatever page', async () => {
+      for (const url of [withScript(here), withScript(other), withoutScript(here), withoutScript(other)]) {
+        expect(await errorAfter(origin, (frame) => (frame.src = `${url}?next`)), url).to.equal('UnknownError');
+      }
+    });
+
+    it('rejects with an UnknownError when the frame navigates itself', async () => {
+      const navigate = (frame: HTMLIFrameElement) =>
+        leave(ask(windowOf(frame), 'navigate', withScript(origin) + '?next'));
+      expect(await errorAfter(origin, navigate)).to.equal('UnknownError');
+    });
+
+    it('rejects with an InvalidStateError if the frame is gone already', async () => {
+      const { frame, tool } = await frameWithTool(origin);
+      frame.remove();
+      expect(await errorOf(document.modelContext.executeTool(tool))).to.equal('InvalidStateError');
+    });
+
+    it('rejects with an UnknownError if the frame shows another page already', async () => {
+      const { frame, tool } = await frameWithTool(origin);
+      for (const url of [withScript(origin), withoutScript(origin)]) {
+        frame.src = `${url}?next`;
+        await loaded(frame);
+        expect(await errorOf(document.modelContext.executeTool(tool)), url).to.equal('UnknownError');
+      }
+    });
+  });
+
+  describe(`a tool that a frame of ${origins} has called`, () => {
+    const departures: Record<string, (frame: HTMLIFrameElement) => unknown> = {
+      'is removed': (frame) => frame.remove(),
+      'is navigated': (frame) => (frame.src = withScript(origin) + '?next'),
+      'is navigated to a page without the script': (frame) => (frame.src = withoutScript(origin) + '?next'),
+      'navigates itself': (frame) => leave(ask(windowOf(frame), 'navigate', withScript(origin) + '?next')),
+    };
+    for (const [departure, depart] of Object.entries(departures)) {
+      it(`has its signal aborted, and its page one toolcancel, when the frame ${departure}`, async () => {
+        const frame = await open(origin);
+        const log: string[] = [];
+        const execute: ModelContextTool['execute'] = (_, { signal }) => {
+          log.push('runs');
+          signal.addEventListener('abort', () => log.push(`aborts: ${(signal.reason as Error).name}`));
+          return never();
+        };
+        await register(document, { name: 't', execute }, { exposedTo: [origin] });
+        await ask(windowOf(frame), 'list', [here]);
+        record(document, '', log);
+        leave(ask(windowOf(frame), 'execute', 't'));
+        await until(() => log.includes('toolactivated t'));
+        depart(frame);
+        await until(() => log.includes('toolcancel t'));
+        await settle();
+        expect(log).to.deep.equal(['runs', 'toolactivated t', 'aborts: AbortError', 'toolcancel t']);
+      });
+    }
+
+    it('returns to nobody, and is not cancelled, when it is done before the frame goes', async () => {
+      const frame = await open(origin);
+      let aborts = 0;
+      const execute: ModelContextTool['execute'] = (_, { signal }) => {
+        signal.addEventListener('abort', () => aborts++);
+        return 'done';
+      };
+      await register(document, { name: 't', execute }, { exposedTo: [origin] });
+      await ask(windowOf(frame), 'list', [here]);
+      const events = record(document);
+      expect(await ask(windowOf(frame), 'execute', 't')).to.equal('done');
+      frame.remove();
+      await settle();
+      expect([aborts, ...events]).to.deep.equal([0, 'toolactivated t']);
+    });
+  });
+
+  describe(`toolactivated, for a tool in a frame of ${origins}`, () => {
+    it('is dispatched in the page of the tool only', async () => {
+      const frame = windowOf(await open(origin));
+      const bystander = windowOf(await open(origin));
+      await ask(frame, 'register', 't', [here]);
+      await ask(frame, 'clearLog');
+      await ask(bystander, 'clearLog');
+      const events = record(document);
+      expect(await document.modelContext.executeTool(await toolIn(document, 't', [origin]), { n: 1 })).to.equal(
+        '{"n":1}',
+      );
+      await settle(frame, bystander);
+      expect(await ask(frame, 'log')).to.deep.equal(['t runs', 'toolactivated t']);
+      expect(await ask(bystander, 'log')).to.deep.equal([]);
+      expect(events).to.deep.equal([]);
+    });
+
+    it('is not dispatched in the page of the caller when that is the frame', async () => {
+      const frame = windowOf(await open(origin));
+      await register(document, { name: 't' }, { exposedTo: [origin] });
+      await ask(frame, 'list', [here]);
+      await ask(frame, 'clearLog');
+      const events = record(document);
+      expect(await ask(frame, 'execute', 't', { n: 1 })).to.equal('{"n":1}');
+      await settle(frame);
+      expect(events).to.deep.equal(['toolactivated t']);
+      expect(await ask(frame, 'log')).to.deep.equal([]);
+    });
+  });
+}
+
+describe('a tool that removes its own frame', () => {
+  it('makes its call reject with an UnknownError, and its page sees no toolactivated', async () => {
+    const frame = await open();
+    const { document: page } = windowOf(frame);
+    const execute = () => {
+      frame.remove();
+      return 'done';
+    };
+    await register(page, { name: 't', execute });
+    const tool = await toolIn(document, 't');
+    const events = record(page);
+    expect(await errorOf(document.modelContext.executeTool(tool))).to.equal('UnknownError');
+    await settle();
+    expect(events).to.deep.equal([]);
+  });
+
+  it('when its signal aborts leaves the reason to the caller, and its page sees no toolcancel', async () => {
+    const frame = await open();
+    const { document: page } = windowOf(frame);
+    const execute: ModelContextTool['execute'] = (_, { signal }) => {
+      signal.addEventListener('abort', () => frame.remove());
+      return never();
+    };
+    await register(page, { name: 't', execute });
+    const tool = await toolIn(document, 't');
+    const events = record(page);
+    const controller = new AbortController();
+    const rejection = rejectionOf(document.modelContext.executeTool(tool, {}, { signal: controller.signal }));
+    await until(() => events.includes('toolactivated t'));
+    controller.abort();
+    expect((await rejection) === controller.signal.reason).to.equal(true);
+    await until(() => !frame.isConnected);
+    await settle();
+    expect(events).to.deep.equal(['toolactivated t']);
+  });
+});
+
+describe('a tool that calls the tool of another frame', () => {
+  it('gets an UnknownError when that frame is removed, and so does its own caller', async () => {
+    const [outer, inner] = [await open(), await open()];
+    await ask(windowOf(inner), 'register', 'inner', [], true);
+    const { modelContext } = windowOf(outer).document;
+    let innerError = '';
+    const execute: ModelContextTool['execute'] = async () => {
+      const call = modelContext.executeTool(await toolIn(windowOf(outer).document, 'inner'));
+      innerError = await errorOf(call);
+      return call;
+    };
+    await register(windowOf(outer).document, { name: 'outer', execute });
+    const error = errorOf(document.modelContext.executeTool(await toolIn(document, 'outer')));
+    await until(async () => (await ask(windowOf(inner), 'log')).includes('inner runs'));
+    inner.remove();
+    expect([await error, innerError]).to.deep.equal(['UnknownError', 'UnknownError']);
+  });
+
+  it('is cancelled with it when its caller aborts and it hands its signal on', async () => {
+    const [outer, inner] = [windowOf(await open()), windowOf(await open())];
+    await ask(inner, 'register', 'inner', [], true);
+    const execute: ModelContextTool['execute'] = async (_, { signal }) =>
+      outer.document.modelContext.executeTool(await toolIn(outer.document, 'inner'), {}, { signal });
+    await register(outer.document, { name: 'outer', execute });
+    const events = record(outer.document);
+    const controller = new AbortController();
+    const tool = await toolIn(document, 'outer');
+    const error = errorOf(document.modelContext.executeTool(tool, {}, { signal: controller.signal }));
+    await until(async () => (await ask(inner, 'log')).includes('toolactivated inner'));
+    controller.abort();
+    expect(await error).to.equal('AbortError');
+    await until(async () => (await ask(inner, 'log')).includes('toolcancel inner'));
+    expect((await ask(inner, 'log')).slice(-2)).to.deep.equal(['inner aborts: AbortError', 'toolcancel inner']);
+    expect(events).to.deep.equal(['toolactivated outer', 'toolcancel outer']);
+  });
+});

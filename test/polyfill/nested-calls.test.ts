@@ -1,0 +1,60 @@
+import { expect } from '@open-wc/testing';
+import { apply } from '../../src/polyfill/index.js';
+import { record, rejectionOf, until } from './frame.js';
+import { call, forever, register } from './page.js';
+
+apply();
+
+describe('a tool that calls another', () => {
+  /** What is told of one of the two. */
+  const about = (log: string[], name: string) => log.filter((entry) => entry.endsWith(name));
+
+  /** Registers `outer`, which hands its signal on to `inner`. */
+  async function registerBoth(log: string[], runInner: () => unknown): Promise<void> {
+    const listen = (name: string, signal: AbortSignal) => {
+      log.push(`started ${name}`);
+      signal.addEventListener('abort', () => log.push(`signal_aborted ${name}`));
+    };
+    await register({ name: 'inner', execute: (_, { signal }) => (listen('inner', signal), runInner()) });
+    await register({
+      name: 'outer',
+      execute: async (_, { signal }) => {
+        listen('outer', signal);
+        const reason = await rejectionOf(call('inner', {}, { signal }));
+        log.push(`${(reason as DOMException).name} inner`);
+        throw reason;
+      },
+    });
+  }
+
+  it('and hands its signal on hands the abort on', async () => {
+    const log: string[] = [];
+    await registerBoth(log, forever);
+    record(document, '', log);
+    const controller = new AbortController();
+    const rejected = rejectionOf(call('outer', {}, controller));
+    await until(() => log.includes('toolactivated inner'));
+    controller.abort('mine');
+    expect(await rejected).to.equal('mine');
+    await until(() => log.includes('toolcancel inner') && log.includes('toolcancel outer'));
+    const steps = ['started', 'toolactivated', 'signal_aborted', 'toolcancel'];
+    expect(about(log, 'outer')).to.deep.equal(steps.map((step) => `${step} outer`));
+    expect(about(log, 'inner')).to.deep.equal(
+      ['started', 'toolactivated', 'AbortError', 'signal_aborted', 'toolcancel'].map((step) => `${step} inner`),
+    );
+    expect(log.indexOf('signal_aborted outer')).to.be.below(log.indexOf('AbortError inner'));
+  });
+
+  it('may be aborted by the other', async () => {
+    const log: string[] = [];
+    const controller = new AbortController();
+    await registerBoth(log, () => (controller.abort('mine'), forever()));
+    record(document, '', log);
+    expect(await rejectionOf(call('outer', {}, controller))).to.equal('mine');
+    await until(() => log.includes('toolcancel inner') && log.includes('toolcancel outer'));
+    expect(about(log, 'outer').at(-2)).to.equal('signal_aborted outer');
+    expect(about(log, 'inner').filter((entry) => !entry.startsWith('toolactivated'))).to.deep.equal(
+      ['started', 'AbortError', 'signal_aborted', 'toolcancel'].map((step) => `${step} inner`),
+    );
+  });
+});

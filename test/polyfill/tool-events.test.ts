@@ -1,0 +1,187 @@
+import { expect } from '@open-wc/testing';
+import { apply } from '../../src/polyfill/index.js';
+import type { ToolEvent } from '../../src/webmcp.js';
+import { afterTest, isNative, rejectionOf, settle } from './frame.js';
+import { call, forever, next, refusalOf, register, thrownBy } from './page.js';
+
+apply();
+
+const events = [
+  { name: 'ToolActivatedEvent', type: 'toolactivated', handler: 'ontoolactivated' },
+  { name: 'ToolCancelEvent', type: 'toolcancel', handler: 'ontoolcancel' },
+] as const;
+
+/** Sets an event handler attribute until the test is over. */
+function handle(name: 'ontoolchange' | 'ontoolactivated' | 'ontoolcancel', handler: (event: Event) => unknown): void {
+  document.modelContext[name] = handler;
+  afterTest(() => (document.modelContext[name] = null));
+}
+
+for (const { name, type, handler } of events) {
+  describe(`a ${name}`, () => {
+    const construct = (...args: unknown[]) => Reflect.construct(window[name], args) as ToolEvent;
+
+    it('is an event with no tool name, that does not bubble, unless it is told otherwise', () => {
+      for (const init of [[], [undefined], [null], [{}], [{ toolName: undefined }]]) {
+        const event = construct('a', ...init);
+        expect([event.type, event.toolName, event.bubbles, event.cancelable, event.composed]).to.deep.equal([
+          'a',
+          '',
+          false,
+          false,
+          false,
+        ]);
+        expect(event).to.be.an.instanceOf(window[name]);
+        expect(event).to.be.an.instanceOf(Event);
+        expect(Object.prototype.toString.call(event)).to.equal(`[object ${name}]`);
+        expect(event.isTrusted).to.equal(false);
+      }
+    });
+
+    it('takes what it is told', () => {
+      const event = construct('a', { toolName: 't', bubbles: true, cancelable: true, composed: true });
+      expect([event.toolName, event.bubbles, event.cancelable, event.composed]).to.deep.equal(['t', true, true, true]);
+    });
+
+    it('makes strings of its type and of its tool name, and keeps lone surrogates', () => {
+      expect(construct(null).type).to.equal('null');
+      expect(construct('a', { toolName: null }).toolName).to.equal('null');
+      expect(construct('a', { toolName: { toString: () => '\ud800x' } }).toolName).to.equal('\ud800x');
+    });
+
+    it('is not made without a type, or of an init that is no dictionary or has a symbol for a name', () => {
+      for (const args of [[], ['a', 5], ['a', 'x'], ['a', { toolName: Symbol('s') }]]) {
+        expect(thrownBy(() => construct(...args))).to.equal('TypeError');
+      }
+    });
+
+    it('reads the members of its init in the order of Web IDL', () => {
+      const log: string[] = [];
+      const init = {};
+      for (const key of ['toolName', 'composed', 'cancelable', 'bubbles']) {
+        Object.defineProperty(init, key, { get: () => void log.push(key) });
+      }
+      construct('a', init);
+      expect(log).to.deep.equal(['bubbles', 'cancelable', 'composed', 'toolName']);
+    });
+
+    it('keeps its tool name', () => {
+      const event = construct('a', { toolName: 't' });
+      expect(Reflect.set(event, 'toolName', 'u')).to.equal(false);
+      expect(event.toolName).to.equal('t');
+      expect(Object.hasOwn(event, 'toolName')).to.equal(false);
+    });
+
+    it('that a script dispatches reaches the event handler', () => {
+      const seen: unknown[] = [];
+      handle(handler, function (this: unknown, ...args) {
+        seen.push(this, ...args);
+      });
+      const event = construct(type, { toolName: 't' });
+      document.modelContext.dispatchEvent(event);
+      expect(seen).to.deep.equal([document.modelContext, event]);
+    });
+  });
+}
+
+describe('an event handler', () => {
+  const dispatch = () => document.modelContext.dispatchEvent(new Event('toolchange', { cancelable: true }));
+
+  it('is called in the order in which it was first set among the listeners', () => {
+    const log: string[] = [];
+    const listen = (label: string) => {
+      const listener = () => void log.push(label);
+      document.modelContext.addEventListener('toolchange', listener);
+      afterTest(() => document.modelContext.removeEventListener('toolchange', listener));
+    };
+    listen('first');
+    handle('ontoolchange', () => log.push('old'));
+    listen('last');
+    handle('ontoolchange', () => log.push('new'));
+    dispatch();
+    document.modelContext.ontoolchange = null;
+    dispatch();
+    document.modelContext.ontoolchange = () => log.push('again');
+    dispatch();
+    expect(log.join()).to.equal('first,new,last,first,last,first,last,again');
+  });
+
+  it('prevents the default by returning false', () => {
+    handle('ontoolchange', () => false);
+    expect(dispatch()).to.equal(false);
+    handle('ontoolchange', () => undefined);
+    expect(dispatch()).to.equal(true);
+  });
+
+  it('that is an object without being a function is not called', () => {
+    let calls = 0;
+    handle('ontoolchange', { handleEvent: () => calls++ } as unknown as () => void);
+    dispatch();
+    expect(calls).to.equal(0);
+  });
+});
+
+describe('a call', () => {
+  it('fires toolactivated once, when the tool was started', async () => {
+    const log: string[] = [];
+    const seen: ToolEvent[] = [];
+    handle('ontoolactivated', (event) => seen.push(event as ToolEvent) && log.push('toolactivated'));
+    await register({ name: 'started', execute: () => void log.push('started') });
+    await call('started').then(() => log.push('resolved'));
+    await settle();
+    expect(log).to.deep.equal(['started', 'toolactivated', 'resolved']);
+    const [event] = seen;
+    expect(event).to.be.an.instanceOf(window.ToolActivatedEvent);
+    expect(event?.toolName).to.equal('started');
+    expect([event?.bubbles, event?.cancelable, event?.composed]).to.deep.equal([false, false, false]);
+    expect(event?.isTrusted).to.equal(isNative);
+  });
+
+  it('fires toolactivated for a tool that fails too', async () => {
+    const activated = next('toolactivated');
+    await register({ name: 'failing', execute: () => Promise.reject(new Error('no')) });
+    expect(await refusalOf(call('failing'))).to.equal('UnknownError');
+    expect((await activated).toolName).to.equal('failing');
+  });
+
+  it('fires nothing for a tool that there is not', async () => {
+    const seen: Event[] = [];
+    handle('ontoolactivated', (event) => seen.push(event));
+    const tool = { name: 'missing', description: '', origin: location.origin, window };
+    expect(await refusalOf(document.modelContext.executeTool(tool))).to.equal('UnknownError');
+    await settle();
+    expect(seen).to.deep.equal([]);
+  });
+
+  it('fires toolcancel once when it is aborted, after the rejection', async () => {
+    const log: string[] = [];
+    const seen: ToolEvent[] = [];
+    handle('ontoolcancel', (event) => seen.push(event as ToolEvent) && log.push('toolcancel'));
+    await register({ name: 'aborted', execute: forever });
+    const controller = new AbortController();
+    const activated = next('toolactivated');
+    const rejected = rejectionOf(call('aborted', {}, controller)).then(() => log.push('rejected'));
+    await activated;
+    const canceled = next('toolcancel');
+    controller.abort();
+    await Promise.all([rejected, canceled]);
+    await settle();
+    expect(log).to.deep.equal(['rejected', 'toolcancel']);
+    const [event] = seen;
+    expect(event).to.be.an.instanceOf(window.ToolCancelEvent);
+    expect(event?.toolName).to.equal('aborted');
+    expect([event?.bubbles, event?.cancelable, event?.composed]).to.deep.equal([false, false, false]);
+    expect(event?.isTrusted).to.equal(isNative);
+  });
+
+  it('fires no toolcancel when it is aborted after it ended', async () => {
+    const seen: Event[] = [];
+    handle('ontoolcancel', (event) => seen.push(event));
+    await register({ name: 'ended' });
+    const controller = new AbortController();
+    await call('ended', {}, controller);
+    controller.abort();
+    await settle();
+    expect(seen).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,11 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+// Server-side rendering imports what the page imports.
+test('the polyfill can be imported and applied where there is no document, and does nothing', async () => {
+  const { apply, isPolyfilled, isSupported } = await import('../src/polyfill/index.js');
+  assert.equal(apply({ validate: 'ajv' }), undefined);
+  assert.deepEqual([isSupported(), isPolyfilled()], [false, false]);
+  await import('../src/auto.js');
+  assert.equal('modelContext' in globalThis, false);
+});
