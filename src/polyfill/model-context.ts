@@ -183,7 +183,7 @@ function executeTool(context: Context, args: readonly unknown[], resolve: Resolv
 
 function targetOrigin(context: Context, url: string): string {
   const origin = originOf(url);
-  if (origin !== null && origin !== 'null' && context.realm.origin !== 'null') return origin;
+  if (origin !== null && origin !== 'null') return origin;
   const reason =
     origin === null
       ? 'The provided origin is invalid.'
