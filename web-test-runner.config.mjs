@@ -74,12 +74,17 @@ const corpusPlugin = {
 
 const bundles = new Map();
 
+const vueFlags = Object.fromEntries(
+  ['OPTIONS_API', 'PROD_DEVTOOLS', 'PROD_HYDRATION_MISMATCH_DETAILS'].map((name) => [`__VUE_${name}__`, 'false']),
+);
+
 async function bundle(entry, format) {
   const lib = { entry: fileURLToPath(new URL(entry, import.meta.url)), formats: [format], name: 'webmcpForms' };
   const rolldownOptions = { output: { codeSplitting: false } };
   const [{ output }] = await build({
     configFile: false,
     logLevel: 'error',
+    define: { 'process.env.NODE_ENV': '"development"', ...vueFlags },
     build: { write: false, lib: { ...lib, fileName: 'bundle' }, rolldownOptions },
   });
   return { body: output[0].code, type: 'js' };
@@ -91,13 +96,16 @@ function bundleOnce(...args) {
   return bundles.get(key);
 }
 
-/** Ajv is CommonJS: the modules that import it are served as one file each. */
-const ajvPlugin = {
-  name: 'ajv',
-  serve: ({ path }) =>
-    ['/test/browser/agreement/ajv.ts', '/src/polyfill/ajv.ts'].includes(path)
-      ? bundleOnce(`.${path}`, 'es')
-      : undefined,
+/** Ajv and React are CommonJS, Vue needs a build: the modules that import them are served as one file each. */
+const bundled = new Set([
+  '/src/polyfill/ajv.ts',
+  '/test/browser/agreement/ajv.ts',
+  '/test/browser/frameworks/react.ts',
+  '/test/browser/frameworks/vue.ts',
+]);
+const bundlePlugin = {
+  name: 'bundle',
+  serve: ({ path }) => (bundled.has(path) ? bundleOnce(`.${path}`, 'es') : undefined),
 };
 
 /** The classic script, for pages and frames that load it by a script tag. */
@@ -110,7 +118,7 @@ export default {
   nodeResolve: { exportConditions: ['development', 'browser'] },
   plugins: [
     corpusPlugin,
-    ajvPlugin,
+    bundlePlugin,
     scriptPlugin,
     esbuildPlugin({
       ts: true,

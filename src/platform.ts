@@ -13,6 +13,12 @@ export function getter<Target, Value>(name: string, attribute: string): (target:
   return (target) => apply(get, target, []);
 }
 
+/** Writes an attribute of an interface, such as `HTMLInputElement`'s `value`. */
+export function setter<Target, Value>(name: string, attribute: string): (target: Target, value: Value) => void {
+  const set = member(name, attribute, 'set') as () => void;
+  return (target, value) => apply(set, target, [value]);
+}
+
 /** Calls a method of an interface, such as `Element`'s `getAttribute`. */
 export function method<Target, Args extends readonly unknown[], Value>(
   name: string,
@@ -22,7 +28,7 @@ export function method<Target, Args extends readonly unknown[], Value>(
   return (target, ...args) => apply(run, target, args);
 }
 
-function member(name: string, property: string, part: 'get' | 'value'): unknown {
+function member(name: string, property: string, part: 'get' | 'set' | 'value'): unknown {
   const { prototype = {} } = (Reflect.get(globalThis, name) ?? {}) as { readonly prototype?: object };
   return Reflect.get(Object.getOwnPropertyDescriptor(prototype, property) ?? {}, part);
 }

@@ -1,0 +1,41 @@
+import { createElement as h, useState, type ChangeEvent } from 'react';
+import { flushSync } from 'react-dom';
+import { createRoot } from 'react-dom/client';
+import type { Mount } from './state.js';
+
+type Field = HTMLInputElement & HTMLSelectElement & HTMLTextAreaElement;
+
+/** A form of controlled controls: what the state does not take, the page does not show. */
+export const mountReact: Mount = (container, initial) => {
+  let current = initial;
+  function Form() {
+    const [state, setState] = useState(initial);
+    current = state;
+    const bind = (name: keyof typeof state) => ({
+      name,
+      value: String(state[name]),
+      onChange: ({ target }: ChangeEvent<Field>) => setState((last) => ({ ...last, [name]: target.value })),
+    });
+    return h(
+      'form',
+      null,
+      h('input', bind('text')),
+      h('input', { ...bind('number'), type: 'number' }),
+      h('textarea', bind('area')),
+      h('input', {
+        ...{ name: 'box', type: 'checkbox', checked: state.box },
+        onChange: ({ target }: ChangeEvent<Field>) => setState((last) => ({ ...last, box: target.checked })),
+      }),
+      ...['a', 'b'].map((value) =>
+        h('input', {
+          ...{ key: value, name: 'radio', type: 'radio', value, checked: state.radio === value },
+          onChange: () => setState((last) => ({ ...last, radio: value })),
+        }),
+      ),
+      h('select', bind('select'), h('option', null, 'x'), h('option', null, 'y')),
+    );
+  }
+  const root = createRoot(container);
+  flushSync(() => root.render(h(Form)));
+  return { state: () => current, unmount: () => root.unmount() };
+};
