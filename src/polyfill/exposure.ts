@@ -1,4 +1,3 @@
-import { method } from '../platform.js';
 import type { RegisteredTool, ToolAnnotations } from '../webmcp.js';
 import { Failure, failure, startCall, success, type Outcome } from './calls.js';
 import { activeContexts, contextIn, domException, isActive, type Context, type Tool } from './context.js';
@@ -18,8 +17,9 @@ import {
   windowAt,
   type Peer,
 } from './peers.js';
-import { allows, isAllowed, whenAllowed } from './policy.js';
-import { documentOf, inRealm, isClosed, ownRealm, parentOf } from './realm.js';
+import { answerPolicy, askPolicy, isPeerAllowed, whenPeerAllowed } from './peer-policy.js';
+import { isAllowed, whenAllowed } from './policy.js';
+import { inRealm, isClosed, ownRealm } from './realm.js';
 import { every, stopTimer } from './tasks.js';
 import { isExposed, notifyContext } from './tools.js';
 import { isObject } from './web-idl.js';
@@ -42,8 +42,9 @@ export const connect: Connect = (isServed) => {
   };
 };
 
-/** Documents of ours whose embedding page was not there yet. */
+/** Asks for the policy of documents of ours, and of peers, whose embedding page was not there yet. */
 function askAgain(): void {
+  for (const peer of allPeers()) whenPeerAllowed(peer, () => undefined);
   for (const context of activeContexts()) if (isAllowed(context) === undefined) void whenAllowed(context);
 }
 
@@ -52,13 +53,15 @@ function receive(peer: Peer, message: unknown): void {
   const reply = (value: unknown): void => tell(peer, { type: 'answer', number, value });
   switch (field(message, 'type')) {
     case 'policy':
-      return void policyFor(peer, field(message, 'path'), reply);
+      return void answerPolicy(message, reply);
     case 'tools':
-      return reply(seesTools(peer, [peer.origin]) ? toolsFor(peer) : []);
+      return whenPeerAllowed(peer, (allowed) => reply(allowed ? toolsFor(peer) : []));
     case 'run':
-      return runFor(peer, number, message);
+      return whenPeerAllowed(peer, (allowed) => runFor(peer, number, allowed && message));
     case 'change':
-      return void (seesTools(peer, [peer.origin]) && tellContexts());
+      return isNamed(peer, [peer.origin])
+        ? whenPeerAllowed(peer, (allowed) => void (allowed && tellContexts()))
+        : undefined;
   }
 }
 
@@ -68,54 +71,14 @@ async function tellContexts(): Promise<void> {
 }
 
 function changed(exposedTo: readonly string[]): void {
-  for (const peer of allPeers()) if (seesTools(peer, exposedTo)) tell(peer, { type: 'change' });
+  for (const peer of allPeers()) {
+    if (isNamed(peer, exposedTo)) whenPeerAllowed(peer, (allowed) => allowed && tell(peer, { type: 'change' }));
+  }
 }
 
-/** Whether a peer is told of tools exposed to these origins. */
-const seesTools = (peer: Peer, exposedTo: readonly string[]): boolean =>
-  peer.origin !== 'null' &&
-  (peer.origin === ownRealm().origin || exposedTo.includes(peer.origin)) &&
-  isAllowedPeer(peer);
-
-/**
- * Whether we, as the page that embeds a peer, allow it the tools; the frame in ours counts that it is in, however deep. A
- * peer that is in no frame of ours is above or beside us, and is judged by who embeds it.
- */
-function isAllowedPeer({ window }: Peer): boolean {
-  if (isClosed(window)) return false;
-  let outer = window;
-  while (!documentOf(parentOf(outer)) && parentOf(outer) !== outer) outer = parentOf(outer);
-  const origin = peerServing(outer)?.origin ?? 'unknown';
-  return parentOf(outer) === outer || framePolicy(outer, origin);
-}
-
-const framesIn: (document: Document, selectors: string) => Iterable<Element> = method('Document', 'querySelectorAll');
-
-/** What the `allow` of the frame says that a window is in, whose parent is ours. */
-function framePolicy(window: Window, origin: string): boolean {
-  const embedder = documentOf(parentOf(window));
-  if (!embedder || parentOf(window) === window) return false;
-  const element = [...framesIn(embedder, 'iframe, frame, object, embed')].find(
-    (frame) => Reflect.get(frame, 'contentWindow') === window,
-  );
-  return !!element && allows(element, ownRealm().origin, origin);
-}
-
-/** Asks the page above a window of ours, which is of another origin, for its policy. */
-function askPolicy(window: Window, answer: (allowed: boolean) => void): void {
-  const peer = peerServing(parentOf(window));
-  if (!peer) return;
-  question(peer, { type: 'policy', path: pathOf(window) }, (allowed) => {
-    if (typeof allowed === 'boolean') answer(allowed);
-  });
-}
-
-async function policyFor(peer: Peer, path: unknown, reply: (allowed: boolean | undefined) => void): Promise<void> {
-  const window = windowAt(path);
-  const document = window && documentOf(parentOf(window));
-  const own = document ? await whenAllowed({ document }) : undefined;
-  reply(own && window && framePolicy(window, peer.origin));
-}
+/** Whether a peer may be told of tools exposed to these origins, as far as its origin goes. */
+const isNamed = ({ origin }: Peer, exposedTo: readonly string[]): boolean =>
+  origin !== 'null' && (origin === ownRealm().origin || exposedTo.includes(origin));
 
 interface WireTool extends Pick<Tool, 'name' | 'title' | 'description' | 'inputSchema'> {
   readonly path: readonly number[];
@@ -134,10 +97,16 @@ function toolsFor(peer: Peer): readonly WireTool[] {
   );
 }
 
+/** The answer of a peer that may use tools. */
+const toolsOf = (peer: Peer): Promise<unknown> =>
+  new Promise((resolve) => {
+    whenPeerAllowed(peer, (allowed) => resolve(allowed ? answerOf(peer, { type: 'tools' }) : []));
+  });
+
 async function tools(caller: Context, origins: readonly string[]): Promise<RegisteredTool[]> {
   await allMet();
-  const asked = allPeers().filter((peer) => origins.includes(peer.origin) && seesTools(peer, [peer.origin]));
-  const answers = asked.map((peer) => answerOf(peer, { type: 'tools' }));
+  const asked = allPeers().filter((peer) => isNamed(peer, origins));
+  const answers = asked.map((peer) => toolsOf(peer));
   const found: RegisteredTool[] = [];
   for (const [index, peer] of asked.entries()) {
     const list = await answers[index];
@@ -188,7 +157,7 @@ function call(
   finish: (outcome: Outcome) => void,
 ): (() => void) | undefined {
   const peer = peerServing(window);
-  if (peer?.origin !== origin || !isAllowedPeer(peer)) return undefined;
+  if (peer?.origin !== origin || !isPeerAllowed(peer)) return undefined;
   const settle = (answer: unknown): void => {
     stopTimer(timer);
     finish(outcomeOf(caller, answer));
@@ -221,7 +190,7 @@ function runFor(peer: Peer, number: number, data: unknown): void {
     peer.calls.delete(number);
     tell(peer, { type: 'answer', number, value });
   };
-  const isWrong = !target || typeof name !== 'string' || typeof input !== 'string' || !seesTools(peer, [peer.origin]);
+  const isWrong = !target || typeof name !== 'string' || typeof input !== 'string';
   if (isWrong || !isAllowed(target)) return reply({ message: 'There is no such tool for this page.' });
   const mayRun = (tool: Tool): boolean => isExposed(tool, target.realm.origin, peer.origin);
   const finish = (outcome: Outcome): void =>
