@@ -82,11 +82,12 @@ export const isAnyUntold = (): boolean => [...all].some(({ changing }) => !chang
 /** The contexts of active documents, a parent before its frames. */
 export function activeContexts(): readonly Context[] {
   forgetInactive();
-  if (all.size < 2) return [...all];
-  const [{ realm }] = all as unknown as [Context];
+  const [first, ...others] = all;
+  if (!first || others.length === 0) return first ? [first] : [];
+  const { window } = first.realm;
   const ordered = new OwnSet<Context>();
-  visit(realm.window.top ?? realm.window, (window) => {
-    const context = contextIn(window);
+  visit(window.top ?? window, (each) => {
+    const context = contextIn(each);
     if (context && all.has(context)) ordered.add(context);
   });
   for (const context of all) ordered.add(context); // frames in shadow trees are nobody's window[i]

@@ -20,7 +20,7 @@ export function toolHost(context: Context): ToolHost {
       const old = added.get(name);
       const isRenamed = definition.name !== name;
       if (!old || (isRenamed && tools.has(definition.name))) return false;
-      const tool = { ...hosted(definition, () => Promise.resolve(null)), run: old.run };
+      const tool = hosted(definition, old.run);
       if (isRenamed) tools.delete(name);
       added.delete(name);
       added.set(tool.name, tool);

@@ -1,8 +1,7 @@
 import { getter } from '../platform.js';
 import type { ModelContext } from '../webmcp.js';
-import type { Context } from './context.js';
 import { bare, OwnMap, OwnWeakMap } from './collections.js';
-import { contextOf, forget, forgetInactive, visit, activeContexts } from './context.js';
+import { activeContexts, contextOf, forget, forgetInactive, visit, type Context } from './context.js';
 import { endCallsOf, endOrphanedCalls } from './calls.js';
 import { clientInterface } from './client.js';
 import * as dictionaries from './dictionaries.js';
@@ -99,7 +98,7 @@ function installNew(window: Global, { validator, connect }: InstallOptions): Rea
     defineNavigator(window, navigatorFor(realm, interfaces)),
     ...serveFrames(realm, validator, signal),
   );
-  listenFirst(window, 'pagehide', () => queueTask(prune), signal);
+  listenFirst(window, 'pagehide', onHide, signal);
   if (isFirst && connect) meetOthers(connect);
   else connection?.answerAt(window, signal);
   return realm;
@@ -128,6 +127,9 @@ function takeBack(realm: Realm): void {
 
 const realmServing = (hook: Hook | undefined): Realm | undefined =>
   [...installed].find(([, each]) => each.hook === hook)?.[0];
+
+/** A page that is kept for the way back keeps its tools. */
+const onHide = (event: Event): void => void ((event as PageTransitionEvent).persisted || queueTask(prune));
 
 /** Lets go of the windows whose documents are gone. */
 function prune(): void {
