@@ -1,5 +1,5 @@
 import type { FileValue, Setting } from '../compiler/execute-steps.js';
-import { getter, method, setter } from '../platform.js';
+import { getter, method, setter } from '../platform/captured.js';
 import { domTree } from './dom-tree.js';
 
 /** What a person sees of a control and can change. */

@@ -1,5 +1,5 @@
 import type { Tree } from '../compiler/tree.js';
-import { getter, method } from '../platform.js';
+import { getter, method } from '../platform/captured.js';
 
 const nodeType = getter<Node, number>('Node', 'nodeType');
 const parentNode = getter<Node, Node | null>('Node', 'parentNode');

@@ -1,10 +1,10 @@
-import { method } from '../platform.js';
+import { method } from '../platform/captured.js';
 import type { ToolCall } from '../webmcp.js';
-import { bare, OwnSet } from './collections.js';
+import { bare, OwnSet } from '../platform/collections.js';
 import { domException, fire, isActive, type Context, type Tool } from './context.js';
-import { define } from './interface.js';
+import { define } from '../platform/properties.js';
 import { ownRealm } from './realm.js';
-import { every, queueTask, stopTimer, type Timer } from './tasks.js';
+import { every, queueTask, stopTimer, type Timer } from '../platform/tasks.js';
 import { isObject } from './web-idl.js';
 
 /** Why a call failed: the caller's realm makes its UnknownError of it. */

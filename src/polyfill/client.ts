@@ -1,8 +1,9 @@
-import { apply } from '../platform.js';
-import { OwnWeakMap } from './collections.js';
-import { define, makeInterface } from './interface.js';
+import { apply } from '../platform/captured.js';
+import { OwnWeakMap } from '../platform/collections.js';
+import { define } from '../platform/properties.js';
+import { makeInterface } from './interface.js';
 import type { Interfaces, Realm } from './realm.js';
-import { isAborted, reasonOf } from './signals.js';
+import { isAborted, reasonOf } from '../platform/signals.js';
 
 const signals = new OwnWeakMap<object, AbortSignal>();
 

@@ -1,7 +1,7 @@
 import type { ToolAnnotations, ToolCall } from '../webmcp.js';
-import { OwnMap, OwnSet, OwnWeakMap } from './collections.js';
+import { OwnMap, OwnSet, OwnWeakMap } from '../platform/collections.js';
 import { childrenOf, documentOf, isFullyActive, type Interfaces, type Realm } from './realm.js';
-import { dispatch } from './signals.js';
+import { dispatch } from '../platform/signals.js';
 
 /** A tool as a document keeps it. https://webmachinelearning.github.io/webmcp/#tool-definition */
 export interface Tool {

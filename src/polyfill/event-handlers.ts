@@ -1,8 +1,8 @@
-import { apply } from '../platform.js';
+import { apply } from '../platform/captured.js';
 import { contextBehind, type Context } from './context.js';
 import type { InterfaceDefinition } from './interface.js';
 import type { Realm } from './realm.js';
-import { listen, unlisten } from './signals.js';
+import { listen, unlisten } from '../platform/signals.js';
 import { isObject } from './web-idl.js';
 
 type Attribute = Required<InterfaceDefinition>['attributes'][string];

@@ -1,5 +1,5 @@
 import type { ToolEvent } from '../webmcp.js';
-import { OwnWeakMap } from './collections.js';
+import { OwnWeakMap } from '../platform/collections.js';
 import { makeInterface } from './interface.js';
 import type { Realm } from './realm.js';
 import { domString, isObject, optional } from './web-idl.js';

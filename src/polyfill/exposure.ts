@@ -20,7 +20,7 @@ import {
 import { answerPolicy, askPolicy, isPeerAllowed, whenPeerAllowed } from './peer-policy.js';
 import { isAllowed, whenAllowed } from './policy.js';
 import { inRealm, isClosed, ownRealm } from './realm.js';
-import { every, stopTimer } from './tasks.js';
+import { every, stopTimer } from '../platform/tasks.js';
 import { isExposed, notifyContext } from './tools.js';
 import { isObject } from './web-idl.js';
 

@@ -1,5 +1,5 @@
 import type { HostedTool, RunTool, ToolHost } from '../webmcp.js';
-import { OwnMap } from './collections.js';
+import { OwnMap } from '../platform/collections.js';
 import type { Context, Tool } from './context.js';
 import { ownRealm } from './realm.js';
 import { addTool, notify, removeTool } from './tools.js';

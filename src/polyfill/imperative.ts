@@ -1,4 +1,4 @@
-import { apply } from '../platform.js';
+import { apply } from '../platform/captured.js';
 import type { ToolCall } from '../webmcp.js';
 import { Failure } from './calls.js';
 import type { Context } from './context.js';

@@ -1,12 +1,12 @@
-import { getter } from '../platform.js';
+import { getter } from '../platform/captured.js';
 import type { ModelContext } from '../webmcp.js';
-import { bare, OwnMap, OwnWeakMap } from './collections.js';
+import { bare, OwnMap, OwnWeakMap } from '../platform/collections.js';
 import { activeContexts, contextOf, forget, forgetInactive, visit, type Context } from './context.js';
 import { endCallsOf, endOrphanedCalls } from './calls.js';
 import { clientInterface } from './client.js';
 import * as dictionaries from './dictionaries.js';
 import { toolEventInterface } from './events.js';
-import { accessor, define } from './interface.js';
+import { accessor, define } from '../platform/properties.js';
 import { imperativeTool, modelContextInterface } from './model-context.js';
 import { defineNavigator, nativeRegistrar, navigatorAttribute, type Registrar } from './navigator.js';
 import type { Connect, Connection } from './others.js';
@@ -23,8 +23,8 @@ import {
   type Interfaces,
   type Realm,
 } from './realm.js';
-import { listenFirst, onAbort } from './signals.js';
-import { queueTask } from './tasks.js';
+import { listenFirst, onAbort } from '../platform/signals.js';
+import { queueTask } from '../platform/tasks.js';
 import { addTool, checkTool, removeTool } from './tools.js';
 import { checkActive, checkDenial } from './usage.js';
 import { useValidator, type Validator } from './validate.js';

@@ -1,12 +1,5 @@
-import { bare } from './collections.js';
+import { accessor, define, type Method } from '../platform/properties.js';
 import type { Realm } from './realm.js';
-
-type Method = (this: unknown, ...args: unknown[]) => unknown;
-
-/** Defines a property; what a page puts on Object.prototype is no part of the descriptor. */
-export function define(target: object, key: PropertyKey, descriptor: PropertyDescriptor): void {
-  Object.defineProperty(target, key, bare(descriptor));
-}
 
 export interface InterfaceDefinition {
   readonly name: string;
@@ -60,21 +53,3 @@ const methodNamed = (key: string, run: Method): object =>
 
 export const count = (required: number, args: readonly unknown[]): string =>
   `${required} argument${required === 1 ? '' : 's'} required, but only ${args.length} present.`;
-
-/** https://webidl.spec.whatwg.org/#define-the-attributes */
-export function accessor(
-  key: string,
-  { get, set }: { readonly get: Method; readonly set?: Method },
-): PropertyDescriptor {
-  const pair = {
-    get [key](): unknown {
-      return Reflect.apply(get, this, []);
-    },
-    set [key](value: unknown) {
-      if (set) Reflect.apply(set, this, [value]);
-    },
-  };
-  const descriptor = Object.getOwnPropertyDescriptor(pair, key) as PropertyDescriptor;
-  if (!set) delete descriptor.set;
-  return descriptor;
-}

@@ -1,11 +1,12 @@
-import { apply, getter } from '../platform.js';
+import { apply, getter } from '../platform/captured.js';
 import type { ModelContext, ModelContextTool, NavigatorModelContext } from '../webmcp.js';
-import { OwnMap, OwnWeakMap } from './collections.js';
+import { OwnMap, OwnWeakMap } from '../platform/collections.js';
 import { clientInterface, clientOf } from './client.js';
 import * as dictionaries from './dictionaries.js';
-import { accessor, count, define, makeInterface, type InterfaceDefinition } from './interface.js';
+import { accessor, define } from '../platform/properties.js';
+import { count, makeInterface, type InterfaceDefinition } from './interface.js';
 import type { Global, Interfaces, Realm } from './realm.js';
-import { isAborted, onAbort } from './signals.js';
+import { isAborted, onAbort } from '../platform/signals.js';
 import { checkTool } from './tools.js';
 import * as idl from './web-idl.js';
 import type { Conversion } from './web-idl.js';

@@ -1,4 +1,4 @@
-import { matches } from './collections.js';
+import { matches } from '../platform/collections.js';
 
 const { URL } = globalThis; // captured: a page may replace it
 

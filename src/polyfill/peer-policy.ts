@@ -1,5 +1,5 @@
-import { method } from '../platform.js';
-import { OwnWeakMap } from './collections.js';
+import { method } from '../platform/captured.js';
+import { OwnWeakMap } from '../platform/collections.js';
 import { answerOf, field, pathOf, peerServing, question, windowAt, type Peer } from './peers.js';
 import { allows, whenAllowed } from './policy.js';
 import { documentOf, isClosed, ownRealm, parentOf } from './realm.js';

@@ -1,10 +1,10 @@
-import { apply } from '../platform.js';
-import { bare, OwnMap, OwnWeakMap } from './collections.js';
+import { apply } from '../platform/captured.js';
+import { bare, OwnMap, OwnWeakMap } from '../platform/collections.js';
 import { visit } from './context.js';
 import type { Connection } from './others.js';
 import { childrenOf, isClosed, ownRealm, parentOf } from './realm.js';
-import { listenFirst } from './signals.js';
-import { after, newChannel } from './tasks.js';
+import { listenFirst } from '../platform/signals.js';
+import { after, newChannel } from '../platform/tasks.js';
 import { isObject } from './web-idl.js';
 
 /**

@@ -1,10 +1,10 @@
-import { getter, method } from '../platform.js';
-import { matches, OwnWeakMap } from './collections.js';
+import { getter, method } from '../platform/captured.js';
+import { matches, OwnWeakMap } from '../platform/collections.js';
 import type { Context } from './context.js';
 import { originOf } from './origins.js';
 import { others } from './others.js';
 import { documentOf, frameElementOf, originOfWindow, parentOf, viewOf } from './realm.js';
-import { after } from './tasks.js';
+import { after } from '../platform/tasks.js';
 
 const feature = 'tools';
 const allowedByDocument = new OwnWeakMap<Document, boolean>();

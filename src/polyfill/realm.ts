@@ -1,4 +1,4 @@
-import { apply, getter } from '../platform.js';
+import { apply, getter } from '../platform/captured.js';
 import type { ModelContext, ToolEvent } from '../webmcp.js';
 
 export type Global = Window & typeof globalThis;

@@ -1,9 +1,9 @@
-import { matches } from './collections.js';
+import { matches } from '../platform/collections.js';
 import { activeContexts, fire, isAnyUntold, isActive, type Context, type Tool } from './context.js';
 import { others } from './others.js';
 import { isAllowed } from './policy.js';
 import type { Realm } from './realm.js';
-import { queueTask } from './tasks.js';
+import { queueTask } from '../platform/tasks.js';
 
 type Checked = Pick<Tool, 'name' | 'description'>;
 

@@ -1,6 +1,6 @@
 import { domException, isActive, type Context } from './context.js';
 import { isAllowed, whenAllowed } from './policy.js';
-import { isAborted, reasonOf } from './signals.js';
+import { isAborted, reasonOf } from '../platform/signals.js';
 
 export interface Usage {
   /** Checks and copies what the operation was given, at once; the result does what it is for. */

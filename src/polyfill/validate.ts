@@ -1,7 +1,7 @@
-import { OwnWeakMap } from './collections.js';
+import { OwnWeakMap } from '../platform/collections.js';
 import type { Context } from './context.js';
 import { Failure } from './calls.js';
-import { define } from './interface.js';
+import { define } from '../platform/properties.js';
 import type { Realm } from './realm.js';
 
 /** One thing that is wrong with an input. */

@@ -1,4 +1,4 @@
-import { apply, getter, method } from '../platform.js';
+import { apply, getter, method } from '../platform/captured.js';
 import type { Realm } from './realm.js';
 
 const isAborted = getter<AbortSignal, boolean>('AbortSignal', 'aborted');
