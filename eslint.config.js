@@ -23,7 +23,7 @@ const floors = [
   zone('src/build/**/!(cli).ts', ...compiler, 'src/build'),
   zone('src/build/cli.ts', ...compiler, 'src/build', 'src/gateway'),
   zone('src/index.ts', ...page, 'src/browser'),
-  zone('src/auto.ts', ...page, 'src/index.ts', 'src/browser', 'src/polyfill'),
+  zone('src/auto*.ts', ...page, 'src/auto-start.ts', 'src/browser', 'src/polyfill'),
   zone('elements', 'src/index.ts', 'src/gateway/client.ts', 'elements'),
   zone('demo', 'src/index.ts', 'dist', 'demo'),
 ];

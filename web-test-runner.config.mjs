@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { esbuildPlugin } from '@web/dev-server-esbuild';
 import { chromeLauncher } from '@web/test-runner-chrome';
 import puppeteer from 'puppeteer-core';
+import { compile } from 'svelte/compiler';
 import { build } from 'vite';
 import { corpus } from './test/corpus.mjs';
 import { chromiumPath, engines, firefoxPath, missingEngines, wantedEngines } from './tools/browsers.mjs';
@@ -78,12 +79,18 @@ const vueFlags = Object.fromEntries(
   ['OPTIONS_API', 'PROD_DEVTOOLS', 'PROD_HYDRATION_MISMATCH_DETAILS'].map((name) => [`__VUE_${name}__`, 'false']),
 );
 
+const sveltePlugin = {
+  name: 'svelte',
+  transform: (code, filename) => (filename.endsWith('.svelte') ? compile(code, { filename }).js : undefined),
+};
+
 async function bundle(entry, format) {
   const lib = { entry: fileURLToPath(new URL(entry, import.meta.url)), formats: [format], name: 'webmcpForms' };
   const rolldownOptions = { output: { codeSplitting: false } };
   const [{ output }] = await build({
     configFile: false,
     logLevel: 'error',
+    plugins: [sveltePlugin],
     define: { 'process.env.NODE_ENV': '"development"', ...vueFlags },
     build: { write: false, lib: { ...lib, fileName: 'bundle' }, rolldownOptions },
   });
@@ -96,22 +103,32 @@ function bundleOnce(...args) {
   return bundles.get(key);
 }
 
-/** Ajv and React are CommonJS, Vue needs a build: the modules that import them are served as one file each. */
+/**
+ * Ajv and React are CommonJS, Vue and Svelte need a build, Web Awesome is many small files: the modules that import them
+ * are served as one file each.
+ */
 const bundled = new Set([
   '/src/polyfill/ajv.ts',
   '/test/browser/agreement/ajv.ts',
   '/test/browser/frameworks/react.ts',
+  '/test/browser/frameworks/react-webawesome.ts',
+  '/test/browser/frameworks/svelte.ts',
   '/test/browser/frameworks/vue.ts',
+  '/test/browser/frameworks/webawesome-components.ts',
 ]);
 const bundlePlugin = {
   name: 'bundle',
   serve: ({ path }) => (bundled.has(path) ? bundleOnce(`.${path}`, 'es') : undefined),
 };
 
-/** The classic script, for pages and frames that load it by a script tag. */
+/** The classic scripts, for pages and frames that load them by a script tag. */
+const scripts = {
+  '/webmcp-forms.iife.js': './src/auto-base.ts',
+  '/webmcp-forms.full.iife.js': './src/auto.ts',
+};
 const scriptPlugin = {
   name: 'classic-script',
-  serve: ({ path }) => (path === '/webmcp-forms.iife.js' ? bundleOnce('./src/auto.ts', 'iife') : undefined),
+  serve: ({ path }) => (scripts[path] && bundleOnce(scripts[path], 'iife')),
 };
 
 export default {

@@ -1,7 +1,15 @@
+export type { CallCode, CallError, CallException, ConstraintCode } from './browser/call-error.js';
+export type { ControlState } from './browser/control-state.js';
 export { domTree } from './browser/dom-tree.js';
+export type { Change } from './browser/kept.js';
+export { registerForms, type RegisterFormsOptions } from './browser/register-forms.js';
 export { toolOf, type ToolOfOptions } from './browser/tool-of.js';
+export type { AwaitUserDetail } from './browser/wait-for-person.js';
 export type { FormDescription } from './compiler/description.js';
 export type { Diagnostic, DiagnosticCode } from './compiler/diagnostics.js';
+export type { ExecuteErrorCode } from './compiler/execute-steps.js';
 export type { Sensitive } from './compiler/profiles/profile.js';
-export type { ProfileName, ToolDefinition } from './compiler/synthesize.js';
+export type { ProfileName } from './compiler/synthesize.js';
+export type { ToolDefinition } from './compiler/tool.js';
 export type { JsonSchema, JsonValue } from './json-schema.js';
+export type * from './webmcp.js';

@@ -8,6 +8,7 @@ export interface JsonSchema {
   readonly enum?: readonly JsonValue[];
   readonly anyOf?: readonly JsonSchema[];
   readonly allOf?: readonly JsonSchema[];
+  readonly not?: JsonSchema;
   readonly minimum?: number;
   readonly maximum?: number;
   readonly multipleOf?: number;

@@ -125,6 +125,8 @@ export interface ToolCall {
   readonly signal: AbortSignal;
   /** Says that the tool has begun: `toolactivated` is dispatched now. */
   readonly activated: () => void;
+  /** Says that the tool gives up by itself what it has begun: `toolcancel` is dispatched once the caller knows. */
+  readonly canceled: () => void;
 }
 
 /** Runs a hosted tool. A string or `null` is the result as it is; an error reaches the caller as it is. */
@@ -138,9 +140,21 @@ export interface ToolHost {
   update(name: string, definition: HostedTool): boolean;
   /** Removes a tool that was added. Calls that run go on. */
   remove(name: string): void;
+  /** Runs steps before the document's tools are listed, or one is called, so that they can be brought up to date. */
+  beforeUse(steps: (called?: string) => void): void;
 }
 
 declare global {
+  interface SubmitEvent {
+    /** Whether an agent's call has led to the submission. */
+    readonly agentInvoked: boolean;
+    /**
+     * Answers the call, while the event is dispatched and after `preventDefault()`. The last call wins; a promise is
+     * waited for.
+     */
+    respondWith(result: unknown): undefined;
+  }
+
   interface Document {
     /** Only in secure contexts, and where the browser or the polyfill gives it. */
     readonly modelContext: ModelContext;

@@ -10,7 +10,7 @@ const browserEntries = {
   'compiler/index': 'src/compiler/index.ts',
   'polyfill/index': 'src/polyfill/index.ts',
 };
-const classicScripts = { 'webmcp-forms.iife': 'src/auto.ts' };
+const classicScripts = { 'webmcp-forms.iife': 'src/auto-base.ts', 'webmcp-forms.full.iife': 'src/auto.ts' };
 const nodeEntries = { 'build/index': 'src/build/index.ts', 'build/bin': 'src/build/bin.ts' };
 const bin = 'build/bin';
 const dist = join(root, 'dist');

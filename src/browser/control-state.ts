@@ -1,6 +1,6 @@
 import type { FileValue, Setting } from '../compiler/execute-steps.js';
 import { getter, method, setter } from '../platform/captured.js';
-import { domTree } from './dom-tree.js';
+import { domTree, listOf } from './dom-tree.js';
 
 /** What a person sees of a control and can change. */
 export type ControlState =
@@ -21,20 +21,22 @@ const isChecked = getter<Element, boolean>('HTMLInputElement', 'checked');
 const setChecked = setter<Element, boolean>('HTMLInputElement', 'checked');
 const filesOf = getter<Element, FileList | null>('HTMLInputElement', 'files');
 const setFiles = setter<Element, FileList>('HTMLInputElement', 'files');
-const optionsOf = getter<Element, HTMLOptionsCollection>('HTMLSelectElement', 'options');
+const optionsOf = getter<Element, HTMLCollection>('HTMLSelectElement', 'options');
 const isMultiple = getter<Element, boolean>('HTMLSelectElement', 'multiple');
 const setSelectedIndex = setter<Element, number>('HTMLSelectElement', 'selectedIndex');
 const isSelected = getter<Element, boolean>('HTMLOptionElement', 'selected');
 const setSelected = setter<Element, boolean>('HTMLOptionElement', 'selected');
+const optionValue = getter<Element, string>('HTMLOptionElement', 'value');
 const click = method<Element, [], void>('HTMLElement', 'click');
 const dispatch = method<Element, [Event], boolean>('EventTarget', 'dispatchEvent');
 
+const filesIn = (control: Element): readonly File[] => Array.from(filesOf(control) ?? []);
 const isTextarea = (control: Element): boolean => domTree.localName(control) === 'textarea';
 
 /** The state of an input, a select or a textarea. */
 export function stateOf(control: Element): ControlState {
   if (domTree.localName(control) === 'select') {
-    return { kind: 'selected', options: Array.from(optionsOf(control), isSelected) };
+    return { kind: 'selected', options: optionElements(control).map(isSelected) };
   }
   if (isTextarea(control)) return { kind: 'value', value: textareaValue(control) };
   switch (inputType(control)) {
@@ -42,11 +44,18 @@ export function stateOf(control: Element): ControlState {
     case 'radio':
       return { kind: 'checked', checked: isChecked(control) };
     case 'file':
-      return { kind: 'files', files: Array.from(filesOf(control) ?? []) };
+      return { kind: 'files', files: filesIn(control) };
     default:
       return { kind: 'value', value: inputValue(control) };
   }
 }
+
+/** The options of a select; none for other controls. */
+export const optionElements = (control: Element): readonly Element[] =>
+  domTree.localName(control) === 'select' ? listOf(optionsOf(control)) : [];
+
+export const optionValues = (control: Element, options = optionElements(control)): readonly string[] =>
+  options.map(optionValue);
 
 /** The state that a setting asks for. */
 export function stateFor(control: Element, setting: NativeSetting): ControlState {
@@ -57,7 +66,7 @@ export function stateFor(control: Element, setting: NativeSetting): ControlState
       return { kind: 'checked', checked: setting.checked };
     case 'selected': {
       const chosen = new Set(setting.options);
-      return { kind: 'selected', options: Array.from(optionsOf(control), (_, index) => chosen.has(index)) };
+      return { kind: 'selected', options: optionElements(control).map((_, index) => chosen.has(index)) };
     }
     case 'files':
       return { kind: 'files', files: setting.files.map(fileOf) };
@@ -80,9 +89,12 @@ export function hasState(control: Element, state: ControlState): boolean {
     case 'selected':
       return current.kind === 'selected' && isSame(current.options, state.options);
     case 'files':
-      return current.kind === 'files' && isSame(current.files, state.files);
+      return current.kind === 'files' && isSame(current.files.map(fileKey), state.files.map(fileKey));
   }
 }
+
+/** Two files with this in common are not told apart: what is in them can be read only later. */
+const fileKey = ({ name, size, type }: File): string => JSON.stringify([name, size, type]);
 
 const isSame = <Item>(a: readonly Item[], b: readonly Item[]): boolean =>
   a.length === b.length && a.every((item, index) => item === b[index]);
@@ -93,7 +105,7 @@ const isSame = <Item>(a: readonly Item[], b: readonly Item[]): boolean =>
  * the state is left alone. No focus moves.
  */
 export function setState(control: Element, state: ControlState): void {
-  if (hasState(control, state)) return;
+  if (state.kind === 'files' ? isSame(filesIn(control), state.files) : hasState(control, state)) return;
   if (state.kind === 'checked' && canBeClicked(control, state.checked)) return click(control);
   write(control, state);
   dispatch(control, new Event('input', { bubbles: true, composed: true }));
@@ -118,7 +130,7 @@ function write(control: Element, state: ControlState): void {
 
 function select(control: Element, chosen: readonly boolean[]): void {
   if (!isMultiple(control)) return setSelectedIndex(control, chosen.indexOf(true));
-  for (const [index, option] of [...optionsOf(control)].entries()) setSelected(option, chosen[index] ?? false);
+  for (const [index, option] of optionElements(control).entries()) setSelected(option, chosen[index] ?? false);
 }
 
 /** A page cannot make a FileList by itself, but a drag can have one. */

@@ -10,9 +10,19 @@ const data = getter<Node, string>('CharacterData', 'data');
 const localName = getter<Element, string>('Element', 'localName');
 const namespaceURI = getter<Element, string | null>('Element', 'namespaceURI');
 const shadowRoot = getter<Element, ShadowRoot | null>('Element', 'shadowRoot');
+const hostOf = getter<Node, Element>('ShadowRoot', 'host');
 const getAttribute = method<Element, [string], string | null>('Element', 'getAttribute');
 const closest = method<Element, [string], Element | null>('Element', 'closest');
-const formElements = getter<Element, HTMLFormControlsCollection>('HTMLFormElement', 'elements');
+/** By the type of the node. */
+const queries: Readonly<Record<number, (node: Node, selector: string) => NodeList>> = {
+  1: method('Element', 'querySelectorAll'),
+  9: method('Document', 'querySelectorAll'),
+  11: method('DocumentFragment', 'querySelectorAll'),
+};
+const nodeCount = getter<NodeList, number>('NodeList', 'length');
+const nodeAt = method<NodeList, [number], Node>('NodeList', 'item');
+const elementCount = getter<HTMLCollection, number>('HTMLCollection', 'length');
+const elementAt = method<HTMLCollection, [number], Element>('HTMLCollection', 'item');
 const elementInDocument = method<Node, [string], Element | null>('Document', 'getElementById');
 const elementInFragment = method<Node, [string], Element | null>('DocumentFragment', 'getElementById');
 
@@ -40,6 +50,20 @@ export const domTree: Tree<Node, Element> = {
   shadowRoot,
 };
 
+/** A form's listed elements, whatever the form has a control named `elements`. */
+export const elementsOf = getter<Element, HTMLCollection>('HTMLFormElement', 'elements');
+
+export const listOf = (collection: HTMLCollection): readonly Element[] =>
+  Array.from({ length: elementCount(collection) }, (_, index) => elementAt(collection, index));
+
+/** The elements below a node that match a selector, in tree order, without those in shadow trees. */
+export function query(node: Node, selector: string): readonly Element[] {
+  const select = queries[nodeType(node)];
+  if (!select) return [];
+  const list = select(node, selector);
+  return Array.from({ length: nodeCount(list) }, (_, index) => nodeAt(list, index) as Element);
+}
+
 const isText = (type: number): boolean => type === 3 || type === 4;
 
 function childrenOf(node: Node): readonly Node[] {
@@ -53,10 +77,27 @@ function customFormOwner(control: Element): Element | null {
   const id = getAttribute(control, 'form');
   const form = id === null ? closest(control, 'form') : elementById(getRootNode(control), id);
   if (form === null || domTree.localName(form) !== 'form') return null;
-  return Array.prototype.includes.call(formElements(form), control) ? form : null;
+  return listOf(elementsOf(form)).includes(control) ? form : null;
 }
 
-function elementById(root: Node, id: string): Element | null {
+export function elementById(root: Node, id: string): Element | null {
   if (nodeType(root) === 1) return null;
   return (nodeType(root) === 9 ? elementInDocument : elementInFragment)(root, id);
 }
+
+/** The host of a shadow root; null for any other node. */
+export function hostAround(root: Node): Element | null {
+  if (nodeType(root) !== 11) return null;
+  try {
+    return hostOf(root);
+  } catch {
+    return null; // a fragment
+  }
+}
+
+const ownerDocument = getter<Node, Document | null>('Node', 'ownerDocument');
+const defaultView = getter<Document, Window | null>('Document', 'defaultView');
+
+/** The window that a node's document is shown in. */
+export const viewOf = (node: Node): (Window & typeof globalThis) | null =>
+  defaultView(ownerDocument(node) ?? (node as Document)) as (Window & typeof globalThis) | null;

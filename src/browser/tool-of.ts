@@ -1,5 +1,6 @@
 import { describeForm } from '../compiler/describe.js';
-import { synthesizeTool, type SynthesizeOptions, type ToolDefinition } from '../compiler/synthesize.js';
+import { synthesizeTool, type SynthesizeOptions } from '../compiler/synthesize.js';
+import type { ToolDefinition } from '../compiler/tool.js';
 import { domTree } from './dom-tree.js';
 
 export interface ToolOfOptions extends Partial<SynthesizeOptions> {

@@ -23,6 +23,14 @@ export function isMultiple(value: number, step: number, base = 0): boolean {
   return (scaled - origin) % unit === 0n;
 }
 
+/** The greatest number of which both are whole multiples, in decimal: 0.1 for 1 and 0.3. */
+export function commonDivisor(first: number, second: number): number {
+  const { integers, exponent } = toScale([first, second]);
+  let [divisor = 0n, rest = 0n] = integers;
+  while (rest !== 0n) [divisor, rest] = [rest, divisor % rest];
+  return Math.abs(Number(`${divisor}e${exponent}`));
+}
+
 /**
  * The numbers `base + k * step` from `minimum` to `maximum`, in decimal and ascending; undefined if there are more than
  * `limit`.

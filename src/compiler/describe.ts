@@ -33,10 +33,17 @@ interface Reading<Node, Element extends Node> {
  * @example
  * const { description, controls } = describeForm(domTree, form);
  */
-export function describeForm<Node, Element extends Node>(
+export const describeForm = <Node, Element extends Node>(
   tree: Tree<Node, Element>,
   form: Element,
   scope: Scope<Element> = scopeOf(tree, form),
+): DescribedForm<Element> => describeWithin(tree, form, scope);
+
+/** The same for a scope that the caller has. */
+export function describeWithin<Node, Element extends Node>(
+  tree: Tree<Node, Element>,
+  form: Element,
+  scope: Scope<Element>,
 ): DescribedForm<Element> {
   const controls = scope.controls(form);
   const reading = { tree, form, groups: [], surroundings: new Map<Node, Surroundings>(), scope };

@@ -7,7 +7,8 @@ import { emptyRange } from './legal-values.js';
 import { mutableControls, unitOf, type Indexed } from './parameters.js';
 import { collisions } from './profiles/chromium.js';
 import { isOmissible } from './profiles/precise-required.js';
-import { synthesizeParameters, type SynthesizedParameter, type SynthesizeOptions } from './synthesize.js';
+import { synthesizeParameters, type SynthesizeOptions } from './synthesize.js';
+import type { SynthesizedParameter } from './tool.js';
 import { collapse } from './text.js';
 import type { SourceLocation } from './tree.js';
 

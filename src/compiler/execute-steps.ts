@@ -3,7 +3,8 @@ import { convert, type Refusal } from './convert.js';
 import type { ControlDescription, FormDescription } from './description.js';
 import { controlsOf, type Parameter } from './parameters.js';
 import { preview, previewList } from './preview.js';
-import { parametersOf, synthesizeParameter, type SynthesizeOptions } from './synthesize.js';
+import { synthesisOf, type SynthesizeOptions } from './synthesize.js';
+import { makeParameter, parametersOf, type Synthesis } from './tool.js';
 
 /** A file as an agent gives it. */
 export interface FileValue {
@@ -31,10 +32,10 @@ export type ExecuteErrorCode =
   'invalid-input' | 'unknown-parameter' | 'wrong-type' | 'wrong-count' | 'not-offered' | 'duplicate-value' | 'not-kept';
 
 /** Why a parameter's value cannot be taken, so that an agent can correct it. */
-export interface ParameterError {
+export interface ParameterError<Code extends string = ExecuteErrorCode> {
   /** Its name, or the empty string for the input as a whole. */
   readonly parameter: string;
-  readonly code: ExecuteErrorCode;
+  readonly code: Code;
   readonly message: string;
   /** What it takes. */
   readonly expected: JsonSchema;
@@ -57,13 +58,17 @@ export interface ExecuteSteps {
  * @example
  * const { steps, errors } = executeSteps(description, { guests: 2 }, { profile: 'precise' });
  */
-export function executeSteps(form: FormDescription, input: JsonValue, options: SynthesizeOptions): ExecuteSteps {
-  const byName = new Map(parametersOf(form, options).map((parameter) => [parameter.name, parameter]));
+export const executeSteps = (form: FormDescription, input: JsonValue, options: SynthesizeOptions): ExecuteSteps =>
+  stepsFor(form, input, synthesisOf(options));
+
+/** The same for a profile that the caller has. */
+export function stepsFor(form: FormDescription, input: JsonValue, synthesis: Synthesis): ExecuteSteps {
+  const byName = new Map(parametersOf(form, synthesis).map((parameter) => [parameter.name, parameter]));
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return notAnObject(form, input);
   const names = [...byName.keys()];
   const results = Object.entries(input as Record<string, JsonValue>).map(([name, value]) => {
     const parameter = byName.get(name);
-    return parameter ? stepsOf(form, parameter, value, options) : unknownParameter(form, names, name, value);
+    return parameter ? stepsOf(form, parameter, value, synthesis) : unknownParameter(form, names, name, value);
   });
   return {
     steps: results.flatMap(({ steps }) => steps).sort((a, b) => a.control - b.control),
@@ -71,12 +76,7 @@ export function executeSteps(form: FormDescription, input: JsonValue, options: S
   };
 }
 
-function stepsOf(
-  form: FormDescription,
-  parameter: Parameter,
-  value: JsonValue,
-  options: SynthesizeOptions,
-): ExecuteSteps {
+function stepsOf(form: FormDescription, parameter: Parameter, value: JsonValue, synthesis: Synthesis): ExecuteSteps {
   const settings = settingsOf(form, parameter, value);
   if (!('code' in settings)) {
     return { steps: settings.map((setting) => ({ ...setting, parameter: parameter.name })), errors: [] };
@@ -86,14 +86,15 @@ function stepsOf(
     parameter: parameter.name,
     code: settings.code,
     message: `Parameter ${preview(parameter.name)} ${isSensitive ? 'does not take this value' : settings.says}.`,
-    expected: synthesizeParameter(form, parameter, options).schema,
+    expected: makeParameter(form, parameter, synthesis).schema,
     received: isSensitive ? notShown : preview(value),
   };
   return { steps: [], errors: [error] };
 }
 
-const notShown = '(not shown)';
-const hasSensitive = (controls: readonly ControlDescription[]): boolean => controls.some(({ sensitive }) => sensitive);
+export const notShown = '(not shown)';
+export const hasSensitive = (controls: readonly ControlDescription[]): boolean =>
+  controls.some(({ sensitive }) => sensitive);
 
 /** What was given for nothing that the tool has can be meant for a sensitive control. */
 const received = (form: FormDescription, value: JsonValue): string =>

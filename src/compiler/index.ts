@@ -24,10 +24,9 @@ export {
   synthesizeParameters,
   synthesizeTool,
   type ProfileName,
-  type SynthesizedParameter,
   type SynthesizeOptions,
-  type ToolDefinition,
 } from './synthesize.js';
+export type { SynthesizedParameter, ToolDefinition } from './tool.js';
 export type { Parameter, Unit, UnitKind } from './parameters.js';
 export type { Sensitive } from './profiles/profile.js';
 export type { SourceLocation, Tree } from './tree.js';

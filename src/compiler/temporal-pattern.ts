@@ -8,6 +8,8 @@ export interface TemporalRange {
   readonly max?: number | undefined;
   /** The distance between legal values. */
   readonly step: number | 'any';
+  /** Where the steps count from, or 0. */
+  readonly base?: number | undefined;
 }
 
 /** The alternatives of a pattern; an empty list matches nothing. */
@@ -17,23 +19,47 @@ type Range = readonly [min: number, max: number];
 type Row = readonly [firstHead: number, lastHead: number, firstTail: number, lastTail: number];
 type Has = (number: number) => boolean;
 type DateType = 'date' | 'month' | 'week';
+type Steps = Pick<TemporalRange, 'step' | 'base'>;
 
 const DAY = 86_400_000;
 const MINUTE = 60_000;
+const SECOND = 1000;
 // Years 1 to 9999, in months and in milliseconds.
 const MONTHS: Range = [-23_628, 96_359];
 const MILLISECONDS: Range = [-62_135_596_800_000, 253_402_300_799_999];
 
 /**
  * Gives the source, without anchors, of a regular expression for the valid strings of a range with 'T' and with years
- * of four digits, or undefined if there are none; of the step only the seconds forms that it allows are kept.
+ * of four digits, or undefined if there are none. Without `isStepSaid`, the steps decide only which seconds there are.
  */
 export function temporalPattern(type: TemporalType, range: TemporalRange): string | undefined {
-  const key = [type, range.min, range.max, range.step].join();
+  const key = [type, range.min, range.max, range.step, range.base].join();
   const source = patterns.get(key) ?? rangePattern(type, range);
   if (patterns.size >= 100) patterns.clear();
   patterns.set(key, source);
   return source || undefined;
+}
+
+/** Whether each year, day or minute has the same steps as the next, so that a pattern can say which they are. */
+export const isStepSaid = (type: TemporalType, step: number | 'any'): boolean =>
+  step === 'any' || cycleOf(type, step) % step === 0;
+
+function cycleOf(type: TemporalType, step: number): number {
+  if (type === 'month') return calendars.month.parts;
+  if (type === 'date' || type === 'week') return temporalSteps[type].stepScaleFactor;
+  const unit = unitOf(step);
+  return unit === MINUTE ? DAY : unit === SECOND ? MINUTE : 1;
+}
+
+/** The coarsest unit of time that a step is whole in. */
+const unitOf = (step: number | 'any'): number => [MINUTE, SECOND].find((unit) => Number(step) % unit === 0) ?? 1;
+
+const everything: Has = () => true;
+
+/** Which numbers of a unit the steps meet, as far as a pattern says it. */
+function meets(type: TemporalType, { step, base = 0 }: Steps, unit: number): Has {
+  if (step === 'any' || !isStepSaid(type, step)) return everything;
+  return (number) => (number - Math.floor(base / unit)) % (step / unit) === 0;
 }
 
 /** The last patterns: a site's pages repeat the same few ranges, and one costs as much as parsing a page. */
@@ -69,11 +95,12 @@ export function temporalValues(
 }
 
 function temporalUnion(type: TemporalType, range: TemporalRange): Union {
-  if (type === 'time') return times(timeRanges(range), range.step, hoursAndMinutes);
-  const { min = -Infinity, max = Infinity, step } = range;
+  if (type === 'time') return times(type, timeRanges(range), range, hoursAndMinutes);
+  const { min = -Infinity, max = Infinity } = range;
   const [bottom, top] = type === 'month' ? MONTHS : MILLISECONDS;
   const bounds: Range = [Math.max(min, bottom), Math.min(max, top)];
-  return type === 'datetime-local' ? times([bounds], step, datesHoursAndMinutes) : dates(type, bounds);
+  if (type === 'datetime-local') return times(type, [bounds], range, datesHoursAndMinutes);
+  return dates(type, bounds, type === 'month' ? meets(type, range, 1) : everything);
 }
 
 function timeRanges({ min = 0, max = DAY - 1 }: TemporalRange): readonly Range[] {
@@ -85,37 +112,50 @@ function timeRanges({ min = 0, max = DAY - 1 }: TemporalRange): readonly Range[]
     : [[min, max]];
 }
 
-// Ranges of milliseconds; `minutes` gives the strings of a range of whole minutes.
-function times(ranges: readonly Range[], step: number | 'any', minutes: (first: number, last: number) => Union): Union {
-  const unit = [MINUTE, 1000].find((coarse) => Number(step) % coarse === 0) ?? 1;
-  const cut = ranges.flatMap(([min, max]) => rows(Math.ceil(min / unit), Math.floor(max / unit), MINUTE / unit));
+// Ranges of milliseconds; `minutes` gives the strings of a range of whole minutes, of those that it is told to have.
+function times(
+  type: TemporalType,
+  ranges: readonly Range[],
+  steps: Steps,
+  minutes: (first: number, last: number, has: Has) => Union,
+): Union {
+  const unit = unitOf(steps.step);
+  const rest = (((steps.base ?? 0) % unit) + unit) % unit; // of each legal value
+  const has = meets(type, steps, unit);
+  const cut = ranges.flatMap(([min, max]) =>
+    rows(Math.ceil((min - rest) / unit), Math.floor((max - rest) / unit), MINUTE / unit),
+  );
   const starts = new Map<string, Union>();
   for (const [first, last, from, to] of cut) {
-    const end = seconds(from, to, Math.max(1, 1000 / unit));
-    starts.set(end, [...(starts.get(end) ?? []), ...minutes(first, last)]);
+    const [hasMinute, hasSecond] = unit === MINUTE ? [has, everything] : [everything, has];
+    const end = seconds(from * unit + rest, to * unit + rest, unit, hasSecond);
+    starts.set(end, [...(starts.get(end) ?? []), ...minutes(first, last, hasMinute)]);
   }
   return [...starts].flatMap(([end, union]) => sequence(union, end));
 }
 
-function datesHoursAndMinutes(min: number, max: number): Union {
+function datesHoursAndMinutes(min: number, max: number, has: Has): Union {
   return rows(min, max, DAY / MINUTE).flatMap(([first, last, from, to]) =>
-    sequence(dates('date', [first * DAY, last * DAY]), 'T', hoursAndMinutes(from, to)),
+    sequence(dates('date', [first * DAY, last * DAY], everything), 'T', hoursAndMinutes(from, to, has)),
   );
 }
 
-function hoursAndMinutes(min: number, max: number): Union {
-  return rows(min, max, 60).flatMap(([first, last, from, to]) =>
-    sequence(twoDigits(between(first, last)), ':', twoDigits(between(from, to))),
-  );
+// Minutes of a day.
+function hoursAndMinutes(min: number, max: number, has: Has): Union {
+  const isLegal: Has = (minute) => between(min, max)(minute) && has(minute);
+  const inHour = (hour: number): Union => twoDigits((minute) => minute < 60 && isLegal(hour * 60 + minute));
+  return shareTails(0, 23, twoDigits, (hour) => group(sequence(':', inHour(hour))));
 }
 
-// The seconds of a minute with their fractions, or without the fractions if `perSecond` is 1.
-function seconds(min: number, max: number, perSecond: number): string {
-  const union = rows(min, max, perSecond).flatMap(([first, last, from, to]) => {
+// Milliseconds of a minute, all of them or, in a coarser unit, those with the same fraction of a second.
+function seconds(min: number, max: number, unit: number, has: Has): string {
+  const alike: Row = [Math.floor(min / SECOND), Math.floor(max / SECOND), min % SECOND, min % SECOND];
+  const union = (unit === 1 ? rows(min, max, SECOND) : [alike]).flatMap(([first, last, from, to]) => {
     const fraction = sequence('\\.', fractions(from, to, 100));
-    return sequence(':', twoDigits(between(first, last)), from ? fraction : optional(fraction));
+    const whole = twoDigits((second) => between(first, last)(second) && has(second));
+    return sequence(':', whole, from ? fraction : optional(fraction));
   });
-  return min ? group(union) : optional(union);
+  return min || !has(0) ? group(union) : optional(union);
 }
 
 // The digits of a fraction after the decimal point; `unit` is what 1 in the first of them means.
@@ -137,7 +177,7 @@ interface Calendar {
   /** The part that long years have and others do not. */
   readonly rare: number;
   readonly isLong: Has;
-  readonly inYear: (from: number, to: number, isLong: boolean) => Union;
+  readonly inYear: (from: number, to: number, isLong: boolean, has: Has) => Union;
 }
 
 const calendars: Readonly<Record<DateType, Calendar>> = {
@@ -146,8 +186,8 @@ const calendars: Readonly<Record<DateType, Calendar>> = {
   week: { parts: 53, days: 1, rare: 52, isLong: hasWeek53, inYear: weeks },
 };
 
-// Both bounds in years 1 to 9999.
-function dates(type: DateType, [min, max]: Range): Union {
+// Both bounds in years 1 to 9999; `has` is for months.
+function dates(type: DateType, [min, max]: Range, has: Has): Union {
   if (min > max) return [];
   const { parts, days, rare, isLong, inYear } = calendars[type];
   const position = (number: number): number => {
@@ -157,18 +197,14 @@ function dates(type: DateType, [min, max]: Range): Union {
   const next = max + temporalSteps[type].stepScaleFactor;
   return rows(position(min), position(next) - 1, parts * days).flatMap(([first, last, from, to]) => {
     const long = first === last && isLong(first);
-    const union = sequence(
-      years(first, last, () => true),
-      '-',
-      inYear(from, to, long),
-    );
+    const union = sequence(years(first, last, everything), '-', inYear(from, to, long, has));
     if (long || from > rare || to < rare) return union;
-    return [...union, ...sequence(years(first, last, isLong), '-', inYear(rare, rare, true))];
+    return [...union, ...sequence(years(first, last, isLong), '-', inYear(rare, rare, true, has))];
   });
 }
 
-function months(from: number, to: number): Union {
-  return twoDigits(between(from + 1, to + 1));
+function months(from: number, to: number, _: boolean, has: Has): Union {
+  return twoDigits((month) => between(from + 1, to + 1)(month) && has(month - 1));
 }
 
 function weeks(from: number, to: number, isLong: boolean): Union {

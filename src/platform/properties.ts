@@ -24,3 +24,18 @@ export function accessor(
   if (!set) delete descriptor.set;
   return descriptor;
 }
+
+/**
+ * A method with a name and a length: as methods are, it is no constructor, and has a `this`.
+ * https://webidl.spec.whatwg.org/#define-the-operations
+ */
+export function operation(key: string, length: number, run: Method): PropertyDescriptor {
+  const holder = {
+    [key](...args: unknown[]): unknown {
+      return Reflect.apply(run, this, args);
+    },
+  };
+  const descriptor = Object.getOwnPropertyDescriptor(holder, key) as PropertyDescriptor;
+  define(descriptor.value as object, 'length', { value: length, configurable: true });
+  return descriptor;
+}

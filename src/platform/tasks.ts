@@ -3,7 +3,7 @@ const { setTimeout, setInterval, clearInterval, MessageChannel } = globalThis;
 
 export type Timer = ReturnType<typeof setInterval>;
 
-export const after = (milliseconds: number, steps: () => void): void => void setTimeout(steps, milliseconds);
+export const after = (milliseconds: number, steps: () => void): Timer => setTimeout(steps, milliseconds);
 export const every = (milliseconds: number, steps: () => void): Timer => setInterval(steps, milliseconds);
 export const stopTimer = (timer: Timer | undefined): void => clearInterval(timer);
 export const newChannel = (): MessageChannel => new MessageChannel();
@@ -33,3 +33,8 @@ export function queueTask(steps: () => void): void {
   queue.push(steps);
   channel.port2.postMessage(++posted);
 }
+
+/** Resolves in a task of its own, when the microtasks of this one are over. */
+export const nextTask = (): Promise<void> => new Promise((resolve) => queueTask(resolve));
+export const wait = (milliseconds: number): Promise<void> =>
+  new Promise((resolve) => void after(milliseconds, resolve));

@@ -29,6 +29,8 @@ export interface Call {
   readonly mayRun: (tool: Tool) => boolean;
   readonly finish: (outcome: Outcome) => void;
   controller?: AbortController;
+  /** Whether the tool has given up what it had begun. */
+  isCanceled?: true;
 }
 
 const abort: (controller: AbortController) => void = method('AbortController', 'abort');
@@ -48,6 +50,7 @@ export function startCall(call: Call): () => void {
 async function run(call: Call): Promise<void> {
   const { target, name, mayRun } = call;
   if (!calls.has(call)) return;
+  target.refresh();
   const tool = target.tools.get(name);
   if (!tool || !isActive(target) || !mayRun(tool)) {
     return finish(call, failure(new Failure(`There is no tool "${name}" for this page any more.`)));
@@ -64,10 +67,12 @@ async function run(call: Call): Promise<void> {
   }
 }
 
-function toolCall({ target, name }: Call, signal: AbortSignal): ToolCall {
+function toolCall(call: Call, signal: AbortSignal): ToolCall {
+  const { target, name } = call;
   let isActivated = false;
   return {
     signal,
+    canceled: () => void (call.isCanceled = true),
     activated() {
       if (isActivated) return;
       isActivated = true;
@@ -78,15 +83,20 @@ function toolCall({ target, name }: Call, signal: AbortSignal): ToolCall {
 }
 
 function finish(call: Call, outcome: Outcome): void {
-  if (calls.delete(call)) call.finish(outcome);
+  if (!calls.delete(call)) return;
+  call.finish(outcome);
+  if (call.isCanceled) queueTask(() => tellCanceled(call));
+}
+
+function tellCanceled({ target, name }: Call): void {
+  if (isActive(target)) fire(target, new target.interfaces.ToolCancelEvent('toolcancel', bare({ toolName: name })));
 }
 
 /** https://webmachinelearning.github.io/webmcp/#cancel-a-pending-tool-execution */
 function cancel(call: Call): void {
   if (!calls.delete(call) || !call.controller) return;
-  const { target, name } = call;
   abort(call.controller);
-  if (isActive(target)) fire(target, new target.interfaces.ToolCancelEvent('toolcancel', bare({ toolName: name })));
+  tellCanceled(call);
 }
 
 /** Ends the calls from and to documents that are gone. https://html.spec.whatwg.org/multipage/#unloading-document-cleanup-steps */

@@ -29,6 +29,8 @@ export interface Context {
   readonly handlers: Map<string, { handler: object; readonly listener: (event: Event) => void }>;
   /** Whether a task is going to dispatch toolchange. */
   changing: boolean;
+  /** Brings the tools up to date; `called` is the name of the one that is being called. */
+  refresh: (called?: string) => void;
 }
 
 const byDocument = new OwnWeakMap<Document, Context>();
@@ -48,6 +50,7 @@ export function contextOf(document: Document, realm: Realm, interfaces: Interfac
     interfaces,
     target,
     changing: false,
+    refresh: () => undefined,
   };
   byDocument.set(document, context);
   byTarget.set(target, context);

@@ -33,6 +33,13 @@ export function toolHost(context: Context): ToolHost {
       added.delete(name);
       if (tool) removeTool(context, tool);
     },
+    beforeUse(steps) {
+      const { refresh } = context;
+      context.refresh = (called) => {
+        refresh(called);
+        steps(called);
+      };
+    },
   };
 }
 

@@ -1,5 +1,5 @@
 import { getter } from '../platform/captured.js';
-import type { ModelContext } from '../webmcp.js';
+import type { ModelContext, ToolHost } from '../webmcp.js';
 import { bare, OwnMap, OwnWeakMap } from '../platform/collections.js';
 import { activeContexts, contextOf, forget, forgetInactive, visit, type Context } from './context.js';
 import { endCallsOf, endOrphanedCalls } from './calls.js';
@@ -7,6 +7,7 @@ import { clientInterface } from './client.js';
 import * as dictionaries from './dictionaries.js';
 import { toolEventInterface } from './events.js';
 import { accessor, define } from '../platform/properties.js';
+import { toolHost } from './host.js';
 import { imperativeTool, modelContextInterface } from './model-context.js';
 import { defineNavigator, nativeRegistrar, navigatorAttribute, type Registrar } from './navigator.js';
 import type { Connect, Connection } from './others.js';
@@ -15,6 +16,7 @@ import {
   captureRealm,
   childrenOf,
   documentOf,
+  frameElementOf,
   isFullyActive,
   ownRealm,
   parentOf,
@@ -26,14 +28,18 @@ import {
 import { listenFirst, onAbort } from '../platform/signals.js';
 import { queueTask } from '../platform/tasks.js';
 import { addTool, checkTool, removeTool } from './tools.js';
-import { checkActive, checkDenial } from './usage.js';
+import { checkActive, checkDenial, isNotOriginKeyed } from './usage.js';
 import { useValidator, type Validator } from './validate.js';
 
 export interface InstallOptions {
   readonly signal?: AbortSignal | undefined;
   readonly validator?: Validator | undefined;
   readonly connect?: Connect | undefined;
+  /** Registers the forms of a document that is served, until a signal aborts. */
+  readonly forms?: RegisterForms | undefined;
 }
+
+export type RegisterForms = (document: Document, host: ToolHost, signal: AbortSignal) => void;
 
 /** What a window that was served carries, for the scripts of its frames. */
 export interface Hook {
@@ -83,7 +89,7 @@ export function install(window: Global, { signal, ...options }: InstallOptions):
   onAbort(signal, () => takeBack(realm));
 }
 
-function installNew(window: Global, { validator, connect }: InstallOptions): Realm {
+function installNew(window: Global, { connect, ...options }: InstallOptions): Realm {
   const isFirst = installed.size === 0;
   const realm = window === (globalThis as unknown) ? ownRealm() : captureRealm(window);
   const interfaces = interfacesFor(realm);
@@ -96,7 +102,7 @@ function installNew(window: Global, { validator, connect }: InstallOptions): Rea
     ...defineGlobals(window, { ...interfaces, [hookKey]: hook }),
     defineDocument(realm, interfaces),
     defineNavigator(window, navigatorFor(realm, interfaces)),
-    ...serveFrames(realm, validator, signal),
+    ...serveFrames(realm, options, signal),
   );
   listenFirst(window, 'pagehide', onHide, signal);
   if (isFirst && connect) meetOthers(connect);
@@ -171,25 +177,33 @@ function defineDocument(realm: Realm, interfaces: Interfaces): Undo {
 }
 
 /** Serves the frames that are there, those that load, and those whose window a script asks for before they load. */
-function serveFrames(realm: Realm, validator: Validator | undefined, signal: AbortSignal): readonly Undo[] {
+function serveFrames(realm: Realm, options: InstallOptions, signal: AbortSignal): readonly Undo[] {
   const serve = (window: Window | null): void => {
     const document = window && documentOf(window);
     if (!document || watched.has(document)) return;
-    install(window as Global, { validator });
-    if (!watched.has(document)) watch(document); // a window that was served may show another document
+    install(window as Global, options);
+    if (!watched.has(document)) watch(window, document); // a window that was served may show another document
   };
   const onLoad = (event: Event): void => {
     const window = frameWindow(event.target);
     serve(window);
     if (window) connection?.checkAt(window);
   };
-  const watch = (document: Document): void => {
+  const watch = (window: Window, document: Document): void => {
     watched.set(document, true);
     listenFirst(document, 'load', onLoad, signal);
+    const context = hookOf(window)?.contextOf(document);
+    if (context && mayHaveForms(context)) options.forms?.(document, toolHost(context), signal);
   };
-  watch(realm.window.document);
+  watch(realm.window, realm.window.document);
   for (const child of childrenOf(realm.window)) visit(child, serve);
   return ['contentWindow', 'contentDocument'].map((name) => serveOnAccess(realm, name, serve));
+}
+
+/** Not in a frame whose sandbox forbids scripts, and not where no tool can be used. */
+function mayHaveForms({ realm: { window } }: Context): boolean {
+  const sandbox = frameElementOf(window)?.getAttribute('sandbox') ?? null;
+  return (sandbox === null || /\ballow-scripts\b/i.test(sandbox)) && !isNotOriginKeyed(window);
 }
 
 /** The window of a frame element, also of one of another realm; null for what is none. */

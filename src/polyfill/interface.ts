@@ -1,4 +1,4 @@
-import { accessor, define, type Method } from '../platform/properties.js';
+import { accessor, define, operation, type Method } from '../platform/properties.js';
 import type { Realm } from './realm.js';
 
 export interface InterfaceDefinition {
@@ -11,11 +11,6 @@ export interface InterfaceDefinition {
   readonly operations?: Readonly<Record<string, { readonly length: number; readonly run: Method }>>;
   readonly attributes?: Readonly<Record<string, { readonly get: Method; readonly set?: Method }>>;
 }
-
-const withLength = <Fn extends object>(fn: Fn, length: number): Fn => {
-  define(fn, 'length', { value: length, configurable: true });
-  return fn;
-};
 
 /** Makes an interface object and its prototype object. https://webidl.spec.whatwg.org/#interface-object */
 export function makeInterface<Interface>(realm: Realm, definition: InterfaceDefinition): Interface {
@@ -32,24 +27,13 @@ export function makeInterface<Interface>(realm: Realm, definition: InterfaceDefi
   define(prototype, 'constructor', { value: constructor, writable: true, configurable: true });
   define(prototype, Symbol.toStringTag, { value: name, configurable: true });
   for (const [key, { length: required, run }] of Object.entries(operations)) {
-    const value = withLength(methodNamed(key, run), required);
-    define(prototype, key, { value, writable: true, enumerable: true, configurable: true });
+    define(prototype, key, operation(key, required, run));
   }
   for (const [key, attribute] of Object.entries(attributes)) define(prototype, key, accessor(key, attribute));
   define(constructor, 'name', { value: name, configurable: true });
-  return withLength(constructor, length) as Interface;
+  define(constructor, 'length', { value: length, configurable: true });
+  return constructor as Interface;
 }
-
-/** A function that is no constructor and yet has a `this`: a method. Its computed key names it. */
-const methodNamed = (key: string, run: Method): object =>
-  Object.getOwnPropertyDescriptor(
-    {
-      [key](...args: unknown[]): unknown {
-        return Reflect.apply(run, this, args);
-      },
-    },
-    key,
-  )?.value as object;
 
 export const count = (required: number, args: readonly unknown[]): string =>
   `${required} argument${required === 1 ? '' : 's'} required, but only ${args.length} present.`;

@@ -122,7 +122,10 @@ function getTools(context: Context, args: readonly unknown[], resolve: Resolve, 
 function listTools(context: Context, origins: readonly string[], resolve: Resolve): void {
   const listed = activeContexts()
     .filter((owner) => owner === context || (context.realm.origin !== 'null' && isAllowed(owner)))
-    .flatMap((owner) => [...owner.tools.values()].map((tool) => registeredTool(context, owner, tool)));
+    .flatMap((owner) => {
+      owner.refresh();
+      return [...owner.tools.values()].map((tool) => registeredTool(context, owner, tool));
+    });
   const foreign = others().tools(context, [context.realm.origin, ...origins]);
   const finish = (found: readonly RegisteredTool[]): void =>
     queueTask(() => resolve(sorted(context, [...listed, ...found])));
@@ -202,6 +205,7 @@ function call(
   if (isClosed(window)) throw domException(caller, 'InvalidStateError', `The window of "${name}" is gone.`);
   const target = contextIn(window);
   if (target && isActive(target) && isAllowed(target) && target.realm.origin === origin) {
+    target.refresh(name);
     const mayRun = (tool: Tool): boolean => isExposed(tool, target.realm.origin, caller.realm.origin);
     return startCall({ caller, target, name, input, mayRun, finish });
   }

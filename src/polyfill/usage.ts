@@ -60,7 +60,7 @@ export function checkActive(context: Context): void {
 }
 
 /** Only Chromium, which has userAgentData, keys by origin unless a page says otherwise; elsewhere false says nothing. */
-const isNotOriginKeyed = (window: Window): boolean =>
+export const isNotOriginKeyed = (window: Window): boolean =>
   Reflect.get(window, 'originAgentCluster') === false && 'userAgentData' in window.navigator;
 
 /** Throws if the policy says no. */

@@ -86,12 +86,17 @@ const randomChecks = (seed: number, forms: number): readonly Check[] =>
 const show = ({ html, input, schema }: Check): string =>
   `the schema ${schema ? 'accepts' : 'refuses'} ${JSON.stringify(input).slice(0, 300)} for ${html.slice(0, 600)}`;
 
-describe('the profile precise', () => {
-  let checks: readonly Check[] = [];
+/** A single seed can be lucky: a form that a schema cannot say fails all of its checks at once. */
+const seeds = [42, 1042, 2042, 3042];
 
-  before(() => {
-    checks = randomChecks(42, 600);
-  });
+describe('the profile precise', () => {
+  const checks: Check[] = [];
+
+  for (const seed of seeds) {
+    before(() => {
+      checks.push(...randomChecks(seed, 600));
+    });
+  }
 
   it('accepts what the form accepts, and nothing else', () => {
     const count = (test: (check: Check) => boolean): number => checks.filter(test).length;

@@ -1,52 +1,108 @@
 import { expect } from '@open-wc/testing';
 import { hasState, setState, type ControlState } from '../../src/browser/control-state.js';
+import { mountLit } from './frameworks/lit.js';
 import { mountReact } from './frameworks/react.js';
-import type { State } from './frameworks/state.js';
+import { mountReactWebAwesome } from './frameworks/react-webawesome.js';
+import type { Mounted, State } from './frameworks/state.js';
+import { mountSvelte } from './frameworks/svelte.js';
 import { mountVue } from './frameworks/vue.js';
+import { mountWebAwesome, type Component } from './frameworks/webawesome.js';
+
+type Name = keyof State;
 
 const initial: State = { text: '', number: '', area: '', box: false, radio: 'a', select: 'x' };
 const wanted: State = { text: 'new', number: '12.5', area: 'a\nb', box: true, radio: 'b', select: 'y' };
+const names = Object.keys(initial) as Name[];
 
-const selectors: Record<keyof State, string> = {
-  text: '[name=text]',
-  number: '[name=number]',
-  area: '[name=area]',
-  box: '[name=box]',
-  radio: '[name=radio][value=b]',
-  select: '[name=select]',
-};
+/** How a form's controls are filled, and whether they show what they were filled with. */
+interface Controls {
+  fill(form: HTMLFormElement, name: Name): void;
+  isFilled(form: HTMLFormElement, name: Name): boolean;
+}
 
-function stateFor(name: keyof State): ControlState {
+const find = (form: HTMLFormElement, name: Name): Element =>
+  form.querySelector(`[name=${name}]${name === 'radio' ? '[value=b]' : ''}`) as Element;
+
+function stateFor(name: Name): ControlState {
   if (name === 'box' || name === 'radio') return { kind: 'checked', checked: true };
   if (name === 'select') return { kind: 'selected', options: [false, true] };
   return { kind: 'value', value: wanted[name] };
 }
 
-for (const [framework, mount] of [
-  ['React', mountReact],
-  ['Vue', mountVue],
+const native: Controls = {
+  fill: (form, name) => setState(find(form, name), stateFor(name)),
+  isFilled: (form, name) => hasState(find(form, name), stateFor(name)),
+};
+
+const component = (form: HTMLFormElement, name: Name) => form.querySelector(`[name=${name}]`) as Component;
+const propertyOf = (name: Name) => (name === 'box' ? 'checked' : 'value');
+
+const components: Controls = {
+  fill(form, name) {
+    component(form, name)[propertyOf(name)] = wanted[name] as never;
+    component(form, name).dispatchEvent(new Event('input', { bubbles: true, composed: true }));
+    component(form, name).dispatchEvent(new Event('change', { bubbles: true }));
+  },
+  isFilled: (form, name) => component(form, name)[propertyOf(name)] === wanted[name],
+};
+
+const nextTask = () => new Promise((resolve) => setTimeout(resolve));
+
+const entriesOf = ({ box, ...others }: State) => ({ ...others, ...(box && { box: 'on' }) });
+
+/** Submits a form as a browser does for an agent. */
+async function submit(form: HTMLFormElement): Promise<{ isPrevented: boolean; answer: unknown }> {
+  const event = new SubmitEvent('submit', { bubbles: true, cancelable: true });
+  let answer: unknown;
+  const respondWith = (given: unknown) => (answer = given);
+  Object.defineProperties(event, { agentInvoked: { value: true }, respondWith: { value: respondWith } });
+  const isPrevented = !form.dispatchEvent(event);
+  return { isPrevented, answer: await answer };
+}
+
+for (const [framework, mount, controls] of [
+  ['React', mountReact, native],
+  ['Vue', mountVue, native],
+  ['Svelte', mountSvelte, native],
+  ['Lit', mountLit, native],
+  ['Web Awesome', mountWebAwesome, components],
+  ['Web Awesome in React', mountReactWebAwesome, components],
 ] as const) {
   describe(`filling a form of ${framework}`, () => {
     let container: HTMLElement;
-    let mounted: ReturnType<typeof mount>;
-    beforeEach(() => {
+    let mounted: Mounted;
+    beforeEach(async () => {
       container = document.createElement('div');
       document.body.append(container);
-      mounted = mount(container, initial);
+      mounted = await mount(container, initial);
     });
     afterEach(() => {
       mounted.unmount();
       container.remove();
     });
 
-    for (const name of Object.keys(selectors) as (keyof State)[]) {
+    it('begins with controls that the form knows by name, in their first state', () => {
+      const { form } = mounted;
+      for (const name of names) expect(form.elements.namedItem(name), name).not.to.equal(null);
+      expect(mounted.state()).to.deep.equal(initial);
+      expect(Object.fromEntries(new FormData(form))).to.deep.equal(entriesOf(initial));
+    });
+
+    for (const name of names) {
       it(`reaches its state of a control (${name}), and the page keeps it`, async () => {
-        const control = container.querySelector(selectors[name]) as Element;
-        setState(control, stateFor(name));
-        await new Promise((resolve) => setTimeout(resolve));
-        expect(mounted.state()).to.deep.equal({ ...initial, [name]: wanted[name] });
-        expect(hasState(control, stateFor(name))).to.equal(true);
+        controls.fill(mounted.form, name);
+        await nextTask();
+        const state = { ...initial, [name]: wanted[name] };
+        expect(mounted.state()).to.deep.equal(state);
+        expect(controls.isFilled(mounted.form, name)).to.equal(true);
+        expect(Object.fromEntries(new FormData(mounted.form))).to.deep.equal(entriesOf(state));
       });
     }
+
+    it('reaches what it answers to an agent that submits the form', async () => {
+      for (const name of names) controls.fill(mounted.form, name);
+      await nextTask();
+      expect(await submit(mounted.form)).to.deep.equal({ isPrevented: true, answer: JSON.stringify(wanted) });
+    });
   });
 }

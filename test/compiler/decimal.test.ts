@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isMultiple, steppedValues } from '../../src/compiler/decimal.js';
+import { commonDivisor, isMultiple, steppedValues } from '../../src/compiler/decimal.js';
 
 const values = (minimum: number, maximum: number, step: number, base = 0, limit = 100): readonly number[] | undefined =>
   steppedValues({ minimum, maximum, step, base }, limit);
@@ -34,6 +34,14 @@ test('very large and very small numbers keep all their digits', () => {
   assert.ok(isMultiple(1e308, 1e-308));
   assert.ok(!isMultiple(1.5e-7, 1e-7));
   assert.ok(!isMultiple(9007199254740991, 2));
+});
+
+test('the common divisor is one of decimals', () => {
+  assert.equal(commonDivisor(1, 0.5), 0.5);
+  assert.equal(commonDivisor(0.3, 1), 0.1);
+  assert.equal(commonDivisor(60, -1000), 20);
+  assert.equal(commonDivisor(5, 0), 5);
+  assert.equal(commonDivisor(1e21, 5e-324), 5e-324);
 });
 
 test('the values of a range are the written decimals, ascending', () => {

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { parseTemporal, serializeTemporal, type TemporalType } from '../../src/compiler/microsyntaxes.js';
-import { temporalPattern, temporalValues } from '../../src/compiler/temporal-pattern.js';
+import { isInTemporalRange } from '../../src/compiler/temporal.js';
+import { isStepSaid, temporalPattern, temporalValues } from '../../src/compiler/temporal-pattern.js';
 
 interface Bounds {
   readonly min?: number;
@@ -246,8 +247,8 @@ test('a range of weeks matches the weeks within it and no others', () => {
 
 test('a range of local dates and times matches what is within it and nothing else', () => {
   const steps = [
-    [MINUTE, 5 * MINUTE],
-    [1000, 30_000],
+    [MINUTE, 7 * MINUTE],
+    [1000, 7000],
     [1, 'any'],
   ] as const;
   for (const [index, unit] of [MINUTE, 1000, 1].entries()) {
@@ -344,7 +345,7 @@ test('every thousandth of a second is compared with the bounds', () => {
   );
 });
 
-test('the step decides which seconds are allowed', () => {
+test('a step that is not said decides which seconds are allowed', () => {
   const texts = [
     '12:00',
     '12:00:00',
@@ -356,9 +357,68 @@ test('the step decides which seconds are allowed', () => {
     '12:00:30.125',
   ];
   const allowed = (step: number | 'any'): readonly string[] => texts.filter(matcher('time', {}, step));
-  for (const step of [MINUTE, 15 * MINUTE, DAY]) assert.deepEqual(allowed(step), texts.slice(0, 4));
-  for (const step of [1000, 15_000, 90_000]) assert.deepEqual(allowed(step), texts.slice(0, 6));
+  for (const step of [MINUTE, 7 * MINUTE, 2 * DAY]) assert.deepEqual(allowed(step), texts.slice(0, 4));
+  for (const step of [1000, 7000, 90_000]) assert.deepEqual(allowed(step), texts.slice(0, 6));
   for (const step of [1, 500, 1500, 60_001, 0.5, 'any'] as const) assert.deepEqual(allowed(step), texts);
+});
+
+test('the patterns of usual steps are short', () => {
+  const cases = [
+    ['time', 15 * MINUTE, 0, '(?:[01][0-9]|2[0-3]):(?:[03]0|[14]5)(?::00(?:\\.0{1,3})?)?'],
+    ['time', 5 * MINUTE, 2 * MINUTE, '(?:[01][0-9]|2[0-3]):[0-5][27](?::00(?:\\.0{1,3})?)?'],
+    ['time', 12 * 60 * MINUTE, 60 * MINUTE, '(?:01|13):00(?::00(?:\\.0{1,3})?)?'],
+    ['time', 30_000, 0, '(?:[01][0-9]|2[0-3]):[0-5][0-9](?::[03]0(?:\\.0{1,3})?)?'],
+    ['time', MINUTE, 30_000, '(?:[01][0-9]|2[0-3]):[0-5][0-9]:30(?:\\.0{1,3})?'],
+    ['time', 1000, 500, '(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]\\.5(?:0{1,2})?'],
+  ] as const;
+  for (const [type, step, base, source] of cases) assert.equal(temporalPattern(type, { step, base }), source);
+  const quarters = { ...between('month', '2024-01', '2026-12'), step: 3, base: number('month', '2020-01') };
+  assert.equal(temporalPattern('month', quarters), '202[4-6]-(?:0[147]|10)');
+});
+
+test('a step that is said is kept to, whatever the base and the bounds', () => {
+  const steps: Readonly<Record<string, readonly number[]>> = {
+    month: [1, 2, 3, 4, 6, 12],
+    time: [1, 1000, 2000, 15_000, MINUTE, 5 * MINUTE, 15 * MINUTE, 90 * MINUTE, 360 * MINUTE, DAY],
+    'datetime-local': [1, 1000, 30_000, MINUTE, 10 * MINUTE, 45 * MINUTE, 60 * MINUTE, 120 * MINUTE, DAY],
+  };
+  const span: Readonly<Record<string, readonly [number, number]>> = {
+    month: [-600, 1200],
+    time: [0, DAY - 1],
+    'datetime-local': [-400 * DAY, 20_000 * DAY],
+  };
+  for (const type of ['month', 'time', 'datetime-local'] as const) {
+    const [bottom, top] = span[type] as [number, number];
+    const value = fc
+      .tuple(fc.integer({ min: bottom, max: top }), fc.constantFrom(1, 500, 1000, MINUTE, 30 * MINUTE))
+      .map(([each, grain]) => (type === 'month' ? each : Math.max(bottom, Math.floor(each / grain) * grain)));
+    const bound = fc.option(value, { nil: undefined });
+    fc.assert(
+      fc.property(
+        bound,
+        bound,
+        value,
+        fc.constantFrom(...(steps[type] ?? [])),
+        value,
+        (min, max, base, step, other) => {
+          assert.ok(isStepSaid(type, step));
+          const bounds = { ...(min !== undefined && { min }), ...(max !== undefined && { max }) };
+          const source = temporalPattern(type, { ...bounds, step, base }) ?? '(?!)';
+          const regex = new RegExp(`^(?:${source})$`, 'u');
+          const onStep = base + Math.round((other - base) / step) * step;
+          const probed = [min, max, base, other, onStep].flatMap((each = base) =>
+            [0, step, -step, 1, -1, 1000, MINUTE, 60 * MINUTE].map((distance) => each + distance),
+          );
+          for (const each of probed) {
+            if (each < bottom || each > top) continue;
+            const text = serializeTemporal(type, each);
+            assert.equal(regex.test(text), isInTemporalRange(type, each, { ...bounds, step, base }), text);
+          }
+        },
+      ),
+      { numRuns: 500 },
+    );
+  }
 });
 
 test('bounds finer than the step are rounded inwards', () => {

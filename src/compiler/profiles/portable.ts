@@ -122,10 +122,11 @@ function properties({ properties: members }: JsonSchema): Said {
 }
 
 /** What the kept keywords do not say, in words. */
-function lost({ multipleOf, uniqueItems, contains, allOf = [], examples = [] }: JsonSchema): readonly string[] {
+function lost({ multipleOf, not, uniqueItems, contains, allOf = [], examples = [] }: JsonSchema): readonly string[] {
   const needed = [contains, ...allOf.map((each) => each.contains)].flatMap((each) => each?.const ?? []);
   return [
     multipleOf === undefined ? '' : `A multiple of ${multipleOf}.`,
+    not?.multipleOf === undefined ? '' : `Not a multiple of ${not.multipleOf}.`,
     uniqueItems ? 'No value twice.' : '',
     needed.length > 0 ? `With ${needed.map(inWords).join(', ')}.` : '',
     examples.length > 0 ? `For example ${examples.slice(0, 10).map(inWords).join(', ')}.` : '',

@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../../json-schema.js';
-import { isMultiple } from '../decimal.js';
+import { commonDivisor, isMultiple } from '../decimal.js';
 import type { ControlDescription } from '../description.js';
 import { parseNumber } from '../microsyntaxes.js';
 import { numberRange, numberValues, type NumberRange } from '../numbers.js';
@@ -27,7 +27,21 @@ function stepped(range: NumberRange): Said {
   if (isExact(step) && isMultiple(base, step)) return { schema: { ...limits, multipleOf: step }, hints: [] };
   const values = numberValues(range, listLimit);
   if (values && values.length > 0) return { schema: { type, enum: values }, hints: [] };
-  return { schema: limits, hints: [`In steps of ${step} from ${base}.`] };
+  return offset(limits, step, base);
+}
+
+/** Steps that do not meet zero are on a finer grid and off their own: all there is to say where they are halfway. */
+function offset(limits: JsonSchema, step: number, base: number): Said {
+  const grid = commonDivisor(step, base);
+  const isSaid = isExact(grid) && grid * 2 === step;
+  return {
+    schema: {
+      ...limits,
+      ...(isExact(grid) && !(limits.type === 'integer' && grid === 1) && { multipleOf: grid }),
+      ...(isExact(step) && !isMultiple(base, step) && { not: { multipleOf: step } }),
+    },
+    hints: isSaid ? [] : [`In steps of ${step} from ${base}.`],
+  };
 }
 
 /** Whether division by the step is exact in binary floating point. */

@@ -1,7 +1,7 @@
 import type { ControlDescription } from '../description.js';
 import { parseTemporal, serializeTemporal, temporalSteps, type TemporalType } from '../microsyntaxes.js';
 import { temporalLimits, type TemporalLimits } from '../temporal.js';
-import { temporalPattern, temporalValues } from '../temporal-pattern.js';
+import { isStepSaid, temporalPattern, temporalValues } from '../temporal-pattern.js';
 import { listLimit } from './precise-number.js';
 import type { Said } from './precise-schema.js';
 
@@ -26,7 +26,7 @@ export function temporalSchema(type: TemporalType, control: ControlDescription, 
 function limited(type: TemporalType, limits: TemporalLimits, required: boolean): Said {
   const values = temporalValues(type, limits, listLimit);
   if (values && values.length > 0) return { schema: { enum: required ? values : ['', ...values] }, hints: [] };
-  const pattern = temporalPattern(type, { ...limits, step: secondsStep(limits) });
+  const pattern = temporalPattern(type, limits);
   return {
     schema: { pattern: anchoredTemporal(pattern, required), ...(type === 'date' && required && { format: 'date' }) },
     hints: stepHint(type, limits),
@@ -36,12 +36,6 @@ function limited(type: TemporalType, limits: TemporalLimits, required: boolean):
 function anchoredTemporal(pattern: string | undefined, required: boolean): string {
   if (pattern === undefined) return required ? '^(?!)' : '^$';
   return `^(?:${pattern})${required ? '' : '?'}$`;
-}
-
-/** The coarsest step that reaches every legal value whatever the base: it decides which seconds can be written. */
-function secondsStep({ step, base }: TemporalLimits): number | 'any' {
-  if (step === 'any') return step;
-  return [60_000, 1000].find((unit) => step % unit === 0 && base % unit === 0) ?? 1;
 }
 
 function rangeHint(type: TemporalType, { min, max }: TemporalLimits): readonly string[] {
@@ -59,10 +53,9 @@ const units: Readonly<Record<TemporalType, string>> = {
   'datetime-local': 'seconds',
 };
 
-/** A step that the pattern does not say: any but whole days, weeks or months, and those of the seconds. */
-function stepHint(type: TemporalType, limits: TemporalLimits): readonly string[] {
-  const { step, base } = limits;
-  const { defaultStep, stepScaleFactor } = temporalSteps[type];
-  if (step === 'any' || step === (defaultStep === 1 ? stepScaleFactor : secondsStep(limits))) return [];
-  return [`In steps of ${step / stepScaleFactor} ${units[type]} from ${serializeTemporal(type, base)}.`];
+/** The steps that the pattern does not say. */
+function stepHint(type: TemporalType, { step, base }: TemporalLimits): readonly string[] {
+  if (isStepSaid(type, step)) return [];
+  const { stepScaleFactor } = temporalSteps[type];
+  return [`In steps of ${Number(step) / stepScaleFactor} ${units[type]} from ${serializeTemporal(type, base)}.`];
 }

@@ -34,9 +34,19 @@ export function textSchema(control: ControlDescription, required: boolean): Said
   if (type !== 'email' || attributes.multiple === undefined) {
     return { schema: { ...stringSchema(control, required), ...examples }, hints };
   }
-  const { minLength: _, maxLength: __, ...address } = stringSchema(control, true);
-  return { schema: { type: 'array', items: { ...address, ...examples }, ...(required && { minItems: 1 }) }, hints };
+  const { minLength: _, ...address } = stringSchema(control, true);
+  return {
+    schema: { type: 'array', items: { ...address, ...examples }, ...(required && { minItems: 1 }) },
+    hints: [...hints, ...listLength(attributes)],
+  };
 }
+
+/** No address is longer than the list, which has its commas besides. */
+const listLength = ({ minlength, maxlength }: ControlDescription['attributes']): readonly string[] =>
+  Object.entries({ least: minlength, most: maxlength }).flatMap(([bound, text]) => {
+    const length = parseNonNegativeInteger(text);
+    return length === undefined ? [] : `At ${bound} ${length} characters in all, commas included.`;
+  });
 
 function stringSchema(control: ControlDescription, required: boolean): JsonSchema {
   const { minlength, maxlength } = control.attributes;

@@ -17,13 +17,16 @@ const option = join(
 
 const amongOptions = fc.constantFrom('<optgroup label=G>', '<optgroup disabled>', '</optgroup>');
 
+/** Selects that a script has yet to fill, one in thirty: empty, or with what asks to choose. */
+const unfilled = fc.constantFrom('', '<option value="">Choose</option>');
+
 const select = join(
   fc.constant('<select'),
   common,
   flag('multiple', 3),
   some('size', ['0', '1', '2', 'x'], 6),
   fc.constant('>'),
-  weighted([1, fc.constant('')], [60, join(option, list(weighted([9, option], [1, amongOptions]), 1, 5))]),
+  weighted([1, unfilled], [29, join(option, list(weighted([9, option], [1, amongOptions]), 1, 5))]),
   fc.constant('</select>'),
 );
 

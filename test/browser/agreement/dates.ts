@@ -6,7 +6,7 @@ import {
   temporalSteps,
   type TemporalType,
 } from '../../../src/compiler/microsyntaxes.js';
-import { input, some, weighted, type Markup } from './pieces.js';
+import { input, several, some, weighted, type Markup } from './pieces.js';
 
 /** Limits, not all of them valid. */
 const limits: Readonly<Record<TemporalType, readonly string[]>> = {
@@ -17,29 +17,51 @@ const limits: Readonly<Record<TemporalType, readonly string[]>> = {
     '2024-03-15',
     '2025-01-01',
     '1999-06-30',
+    '2024-01-08',
+    '2026-12-31',
+    '1900-01-01',
     '0001-01-01',
     '2023-02-29',
     'x',
   ],
   month: ['2024-02', '2023-12', '2024-11', '1999-01', '1970-01', '0001-01', '2024-13'],
   week: ['2024-W09', '2020-W53', '2023-W52', '2021-W01', '1970-W01', '2021-W53'],
-  time: ['00:00', '09:00', '09:30', '17:00', '23:59', '22:00', '12:00', '17:00:30', '24:00'],
+  time: [
+    ...several([2, '09:00', '17:00', '22:00'], [1, '00:00', '09:30', '23:59', '12:00', '06:00', '18:45']),
+    '10:07',
+    '17:00:30',
+    '23:59:59',
+    '09:00:00.5',
+    '24:00',
+  ],
   'datetime-local': [
     '2024-02-28T09:00',
     '2024-02-29T17:30',
     '2023-12-31T23:59',
     '2024-03-01T00:00',
     '2024-02-28 12:00',
+    '2024-06-01T10:07',
+    '2025-12-31T23:59',
     '1999-06-30T08:15:30',
+    '2024-03-01T08:00:00.250',
     '2024-03-01',
   ],
 };
+/** By judgement, as nobody has counted: whole days, quarters of an hour and seconds, and some of all that can be asked. */
 const steps: Readonly<Record<TemporalType, readonly string[]>> = {
-  date: ['1', '7', '0.5', 'any', '0'],
-  month: ['1', '3', 'any', '0.5'],
-  week: ['1', '2', 'any'],
-  time: ['1', '60', '900', '1800', '3600', 'any', '0.5', '0.001', '0.0001', '1.5', '0'],
-  'datetime-local': ['1', '60', '900', '3600', 'any', '0.1', '0'],
+  date: several([3, '1', '7'], [1, '2', '14', '30', '0.5', 'any', '0']),
+  month: several([2, '1', '3'], [1, '2', '5', '6', '12', 'any', '0.5']),
+  week: several([2, '1', '2'], [1, '4', 'any']),
+  time: several(
+    [4, '1', '900', '1800'],
+    [2, '60', '300', '600', '3600', 'any'],
+    [1, '2', '10', '30', '90', '7200', '0.5', '0.1', '0.001', '0.0001', '1.5', '0'],
+  ),
+  'datetime-local': several(
+    [4, '1', '900'],
+    [2, '60', '300', '1800', '3600', 'any'],
+    [1, '30', '7200', '86400', '604800', '0.1', '0.001', '1.5', '0'],
+  ),
 };
 const times = [
   '09:00',
@@ -84,7 +106,7 @@ export const temporal: Markup = fc
       type,
       some('min', limits[type], 2),
       some('max', limits[type], 2),
-      some('step', steps[type], 5),
+      some('step', steps[type], /time/.test(type) ? 4 : 8),
       some('value', limits[type], 5),
       some('list', ['l'], 15),
     ),

@@ -1,10 +1,27 @@
 import * as fc from 'fast-check';
 import type { ControlDescription } from '../../../src/compiler/index.js';
-import { flag, input, some, weighted, type Markup } from './pieces.js';
+import { flag, input, several, some, weighted, type Markup } from './pieces.js';
 
-const least = ['0', '0', '1', '1', '2', '5', '10', '20', '-1', '-10', '-1e3', '0.5', '-0', 'x', ''];
-const greatest = ['10', '20', '50', '100', '1e3', '5', '1', '0', '99.5', '+1', 'x', '1e400'];
-const steps = ['1', '2', '5', '10', '0.5', '0.25', '0.1', '0.01', 'any', 'any', 'ANY', '0', '-1', 'x', '60'];
+/**
+ * What comes often on real pages is here often, by judgement: nobody has counted. Round limits and cents come most, then
+ * limits off the steps, which authors rarely mean and often write; what is no number stays in every list.
+ */
+const least = several(
+  [5, '0', '1'],
+  [2, '10', '18', '-10', '0.5'],
+  [1, '2', '3', '5', '20', '100', '1900', '-1', '-1e3', '0.01', '0.1', '1.5', '2.25', '-0', 'x', ''],
+);
+const greatest = several(
+  [4, '10', '100'],
+  [2, '5', '20', '50', '99', '999', '1e3'],
+  [1, '1', '0', '7', '12', '0.95', '99.5', '99.99', '2030', '1000000', '+1', 'x', '1e400'],
+);
+const steps = several(
+  [4, '1', '0.01', 'any'],
+  [2, '0.1', '0.5', '5', '10', '100'],
+  [1, '2', '3', '7', '15', '25', '60', '1000', '0.25', '0.05', '0.001', '1.5', '0.3', '1e-7', 'ANY', '0', '-1', 'x'],
+);
+const defaults = several([2, '0', '1', '10'], [1, '3', '60', '2.5', '7', '0.99', '100', 'x']);
 
 export const number: Markup = fc
   .constantFrom('number', 'number', 'range')
@@ -14,7 +31,7 @@ export const number: Markup = fc
       some('min', least, 2),
       some('max', greatest, 2),
       some('step', steps, 4),
-      some('value', ['0', '1', '3', '10', '60', '2.5', 'x'], 5),
+      some('value', defaults, 5),
       some('list', ['l'], 15),
       flag('readonly', 40),
     ),

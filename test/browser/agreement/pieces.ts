@@ -21,6 +21,10 @@ export const join = (...parts: readonly Markup[]): Markup => fc.tuple(...parts).
 export const list = (part: Markup, minLength: number, maxLength: number): Markup =>
   fc.array(part, { minLength, maxLength }).map((all) => all.join(''));
 
+/** Values, each as often as it is to come up. */
+export const several = (...groups: readonly (readonly [times: number, ...values: readonly string[]])[]): string[] =>
+  groups.flatMap(([times, ...values]) => Array.from({ length: times }, () => values).flat());
+
 /** One of several, each with its weight. */
 export const weighted = <Value>(...choices: readonly (readonly [number, fc.Arbitrary<Value>])[]): fc.Arbitrary<Value> =>
   fc.oneof(...choices.map(([weight, arbitrary]) => ({ weight, arbitrary })));

@@ -7,7 +7,7 @@ const hasLength = ({ attributes }: ControlDescription): boolean =>
 /** What the schema cannot say, or does not for its reader's sake. */
 export const schemaExceptions: readonly Exception[] = [
   {
-    reason: 'A step that is offset, is not exact in binary or has many values is said in words.',
+    reason: 'A step that no multiple, short list or pattern says exactly is said in words.',
     schema: 'accepts',
     explains: ({ control, value, says }) =>
       says.includes('In steps of') && (value === undefined ? control.type === 'range' : value !== ''),
@@ -20,7 +20,7 @@ export const schemaExceptions: readonly Exception[] = [
     example: ['<input name=a pattern="(?i:abc)">', { a: 'abd' }],
   },
   {
-    reason: 'What a select without options will offer is not known.',
+    reason: 'What a select without options offers once the page has filled it is not known.',
     schema: 'accepts',
     explains: ({ says }) => says.includes('offers no option yet'),
     example: ['<select name=a></select>', { a: 'x' }],

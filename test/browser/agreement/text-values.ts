@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import type { ControlDescription } from '../../../src/compiler/index.js';
 import { weighted } from './pieces.js';
 
-/** Patterns, valid for the flag v or not, with what matches them or nearly so. */
+/** Patterns, valid for the flag v or not, with what matches them first, if anything does, and then nearly. */
 export const patterns: Readonly<Record<string, readonly string[]>> = {
   '[a-z]+': ['a', 'abc', 'aBc'],
   '\\d{3}': ['123', '1234'],
@@ -27,6 +27,18 @@ export const patterns: Readonly<Record<string, readonly string[]>> = {
   '.+@example\\.com': ['me@example.com', '@example.com'],
   'https://.*': ['https://example.com/', 'https://'],
 };
+
+/** Those that are like what real pages ask for. */
+export const usualPatterns: readonly string[] = [
+  '[a-z]+',
+  '\\d{3}',
+  '[A-Za-z0-9]{2,4}',
+  '.{2,}',
+  '[0-9]{5}(-[0-9]{4})?',
+  '(?=.*\\d).{4,}',
+  '.+@example\\.com',
+  'https://.*',
+];
 
 const typical: Readonly<Record<string, readonly string[]>> = {
   email: [

@@ -1,19 +1,35 @@
 import * as fc from 'fast-check';
-import { common, flag, input, join, some, type Markup } from './pieces.js';
-import { patterns } from './text-values.js';
+import { attribute, common, flag, input, join, several, some, weighted, type Markup } from './pieces.js';
+import { patterns, usualPatterns } from './text-values.js';
 
 const defaults = ['a', 'abc', 'ab12', '123', ' x ', 'é', 'a&b', 'me@example.com', 'https://example.com/', '@'];
 const lengths = ['0', '1', '2', '3', '5', '8', '20', '', 'x', '-1', '3.5', '99999999999999999999999'];
 
 const limits = join(some('minlength', lengths, 6), some('maxlength', lengths, 5));
 
-const pattern = (often: number): Markup => some('pattern', Object.keys(patterns), often);
+/** Two in three are usual: the others show what a pattern can be. */
+const written = [...Object.keys(patterns), ...several([2, ...usualPatterns])];
+
+const pattern = (often: number): Markup => some('pattern', written, often);
+
+const anyDefault = some('value', defaults, 4);
+
+/** Where there is a pattern, two in three defaults match it: authors see when theirs does not. */
+const patternAndDefault: Markup = weighted(
+  [3, anyDefault],
+  [
+    1,
+    fc.constantFrom(...written).chain((source) => {
+      const matching = attribute('value', patterns[source]?.[0] ?? '');
+      const value = weighted([9, fc.constant('')], [2, fc.constant(matching)], [1, some('value', defaults, 1)]);
+      return value.map((given) => attribute('pattern', source) + given);
+    }),
+  ],
+);
 
 export const textInput: Markup = fc
   .constantFrom('text', 'text', 'search', 'tel', 'email', 'url', 'nosuch')
-  .chain((type) =>
-    input(type, limits, pattern(4), some('value', defaults, 4), flag('readonly', 30), some('list', ['l'], 15)),
-  );
+  .chain((type) => input(type, limits, patternAndDefault, flag('readonly', 30), some('list', ['l'], 15)));
 
 export const emails: Markup = input(
   'email',

@@ -1,7 +1,7 @@
-import { createElement as h, useState, type ChangeEvent } from 'react';
+import { createElement as h, useState, type ChangeEvent, type SubmitEvent } from 'react';
 import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
-import type { Mount } from './state.js';
+import { answer, type Mount } from './state.js';
 
 type Field = HTMLInputElement & HTMLSelectElement & HTMLTextAreaElement;
 
@@ -16,9 +16,13 @@ export const mountReact: Mount = (container, initial) => {
       value: String(state[name]),
       onChange: ({ target }: ChangeEvent<Field>) => setState((last) => ({ ...last, [name]: target.value })),
     });
+    const submit = (event: SubmitEvent) => {
+      event.preventDefault();
+      answer(event.nativeEvent, state);
+    };
     return h(
       'form',
-      null,
+      { ...{ toolname: 't', tooldescription: 'd', toolautosubmit: '' }, onSubmit: submit },
       h('input', bind('text')),
       h('input', { ...bind('number'), type: 'number' }),
       h('textarea', bind('area')),
@@ -33,9 +37,11 @@ export const mountReact: Mount = (container, initial) => {
         }),
       ),
       h('select', bind('select'), h('option', null, 'x'), h('option', null, 'y')),
+      h('button', null, 'Send'),
     );
   }
   const root = createRoot(container);
   flushSync(() => root.render(h(Form)));
-  return { state: () => current, unmount: () => root.unmount() };
+  const form = container.querySelector('form') as HTMLFormElement;
+  return { form, state: () => current, unmount: () => root.unmount() };
 };

@@ -1,0 +1,10 @@
+import type { Settings } from './browser/settings.js';
+import { startForms } from './browser/start-forms.js';
+import type { Connect } from './polyfill/others.js';
+import { start } from './polyfill/start.js';
+
+/** Polyfills the page where that is needed, and registers its forms and those of the frames that it serves. */
+export function startAll(settings: Settings, connect?: Connect): void {
+  const host = start({ connect, forms: (document, host, signal) => startForms(document, settings, { host, signal }) });
+  if (!host) startForms(document, settings, {});
+}

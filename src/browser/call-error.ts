@@ -1,0 +1,73 @@
+import type { ExecuteErrorCode, ParameterError } from '../compiler/execute-steps.js';
+import { define } from '../platform/properties.js';
+
+/** Which constraint of its control a value does not satisfy. https://html.spec.whatwg.org/#validitystate */
+export type ConstraintCode =
+  | 'value-missing'
+  | 'type-mismatch'
+  | 'pattern-mismatch'
+  | 'too-long'
+  | 'too-short'
+  | 'range-underflow'
+  | 'range-overflow'
+  | 'step-mismatch'
+  | 'bad-input'
+  | 'custom-error';
+
+/** What ended a call that no parameter is to blame for. */
+export type CallCode =
+  | 'no-submit-button'
+  | 'removed'
+  | 'renamed'
+  | 'reset'
+  | 'time-limit'
+  | 'not-submitted'
+  | 'not-answered'
+  | 'rejected'
+  | 'not-serializable'
+  | 'waits-for-itself';
+
+/** One thing that is wrong with a call. Its parameter is the empty string where it is none's fault. */
+export type CallError = ParameterError<ExecuteErrorCode | ConstraintCode | CallCode>;
+
+/** What a call of a form's tool rejects with: a DOMException with a list that an agent can correct itself by. */
+export interface CallException extends DOMException {
+  readonly errors: readonly CallError[];
+  readonly cause?: unknown;
+}
+
+const Exception = globalThis.DOMException;
+
+/** The exception of several errors; its message holds all of theirs. */
+export const callException = (errors: readonly CallError[]): CallException =>
+  withMembers(new Exception(errors.map(({ message }) => message).join(' '), 'UnknownError'), { errors });
+
+/** The exception of a call that ended for a reason that no parameter has. */
+export function callFailure(
+  code: CallCode,
+  message: string,
+  { name = 'UnknownError', ...rest }: { readonly name?: string; readonly cause?: unknown } = {},
+): CallException {
+  const error: CallError = { parameter: '', code, message, expected: {}, received: '' };
+  return withMembers(new Exception(message, name), { errors: [error], ...rest });
+}
+
+const ends = {
+  removed: 'The form was removed before it was submitted.',
+  renamed: 'The tool was renamed before its form was submitted.',
+  reset: 'The form was reset before it was submitted.',
+  'time-limit': 'The person did not submit the form in time.',
+} satisfies Partial<Record<CallCode, string>>;
+
+/** Why a form is not going to be submitted any more. */
+export type EndCode = keyof typeof ends;
+
+export const callEnded = (code: EndCode): CallException =>
+  callFailure(code, ends[code], { name: code === 'time-limit' ? 'TimeoutError' : 'UnknownError' });
+
+function withMembers(exception: DOMException, members: object): CallException {
+  for (const [key, value] of Object.entries(members)) {
+    define(exception, key, { value: value as unknown, configurable: true, writable: true });
+  }
+  return exception as CallException;
+}

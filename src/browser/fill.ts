@@ -1,0 +1,104 @@
+import type { FormDescription } from '../compiler/description.js';
+import { hasSensitive, notShown, stepsFor, type ExecuteStep, type ParameterError } from '../compiler/execute-steps.js';
+import { controlsOf } from '../compiler/parameters.js';
+import { preview } from '../compiler/preview.js';
+import { makeParameter, parametersOf } from '../compiler/tool.js';
+import type { JsonValue } from '../json-schema.js';
+import { nextTask, wait } from '../platform/tasks.js';
+import { callException } from './call-error.js';
+import { checkRun, untilEnd, type Run } from './calls.js';
+import { hasState, optionValues, setState, stateFor, stateOf, type NativeSetting } from './control-state.js';
+import { domTree } from './dom-tree.js';
+import type { Settings } from './settings.js';
+
+/** A form as it was read, with what an input asks of it. */
+export interface Filled {
+  readonly description: FormDescription;
+  readonly controls: readonly Element[];
+  readonly steps: readonly ExecuteStep[];
+  readonly errors: readonly ParameterError[];
+}
+
+/** How often a control is set that does not keep its value. */
+const mostPasses = 3;
+/** How long, and in which steps, a value is waited for that a control does not offer yet; milliseconds. */
+const patience = { total: 1000, step: 50 };
+
+/** Fills the controls in tree order, and again what has changed by that. Throws what the form did not take. */
+export async function fill(run: Run, input: JsonValue, first: Filled): Promise<Filled> {
+  const { settings } = run.form;
+  let filled = first;
+  let waited = 0;
+  for (let pass = 1; ; pass++) {
+    fillOnce(run, filled);
+    await untilEnd(run, nextTask());
+    filled = read(run, input);
+    const open = filled.steps.filter((step) => !isFilled(settings, filled.controls, step));
+    const isLate = filled.errors.length > 0 && filled.errors.every(({ code }) => code === 'not-offered');
+    if (open.length === 0 && filled.errors.length === 0) return filled;
+    if (open.length > 0 && pass < mostPasses && (isLate || filled.errors.length === 0)) continue;
+    if (open.length > 0 || !isLate || waited >= patience.total) {
+      throw callException([...filled.errors, ...open.map((step) => notKept(settings, input, filled, step))]);
+    }
+    await untilEnd(run, wait(patience.step));
+    waited += patience.step;
+    filled = read(run, input);
+  }
+}
+
+function read({ form }: Run, input: JsonValue): Filled {
+  const { description, controls } = form.describe();
+  return { description, controls, ...stepsFor(description, input, form.settings.synthesis) };
+}
+
+/** A page's listeners run after each control: what they replaced meanwhile waits for the next reading. */
+function fillOnce(run: Run, { description, controls, steps }: Filled): void {
+  const { element, settings } = run.form;
+  for (const step of steps) {
+    checkRun(run);
+    const control = controls[step.control] as Element;
+    if (domTree.formOwner(control) !== element || isFilled(settings, controls, step)) continue;
+    if (step.set === 'custom') settings.custom?.set(control, step.value);
+    else if (step.set !== 'selected' || hasOptions(control, description, step)) {
+      setState(control, stateFor(control, step as NativeSetting));
+    }
+  }
+}
+
+const hasOptions = (control: Element, { controls }: FormDescription, { control: index }: ExecuteStep): boolean => {
+  const described = controls[index]?.options ?? [];
+  const values = optionValues(control);
+  return values.length === described.length && described.every(({ value }, position) => value === values[position]);
+};
+
+/** Whether a control holds already what a step asks for. */
+export function isFilled({ custom }: Settings, controls: readonly Element[], step: ExecuteStep): boolean {
+  const control = controls[step.control] as Element;
+  if (step.set === 'submitter') return true;
+  if (step.set === 'custom') return custom?.has(control, step.value) ?? true;
+  return hasState(control, stateFor(control, step));
+}
+
+/** The error of a control that the page, or the browser, made something else of. */
+function notKept(
+  { synthesis }: Settings,
+  input: JsonValue,
+  { description, controls }: Filled,
+  step: ExecuteStep,
+): ParameterError {
+  const name = step.parameter;
+  const parameter = parametersOf(description, synthesis).find((each) => each.name === name);
+  const isSecret = parameter?.units.some((unit) => hasSensitive(controlsOf(description, unit))) ?? true;
+  return {
+    parameter: name,
+    code: 'not-kept',
+    message: `The page did not keep the value of ${preview(name)}${isSecret ? '' : nowHas(controls[step.control])}.`,
+    expected: parameter ? makeParameter(description, parameter, synthesis).schema : {},
+    received: isSecret ? notShown : preview((input as Record<string, JsonValue>)[name] ?? null),
+  };
+}
+
+function nowHas(control: Element | undefined): string {
+  const state = control && stateOf(control);
+  return state?.kind === 'value' ? `: it made ${preview(state.value)} of it` : '';
+}

@@ -1,0 +1,56 @@
+import { describeWithin, type DescribedForm } from '../compiler/describe.js';
+import { annotation } from '../compiler/describe-words.js';
+import { makeParameters, makeTool } from '../compiler/tool.js';
+import type { HostedTool } from '../webmcp.js';
+import { Calls } from './calls.js';
+import { interestOf, none, type Interest } from './interests.js';
+import { LiveScope, ScopeReadings } from './live-scope.js';
+import type { Settings } from './settings.js';
+
+/** https://webmachinelearning.github.io/webmcp/#dom-modelcontext-registertool */
+const toolName = /^[A-Za-z0-9_.-]{1,128}$/;
+
+/** A form with the annotations of a tool. */
+export class LiveForm {
+  readonly element: Element;
+  readonly settings: Settings;
+  readonly calls: Calls;
+  /** What its tool depends on. */
+  interest: Interest = none;
+  /** Under which name it is registered. */
+  registered: string | undefined;
+  /** Its tool, if its name is valid. */
+  tool: HostedTool | undefined;
+  #text = '';
+
+  constructor(element: Element, settings: Settings) {
+    this.element = element;
+    this.settings = settings;
+    this.calls = new Calls(this);
+  }
+
+  /** Describes the form as it is now. */
+  describe(readings = new ScopeReadings()): DescribedForm<Element> & { readonly scope: LiveScope } {
+    const { tree } = this.settings;
+    const scope = new LiveScope(tree, readings.of(this.element));
+    return { ...describeWithin<Node, Element>(tree, this.element, scope), scope };
+  }
+
+  /** Synthesizes its tool anew; says whether that is another one. */
+  refresh(readings: ScopeReadings): boolean {
+    const { description, controls, scope } = this.describe(readings);
+    const { synthesis, diagnose } = this.settings;
+    const tool = makeTool(description, synthesis, makeParameters(description, synthesis));
+    this.interest = interestOf(this.element, controls, scope);
+    this.tool = toolName.test(tool.name) ? tool : undefined;
+    diagnose?.(description, this.element);
+    const text = JSON.stringify([tool, description.tool.autosubmit]);
+    const isOther = text !== this.#text;
+    this.#text = text;
+    return isOther;
+  }
+}
+
+/** Whether an element has what makes a form a tool. */
+export const isAnnotated = ({ tree }: Settings, form: Element): boolean =>
+  !!annotation(tree, form, 'toolname') && annotation(tree, form, 'tooldescription') !== null;

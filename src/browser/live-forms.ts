@@ -1,0 +1,312 @@
+import { getter, method } from '../platform/captured.js';
+import { bare, OwnMap, OwnSet } from '../platform/collections.js';
+import { listen, onAbort } from '../platform/signals.js';
+import { queueTask } from '../platform/tasks.js';
+import type { HostedTool, ToolHost } from '../webmcp.js';
+import { domTree, hostAround, query } from './dom-tree.js';
+import { Interests, none } from './interests.js';
+import { isAnnotated, LiveForm } from './live-form.js';
+import { ScopeReadings } from './live-scope.js';
+import type { Settings } from './settings.js';
+import { onShadowRoot } from './shadow-roots.js';
+
+const typeOf = getter<MutationRecord, string>('MutationRecord', 'type');
+const targetOf = getter<MutationRecord, Node>('MutationRecord', 'target');
+const attributeOf = getter<MutationRecord, string>('MutationRecord', 'attributeName');
+const oldValueOf = getter<MutationRecord, string | null>('MutationRecord', 'oldValue');
+const addedTo = getter<MutationRecord, NodeList>('MutationRecord', 'addedNodes');
+const removedFrom = getter<MutationRecord, NodeList>('MutationRecord', 'removedNodes');
+const nodeCount = getter<NodeList, number>('NodeList', 'length');
+const nodeAt = method<NodeList, [number], Node>('NodeList', 'item');
+const observe = method<MutationObserver, [Node, MutationObserverInit], void>('MutationObserver', 'observe');
+const disconnect = method<MutationObserver, [], void>('MutationObserver', 'disconnect');
+const takeRecords = method<MutationObserver, [], MutationRecord[]>('MutationObserver', 'takeRecords');
+const activeElement = getter<Document, Element | null>('Document', 'activeElement');
+const ownerDocument = getter<Node, Document>('Node', 'ownerDocument');
+
+const plainAnnotations = ['toolname', 'tooldescription', 'tooltitle', 'toolautosubmit'];
+const annotations = plainAnnotations.flatMap((name) => [name, `data-${name}`]);
+const references = ['id', 'for', 'form'];
+
+/** What is looked at everywhere: which forms are tools, and which elements name each other. */
+const everywhere: MutationObserverInit = bare({
+  subtree: true,
+  childList: true,
+  attributeOldValue: true,
+  attributeFilter: [...annotations, ...references],
+});
+
+/** What can describe a tool. Not `class` and `style`, which pages change all the time. */
+const describing = [
+  ...['toolparamdescription', 'data-toolparamdescription', 'toolparamschema', 'name', 'type', 'value', 'checked'],
+  ...['selected', 'disabled', 'readonly', 'required', 'min', 'max', 'step', 'minlength', 'maxlength', 'pattern'],
+  ...['multiple', 'size', 'accept', 'autocomplete', 'list', 'label', 'title', 'placeholder', 'alt', 'role', 'hidden'],
+  ...['aria-label', 'aria-labelledby', 'aria-description', 'aria-describedby', 'aria-hidden', 'command', 'commandfor'],
+];
+
+/** What is looked at in a form, and in what describes it from outside. */
+const inForms: MutationObserverInit = bare({
+  ...everywhere,
+  characterData: true,
+  attributeFilter: [...annotations, ...references, ...describing],
+});
+const ofGroups: MutationObserverInit = bare({ attributeFilter: [...references, ...describing] });
+
+/**
+ * Keeps the annotated forms of a root registered, at the cost of what changes: a mutation that concerns no tool form is
+ * not even seen, unless it adds or removes nodes.
+ */
+export class LiveForms {
+  readonly #root: Node;
+  readonly #settings: Settings;
+  readonly #host: ToolHost;
+  readonly #isTool: (form: Element) => boolean;
+  readonly #observer = new MutationObserver((records) => this.#take(records));
+  readonly #forms = new OwnMap<Node, LiveForm>();
+  readonly #interests = new Interests<LiveForm>();
+  readonly #dirty = new OwnSet<LiveForm>();
+  /** By the name that another tool has. */
+  readonly #waiting = new OwnMap<string, Set<LiveForm>>();
+  #isScheduled = false;
+  #isOver = false;
+
+  constructor(root: Node, settings: Settings, host: ToolHost, isOurs: (form: Element) => boolean) {
+    this.#root = root;
+    this.#settings = settings;
+    this.#host = host;
+    this.#isTool = (form) => isAnnotated(settings, form) && isOurs(form);
+  }
+
+  /** Begins, until a signal aborts. */
+  start(document: Document, signal: AbortSignal | undefined): void {
+    this.#enter(this.#root);
+    onShadowRoot(document, signal, (shadow) => this.#isInside(shadow) && this.#enter(shadow));
+    // A parser that stops on its way may add a host before its declarative shadow root.
+    listen(document, 'DOMContentLoaded', () => this.#find(this.#root), bare({ once: true, ...(signal && { signal }) }));
+    this.#host.beforeUse((called) => {
+      this.update();
+      if (called !== undefined) this.#named(called)?.calls.isCalled();
+    });
+    onAbort(signal, () => this.#end());
+  }
+
+  /** Tries again to register the forms whose names were taken. */
+  retry(): void {
+    for (const name of [...this.#waiting.keys()]) this.#promote(name);
+  }
+
+  /** Takes notice of a change that no mutation tells. */
+  takeChange(node: Node): void {
+    this.#touch(node);
+  }
+
+  /** Brings the tools up to date with all that has changed so far. */
+  update(): void {
+    if (this.#isOver) return;
+    this.#take(takeRecords(this.#observer));
+    const readings = new ScopeReadings();
+    const dirty = [...this.#dirty];
+    this.#dirty.clear();
+    for (const form of dirty) {
+      if (this.#isTool(form.element) && this.#isInside(form.element)) this.#refresh(form, readings);
+      else this.#drop(form);
+    }
+  }
+
+  #named(name: string): LiveForm | undefined {
+    return [...this.#forms.values()].find(({ registered }) => registered === name);
+  }
+
+  #end(): void {
+    this.#isOver = true;
+    disconnect(this.#observer);
+    for (const form of [...this.#forms.values()]) this.#drop(form);
+  }
+
+  #schedule(): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    queueTask(() => {
+      this.#isScheduled = false;
+      this.update();
+    });
+  }
+
+  /** Observes a document or a shadow root, and takes what is in it. */
+  #enter(root: Node): void {
+    observe(this.#observer, root, everywhere);
+    this.#find(root);
+  }
+
+  /** Takes the forms and the shadow roots of a subtree. */
+  #find(node: Node): void {
+    for (const element of [node, ...query(node, '*')]) {
+      if (!domTree.isElement(element)) continue;
+      if (domTree.localName(element) === 'form') this.#consider(element);
+      const shadow = domTree.shadowRoot(element);
+      if (shadow) this.#enter(shadow);
+    }
+  }
+
+  #consider(element: Element): void {
+    const known = this.#forms.get(element);
+    if (known) return this.#soil(known);
+    if (!this.#isTool(element)) return;
+    const form = new LiveForm(element, this.#settings);
+    this.#forms.set(element, form);
+    observe(this.#observer, element, inForms);
+    this.#soil(form);
+  }
+
+  #soil(form: LiveForm): void {
+    this.#dirty.add(form);
+    this.#schedule();
+  }
+
+  #soilAll(forms: Iterable<LiveForm>): void {
+    for (const form of forms) this.#soil(form);
+  }
+
+  #take(records: readonly MutationRecord[]): void {
+    const seen = new OwnSet<Node>();
+    for (const record of records) {
+      const target = targetOf(record);
+      if (isTyping(record, target)) continue;
+      if (!seen.has(target)) this.#touch(target);
+      seen.add(target);
+      if (typeOf(record) === 'attributes') this.#takeAttribute(record, target as Element);
+      else if (typeOf(record) === 'childList') this.#takeNodes(record);
+    }
+  }
+
+  /** The forms around a node, and those that a node around it describes. */
+  #touch(node: Node): void {
+    this.#soilAll(this.#interests.inGroup(node));
+    for (let up: Node | null = node; up !== null; up = domTree.parent(up)) {
+      const form = this.#forms.get(up);
+      if (form) this.#soil(form);
+      this.#soilAll(this.#interests.inTree(up));
+    }
+  }
+
+  #takeAttribute(record: MutationRecord, target: Element): void {
+    const name = attributeOf(record);
+    if (references.includes(name)) {
+      for (const id of [oldValueOf(record), domTree.attribute(target, name)]) {
+        if (id) this.#soilAll(this.#interests.byId(id));
+      }
+    } else if (annotations.includes(name) && domTree.localName(target) === 'form') {
+      this.#consider(target);
+    }
+  }
+
+  #takeNodes(record: MutationRecord): void {
+    for (const node of nodesIn(addedTo(record))) {
+      this.#takeReferences(node);
+      if (this.#isInside(node)) this.#find(node);
+    }
+    for (const node of nodesIn(removedFrom(record))) {
+      this.#takeReferences(node);
+      this.#lose(node);
+    }
+  }
+
+  /** Elements that came or went may be what an ID of a form stands for. */
+  #takeReferences(node: Node): void {
+    if (this.#forms.size === 0 || !domTree.isElement(node)) return;
+    for (const element of [node, ...query(node, '[id], [for], [form]')]) {
+      for (const name of references) {
+        const id = domTree.attribute(element, name);
+        if (id) this.#soilAll(this.#interests.byId(id));
+      }
+    }
+  }
+
+  /** The forms in a subtree that went away. */
+  #lose(node: Node): void {
+    if (this.#forms.size === 0) return;
+    for (const element of [node, ...query(node, '*')]) {
+      const form = this.#forms.get(element);
+      if (form) this.#soil(form);
+      const shadow = domTree.isElement(element) ? domTree.shadowRoot(element) : null;
+      if (shadow) this.#lose(shadow);
+    }
+  }
+
+  #isInside(node: Node): boolean {
+    for (let up: Node | null = node; up !== null; up = domTree.parent(up) ?? hostAround(up)) {
+      if (up === this.#root) return true;
+    }
+    return false;
+  }
+
+  #refresh(form: LiveForm, readings: ScopeReadings): void {
+    const before = form.interest;
+    const isOther = form.refresh(readings);
+    this.#interests.change(form, before, form.interest);
+    for (const element of form.interest.trees) observe(this.#observer, element, inForms);
+    for (const element of form.interest.groups) observe(this.#observer, element, ofGroups);
+    if (isOther) this.#register(form);
+  }
+
+  #register(form: LiveForm): void {
+    const { tool, registered } = form;
+    this.#stopWaiting(form);
+    if (registered !== undefined && tool && this.#host.update(registered, tool)) {
+      form.registered = tool.name;
+    } else {
+      this.#unregister(form);
+      if (tool) this.#add(form);
+    }
+    if (registered === undefined || registered === form.registered) return;
+    form.calls.end('renamed');
+    this.#promote(registered);
+  }
+
+  #add(form: LiveForm, { name } = form.tool as HostedTool): void {
+    if (this.#hasAdded(form)) return;
+    const others = this.#waiting.get(name) ?? new OwnSet();
+    this.#waiting.set(name, others.add(form));
+  }
+
+  #hasAdded(form: LiveForm): boolean {
+    const tool = form.tool as HostedTool;
+    const isAdded = this.#host.add(tool, (input, call) => form.calls.run(input, call));
+    if (isAdded) form.registered = tool.name;
+    return isAdded;
+  }
+
+  #unregister(form: LiveForm): void {
+    if (form.registered !== undefined) this.#host.remove(form.registered);
+    form.registered = undefined;
+  }
+
+  #drop(form: LiveForm): void {
+    const { registered } = form;
+    this.#forms.delete(form.element);
+    this.#interests.change(form, form.interest, none);
+    this.#stopWaiting(form);
+    this.#unregister(form);
+    form.calls.end('removed');
+    if (registered !== undefined && !this.#isOver) this.#promote(registered);
+  }
+
+  #stopWaiting(form: LiveForm): void {
+    for (const [name, forms] of this.#waiting) {
+      if (forms.delete(form) && forms.size === 0) this.#waiting.delete(name);
+    }
+  }
+
+  /** Gives a name that has become free to the form that waits for it longest. */
+  #promote(name: string): void {
+    const [next] = this.#waiting.get(name) ?? [];
+    if (next && this.#hasAdded(next)) this.#stopWaiting(next);
+  }
+}
+
+const nodesIn = (list: NodeList): readonly Node[] =>
+  Array.from({ length: nodeCount(list) }, (_, index) => nodeAt(list, index));
+
+/** Frameworks write what a person types into the `value` attribute too: that changes no definition. */
+const isTyping = (record: MutationRecord, target: Node): boolean =>
+  typeOf(record) === 'attributes' && attributeOf(record) === 'value' && activeElement(ownerDocument(target)) === target;

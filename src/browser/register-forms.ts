@@ -1,0 +1,91 @@
+import { diagnose, type Diagnostic } from '../compiler/diagnostics.js';
+import type { Sensitive } from '../compiler/profiles/profile.js';
+import { synthesisOf, type ProfileName } from '../compiler/synthesize.js';
+import type { ToolHost } from '../webmcp.js';
+import { answers } from './answers.js';
+import { customControls, customTree, prepareInternals } from './custom-controls.js';
+import { answerAsNextPage } from './next-page.js';
+import type { Settings } from './settings.js';
+import { startForms } from './start-forms.js';
+
+export interface RegisterFormsOptions {
+  /**
+   * Which schema the tools get: what Chromium emits, everything HTML says, or what strict clients take.
+   * @default 'chromium'
+   */
+  readonly profile?: ProfileName;
+  /**
+   * Whether passwords, payment data and one-time codes become parameters. Where they do not, a form that has one waits
+   * for the person, whatever it says.
+   * @default 'include' for the profile chromium, 'exclude' for the others
+   */
+  readonly sensitive?: Sensitive;
+  /** Unregisters the forms when aborted. */
+  readonly signal?: AbortSignal;
+  /**
+   * How long a call waits for the person to submit, in milliseconds; then it fails with a TimeoutError.
+   * @default no limit
+   */
+  readonly awaitUser?: number;
+  /** Is told, once for each form, what its author should know. */
+  readonly onDiagnostic?: (diagnostic: Diagnostic, form: Element) => void;
+  /**
+   * Where the tools are registered: what `apply()` of `webmcp-forms/polyfill` returned.
+   * @default the page's `document.modelContext`
+   */
+  readonly host?: ToolHost | undefined;
+}
+
+/**
+ * Makes a tool of every annotated form in a document, an element or a shadow root, and keeps the tools up to date while
+ * the page changes. Where the browser has WebMCP itself it registers the forms annotated by `toolname` and
+ * `tooldescription`, so only those annotated by `data-toolname` and `data-tooldescription` are registered here.
+ *
+ * Throws a NotSupportedError where the page has no `document.modelContext`; does nothing in contexts that are not secure.
+ * @example
+ * const host = apply(); // of webmcp-forms/polyfill
+ * registerForms(document, { host, profile: 'precise' });
+ */
+export function registerForms(
+  root: Document | ShadowRoot | Element = document,
+  options: RegisterFormsOptions = {},
+): void {
+  const { signal, host } = options;
+  startForms(root, settingsOf(options), { signal, host });
+}
+
+export function settingsOf({
+  profile = 'chromium',
+  sensitive,
+  awaitUser,
+  onDiagnostic,
+}: RegisterFormsOptions): Settings {
+  const options = { profile, ...(sensitive && { sensitive }) };
+  return {
+    synthesis: synthesisOf(options),
+    tree: customTree,
+    custom: customControls,
+    answers,
+    arrive: answerAsNextPage,
+    prepare: prepareInternals,
+    awaitUser,
+    diagnose: onDiagnostic && onceFor(onDiagnostic, (description) => diagnose(description, options)),
+  };
+}
+
+/** Tells each diagnostic of a form once. */
+function onceFor(
+  tell: (diagnostic: Diagnostic, form: Element) => void,
+  find: (description: Parameters<NonNullable<Settings['diagnose']>>[0]) => readonly Diagnostic[],
+): Settings['diagnose'] {
+  const told = new WeakMap<Element, Set<string>>();
+  return (description, form) => {
+    const known = told.get(form) ?? new Set();
+    told.set(form, known);
+    for (const diagnostic of find(description)) {
+      const text = JSON.stringify(diagnostic);
+      if (!known.has(text)) tell(diagnostic, form);
+      known.add(text);
+    }
+  };
+}

@@ -1,0 +1,32 @@
+import { bare } from '../platform/collections.js';
+import { isAborted, listen } from '../platform/signals.js';
+import type { ToolHost } from '../webmcp.js';
+import { domTree, viewOf } from './dom-tree.js';
+import { LiveForms } from './live-forms.js';
+import { nativeHost } from './native-host.js';
+import type { Settings } from './settings.js';
+import { hasSubmitMembers, prepareWindow } from './submit-event.js';
+
+const isSecure = (window: Window): boolean => window.isSecureContext;
+
+/** Keeps the forms of a root registered with a host; without one, with the window's own model context. */
+export function startForms(
+  root: Node,
+  settings: Settings,
+  { host, signal }: { readonly host?: ToolHost | undefined; readonly signal?: AbortSignal | undefined },
+): void {
+  const window = viewOf(root);
+  if (!window || !isSecure(window) || (signal && isAborted(signal))) return;
+  const { modelContext } = window.document;
+  const isNative = host === undefined && hasSubmitMembers(window);
+  if (!isNative) prepareWindow(window);
+  const forms = new LiveForms(root, settings, host ?? nativeHost(modelContext), isNative ? isOnlyOurs : () => true);
+  settings.prepare?.(window, (element) => forms.takeChange(element));
+  settings.arrive?.(window.document);
+  forms.start(window.document, signal);
+  listen(modelContext, 'toolchange', () => forms.retry(), bare(signal ? { signal } : {}));
+}
+
+/** A browser that makes tools of forms itself does not see the annotations that are ours alone. */
+const isOnlyOurs = (form: Element): boolean =>
+  !domTree.attribute(form, 'toolname') || domTree.attribute(form, 'tooldescription') === null;

@@ -1,0 +1,150 @@
+import { apply, getter, method } from '../platform/captured.js';
+import { bare, OwnWeakMap } from '../platform/collections.js';
+import { listen } from '../platform/signals.js';
+import { accessor, define, operation, type Method } from '../platform/properties.js';
+
+type Global = Window & typeof globalThis;
+
+const phaseOf = getter<Event, number>('Event', 'eventPhase');
+const composedPath = method<Event, [], EventTarget[]>('Event', 'composedPath');
+const isPrevented = getter<Event, boolean>('Event', 'defaultPrevented');
+
+export type Answer = { readonly value: unknown } | { readonly reason: unknown };
+
+/** Waits for an answer at once: a rejection that nobody waits for yet would be reported as unhandled. */
+export async function settled(answer: unknown): Promise<Answer> {
+  try {
+    return { value: await answer };
+  } catch (reason) {
+    return { reason };
+  }
+}
+
+/** The submit event that a call waits for, and what the page makes of it. */
+export interface ExpectedSubmit {
+  event: SubmitEvent | undefined;
+  /** What became of the last argument of `respondWith`. */
+  answer: Promise<Answer> | undefined;
+  /** Whether the page has called `form.submit()`, which dispatches no event. */
+  isBypassed: boolean;
+  /** Whether `respondWith` can be called: during the dispatch, and in its microtasks. */
+  isOpen: boolean;
+  /** Runs when there is an event, before the page's listeners, or when the page has called `form.submit()`. */
+  readonly begun: (event: SubmitEvent | undefined) => void;
+  isDispatched(): boolean;
+}
+
+const byForm = new OwnWeakMap<EventTarget, ExpectedSubmit>();
+const byEvent = new OwnWeakMap<Event, ExpectedSubmit>();
+
+/** Makes the next submit event of a form the agent's; the result takes that back. */
+export function expectSubmit(
+  form: Element,
+  begun: ExpectedSubmit['begun'],
+): { readonly submit: ExpectedSubmit; readonly forget: () => void } {
+  const submit: ExpectedSubmit = {
+    event: undefined,
+    answer: undefined,
+    isBypassed: false,
+    isOpen: true,
+    begun,
+    isDispatched: () => submit.event !== undefined && phaseOf(submit.event) !== 0,
+  };
+  byForm.set(form, submit);
+  return { submit, forget: () => void (byForm.get(form) === submit && byForm.delete(form)) };
+}
+
+/** What is expected of an event, if it is an agent's submit. */
+function expectedOf(event: Event): ExpectedSubmit | undefined {
+  const known = byEvent.get(event);
+  if (known || phaseOf(event) === 0 || !event.isTrusted || event.type !== 'submit') return known;
+  const expected = byForm.get(composedPath(event)[0] as EventTarget);
+  if (!expected || expected.event) return undefined;
+  byEvent.set(event, expected);
+  expected.event = event as SubmitEvent;
+  expected.begun(expected.event);
+  return expected;
+}
+
+const messages = {
+  notPrevented: 'To call respondWith, you must first call preventDefault.',
+  isOver: 'To call respondWith, the event must be currently being dispatched.',
+  notAgent: 'You can only call respondWith on a submit event that has agentInvoked == true.',
+};
+
+/** https://webmachinelearning.github.io/webmcp/#dom-submitevent-respondwith */
+function respondWith(window: Global, event: Event, args: readonly unknown[]): void {
+  const expected = expectedOf(event);
+  const refuse = (message: string): Error => new window.DOMException(message, 'InvalidStateError');
+  if (args.length === 0) throw new window.TypeError('1 argument required, but only 0 present.');
+  if (!expected) throw refuse(messages.notAgent);
+  if (!isPrevented(event)) throw refuse(messages.notPrevented);
+  if (!expected.isOpen) throw refuse(messages.isOver);
+  expected.answer = settled(args[0]);
+}
+
+const members = (window: Global): PropertyDescriptorMap => ({
+  agentInvoked: accessor('agentInvoked', { get: forEvents((event) => expectedOf(event) !== undefined) }),
+  respondWith: operation(
+    'respondWith',
+    1,
+    forEvents((event, args) => respondWith(window, event, args)),
+  ),
+});
+
+const isSubmitEvent = getter<unknown, Element | null>('SubmitEvent', 'submitter');
+
+/** Throws where `this` is no SubmitEvent. */
+const forEvents = (run: (event: Event, args: readonly unknown[]) => unknown): Method =>
+  function (...args) {
+    isSubmitEvent(this);
+    return run(this as Event, args);
+  };
+
+type Taker = (event: Event) => void;
+
+/** By prepared window: takes notice of an event. */
+const takers = new OwnWeakMap<Window, Taker>();
+
+/** Whether a window's submit events have an agent's members already: the browser's own, or those of another script. */
+export const hasSubmitMembers = (window: Global): boolean =>
+  'agentInvoked' in window.SubmitEvent.prototype && !takers.has(window);
+
+/**
+ * Gives a window's submit events `agentInvoked` and `respondWith` where they are missing, and takes notice of
+ * `form.submit()`. Where they are there, those of the agent's own events are replaced. Returns what takes notice of a
+ * form's own events: those of a shadow tree do not reach the window in every browser.
+ */
+export function prepareWindow(window: Global): Taker {
+  const known = takers.get(window);
+  if (known) return known;
+  const prototype = window.SubmitEvent.prototype;
+  const isMissing = !('agentInvoked' in prototype);
+  const own = members(window);
+  if (isMissing) for (const [name, member] of Object.entries(own)) define(prototype, name, member);
+  const take = (event: Event): void => {
+    if (expectedOf(event) && !isMissing) Object.defineProperties(event, own);
+  };
+  takers.set(window, take);
+  listen(window, 'submit', take, bare({ capture: true }));
+  noticeSubmit(window);
+  return take;
+}
+
+/** https://html.spec.whatwg.org/#dom-form-submit */
+function noticeSubmit(window: Global): void {
+  const { prototype } = window.HTMLFormElement;
+  const submit = Reflect.get(prototype, 'submit') as () => undefined;
+  const noticing: Method = function () {
+    const result = apply(submit, this, []);
+    const expected = byForm.get(this as HTMLFormElement);
+    if (expected) {
+      expected.isBypassed = true;
+      if (!expected.event) expected.begun(undefined);
+    }
+    return result;
+  };
+  define(prototype, 'submit', operation('submit', 0, noticing));
+}
+
+export { isPrevented as wasPrevented, type Global };

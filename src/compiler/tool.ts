@@ -1,0 +1,53 @@
+import type { JsonSchema } from '../json-schema.js';
+import type { FormDescription } from './description.js';
+import type { Parameter } from './parameters.js';
+import type { ParameterSchema, Profile, Sensitive } from './profiles/profile.js';
+
+/** How a form becomes a tool. */
+export interface Synthesis {
+  readonly profile: Profile;
+  readonly sensitive: Sensitive;
+}
+
+/** A tool as agents see it. */
+export interface ToolDefinition {
+  readonly name: string;
+  /** The empty string when the form has no `tooltitle`. */
+  readonly title: string;
+  readonly description: string;
+  readonly inputSchema: JsonSchema;
+}
+
+/** One parameter with its schema, its controls and the texts of the page that its description is made of. */
+export interface SynthesizedParameter extends Parameter, ParameterSchema {}
+
+/** The tool that a form is. */
+export const makeTool = (
+  { tool: { name, title, description } }: FormDescription,
+  { profile }: Synthesis,
+  parameters: readonly SynthesizedParameter[],
+): ToolDefinition => ({
+  name: name ?? '',
+  title: title ?? '',
+  description: description ?? '',
+  inputSchema: {
+    type: 'object',
+    properties: Object.fromEntries(parameters.map(({ name, schema }) => [name, schema])),
+    required: parameters.filter(({ required }) => required).map(({ name }) => name),
+    ...profile.root,
+  },
+});
+
+/** The parameters of a form's tool, in tree order. */
+export const makeParameters = (form: FormDescription, synthesis: Synthesis): readonly SynthesizedParameter[] =>
+  parametersOf(form, synthesis).map((parameter) => makeParameter(form, parameter, synthesis));
+
+export const makeParameter = (
+  form: FormDescription,
+  parameter: Parameter,
+  { profile }: Synthesis,
+): SynthesizedParameter => ({ ...parameter, ...profile.schema(form, parameter) });
+
+/** The parameters of a form's tool without their schemas, in tree order. */
+export const parametersOf = (form: FormDescription, { profile, sensitive }: Synthesis): readonly Parameter[] =>
+  profile.parameters(form, sensitive);

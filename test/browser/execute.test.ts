@@ -1,0 +1,364 @@
+import { expect, waitUntil } from '@open-wc/testing';
+import type { AwaitUserDetail } from '../../src/index.js';
+import { answerEntries, call, faults, live, place, placeTool, rejection, task, tool, whereNotNative } from './live.js';
+
+const control = (form: HTMLFormElement, name: string): HTMLInputElement =>
+  form.elements.namedItem(name) as HTMLInputElement;
+const value = (form: HTMLFormElement, name: string): string => control(form, name).value;
+const button = (form: HTMLFormElement): HTMLButtonElement => form.querySelector('button') as HTMLButtonElement;
+
+/** Waits until the form asks for its person. */
+const asked = (form: HTMLFormElement): Promise<CustomEvent> =>
+  new Promise((resolve) =>
+    form.addEventListener('webmcp-await-user', (event) => resolve(event as CustomEvent), { once: true }),
+  );
+
+/** Answers the next submissions of a form with a value. */
+const respond = (form: HTMLFormElement, answer: unknown): void =>
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    event.respondWith(answer);
+  });
+
+whereNotNative('a call of a form that submits by itself', () => {
+  it('fills the form, submits it with its default button, and gives the answer as a string', async () => {
+    live();
+    const form = placeTool('<input name=a><input name=b type=number step=any><button name=go value=1>Go</button>');
+    answerEntries(form);
+    expect(await call({ a: 'x', b: 19999.99 })).to.equal('[["a","x"],["b","19999.99"],["go","1"]]');
+  });
+
+  for (const [answer, text] of [
+    ['text', 'text'],
+    [Promise.resolve({ a: 1 }), '{"a":1}'],
+    [undefined, 'undefined'],
+    [null, 'null'],
+    ['', ''],
+    [7n, '7'],
+    [new Map([[1, 2]]), '{}'],
+    ['\ud800', '\ud800'],
+  ] as [unknown, string][]) {
+    it(`gives ${String(text) || 'the empty string'} as it is`, async () => {
+      live();
+      respond(placeTool('<input name=a>'), answer);
+      expect(await call({ a: 'x' })).to.equal(text);
+    });
+  }
+
+  it('takes the last of several answers', async () => {
+    live();
+    const form = placeTool('<input name=a>');
+    respond(form, 'first');
+    respond(form, 'last');
+    expect(await call({ a: 'x' })).to.equal('last');
+  });
+
+  it('takes an answer from a microtask of the submission, and none later', async () => {
+    live();
+    const form = placeTool('<input name=a>');
+    let late: unknown;
+    form.addEventListener('submit', (event) => {
+      event.preventDefault();
+      void Promise.resolve().then(() => event.respondWith('soon'));
+      setTimeout(() => {
+        try {
+          event.respondWith('late');
+        } catch (error) {
+          late = error;
+        }
+      }, 50);
+    });
+    expect(await call({ a: 'x' })).to.equal('soon');
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect((late as DOMException).name).to.equal('InvalidStateError');
+  });
+
+  it('fails with the reason that the page rejects its answer with', async () => {
+    live();
+    const reason = new Error('sold out');
+    placeTool('<input name=a>').addEventListener('submit', (event) => {
+      event.preventDefault();
+      event.respondWith(Promise.reject(reason));
+    });
+    const error = await rejection(call({ a: 'x' }));
+    expect([error.name, error.message, error.cause === reason, error.errors[0]?.code]).to.deep.equal([
+      ...['UnknownError', 'The page rejected its answer: sold out', true, 'rejected'],
+    ]);
+  });
+
+  for (const [what, answer] of [
+    ['a symbol', Symbol('x')],
+    [
+      'a circle',
+      (() => {
+        const circle: { self?: unknown } = {};
+        circle.self = circle;
+        return circle;
+      })(),
+    ],
+    ['a nested bigint', { a: 1n }],
+  ] as [string, unknown][]) {
+    it(`fails clearly for ${what} as an answer`, async () => {
+      live();
+      respond(placeTool('<input name=a>'), answer);
+      expect(await faults(call({ a: 'x' }))).to.deep.equal([': not-serializable']);
+    });
+  }
+
+  it('fails where the page prevents the submission and says nothing', async () => {
+    live();
+    placeTool('<input name=a>').addEventListener('submit', (event) => event.preventDefault());
+    expect(await faults(call({ a: 'x' }))).to.deep.equal([': not-answered']);
+  });
+
+  it('gives null for a navigation, also for one by form.submit()', async () => {
+    live();
+    const form = placeTool('<input name=a>');
+    expect(await call({ a: 'x' })).to.equal(null);
+    form.addEventListener('submit', (event) => {
+      event.preventDefault();
+      form.submit();
+    });
+    expect(await call({ a: 'y' })).to.equal(null);
+  });
+
+  it('names every wrong parameter, and touches nothing', async () => {
+    live();
+    const form = placeTool('<input name=a value=old><input name=b type=number><select name=c><option>x</select>');
+    const error = await rejection(call({ a: 'new', b: 'many', c: 'y', d: 1 }));
+    expect(error.errors.map(({ parameter, code }) => `${parameter} ${code}`)).to.deep.equal([
+      ...['b wrong-type', 'c not-offered', 'd unknown-parameter'],
+    ]);
+    expect(value(form, 'a')).to.equal('old');
+    expect(error.name).to.equal('UnknownError');
+  });
+
+  it('names every constraint that a value does not satisfy, and puts the form back', async () => {
+    live();
+    const form = placeTool(`<input name=a value=old required><input name=b type=number min=10 value=11>
+      <input name=c maxlength=3 value=ccc><input name=d minlength=3><input name=e pattern=[a-z]+><select name=f><option>1<option>2</select>`);
+    const found = await faults(call({ a: '', b: 5, c: 'four', d: 'x', e: '1', f: '2' }));
+    expect(found).to.deep.equal([
+      ...['a: value-missing', 'b: range-underflow', 'c: too-long', 'd: too-short', 'e: pattern-mismatch'],
+    ]);
+    expect([...new FormData(form)]).to.deep.equal([
+      ['a', 'old'],
+      ['b', '11'],
+      ['c', 'ccc'],
+      ['d', ''],
+      ['e', ''],
+      ['f', '1'],
+    ]);
+  });
+
+  it('fills a select whose options depend on another control', async () => {
+    live();
+    const form = placeTool('<select name=country><option>us<option>fr</select><select name=city><option>ny</select>');
+    const city = form.elements.namedItem('city') as HTMLSelectElement;
+    control(form, 'country').addEventListener('change', () => {
+      setTimeout(() => city.replaceChildren(new Option('paris'), new Option('lyon')), 100);
+    });
+    answerEntries(form);
+    expect(await call({ country: 'fr', city: 'lyon' })).to.equal('[["country","fr"],["city","lyon"]]');
+  });
+
+  it('puts the form back where a dependent select never offers the value', async () => {
+    live();
+    const form = placeTool(
+      '<select name=country><option>us<option>fr</select><select name=city><option>la<option selected>ny</select>',
+    );
+    const city = form.elements.namedItem('city') as HTMLSelectElement;
+    const country = form.elements.namedItem('country') as HTMLSelectElement;
+    country.addEventListener('change', () => {
+      const cities = country.value === 'fr' ? ['paris', 'lyon'] : ['la', 'ny'];
+      city.replaceChildren(...cities.map((name) => new Option(name)));
+    });
+    expect(await faults(call({ country: 'fr', city: 'ny' }))).to.deep.equal(['city: not-offered']);
+    expect([country.value, city.value]).to.deep.equal(['us', 'ny']);
+  });
+
+  it('says so where the page does not keep a value, and puts the form back', async () => {
+    live();
+    const form = placeTool('<input name=a value=1><input name=b value=2>');
+    const b = form.elements.namedItem('b') as HTMLInputElement;
+    b.addEventListener('input', () => (b.value = '2'));
+    expect(await faults(call({ a: 'x', b: 'y' }))).to.deep.equal(['b: not-kept']);
+    expect([value(form, 'a'), value(form, 'b')]).to.deep.equal(['1', '2']);
+  });
+
+  it('runs the calls of one form one after another, and gives each its own result', async () => {
+    live();
+    const form = placeTool('<input name=a>');
+    let running = 0;
+    form.addEventListener('submit', (event) => {
+      event.preventDefault();
+      expect(++running).to.equal(1);
+      const answer = value(form, 'a');
+      event.respondWith(new Promise((resolve) => setTimeout(() => resolve((running--, answer)), 30)));
+    });
+    const results = await Promise.all([call({ a: '1' }), call({ a: '2' }), call({ a: '3' })]);
+    expect(results).to.deep.equal(['1', '2', '3']);
+  });
+
+  it('lets a page that is busy disable, reset, rename or remove its form', async () => {
+    live();
+    for (const busy of [
+      (form: HTMLFormElement) => form.reset(),
+      (form: HTMLFormElement) => form.querySelector('fieldset')?.setAttribute('disabled', ''),
+      (form: HTMLFormElement) => form.setAttribute('toolname', 'u'),
+      (form: HTMLFormElement) => form.remove(),
+    ]) {
+      const form = placeTool('<fieldset><input name=a></fieldset>');
+      form.addEventListener('submit', (event) => {
+        event.preventDefault();
+        event.respondWith(
+          task()
+            .then(task)
+            .then(() => 'done'),
+        );
+        setTimeout(() => busy(form));
+      });
+      expect(await call({ a: 'x' })).to.equal('done');
+      form.remove();
+    }
+  });
+
+  it('refuses the call that a listener makes of its own tool, and stays usable', async () => {
+    live();
+    const form = placeTool('<input name=a>');
+    let nested: Promise<unknown> | undefined;
+    const handle = await tool();
+    form.addEventListener(
+      'submit',
+      (event) => {
+        event.preventDefault();
+        nested = document.modelContext.executeTool(handle, { a: 'nested' });
+        event.respondWith(nested);
+      },
+      { once: true },
+    );
+    expect(await faults(call({ a: 'x' }))).to.deep.equal([': rejected']);
+    expect(await faults(nested as Promise<unknown>)).to.deep.equal([': waits-for-itself']);
+    respond(form, 'next');
+    expect(await call({ a: 'x' })).to.equal('next');
+  });
+
+  it('tells an abort by its reason, and puts back what is half filled', async () => {
+    live();
+    const form = placeTool('<input name=a value=old><select name=s><option>1<option>2</select>');
+    const controller = new AbortController();
+    control(form, 'a').addEventListener('input', () => controller.abort('enough'), { once: true });
+    const reason = await call({ a: 'new', s: '2' }, { signal: controller.signal }).catch((error: unknown) => error);
+    expect(reason).to.equal('enough');
+    await waitUntil(() => value(form, 'a') === 'old' && value(form, 's') === '1');
+  });
+});
+
+whereNotNative('a call of a form that waits for its person', () => {
+  it('fills, focuses the button, marks both, and says so', async () => {
+    live();
+    const form = placeTool('<input name=a value=old><button>Go</button>', '');
+    const result = call({ a: 'x' });
+    const { changes } = (await asked(form)).detail as AwaitUserDetail;
+    expect(document.activeElement === button(form)).to.equal(true);
+    expect([form.className, button(form).className]).to.deep.equal([':tool-form-active', ':tool-submit-active']);
+    expect(changes[0]).to.deep.include({
+      before: { kind: 'value', value: 'old' },
+      after: { kind: 'value', value: 'x' },
+    });
+    respond(form, 'done');
+    button(form).click();
+    expect(await result).to.equal('done');
+    expect([form.hasAttribute('class'), button(form).hasAttribute('class')]).to.deep.equal([false, false]);
+  });
+
+  for (const [code, end] of [
+    ['reset', (form) => form.reset()],
+    ['removed', (form) => form.remove()],
+    ['renamed', (form) => form.setAttribute('toolname', 'u')],
+    ['removed', (form) => form.removeAttribute('tooldescription')],
+  ] as [string, (form: HTMLFormElement) => void][]) {
+    it(`ends when the form is ${code}, and says so with toolcancel`, async () => {
+      live();
+      const form = placeTool('<input name=a><button>Go</button>', '');
+      const canceled = new Promise((resolve) =>
+        document.modelContext.addEventListener('toolcancel', () => resolve(form.className), { once: true }),
+      );
+      const result = faults(call({ a: 'x' }));
+      await asked(form);
+      end(form);
+      expect(await result).to.deep.equal([`: ${code}`]);
+      expect(await canceled).to.equal('');
+    });
+  }
+
+  it('goes on after a reset that the page prevents, and after a submission that the browser refuses', async () => {
+    live();
+    const form = placeTool('<input name=a><input name=b><button>Go</button>', '');
+    const result = call({ a: 'x' });
+    await asked(form);
+    form.addEventListener('reset', (event) => event.preventDefault());
+    form.reset();
+    const b = form.elements.namedItem('b') as HTMLInputElement;
+    b.required = true;
+    button(form).click();
+    b.value = 'person';
+    answerEntries(form);
+    await task();
+    button(form).click();
+    expect(await result).to.equal('[["a","x"],["b","person"]]');
+  });
+
+  it('ends after the time limit that the page gives, with a TimeoutError', async () => {
+    live({ awaitUser: 20 });
+    placeTool('<input name=a><button>Go</button>', '');
+    const error = await rejection(call({ a: 'x' }));
+    expect([error.name, error.errors[0]?.code]).to.deep.equal(['TimeoutError', 'time-limit']);
+  });
+
+  it('needs a submit button', async () => {
+    live();
+    placeTool('<input name=a>', '');
+    expect(await faults(call({ a: 'x' }))).to.deep.equal([': no-submit-button']);
+  });
+
+  it('is what a form with a sensitive control does, where agents are not to give that', async () => {
+    live({ sensitive: 'exclude' });
+    const form = placeTool('<input name=a><input name=p type=password required><button>Go</button>');
+    const result = call({ a: 'x' });
+    await asked(form);
+    (form.elements.namedItem('p') as HTMLInputElement).value = 'secret';
+    respond(form, 'done');
+    button(form).click();
+    expect(await result).to.equal('done');
+  });
+
+  it('leaves a submission of the person alone that no call waits for', () => {
+    live();
+    const form = placeTool('<input name=a><button>Go</button>', '');
+    let seen: unknown;
+    form.addEventListener('submit', (event) => {
+      event.preventDefault();
+      try {
+        event.respondWith('x');
+      } catch (error) {
+        seen = [event.agentInvoked, (error as DOMException).name];
+      }
+    });
+    button(form).click();
+    expect(seen).to.deep.equal([false, 'InvalidStateError']);
+  });
+
+  it('works in a shadow tree', async () => {
+    live();
+    const element = place('<form></form>').parentElement as Element;
+    const shadow = element.attachShadow({ mode: 'open' });
+    shadow.innerHTML = '<form toolname=t tooldescription><input name=a><button>Go</button></form>';
+    const form = shadow.querySelector('form') as HTMLFormElement;
+    answerEntries(form);
+    const result = call({ a: 'x' });
+    await asked(form);
+    button(form).click();
+    expect(await result).to.equal('[["a","x"]]');
+  });
+});

@@ -1,0 +1,70 @@
+import { registerForms, type CallException, type RegisterFormsOptions } from '../../src/index.js';
+import { apply } from '../../src/polyfill/index.js';
+import type { ExecuteToolOptions, RegisteredTool, ToolHost } from '../../src/webmcp.js';
+
+export const isNative = 'modelContext' in Document.prototype && !Object.hasOwn(window, Symbol.for('webmcp-forms'));
+export const host: ToolHost | undefined = apply();
+
+/** What runs in a browser without WebMCP; a native one registers annotated forms itself. */
+export const whereNotNative = isNative ? describe.skip : describe;
+
+let cleanUp: (() => void)[] = [];
+export const afterTest = (undo: () => void): void => void cleanUp.push(undo);
+afterEach(() => {
+  for (const undo of cleanUp.toReversed()) undo();
+  cleanUp = [];
+});
+
+/** Registers the page's forms until the test is over. */
+export function live(options: RegisterFormsOptions = {}): AbortController {
+  const controller = new AbortController();
+  afterTest(() => controller.abort());
+  registerForms(document, { host, signal: controller.signal, ...options });
+  return controller;
+}
+
+/** Puts HTML into the page until the test is over; gives its first form. */
+export function place(html: string): HTMLFormElement {
+  const container = document.createElement('div');
+  container.innerHTML = html;
+  document.body.append(container);
+  afterTest(() => container.remove());
+  return container.querySelector('form') as HTMLFormElement;
+}
+
+/** A form that is a tool named `t`, with some controls. */
+export const placeTool = (controls: string, attributes = 'toolautosubmit'): HTMLFormElement =>
+  place(`<form toolname=t tooldescription=d action="javascript:void 0" ${attributes}>${controls}</form>`);
+
+export const tools = (): Promise<RegisteredTool[]> => document.modelContext.getTools();
+export const names = async (): Promise<string[]> => (await tools()).map(({ name }) => name);
+export const tool = async (name = 't'): Promise<RegisteredTool> => {
+  const found = (await tools()).find((each) => each.name === name);
+  if (!found) throw new Error(`No tool ${name}.`);
+  return found;
+};
+export const call = async (input?: object, options?: ExecuteToolOptions, name?: string): Promise<string | null> =>
+  document.modelContext.executeTool(await tool(name), input, options);
+
+/** What a promise rejects with. */
+export const rejection = (promise: Promise<unknown>): Promise<CallException> =>
+  promise.then(
+    (value) => {
+      throw new Error(`It resolved: ${String(value)}`);
+    },
+    (reason: unknown) => reason as CallException,
+  );
+
+/** The errors of a call that fails, each as its parameter and its code. */
+export const faults = async (promise: Promise<unknown>): Promise<string[]> =>
+  (await rejection(promise)).errors.map(({ parameter, code }) => `${parameter}: ${code}`);
+
+/** Answers the submissions of a form with what it holds, as an array of name and value. */
+export function answerEntries(form: HTMLFormElement): void {
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    if (event.agentInvoked) event.respondWith([...new FormData(form, event.submitter)]);
+  });
+}
+
+export const task = (): Promise<void> => new Promise((resolve) => void setTimeout(resolve));

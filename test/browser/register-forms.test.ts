@@ -1,0 +1,197 @@
+import { expect } from '@open-wc/testing';
+import { afterTest, call, live, names, place, placeTool, tool, tools, whereNotNative } from './live.js';
+
+const description = async (parameter: string, name = 't'): Promise<unknown> => {
+  const { properties = {} } = (await tool(name)).inputSchema as {
+    properties?: Record<string, { description?: string }>;
+  };
+  return properties[parameter]?.description;
+};
+
+/** Counts toolchange events until the test is over. */
+function countChanges(): () => number {
+  let count = 0;
+  const listener = () => count++;
+  document.modelContext.addEventListener('toolchange', listener);
+  afterTest(() => document.modelContext.removeEventListener('toolchange', listener));
+  return () => count;
+}
+
+/** Lets everything that follows from a change happen. */
+async function settled(): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  for (let round = 0; round < 3; round++) await tools();
+}
+
+whereNotNative('registerForms', () => {
+  it('registers the annotated forms of a page, those of open shadow trees too', async () => {
+    place('<form toolname=a tooldescription=d></form><form toolname=b></form><form tooldescription=d></form>');
+    const element = document.createElement('div');
+    document.body.append(element);
+    afterTest(() => element.remove());
+    element.attachShadow({ mode: 'open' }).innerHTML = '<form toolname=c tooldescription></form>';
+    live();
+    expect(await names()).to.deep.equal(['a', 'c']);
+  });
+
+  it('has the form with its description, its title and its input schema', async () => {
+    live();
+    placeTool('<label>Name <input name=n required></label>', 'tooltitle=Title');
+    const { name, title, description: text, inputSchema, annotations } = await tool();
+    expect({ name, title, text, inputSchema, annotations }).to.deep.equal({
+      ...{ name: 't', title: 'Title', text: 'd', annotations: undefined },
+      inputSchema: { type: 'object', properties: { n: { type: 'string', description: 'Name' } }, required: ['n'] },
+    });
+  });
+
+  it('registers forms that come later in one toolchange, and removes them in another', async () => {
+    live();
+    await settled();
+    const changes = countChanges();
+    const form = place('<form toolname=a tooldescription></form><form toolname=b tooldescription></form>');
+    await settled();
+    expect([await names(), changes()]).to.deep.equal([['a', 'b'], 1]);
+    form.parentElement?.remove();
+    await settled();
+    expect([await names(), changes()]).to.deep.equal([[], 2]);
+  });
+
+  for (const [what, change, expected] of [
+    [
+      'the text of a label',
+      (form) => (((form.querySelector('label') as Element).firstChild as Text).data = 'New'),
+      'New',
+    ],
+    ['a label outside of it', (form) => ((form.parentElement?.querySelector('i') as Element).textContent = 'x'), 'Own'],
+    ['an annotation of a control', (form) => form.elements[0]?.setAttribute('toolparamdescription', 'P'), 'P'],
+    ['a label that comes', (form) => form.insertAdjacentHTML('afterend', '<label for=c>More</label>'), 'Own; More'],
+    ['an ID that changes', (form) => (form.elements[0] as Element).removeAttribute('id'), 'Own'],
+  ] as [string, (form: HTMLFormElement) => unknown, string][]) {
+    it(`follows ${what}`, async () => {
+      live();
+      const form = placeTool('<label>Own<input id=c name=c></label>');
+      form.insertAdjacentHTML('afterend', '<i></i>');
+      await settled();
+      change(form);
+      expect(await description('c')).to.equal(expected);
+    });
+  }
+
+  it('follows the options of a select', async () => {
+    live();
+    const form = placeTool('<select name=s><option>a</select>');
+    await tools();
+    (form.elements[0] as HTMLSelectElement).add(new Option('b'));
+    expect((await tool()).inputSchema)
+      .to.have.nested.property('properties.s.enum')
+      .that.deep.equals(['a', 'b']);
+  });
+
+  it('follows a fieldset around the form, and a control that moves in by its attribute', async () => {
+    live();
+    const form = place(
+      '<fieldset><form id=f toolname=t tooldescription><input name=a></form></fieldset><input name=b>',
+    );
+    const properties = async () => Object.keys((await tool()).inputSchema?.['properties' as never] ?? {});
+    expect(await properties()).to.deep.equal(['a']);
+    form.parentElement?.parentElement?.querySelector('[name=b]')?.setAttribute('form', 'f');
+    expect(await properties()).to.deep.equal(['a', 'b']);
+    form.parentElement?.setAttribute('disabled', '');
+    expect(await properties()).to.deep.equal(['b']);
+  });
+
+  it('fires no toolchange for what does not change a tool', async () => {
+    live();
+    const form = placeTool('<label>N <input name=n></label>');
+    await settled();
+    const changes = countChanges();
+    (form.elements[0] as HTMLInputElement).value = 'typed';
+    form.className = 'busy';
+    form.append(document.createElement('p'));
+    form.setAttribute('tooldescription', 'other');
+    form.setAttribute('tooldescription', 'd');
+    document.body.setAttribute('lang', 'fr');
+    await settled();
+    expect(changes()).to.equal(0);
+  });
+
+  it('fires one toolchange when toolautosubmit comes or goes, and when a form is renamed', async () => {
+    live();
+    const form = placeTool('<input name=n>');
+    await settled();
+    const changes = countChanges();
+    form.removeAttribute('toolautosubmit');
+    await settled();
+    form.setAttribute('toolname', 'u');
+    await settled();
+    expect([changes(), await names()]).to.deep.equal([2, ['u']]);
+  });
+
+  it('keeps a form that moves registered', async () => {
+    live();
+    const form = placeTool('<input name=n>');
+    await settled();
+    const changes = countChanges();
+    document.body.append(form);
+    await settled();
+    expect([changes(), await names()]).to.deep.equal([0, ['t']]);
+    form.remove();
+  });
+
+  it('promotes the next of several forms of one name, and keeps the first when another goes', async () => {
+    live();
+    const first = place('<form toolname=t tooldescription=1></form>');
+    const second = place('<form toolname=t tooldescription=2></form>');
+    const third = place('<form toolname=t tooldescription=3></form>');
+    expect((await tool()).description).to.equal('1');
+    second.remove();
+    expect((await tool()).description).to.equal('1');
+    first.remove();
+    expect((await tool()).description).to.equal('3');
+    third.setAttribute('toolname', 'u');
+    expect(await names()).to.deep.equal(['u']);
+  });
+
+  it('takes a name that an imperative tool has left', async () => {
+    live();
+    const controller = new AbortController();
+    const imperative = { name: 't', description: 'imperative', execute: () => '' };
+    await document.modelContext.registerTool(imperative, { signal: controller.signal });
+    placeTool('<input name=n>');
+    await settled();
+    expect((await tool()).description).to.equal('imperative');
+    controller.abort();
+    await settled();
+    expect((await tool()).description).to.equal('d');
+  });
+
+  it('finds shadow trees that are attached to what is in the page', async () => {
+    live();
+    const element = place('<form></form>').parentElement as Element;
+    await settled();
+    const shadow = element.attachShadow({ mode: 'open' });
+    shadow.innerHTML = '<form toolname=s tooldescription></form>';
+    await settled();
+    expect(await names()).to.deep.equal(['s']);
+    element.remove();
+    expect(await names()).to.deep.equal([]);
+  });
+
+  it('ends with its signal', async () => {
+    const controller = live();
+    placeTool('<input name=n>');
+    expect(await names()).to.deep.equal(['t']);
+    controller.abort();
+    expect(await names()).to.deep.equal([]);
+    placeTool('<input name=n>');
+    await settled();
+    expect(await names()).to.deep.equal([]);
+  });
+
+  it('gives the tools of the profile that is asked for', async () => {
+    live({ profile: 'precise' });
+    placeTool('<input name=n maxlength=3>');
+    expect((await tool()).inputSchema).to.have.nested.property('properties.n.maxLength', 3);
+    expect(await call({ n: 'abc' })).to.equal(null);
+  });
+});
