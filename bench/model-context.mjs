@@ -1,24 +1,11 @@
 // Registering and listing tools, beside Chromium's own WebMCP and the peer polyfill, in one run: npm run bench
-import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { createRequire } from 'node:module';
-import { launch } from 'puppeteer-core';
-import { chromiumPath } from '../tools/browsers.mjs';
+import { contestants, launchChromium } from './contestants.mjs';
 import { median } from './measure.mjs';
 
 const tools = 1000;
 const turns = 15;
-const ours = readFileSync(new URL('../dist/webmcp-forms.iife.js', import.meta.url));
-const peer = readFileSync(
-  createRequire(import.meta.url)
-    .resolve('@mcp-b/webmcp-polyfill')
-    .replace(/[^/]*$/, 'index.iife.js'),
-);
-const contestants = {
-  native: { script: '', flags: ['--enable-features=WebMCP'] },
-  ours: { script: ours, flags: [] },
-  peer: { script: peer, flags: [] },
-};
+const racers = contestants('native', 'ours', 'peer');
 
 /** Runs in the page: milliseconds of each thing that is measured. */
 async function measure(count) {
@@ -54,7 +41,7 @@ async function measure(count) {
 }
 
 const server = createServer((request, response) => {
-  const { script } = contestants[request.url.slice(1)] ?? { script: '' };
+  const { script } = racers[request.url.slice(1)] ?? { script: '' };
   response.setHeader('content-type', 'text/html');
   response.end(`<!doctype html><title>bench</title><script>${script}</script>`);
 });
@@ -63,9 +50,8 @@ const { port } = server.address();
 
 const pages = {};
 const browsers = [];
-for (const [name, { flags }] of Object.entries(contestants)) {
-  const args = ['--no-sandbox', '--disable-background-networking', '--no-first-run', ...flags];
-  const browser = await launch({ executablePath: chromiumPath(), args, pipe: true });
+for (const [name, { flags }] of Object.entries(racers)) {
+  const browser = await launchChromium(flags);
   browsers.push(browser);
   pages[name] = await browser.newPage();
   await pages[name].goto(`http://localhost:${port}/${name}`);

@@ -49,9 +49,12 @@ export function prepareInternals(window: Global, listener: (element: Element) =>
 function patchInternals(window: Global, changed: (element: Element) => void): void {
   const { prototype } = window.ElementInternals;
   const native = Reflect.get(prototype, 'setToolParamSchema') as unknown;
-  const attachInternals = Reflect.get(window.HTMLElement.prototype, 'attachInternals') as () => ElementInternals;
+  const { value: attachInternals } = Object.getOwnPropertyDescriptor(
+    window.HTMLElement.prototype,
+    'attachInternals',
+  ) as { readonly value: () => ElementInternals };
   const attach: Method = function () {
-    const internals = apply<ElementInternals>(attachInternals, this, []);
+    const internals = apply(attachInternals, this, []);
     elements.set(internals, this as Element);
     changed(this as Element);
     return internals;
