@@ -36,6 +36,20 @@ export class LiveForm {
     return { ...describeWithin<Node, Element>(tree, this.element, scope), scope };
   }
 
+  /** Tells what its author should know of a form that is no tool yet. */
+  diagnose(): void {
+    const { tree, diagnose } = this.settings;
+    const isBegun = ['toolname', 'tooldescription'].some((name) => annotation(tree, this.element, name) !== null);
+    if (diagnose && isBegun) diagnose(this.describe().description, this.element);
+  }
+
+  /** Forgets the tool that it was. */
+  forget(): void {
+    this.interest = none;
+    this.tool = undefined;
+    this.#text = '';
+  }
+
   /** Synthesizes its tool anew; says whether that is another one. */
   refresh(readings: ScopeReadings): boolean {
     const { description, controls, scope } = this.describe(readings);

@@ -1,5 +1,5 @@
 import { getter, method } from '../platform/captured.js';
-import { bare, OwnMap, OwnSet } from '../platform/collections.js';
+import { bare, OwnMap, OwnSet, OwnWeakMap } from '../platform/collections.js';
 import { listen, onAbort } from '../platform/signals.js';
 import { queueTask } from '../platform/tasks.js';
 import type { HostedTool, ToolHost } from '../webmcp.js';
@@ -63,6 +63,8 @@ export class LiveForms {
   readonly #isTool: (form: Element) => boolean;
   readonly #observer = new MutationObserver((records) => this.#take(records));
   readonly #forms = new OwnMap<Node, LiveForm>();
+  /** All that were ever registered: one that comes back has the same queue of calls. */
+  readonly #past = new OwnWeakMap<Node, LiveForm>();
   readonly #interests = new Interests<LiveForm>();
   readonly #dirty = new OwnSet<LiveForm>();
   /** By the name that another tool has. */
@@ -151,8 +153,9 @@ export class LiveForms {
   #consider(element: Element): void {
     const known = this.#forms.get(element);
     if (known) return this.#soil(known);
-    if (!this.#isTool(element)) return;
-    const form = new LiveForm(element, this.#settings);
+    const form = this.#past.get(element) ?? new LiveForm(element, this.#settings);
+    if (!this.#isTool(element)) return form.diagnose();
+    this.#past.set(element, form);
     this.#forms.set(element, form);
     observe(this.#observer, element, inForms);
     this.#soil(form);
@@ -267,6 +270,7 @@ export class LiveForms {
     if (this.#hasAdded(form)) return;
     const others = this.#waiting.get(name) ?? new OwnSet();
     this.#waiting.set(name, others.add(form));
+    this.#settings.isTaken?.(name, form.element);
   }
 
   #hasAdded(form: LiveForm): boolean {
@@ -287,6 +291,7 @@ export class LiveForms {
     this.#interests.change(form, form.interest, none);
     this.#stopWaiting(form);
     this.#unregister(form);
+    form.forget();
     form.calls.end('removed');
     if (registered !== undefined && !this.#isOver) this.#promote(registered);
   }

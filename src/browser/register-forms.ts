@@ -1,6 +1,6 @@
 import { diagnose, type Diagnostic } from '../compiler/diagnostics.js';
 import type { Sensitive } from '../compiler/profiles/profile.js';
-import { synthesisOf, type ProfileName } from '../compiler/synthesize.js';
+import { synthesisOf, type ProfileName, type SynthesizeOptions } from '../compiler/synthesize.js';
 import type { ToolHost } from '../webmcp.js';
 import { answers } from './answers.js';
 import { customControls, customTree, prepareInternals } from './custom-controls.js';
@@ -69,23 +69,33 @@ export function settingsOf({
     arrive: answerAsNextPage,
     prepare: prepareInternals,
     awaitUser,
-    diagnose: onDiagnostic && onceFor(onDiagnostic, (description) => diagnose(description, options)),
+    ...(onDiagnostic && diagnostics(options, onceFor(onDiagnostic))),
   };
 }
 
+type Tell = (diagnostic: Diagnostic, form: Element) => void;
+
+const diagnostics = (options: SynthesizeOptions, tell: Tell): Pick<Settings, 'diagnose' | 'isTaken'> => ({
+  diagnose: (description, form) => diagnose(description, options).forEach((diagnostic) => tell(diagnostic, form)),
+  isTaken: (tool, form) =>
+    tell(
+      {
+        code: 'duplicate-tool-name',
+        severity: 'error',
+        message: 'Another tool of the page has this name, so this form is none: rename one of them.',
+        tool,
+      },
+      form,
+    ),
+});
+
 /** Tells each diagnostic of a form once. */
-function onceFor(
-  tell: (diagnostic: Diagnostic, form: Element) => void,
-  find: (description: Parameters<NonNullable<Settings['diagnose']>>[0]) => readonly Diagnostic[],
-): Settings['diagnose'] {
+function onceFor(tell: Tell): Tell {
   const told = new WeakMap<Element, Set<string>>();
-  return (description, form) => {
+  return (diagnostic, form) => {
     const known = told.get(form) ?? new Set();
-    told.set(form, known);
-    for (const diagnostic of find(description)) {
-      const text = JSON.stringify(diagnostic);
-      if (!known.has(text)) tell(diagnostic, form);
-      known.add(text);
-    }
+    const text = JSON.stringify(diagnostic);
+    if (!known.has(text)) tell(diagnostic, form);
+    told.set(form, known.add(text));
   };
 }

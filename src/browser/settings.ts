@@ -34,4 +34,6 @@ export interface Settings {
   /** Runs for a window before its forms are read; `changed` is told of elements that say something new of themselves. */
   readonly prepare?: ((window: Global, changed: (element: Element) => void) => void) | undefined;
   readonly diagnose?: ((description: FormDescription, form: Element) => void) | undefined;
+  /** Is told that a form waits for its name. */
+  readonly isTaken?: ((name: string, form: Element) => void) | undefined;
 }

@@ -195,3 +195,20 @@ whereNotNative('registerForms', () => {
     expect(await call({ n: 'abc' })).to.equal(null);
   });
 });
+
+whereNotNative('the diagnostics of live forms', () => {
+  it('are told once for each form', async () => {
+    const told: string[] = [];
+    live({ onDiagnostic: ({ code, tool: name }, form) => told.push(`${form.id}: ${code} ${name ?? ''}`) });
+    place(`<form id=a toolname=t tooldescription=d><input name=n aria-label=N></form>
+      <form id=b toolname=t tooldescription=d></form><form id=c toolname=u></form><form id=d></form>`);
+    await settled();
+    document.querySelector('#a')?.setAttribute('tooldescription', 'e');
+    await settled();
+    expect(told).to.deep.equal([
+      ...['c: missing-tool-description u', 'c: missing-submit-button u'],
+      ...['a: missing-submit-button t', 'a: missing-parameter-description t'],
+      ...['b: missing-submit-button t', 'b: duplicate-tool-name t'],
+    ]);
+  });
+});
