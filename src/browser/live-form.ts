@@ -4,7 +4,8 @@ import { makeParameters, makeTool } from '../compiler/tool.js';
 import type { HostedTool } from '../webmcp.js';
 import { Calls } from './calls.js';
 import { interestOf, none, type Interest } from './interests.js';
-import { LiveScope, ScopeReadings } from './live-scope.js';
+import { LiveScope } from './live-scope.js';
+import type { References } from './references.js';
 import type { Settings } from './settings.js';
 
 /** https://webmachinelearning.github.io/webmcp/#dom-modelcontext-registertool */
@@ -23,16 +24,19 @@ export class LiveForm {
   tool: HostedTool | undefined;
   #text = '';
 
-  constructor(element: Element, settings: Settings) {
+  readonly #references: References;
+
+  constructor(element: Element, settings: Settings, references: References) {
     this.element = element;
     this.settings = settings;
+    this.#references = references;
     this.calls = new Calls(this);
   }
 
   /** Describes the form as it is now. */
-  describe(readings = new ScopeReadings()): DescribedForm<Element> & { readonly scope: LiveScope } {
+  describe(): DescribedForm<Element> & { readonly scope: LiveScope } {
     const { tree } = this.settings;
-    const scope = new LiveScope(tree, readings.of(this.element));
+    const scope = new LiveScope(tree, this.element, this.#references);
     return { ...describeWithin<Node, Element>(tree, this.element, scope), scope };
   }
 
@@ -51,8 +55,8 @@ export class LiveForm {
   }
 
   /** Synthesizes its tool anew; says whether that is another one. */
-  refresh(readings: ScopeReadings): boolean {
-    const { description, controls, scope } = this.describe(readings);
+  refresh(): boolean {
+    const { description, controls, scope } = this.describe();
     const { synthesis, diagnose } = this.settings;
     const tool = makeTool(description, synthesis, makeParameters(description, synthesis));
     this.interest = interestOf(this.element, controls, scope);

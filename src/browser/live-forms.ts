@@ -6,7 +6,7 @@ import type { HostedTool, ToolHost } from '../webmcp.js';
 import { domTree, hostAround, query } from './dom-tree.js';
 import { Interests, none } from './interests.js';
 import { isAnnotated, LiveForm } from './live-form.js';
-import { ScopeReadings } from './live-scope.js';
+import { idsOf, References, references, referring } from './references.js';
 import type { Settings } from './settings.js';
 import { onShadowRoot } from './shadow-roots.js';
 
@@ -26,7 +26,6 @@ const ownerDocument = getter<Node, Document>('Node', 'ownerDocument');
 
 const plainAnnotations = ['toolname', 'tooldescription', 'tooltitle', 'toolautosubmit'];
 const annotations = plainAnnotations.flatMap((name) => [name, `data-${name}`]);
-const references = ['id', 'for', 'form'];
 
 /** What is looked at everywhere: which forms are tools, and which elements name each other. */
 const everywhere: MutationObserverInit = bare({
@@ -63,6 +62,7 @@ export class LiveForms {
   readonly #isTool: (form: Element) => boolean;
   readonly #observer = new MutationObserver((records) => this.#take(records));
   readonly #forms = new OwnMap<Node, LiveForm>();
+  readonly #references = new References();
   /** All that were ever registered: one that comes back has the same queue of calls. */
   readonly #past = new OwnWeakMap<Node, LiveForm>();
   readonly #interests = new Interests<LiveForm>();
@@ -70,6 +70,7 @@ export class LiveForms {
   /** By the name that another tool has. */
   readonly #waiting = new OwnMap<string, Set<LiveForm>>();
   #isScheduled = false;
+  #isParsing = false;
   #isOver = false;
 
   constructor(root: Node, settings: Settings, host: ToolHost, isOurs: (form: Element) => boolean) {
@@ -81,15 +82,24 @@ export class LiveForms {
 
   /** Begins, until a signal aborts. */
   start(document: Document, signal: AbortSignal | undefined): void {
-    this.#enter(this.#root);
     onShadowRoot(document, signal, (shadow) => this.#isInside(shadow) && this.#enter(shadow));
-    // A parser that stops on its way may add a host before its declarative shadow root.
-    listen(document, 'DOMContentLoaded', () => this.#find(this.#root), bare({ once: true, ...(signal && { signal }) }));
+    if (document.readyState === 'loading') this.#wait(document, signal);
+    else this.#enter(this.#root);
     this.#host.beforeUse((called) => {
       this.update();
       if (called !== undefined) this.#named(called)?.calls.isCalled();
     });
     onAbort(signal, () => this.#end());
+  }
+
+  /** What a parser adds is read at its end, or when somebody asks for the tools: node by node would take much longer. */
+  #wait(document: Document, signal: AbortSignal | undefined): void {
+    this.#isParsing = true;
+    const enter = (): void => {
+      this.#isParsing = false;
+      if (!this.#isOver) this.#enter(this.#root);
+    };
+    listen(document, 'DOMContentLoaded', enter, bare({ once: true, ...(signal && { signal }) }));
   }
 
   /** Tries again to register the forms whose names were taken. */
@@ -106,13 +116,18 @@ export class LiveForms {
   update(): void {
     if (this.#isOver) return;
     this.#take(takeRecords(this.#observer));
-    const readings = new ScopeReadings();
+    if (this.#isParsing) this.#readAll();
     const dirty = [...this.#dirty];
     this.#dirty.clear();
     for (const form of dirty) {
-      if (this.#isTool(form.element) && this.#isInside(form.element)) this.#refresh(form, readings);
+      if (this.#isTool(form.element) && this.#isInside(form.element)) this.#refresh(form);
       else this.#drop(form);
     }
+  }
+
+  #readAll(): void {
+    this.#find(this.#root);
+    this.#soilAll(this.#forms.values());
   }
 
   #named(name: string): LiveForm | undefined {
@@ -140,20 +155,32 @@ export class LiveForms {
     this.#find(root);
   }
 
-  /** Takes the forms and the shadow roots of a subtree. */
-  #find(node: Node): void {
-    for (const element of [node, ...query(node, '*')]) {
-      if (!domTree.isElement(element)) continue;
+  /**
+   * Takes the forms and the shadow roots of a subtree, and what refers to others in it. A parser tells of each element
+   * that it adds, and so of those in others: none is taken twice.
+   */
+  #find(node: Node, found = new OwnSet<Node>()): void {
+    if (found.has(node)) return;
+    for (const element of referring(node)) {
+      this.#references.add(element);
+      this.#takeIds(element);
+    }
+    for (const element of elementsIn(node)) {
+      found.add(element);
       if (domTree.localName(element) === 'form') this.#consider(element);
       const shadow = domTree.shadowRoot(element);
       if (shadow) this.#enter(shadow);
     }
   }
 
+  /** An element that came or went may be what an ID of a form stands for. */
+  #takeIds(element: Element): void {
+    if (this.#forms.size > 0) for (const id of idsOf(element)) this.#soilAll(this.#interests.byId(id));
+  }
+
   #consider(element: Element): void {
-    const known = this.#forms.get(element);
-    if (known) return this.#soil(known);
-    const form = this.#past.get(element) ?? new LiveForm(element, this.#settings);
+    if (this.#forms.has(element)) return;
+    const form = this.#past.get(element) ?? new LiveForm(element, this.#settings, this.#references);
     if (!this.#isTool(element)) return form.diagnose();
     this.#past.set(element, form);
     this.#forms.set(element, form);
@@ -172,13 +199,14 @@ export class LiveForms {
 
   #take(records: readonly MutationRecord[]): void {
     const seen = new OwnSet<Node>();
+    const found = new OwnSet<Node>();
     for (const record of records) {
       const target = targetOf(record);
       if (isTyping(record, target)) continue;
       if (!seen.has(target)) this.#touch(target);
       seen.add(target);
       if (typeOf(record) === 'attributes') this.#takeAttribute(record, target as Element);
-      else if (typeOf(record) === 'childList') this.#takeNodes(record);
+      else if (typeOf(record) === 'childList') this.#takeNodes(record, found);
     }
   }
 
@@ -194,44 +222,32 @@ export class LiveForms {
 
   #takeAttribute(record: MutationRecord, target: Element): void {
     const name = attributeOf(record);
-    if (references.includes(name)) {
-      for (const id of [oldValueOf(record), domTree.attribute(target, name)]) {
-        if (id) this.#soilAll(this.#interests.byId(id));
-      }
+    if (references.includes(name as 'id')) {
+      this.#references.add(target);
+      for (const id of [oldValueOf(record), ...idsOf(target)]) if (id) this.#soilAll(this.#interests.byId(id));
     } else if (annotations.includes(name) && domTree.localName(target) === 'form') {
       this.#consider(target);
     }
   }
 
-  #takeNodes(record: MutationRecord): void {
+  #takeNodes(record: MutationRecord, found: Set<Node>): void {
     for (const node of nodesIn(addedTo(record))) {
-      this.#takeReferences(node);
-      if (this.#isInside(node)) this.#find(node);
+      if (domTree.isElement(node) && !found.has(node) && this.#isInside(node)) this.#find(node, found);
     }
-    for (const node of nodesIn(removedFrom(record))) {
-      this.#takeReferences(node);
-      this.#lose(node);
-    }
-  }
-
-  /** Elements that came or went may be what an ID of a form stands for. */
-  #takeReferences(node: Node): void {
-    if (this.#forms.size === 0 || !domTree.isElement(node)) return;
-    for (const element of [node, ...query(node, '[id], [for], [form]')]) {
-      for (const name of references) {
-        const id = domTree.attribute(element, name);
-        if (id) this.#soilAll(this.#interests.byId(id));
-      }
-    }
+    for (const node of nodesIn(removedFrom(record))) if (domTree.isElement(node)) this.#lose(node);
   }
 
   /** The forms in a subtree that went away. */
   #lose(node: Node): void {
+    for (const element of referring(node)) {
+      this.#references.remove(element);
+      this.#takeIds(element);
+    }
     if (this.#forms.size === 0) return;
-    for (const element of [node, ...query(node, '*')]) {
+    for (const element of elementsIn(node)) {
       const form = this.#forms.get(element);
       if (form) this.#soil(form);
-      const shadow = domTree.isElement(element) ? domTree.shadowRoot(element) : null;
+      const shadow = domTree.shadowRoot(element);
       if (shadow) this.#lose(shadow);
     }
   }
@@ -243,9 +259,9 @@ export class LiveForms {
     return false;
   }
 
-  #refresh(form: LiveForm, readings: ScopeReadings): void {
+  #refresh(form: LiveForm): void {
     const before = form.interest;
-    const isOther = form.refresh(readings);
+    const isOther = form.refresh();
     this.#interests.change(form, before, form.interest);
     for (const element of form.interest.trees) observe(this.#observer, element, inForms);
     for (const element of form.interest.groups) observe(this.#observer, element, ofGroups);
@@ -308,6 +324,10 @@ export class LiveForms {
     if (next && this.#hasAdded(next)) this.#stopWaiting(next);
   }
 }
+
+/** An element, or only what is in a root, with all elements below. */
+const elementsIn = (node: Node): readonly Element[] =>
+  domTree.isElement(node) ? [node, ...query(node, '*')] : query(node, '*');
 
 const nodesIn = (list: NodeList): readonly Node[] =>
   Array.from({ length: nodeCount(list) }, (_, index) => nodeAt(list, index));
