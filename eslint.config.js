@@ -2,8 +2,8 @@ import { defineConfig } from 'eslint/config';
 import { importX, createNodeResolver } from 'eslint-plugin-import-x';
 import tseslint from 'typescript-eslint';
 
-const floor0 = ['src/json-schema.ts', 'src/webmcp.ts', 'src/platform'];
-const compiler = ['src/json-schema.ts', 'src/compiler'];
+const floor0 = ['src/json.ts', 'src/json-schema.ts', 'src/webmcp.ts', 'src/platform'];
+const compiler = ['src/json.ts', 'src/json-schema.ts', 'src/compiler'];
 const page = [...floor0, 'src/compiler'];
 
 /** A zone: what `target` may import from this checkout. Everything else in it is above, or beside, its floor. */

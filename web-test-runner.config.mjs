@@ -5,6 +5,7 @@ import puppeteer from 'puppeteer-core';
 import { compile } from 'svelte/compiler';
 import { build } from 'vite';
 import { corpus } from './test/corpus.mjs';
+import { echo } from './test/echo.mjs';
 import { chromiumPath, engines, firefoxPath, missingEngines, wantedEngines } from './tools/browsers.mjs';
 import { webkitLauncher } from './tools/webkit-launcher.mjs';
 import { engineReporter } from './tools/wtr-reporter.mjs';
@@ -128,11 +129,12 @@ const scripts = {
 };
 const scriptPlugin = {
   name: 'classic-script',
-  serve: ({ path }) => (scripts[path] && bundleOnce(scripts[path], 'iife')),
+  serve: ({ path }) => scripts[path] && bundleOnce(scripts[path], 'iife'),
 };
 
 export default {
   nodeResolve: { exportConditions: ['development', 'browser'] },
+  middleware: [echo],
   plugins: [
     corpusPlugin,
     bundlePlugin,

@@ -140,8 +140,8 @@ export interface ToolHost {
   update(name: string, definition: HostedTool): boolean;
   /** Removes a tool that was added. Calls that run go on. */
   remove(name: string): void;
-  /** Runs steps before the document's tools are listed, or one is called, so that they can be brought up to date. */
-  beforeUse(steps: (called?: string) => void): void;
+  /** Runs steps before the document's tools are listed, or one is called, so that they can be brought up to date. Until a signal aborts. */
+  beforeUse(steps: (called?: string) => void, signal?: AbortSignal): void;
 }
 
 declare global {

@@ -2,7 +2,7 @@ import { chmodSync, copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, r
 import { join } from 'node:path';
 import { build } from 'vite';
 import { endTogether, fail, root, runNode } from './run.mjs';
-import { printSizes } from './sizes.mjs';
+import { checkInline, checkSizes, printSizes } from './sizes.mjs';
 
 const browserEntries = {
   index: 'src/index.ts',
@@ -107,13 +107,16 @@ async function buildAll() {
   checkEntries();
   mkdirSync(fresh, { recursive: true });
   const [browser] = await buildForBrowsers();
-  const scripts = await Promise.all(Object.entries(classicScripts).map(buildScript));
+  const scripts = (await Promise.all(Object.entries(classicScripts).map(buildScript))).flat();
+  const chunks = scripts.flatMap(({ output }) => output).filter(({ type }) => type === 'chunk');
+  checkInline(chunks);
+  checkSizes(chunks);
   await buildForNode();
   chmodSync(join(fresh, `${bin}.js`), 0o755);
   await copyDeclarations();
   copySchema();
   swap();
-  printSizes([browser, ...scripts.flat()].flatMap((bundle) => bundle.output));
+  printSizes([browser, ...scripts].flatMap((bundle) => bundle.output));
 }
 
 function cleanUp() {

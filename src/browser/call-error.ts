@@ -1,4 +1,5 @@
 import type { ExecuteErrorCode, ParameterError } from '../compiler/execute-steps.js';
+import { OwnWeakSet } from '../platform/collections.js';
 import { define } from '../platform/properties.js';
 
 /** Which constraint of its control a value does not satisfy. https://html.spec.whatwg.org/#validitystate */
@@ -25,7 +26,8 @@ export type CallCode =
   | 'not-answered'
   | 'rejected'
   | 'not-serializable'
-  | 'waits-for-itself';
+  | 'page-error'
+  | 'busy';
 
 /** One thing that is wrong with a call. Its parameter is the empty string where it is none's fault. */
 export type CallError = ParameterError<ExecuteErrorCode | ConstraintCode | CallCode>;
@@ -37,6 +39,10 @@ export interface CallException extends DOMException {
 }
 
 const Exception = globalThis.DOMException;
+const exceptions = new OwnWeakSet<object>();
+
+/** Whether a call failed for a reason that is told by its `errors`. */
+export const isCallException = (error: unknown): boolean => exceptions.has(error as object);
 
 /** The exception of several errors; its message holds all of theirs. */
 export const callException = (errors: readonly CallError[]): CallException =>
@@ -69,5 +75,6 @@ function withMembers(exception: DOMException, members: object): CallException {
   for (const [key, value] of Object.entries(members)) {
     define(exception, key, { value: value as unknown, configurable: true, writable: true });
   }
+  exceptions.add(exception);
   return exception as CallException;
 }

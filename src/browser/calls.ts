@@ -1,12 +1,16 @@
 import type { JsonValue } from '../json-schema.js';
 import { method } from '../platform/captured.js';
+import { OwnMap } from '../platform/collections.js';
 import { isAborted, onAbort, reasonOf } from '../platform/signals.js';
+import { every, stopTimer } from '../platform/tasks.js';
 import type { ToolCall } from '../webmcp.js';
-import { callEnded, callFailure, type EndCode } from './call-error.js';
+import { callEnded, callFailure, isCallException, type CallException, type EndCode } from './call-error.js';
+import type { ControlState } from './control-state.js';
 import { execute } from './execute.js';
 import type { LiveForm } from './live-form.js';
 import type { ExpectedSubmit } from './submit-event.js';
 
+const { AbortController } = globalThis; // captured: a page may replace it
 const abort: (controller: AbortController, reason: unknown) => void = method('AbortController', 'abort');
 
 /** One call that runs. */
@@ -19,6 +23,8 @@ export interface Run {
   readonly end: (code: EndCode) => void;
   /** What the page made of the submit event, once there is one. */
   submit: ExpectedSubmit | undefined;
+  /** The files that were made for a control; a second call may bring others of the same name. */
+  readonly files: Map<Element, ControlState>;
 }
 
 /** The calls of one form: they run one after another, and none gets the result of another. */
@@ -35,16 +41,32 @@ export class Calls {
 
   async run(input: object, call: ToolCall): Promise<string | null> {
     this.#refuseNested();
+    const { registered } = this.#form;
     const before = this.#last;
     let done!: () => void;
     this.#last = new Promise((resolve) => (done = resolve));
     try {
-      await before;
+      await this.#turn(before);
       if (isAborted(call.signal)) throw reasonOf(call.signal);
+      if (this.#form.registered === undefined) throw callEnded('removed');
+      if (this.#form.registered !== registered) throw callEnded('renamed');
       return await this.#start(input as JsonValue, call);
     } finally {
-      done();
+      void before.then(done);
     }
+  }
+
+  /** Waits for the calls before: not for ever, because the page's answer to one of them may wait for this one. */
+  #turn(before: Promise<void>): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const timer = every(patience, () => {
+        if (this.#current?.submit?.answer) reject(busy());
+      });
+      void before.then(() => {
+        stopTimer(timer);
+        resolve();
+      });
+    });
   }
 
   /** Ends the call that runs, if there is one that the page has not answered. */
@@ -61,7 +83,7 @@ export class Calls {
   #refuseNested(): void {
     if (this.#nested === 0) return;
     this.#nested--;
-    throw callFailure('waits-for-itself', 'The tool was called while its own form was being submitted: call it later.');
+    throw busy();
   }
 
   async #start(input: JsonValue, call: ToolCall): Promise<string | null> {
@@ -72,6 +94,7 @@ export class Calls {
       call,
       signal: controller.signal,
       submit: undefined,
+      files: new OwnMap(),
       end(code) {
         if (run.submit?.answer || isAborted(controller.signal)) return;
         abort(controller, callEnded(code));
@@ -81,6 +104,9 @@ export class Calls {
     this.#current = run;
     try {
       return await execute(run, input);
+    } catch (error) {
+      if (isCallException(error) || isAborted(controller.signal)) throw error;
+      throw callFailure('page-error', `The page failed: ${String(error)}`, { cause: error });
     } finally {
       forget();
       this.#current = undefined;
@@ -88,6 +114,11 @@ export class Calls {
     }
   }
 }
+
+/** How long a call waits for an answer to the one before, in milliseconds. */
+const patience = 30_000;
+
+const busy = (): CallException => callFailure('busy', 'The page has not answered another call of this tool yet.');
 
 /** Throws why a run has ended, if it has. */
 export function checkRun({ signal }: Run): void {

@@ -7,8 +7,9 @@ import { preview } from '../compiler/preview.js';
 import { makeParameter, parametersOf } from '../compiler/tool.js';
 import type { JsonValue } from '../json-schema.js';
 import { getter, method } from '../platform/captured.js';
+import { OwnSet } from '../platform/collections.js';
 import type { CallError, ConstraintCode } from './call-error.js';
-import { domTree } from './dom-tree.js';
+import { domTree, elementsOf, listOf } from './dom-tree.js';
 import type { Filled } from './fill.js';
 import type { Settings } from './settings.js';
 
@@ -45,6 +46,7 @@ interface Finding {
 }
 
 export interface Circumstances {
+  readonly form: Element;
   readonly submitter: Element | null;
   /** Whether a person is going to fill in what is no parameter, and to submit. */
   readonly isForPerson: boolean;
@@ -58,30 +60,39 @@ export function brokenConstraints(
   { synthesis }: Settings,
   input: JsonValue,
   { description, controls, steps }: Filled,
-  { submitter, isForPerson }: Circumstances,
+  { form, submitter, isForPerson }: Circumstances,
 ): readonly CallError[] {
   if (description.noValidate || (submitter && domTree.attribute(submitter, 'formnovalidate') !== null)) return [];
   const parameters = byControl(parametersOf(description, synthesis));
   const errors = new Map<string, CallError>();
-  for (const [index, control] of controls.entries()) {
+  for (const control of new OwnSet([...controls, ...listOf(elementsOf(form))])) {
+    const index = controls.indexOf(control);
     const parameter = parameters.get(index);
     if (!parameter && isForPerson) continue;
-    const described = description.controls[index] as ControlDescription;
+    const described = description.controls[index];
     const length = steps.find((step) => step.control === index && step.set === 'value');
-    const finding = findingOf(control) ?? (length?.set === 'value' && wrongLength(described, length.value));
-    const name = parameter?.name ?? described.name;
+    const finding =
+      findingOf(control) ?? (described && length?.set === 'value' && wrongLength(described, length.value));
+    const name = parameter?.name ?? domTree.attribute(control, 'name') ?? '';
     if (!finding || errors.has(name)) continue;
-    const given = (input as Readonly<Record<string, JsonValue>>)[name];
     errors.set(name, {
       parameter: name,
       code: finding.code,
-      message: `Form validation failed: ${name}: ${finding.message}`,
+      message: `Form validation failed: ${name}: ${described?.sensitive ? unsaid(finding) : finding.message}`,
       expected: parameter ? makeParameter(description, parameter, synthesis).schema : {},
-      received: described.sensitive ? notShown : given === undefined ? '' : preview(given),
+      received: described?.sensitive ? notShown : given(input, name),
     });
   }
   return [...errors.values()];
 }
+
+/** A browser's message can tell what the value is near to. */
+const unsaid = ({ code }: Finding): string => `It does not satisfy its constraints (${code}).`;
+
+const given = (input: JsonValue, name: string): string =>
+  Object.hasOwn(input as object, name)
+    ? preview((input as Readonly<Record<string, JsonValue>>)[name] as JsonValue)
+    : '';
 
 const byControl = (parameters: readonly Parameter[]): ReadonlyMap<number, Parameter> =>
   new Map(
@@ -90,11 +101,14 @@ const byControl = (parameters: readonly Parameter[]): ReadonlyMap<number, Parame
     ),
   );
 
+const longest = 500;
+
 function findingOf(control: Element): Finding | undefined {
   if (!matches(control, ':invalid') || domTree.localName(control) === 'fieldset') return undefined;
   const validity = ownOf<ValidityState>(control, validities, 'validity');
   const [, code = 'custom-error'] = codes.find(([flag]) => validity?.[flag]) ?? [];
-  return { code, message: ownOf<string>(control, messages, 'validationMessage') || 'It is not valid.' };
+  const message = ownOf<string>(control, messages, 'validationMessage') || 'It is not valid.';
+  return { code, message: message.slice(0, longest) }; // it can hold the value
 }
 
 /** What the browser says of a control; of a custom element, what it says of itself. */

@@ -1,4 +1,5 @@
 import type { FileValue, Setting } from '../compiler/execute-steps.js';
+import { stringify } from '../json.js';
 import { getter, method, setter } from '../platform/captured.js';
 import { domTree, listOf } from './dom-tree.js';
 
@@ -12,6 +13,7 @@ export type ControlState =
 /** A setting of a control that the browser itself has. */
 export type NativeSetting = Extract<Setting, { readonly set: 'value' | 'checked' | 'selected' | 'files' }>;
 
+const { Event, File, DataTransfer } = globalThis; // captured: a page may replace them
 const inputType = getter<Element, string>('HTMLInputElement', 'type');
 const inputValue = getter<Element, string>('HTMLInputElement', 'value');
 const setInputValue = setter<Element, string>('HTMLInputElement', 'value');
@@ -94,7 +96,7 @@ export function hasState(control: Element, state: ControlState): boolean {
 }
 
 /** Two files with this in common are not told apart: what is in them can be read only later. */
-const fileKey = ({ name, size, type }: File): string => JSON.stringify([name, size, type]);
+const fileKey = ({ name, size, type }: File): string => stringify([name, size, type]);
 
 const isSame = <Item>(a: readonly Item[], b: readonly Item[]): boolean =>
   a.length === b.length && a.every((item, index) => item === b[index]);

@@ -1,13 +1,16 @@
 import { isCustomElementName } from '../compiler/html.js';
+import { parse, stringify } from '../json.js';
 import type { Tree } from '../compiler/tree.js';
 import type { JsonValue } from '../json-schema.js';
-import { apply } from '../platform/captured.js';
+import { apply, getter } from '../platform/captured.js';
 import { OwnSet, OwnWeakMap } from '../platform/collections.js';
 import { define, operation, type Method } from '../platform/properties.js';
-import { dispatch } from '../platform/signals.js';
-import { domTree } from './dom-tree.js';
+import { dispatch, onAbort } from '../platform/signals.js';
+import { domTree, query } from './dom-tree.js';
 import type { CustomControls } from './settings.js';
 import type { Global } from './submit-event.js';
+
+const { Event } = globalThis; // captured: a page may replace it
 
 /** By element: the schema that it has declared through its internals, as JSON text. */
 const declared = new OwnWeakMap<Element, string>();
@@ -29,24 +32,46 @@ function schemaOf(element: Element): string | null {
 
 /** A custom element that says nothing takes what its `checked` or its `value` holds. */
 function schemaByMembers(element: Element): string | null {
-  const value: unknown = Reflect.get(element, 'value');
-  if (typeof Reflect.get(element, 'checked') === 'boolean') return '{"type":"boolean"}';
+  const { value, checked } = customControls.state(element) ?? {};
+  if (typeof checked === 'boolean') return '{"type":"boolean"}';
   if (Array.isArray(value)) return '{"type":"array","items":{"type":"string"},"uniqueItems":true}';
-  return typeof value === 'string' ? '{"type":"string"}' : null;
+  return typeof value === 'string' || value === null ? '{"type":"string"}' : null;
 }
 
-const listeners = new OwnWeakMap<Window, Set<(element: Element) => void>>();
+type Tell = (element: Element) => void;
 
-/** Gives a window `ElementInternals.setToolParamSchema` where it is missing, and tells when an element uses it. */
-export function prepareInternals(window: Global, listener: (element: Element) => void): void {
-  const known = listeners.get(window);
-  if (known) return void known.add(listener);
-  const all = new OwnSet<(element: Element) => void>([listener]);
-  listeners.set(window, all);
-  patchInternals(window, (element) => all.forEach((tell) => tell(element)));
+/** By the prototype of a window's internals, which changes with its document. */
+const listeners = new OwnWeakMap<object, Set<Tell>>();
+
+/**
+ * Gives a window `ElementInternals.setToolParamSchema` where it is missing. Tells, until a signal aborts, of elements that
+ * say something new of themselves.
+ */
+export function prepareInternals(window: Global, tell: Tell, signal: AbortSignal | undefined): void {
+  const { prototype } = window.ElementInternals;
+  const known = listeners.get(prototype);
+  const all = known ?? new OwnSet<Tell>();
+  all.add(tell);
+  onAbort(signal, () => all.delete(tell));
+  if (known) return;
+  listeners.set(prototype, all);
+  const changed = (element: Element): void => all.forEach((each) => each(element));
+  patchInternals(window, changed);
+  patchDefine(window, changed);
 }
 
-function patchInternals(window: Global, changed: (element: Element) => void): void {
+/** An element whose class comes later takes part from then on. */
+function patchDefine(window: Global, changed: Tell): void {
+  const { prototype } = window.CustomElementRegistry;
+  const native = Reflect.get(prototype, 'define') as () => undefined;
+  const patched: Method = function (...args) {
+    apply(native, this, args);
+    for (const element of query(window.document, String(args[0]))) changed(element);
+  };
+  define(prototype, 'define', operation('define', 2, patched));
+}
+
+function patchInternals(window: Global, changed: Tell): void {
   const { prototype } = window.ElementInternals;
   const native = Reflect.get(prototype, 'setToolParamSchema') as unknown;
   const { value: attachInternals } = Object.getOwnPropertyDescriptor(
@@ -60,21 +85,24 @@ function patchInternals(window: Global, changed: (element: Element) => void): vo
     return internals;
   };
   const setSchema: Method = function (schema) {
-    const element = elements.get(this as object);
-    if (!element) throw new window.TypeError('Illegal invocation: this is no ElementInternals.');
-    if (isSchemaText(schema)) declared.set(element, schema);
-    else declared.delete(element);
-    changed(element);
+    const element = elements.get(this as object) ?? hostOfInternals(this as ElementInternals);
+    if (element && isSchemaText(schema)) declared.set(element, schema);
+    else if (element) declared.delete(element);
+    if (element) changed(element);
     if (typeof native === 'function') apply(native as () => undefined, this, [schema]);
   };
   define(window.HTMLElement.prototype, 'attachInternals', operation('attachInternals', 0, attach));
   define(prototype, 'setToolParamSchema', operation('setToolParamSchema', 1, setSchema));
 }
 
+const shadowOf = getter<ElementInternals, ShadowRoot | null>('ElementInternals', 'shadowRoot');
+/** The element of internals that are older than this script, if it has a shadow tree; throws for what are no internals. */
+const hostOfInternals = (internals: ElementInternals): Element | undefined => shadowOf(internals)?.host;
+
 /** The JSON text of an object; anything else takes the control out. */
 function isSchemaText(schema: unknown): schema is string {
   try {
-    const value: unknown = JSON.parse(String(schema));
+    const value: unknown = parse(String(schema));
     return typeof schema === 'string' && typeof value === 'object' && value !== null && !Array.isArray(value);
   } catch {
     return false;
@@ -88,34 +116,51 @@ const filledBy = new OwnWeakMap<Element, string>();
 export const customControls: CustomControls = {
   has: (control, value) =>
     fillerOf(control)
-      ? filledBy.get(control) === JSON.stringify(value)
-      : isSame(Reflect.get(control, memberFor(value)), value),
+      ? filledBy.get(control) === stringify(value)
+      : isHeld(Reflect.get(control, memberFor(control, value)), value),
   set(control, value) {
     const fill = fillerOf(control);
     if (fill) {
-      filledBy.set(control, JSON.stringify(value));
-      return void apply(fill, control, [JSON.stringify(value)]);
+      filledBy.set(control, stringify(value));
+      return void apply(fill, control, [stringify(value)]);
     }
-    Reflect.set(control, memberFor(value), value);
-    dispatch(control, new Event('input', { bubbles: true, composed: true }));
-    dispatch(control, new Event('change', { bubbles: true }));
+    Reflect.set(control, memberFor(control, value), value);
+    tellChange(control);
   },
-  keep(control) {
-    filledBy.delete(control);
-    const members = ['value', 'checked'].filter((name) => Reflect.has(control, name));
-    const before = members.map((name) => Reflect.get(control, name) as unknown);
-    return () => {
-      for (const [index, name] of members.entries()) Reflect.set(control, name, before[index]);
-    };
+  state(control) {
+    if (!isCustomElementName(domTree.localName(control))) return undefined;
+    try {
+      return { kind: 'custom', value: Reflect.get(control, 'value'), checked: Reflect.get(control, 'checked') };
+    } catch {
+      return undefined; // one that is not rendered yet
+    }
+  },
+  forget: (control) => void filledBy.delete(control),
+  isSame: (a, b) => isEqual(a.value, b.value) && isEqual(a.checked, b.checked),
+  restore(control, { value, checked }) {
+    const now = customControls.state(control);
+    if (!isEqual(now?.value, value)) Reflect.set(control, 'value', value);
+    if (!isEqual(now?.checked, checked)) Reflect.set(control, 'checked', checked);
+    tellChange(control);
   },
 };
+
+function tellChange(control: Element): void {
+  dispatch(control, new Event('input', { bubbles: true, composed: true }));
+  dispatch(control, new Event('change', { bubbles: true }));
+}
 
 const fillerOf = (control: Element): (() => unknown) | undefined => {
   const fill = Reflect.get(control, 'toolFillCallback') as unknown;
   return typeof fill === 'function' ? (fill as () => unknown) : undefined;
 };
 
-/** A truth is an element's `checked`, all else its `value`. */
-const memberFor = (value: JsonValue): string => (typeof value === 'boolean' ? 'checked' : 'value');
+/** A truth is the `checked` of an element that has one; all else is its `value`. */
+const memberFor = (control: Element, value: JsonValue): string =>
+  typeof value === 'boolean' && typeof Reflect.get(control, 'checked') === 'boolean' ? 'checked' : 'value';
 
-const isSame = (held: unknown, value: JsonValue): boolean => JSON.stringify(held) === JSON.stringify(value);
+/** An element may keep a number as text. */
+const isHeld = (held: unknown, value: JsonValue): boolean =>
+  isEqual(held, value) || (typeof value === 'number' && held === String(value));
+
+const isEqual = (a: unknown, b: unknown): boolean => stringify(a) === stringify(b);

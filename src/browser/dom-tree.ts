@@ -101,3 +101,10 @@ const defaultView = getter<Document, Window | null>('Document', 'defaultView');
 /** The window that a node's document is shown in. */
 export const viewOf = (node: Node): (Window & typeof globalThis) | null =>
   defaultView(ownerDocument(node) ?? (node as Document)) as (Window & typeof globalThis) | null;
+
+const urlOfDocument = getter<Document, string>('Document', 'URL');
+
+/** The URL of the document that a node is in. */
+export const documentUrl = (node: Node): string => urlOfDocument(ownerDocument(node) ?? (node as Document));
+/** Against which the URLs of a node are resolved. */
+export const baseOf = getter<Node, string>('Node', 'baseURI');

@@ -22,20 +22,24 @@ export async function execute(run: Run, input: JsonValue): Promise<string | null
   const isForPerson = waitsForPerson(run, description);
   if (isForPerson && !description.controls.some(isSubmitButton)) throw withoutButton();
   checkInput(run, filling);
-  const kept = keep(controls, run.form.settings.custom);
+  const kept = keep(run.form, controls);
   const active = markActive(run, submitterOf(filling));
   try {
     const filled = await fill(run, input, filling);
     const submitter = submitterOf(filled);
     active.chooses(submitter);
     checkConstraints(run, input, filled, submitter, isForPerson);
+    if (!isForPerson) return await submitForm(run, submitter);
+    if (!submitter) throw withoutButton();
     kept.isDone = true;
-    return await (isForPerson ? waitForPerson(run, submitter as Element, kept.changes()) : submitForm(run, submitter));
+    return await waitForPerson(run, submitter, kept.changes());
   } finally {
-    if (!kept.isDone) await kept.restore();
+    if (!kept.isDone && !isSubmitted(run)) await kept.restore();
     active.end();
   }
 }
+
+const isSubmitted = ({ submit }: Run): boolean => submit !== undefined && (!!submit.event || submit.isBypassed);
 
 function begin({ form }: Run, input: JsonValue): Filled {
   const { description, controls } = form.describe();
@@ -54,9 +58,9 @@ function waitsForPerson({ form: { settings } }: Run, { tool, controls }: FormDes
 }
 
 /** Throws all that is wrong, unless it is only what a control may offer once the others are filled. */
-function checkInput({ form }: Run, { controls, steps, errors }: Filled): void {
+function checkInput(run: Run, { controls, steps, errors }: Filled): void {
   const isLate = errors.every(({ code }) => code === 'not-offered');
-  const changes = steps.some((step) => !isFilled(form.settings, controls, step));
+  const changes = steps.some((step) => !isFilled(run, controls, step));
   if (errors.length > 0 && !(isLate && changes)) throw callException(errors);
 }
 
@@ -75,6 +79,10 @@ function checkConstraints(
   isForPerson: boolean,
 ): void {
   checkRun(run);
-  const errors = brokenConstraints(run.form.settings, input, filled, { submitter, isForPerson });
+  const errors = brokenConstraints(run.form.settings, input, filled, {
+    form: run.form.element,
+    submitter,
+    isForPerson,
+  });
   if (errors.length > 0) throw callException(errors);
 }

@@ -7,7 +7,15 @@ import type { JsonValue } from '../json-schema.js';
 import { nextTask, wait } from '../platform/tasks.js';
 import { callException } from './call-error.js';
 import { checkRun, untilEnd, type Run } from './calls.js';
-import { hasState, optionValues, setState, stateFor, stateOf, type NativeSetting } from './control-state.js';
+import {
+  hasState,
+  optionValues,
+  setState,
+  stateFor,
+  stateOf,
+  type ControlState,
+  type NativeSetting,
+} from './control-state.js';
 import { domTree } from './dom-tree.js';
 import type { Settings } from './settings.js';
 
@@ -30,10 +38,11 @@ export async function fill(run: Run, input: JsonValue, first: Filled): Promise<F
   let filled = first;
   let waited = 0;
   for (let pass = 1; ; pass++) {
-    fillOnce(run, filled);
+    fillOnce(run, input, filled);
     await untilEnd(run, nextTask());
     filled = read(run, input);
-    const open = filled.steps.filter((step) => !isFilled(settings, filled.controls, step));
+    const { controls } = filled;
+    const open = filled.steps.filter((step) => !isFilled(run, controls, step));
     const isLate = filled.errors.length > 0 && filled.errors.every(({ code }) => code === 'not-offered');
     if (open.length === 0 && filled.errors.length === 0) return filled;
     if (open.length > 0 && pass < mostPasses && (isLate || filled.errors.length === 0)) continue;
@@ -52,16 +61,27 @@ function read({ form }: Run, input: JsonValue): Filled {
 }
 
 /** A page's listeners run after each control: what they replaced meanwhile waits for the next reading. */
-function fillOnce(run: Run, { description, controls, steps }: Filled): void {
-  const { element, settings } = run.form;
+function fillOnce(run: Run, input: JsonValue, filled: Filled): void {
+  const { description, controls, steps } = filled;
+  const { element } = run.form;
   for (const step of steps) {
     checkRun(run);
     const control = controls[step.control] as Element;
-    if (domTree.formOwner(control) !== element || isFilled(settings, controls, step)) continue;
-    if (step.set === 'custom') settings.custom?.set(control, step.value);
+    if (domTree.formOwner(control) !== element || isFilled(run, controls, step)) continue;
+    if (step.set === 'custom') fillCustom(run, input, filled, step);
     else if (step.set !== 'selected' || hasOptions(control, description, step)) {
-      setState(control, stateFor(control, step as NativeSetting));
+      setState(control, stateOfStep(run, control, step as NativeSetting));
     }
+  }
+}
+
+function fillCustom({ form: { settings } }: Run, input: JsonValue, filled: Filled, step: ExecuteStep): void {
+  if (step.set !== 'custom') return;
+  try {
+    settings.custom?.set(filled.controls[step.control] as Element, step.value);
+  } catch (error) {
+    const { message, ...rest } = notKept(settings, input, filled, step);
+    throw callException([{ ...rest, message: `${message} It throws: ${String(error)}` }]);
   }
 }
 
@@ -72,11 +92,18 @@ const hasOptions = (control: Element, { controls }: FormDescription, { control: 
 };
 
 /** Whether a control holds already what a step asks for. */
-export function isFilled({ custom }: Settings, controls: readonly Element[], step: ExecuteStep): boolean {
+export function isFilled(run: Run, controls: readonly Element[], step: ExecuteStep): boolean {
   const control = controls[step.control] as Element;
   if (step.set === 'submitter') return true;
-  if (step.set === 'custom') return custom?.has(control, step.value) ?? true;
-  return hasState(control, stateFor(control, step));
+  if (step.set === 'custom') return run.form.settings.custom?.has(control, step.value) ?? true;
+  if (step.set === 'files' && !run.files.has(control)) return false;
+  return hasState(control, stateOfStep(run, control, step));
+}
+
+function stateOfStep({ files }: Run, control: Element, step: NativeSetting): ControlState {
+  const state = files.get(control) ?? stateFor(control, step);
+  if (state.kind === 'files') files.set(control, state);
+  return state;
 }
 
 /** The error of a control that the page, or the browser, made something else of. */
@@ -99,6 +126,6 @@ function notKept(
 }
 
 function nowHas(control: Element | undefined): string {
-  const state = control && stateOf(control);
+  const state = control && !domTree.localName(control).includes('-') ? stateOf(control) : undefined;
   return state?.kind === 'value' ? `: it made ${preview(state.value)} of it` : '';
 }

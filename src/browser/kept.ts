@@ -1,14 +1,16 @@
 import { OwnSet } from '../platform/collections.js';
-import { nextTask } from '../platform/tasks.js';
+import { nextTask, wait } from '../platform/tasks.js';
 import { hasState, optionElements, optionValues, setState, stateOf, type ControlState } from './control-state.js';
-import { domTree } from './dom-tree.js';
-import type { CustomControls } from './settings.js';
+import { domTree, elementsOf, listOf } from './dom-tree.js';
+import type { LiveForm } from './live-form.js';
+import { report } from './report.js';
+import type { CustomControls, CustomState } from './settings.js';
 
 /** A control whose value a call has changed. */
 export interface Change {
   readonly control: Element;
-  readonly before: ControlState;
-  readonly after: ControlState;
+  readonly before: ControlState | CustomState;
+  readonly after: ControlState | CustomState;
 }
 
 /** What the controls of a form held before a call. */
@@ -23,43 +25,97 @@ export interface Kept {
 
 interface KeptState {
   readonly control: Element;
-  readonly state: ControlState;
+  readonly state: ControlState | CustomState;
   /** The options that were selected, and their values: a page may have replaced them. */
   readonly options: ReadonlySet<Element>;
   readonly values: ReadonlySet<string>;
+  /** Where the control stood among those of its kind and name: a page may have replaced it too. */
+  readonly kind: string;
+  readonly position: number;
 }
 
 const kinds = new Set(['input', 'select', 'textarea']);
+/** How long, and in which steps, the options of a dependent select are waited for; milliseconds. */
+const patience = { total: 1000, step: 50 };
 
-/** Keeps what controls hold. */
-export function keep(controls: readonly Element[], custom: CustomControls | undefined): Kept {
-  const states = controls.filter((control) => kinds.has(domTree.localName(control))).map(keepState);
-  const puts = controls.flatMap((control) => (domTree.localName(control).includes('-') && custom?.keep(control)) || []);
-  const changed = (): readonly KeptState[] => states.filter((kept) => !hasState(kept.control, stateNow(kept)));
+/** Keeps what the controls of a form hold. */
+export function keep({ element, settings: { custom } }: LiveForm, controls: readonly Element[]): Kept {
+  const states = controls.flatMap((control) => keepState(control, controls, custom) ?? []);
+  const changed = (): readonly Put[] => states.flatMap((kept) => putFor(element, kept, custom) ?? []);
   const restoreOnce = (): void => {
-    for (const kept of changed().filter(isChosen)) setState(kept.control, stateNow(kept));
-    for (const kept of changed()) setState(kept.control, stateNow(kept));
+    for (const { put } of changed().filter(({ kept }) => isChosen(kept))) put();
+    for (const { put } of changed()) put();
   };
   return {
     isDone: false,
-    changes: () => changed().map(({ control, state }) => ({ control, before: state, after: stateOf(control) })),
+    changes: () => changed().map(({ control, kept, after }) => ({ control, before: kept.state, after })),
     async restore() {
       restoreOnce();
-      for (const put of puts) put();
       await nextTask(); // pages and frameworks follow later, and dependent selects with them
       restoreOnce();
+      for (let waited = 0; waited < patience.total && changed().some(isSelect); waited += patience.step) {
+        await wait(patience.step);
+        restoreOnce();
+      }
     },
   };
 }
 
-function keepState(control: Element): KeptState {
-  const state = stateOf(control);
+/** How a control that differs is put back. */
+interface Put {
+  readonly kept: KeptState;
+  readonly control: Element;
+  readonly after: ControlState | CustomState;
+  readonly put: () => void;
+}
+
+const kindOf = (control: Element): string =>
+  ['name', 'type'].reduce(
+    (kind, name) => `${kind} ${domTree.attribute(control, name) ?? ''}`,
+    domTree.localName(control),
+  );
+
+function keepState(
+  control: Element,
+  controls: readonly Element[],
+  custom: CustomControls | undefined,
+): KeptState | undefined {
+  custom?.forget(control);
+  const isNative = kinds.has(domTree.localName(control));
+  const state = isNative ? stateOf(control) : custom?.state(control);
+  if (!state) return undefined;
   const options = state.kind === 'selected' ? optionElements(control).filter((_, index) => state.options[index]) : [];
-  return { control, state, options: new OwnSet(options), values: new OwnSet(optionValues(control, options)) };
+  const kind = kindOf(control);
+  return {
+    ...{ control, state, kind },
+    position: controls.filter((each) => kindOf(each) === kind).indexOf(control),
+    options: new OwnSet(options),
+    values: new OwnSet(optionValues(control, options)),
+  };
+}
+
+function putFor(form: Element, kept: KeptState, custom: CustomControls | undefined): Put | undefined {
+  const control = controlNow(form, kept);
+  if (!control) return undefined;
+  if (kept.state.kind === 'custom') {
+    const { state } = kept;
+    const after = custom?.state(control);
+    if (!custom || !after || custom.isSame(state, after)) return undefined;
+    return { kept, control, after, put: () => attempt(() => custom.restore(control, state)) };
+  }
+  const before = stateNow(control, kept, kept.state);
+  if (hasState(control, before)) return undefined;
+  return { kept, control, after: stateOf(control), put: () => setState(control, before) };
+}
+
+/** The control, or the one that stands for it in a form that the page has rendered anew. */
+function controlNow(form: Element, { control, kind, position }: KeptState): Element | undefined {
+  if (domTree.formOwner(control) === form) return control;
+  return listOf(elementsOf(form)).filter((each) => kindOf(each) === kind)[position];
 }
 
 /** What a control has to hold to be as it was: of a select whose options were replaced, those of the same values. */
-function stateNow({ control, state, options, values }: KeptState): ControlState {
+function stateNow(control: Element, { options, values }: KeptState, state: ControlState): ControlState {
   if (state.kind !== 'selected') return state;
   const now = optionElements(control);
   const texts = optionValues(control, now);
@@ -72,3 +128,14 @@ function stateNow({ control, state, options, values }: KeptState): ControlState 
 
 /** The chosen one of a group is clicked first: that unchecks the others as a person does. */
 const isChosen = ({ state }: KeptState): boolean => state.kind === 'checked' && state.checked;
+
+/** A select whose option is not there yet. */
+const isSelect = ({ kept }: Put): boolean => kept.state.kind === 'selected';
+
+function attempt(steps: () => void): void {
+  try {
+    steps();
+  } catch (error) {
+    report(error);
+  }
+}

@@ -1,4 +1,5 @@
 import { describeWithin, type DescribedForm } from '../compiler/describe.js';
+import { stringify } from '../json.js';
 import { annotation } from '../compiler/describe-words.js';
 import { makeParameters, makeTool } from '../compiler/tool.js';
 import type { HostedTool } from '../webmcp.js';
@@ -62,7 +63,7 @@ export class LiveForm {
     this.interest = interestOf(this.element, controls, scope);
     this.tool = toolName.test(tool.name) ? tool : undefined;
     diagnose?.(description, this.element);
-    const text = JSON.stringify([tool, description.tool.autosubmit]);
+    const text = stringify([tool, description.tool.autosubmit]);
     const isOther = text !== this.#text;
     this.#text = text;
     return isOther;

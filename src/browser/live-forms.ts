@@ -1,3 +1,4 @@
+import { applies } from '../compiler/html.js';
 import { getter, method } from '../platform/captured.js';
 import { bare, OwnMap, OwnSet, OwnWeakMap } from '../platform/collections.js';
 import { listen, onAbort } from '../platform/signals.js';
@@ -8,6 +9,7 @@ import { Interests, none } from './interests.js';
 import { isAnnotated, LiveForm } from './live-form.js';
 import { idsOf, References, references, referring } from './references.js';
 import type { Settings } from './settings.js';
+import { report } from './report.js';
 import { onShadowRoot } from './shadow-roots.js';
 
 const typeOf = getter<MutationRecord, string>('MutationRecord', 'type');
@@ -22,6 +24,7 @@ const observe = method<MutationObserver, [Node, MutationObserverInit], void>('Mu
 const disconnect = method<MutationObserver, [], void>('MutationObserver', 'disconnect');
 const takeRecords = method<MutationObserver, [], MutationRecord[]>('MutationObserver', 'takeRecords');
 const activeElement = getter<Document, Element | null>('Document', 'activeElement');
+const inputType = getter<Element, string>('HTMLInputElement', 'type');
 const ownerDocument = getter<Node, Document>('Node', 'ownerDocument');
 
 const plainAnnotations = ['toolname', 'tooldescription', 'tooltitle', 'toolautosubmit'];
@@ -70,7 +73,8 @@ export class LiveForms {
   /** By the name that another tool has. */
   readonly #waiting = new OwnMap<string, Set<LiveForm>>();
   #isScheduled = false;
-  #isParsing = false;
+  /** The document, while it is parsed. */
+  #parsed: Document | undefined;
   #isOver = false;
 
   constructor(root: Node, settings: Settings, host: ToolHost, isOurs: (form: Element) => boolean) {
@@ -83,23 +87,30 @@ export class LiveForms {
   /** Begins, until a signal aborts. */
   start(document: Document, signal: AbortSignal | undefined): void {
     onShadowRoot(document, signal, (shadow) => this.#isInside(shadow) && this.#enter(shadow));
-    if (document.readyState === 'loading') this.#wait(document, signal);
+    if (isLoading(document)) this.#wait(document, signal);
     else this.#enter(this.#root);
     this.#host.beforeUse((called) => {
       this.update();
       if (called !== undefined) this.#named(called)?.calls.isCalled();
-    });
+    }, signal);
     onAbort(signal, () => this.#end());
   }
 
   /** What a parser adds is read at its end, or when somebody asks for the tools: node by node would take much longer. */
   #wait(document: Document, signal: AbortSignal | undefined): void {
-    this.#isParsing = true;
-    const enter = (): void => {
-      this.#isParsing = false;
-      if (!this.#isOver) this.#enter(this.#root);
-    };
-    listen(document, 'DOMContentLoaded', enter, bare({ once: true, ...(signal && { signal }) }));
+    this.#parsed = document;
+    listen(document, 'readystatechange', () => this.update(), bare({ once: true, ...(signal && { signal }) }));
+  }
+
+  /** Reads what the parser has added so far; observes the rest once it is done. */
+  #readParsed(document: Document): void {
+    if (isLoading(document)) {
+      this.#find(this.#root);
+      this.#soilAll(this.#forms.values());
+    } else {
+      this.#parsed = undefined;
+      this.#enter(this.#root);
+    }
   }
 
   /** Tries again to register the forms whose names were taken. */
@@ -108,26 +119,30 @@ export class LiveForms {
   }
 
   /** Takes notice of a change that no mutation tells. */
-  takeChange(node: Node): void {
-    this.#touch(node);
+  takeChange(element: Element): void {
+    this.#touch(element);
+    this.#takeIds(element);
   }
 
   /** Brings the tools up to date with all that has changed so far. */
   update(): void {
     if (this.#isOver) return;
     this.#take(takeRecords(this.#observer));
-    if (this.#isParsing) this.#readAll();
+    if (this.#parsed) this.#readParsed(this.#parsed);
     const dirty = [...this.#dirty];
     this.#dirty.clear();
-    for (const form of dirty) {
-      if (this.#isTool(form.element) && this.#isInside(form.element)) this.#refresh(form);
-      else this.#drop(form);
-    }
+    for (const form of dirty) this.#updateForm(form);
   }
 
-  #readAll(): void {
-    this.#find(this.#root);
-    this.#soilAll(this.#forms.values());
+  /** What goes wrong with one form, such as an error in a page's own element, is no other form's. */
+  #updateForm(form: LiveForm): void {
+    try {
+      if (this.#isTool(form.element) && this.#isInside(form.element)) this.#refresh(form);
+      else this.#drop(form);
+    } catch (error) {
+      this.#dirty.add(form); // until somebody asks again
+      report(error);
+    }
   }
 
   #named(name: string): LiveForm | undefined {
@@ -243,10 +258,10 @@ export class LiveForms {
       this.#references.remove(element);
       this.#takeIds(element);
     }
-    if (this.#forms.size === 0) return;
     for (const element of elementsIn(node)) {
       const form = this.#forms.get(element);
       if (form) this.#soil(form);
+      this.#soilAll(this.#interests.inTree(element));
       const shadow = domTree.shadowRoot(element);
       if (shadow) this.#lose(shadow);
     }
@@ -332,6 +347,15 @@ const elementsIn = (node: Node): readonly Element[] =>
 const nodesIn = (list: NodeList): readonly Node[] =>
   Array.from({ length: nodeCount(list) }, (_, index) => nodeAt(list, index));
 
+const isLoading = (document: Document): boolean => document.readyState === 'loading';
+
 /** Frameworks write what a person types into the `value` attribute too: that changes no definition. */
 const isTyping = (record: MutationRecord, target: Node): boolean =>
-  typeOf(record) === 'attributes' && attributeOf(record) === 'value' && activeElement(ownerDocument(target)) === target;
+  typeOf(record) === 'attributes' &&
+  attributeOf(record) === 'value' &&
+  takesText(target as Element) &&
+  activeElement(ownerDocument(target)) === target;
+
+/** Not of a number or a date, where the value is the base of the steps. */
+const takesText = (control: Element): boolean =>
+  domTree.localName(control) === 'input' && applies.length.has(inputType(control) as 'text');

@@ -43,23 +43,30 @@ async function register(
   { signal }: AbortController,
 ): Promise<void> {
   const { annotations, ...tool } = definition;
+  const description = tool.description || tool.title || tool.name; // the browser refuses an empty one
   const execute = (input: object, options?: { readonly signal?: AbortSignal }): Promise<unknown> =>
     answer(run, input, options?.signal ?? signal);
   while (!signal.aborted) {
     try {
-      return void (await context.registerTool({ ...tool, ...(annotations && { annotations }), execute }, { signal }));
+      return void (await context.registerTool(
+        { ...tool, description, ...(annotations && { annotations }), execute },
+        { signal },
+      ));
     } catch {
       await freed(context, signal);
     }
   }
 }
 
-/** Resolves when a name may have become free. */
-const freed = (context: ModelContext, signal: AbortSignal): Promise<unknown> =>
-  new Promise((resolve) => {
-    context.addEventListener('toolchange', resolve, { once: true, signal });
-    signal.addEventListener('abort', resolve, { once: true });
+/** Resolves when a name may have become free, or the signal aborts. */
+async function freed(context: ModelContext, signal: AbortSignal): Promise<void> {
+  const either = new AbortController();
+  await new Promise<unknown>((resolve) => {
+    context.addEventListener('toolchange', resolve, { once: true, signal: either.signal });
+    signal.addEventListener('abort', resolve, { once: true, signal: either.signal });
   });
+  either.abort();
+}
 
 async function answer(run: RunTool, input: object, signal: AbortSignal): Promise<unknown> {
   try {

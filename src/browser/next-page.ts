@@ -1,74 +1,115 @@
 import { bare } from '../platform/collections.js';
+import { parse, stringify } from '../json.js';
 import { dispatch, listen } from '../platform/signals.js';
 import { after, stopTimer } from '../platform/tasks.js';
 import { untilEnd, type Run } from './calls.js';
+import { documentUrl, domTree, viewOf } from './dom-tree.js';
 import { contentOf } from './page-content.js';
 
 /** A submission whose answer is the page that comes next. */
 interface Awaited {
-  readonly id: string;
   readonly toolName: string;
   /** The page that was left, as the next one sees it in its referrer. */
   readonly from: string;
+  /** Where the next page is shown: the name of a window, or its place among the frames. */
+  readonly place: string;
   /** Milliseconds since the epoch. */
   readonly time: number;
 }
 
-const key = 'webmcp-forms:answer';
+const prefix = 'webmcp-forms:';
 const patience = 30_000;
 
 /** What the next page of this origin says, be it in this window or in another; null if none comes in time. */
-export function answerOfNextPage(run: Run): Promise<string | null> | undefined {
-  const awaited: Awaited = {
-    ...{ id: crypto.randomUUID(), toolName: run.form.tool?.name ?? '' },
-    ...{ from: withoutHash(document.URL), time: Date.now() },
-  };
-  if (!store(awaited)) return undefined;
-  const channel = new BroadcastChannel(key);
-  const answer = new Promise<string | null>((resolve) => {
+export async function answerOfNextPage(run: Run, event: SubmitEvent): Promise<string | null> {
+  const id = prefix + crypto.randomUUID();
+  const from = withoutHash(documentUrl(run.form.element));
+  const place = placeOfTarget(run.form.element, event.submitter);
+  if (!store(id, { toolName: run.form.tool?.name ?? '', from, place, time: Date.now() })) return null;
+  const channel = new BroadcastChannel(id);
+  try {
+    return await untilEnd(run, messageOf(channel));
+  } finally {
+    channel.close();
+    sessionStorage.removeItem(id);
+  }
+}
+
+const messageOf = (channel: BroadcastChannel): Promise<string | null> =>
+  new Promise((resolve) => {
     const timer = after(patience, () => resolve(null));
-    channel.onmessage = ({ data }: MessageEvent<{ readonly id: string; readonly answer: string }>) => {
-      if (data.id !== awaited.id) return;
+    channel.onmessage = ({ data }: MessageEvent<unknown>) => {
       stopTimer(timer);
-      resolve(data.answer);
+      resolve(typeof data === 'string' ? data : null);
     };
   });
-  return untilEnd(run, answer).finally(() => channel.close());
+
+/** https://html.spec.whatwg.org/#the-rules-for-choosing-a-navigable */
+function placeOfTarget(form: Element, submitter: Element | null): string {
+  const target = (submitter && domTree.attribute(submitter, 'formtarget')) ?? domTree.attribute(form, 'target') ?? '';
+  const window = viewOf(form) as Window;
+  switch (target.toLowerCase()) {
+    case '':
+    case '_self':
+      return placeOf(window);
+    case '_parent':
+      return placeOf(window.parent);
+    case '_top':
+    case '_blank':
+      return placeOf(window.top ?? window);
+    default:
+      return `name ${target}`;
+  }
 }
+
+/** The place of a window among the frames: its number, and those of the frames around it. */
+const placeOf = (window: Window): string =>
+  window.parent === window ? 'top' : `${placeOf(window.parent)} ${numberOf(window)}`;
+
+const numberOf = (window: Window): number =>
+  Array.from({ length: window.parent.length }, (_, index) => window.parent[index]).indexOf(window);
 
 const withoutHash = (url: string): string => url.replace(/#.*/s, '');
 
 /** Answers the call that this page is the result of, if there is one. The document says it by `webmcp-answer`. */
 export function answerAsNextPage(document: Document): void {
-  const awaited = take(document);
-  if (!awaited) return;
+  const found = take(document);
+  if (!found) return;
   const answer = (): void => {
     const result = { url: document.URL, ...contentOf(document) };
-    const channel = new BroadcastChannel(key);
-    channel.postMessage({ id: awaited.id, answer: JSON.stringify(result) });
+    const channel = new BroadcastChannel(found.id);
+    channel.postMessage(stringify(result));
     channel.close();
-    const detail = { toolName: awaited.toolName, result };
-    dispatch(document, new CustomEvent('webmcp-answer', { detail }));
+    dispatch(document, new CustomEvent('webmcp-answer', { detail: { toolName: found.toolName, result } }));
   };
   if (document.readyState === 'loading') listen(document, 'DOMContentLoaded', answer, bare({ once: true }));
   else answer();
 }
 
-function store(awaited: Awaited): boolean {
+function store(id: string, awaited: Awaited): boolean {
   try {
-    sessionStorage.setItem(key, JSON.stringify(awaited));
+    sessionStorage.setItem(id, stringify(awaited));
     return true;
   } catch {
     return false; // storage is full, or not allowed here
   }
 }
 
-function take(document: Document): Awaited | undefined {
+/** Takes what this page answers out of the storage, and what nobody waits for any more. */
+function take(document: Document): { readonly id: string; readonly toolName: string } | undefined {
   try {
-    const awaited = JSON.parse(sessionStorage.getItem(key) ?? 'null') as Awaited | null;
-    if (awaited?.from !== withoutHash(document.referrer)) return undefined;
-    sessionStorage.removeItem(key);
-    return Date.now() - awaited.time < patience ? awaited : undefined;
+    const from = withoutHash(document.referrer);
+    const awaited = Object.keys(sessionStorage)
+      .filter((id) => id.startsWith(prefix))
+      .map((id) => ({ id, ...(parse(sessionStorage.getItem(id) ?? '') as Awaited) }));
+    for (const { id } of awaited.filter(({ time }) => time < Date.now() - patience)) sessionStorage.removeItem(id);
+    const window = viewOf(document) as Window;
+    const places = [placeOf(window), `name ${window.name}`];
+    const isHere = ({ from: page, place, time }: Awaited): boolean =>
+      page === from && places.includes(place) && time >= Date.now() - patience;
+    const found = awaited.find(isHere);
+    if (found) sessionStorage.removeItem(found.id);
+    return found;
   } catch {
     return undefined; // storage is not allowed here, or a page has put something else there
   }

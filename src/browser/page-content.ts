@@ -1,4 +1,5 @@
 import { visibleText } from '../compiler/text.js';
+import { parse } from '../json.js';
 import { domTree, query } from './dom-tree.js';
 
 /** What a page says to an agent. */
@@ -9,7 +10,7 @@ export interface PageContent {
   readonly text: string;
 }
 
-const mostText = 50_000;
+export const mostText = 50_000;
 
 /** Reads a document, shown or only parsed. */
 export function contentOf(document: Document): PageContent {
@@ -22,7 +23,7 @@ export function contentOf(document: Document): PageContent {
 
 function parsed(script: Element): readonly unknown[] {
   try {
-    return [JSON.parse(script.textContent) as unknown];
+    return [parse(script.textContent) as unknown];
   } catch {
     return []; // not JSON
   }

@@ -1,8 +1,7 @@
-import { getter, method } from '../platform/captured.js';
-import { OwnMap, OwnSet } from '../platform/collections.js';
+import { method } from '../platform/captured.js';
+import { OwnMap, OwnSet, OwnWeakMap } from '../platform/collections.js';
 import { domTree, query } from './dom-tree.js';
 
-const isConnected = getter<Node, boolean>('Node', 'isConnected');
 const getRootNode = method<Node, [], Node>('Node', 'getRootNode');
 
 /** The attributes by which an element is named, or names another. */
@@ -20,21 +19,24 @@ export const referring = (node: Node): readonly Element[] =>
 /** Which elements name an ID, kept while the page changes: a look-up of the page's own would read all of it. */
 export class References {
   readonly #byId = new OwnMap<string, Set<Element>>();
+  readonly #idsBy = new OwnWeakMap<Element, readonly string[]>();
 
+  /** Takes an element anew, as it is now. */
   add(element: Element): void {
-    for (const name of naming) {
-      const id = domTree.attribute(element, name);
-      if (!id) continue;
-      const known = this.#byId.get(id);
-      if (known) known.add(element);
-      else this.#byId.set(id, new OwnSet([element]));
-    }
+    this.remove(element);
+    const ids = naming.map((name) => domTree.attribute(element, name) ?? '').filter((id) => id !== '');
+    if (ids.length === 0) return;
+    this.#idsBy.set(element, ids);
+    for (const id of ids) this.#byId.set(id, (this.#byId.get(id) ?? new OwnSet()).add(element));
   }
 
-  /** Forgets an element that is gone from the page. */
   remove(element: Element): void {
-    if (isConnected(element)) return;
-    for (const name of naming) this.#byId.get(domTree.attribute(element, name) ?? '')?.delete(element);
+    for (const id of this.#idsBy.get(element) ?? []) {
+      const elements = this.#byId.get(id);
+      elements?.delete(element);
+      if (elements?.size === 0) this.#byId.delete(id);
+    }
+    this.#idsBy.delete(element);
   }
 
   /** The elements of a tree scope that name an ID by an attribute. */

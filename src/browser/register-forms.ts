@@ -1,4 +1,5 @@
 import { diagnose, type Diagnostic } from '../compiler/diagnostics.js';
+import { stringify } from '../json.js';
 import type { Sensitive } from '../compiler/profiles/profile.js';
 import { synthesisOf, type ProfileName, type SynthesizeOptions } from '../compiler/synthesize.js';
 import type { ToolHost } from '../webmcp.js';
@@ -94,7 +95,7 @@ function onceFor(tell: Tell): Tell {
   const told = new WeakMap<Element, Set<string>>();
   return (diagnostic, form) => {
     const known = told.get(form) ?? new Set();
-    const text = JSON.stringify(diagnostic);
+    const text = stringify(diagnostic);
     if (!known.has(text)) tell(diagnostic, form);
     told.set(form, known.add(text));
   };

@@ -5,12 +5,23 @@ import type { JsonValue } from '../json-schema.js';
 import type { Run } from './calls.js';
 import type { ExpectedSubmit, Global } from './submit-event.js';
 
+/** What a form-associated custom element holds. */
+export interface CustomState {
+  readonly kind: 'custom';
+  readonly value?: unknown;
+  readonly checked?: unknown;
+}
+
 /** How the value of a form-associated custom element is read and set. */
 export interface CustomControls {
   has(control: Element, value: JsonValue): boolean;
   set(control: Element, value: JsonValue): void;
-  /** What puts it back, if it has a value that can be read. */
-  keep(control: Element): (() => void) | undefined;
+  /** Undefined for an element of the browser's own, and for one that cannot be read. */
+  state(control: Element): CustomState | undefined;
+  /** Forgets with what a call before has filled an element that fills itself. */
+  forget(control: Element): void;
+  isSame(a: CustomState, b: CustomState): boolean;
+  restore(control: Element, state: CustomState): void;
 }
 
 /** How the agent learns what came of a submission, for the forms that ask for more than that it happened. */
@@ -32,7 +43,8 @@ export interface Settings {
   /** Runs when the live forms of a document begin. */
   readonly arrive?: ((document: Document) => void) | undefined;
   /** Runs for a window before its forms are read; `changed` is told of elements that say something new of themselves. */
-  readonly prepare?: ((window: Global, changed: (element: Element) => void) => void) | undefined;
+  readonly prepare?:
+    ((window: Global, changed: (element: Element) => void, signal: AbortSignal | undefined) => void) | undefined;
   readonly diagnose?: ((description: FormDescription, form: Element) => void) | undefined;
   /** Is told that a form waits for its name. */
   readonly isTaken?: ((name: string, form: Element) => void) | undefined;

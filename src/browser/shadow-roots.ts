@@ -2,6 +2,7 @@ import { apply } from '../platform/captured.js';
 import { OwnSet, OwnWeakMap } from '../platform/collections.js';
 import { define, operation } from '../platform/properties.js';
 import { onAbort } from '../platform/signals.js';
+import { viewOf } from './dom-tree.js';
 
 type Listener = (shadow: ShadowRoot) => void;
 
@@ -9,7 +10,7 @@ const listeners = new OwnWeakMap<object, Set<Listener>>();
 
 /** Listens for open shadow roots that scripts attach in a document's window, until a signal aborts: nothing else tells. */
 export function onShadowRoot(document: Document, signal: AbortSignal | undefined, listener: Listener): void {
-  const prototype = document.defaultView?.Element.prototype;
+  const prototype = viewOf(document)?.Element.prototype;
   if (!prototype) return;
   const known = listeners.get(prototype);
   const all = known ?? new OwnSet<Listener>();

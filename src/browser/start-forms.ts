@@ -1,11 +1,12 @@
+import { apply } from '../platform/captured.js';
 import { bare } from '../platform/collections.js';
 import { isAborted, listen } from '../platform/signals.js';
-import type { ToolHost } from '../webmcp.js';
+import type { ModelContext, ToolHost } from '../webmcp.js';
 import { domTree, viewOf } from './dom-tree.js';
 import { LiveForms } from './live-forms.js';
 import { nativeHost } from './native-host.js';
 import type { Settings } from './settings.js';
-import { hasSubmitMembers, prepareWindow } from './submit-event.js';
+import { hasSubmitMembers, prepareWindow, type Global } from './submit-event.js';
 
 const isSecure = (window: Window): boolean => window.isSecureContext;
 
@@ -17,11 +18,11 @@ export function startForms(
 ): void {
   const window = viewOf(root);
   if (!window || !isSecure(window) || (signal && isAborted(signal))) return;
-  const { modelContext } = window.document;
+  const modelContext = contextIn(window);
   const isNative = host === undefined && hasSubmitMembers(window);
   if (!isNative) prepareWindow(window);
   const forms = new LiveForms(root, settings, host ?? nativeHost(modelContext), isNative ? isOnlyOurs : () => true);
-  settings.prepare?.(window, (element) => forms.takeChange(element));
+  settings.prepare?.(window, (element) => forms.takeChange(element), signal);
   settings.arrive?.(window.document);
   forms.start(window.document, signal);
   listen(modelContext, 'toolchange', () => forms.retry(), bare(signal ? { signal } : {}));
@@ -30,3 +31,11 @@ export function startForms(
 /** A browser that makes tools of forms itself does not see the annotations that are ours alone. */
 const isOnlyOurs = (form: Element): boolean =>
   !domTree.attribute(form, 'toolname') || domTree.attribute(form, 'tooldescription') === null;
+
+/** A form named `modelContext` would be found first. */
+function contextIn({ document, Document }: Global): ModelContext {
+  const descriptor = Object.getOwnPropertyDescriptor(Document.prototype, 'modelContext') ?? {};
+  const get = Reflect.get(descriptor, 'get') as (() => ModelContext) | undefined;
+  if (get) return apply(get, document, []);
+  throw new DOMException('The page has no document.modelContext: call apply() first.', 'NotSupportedError');
+}

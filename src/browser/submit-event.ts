@@ -1,12 +1,16 @@
 import { apply, getter, method } from '../platform/captured.js';
 import { bare, OwnWeakMap } from '../platform/collections.js';
-import { listen } from '../platform/signals.js';
+import { listen, unlisten } from '../platform/signals.js';
+import { nextTask, queueTask } from '../platform/tasks.js';
 import { accessor, define, operation, type Method } from '../platform/properties.js';
 
 type Global = Window & typeof globalThis;
 
 const phaseOf = getter<Event, number>('Event', 'eventPhase');
 const composedPath = method<Event, [], EventTarget[]>('Event', 'composedPath');
+const currentTarget = getter<Event, EventTarget | null>('Event', 'currentTarget');
+const isStopped = getter<Event, boolean>('Event', 'cancelBubble');
+const isConnected = getter<Node, boolean>('Node', 'isConnected');
 const isPrevented = getter<Event, boolean>('Event', 'defaultPrevented');
 
 export type Answer = { readonly value: unknown } | { readonly reason: unknown };
@@ -27,8 +31,11 @@ export interface ExpectedSubmit {
   answer: Promise<Answer> | undefined;
   /** Whether the page has called `form.submit()`, which dispatches no event. */
   isBypassed: boolean;
-  /** Whether `respondWith` can be called: during the dispatch, and in its microtasks. */
+  /** Resolves when `respondWith` cannot be called any more: after the dispatch and its microtasks. */
+  over: Promise<void> | undefined;
   isOpen: boolean;
+  /** Whether the form was in the page when the dispatch ended. */
+  wasConnected: boolean;
   /** Runs when there is an event, before the page's listeners, or when the page has called `form.submit()`. */
   readonly begun: (event: SubmitEvent | undefined) => void;
   isDispatched(): boolean;
@@ -46,7 +53,9 @@ export function expectSubmit(
     event: undefined,
     answer: undefined,
     isBypassed: false,
+    over: undefined,
     isOpen: true,
+    wasConnected: false,
     begun,
     isDispatched: () => submit.event !== undefined && phaseOf(submit.event) !== 0,
   };
@@ -62,8 +71,28 @@ function expectedOf(event: Event): ExpectedSubmit | undefined {
   if (!expected || expected.event) return undefined;
   byEvent.set(event, expected);
   expected.event = event as SubmitEvent;
+  expected.over = close(expected);
+  const form = composedPath(event)[0] as Element;
+  afterPage(event, () => (expected.wasConnected = isConnected(form)));
   expected.begun(expected.event);
   return expected;
+}
+
+/** A task that is posted at the beginning comes before what the page's listeners post. */
+async function close(expected: ExpectedSubmit): Promise<void> {
+  await nextTask();
+  expected.isOpen = false;
+}
+
+/** Runs steps at the end of a dispatch, after the listeners of the page: at the end of its path, or where they stop it. */
+export function afterPage(event: Event, steps: () => void): void {
+  const path = composedPath(event);
+  const listener = (ending: Event): void => {
+    const isLast = isStopped(ending) || currentTarget(ending) === path.at(-1);
+    if (ending === event && isLast) steps();
+  };
+  for (const target of path) listen(target, 'submit', listener);
+  queueTask(() => path.forEach((target) => unlisten(target, 'submit', listener)));
 }
 
 const messages = {
@@ -103,12 +132,12 @@ const forEvents = (run: (event: Event, args: readonly unknown[]) => unknown): Me
 
 type Taker = (event: Event) => void;
 
-/** By prepared window: takes notice of an event. */
-const takers = new OwnWeakMap<Window, Taker>();
+/** By the prototype of a window that is prepared, which changes with its document: takes notice of an event. */
+const takers = new OwnWeakMap<object, Taker>();
 
 /** Whether a window's submit events have an agent's members already: the browser's own, or those of another script. */
 export const hasSubmitMembers = (window: Global): boolean =>
-  'agentInvoked' in window.SubmitEvent.prototype && !takers.has(window);
+  'agentInvoked' in window.SubmitEvent.prototype && !takers.has(window.SubmitEvent.prototype);
 
 /**
  * Gives a window's submit events `agentInvoked` and `respondWith` where they are missing, and takes notice of
@@ -116,16 +145,16 @@ export const hasSubmitMembers = (window: Global): boolean =>
  * form's own events: those of a shadow tree do not reach the window in every browser.
  */
 export function prepareWindow(window: Global): Taker {
-  const known = takers.get(window);
+  const { prototype } = window.SubmitEvent;
+  const known = takers.get(prototype);
   if (known) return known;
-  const prototype = window.SubmitEvent.prototype;
   const isMissing = !('agentInvoked' in prototype);
   const own = members(window);
   if (isMissing) for (const [name, member] of Object.entries(own)) define(prototype, name, member);
   const take = (event: Event): void => {
     if (expectedOf(event) && !isMissing) Object.defineProperties(event, own);
   };
-  takers.set(window, take);
+  takers.set(prototype, take);
   listen(window, 'submit', take, bare({ capture: true }));
   noticeSubmit(window);
   return take;

@@ -53,8 +53,7 @@ export function expect(
 
 /** What came of the submit event, when its dispatch and the microtasks of that are over. */
 export async function outcome(run: Run, submit: ExpectedSubmit): Promise<string | null> {
-  await nextTask();
-  submit.isOpen = false;
+  await (submit.over ?? nextTask());
   if (submit.answer) return textOf(run, submit.answer);
   checkRun(run);
   if (submit.isBypassed) return null;

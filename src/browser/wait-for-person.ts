@@ -6,8 +6,10 @@ import { callEnded } from './call-error.js';
 import { untilEnd, type Run } from './calls.js';
 import type { Change } from './kept.js';
 import { expect, outcome } from './submit.js';
+import { query } from './dom-tree.js';
 import type { ExpectedSubmit } from './submit-event.js';
 
+const { CustomEvent } = globalThis; // captured: a page may replace it
 const focus = method<Element, [], void>('HTMLElement', 'focus');
 const isConnected = getter<Node, boolean>('Node', 'isConnected');
 const isPrevented = getter<Event, boolean>('Event', 'defaultPrevented');
@@ -26,30 +28,59 @@ export interface AwaitUserDetail {
  * bubbles; the call ends with an abort, a reset, the form's removal or rename, or the time limit.
  */
 export async function waitForPerson(run: Run, submitter: Element, changes: readonly Change[]): Promise<string | null> {
-  let begin!: () => void;
-  const begun = new Promise<void>((resolve) => (begin = resolve));
-  const { submit, forget } = expect(run, () => begin());
   const { settings, element, tool } = run.form;
-  const timer = settings.awaitUser === undefined ? undefined : after(settings.awaitUser, () => run.end('time-limit'));
+  const timer = isLimit(settings.awaitUser) ? after(settings.awaitUser, () => run.end('time-limit')) : undefined;
   const onReset = (event: Event): void => {
     if (event.isTrusted) queueTask(() => isPrevented(event) || run.end('reset'));
   };
   listen(element, 'reset', onReset, bare({ capture: true }));
   try {
+    const submitted = nextSubmit(run);
     focus(submitter);
     run.call.activated();
     const detail: AwaitUserDetail = { toolName: tool?.name ?? '', submitter, changes };
     dispatch(element, new CustomEvent('webmcp-await-user', { bubbles: true, composed: true, detail }));
-    await untilEnd(run, begun);
-    await untilEnd(run, nextTask());
-    if (isStray(element, submit)) throw callEnded('removed');
-    return await outcome(run, submit);
+    return await answerOf(run, submitted);
   } finally {
     stopTimer(timer);
     unlisten(element, 'reset', onReset, bare({ capture: true }));
-    forget();
   }
 }
 
-/** A script that submits without a button and removes the form at once was not about the agent. */
-const isStray = (form: Element, { event }: ExpectedSubmit): boolean => event?.submitter === null && !isConnected(form);
+/** Timers take no more, and no less. */
+const isLimit = (milliseconds: number | undefined): milliseconds is number =>
+  milliseconds !== undefined && milliseconds < 2 ** 31;
+
+interface NextSubmit {
+  readonly submit: ExpectedSubmit;
+  readonly forget: () => void;
+  readonly begun: Promise<void>;
+}
+
+function nextSubmit(run: Run): NextSubmit {
+  let begin!: () => void;
+  const begun = new Promise<void>((resolve) => (begin = resolve));
+  return { ...expect(run, () => begin()), begun };
+}
+
+/** What comes of the submission that the page does not refuse. */
+async function answerOf(run: Run, { submit, forget, begun }: NextSubmit): Promise<string | null> {
+  const { element } = run.form;
+  try {
+    await untilEnd(run, begun);
+    await untilEnd(run, submit.over ?? nextTask());
+    if (isStray(element, submit)) throw callEnded('removed');
+    if (!isRefused(element, submit)) return await outcome(run, submit);
+  } finally {
+    forget();
+  }
+  return answerOf(run, nextSubmit(run));
+}
+
+/** A script that submits without a button, and then removes the form, was not about the agent. */
+const isStray = (form: Element, { event, wasConnected }: ExpectedSubmit): boolean =>
+  event?.submitter === null && wasConnected && !isConnected(form);
+
+/** A page that has found something invalid lets the person correct it, and submit again. */
+const isRefused = (form: Element, { event, answer }: ExpectedSubmit): boolean =>
+  event !== undefined && isPrevented(event) && !answer && query(form, ':invalid, [aria-invalid=true]').length > 0;

@@ -1,5 +1,7 @@
 import type { JsonValue } from '../json-schema.js';
+import { stringify } from '../json.js';
 import { choicesOf, type Choice } from './choices.js';
+import { customSchema } from './custom-schema.js';
 import type { ControlDescription, FormDescription } from './description.js';
 import type { ExecuteErrorCode, FileValue, Setting } from './execute-steps.js';
 import { parseNumber, serializeNumber } from './microsyntaxes.js';
@@ -36,7 +38,7 @@ export function convert(form: FormDescription, unit: Unit, value: JsonValue): re
     case 'file':
       return convertFiles(control, index, value);
     case 'custom':
-      return [{ control: index, set: 'custom', value }];
+      return convertCustom(control, index, value);
     default:
       return convertText(control, index, value);
   }
@@ -132,6 +134,25 @@ function notOffered(choices: readonly Choice[], unknown: readonly string[]): Ref
   const offered = choices.map(({ value }) => value);
   const list = offered.length > 0 ? `it offers ${previewList(offered)}` : 'it offers nothing yet';
   return refuse('not-offered', `does not offer ${previewList(unknown)}: ${list}`);
+}
+
+/** A custom element's own schema is checked as far as its `type` and its `enum`. */
+function convertCustom(control: ControlDescription, index: number, value: JsonValue): readonly Setting[] | Refusal {
+  const { type, enum: offered } = customSchema(control) ?? {};
+  if (type !== undefined && ![type].flat().some((each) => isOfType(value, each))) {
+    return refuse('wrong-type', `takes a value of type ${[type].flat().join(' or ')}`);
+  }
+  if (offered && !offered.some((each) => stringify(each) === stringify(value))) {
+    return refuse('not-offered', `does not offer ${preview(value)}`);
+  }
+  return [{ control: index, set: 'custom', value }];
+}
+
+function isOfType(value: JsonValue, type: unknown): boolean {
+  if (type === 'integer') return Number.isInteger(value);
+  if (type === 'null' || type === 'array') return type === (value === null ? 'null' : Array.isArray(value) && 'array');
+  if (type === 'object') return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return typeof value === type;
 }
 
 function convertFiles(control: ControlDescription, index: number, value: JsonValue): readonly Setting[] | Refusal {

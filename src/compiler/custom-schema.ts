@@ -1,10 +1,11 @@
 import type { JsonSchema } from '../json-schema.js';
+import { parse } from '../json.js';
 import type { ControlDescription } from './description.js';
 
 /** The schema that a custom element declares for its value, if it is one. */
 export function customSchema({ attributes: { toolparamschema } }: ControlDescription): JsonSchema | undefined {
   try {
-    const schema: unknown = JSON.parse(toolparamschema ?? '');
+    const schema: unknown = parse(toolparamschema ?? '');
     return isSchema(schema, 0) ? schema : undefined;
   } catch {
     return undefined;

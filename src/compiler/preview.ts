@@ -1,4 +1,5 @@
 import type { JsonValue } from '../json-schema.js';
+import { stringify } from '../json.js';
 
 /** The beginning of a value as JSON, short enough for a message; no more of the value is read than that. */
 export function preview(value: JsonValue, length = 100): string {
@@ -21,14 +22,14 @@ function* pieces(value: JsonValue, length: number): Generator<string, void> {
   } else if (typeof value === 'object' && value !== null) {
     yield* members(value as Readonly<Record<string, JsonValue>>, length);
   } else {
-    yield JSON.stringify(typeof value === 'string' ? value.slice(0, length) : value);
+    yield stringify(typeof value === 'string' ? value.slice(0, length) : value);
   }
 }
 
 function* members(object: Readonly<Record<string, JsonValue>>, length: number): Generator<string, void> {
   yield '{';
   for (const [index, name] of Object.keys(object).entries()) {
-    yield `${index > 0 ? ',' : ''}${JSON.stringify(name.slice(0, length))}:`;
+    yield `${index > 0 ? ',' : ''}${stringify(name.slice(0, length))}:`;
     yield* pieces(object[name] as JsonValue, length);
   }
   yield '}';

@@ -1,4 +1,5 @@
 import type { FormDescription } from './description.js';
+import { stringify } from '../json.js';
 import type { Parameter } from './parameters.js';
 
 /** The parameter by which an agent chooses among several enabled submit buttons that have names. */
@@ -6,7 +7,7 @@ export function submitterParameter(form: FormDescription, taken: ReadonlySet<str
   const named = form.controls.flatMap(({ type, name, disabled }, index) =>
     type === 'submit' && name !== '' && !disabled ? { name, index, value: form.controls[index]?.attributes.value } : [],
   );
-  if (new Set(named.map(({ name, value }) => JSON.stringify([name, value ?? '']))).size < 2) return [];
+  if (new Set(named.map(({ name, value }) => stringify([name, value ?? '']))).size < 2) return [];
   const names = new Set(named.map(({ name }) => name));
   const [shared = ''] = names;
   const name = names.size === 1 && !taken.has(shared) ? shared : unique('submitter', taken);

@@ -10,10 +10,12 @@ function keepMethods(subclass: { readonly prototype: object }, base: { readonly 
 
 export class OwnMap<Key, Value> extends Map<Key, Value> {}
 export class OwnSet<Item> extends Set<Item> {}
+export class OwnWeakSet<Item extends WeakKey> extends WeakSet<Item> {}
 export class OwnWeakMap<Key extends WeakKey, Value> extends WeakMap<Key, Value> {}
 
 keepMethods(OwnMap, Map);
 keepMethods(OwnSet, Set);
+keepMethods(OwnWeakSet, WeakSet);
 keepMethods(OwnWeakMap, WeakMap);
 
 /** An object that inherits nothing: the platform reads options and descriptors through what a page may have polluted. */

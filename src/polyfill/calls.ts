@@ -1,7 +1,7 @@
 import { method } from '../platform/captured.js';
 import type { ToolCall } from '../webmcp.js';
 import { bare, OwnSet } from '../platform/collections.js';
-import { domException, fire, isActive, type Context, type Tool } from './context.js';
+import { domException, fire, isActive, refresh, type Context, type Tool } from './context.js';
 import { define } from '../platform/properties.js';
 import { ownRealm } from './realm.js';
 import { every, queueTask, stopTimer, type Timer } from '../platform/tasks.js';
@@ -50,7 +50,7 @@ export function startCall(call: Call): () => void {
 async function run(call: Call): Promise<void> {
   const { target, name, mayRun } = call;
   if (!calls.has(call)) return;
-  target.refresh();
+  refresh(target);
   const tool = target.tools.get(name);
   if (!tool || !isActive(target) || !mayRun(tool)) {
     return finish(call, failure(new Failure(`There is no tool "${name}" for this page any more.`)));

@@ -29,8 +29,8 @@ export interface Context {
   readonly handlers: Map<string, { handler: object; readonly listener: (event: Event) => void }>;
   /** Whether a task is going to dispatch toolchange. */
   changing: boolean;
-  /** Brings the tools up to date; `called` is the name of the one that is being called. */
-  refresh: (called?: string) => void;
+  /** Bring the tools up to date; `called` is the name of the one that is being called. */
+  readonly beforeUse: Set<(called?: string) => void>;
 }
 
 const byDocument = new OwnWeakMap<Document, Context>();
@@ -50,7 +50,7 @@ export function contextOf(document: Document, realm: Realm, interfaces: Interfac
     interfaces,
     target,
     changing: false,
-    refresh: () => undefined,
+    beforeUse: new OwnSet(),
   };
   byDocument.set(document, context);
   byTarget.set(target, context);
@@ -65,6 +65,11 @@ export const contextBehind = (target: unknown): Context | undefined => byTarget.
 export function contextIn(window: Window): Context | undefined {
   const document = documentOf(window);
   return document ? byDocument.get(document) : undefined;
+}
+
+/** Lets those that know better bring the tools of a document up to date. */
+export function refresh({ beforeUse }: Context, called?: string): void {
+  for (const steps of beforeUse) steps(called);
 }
 
 export const isActive = ({ document }: Context): boolean => isFullyActive(document);

@@ -1,5 +1,6 @@
 import type { HostedTool, RunTool, ToolHost } from '../webmcp.js';
 import { OwnMap } from '../platform/collections.js';
+import { onAbort } from '../platform/signals.js';
 import type { Context, Tool } from './context.js';
 import { ownRealm } from './realm.js';
 import { addTool, notify, removeTool } from './tools.js';
@@ -33,12 +34,9 @@ export function toolHost(context: Context): ToolHost {
       added.delete(name);
       if (tool) removeTool(context, tool);
     },
-    beforeUse(steps) {
-      const { refresh } = context;
-      context.refresh = (called) => {
-        refresh(called);
-        steps(called);
-      };
+    beforeUse(steps, signal) {
+      context.beforeUse.add(steps);
+      onAbort(signal, () => context.beforeUse.delete(steps));
     },
   };
 }

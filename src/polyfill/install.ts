@@ -1,7 +1,7 @@
 import { getter } from '../platform/captured.js';
 import type { ModelContext, ToolHost } from '../webmcp.js';
 import { bare, OwnMap, OwnWeakMap } from '../platform/collections.js';
-import { activeContexts, contextOf, forget, forgetInactive, visit, type Context } from './context.js';
+import { activeContexts, contextOf, forget, forgetInactive, isActive, visit, type Context } from './context.js';
 import { endCallsOf, endOrphanedCalls } from './calls.js';
 import { clientInterface } from './client.js';
 import * as dictionaries from './dictionaries.js';
@@ -74,18 +74,26 @@ interface Installed {
 
 const installed = new OwnMap<Realm, Installed>();
 let watched = new OwnWeakMap<Document, true>();
+/** The documents whose forms are registered, with what ends that. */
+const formsOf = new OwnMap<Document, AbortController>();
 let connection: Connection | undefined;
 
 export const isNative = (window: Global): boolean =>
   'modelContext' in window.Document.prototype && !Object.hasOwn(window, hookKey);
 
-/** Installs the polyfill in a window, and in the frames below it, unless it is there; a signal takes it back. */
-export function install(window: Global, { signal, ...options }: InstallOptions): void {
+/**
+ * Installs the polyfill in a window, and in the frames below it, unless it is there; a signal takes it back.
+ *
+ * @param isOwn - whether a script of the window's own asks for it: then its forms are registered as that says
+ */
+export function install(window: Global, { signal, ...options }: InstallOptions, isOwn = true): void {
   if (!window.isSecureContext) return;
   const isTaken = 'modelContext' in window.Document.prototype; // by the browser, or by another copy of this script
   const realm = realmServing(hookOf(window)) ?? (isTaken ? undefined : installNew(window, options));
   if (!realm) return;
   useValidator(realm, options.validator);
+  if (isOwn && options.forms) endForms((document) => document === documentOf(window)); // those that the page above has registered
+  serveForms(window, options.forms);
   onAbort(signal, () => takeBack(realm));
 }
 
@@ -121,6 +129,7 @@ function takeBack(realm: Realm): void {
     if (each !== realm && !isOwn) continue;
     installed.delete(each);
     for (const context of activeContexts()) if (context.realm === each) endCallsOf(context);
+    endForms((document) => viewOf(document) === each.window);
     forget(each);
     controller.abort();
     for (const step of undo) step();
@@ -141,6 +150,7 @@ const onHide = (event: Event): void => void ((event as PageTransitionEvent).pers
 function prune(): void {
   endOrphanedCalls();
   forgetInactive();
+  endForms((document) => !isFullyActive(document));
   for (const [realm, { hook }] of installed) {
     const document = documentOf(realm.window);
     if (!document || !isFullyActive(document) || hookOf(realm.window) !== hook) installed.delete(realm);
@@ -181,7 +191,7 @@ function serveFrames(realm: Realm, options: InstallOptions, signal: AbortSignal)
   const serve = (window: Window | null): void => {
     const document = window && documentOf(window);
     if (!document || watched.has(document)) return;
-    install(window as Global, options);
+    install(window as Global, options, false);
     if (!watched.has(document)) watch(window, document); // a window that was served may show another document
   };
   const onLoad = (event: Event): void => {
@@ -192,12 +202,31 @@ function serveFrames(realm: Realm, options: InstallOptions, signal: AbortSignal)
   const watch = (window: Window, document: Document): void => {
     watched.set(document, true);
     listenFirst(document, 'load', onLoad, signal);
-    const context = hookOf(window)?.contextOf(document);
-    if (context && mayHaveForms(context)) options.forms?.(document, toolHost(context), signal);
+    serveForms(window, options.forms);
   };
   watch(realm.window, realm.window.document);
   for (const child of childrenOf(realm.window)) visit(child, serve);
   return ['contentWindow', 'contentDocument'].map((name) => serveOnAccess(realm, name, serve));
+}
+
+/** Has the forms of a window's document registered, once. */
+function serveForms(window: Window, forms: RegisterForms | undefined): void {
+  endForms((document) => !isFullyActive(document));
+  const document = documentOf(window);
+  const context = document && hookOf(window)?.contextOf(document);
+  if (!forms || !context || !isActive(context) || formsOf.has(document) || !mayHaveForms(context)) return;
+  const controller = new AbortController();
+  formsOf.set(document, controller);
+  forms(document, toolHost(context), controller.signal);
+}
+
+/** Ends the forms of documents. */
+function endForms(isOver: (document: Document) => boolean): void {
+  for (const [document, controller] of formsOf) {
+    if (!isOver(document)) continue;
+    formsOf.delete(document);
+    controller.abort();
+  }
 }
 
 /** Not in a frame whose sandbox forbids scripts, and not where no tool can be used. */

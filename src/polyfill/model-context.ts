@@ -6,6 +6,7 @@ import {
   contextIn,
   domException,
   isActive,
+  refresh,
   type Context,
   type Tool,
 } from './context.js';
@@ -123,7 +124,7 @@ function listTools(context: Context, origins: readonly string[], resolve: Resolv
   const listed = activeContexts()
     .filter((owner) => owner === context || (context.realm.origin !== 'null' && isAllowed(owner)))
     .flatMap((owner) => {
-      owner.refresh();
+      refresh(owner);
       return [...owner.tools.values()].map((tool) => registeredTool(context, owner, tool));
     });
   const foreign = others().tools(context, [context.realm.origin, ...origins]);
@@ -205,7 +206,7 @@ function call(
   if (isClosed(window)) throw domException(caller, 'InvalidStateError', `The window of "${name}" is gone.`);
   const target = contextIn(window);
   if (target && isActive(target) && isAllowed(target) && target.realm.origin === origin) {
-    target.refresh(name);
+    refresh(target, name);
     const mayRun = (tool: Tool): boolean => isExposed(tool, target.realm.origin, caller.realm.origin);
     return startCall({ caller, target, name, input, mayRun, finish });
   }

@@ -238,7 +238,7 @@ whereNotNative('a call of a form that submits by itself', () => {
       { once: true },
     );
     expect(await faults(call({ a: 'x' }))).to.deep.equal([': rejected']);
-    expect(await faults(nested as Promise<unknown>)).to.deep.equal([': waits-for-itself']);
+    expect(await faults(nested as Promise<unknown>)).to.deep.equal([': busy']);
     respond(form, 'next');
     expect(await call({ a: 'x' })).to.equal('next');
   });

@@ -1,4 +1,4 @@
-import { expect } from '@open-wc/testing';
+import { expect, waitUntil } from '@open-wc/testing';
 import { hasState, setState, type ControlState } from '../../src/browser/control-state.js';
 import { mountLit } from './frameworks/lit.js';
 import { mountReact } from './frameworks/react.js';
@@ -7,12 +7,17 @@ import type { Mounted, State } from './frameworks/state.js';
 import { mountSvelte } from './frameworks/svelte.js';
 import { mountVue } from './frameworks/vue.js';
 import { mountWebAwesome, type Component } from './frameworks/webawesome.js';
+import { call, faults, live, whereNotNative } from './live.js';
 
 type Name = keyof State;
 
 const initial: State = { text: '', number: '', area: '', box: false, radio: 'a', select: 'x' };
 const wanted: State = { text: 'new', number: '12.5', area: 'a\nb', box: true, radio: 'b', select: 'y' };
 const names = Object.keys(initial) as Name[];
+
+/** What an agent gives, and what the page then has. */
+const input = { ...wanted, number: 12 };
+const sent: State = { ...wanted, number: '12' };
 
 /** How a form's controls are filled, and whether they show what they were filled with. */
 interface Controls {
@@ -103,6 +108,26 @@ for (const [framework, mount, controls] of [
       for (const name of names) controls.fill(mounted.form, name);
       await nextTask();
       expect(await submit(mounted.form)).to.deep.equal({ isPrevented: true, answer: JSON.stringify(wanted) });
+    });
+
+    whereNotNative('by a call of its tool', () => {
+      it('reaches the state that it answers with, and the page keeps it', async () => {
+        live({ profile: 'precise' });
+        expect(JSON.parse((await call(input)) as string)).to.deep.equal(sent);
+        expect(mounted.state()).to.deep.equal(sent);
+        expect(Object.fromEntries(new FormData(mounted.form))).to.deep.equal(entriesOf(sent));
+      });
+
+      it('changes nothing in its state where the form refuses what is given', async () => {
+        live({ profile: 'precise' });
+        const text = mounted.form.elements.namedItem('text') as HTMLInputElement;
+        text.required = true;
+        await waitUntil(() => !text.checkValidity() && text.matches(':invalid')); // components follow when they are asked
+        expect(await faults(call({ ...input, text: '' }))).to.deep.equal(['text: value-missing']);
+        await nextTask();
+        expect(mounted.state()).to.deep.equal(initial);
+        expect(Object.fromEntries(new FormData(mounted.form))).to.deep.equal(entriesOf(initial));
+      });
     });
   });
 }

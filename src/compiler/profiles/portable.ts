@@ -1,4 +1,5 @@
 import type { JsonSchema, JsonValue } from '../../json-schema.js';
+import { stringify } from '../../json.js';
 import type { Parameter } from '../parameters.js';
 import { preview } from '../preview.js';
 import { stripEnds } from '../text.js';
@@ -111,7 +112,7 @@ function items({ items: each, prefixItems = [] }: JsonSchema): Said {
   const [type] = types;
   return {
     schema: { items: types.size === 1 && type !== undefined ? { type } : {} },
-    hints: lowered.map(({ schema, hints }, index) => sentences([`${index + 1}: ${JSON.stringify(schema)}`, ...hints])),
+    hints: lowered.map(({ schema, hints }, index) => sentences([`${index + 1}: ${stringify(schema)}`, ...hints])),
   };
 }
 
@@ -134,4 +135,4 @@ function lost({ multipleOf, not, uniqueItems, contains, allOf = [], examples = [
 }
 
 const inWords = (value: JsonValue | undefined): string =>
-  typeof value === 'string' ? value || '""' : JSON.stringify(value);
+  typeof value === 'string' ? value || '""' : stringify(value);

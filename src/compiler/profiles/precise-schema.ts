@@ -1,4 +1,5 @@
 import type { JsonSchema, JsonValue } from '../../json-schema.js';
+import { stringify } from '../../json.js';
 import { choicesOf, type Choice } from '../choices.js';
 import { customSchema } from '../custom-schema.js';
 import { defaultOf } from '../defaults.js';
@@ -34,7 +35,7 @@ export function preciseSchema(form: FormDescription, { units }: Parameter): Para
 /** Several controls of one name take one value each, in tree order. */
 function listSchema(said: readonly Said[]): Said {
   const [first, ...others] = said.map(({ schema }) => schema) as [JsonSchema, ...JsonSchema[]];
-  const alike = others.every((other) => JSON.stringify(other) === JSON.stringify(first));
+  const alike = others.every((other) => stringify(other) === stringify(first));
   const items: JsonSchema = alike ? { items: first } : { prefixItems: [first, ...others], items: false };
   return {
     schema: { type: 'array', ...items, minItems: said.length, maxItems: said.length },

@@ -1,0 +1,231 @@
+// What forms that are tools cost a page, beside Chromium's own WebMCP and the peer polyfill, in one run: npm run bench
+import { createServer } from 'node:http';
+import { fileURLToPath } from 'node:url';
+import { contestants, launchChromium } from './contestants.mjs';
+import { body } from './form-page.mjs';
+import { median } from './measure.mjs';
+
+const sizes = [
+  [20, 5_000],
+  [100, 5_000],
+  [100, 20_000],
+  [1_000, 20_000],
+];
+const inPage = fileURLToPath(new URL('forms-in-page.js', import.meta.url));
+const names = ['none', 'native', 'ours', 'full', 'peer'];
+const racers = contestants(...names);
+const notes = new Set(names.filter((name) => !(name in racers)).map((name) => `${name}: skipped, it is not built`));
+
+/** The peer needs the square of the forms: with 1,000, half a minute for a change and more for the load. */
+const isTooMuch = (name, forms) => name === 'peer' && forms >= 1_000;
+
+/** Serves /contestant/forms/others. */
+async function serve() {
+  const server = createServer((request, response) => {
+    const [, name, forms, others] = request.url.split('/');
+    response.setHeader('content-type', 'text/html; charset=utf-8');
+    if (!racers[name]) return response.writeHead(404).end();
+    const script = `<script>${racers[name].script}</script>`;
+    response.end(`<!doctype html><html><head>${script}<title>bench</title></head><body>${body(+forms, +others)}`);
+  });
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return server;
+}
+
+const server = await serve();
+const browsers = {};
+for (const [name, { flags }] of Object.entries(racers)) browsers[name] = await launchChromium(flags);
+
+/**
+ * A fresh page, with a clock that stands still while the main thread waits or other programs have the processor. It is
+ * fresh for each load too: over a second navigation Chromium's clock does not go on.
+ */
+async function open(name, forms, others) {
+  const page = await browsers[name].newPage();
+  const session = await page.createCDPSession();
+  await session.send('Performance.enable', { timeDomain: 'threadTicks' });
+  await page.goto(`http://localhost:${server.address().port}/${name}/${forms}/${others}`, { timeout: 120_000 });
+  const clock = async () => {
+    const { metrics } = await session.send('Performance.getMetrics');
+    const { ThreadTime, ScriptDuration } = Object.fromEntries(
+      metrics.map((metric) => [metric.name, metric.value * 1000]),
+    );
+    return { thread: ThreadTime, script: ScriptDuration };
+  };
+  return { name, page, clock, fastest: {} };
+}
+
+/** After what a load leaves behind: timers, rendering, idle work. */
+const settle = (page) =>
+  page.evaluate(async () => {
+    for (let count = 0; count < 2; count++) {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      await new Promise((resolve) => requestIdleCallback(resolve));
+    }
+  });
+
+/** Whether there is something to measure; notes who has not made a tool of every form. */
+async function hasTools({ name, page }, forms) {
+  if (name === 'none') return true;
+  const tools = await page.evaluate(async () => (await document.modelContext?.getTools())?.length ?? 0);
+  if (tools < forms) notes.add(`${name}: ${tools} tools of ${forms} forms`);
+  return tools > 0;
+}
+
+async function openOne(name, forms, others) {
+  if (isTooMuch(name, forms)) return { unfit: 'not run' };
+  const opened = await open(name, forms, others);
+  await settle(opened.page);
+  await opened.page.addScriptTag({ path: inPage });
+  return { ...opened, unfit: (await hasTools(opened, forms)) ? undefined : 'no forms' };
+}
+
+async function openAll(who, forms, others) {
+  const opened = await Promise.all(who.map(async (name) => [name, await openOne(name, forms, others)]));
+  return Object.fromEntries(opened);
+}
+
+const closeAll = (pages) => Promise.all(Object.values(pages).map(({ page }) => page?.close()));
+
+/** The times of each contestant, in turns, so that what disturbs one disturbs all. A word instead of a time is final. */
+async function inTurns(pages, run, { turns, warmUp = 1 }) {
+  const times = {};
+  for (let turn = -warmUp; turn < turns; turn++) {
+    for (const [name, page] of Object.entries(pages)) {
+      if (typeof times[name] === 'string') continue;
+      const taken = page.unfit ?? (await run(page));
+      if (typeof taken === 'string') times[name] = taken;
+      else if (turn >= 0) (times[name] ??= []).push(taken);
+    }
+  }
+  return times;
+}
+
+/** Main-thread milliseconds of one change: as many changes as fit into a turn at the fastest so far, but at least one. */
+async function costOfChange({ page, clock, fastest }, kind) {
+  const budget = 60;
+  const count = Math.min(300, Math.max(1, Math.round(budget / (fastest[kind] ?? budget))));
+  const before = await clock();
+  const taken = await page.evaluate((...args) => globalThis.bench.change(...args), kind, count);
+  const after = await clock();
+  fastest[kind] = Math.min(fastest[kind] ?? Infinity, taken / count);
+  return (after.thread - before.thread) / count;
+}
+
+async function changes() {
+  const rows = {};
+  for (const [forms, others] of sizes) {
+    const pages = await openAll(Object.keys(racers), forms, others);
+    for (const kind of ['attribute', 'text', 'child']) {
+      const run = (page) => costOfChange(page, kind);
+      rows[`${kind}, ${forms} forms, ${others} others`] = await inTurns(pages, run, { turns: 5, warmUp: 2 });
+    }
+    await closeAll(pages);
+  }
+  return rows;
+}
+
+/** What bench/forms-in-page.js measures itself, by the clock: it takes more than the page's main thread. */
+const measureInPage = (row, what, count) => async (opened) => {
+  const result = await opened.page.evaluate((name, times) => globalThis.bench[name](times), what, count);
+  if (!result.fails) return result;
+  notes.add(`${opened.name}: ${row} fails: ${result.fails}`);
+  return 'fails';
+};
+
+async function follows() {
+  const pages = await openAll(
+    Object.keys(racers).filter((name) => name !== 'none'),
+    100,
+    5_000,
+  );
+  const rows = {};
+  for (const [row, what, count] of [
+    ['call', 'call', 10],
+    ['call with JSON text', 'callWithText', 10],
+    ['getTools() alone', 'list', 10],
+    ['label edit', 'editLabel', 10],
+    ['rename', 'rename', 10],
+  ]) {
+    rows[row] = await inTurns(pages, measureInPage(row, what, count), { turns: 7 });
+  }
+  await closeAll(pages);
+  return rows;
+}
+
+async function costOfLoad({ name }, forms) {
+  if (isTooMuch(name, forms)) return 'not run';
+  const opened = await open(name, forms, 0);
+  await settle(opened.page);
+  const cost = await opened.clock();
+  const measured = await hasTools(opened, forms);
+  await opened.page.close();
+  return measured ? cost : 'no forms';
+}
+
+/** One of the clocks of every turn. */
+const pick = (times, key) =>
+  Object.fromEntries(
+    Object.entries(times).map(([name, turns]) => [name, Array.isArray(turns) ? turns.map((turn) => turn[key]) : turns]),
+  );
+
+async function loads() {
+  const pages = Object.fromEntries(Object.keys(racers).map((name) => [name, { name }]));
+  const hundred = await inTurns(pages, (page) => costOfLoad(page, 100), { turns: 7 });
+  const scripted = Object.fromEntries(Object.entries(pages).filter(([name]) => racers[name].script));
+  const thousand = await inTurns(scripted, (page) => costOfLoad(page, 1_000), { turns: 1, warmUp: 0 });
+  const scripts = pick(hundred, 'script');
+  return {
+    thread: { '100 forms': pick(hundred, 'thread') },
+    script: {
+      '100 forms': Object.fromEntries(Object.keys(scripted).map((name) => [name, scripts[name]])),
+      '1000 forms': pick(thousand, 'script'),
+    },
+  };
+}
+
+const difference = { label: '-', of: (time, other) => time - other };
+const ratio = { label: '/', of: (time, other) => time / other };
+
+/** The median of the turns, or the word that stands for it. */
+const cell = (times) => (typeof times === 'string' ? times : median(times).toFixed(3));
+
+const compare = (times, others, of) =>
+  Array.isArray(times) && Array.isArray(others) ? cell(times.map((time, turn) => of(time, others[turn]))) : '';
+
+/** Milliseconds, and what they are beside the baseline's, turn by turn. */
+function table(rows, baseline, { label, of }) {
+  const line = (row) => {
+    const inOrder = names.filter((name) => name in row);
+    const beside = inOrder.filter((name) => name !== baseline);
+    return Object.fromEntries([
+      ...inOrder.map((name) => [name, cell(row[name])]),
+      ...beside.map((name) => [`${name} ${label} ${baseline}`, compare(row[name], row[baseline], of)]),
+    ]);
+  };
+  console.table(Object.fromEntries(Object.entries(rows).map(([row, times]) => [row, line(times)])));
+}
+
+try {
+  const started = performance.now();
+  console.log('One change of an element that has nothing to do with forms: main-thread milliseconds of it and of all');
+  console.log('that follows (asked: ours - none at most 0.3, whatever the size of the page):');
+  table(await changes(), 'none', difference);
+  const { call, 'call with JSON text': callWithText, ...edits } = await follows();
+  console.log('Milliseconds from an edit until getTools() shows it, which is in each; 100 forms, 5000 others');
+  console.log('(asked: label at most 2, rename / native at most 1; stale: not within 250 ms):');
+  table(edits, 'native', ratio);
+  const { thread, script } = await loads();
+  console.log('Main-thread milliseconds of a load with its rendering (asked: ours - none at most 40):');
+  table(thread, 'none', difference);
+  console.log("Of these, the scripts. With 1000 forms, Chromium's own autofill takes seconds of the main thread:");
+  table(script, 'peer', ratio);
+  console.log('Milliseconds of a call end to end, of a form of 10 controls with toolautosubmit and respondWith');
+  console.log('(asked: nothing; native takes objects alone, the peer JSON text alone):');
+  table({ call, 'call with JSON text': callWithText }, 'native', ratio);
+  for (const note of notes) console.log(note);
+  console.log(`${((performance.now() - started) / 1000).toFixed(0)} seconds`);
+} finally {
+  await Promise.all(Object.values(browsers).map((browser) => browser.close()));
+  server.close();
+}

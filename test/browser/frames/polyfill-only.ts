@@ -1,0 +1,3 @@
+import { apply } from '../../../src/polyfill/index.js';
+
+apply();

@@ -1,0 +1,288 @@
+import { expect } from '@open-wc/testing';
+import type { CallError, JsonSchema } from '../../src/index.js';
+import type { RegisteredTool } from '../../src/webmcp.js';
+import { live, place } from '../browser/live.js';
+
+const data = 'data-toolname=t data-tooldescription=d';
+
+/** A form that only we make a tool of. */
+const placeData = (controls: string, attributes = 'data-toolautosubmit'): HTMLFormElement =>
+  place(`<form ${data} action="javascript:void 0" ${attributes}>${controls}</form>`);
+
+const tools = async (): Promise<RegisteredTool[]> =>
+  (await document.modelContext.getTools()).filter((tool) => tool.window === window);
+
+const names = async (): Promise<string[]> => (await tools()).map(({ name }) => name);
+
+/** Registration goes through tasks of the browser's: waits until something of its list is so. */
+async function until<Value>(read: () => Promise<Value | undefined | false>): Promise<Value> {
+  for (;;) {
+    const value = await read();
+    if (value !== undefined && value !== false) return value;
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
+const listed = (name = 't'): Promise<RegisteredTool> =>
+  until(async () => (await tools()).find((tool) => tool.name === name));
+
+const isGone = (name = 't'): Promise<true> => until(async () => !(await names()).includes(name));
+
+/** Lets everything that could still be registered be so. */
+async function settled(): Promise<void> {
+  place('<form data-toolname=settled data-tooldescription=d></form>');
+  await listed('settled');
+}
+
+const call = async (input: object, name?: string): Promise<string | null> =>
+  document.modelContext.executeTool(await listed(name), input);
+
+const startPrecise = (): AbortController => live({ profile: 'precise' });
+
+const properties = async (): Promise<Readonly<Record<string, JsonSchema>>> =>
+  ((await listed()).inputSchema as { properties: Record<string, JsonSchema> }).properties;
+
+const control = (form: HTMLFormElement, name: string): HTMLInputElement =>
+  form.elements.namedItem(name) as HTMLInputElement;
+
+function answerEntries(form: HTMLFormElement): void {
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    if (event.agentInvoked) event.respondWith([...new FormData(form, event.submitter)]);
+  });
+}
+
+/** What a call says that fails: the browser loses the reasons of tools that reject. */
+interface Failure {
+  readonly isError: true;
+  readonly message: string;
+  readonly errors: readonly CallError[];
+}
+
+const failure = async (input: object): Promise<Failure> => JSON.parse((await call(input)) as string) as Failure;
+
+const faults = async (input: object): Promise<string[]> =>
+  (await failure(input)).errors.map(({ parameter, code }) => `${parameter}: ${code}`);
+
+const asked = (form: HTMLFormElement): Promise<Event> =>
+  new Promise((resolve) => form.addEventListener('webmcp-await-user', resolve, { once: true }));
+
+describe("a form annotated by data-toolname in a browser with WebMCP of its own, with the browser's registerTool", () => {
+  it('is registered with our schema', async () => {
+    startPrecise();
+    place(`<form ${data} data-tooltitle=T><label>A <input name=a maxlength=3 required></label></form>`);
+    const { name, title, description, inputSchema, annotations } = await listed();
+    expect({ name, title, description }).to.deep.equal({ name: 't', title: 'T', description: 'd' });
+    expect(annotations?.readOnlyHint ?? false).to.equal(false);
+    expect(inputSchema).to.deep.equal({
+      type: 'object',
+      properties: { a: { type: 'string', minLength: 1, maxLength: 3, pattern: '^[^\\n\\r]*$', description: 'A' } },
+      required: ['a'],
+      additionalProperties: false,
+    });
+  });
+
+  it('is registered also where its description is empty', async () => {
+    startPrecise();
+    place('<form data-toolname=t data-tooldescription></form>');
+    await settled();
+    expect(await names()).to.deep.equal(['settled', 't']);
+  });
+
+  it('is filled by us, and changes no number', async () => {
+    startPrecise();
+    const form = placeData(
+      `<input name=a type=number step=any><input name=b type=checkbox><select name=c multiple><option>1<option>2</select>
+       <textarea name=d></textarea><button name=go value=1>Go</button>`,
+    );
+    answerEntries(form);
+    expect(JSON.parse((await call({ a: 19999.99, b: true, c: ['1', '2'], d: '1\n2' })) as string)).to.deep.equal([
+      ['a', '19999.99'],
+      ['b', 'on'],
+      ['c', '1'],
+      ['c', '2'],
+      ['d', '1\n2'],
+      ['go', '1'],
+    ]);
+  });
+
+  it('takes a file, and the choice of a button', async () => {
+    startPrecise();
+    const form = placeData(
+      '<input name=f type=file><button name=act value=a>A</button><button name=act value=b>B</button>',
+    );
+    form.addEventListener('submit', (event) => {
+      event.preventDefault();
+      const entries = new FormData(form, event.submitter);
+      event.respondWith((entries.get('f') as File).text().then((text) => [text, entries.get('act')]));
+    });
+    expect(await call({ f: { name: 'a.txt', content: btoa('hi') }, act: 'b' })).to.equal('["hi","b"]');
+  });
+
+  it('says in its result what is wrong with a call, and touches nothing', async () => {
+    startPrecise();
+    const form = placeData('<input name=a value=old><input name=b type=number max=3><select name=c><option>x</select>');
+    const { isError, message, errors } = await failure({ a: 'new', b: 'many', c: 'y', d: 1 });
+    expect(isError).to.equal(true);
+    expect(message).to.equal(errors.map((error) => error.message).join(' '));
+    expect(errors.map(({ parameter, code }) => `${parameter}: ${code}`)).to.deep.equal([
+      ...['b: wrong-type', 'c: not-offered', 'd: unknown-parameter'],
+    ]);
+    expect(errors[0]).to.deep.include({ received: '"many"', expected: { type: 'integer', maximum: 3 } });
+    expect(await faults({ a: 'new', b: 4 })).to.deep.equal(['b: range-overflow']);
+    expect(control(form, 'a').value).to.equal('old');
+  });
+
+  for (const [what, respond, code] of [
+    ['says nothing', () => undefined, 'not-answered'],
+    ['rejects its answer', (event) => event.respondWith(Promise.reject(new Error('sold out'))), 'rejected'],
+    ['answers with what is no JSON', (event) => event.respondWith({ a: 1n }), 'not-serializable'],
+  ] as [string, (event: SubmitEvent) => void, string][]) {
+    it(`says in its result that the page ${what}`, async () => {
+      startPrecise();
+      placeData('<input name=a>').addEventListener('submit', (event) => {
+        event.preventDefault();
+        respond(event);
+      });
+      expect(await faults({ a: 'x' })).to.deep.equal([`: ${code}`]);
+    });
+  }
+
+  it('has agentInvoked and respondWith on the event of the call, and the next is a person’s', async () => {
+    startPrecise();
+    const form = placeData('<input name=a><button>Go</button>');
+    const seen: unknown[] = [];
+    form.addEventListener('submit', (event) => {
+      event.preventDefault();
+      seen.push(event.agentInvoked);
+      try {
+        event.respondWith('answer');
+      } catch (error) {
+        seen.push((error as DOMException).name);
+      }
+    });
+    expect(await call({ a: 'x' })).to.equal('answer');
+    form.requestSubmit();
+    expect(seen).to.deep.equal([true, false, 'InvalidStateError']);
+  });
+
+  it('waits for its person, who may change what was filled in', async () => {
+    startPrecise();
+    const form = placeData('<input name=a><button>Go</button>', '');
+    answerEntries(form);
+    const waits = asked(form);
+    const result = call({ a: 'x' });
+    await waits;
+    const button = form.querySelector('button') as HTMLButtonElement;
+    expect(document.activeElement === button).to.equal(true);
+    control(form, 'a').value += ' and more';
+    button.click();
+    expect(await result).to.equal('[["a","x and more"]]');
+  });
+
+  it('says in its result that its person has reset it', async () => {
+    startPrecise();
+    const form = placeData('<input name=a><button>Go</button>', '');
+    const waits = asked(form);
+    const result = faults({ a: 'x' });
+    await waits;
+    form.reset();
+    expect(await result).to.deep.equal([': reset']);
+  });
+
+  it('is answered by fetch where it says so', async () => {
+    startPrecise();
+    placeData('<input name=a>', 'data-toolautosubmit data-webmcp-response=fetch').action = '/echo/text';
+    expect(JSON.parse((await call({ a: 'x' })) as string)).to.deep.include({ status: 200, text: 'Just text' });
+  });
+
+  it('follows its controls, its name and its annotations', async () => {
+    startPrecise();
+    const form = placeData('<input name=a>');
+    answerEntries(form);
+    expect(Object.keys(await properties())).to.deep.equal(['a']);
+    form.insertAdjacentHTML('beforeend', '<input name=b>');
+    await until(async () => 'b' in (await properties()));
+    form.setAttribute('data-toolname', 'u');
+    await listed('u');
+    await isGone();
+    expect(await call({ b: 'x' }, 'u')).to.equal('[["a",""],["b","x"]]');
+    form.removeAttribute('data-tooldescription');
+    await isGone('u');
+  });
+
+  it('is gone with its signal, and with its element', async () => {
+    const controller = startPrecise();
+    const form = placeData('<input name=a>');
+    await listed();
+    form.remove();
+    await isGone();
+    document.body.append(form);
+    await listed();
+    controller.abort();
+    await isGone();
+    form.remove();
+  });
+
+  it('has custom elements that say by their internals what they take', async () => {
+    class Late extends HTMLElement {
+      static readonly formAssociated = true;
+      readonly internals = this.attachInternals() as ElementInternals & { setToolParamSchema(schema: string): void };
+      value = 0;
+    }
+    startPrecise();
+    const form = placeData('<x-late name=a></x-late>');
+    customElements.define('x-late', Late);
+    const control = form.querySelector('x-late') as Late;
+    control.internals.setToolParamSchema('{"type":"integer"}');
+    form.addEventListener('submit', (event) => {
+      event.preventDefault();
+      event.respondWith(control.value);
+    });
+    await until(async () => (await properties()).a?.type === 'integer');
+    expect(await call({ a: 5 })).to.equal('5');
+  });
+});
+
+describe("a form annotated by toolname is the browser's", () => {
+  it('and is registered once, with its own schema', async () => {
+    startPrecise();
+    place('<form toolname=t tooldescription=d><input name=a maxlength=3></form>');
+    await settled();
+    const found = (await tools()).filter(({ name }) => name === 't');
+    expect(found.map(({ inputSchema }) => inputSchema)).to.deep.equal([
+      { type: 'object', properties: { a: { type: 'string' } }, required: [] },
+    ]);
+  });
+
+  it('also where it has both kinds of annotations', async () => {
+    startPrecise();
+    place(`<form toolname=plain tooldescription=d ${data}><input name=a></form>`);
+    await settled();
+    expect(await names()).to.deep.equal(['plain', 'settled']);
+  });
+
+  it('and becomes ours when its own annotation goes', async () => {
+    startPrecise();
+    const form = place(`<form toolname=plain tooldescription=d ${data}><input name=a maxlength=3></form>`);
+    await listed('plain');
+    form.removeAttribute('toolname');
+    form.removeAttribute('tooldescription');
+    await listed();
+    await isGone('plain');
+    expect((await properties()).a?.maxLength).to.equal(3);
+  });
+
+  it('and takes a name from nobody: the one of data-toolname waits for it', async () => {
+    startPrecise();
+    const plain = place('<form toolname=t tooldescription=first><input name=a></form>');
+    expect((await listed()).description).to.equal('first');
+    placeData('<input name=b>');
+    await settled();
+    expect((await tools()).filter(({ name }) => name === 't').map(({ description }) => description)).to.deep.equal([
+      'first',
+    ]);
+    plain.remove();
+    await until(async () => (await listed()).description === 'd');
+  });
+});
