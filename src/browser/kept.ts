@@ -82,7 +82,8 @@ function keepState(
 ): KeptState | undefined {
   custom?.forget(control);
   const isNative = kinds.has(domTree.localName(control));
-  const state = isNative ? stateOf(control) : custom?.state(control);
+  const isNamed = !!domTree.attribute(control, 'name'); // what has no name is a part of another, as a radio of a group
+  const state = isNative ? stateOf(control) : isNamed ? custom?.state(control) : undefined;
   if (!state) return undefined;
   const options = state.kind === 'selected' ? optionElements(control).filter((_, index) => state.options[index]) : [];
   const kind = kindOf(control);
