@@ -105,7 +105,8 @@ export class Calls {
     try {
       return await execute(run, input);
     } catch (error) {
-      if (isCallException(error) || isAborted(controller.signal)) throw error;
+      if (isAborted(controller.signal)) throw reasonOf(controller.signal);
+      if (isCallException(error)) throw error;
       throw callFailure('page-error', `The page failed: ${String(error)}`, { cause: error });
     } finally {
       forget();

@@ -105,6 +105,7 @@ function putFor(form: Element, kept: KeptState, custom: CustomControls | undefin
     return { kept, control, after, put: () => attempt(() => custom.restore(control, state)) };
   }
   const before = stateNow(control, kept, kept.state);
+  if (!before) return { kept, control, after: stateOf(control), put: () => undefined };
   if (hasState(control, before)) return undefined;
   return { kept, control, after: stateOf(control), put: () => setState(control, before) };
 }
@@ -115,16 +116,17 @@ function controlNow(form: Element, { control, kind, position }: KeptState): Elem
   return listOf(elementsOf(form)).filter((each) => kindOf(each) === kind)[position];
 }
 
-/** What a control has to hold to be as it was: of a select whose options were replaced, those of the same values. */
-function stateNow(control: Element, { options, values }: KeptState, state: ControlState): ControlState {
+/**
+ * What a control has to hold to be as it was: of a select whose options were replaced, those of the same values; undefined
+ * if it has none of them.
+ */
+function stateNow(control: Element, { options, values }: KeptState, state: ControlState): ControlState | undefined {
   if (state.kind !== 'selected') return state;
   const now = optionElements(control);
   const texts = optionValues(control, now);
   const isSame = now.some((option) => options.has(option));
-  return {
-    kind: 'selected',
-    options: now.map((option, index) => (isSame ? options.has(option) : values.has(texts[index] as string))),
-  };
+  const chosen = now.map((option, index) => (isSame ? options.has(option) : values.has(texts[index] as string)));
+  return values.size > 0 && !chosen.includes(true) ? undefined : { kind: 'selected', options: chosen };
 }
 
 /** The chosen one of a group is clicked first: that unchecks the others as a person does. */

@@ -1,7 +1,7 @@
 import { apply, getter, method } from '../platform/captured.js';
 import { bare, OwnWeakMap } from '../platform/collections.js';
 import { listen, unlisten } from '../platform/signals.js';
-import { nextTask, queueTask } from '../platform/tasks.js';
+import { after, queueTask } from '../platform/tasks.js';
 import { accessor, define, operation, type Method } from '../platform/properties.js';
 
 type Global = Window & typeof globalThis;
@@ -78,11 +78,16 @@ function expectedOf(event: Event): ExpectedSubmit | undefined {
   return expected;
 }
 
-/** A task that is posted at the beginning comes before what the page's listeners post. */
-async function close(expected: ExpectedSubmit): Promise<void> {
-  await nextTask();
-  expected.isOpen = false;
-}
+/** Ends with the task: a timer and a message that are there before those of the page's listeners come first. */
+const close = (expected: ExpectedSubmit): Promise<void> =>
+  new Promise((resolve) => {
+    const end = (): void => {
+      expected.isOpen = false;
+      resolve();
+    };
+    queueTask(end);
+    after(0, end);
+  });
 
 /** Runs steps at the end of a dispatch, after the listeners of the page: at the end of its path, or where they stop it. */
 export function afterPage(event: Event, steps: () => void): void {
