@@ -75,6 +75,8 @@ export class LiveForms {
   #isScheduled = false;
   /** The document, while it is parsed. */
   #parsed: Document | undefined;
+  /** Whether mutations were lost, because a page has patched what reading them needs. */
+  #hasLost = false;
   #isOver = false;
 
   constructor(root: Node, settings: Settings, host: ToolHost, isOurs: (form: Element) => boolean) {
@@ -104,13 +106,15 @@ export class LiveForms {
 
   /** Reads what the parser has added so far; observes the rest once it is done. */
   #readParsed(document: Document): void {
-    if (isLoading(document)) {
-      this.#find(this.#root);
-      this.#soilAll(this.#forms.values());
-    } else {
-      this.#parsed = undefined;
-      this.#enter(this.#root);
-    }
+    if (isLoading(document)) return this.#readAll();
+    this.#parsed = undefined;
+    this.#enter(this.#root);
+  }
+
+  #readAll(): void {
+    this.#hasLost = false;
+    this.#find(this.#root);
+    this.#soilAll(this.#forms.values());
   }
 
   /** Tries again to register the forms whose names were taken. */
@@ -129,6 +133,7 @@ export class LiveForms {
     if (this.#isOver) return;
     this.#take(takeRecords(this.#observer));
     if (this.#parsed) this.#readParsed(this.#parsed);
+    else if (this.#hasLost) this.#readAll();
     const dirty = [...this.#dirty];
     this.#dirty.clear();
     for (const form of dirty) this.#updateForm(form);
@@ -213,6 +218,15 @@ export class LiveForms {
   }
 
   #take(records: readonly MutationRecord[]): void {
+    try {
+      this.#takeAll(records);
+    } catch (error) {
+      this.#hasLost = true;
+      report(error);
+    }
+  }
+
+  #takeAll(records: readonly MutationRecord[]): void {
     const seen = new OwnSet<Node>();
     const found = new OwnSet<Node>();
     for (const record of records) {

@@ -54,12 +54,18 @@ function convertText(control: ControlDescription, index: number, value: JsonValu
   const isList = control.type === 'email' && control.attributes.multiple !== undefined;
   const texts = (isList && Array.isArray(value) ? (value as readonly JsonValue[]) : [value]).map(toText);
   if (texts.includes(undefined)) return refuse('wrong-type', 'takes text');
+  if (control.type === 'email' && texts.some((each) => isTooLong(each as string))) {
+    return refuse('wrong-type', 'takes e-mail addresses, and none is that long');
+  }
   const text = texts.join(',');
   const kept = sanitizeText(control.type, text, isList);
   return isKept(control, text, kept)
     ? [{ control: index, set: 'value', value: kept }]
     : refuse('not-kept', unkept(kept));
 }
+
+/** Browsers take the square of its length to check an address. https://www.rfc-editor.org/rfc/rfc5321#section-4.5.3.1 */
+const isTooLong = (addresses: string): boolean => addresses.split(',').some(({ length }) => length > 1000);
 
 /** Line ends, a color's case and the T of a local date and time can be written in several ways; all else is a change. */
 function isKept({ type }: ControlDescription, text: string, kept: string): boolean {

@@ -1,0 +1,491 @@
+import { expect } from '@open-wc/testing';
+import type { ExecuteToolOptions } from '../../src/webmcp.js';
+import { pageErrors } from '../polyfill/page.js';
+import { afterTest, answerEntries, call, live, names, place, placeTool, task, tool } from './live.js';
+import { chromiumFault } from './native.js';
+
+/** Lets everything that follows from a change happen, in a browser with WebMCP too. */
+async function settled(): Promise<void> {
+  for (let round = 0; round < 10; round++) await task();
+}
+
+/** What becomes of a call, once the browser has the tool: its result, or why it failed. */
+const told = (input: object, options?: ExecuteToolOptions): Promise<string> =>
+  task()
+    .then(() => call(input, options))
+    .then(String, (error: unknown) => `failed: ${String(error)}`);
+
+/** A call that waits for the person. */
+async function asking(input: object = { a: 'x' }): Promise<{ readonly outcome: Promise<string> }> {
+  const asked = next('toolactivated');
+  const outcome = told(input);
+  await asked;
+  return { outcome };
+}
+
+const next = (type: string): Promise<Event> =>
+  new Promise((resolve) => document.modelContext.addEventListener(type, resolve, { once: true }));
+
+/** Counts events at the model context until the test is over. */
+function count(type: string): () => number {
+  let events = 0;
+  const listener = () => events++;
+  document.modelContext.addEventListener(type, listener);
+  afterTest(() => document.modelContext.removeEventListener(type, listener));
+  return () => events;
+}
+
+const element = (form: HTMLFormElement, selector: string): HTMLElement => form.querySelector(selector) as HTMLElement;
+const control = (form: HTMLFormElement, name = 'a'): HTMLInputElement =>
+  form.elements.namedItem(name) as HTMLInputElement;
+const entries = (form: HTMLFormElement): string => JSON.stringify([...new FormData(form)]);
+const press = (form: HTMLFormElement): void => element(form, 'button').click();
+
+/** The events of a form until the test is over, each with its control. */
+function logged(form: HTMLFormElement, ...types: readonly string[]): string[] {
+  const log: string[] = [];
+  for (const type of types) {
+    form.addEventListener(type, ({ target }) => log.push(`${type} ${(target as HTMLInputElement).name}`), true);
+  }
+  return log;
+}
+
+/** Answers the next submissions of a form. */
+const respond = (form: HTMLFormElement, answer: (event: SubmitEvent) => unknown): void =>
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    if (event.agentInvoked) event.respondWith(answer(event));
+  });
+
+beforeEach(() => void live());
+
+describe('a registered form, unlike in Chromium,', () => {
+  const parameter = async (name: string): Promise<unknown> =>
+    ((await tool()).inputSchema as { readonly properties: Record<string, unknown> }).properties[name];
+
+  chromiumFault('staleLabels', 'follows the text of its labels', async () => {
+    const form = placeTool('<label>Old<input name=a></label>');
+    await settled();
+    (element(form, 'label').firstChild as Text).data = 'New';
+    await settled();
+    expect(await parameter('a')).to.have.property('description', 'New');
+  });
+
+  for (const [what, change] of [
+    ['come', (select) => select.add(new Option('z'))],
+    ['go', (select) => select.remove(0)],
+    ['get another value', (select) => ((select.options[0] as HTMLOptionElement).value = 'z')],
+    ['are all replaced', (select) => (select.innerHTML = '<option>z')],
+  ] as [string, (select: HTMLSelectElement) => unknown][]) {
+    chromiumFault('staleOptions', `follows options that ${what}`, async () => {
+      const select = element(placeTool('<select name=a><option>x<option>y</select>'), 'select') as HTMLSelectElement;
+      await settled();
+      change(select);
+      await settled();
+      expect(await parameter('a')).to.have.deep.property(
+        'enum',
+        [...select.options].map(({ value }) => value),
+      );
+    });
+  }
+
+  chromiumFault('lostFirst', 'stays when another of its name goes', async () => {
+    place('<form toolname=t tooldescription=first></form>');
+    const second = place('<form toolname=t tooldescription=second></form>');
+    await settled();
+    second.remove();
+    await settled();
+    expect((await tool()).description).to.equal('first');
+  });
+
+  chromiumFault('lostFirst', 'that goes leaves the imperative tool of its name alone', async () => {
+    const controller = new AbortController();
+    afterTest(() => controller.abort());
+    const imperative = { name: 't', description: 'imperative', execute: () => '' };
+    await document.modelContext.registerTool(imperative, controller);
+    const form = placeTool('');
+    await settled();
+    form.remove();
+    await settled();
+    expect(await names()).to.deep.equal(['t']);
+  });
+
+  chromiumFault('noPromotion', 'takes the name of another that goes', async () => {
+    const first = place('<form toolname=t tooldescription=first></form>');
+    place('<form toolname=t tooldescription=second></form>');
+    await settled();
+    first.remove();
+    await settled();
+    expect((await tool()).description).to.equal('second');
+  });
+
+  for (const [what, change] of [
+    [
+      'three forms that come',
+      (form) => {
+        for (const name of 'uvw') {
+          form.insertAdjacentHTML('afterend', `<form toolname=${name} tooldescription=d></form>`);
+        }
+      },
+    ],
+    ['a description that changes', (form) => form.setAttribute('tooldescription', 'other')],
+    ['a control that comes', (form) => form.insertAdjacentHTML('beforeend', '<input name=b>')],
+  ] as [string, (form: HTMLFormElement) => void][]) {
+    chromiumFault('unbatched', `fires one toolchange for ${what}`, async () => {
+      const form = placeTool('<input name=a>');
+      await settled();
+      const changes = count('toolchange');
+      change(form);
+      await settled();
+      expect(changes()).to.equal(1);
+    });
+  }
+
+  chromiumFault('windowless', 'is none in a document without a window, and one when it moves to the page', async () => {
+    const inert = document.implementation.createHTMLDocument();
+    inert.body.innerHTML = '<form toolname=t tooldescription=d></form>';
+    expect(Reflect.get(inert, 'modelContext') === document.modelContext).to.equal(false);
+    expect(await names()).to.deep.equal([]);
+    place('<form></form>').append(inert.body.firstChild as Node);
+    expect(await names()).to.deep.equal(['t']);
+  });
+});
+
+describe('a call, unlike in Chromium,', () => {
+  for (const [what, html, number, value] of [
+    ['a price', '<input name=a type=number step=any>', 19999.99, '19999.99'],
+    ['more than an int32', '<input name=a type=number>', 2147483648, '2147483648'],
+    ['three milliards', '<input name=a type=number>', 3000000000, '3000000000'],
+    ['nine digits', '<input name=a type=number step=any>', 123456.789, '123456.789'],
+    ['eight digits', '<input name=a type=number step=any>', 1234567.5, '1234567.5'],
+    ['a hundredth', '<input name=a type=number step=any>', 100000.01, '100000.01'],
+    ['the largest safe integer', '<input name=a type=number>', 9007199254740991, '9007199254740991'],
+    ['a number with an exponent', '<input name=a type=number>', 1e21, '1e+21'],
+    ['a telephone number', '<input name=a type=tel>', 4915112345678, '4915112345678'],
+    ['a number in a text', '<textarea name=a></textarea>', 3000000000, '3000000000'],
+    ['an option', '<select name=a><option>1<option>3000000000</select>', 3000000000, '3000000000'],
+    ['a radio button', '<input name=a type=radio value=3000000000>', 3000000000, '3000000000'],
+    ['a range', '<input name=a type=range max=9000000000>', 2147483648, '2147483648'],
+  ] as [string, string, number, string][]) {
+    chromiumFault('digits', `keeps all digits of ${what}`, async () => {
+      const form = placeTool(html);
+      answerEntries(form);
+      expect(await told({ a: number })).to.equal(JSON.stringify([['a', value]]));
+    });
+  }
+
+  chromiumFault('digits', 'keeps all digits of a number in a list', async () => {
+    const form = placeTool('<input name=a type=checkbox value=1><input name=a type=checkbox value=3000000000>');
+    answerEntries(form);
+    expect(await told({ a: [3000000000] })).to.equal('[["a","3000000000"]]');
+  });
+
+  for (const [fault, what, html, value] of [
+    ['clamping', 'a number off the steps of a range', '<input name=a type=range min=0 max=10 step=2 value=4>', 5],
+    ['clamping', 'a number outside of a range', '<input name=a type=range min=0 max=10 value=4>', 11],
+    ['clamping', 'text for a range', '<input name=a type=range min=0 max=10 value=4>', 'abc'],
+    ['clamping', 'true for a range', '<input name=a type=range min=0 max=10 value=4>', true],
+    ['colors', 'what is no color', '<input name=a type=color value=#123456>', 'garbage'],
+    ['colors', 'no color', '<input name=a type=color value=#123456>', ''],
+    ['disabledOptions', 'a disabled option', '<select name=a><option>x<option disabled>y</select>', 'y'],
+    [
+      'disabledOptions',
+      'an option of a disabled group',
+      '<select name=a><option>x<optgroup disabled><option>y</select>',
+      'y',
+    ],
+    [
+      'disabledOptions',
+      'a list with a disabled option',
+      '<select name=a multiple><option selected>x<option disabled>y</select>',
+      ['y'],
+    ],
+    ['lengths', 'text that is too long', '<input name=a maxlength=3 value=old>', 'four'],
+    ['lengths', 'text that is too short', '<input name=a minlength=3 value=old>', 'x'],
+    ['lengths', 'text that is too long for its area', '<textarea name=a maxlength=3>old</textarea>', 'four'],
+    ['lineBreaks', 'line breaks in one line', '<input name=a value=old>', 'a\nb'],
+    ['leftovers', 'a number below the minimum', '<input name=a type=number min=10 value=11>', 5],
+    ['leftovers', 'text that the pattern does not match', '<input name=a pattern=[a-z]+ value=old>', '1'],
+    ['leftovers', 'no text where some is required', '<input name=a required value=old>', ''],
+    ['leftovers', 'an address that is none', '<input name=a type=email value=a@b.c>', 'nobody'],
+  ] as [Parameters<typeof chromiumFault>[0], string, string, unknown][]) {
+    chromiumFault(fault, `refuses ${what} and leaves the form as it was`, async () => {
+      const form = placeTool(`${html}<input name=b value=old>`);
+      answerEntries(form);
+      const before = entries(form);
+      expect(await told({ b: 'new', a: value })).to.match(/^failed: UnknownError/);
+      expect(entries(form)).to.equal(before);
+    });
+  }
+
+  /** A select of countries, and one of their cities. */
+  function placeCities(): HTMLFormElement {
+    const form = placeTool(
+      '<select name=country><option>us<option>fr</select><select name=city><option>la<option selected>ny</select>',
+    );
+    const [country, city] = form.querySelectorAll('select') as unknown as [HTMLSelectElement, HTMLSelectElement];
+    country.addEventListener('change', () => {
+      const cities = country.value === 'fr' ? ['paris', 'lyon'] : ['la', 'ny'];
+      city.replaceChildren(...cities.map((name) => new Option(name)));
+    });
+    answerEntries(form);
+    return form;
+  }
+
+  chromiumFault('dependents', 'takes an option that comes with another', async () => {
+    placeCities();
+    expect(await told({ country: 'fr', city: 'lyon' })).to.equal('[["country","fr"],["city","lyon"]]');
+  });
+
+  chromiumFault('dependents', 'refuses an option that goes with another', async () => {
+    const form = placeCities();
+    expect(await told({ country: 'fr', city: 'ny' })).to.match(/^failed: UnknownError/);
+    expect(entries(form)).to.equal('[["country","us"],["city","ny"]]');
+  });
+
+  chromiumFault('removedControls', 'fails where a control goes away that it was to fill', async () => {
+    const form = placeTool('<input name=a value=old><input name=b>');
+    answerEntries(form);
+    control(form).addEventListener('input', () => form.querySelector('[name=b]')?.remove());
+    expect(await told({ a: 'new', b: 'x' })).to.match(/^failed: UnknownError/);
+    expect(entries(form)).to.equal('[["a","old"]]');
+  });
+
+  chromiumFault('argumentOrder', 'fills in tree order', async () => {
+    const form = placeTool('<input name=a><textarea name=b></textarea><input name=c>');
+    answerEntries(form);
+    const log = logged(form, 'input');
+    await told({ c: 'x', a: 'x', b: 'x' });
+    expect(log).to.deep.equal(['input a', 'input b', 'input c']);
+  });
+
+  for (const [what, html, value] of [
+    ['a box that is checked', '<input name=a type=checkbox checked>', true],
+    ['a box that is not checked', '<input name=a type=checkbox>', false],
+    ['the radio button that is chosen', '<input name=a type=radio value=x checked>', 'x'],
+  ] as [string, string, unknown][]) {
+    chromiumFault('needlessChange', `fires nothing at ${what} already`, async () => {
+      const form = placeTool(html);
+      answerEntries(form);
+      const log = logged(form, 'click', 'input', 'change');
+      await told({ a: value });
+      expect(log).to.deep.equal([]);
+    });
+  }
+
+  chromiumFault('radioTwins', 'chooses one of several radio buttons of one value', async () => {
+    const form = placeTool('<input name=a type=radio value=x><input name=a type=radio value=x>');
+    answerEntries(form);
+    const log = logged(form, 'input', 'change');
+    await told({ a: 'x' });
+    expect(log).to.deep.equal(['input a', 'change a']);
+    expect((form.elements[0] as HTMLInputElement).checked).to.equal(true);
+  });
+
+  chromiumFault('focusTheft', 'that is refused moves no focus and fires no invalid event', async () => {
+    const form = placeTool('<input name=a required value=old><input name=b>');
+    const log = logged(form, 'invalid');
+    control(form, 'b').focus();
+    expect(await told({ a: '' })).to.match(/^failed: UnknownError/);
+    expect([log, (document.activeElement as HTMLInputElement).name]).to.deep.equal([[], 'b']);
+  });
+
+  chromiumFault('onlyFirst', 'that is refused names all that is wrong', async () => {
+    placeTool('<input name=a type=number>');
+    const message = await told({ x: 1, a: 'many', y: 2 });
+    expect(message).to.include('"x"').and.include('"a"').and.include('"y"');
+  });
+
+  chromiumFault('vagueness', 'of a tool that is gone says so', async () => {
+    const form = placeTool('');
+    await settled();
+    const gone = await tool();
+    form.remove();
+    await settled();
+    const message = await document.modelContext.executeTool(gone).catch(String);
+    expect(message).to.equal('UnknownError: There is no tool "t" for this page any more.');
+  });
+
+  chromiumFault('reasons', 'whose answer is rejected says why', async () => {
+    pageErrors(); // Chromium reports it there
+    respond(placeTool(''), () => Promise.reject(new Error('sold out')));
+    expect(await told({})).to.match(/^failed: UnknownError: .*sold out/);
+  });
+
+  chromiumFault('failedActivation', 'that is refused fires no toolactivated', async () => {
+    placeTool('<input name=a required>');
+    const activations = count('toolactivated');
+    expect(await told({ x: 1 })).to.match(/^failed: UnknownError/);
+    expect(await told({ a: '' })).to.match(/^failed: UnknownError/);
+    await settled();
+    expect(activations()).to.equal(0);
+  });
+
+  chromiumFault('surrogates', 'gives text that is not well-formed as it is', async () => {
+    respond(placeTool(''), () => 'a\ud800b');
+    expect(await told({})).to.equal('a\ud800b');
+  });
+
+  chromiumFault('symbols', 'fails where the answer is a symbol, and the next works', async () => {
+    const form = placeTool('');
+    respond(form, () => Symbol('x'));
+    expect(await told({})).to.match(/^failed: UnknownError/);
+    respond(form, () => 'done');
+    expect(await told({})).to.equal('done');
+  });
+});
+
+describe('a call that waits for the person, unlike in Chromium,', () => {
+  it('and as there, leaves what only the person can give to the person', async () => {
+    const form = placeTool('<input name=a><input name=f type=file required><button>Go</button>', '');
+    answerEntries(form);
+    const { outcome } = await asking();
+    const transfer = new DataTransfer();
+    transfer.items.add(new File(['x'], 'x.txt'));
+    control(form, 'f').files = transfer.files;
+    press(form);
+    expect(await outcome).to.equal('[["a","x"],["f",{}]]');
+  });
+
+  chromiumFault(
+    'secondSubmit',
+    'goes on after a submission that is not valid, and is answered by the next',
+    async () => {
+      const form = placeTool('<input name=a required><button>Go</button>', '');
+      answerEntries(form);
+      const { outcome } = await asking();
+      control(form).value = '';
+      press(form);
+      await settled();
+      control(form).value = 'person';
+      press(form);
+      expect(await outcome).to.equal('[["a","person"]]');
+    },
+  );
+
+  for (const [what, change] of [
+    ['a label comes', (form) => form.insertAdjacentHTML('afterbegin', '<label for=a>New</label>')],
+    ['a control comes', (form) => form.insertAdjacentHTML('beforeend', '<input name=b value=y>')],
+    ['a control becomes required', (form) => (control(form).required = true)],
+    ['a control is read-only', (form) => (control(form).readOnly = true)],
+    ['the form is described anew', (form) => form.setAttribute('tooldescription', 'other')],
+    ['the form gets a title', (form) => form.setAttribute('tooltitle', 'other')],
+    ['the form becomes one that submits by itself', (form) => form.toggleAttribute('toolautosubmit')],
+    ['the form moves', (form) => form.parentElement?.append(form)],
+  ] as [string, (form: HTMLFormElement) => unknown][]) {
+    chromiumFault('busyState', `goes on when ${what}`, async () => {
+      const form = placeTool('<input name=a id=a><button>Go</button>', '');
+      respond(form, () => control(form).value);
+      const { outcome } = await asking();
+      change(form);
+      await settled();
+      press(form);
+      expect(await outcome).to.equal('x');
+    });
+  }
+});
+
+describe('a call that the page is answering, unlike in Chromium,', () => {
+  for (const [what, change] of [
+    ['the form is reset', (form) => form.reset()],
+    ['the fieldset is disabled', (form) => form.querySelector('fieldset')?.setAttribute('disabled', '')],
+    ['a control is disabled', (form) => (control(form).disabled = true)],
+    ['a control is read-only', (form) => (control(form).readOnly = true)],
+    ['a control goes', (form) => control(form).remove()],
+    ['a message comes with a label', (form) => form.insertAdjacentHTML('beforeend', '<label for=a>Sent</label>')],
+    ['the form is rendered again', (form) => (form.innerHTML = '<input name=other>')],
+    ['the form is described anew', (form) => form.setAttribute('tooldescription', 'other')],
+    ['the tool is renamed', (form) => form.setAttribute('toolname', 'u')],
+    ['the form moves', (form) => form.parentElement?.append(form)],
+    ['the form goes', (form) => form.remove()],
+  ] as [string, (form: HTMLFormElement) => unknown][]) {
+    chromiumFault('busyState', `goes on when ${what}`, async () => {
+      const form = placeTool('<fieldset><input name=a id=a></fieldset>');
+      const submitted = new Promise<(answer: string) => void>((begin) => {
+        respond(form, () => new Promise(begin));
+      });
+      const outcome = told({ a: 'x' });
+      const answer = await submitted;
+      await settled();
+      change(form);
+      await settled();
+      answer('done');
+      expect(await outcome).to.equal('done');
+    });
+  }
+});
+
+describe('calls of one form at the same time, unlike in Chromium,', () => {
+  chromiumFault('overlap', 'each get their own result where it submits by itself', async () => {
+    const form = placeTool('<input name=a>');
+    respond(form, () => {
+      const { value } = control(form);
+      return task().then(() => value);
+    });
+    const outcomes = await Promise.all(['1', '2', '3'].map((a) => told({ a })));
+    expect(outcomes).to.deep.equal(['1', '2', '3']);
+  });
+
+  /** A form that waits for the person, and two calls of it. */
+  async function placeCalled() {
+    const form = placeTool('<input name=a><button>Go</button>', '');
+    respond(form, () => control(form).value);
+    const controllers = [new AbortController(), new AbortController()] as const;
+    const asked = next('toolactivated');
+    const outcomes = [told({ a: '1' }, controllers[0]), told({ a: '2' }, controllers[1])] as const;
+    await asked;
+    await settled();
+    return { form, controllers, outcomes };
+  }
+
+  chromiumFault('overlap', 'ask the person one after another', async () => {
+    const { form, outcomes } = await placeCalled();
+    expect(control(form).value).to.equal('1');
+    const asked = next('toolactivated');
+    press(form);
+    expect(await outcomes[0]).to.equal('1');
+    await asked;
+    press(form);
+    expect(await outcomes[1]).to.equal('2');
+  });
+
+  chromiumFault('abortOfFirst', 'survive an abort of the first', async () => {
+    const { form, controllers, outcomes } = await placeCalled();
+    const asked = next('toolactivated');
+    controllers[0].abort('mine');
+    expect(await outcomes[0]).to.equal('failed: mine');
+    await asked;
+    press(form);
+    expect(await outcomes[1]).to.equal('2');
+  });
+
+  chromiumFault('overlap', 'survive an abort of the second', async () => {
+    const { form, controllers, outcomes } = await placeCalled();
+    controllers[1].abort('mine');
+    expect(await outcomes[1]).to.equal('failed: mine');
+    expect(control(form).value).to.equal('1');
+    press(form);
+    expect(await outcomes[0]).to.equal('1');
+  });
+
+  chromiumFault('overlap', 'end one at a time when the form is reset', async () => {
+    const { form, outcomes } = await placeCalled();
+    const asked = next('toolactivated');
+    form.reset();
+    expect(await outcomes[0]).to.match(/^failed: UnknownError: .*reset/);
+    await asked;
+    press(form);
+    expect(await outcomes[1]).to.equal('2');
+  });
+
+  chromiumFault('overlap', 'leave the one that waits alone where another is refused', async () => {
+    const { form, outcomes } = await placeCalled();
+    const refused = told({ x: 1 });
+    const asked = next('toolactivated');
+    press(form);
+    await asked;
+    press(form);
+    expect(await Promise.all(outcomes)).to.deep.equal(['1', '2']);
+    expect(await refused).to.match(/^failed: UnknownError: .*"x"/);
+  });
+});

@@ -1,0 +1,773 @@
+import { expect } from '@open-wc/testing';
+import { openFrame } from '../polyfill/frame.js';
+import { pageErrors } from '../polyfill/page.js';
+import {
+  afterTest,
+  call,
+  faults,
+  live,
+  names,
+  place,
+  placeTool,
+  rejection,
+  task,
+  tool,
+  whereNotNative,
+} from './live.js';
+
+const listenTo = (target: EventTarget, type: string, listener: (event: Event) => void, once = false): void =>
+  EventTarget.prototype.addEventListener.call(target, type, listener, { once });
+const find = (form: Element, selector: string): HTMLInputElement =>
+  Element.prototype.querySelector.call(form, selector) as HTMLInputElement;
+const entries = (form: HTMLFormElement): string => JSON.stringify([...new FormData(form)]);
+
+/** Answers the submissions of a form with what it holds, whatever its controls are named. */
+function answer(form: HTMLFormElement): void {
+  listenTo(form, 'submit', (event) => {
+    event.preventDefault();
+    if ((event as SubmitEvent).agentInvoked) (event as SubmitEvent).respondWith(entries(form));
+  });
+}
+
+/** A tool that answers with what it holds. */
+function placeAnswering(controls: string, attributes?: string): HTMLFormElement {
+  const form = placeTool(controls, attributes);
+  answer(form);
+  return form;
+}
+
+/** Waits for what the person is asked. */
+const asked = (): Promise<Event> =>
+  new Promise((resolve) => document.addEventListener('webmcp-await-user', resolve, { once: true }));
+
+/** So that what is replaced is put back in any case: the test runner needs it. */
+const hung = (): Promise<never> =>
+  new Promise((_, reject) => void later(() => reject(new Error('It did not settle.')), 10_000));
+const later = window.setTimeout.bind(window);
+
+/** Does something while an object has other properties than its own. */
+async function whilePatched<Value>(
+  target: object,
+  properties: PropertyDescriptorMap,
+  run: () => Promise<Value>,
+): Promise<Value> {
+  await task(); // until the test runner has done its part
+  const before = Object.keys(properties).map((key) => [key, Object.getOwnPropertyDescriptor(target, key)] as const);
+  Object.defineProperties(target, properties);
+  try {
+    return await Promise.race([run(), hung()]);
+  } finally {
+    for (const [key, descriptor] of before) {
+      if (descriptor) Object.defineProperty(target, key, descriptor);
+      else Reflect.deleteProperty(target, key);
+    }
+  }
+}
+
+beforeEach(() => void live());
+
+whereNotNative('a form with a control named', () => {
+  for (const name of [
+    ...['submit', 'requestSubmit', 'reset', 'elements', 'length', 'attributes', 'classList', 'className', 'id', 'name'],
+    ...['parentNode', 'parentElement', 'ownerDocument', 'childNodes', 'firstChild', 'nodeType', 'localName', 'tagName'],
+    ...['isConnected', 'getRootNode', 'contains', 'namespaceURI', 'shadowRoot', 'getAttribute', 'querySelectorAll'],
+    ...['addEventListener', 'dispatchEvent', 'method', 'action', 'noValidate', 'checkValidity', 'focus', 'matches'],
+    ...['__proto__', 'constructor', 'prototype', 'toString', 'valueOf', 'hasOwnProperty', 'then', 'toJSON'],
+  ]) {
+    it(`${name} is a tool as others, and waits for its person as others`, async () => {
+      const form = place(
+        `<form toolname=t tooldescription=d toolautosubmit><input name=${name}><button>Go</button></form>`,
+      );
+      answer(form);
+      const filled = (value: string) => JSON.stringify([[name, value]]);
+      expect(await call({ [name]: 'x' })).to.equal(filled('x'));
+      expect(await faults(call({ other: 'x' }))).to.deep.equal(['other: unknown-parameter']);
+      Element.prototype.removeAttribute.call(form, 'toolautosubmit');
+      const waits = asked();
+      const result = call({ [name]: 'y' });
+      await waits;
+      find(form, 'button').click();
+      expect(await result).to.equal(filled('y'));
+      Element.prototype.setAttribute.call(form, 'toolname', 'u');
+      expect(await names()).to.deep.equal(['u']);
+    });
+  }
+
+  it('all names of a node at once is listed, runs and goes', async () => {
+    const members = new Set<string>();
+    for (
+      let up: object = HTMLFormElement.prototype;
+      up !== Object.prototype;
+      up = Object.getPrototypeOf(up) as object
+    ) {
+      for (const key of Object.keys(up)) members.add(key);
+    }
+    const form = placeAnsweringLater([...members].map((name) => `<input name="${name}">`).join(''));
+    const input = Object.fromEntries([...members].map((name) => [name, name]));
+    expect(await call(input)).to.equal(JSON.stringify(Object.entries(input)));
+    Element.prototype.remove.call(form);
+    expect(await names()).to.deep.equal([]);
+  });
+
+  it('and with that ID is the same', async () => {
+    placeAnsweringLater('<input id=elements name=a><input id=submit name=b><input id=parentNode name=c>');
+    expect(await call({ a: '1', b: '2', c: '3' })).to.equal('[["a","1"],["b","2"],["c","3"]]');
+  });
+
+  /** A form whose own methods cannot be used. */
+  function placeAnsweringLater(controls: string): HTMLFormElement {
+    const form = placeTool(controls);
+    answer(form);
+    return form;
+  }
+});
+
+whereNotNative('a page whose listener', () => {
+  const fails = (): never => {
+    throw new Error('of the page');
+  };
+
+  for (const type of ['input', 'change', 'submit']) {
+    it(`throws in ${type} does no harm to the call`, async () => {
+      const form = placeTool('<input name=a>');
+      const errors = pageErrors();
+      form.addEventListener(type, fails);
+      answer(form);
+      expect(await call({ a: 'x' })).to.equal('[["a","x"]]');
+      expect(errors.map(String)).to.deep.equal(['Error: of the page']);
+    });
+  }
+
+  it('throws in submit after preventDefault() fails the call, and the next works', async () => {
+    const form = placeTool('<input name=a>');
+    const errors = pageErrors();
+    form.addEventListener('submit', (event) => (event.preventDefault(), fails()), { once: true });
+    expect(await faults(call({ a: 'x' }))).to.deep.equal([': not-answered']);
+    expect(errors).to.have.length(1);
+    answer(form);
+    expect(await call({ a: 'y' })).to.equal('[["a","y"]]');
+  });
+
+  for (const [what, act] of [
+    ['removes the form', (form) => form.remove()],
+    ['renders the form again', (form) => (form.innerHTML = '<input name=b value=new>')],
+    ['empties the form', (form) => form.replaceChildren()],
+    ['removes the next control', (form) => form.querySelector('[name=b]')?.remove()],
+    ['disables the next control', (form) => (find(form, '[name=b]').disabled = true)],
+    ['renames the next control', (form) => (find(form, '[name=b]').name = 'c')],
+    ['moves the next control out', (form) => form.parentElement?.append(find(form, '[name=b]'))],
+  ] as [string, (form: HTMLFormElement) => unknown][]) {
+    it(`${what} while it is filled fails the call, with a code, and the next form works`, async () => {
+      const form = placeAnswering('<input name=a value=old><input name=b type=number value=1>');
+      find(form, '[name=a]').addEventListener('input', () => act(form), { once: true });
+      const found = await faults(call({ a: 'new', b: 2 }));
+      expect(found.length).to.be.greaterThan(0);
+      expect(found.every((fault) => /: (unknown-parameter|removed|wrong-type|not-kept)$/.test(fault))).to.equal(true);
+      form.remove();
+      placeAnswering('<input name=a>');
+      expect(await call({ a: 'x' })).to.equal('[["a","x"]]');
+    });
+  }
+
+  for (const [what, act] of [
+    ['resets the form', (form) => form.reset()],
+    ['sets location.hash', () => (location.hash = 'hostile')],
+    ['renames the tool', (form) => form.setAttribute('toolname', 'u')],
+    ['moves the form', (form) => form.parentElement?.append(form)],
+    ['calls form.requestSubmit()', (form) => form.requestSubmit()],
+    ['adds a control', (form) => form.insertAdjacentHTML('beforeend', '<input type=hidden name=c>')],
+    [
+      'replaces the control by its copy',
+      (form) => find(form, '[name=b]').replaceWith(find(form, '[name=b]').cloneNode()),
+    ],
+  ] as [string, (form: HTMLFormElement) => unknown][]) {
+    it(`${what} while it is filled leaves a form whose next call works`, async () => {
+      const form = placeAnswering('<input name=a value=old><input name=b>');
+      find(form, '[name=a]').addEventListener('input', () => act(form), { once: true });
+      await call({ a: 'x', b: 'y' }).catch(() => undefined);
+      const [name] = await names();
+      const result = JSON.parse((await call({ a: 'new', b: 'z' }, {}, name)) ?? '') as unknown[];
+      expect(result.slice(0, 2)).to.deep.equal([
+        ['a', 'new'],
+        ['b', 'z'],
+      ]);
+    });
+  }
+
+  for (const [what, act] of [
+    ['removes the form', (form) => form.remove()],
+    ['resets the form', (form) => form.reset()],
+    ['renders the form again', (form) => (form.innerHTML = '<input name=b>')],
+    ['sets location.hash', () => (location.hash = 'hostile')],
+    ['renames the tool', (form) => form.setAttribute('toolname', 'u')],
+    ['makes a control with the name of what is called', (form) => (form.innerHTML = '<input name=submit>')],
+  ] as [string, (form: HTMLFormElement) => unknown][]) {
+    it(`${what} while it is submitted answers all the same`, async () => {
+      const form = placeTool('<input name=a>');
+      form.addEventListener('submit', (event) => {
+        event.preventDefault();
+        event.respondWith(entries(form));
+        act(form);
+      });
+      expect(await call({ a: 'x' })).to.equal('[["a","x"]]');
+      form.remove();
+      placeAnswering('<input name=a>');
+      expect(await call({ a: 'y' })).to.equal('[["a","y"]]');
+    });
+  }
+
+  it('never lets a value be fails the call and leaves the form as it was', async () => {
+    const form = placeAnswering('<input name=a value=0><input name=b value=old>');
+    const a = find(form, '[name=a]');
+    let times = 0;
+    const count = () => (a.value = String(++times));
+    a.addEventListener('input', count);
+    expect(await faults(call({ a: 'x', b: 'new' }))).to.deep.equal(['a: not-kept']);
+    a.removeEventListener('input', count);
+    expect(find(form, '[name=b]').value).to.equal('old');
+    expect(await call({ a: 'x', b: 'y' })).to.equal('[["a","x"],["b","y"]]');
+  });
+
+  it('prevents every click says so, and the next call works', async () => {
+    const form = placeAnswering('<input name=a type=checkbox value=x><input name=b value=old>');
+    const prevent = (event: Event) => event.preventDefault();
+    form.addEventListener('click', prevent);
+    expect(await faults(call({ b: 'new', a: true }))).to.deep.equal(['a: not-kept']);
+    expect(entries(form)).to.equal('[["b","old"]]');
+    form.removeEventListener('click', prevent);
+    expect(await call({ b: 'y', a: true })).to.equal('[["a","x"],["b","y"]]');
+  });
+
+  it('stops all events has forms that are filled and submitted', async () => {
+    const stop = (event: Event) => event.stopImmediatePropagation();
+    const types = ['input', 'change', 'webmcp-await-user', 'toolactivated'];
+    for (const type of types) {
+      window.addEventListener(type, stop, true);
+      afterTest(() => window.removeEventListener(type, stop, true));
+    }
+    placeAnswering('<input name=a>');
+    expect(await call({ a: 'x' })).to.equal('[["a","x"]]');
+  });
+
+  it('stops the submit event before the form sees it has a call without an answer, and null for it', async () => {
+    const stop = (event: Event) => event.stopImmediatePropagation();
+    window.addEventListener('submit', stop, true);
+    afterTest(() => window.removeEventListener('submit', stop, true));
+    placeAnswering('<input name=a>');
+    expect(await call({ a: 'x' })).to.equal(null);
+  });
+});
+
+whereNotNative('a page whose listener calls', () => {
+  it('its own tool while it is filled has both calls run, one after another', async () => {
+    const form = placeAnswering('<input name=a>');
+    const handle = await tool();
+    let nested: Promise<string | null> | undefined;
+    form.addEventListener('input', () => void (nested = document.modelContext.executeTool(handle, { a: 'nested' })), {
+      once: true,
+    });
+    expect(await call({ a: 'x' })).to.equal('[["a","x"]]');
+    expect(await nested).to.equal('[["a","nested"]]');
+  });
+
+  it('its own tool in submit, and waits for that, is refused again and again; the tool stays usable', async () => {
+    const form = placeTool('<input name=a>');
+    const handle = await tool();
+    const nested = () => faults(document.modelContext.executeTool(handle, { a: 'nested' }));
+    form.addEventListener('submit', (event) => {
+      event.preventDefault();
+      event.respondWith(Promise.all([nested(), nested()]));
+    });
+    for (let round = 0; round < 3; round++) expect(await call({ a: 'x' })).to.equal('[[": busy"],[": busy"]]');
+  });
+
+  it('its own tool in submit, and does not wait for that, has calls that end, and a usable tool', async () => {
+    const form = placeTool('<input name=a>');
+    const handle = await tool();
+    const nested: Promise<unknown>[] = [];
+    form.addEventListener('submit', (event) => {
+      event.preventDefault();
+      if (nested.length === 0) {
+        const inner = document.modelContext.executeTool(handle, { a: 'nested' });
+        nested.push(inner.catch((error: unknown) => error));
+      }
+      event.respondWith('done');
+    });
+    expect(await call({ a: 'x' })).to.equal('done');
+    await Promise.all(nested);
+    expect(await call({ a: 'x' })).to.equal('done');
+  });
+
+  it('another tool in submit, and that one a third, answers with what they answer', async () => {
+    const [first, second, third] = ['a', 'b', 'c'].map((name) => {
+      const form = place(`<form toolname=${name} tooldescription=d toolautosubmit><input name=x></form>`);
+      return form;
+    }) as [HTMLFormElement, HTMLFormElement, HTMLFormElement];
+    const pass = (form: HTMLFormElement, to: string) =>
+      form.addEventListener('submit', (event) => {
+        event.preventDefault();
+        event.respondWith(call({ x: `${find(form, 'input').value}${to}` }, {}, to));
+      });
+    pass(first, 'b');
+    pass(second, 'c');
+    answer(third);
+    expect(await call({ x: '1' }, {}, 'a')).to.equal('[["x","1bc"]]');
+  });
+
+  it('two tools that submit each other from their changes ends', async () => {
+    const [first, second] = ['a', 'b'].map((name) => {
+      const form = place(`<form toolname=${name} tooldescription=d toolautosubmit><input name=x></form>`);
+      answer(form);
+      return form;
+    }) as [HTMLFormElement, HTMLFormElement];
+    const others: Promise<unknown>[] = [];
+    first.addEventListener('input', () => others.push(call({ x: '2' }, {}, 'b')), { once: true });
+    second.addEventListener('input', () => others.push(call({ x: '3' }, {}, 'a')), { once: true });
+    expect(await call({ x: '1' }, {}, 'a')).to.equal('[["x","1"]]');
+    expect(await others[0]).to.equal('[["x","2"]]');
+    expect(await others[1]).to.equal('[["x","3"]]');
+  });
+});
+
+whereNotNative('a form', () => {
+  it('in a closed shadow tree is no tool, and no error', async () => {
+    const host = place('<form></form>').parentElement as Element;
+    const errors = pageErrors();
+    host.attachShadow({ mode: 'closed' }).innerHTML = '<form toolname=t tooldescription=d><input name=a></form>';
+    await task();
+    expect([await names(), errors]).to.deep.equal([[], []]);
+    placeAnswering('<input name=a>');
+    expect(await call({ a: 'x' })).to.equal('[["a","x"]]');
+  });
+
+  it('in a dialog is a tool, whether it is shown or not, and closes it with its answer', async () => {
+    const form = place(
+      '<dialog><form method=dialog toolname=t tooldescription=d toolautosubmit><input name=a><button value=ok>Go</button></form></dialog>',
+    );
+    const dialog = form.parentElement as HTMLDialogElement;
+    dialog.show();
+    expect(await call({ a: 'x' })).to.equal(null);
+    expect([dialog.open, dialog.returnValue]).to.deep.equal([false, 'ok']);
+    answer(form);
+    expect(await call({ a: 'y' })).to.equal('[["a","y"]]');
+    dialog.showModal();
+    expect(await call({ a: 'z' })).to.equal('[["a","z"]]');
+    dialog.close();
+  });
+
+  it('with 5,000 options takes the last, and refuses what is none of them', async () => {
+    const options = Array.from({ length: 5000 }, (_, index) => `<option value=v${index}>Option ${index}`).join('');
+    const form = placeAnswering(`<select name=a>${options}</select><input name=b value=old>`);
+    expect(await call({ a: 'v4999' })).to.equal('[["a","v4999"],["b","old"]]');
+    const { errors, message } = await rejection(call({ a: 'v5000', b: 'new' }));
+    expect(errors.map(({ code }) => code)).to.deep.equal(['not-offered']);
+    expect(message.length).to.be.lessThan(2000);
+    expect(entries(form)).to.equal('[["a","v4999"],["b","old"]]');
+    expect(await call({ a: 'v0' })).to.equal('[["a","v0"],["b","old"]]');
+  });
+
+  for (const style of ['display:none', 'visibility:hidden', 'content-visibility:hidden', 'opacity:0']) {
+    it(`that is not seen (${style}) is filled, waits, and is submitted`, async () => {
+      const form = placeAnswering('<input name=a><button>Go</button>', `style="${style}"`);
+      const waits = asked();
+      const result = call({ a: 'x' });
+      await waits;
+      form.requestSubmit();
+      expect(await result).to.equal('[["a","x"]]');
+    });
+  }
+
+  it('whose submission navigates a frame gives null, and can be called again', async () => {
+    const frame = await openFrame({ src: '/test/polyfill/frames/plain.html' });
+    frame.name = 'target';
+    place(
+      '<form toolname=t tooldescription=d toolautosubmit target=target action=/test/browser/><input name=a></form>',
+    );
+    expect(await call({ a: 'x' })).to.equal(null);
+    expect(await call({ a: 'y' })).to.equal(null);
+  });
+
+  /** A frame with the classic script and a form, which has the tool `t`. */
+  const framed = () =>
+    openFrame({
+      srcdoc: `<script src=/webmcp-forms.iife.js></script>
+        <form toolname=t tooldescription=d toolautosubmit><input name=a><input name=b></form>`,
+    });
+
+  for (const type of ['input', 'submit']) {
+    it(`in a frame that a listener of ${type} removes ends the call`, async () => {
+      const frame = await framed();
+      const form = frame.contentDocument?.forms[0] as HTMLFormElement;
+      form.addEventListener(type, () => frame.remove());
+      const error = await rejection(call({ a: 'x', b: 'y' }));
+      expect(error.name).to.equal('UnknownError');
+      placeAnswering('<input name=a>');
+      expect(await call({ a: 'x' })).to.equal('[["a","x"]]');
+    });
+  }
+
+  it('in a frame that navigates before it answers ends the call', async () => {
+    const frame = await framed();
+    const form = frame.contentDocument?.forms[0] as HTMLFormElement;
+    form.addEventListener('submit', (event) => {
+      event.preventDefault();
+      event.respondWith(new Promise(() => undefined));
+      frame.contentWindow?.location.replace('/test/polyfill/frames/plain.html');
+    });
+    const error = await rejection(call({ a: 'x' }));
+    expect(error.name).to.equal('UnknownError');
+    placeAnswering('<input name=a>');
+    expect(await call({ a: 'x' })).to.equal('[["a","x"]]');
+  });
+});
+
+whereNotNative('a page that replaces', () => {
+  const fails = (): never => {
+    throw new Error('patched');
+  };
+  const methods = (...keys: readonly string[]): PropertyDescriptorMap =>
+    Object.fromEntries(keys.map((key) => [key, { value: fails, configurable: true, writable: true }]));
+  const accessors = (...keys: readonly string[]): PropertyDescriptorMap =>
+    Object.fromEntries(keys.map((key) => [key, { get: fails, set: fails, configurable: true }]));
+
+  /** Registers, lists, fills, refuses, waits and submits; no test code in it needs what is replaced. */
+  async function useAll(): Promise<unknown[]> {
+    const context = document.modelContext;
+    const list = await context.getTools();
+    let handle = list[0] as (typeof list)[number];
+    for (const each of list) if (each.name === 't') handle = each;
+    const input = { a: 'x', b: true, c: '2', d: 19999.99 };
+    let refused: unknown;
+    try {
+      await context.executeTool(handle, { a: 'never', c: '3', x: 1 });
+    } catch (error) {
+      refused = error;
+    }
+    return [refused, await context.executeTool(handle, input)];
+  }
+
+  const controls = `<input name=a><input name=b type=checkbox><select name=c><option>1<option>2</select>
+    <input name=d type=number step=any>`;
+
+  for (const [what, target, properties] of [
+    ['the setter of value', HTMLInputElement.prototype, accessors('value', 'checked', 'type', 'form', 'validity')],
+    ['the members of selects', HTMLSelectElement.prototype, accessors('value', 'options', 'selectedIndex', 'form')],
+    ['the members of options', HTMLOptionElement.prototype, accessors('value', 'selected', 'disabled')],
+    [
+      'the methods of event targets',
+      EventTarget.prototype,
+      methods('addEventListener', 'removeEventListener', 'dispatchEvent'),
+    ],
+    ['requestSubmit', HTMLFormElement.prototype, methods('requestSubmit', 'submit', 'reset', 'checkValidity')],
+    ['the elements of forms', HTMLFormElement.prototype, accessors('elements', 'length', 'noValidate', 'action')],
+    [
+      'the methods of elements',
+      Element.prototype,
+      methods('getAttribute', 'hasAttribute', 'querySelector', 'querySelectorAll', 'matches', 'closest'),
+    ],
+    ['the members of elements', Element.prototype, accessors('localName', 'tagName', 'shadowRoot', 'classList', 'id')],
+    ['the members of HTML elements', HTMLElement.prototype, methods('click', 'focus')],
+    [
+      'the members of nodes',
+      Node.prototype,
+      accessors('parentNode', 'firstChild', 'nextSibling', 'nodeType', 'ownerDocument', 'childNodes', 'isConnected'),
+    ],
+    ['the methods of nodes', Node.prototype, methods('contains', 'getRootNode', 'compareDocumentPosition')],
+    ['the members of events', Event.prototype, accessors('eventPhase', 'target', 'defaultPrevented')],
+    ['JSON', JSON, methods('stringify', 'parse')],
+    ['the timers', window, methods('setTimeout', 'queueMicrotask', 'requestAnimationFrame')],
+  ] as [string, object, PropertyDescriptorMap][]) {
+    it(`${what} has tools as before, and after it has put that back`, async () => {
+      const form = placeTool(controls);
+      form.addEventListener('submit', (event) => {
+        event.preventDefault();
+        event.respondWith('answered');
+      });
+      await names();
+      const [refused, result] = await whilePatched(target, properties, useAll);
+      expect(String(refused)).to.include('UnknownError').and.include('"x"');
+      expect(result).to.equal('answered');
+      expect(entries(form)).to.equal('[["a","x"],["b","on"],["c","2"],["d","19999.99"]]');
+      form.reset();
+      expect(await call({ a: 'y' })).to.equal('answered');
+      expect(find(form, '[name=a]').value).to.equal('y');
+    });
+  }
+
+  it('what arrays do by something that does the same has tools as before', async () => {
+    placeAnswering(controls);
+    const wrapped = Object.fromEntries(
+      ['map', 'filter', 'flatMap', 'find', 'some', 'every', 'includes', 'sort'].map((key) => {
+        const original = Reflect.get(Array.prototype, key) as (...args: unknown[]) => unknown;
+        const value = function (this: unknown, ...args: unknown[]): unknown {
+          return original.apply(this, args);
+        };
+        return [key, { value, configurable: true, writable: true }];
+      }),
+    );
+    const [, result] = await whilePatched(Array.prototype, wrapped, useAll);
+    expect(result).to.equal('[["a","x"],["b","on"],["c","2"],["d","19999.99"]]');
+  });
+
+  for (const [what, target, keys] of [
+    ['arrays', Array.prototype, ['map', 'filter', 'flatMap', 'find', 'some', 'every', 'includes', 'sort']],
+    ['maps', Map.prototype, ['get', 'set', 'has', 'delete', 'values']],
+    ['sets', Set.prototype, ['add', 'has', 'delete', 'values']],
+    ['text', String.prototype, ['replace', 'slice', 'trim', 'split', 'toLowerCase']],
+    ['objects', Object, ['keys', 'entries', 'fromEntries']],
+  ] as [string, object, string[]][]) {
+    it(`what ${what} do by something that throws has calls that fail or not, never half, and works later`, () =>
+      useBroken(target, keys));
+  }
+
+  async function useBroken(target: object, keys: readonly string[]): Promise<void> {
+    for (const key of keys) {
+      const form = placeAnswering(controls);
+      await names();
+      const before = entries(form);
+      const { modelContext } = document;
+      const handle = await tool();
+      const patch = methods(key);
+      const told = await whilePatched(target, patch, () =>
+        modelContext.executeTool(handle, { a: 'x', d: 5 }).then(
+          () => 'done',
+          () => 'failed',
+        ),
+      );
+      expect(entries(form), key).to.equal(told === 'done' ? '[["a","x"],["c","1"],["d","5"]]' : before);
+      expect(await call({ a: 'y', d: 19999.99 })).to.equal('[["a","y"],["c","1"],["d","19999.99"]]');
+      form.remove();
+    }
+  }
+
+  it('what arrays do while forms come and change has those forms as tools once that is put back', async () => {
+    const form = placeAnswering(controls);
+    pageErrors(); // of what reads the forms meanwhile
+    await names();
+    await whilePatched(Array.prototype, methods('map', 'filter', 'flatMap'), async () => {
+      form.setAttribute('tooldescription', 'changed');
+      form.insertAdjacentHTML('afterend', '<form toolname=u tooldescription=d></form>');
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    });
+    expect(await names()).to.deep.equal(['t', 'u']);
+    expect((await tool()).description).to.equal('changed');
+  });
+});
+
+whereNotNative('an agent', () => {
+  const deep = (): object => {
+    let object: object = {};
+    for (let depth = 0; depth < 10_000; depth++) object = { a: object };
+    return object;
+  };
+  const circle: { self?: unknown } = {};
+  circle.self = circle;
+
+  for (const [what, input, name] of [
+    ['null', null, 'TypeError'],
+    ['a number', 5, 'TypeError'],
+    ['a symbol', Symbol('x'), 'TypeError'],
+    ['text that is no JSON', 'a=x', 'TypeError'],
+    ['a circle', circle, 'TypeError'],
+    ['a bigint', { a: 1n }, 'TypeError'],
+    ['a list', ['x'], 'UnknownError'],
+    ['a date', new Date(0), 'UnknownError'],
+    ['a wrapped text', new String('x'), 'UnknownError'],
+  ] as [string, never, string][]) {
+    it(`that sends ${what} gets a ${name}; the form is as it was, and the next call works`, async () => {
+      const form = placeAnswering('<input name=a value=old>');
+      const error = await rejection(call(input));
+      expect([error.name, error.message !== '']).to.deep.equal([name, true]);
+      expect(entries(form)).to.equal('[["a","old"]]');
+      expect(await call({ a: 'x' })).to.equal('[["a","x"]]');
+    });
+  }
+
+  const huge = 'x'.repeat(10_000_000);
+  /** As much as a kind can be asked to look at: Chromium takes the square of the length of an e-mail address. */
+  const hugeFor = (kind: string): string => (kind.startsWith('email') ? huge.slice(0, 5000) : huge);
+  const html: Readonly<Record<string, string>> = {
+    text: '<input name=a value=old>',
+    search: '<input name=a type=search value=old>',
+    tel: '<input name=a type=tel value=old>',
+    url: '<input name=a type=url value=http://old/>',
+    email: '<input name=a type=email value=old@x.y>',
+    emails: '<input name=a type=email multiple value=old@x.y>',
+    password: '<input name=a type=password value=old>',
+    number: '<input name=a type=number step=any value=1>',
+    range: '<input name=a type=range max=10 value=1>',
+    date: '<input name=a type=date value=2026-01-01>',
+    month: '<input name=a type=month value=2026-01>',
+    week: '<input name=a type=week value=2026-W01>',
+    time: '<input name=a type=time value=10:00>',
+    'datetime-local': '<input name=a type=datetime-local value=2026-01-01T10:00>',
+    color: '<input name=a type=color value=#123456>',
+    hidden: '<input name=a type=hidden toolparamdescription=d value=old>',
+    textarea: '<textarea name=a>old</textarea>',
+    checkbox: '<input name=a type=checkbox checked>',
+    checkboxes: '<input name=a type=checkbox value=x checked><input name=a type=checkbox value=y>',
+    radio: '<input name=a type=radio value=x checked><input name=a type=radio value=y>',
+    select: '<select name=a><option>x<option>y</select>',
+    'select multiple': '<select name=a multiple><option selected>x<option>y</select>',
+  };
+  const good: Readonly<Record<string, unknown>> = {
+    ...{ url: 'http://x/', email: 'a@b.c', emails: 'a@b.c,d@e.f', number: 19999.99, range: 7, date: '2026-11-22' },
+    ...{ month: '2026-11', week: '2026-W47', time: '18:30', 'datetime-local': '2026-11-22T18:30', color: '#ff0000' },
+    ...{ checkbox: false, checkboxes: ['y'], radio: 'y', select: 'y', 'select multiple': ['y'] },
+  };
+  const wrong = 'wrong-type';
+  const wrongEverywhere = [null, {}, { length: 1 }, [[]], [null]] as unknown[];
+  const isList = (kind: string): boolean => ['emails', 'checkboxes', 'select multiple'].includes(kind);
+
+  /** What is wrong for a kind, each with its code. */
+  function wrongs(kind: string): (readonly [unknown, string])[] {
+    const all = wrongEverywhere.map((value) => [value, wrong] as const);
+    switch (kind) {
+      case 'number':
+        return [...all, ...[true, '', 'many', '5 ', '0x10', 'Infinity', [5]].map((value) => [value, wrong] as const)];
+      case 'range':
+        return [
+          ...all,
+          ...[true, '', 'many', [5]].map((value) => [value, wrong] as const),
+          ...[3000000000, 19999.99, -1, 11, 0.5].map((value) => [value, 'not-kept'] as const),
+        ];
+      case 'checkbox':
+        return [...all, ...['yes', 'on', '', 1.5, 19999.99, [true]].map((value) => [value, wrong] as const)];
+      case 'checkboxes':
+      case 'select multiple':
+        return [
+          ...all,
+          ...['x', 5, true].map((value) => [value, wrong] as const),
+          ...[['z'], [''], ['x', 3000000000], [true]].map((value) => [value, 'not-offered'] as const),
+          [['x', 'x'], 'duplicate-value'],
+        ];
+      case 'radio':
+      case 'select':
+        return [
+          ...all,
+          [['x'], wrong],
+          ...['z', '', 'X', 3000000000, 19999.99, true].map((value) => [value, 'not-offered'] as const),
+        ];
+      case 'color':
+        return [...all, ...['red', '', '#12', 5, true].map((value) => [value, 'not-kept'] as const)];
+      case 'date':
+      case 'month':
+      case 'week':
+      case 'time':
+      case 'datetime-local':
+        return [...all, ...['soon', '2026-13-45', 3000000000, true].map((value) => [value, 'not-kept'] as const)];
+      case 'email':
+      case 'url':
+        return [...all, ...['nobody', 19999.99, true].map((value) => [value, 'type-mismatch'] as const)];
+      case 'hidden':
+      case 'textarea':
+        return all;
+      default:
+        return [...all, ...(isList(kind) ? [] : [['a\nb', 'not-kept'] as const])];
+    }
+  }
+
+  for (const kind of Object.keys(html)) {
+    it(`that sends wrong values for ${kind} gets a code for each; the form is as it was, and good ones work`, async () => {
+      const form = placeAnswering(`<input name=before value=old>${html[kind] ?? ''}<input name=after value=old>`);
+      const before = entries(form);
+      for (const [value, code] of wrongs(kind)) {
+        const what = `${kind}: ${JSON.stringify(value)}`;
+        const others = code === 'not-offered' ? {} : { before: 'new', after: 'new' }; // they might make it offered
+        const error = await rejection(call({ ...others, a: value }));
+        expect(error.errors, what).to.have.length(1);
+        expect([error.name, error.errors[0]?.parameter, error.errors[0]?.code], what).to.deep.equal([
+          ...['UnknownError', 'a', code],
+        ]);
+        expect(error.errors[0]?.expected, what).to.be.an('object').that.is.not.empty;
+        expect(entries(form), what).to.equal(before);
+      }
+      const value = kind in good ? good[kind] : 'new';
+      await call({ a: value });
+      const filled = new FormData(form).getAll('a');
+      const expected = Array.isArray(value) ? value : value === false ? [] : [String(value)];
+      expect(filled).to.deep.equal(expected);
+    });
+  }
+
+  for (const kind of ['text', 'tel', 'search', 'password', 'textarea', 'hidden', 'number']) {
+    for (const number of [3000000000, 19999.99]) {
+      it(`that sends ${number} for ${kind} has it with all digits`, async () => {
+        const form = placeAnswering(html[kind] ?? '');
+        await call({ a: number });
+        expect(new FormData(form).get('a')).to.equal(String(number));
+      });
+    }
+  }
+
+  for (const kind of Object.keys(html)) {
+    it(`that sends ${hugeFor(kind).length} characters for ${kind} has them all, or gets a short error, and the next call works`, async () => {
+      const form = placeTool(html[kind] ?? '');
+      form.addEventListener('submit', (event) => {
+        event.preventDefault();
+        event.respondWith('done');
+      });
+      const before = entries(form);
+      if (isText(kind) && browserKeeps(kind, hugeFor(kind))) {
+        expect(await call({ a: hugeFor(kind) })).to.equal('done');
+        expect((new FormData(form).get('a') as string).length).to.equal(huge.length);
+      } else {
+        const { errors, message } = await rejection(call({ a: hugeFor(kind) }));
+        expect(errors).to.have.length(1);
+        expect(message.length + (errors[0]?.received.length ?? 0)).to.be.lessThan(1000);
+        expect(entries(form)).to.equal(before);
+      }
+      expect(await call({ a: kind in good ? good[kind] : 'new' })).to.equal('done');
+    });
+  }
+
+  const isText = (kind: string): boolean => ['text', 'search', 'tel', 'password', 'textarea', 'hidden'].includes(kind);
+
+  /** WebKit cuts the values of inputs. */
+  function browserKeeps(kind: string, text: string): boolean {
+    const control = place(`<form>${html[kind] ?? ''}</form>`).elements[0] as HTMLInputElement;
+    control.value = text;
+    return control.value === text;
+  }
+
+  it('that sends a name of 10 MB gets a short error, and the next call works', async () => {
+    const form = placeAnswering('<input name=a value=old>');
+    const error = await rejection(call({ a: 'new', [huge]: 'x' }));
+    expect(error.errors.map(({ code }) => code)).to.deep.equal(['unknown-parameter']);
+    expect(error.message.length).to.be.lessThan(1000);
+    expect(entries(form)).to.equal('[["a","old"]]');
+    expect(await call({ a: 'x' })).to.equal('[["a","x"]]');
+  });
+
+  it('that sends 10,000 unknown parameters gets an error for each, and the next call works', async () => {
+    const form = placeAnswering('<input name=a value=old>');
+    const input = Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`p${index}`, index]));
+    const { errors } = await rejection(call({ a: 'new', ...input }));
+    expect([errors.length, new Set(errors.map(({ code }) => code)).size]).to.deep.equal([10_000, 1]);
+    expect(entries(form)).to.equal('[["a","old"]]');
+    expect(await call({ a: 'x' })).to.equal('[["a","x"]]');
+  });
+
+  for (const kind of Object.keys(html)) {
+    it(`that sends an object of 10,000 levels for ${kind} gets a short error, and the next call works`, async () => {
+      const form = placeAnswering(html[kind] ?? '');
+      const before = entries(form);
+      const error = await rejection(call({ a: deep() }));
+      expect(error.name).to.be.oneOf(['UnknownError', 'RangeError', 'InternalError']); // JSON's own, and Firefox's for that
+      expect(error.message.length).to.be.lessThan(1000);
+      expect(entries(form)).to.equal(before);
+      expect(await call({})).to.equal(before);
+    });
+  }
+
+  it('that sends parameters of all objects meets none of them', async () => {
+    const form = placeAnswering('<input name=a value=old>');
+    const input = JSON.parse('{"__proto__":{"a":"x"},"constructor":1,"toString":2,"hasOwnProperty":3}') as object;
+    expect(await faults(call(input))).to.deep.equal([
+      ...['__proto__: unknown-parameter', 'constructor: unknown-parameter'],
+      ...['toString: unknown-parameter', 'hasOwnProperty: unknown-parameter'],
+    ]);
+    expect(entries(form)).to.equal('[["a","old"]]');
+    expect(await call({ a: 'x' })).to.equal('[["a","x"]]');
+  });
+});

@@ -1,0 +1,17 @@
+/** Chromium is started with it; elsewhere a page cannot ask for a garbage collection. */
+const collect = (globalThis as { gc?: (options: object) => Promise<void> }).gc;
+export const canCollect = collect !== undefined;
+
+/**
+ * How many of the objects are still there when everything unreachable has gone. One collection may leave some of that, for
+ * the machine's stack still seems to hold it: what is held for good survives all rounds.
+ */
+export async function survivors(references: readonly WeakRef<object>[]): Promise<number> {
+  let count = references.length;
+  for (let round = 0; round < 20 && count > 0; round++) {
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    await collect?.({ type: 'major', execution: 'async' });
+    count = references.filter((reference) => reference.deref()).length;
+  }
+  return count;
+}
