@@ -38,6 +38,7 @@ export function checkSizes(scripts) {
 export function checkInline(scripts) {
   for (const { fileName, code } of scripts) {
     const [found] = /<\/script|<!--/i.exec(code) ?? [];
-    if (found) throw new Error(`${fileName} holds ${found}, which ends or hides it in a page. Write that in two pieces.`);
+    if (found)
+      throw new Error(`${fileName} holds ${found}, which ends or hides it in a page. Write that in two pieces.`);
   }
 }
