@@ -53,15 +53,22 @@ export const domTree: Tree<Node, Element> = {
 /** A form's listed elements, whatever the form has a control named `elements`. */
 export const elementsOf = getter<Element, HTMLCollection>('HTMLFormElement', 'elements');
 
-export const listOf = (collection: HTMLCollection): readonly Element[] =>
-  Array.from({ length: elementCount(collection) }, (_, index) => elementAt(collection, index));
+export function listOf(collection: HTMLCollection): readonly Element[] {
+  const elements: Element[] = [];
+  for (let index = 0, count = elementCount(collection); index < count; index++) {
+    elements.push(elementAt(collection, index));
+  }
+  return elements;
+}
 
 /** The elements below a node that match a selector, in tree order, without those in shadow trees. */
 export function query(node: Node, selector: string): readonly Element[] {
   const select = queries[nodeType(node)];
   if (!select) return [];
   const list = select(node, selector);
-  return Array.from({ length: nodeCount(list) }, (_, index) => nodeAt(list, index) as Element);
+  const elements: Element[] = [];
+  for (let index = 0, count = nodeCount(list); index < count; index++) elements.push(nodeAt(list, index) as Element);
+  return elements;
 }
 
 const isText = (type: number): boolean => type === 3 || type === 4;

@@ -1,58 +1,26 @@
-import { applies } from '../compiler/html.js';
-import { getter, method } from '../platform/captured.js';
 import { bare, OwnMap, OwnSet, OwnWeakMap } from '../platform/collections.js';
 import { listen, onAbort } from '../platform/signals.js';
 import { queueTask } from '../platform/tasks.js';
-import type { HostedTool, ToolHost } from '../webmcp.js';
+import type { ToolHost } from '../webmcp.js';
 import { domTree, hostAround, query } from './dom-tree.js';
 import { Interests, none } from './interests.js';
 import { isAnnotated, LiveForm } from './live-form.js';
+import {
+  annotations,
+  disconnect,
+  everywhere,
+  inForms,
+  observe,
+  ofGroups,
+  readMutation,
+  takeRecords,
+  type Mutation,
+} from './mutations.js';
 import { idsOf, References, references, referring } from './references.js';
+import { Registrations } from './registrations.js';
 import type { Settings } from './settings.js';
 import { report } from './report.js';
 import { onShadowRoot } from './shadow-roots.js';
-
-const typeOf = getter<MutationRecord, string>('MutationRecord', 'type');
-const targetOf = getter<MutationRecord, Node>('MutationRecord', 'target');
-const attributeOf = getter<MutationRecord, string>('MutationRecord', 'attributeName');
-const oldValueOf = getter<MutationRecord, string | null>('MutationRecord', 'oldValue');
-const addedTo = getter<MutationRecord, NodeList>('MutationRecord', 'addedNodes');
-const removedFrom = getter<MutationRecord, NodeList>('MutationRecord', 'removedNodes');
-const nodeCount = getter<NodeList, number>('NodeList', 'length');
-const nodeAt = method<NodeList, [number], Node>('NodeList', 'item');
-const observe = method<MutationObserver, [Node, MutationObserverInit], void>('MutationObserver', 'observe');
-const disconnect = method<MutationObserver, [], void>('MutationObserver', 'disconnect');
-const takeRecords = method<MutationObserver, [], MutationRecord[]>('MutationObserver', 'takeRecords');
-const activeElement = getter<Document, Element | null>('Document', 'activeElement');
-const inputType = getter<Element, string>('HTMLInputElement', 'type');
-const ownerDocument = getter<Node, Document>('Node', 'ownerDocument');
-
-const plainAnnotations = ['toolname', 'tooldescription', 'tooltitle', 'toolautosubmit'];
-const annotations = plainAnnotations.flatMap((name) => [name, `data-${name}`]);
-
-/** What is looked at everywhere: which forms are tools, and which elements name each other. */
-const everywhere: MutationObserverInit = bare({
-  subtree: true,
-  childList: true,
-  attributeOldValue: true,
-  attributeFilter: [...annotations, ...references],
-});
-
-/** What can describe a tool. Not `class` and `style`, which pages change all the time. */
-const describing = [
-  ...['toolparamdescription', 'data-toolparamdescription', 'toolparamschema', 'name', 'type', 'value', 'checked'],
-  ...['selected', 'disabled', 'readonly', 'required', 'min', 'max', 'step', 'minlength', 'maxlength', 'pattern'],
-  ...['multiple', 'size', 'accept', 'autocomplete', 'list', 'label', 'title', 'placeholder', 'alt', 'role', 'hidden'],
-  ...['aria-label', 'aria-labelledby', 'aria-description', 'aria-describedby', 'aria-hidden', 'command', 'commandfor'],
-];
-
-/** What is looked at in a form, and in what describes it from outside. */
-const inForms: MutationObserverInit = bare({
-  ...everywhere,
-  characterData: true,
-  attributeFilter: [...annotations, ...references, ...describing],
-});
-const ofGroups: MutationObserverInit = bare({ attributeFilter: [...references, ...describing] });
 
 /**
  * Keeps the annotated forms of a root registered, at the cost of what changes: a mutation that concerns no tool form is
@@ -62,6 +30,7 @@ export class LiveForms {
   readonly #root: Node;
   readonly #settings: Settings;
   readonly #host: ToolHost;
+  readonly #registrations: Registrations;
   readonly #isTool: (form: Element) => boolean;
   readonly #observer = new MutationObserver((records) => this.#take(records));
   readonly #forms = new OwnMap<Node, LiveForm>();
@@ -70,8 +39,6 @@ export class LiveForms {
   readonly #past = new OwnWeakMap<Node, LiveForm>();
   readonly #interests = new Interests<LiveForm>();
   readonly #dirty = new OwnSet<LiveForm>();
-  /** By the name that another tool has. */
-  readonly #waiting = new OwnMap<string, Set<LiveForm>>();
   #isScheduled = false;
   /** The document, while it is parsed. */
   #parsed: Document | undefined;
@@ -83,6 +50,7 @@ export class LiveForms {
     this.#root = root;
     this.#settings = settings;
     this.#host = host;
+    this.#registrations = new Registrations(host);
     this.#isTool = (form) => isAnnotated(settings, form) && isOurs(form);
   }
 
@@ -119,7 +87,7 @@ export class LiveForms {
 
   /** Tries again to register the forms whose names were taken. */
   retry(): void {
-    for (const name of [...this.#waiting.keys()]) this.#promote(name);
+    this.#registrations.retry();
   }
 
   /** Takes notice of a change that no mutation tells. */
@@ -230,12 +198,12 @@ export class LiveForms {
     const seen = new OwnSet<Node>();
     const found = new OwnSet<Node>();
     for (const record of records) {
-      const target = targetOf(record);
-      if (isTyping(record, target)) continue;
-      if (!seen.has(target)) this.#touch(target);
-      seen.add(target);
-      if (typeOf(record) === 'attributes') this.#takeAttribute(record, target as Element);
-      else if (typeOf(record) === 'childList') this.#takeNodes(record, found);
+      const mutation = readMutation(record);
+      if (!mutation) continue;
+      if (!seen.has(mutation.target)) this.#touch(mutation.target);
+      seen.add(mutation.target);
+      if (mutation.attribute !== undefined) this.#takeAttribute(mutation.target as Element, mutation);
+      this.#takeNodes(mutation, found);
     }
   }
 
@@ -249,21 +217,20 @@ export class LiveForms {
     }
   }
 
-  #takeAttribute(record: MutationRecord, target: Element): void {
-    const name = attributeOf(record);
-    if (references.includes(name as 'id')) {
+  #takeAttribute(target: Element, { attribute = '', before }: Mutation): void {
+    if (references.includes(attribute as 'id')) {
       this.#references.add(target);
-      for (const id of [oldValueOf(record), ...idsOf(target)]) if (id) this.#soilAll(this.#interests.byId(id));
-    } else if (annotations.includes(name) && domTree.localName(target) === 'form') {
+      for (const id of [before, ...idsOf(target)]) if (id) this.#soilAll(this.#interests.byId(id));
+    } else if (annotations.includes(attribute) && domTree.localName(target) === 'form') {
       this.#consider(target);
     }
   }
 
-  #takeNodes(record: MutationRecord, found: Set<Node>): void {
-    for (const node of nodesIn(addedTo(record))) {
+  #takeNodes({ added, removed }: Mutation, found: Set<Node>): void {
+    for (const node of added) {
       if (domTree.isElement(node) && !found.has(node) && this.#isInside(node)) this.#find(node, found);
     }
-    for (const node of nodesIn(removedFrom(record))) if (domTree.isElement(node)) this.#lose(node);
+    for (const node of removed) if (domTree.isElement(node)) this.#lose(node);
   }
 
   /** The forms in a subtree that went away. */
@@ -294,63 +261,15 @@ export class LiveForms {
     this.#interests.change(form, before, form.interest);
     for (const element of form.interest.trees) observe(this.#observer, element, inForms);
     for (const element of form.interest.groups) observe(this.#observer, element, ofGroups);
-    if (isOther) this.#register(form);
-  }
-
-  #register(form: LiveForm): void {
-    const { tool, registered } = form;
-    this.#stopWaiting(form);
-    if (registered !== undefined && tool && this.#host.update(registered, tool)) {
-      form.registered = tool.name;
-    } else {
-      this.#unregister(form);
-      if (tool) this.#add(form);
-    }
-    if (registered === undefined || registered === form.registered) return;
-    form.calls.end('renamed');
-    this.#promote(registered);
-  }
-
-  #add(form: LiveForm, { name } = form.tool as HostedTool): void {
-    if (this.#hasAdded(form)) return;
-    const others = this.#waiting.get(name) ?? new OwnSet();
-    this.#waiting.set(name, others.add(form));
-    this.#settings.isTaken?.(name, form.element);
-  }
-
-  #hasAdded(form: LiveForm): boolean {
-    const tool = form.tool as HostedTool;
-    const isAdded = this.#host.add(tool, (input, call) => form.calls.run(input, call));
-    if (isAdded) form.registered = tool.name;
-    return isAdded;
-  }
-
-  #unregister(form: LiveForm): void {
-    if (form.registered !== undefined) this.#host.remove(form.registered);
-    form.registered = undefined;
+    if (isOther) this.#registrations.set(form);
   }
 
   #drop(form: LiveForm): void {
-    const { registered } = form;
     this.#forms.delete(form.element);
     this.#interests.change(form, form.interest, none);
-    this.#stopWaiting(form);
-    this.#unregister(form);
+    this.#registrations.remove(form);
     form.forget();
     form.calls.end('removed');
-    if (registered !== undefined && !this.#isOver) this.#promote(registered);
-  }
-
-  #stopWaiting(form: LiveForm): void {
-    for (const [name, forms] of this.#waiting) {
-      if (forms.delete(form) && forms.size === 0) this.#waiting.delete(name);
-    }
-  }
-
-  /** Gives a name that has become free to the form that waits for it longest. */
-  #promote(name: string): void {
-    const [next] = this.#waiting.get(name) ?? [];
-    if (next && this.#hasAdded(next)) this.#stopWaiting(next);
   }
 }
 
@@ -358,18 +277,4 @@ export class LiveForms {
 const elementsIn = (node: Node): readonly Element[] =>
   domTree.isElement(node) ? [node, ...query(node, '*')] : query(node, '*');
 
-const nodesIn = (list: NodeList): readonly Node[] =>
-  Array.from({ length: nodeCount(list) }, (_, index) => nodeAt(list, index));
-
 const isLoading = (document: Document): boolean => document.readyState === 'loading';
-
-/** Frameworks write what a person types into the `value` attribute too: that changes no definition. */
-const isTyping = (record: MutationRecord, target: Node): boolean =>
-  typeOf(record) === 'attributes' &&
-  attributeOf(record) === 'value' &&
-  takesText(target as Element) &&
-  activeElement(ownerDocument(target)) === target;
-
-/** Not of a number or a date, where the value is the base of the steps. */
-const takesText = (control: Element): boolean =>
-  domTree.localName(control) === 'input' && applies.length.has(inputType(control) as 'text');

@@ -54,8 +54,10 @@ function buttonType<Node, Element extends Node>(tree: Tree<Node, Element>, butto
   return type ?? (commands ? 'button' : 'submit');
 }
 
-const keyword = <Keyword extends string>(value: string | null, keywords: readonly Keyword[]): Keyword | undefined =>
-  keywords.find((each) => each === asciiLowercase(value ?? ''));
+function keyword<Keyword extends string>(value: string | null, keywords: readonly Keyword[]): Keyword | undefined {
+  const word = value === null ? '' : asciiLowercase(value);
+  return keywords.find((each) => each === word);
+}
 
 /** https://html.spec.whatwg.org/#autofill-field */
 const secretAutofill = /^(?:cc-.+|one-time-code|current-password|new-password)$/;

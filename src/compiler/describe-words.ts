@@ -90,7 +90,9 @@ function referenced<Node, Element extends Node>(
   scope: Scope<Element>,
   source: 'aria-labelledby' | 'aria-describedby',
 ): readonly Words[] {
-  return [...new Set(splitOnAsciiWhitespace(tree.attribute(element, source) ?? ''))]
+  const ids = tree.attribute(element, source);
+  if (ids === null) return [];
+  return [...new Set(splitOnAsciiWhitespace(ids))]
     .map((id) => scope.byId(id))
     .filter((target) => target !== null)
     .map((target) => located(tree, target, { source, text: visibleText(tree, target) }));

@@ -6,7 +6,8 @@ export const collapse = (text: string): string =>
   /^\s|\s$|\s\s|[^\S ]/.test(text) ? text.replace(/\s+/g, ' ').trim() : text;
 
 /** https://infra.spec.whatwg.org/#ascii-lowercase */
-export const asciiLowercase = (text: string): string => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+export const asciiLowercase = (text: string): string =>
+  /[A-Z]/.test(text) ? text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()) : text;
 
 /** https://infra.spec.whatwg.org/#strip-and-collapse-ascii-whitespace */
 export const stripAndCollapseAsciiWhitespace = (text: string): string =>

@@ -97,8 +97,9 @@ export function childrenOf(window: Window): readonly Window[] {
 
 /** Whether the value is a Window, of whatever origin. */
 export function isWindow(value: unknown): value is Window {
+  if (typeof value !== 'object' || value === null) return false;
   try {
-    closed(Object(value) as Window); // undefined would be this window
+    closed(value as Window);
     return true;
   } catch {
     return false;
