@@ -26,6 +26,7 @@ const sizes = new URL('script-sizes.json', import.meta.url);
 /** Throws when a classic script is not exactly as large as was decided; its bytes do not depend on the version of zlib. */
 export function checkSizes(scripts) {
   const found = Object.fromEntries(scripts.map(({ fileName, code }) => [fileName, Buffer.byteLength(code)]));
+  if (process.argv.includes('--any-size')) return;
   if (process.argv.includes('--accept-sizes')) writeFileSync(sizes, `${JSON.stringify(found, undefined, 2)}\n`);
   const decided = JSON.parse(readFileSync(sizes, 'utf8'));
   const wrong = Object.entries(found).filter(([name, size]) => size !== decided[name]);

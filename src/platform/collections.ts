@@ -2,10 +2,9 @@ import { method } from './captured.js';
 
 /** Gives a subclass the methods of its base as they are now, before a page patches them. */
 function keepMethods(subclass: { readonly prototype: object }, base: { readonly prototype: object }): void {
-  for (const key of Reflect.ownKeys(base.prototype)) {
-    const descriptor = Object.getOwnPropertyDescriptor(base.prototype, key) as PropertyDescriptor;
-    if (key !== 'constructor') Object.defineProperty(subclass.prototype, key, descriptor);
-  }
+  const methods: PropertyDescriptorMap = Object.getOwnPropertyDescriptors(base.prototype);
+  Reflect.deleteProperty(methods, 'constructor');
+  Object.defineProperties(subclass.prototype, methods);
 }
 
 export class OwnMap<Key, Value> extends Map<Key, Value> {}
