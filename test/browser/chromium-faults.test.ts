@@ -1,13 +1,8 @@
 import { expect } from '@open-wc/testing';
 import type { ExecuteToolOptions } from '../../src/webmcp.js';
 import { pageErrors } from '../polyfill/page.js';
-import { afterTest, answerEntries, call, live, names, place, placeTool, task, tool } from './live.js';
+import { afterTest, answerEntries, call, live, names, place, placeTool, settled, task, tool } from './live.js';
 import { chromiumFault } from './native.js';
-
-/** Lets everything that follows from a change happen, in a browser with WebMCP too. */
-async function settled(): Promise<void> {
-  for (let round = 0; round < 10; round++) await task();
-}
 
 /** What becomes of a call, once the browser has the tool: its result, or why it failed. */
 const told = (input: object, options?: ExecuteToolOptions): Promise<string> =>

@@ -68,3 +68,18 @@ export function answerEntries(form: HTMLFormElement): void {
 }
 
 export const task = (): Promise<void> => new Promise((resolve) => void setTimeout(resolve));
+
+const channel = new MessageChannel();
+const message = (): Promise<unknown> =>
+  new Promise((resolve) => {
+    channel.port1.onmessage = resolve;
+    channel.port2.postMessage(undefined);
+  });
+
+/** Lets everything that follows from a change happen: posted tasks, which come in their order, and timers. */
+export async function settled(): Promise<void> {
+  for (let round = 0; round < 5; round++) {
+    await message();
+    await task();
+  }
+}

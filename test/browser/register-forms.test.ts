@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { afterTest, call, live, names, place, placeTool, tool, tools, whereNotNative } from './live.js';
+import { afterTest, call, live, names, place, placeTool, settled, tool, tools, whereNotNative } from './live.js';
 
 const description = async (parameter: string, name = 't'): Promise<unknown> => {
   const { properties = {} } = (await tool(name)).inputSchema as {
@@ -15,12 +15,6 @@ function countChanges(): () => number {
   document.modelContext.addEventListener('toolchange', listener);
   afterTest(() => document.modelContext.removeEventListener('toolchange', listener));
   return () => count;
-}
-
-/** Lets everything that follows from a change happen. */
-async function settled(): Promise<void> {
-  await new Promise((resolve) => setTimeout(resolve, 20));
-  for (let round = 0; round < 3; round++) await tools();
 }
 
 whereNotNative('registerForms', () => {
