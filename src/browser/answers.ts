@@ -17,6 +17,7 @@ export const answers: Answers = {
       if (!request) return;
       event.preventDefault();
       submit.answer = settled(fetchAnswer(element, request, run.signal));
+      submit.answeredAt = Date.now();
     });
   },
   after: (run, event) => (wish(run.form.element) === 'page' ? answerOfNextPage(run, event) : undefined),

@@ -59,8 +59,8 @@ export class Calls {
   /** Waits for the calls before: not for ever, because the page's answer to one of them may wait for this one. */
   #turn(before: Promise<void>): Promise<void> {
     return new Promise((resolve, reject) => {
-      const timer = every(patience, () => {
-        if (this.#current?.submit?.answer) reject(busy());
+      const timer = every(1000, () => {
+        if (Date.now() - (this.#current?.submit?.answeredAt ?? Infinity) >= patience) reject(busy());
       });
       void before.then(() => {
         stopTimer(timer);
@@ -96,7 +96,7 @@ export class Calls {
       submit: undefined,
       files: new OwnMap(),
       end(code) {
-        if (run.submit?.answer || isAborted(controller.signal)) return;
+        if (run.submit?.answer || run.submit?.isSent || isAborted(controller.signal)) return;
         abort(controller, callEnded(code));
         call.canceled();
       },
@@ -116,7 +116,7 @@ export class Calls {
   }
 }
 
-/** How long a call waits for an answer to the one before, in milliseconds. */
+/** How long a call waits for what `respondWith` got in the one before, in milliseconds. */
 const patience = 30_000;
 
 const busy = (): CallException => callFailure('busy', 'The page has not answered another call of this tool yet.');

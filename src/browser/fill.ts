@@ -4,6 +4,7 @@ import { controlsOf } from '../compiler/parameters.js';
 import { preview } from '../compiler/preview.js';
 import { makeParameter, parametersOf } from '../compiler/tool.js';
 import type { JsonValue } from '../json-schema.js';
+import { OwnMap } from '../platform/collections.js';
 import { nextTask, wait } from '../platform/tasks.js';
 import { callException } from './call-error.js';
 import { checkRun, untilEnd, type Run } from './calls.js';
@@ -28,30 +29,32 @@ export interface Filled {
 }
 
 /** How often a control is set that does not keep its value. */
-const mostPasses = 3;
+const mostAttempts = 3;
 /** How long, and in which steps, a value is waited for that a control does not offer yet; milliseconds. */
 const patience = { total: 1000, step: 50 };
 
 /** Fills the controls in tree order, and again what has changed by that. Throws what the form did not take. */
 export async function fill(run: Run, input: JsonValue, first: Filled): Promise<Filled> {
-  const { settings } = run.form;
+  const attempts = new OwnMap<Element, number>();
   let filled = first;
   let waited = 0;
-  for (let pass = 1; ; pass++) {
-    fillOnce(run, input, filled);
+  for (;;) {
+    const hasChanged = fillOnce(run, input, filled, attempts);
     await untilEnd(run, nextTask());
     filled = read(run, input);
-    const { controls } = filled;
-    const open = filled.steps.filter((step) => !isFilled(run, controls, step));
-    const isLate = filled.errors.length > 0 && filled.errors.every(({ code }) => code === 'not-offered');
-    if (open.length === 0 && filled.errors.length === 0) return filled;
-    if (open.length > 0 && pass < mostPasses && (isLate || filled.errors.length === 0)) continue;
-    if (open.length > 0 || !isLate || waited >= patience.total) {
-      throw callException([...filled.errors, ...open.map((step) => notKept(settings, input, filled, step))]);
+    const { controls, steps, errors } = filled;
+    const open = steps.filter((step) => !isFilled(run, controls, step));
+    if (open.length === 0 && errors.length === 0) return filled;
+    const isLate = errors.every(({ code }) => code === 'not-offered');
+    const isStuck = open.some(({ control }) => (attempts.get(controls[control] as Element) ?? 0) >= mostAttempts);
+    waited = hasChanged ? 0 : waited + patience.step;
+    if (!isLate || isStuck || waited > patience.total) {
+      throw callException([...errors, ...open.map((step) => notKept(run.form.settings, input, filled, step))]);
     }
-    await untilEnd(run, wait(patience.step));
-    waited += patience.step;
-    filled = read(run, input);
+    if (!hasChanged) {
+      await untilEnd(run, wait(patience.step));
+      filled = read(run, input);
+    }
   }
 }
 
@@ -60,19 +63,24 @@ function read({ form }: Run, input: JsonValue): Filled {
   return { description, controls, ...stepsFor(description, input, form.settings.synthesis) };
 }
 
-/** A page's listeners run after each control: what they replaced meanwhile waits for the next reading. */
-function fillOnce(run: Run, input: JsonValue, filled: Filled): void {
+/**
+ * Fills what is not filled yet, and says whether there was anything. A page's listeners run after each control: what they
+ * replaced meanwhile waits for the next reading.
+ */
+function fillOnce(run: Run, input: JsonValue, filled: Filled, attempts: Map<Element, number>): boolean {
   const { description, controls, steps } = filled;
-  const { element } = run.form;
+  let hasChanged = false;
   for (const step of steps) {
     checkRun(run);
     const control = controls[step.control] as Element;
-    if (domTree.formOwner(control) !== element || isFilled(run, controls, step)) continue;
+    if (domTree.formOwner(control) !== run.form.element || isFilled(run, controls, step)) continue;
+    if (step.set === 'selected' && !hasOptions(control, description, step)) continue;
+    hasChanged = true;
+    attempts.set(control, (attempts.get(control) ?? 0) + 1);
     if (step.set === 'custom') fillCustom(run, input, filled, step);
-    else if (step.set !== 'selected' || hasOptions(control, description, step)) {
-      setState(control, stateOfStep(run, control, step as NativeSetting));
-    }
+    else setState(control, stateOfStep(run, control, step as NativeSetting));
   }
+  return hasChanged;
 }
 
 function fillCustom({ form: { settings } }: Run, input: JsonValue, filled: Filled, step: ExecuteStep): void {
@@ -81,7 +89,8 @@ function fillCustom({ form: { settings } }: Run, input: JsonValue, filled: Fille
     settings.custom?.set(filled.controls[step.control] as Element, step.value);
   } catch (error) {
     const { message, ...rest } = notKept(settings, input, filled, step);
-    throw callException([{ ...rest, message: `${message} It throws: ${String(error)}` }]);
+    const reason = rest.received === notShown ? '' : ` It throws: ${String(error)}`; // which may hold the value
+    throw callException([{ ...rest, message: message + reason }]);
   }
 }
 

@@ -29,9 +29,8 @@ interface KeptState {
   /** The options that were selected, and their values: a page may have replaced them. */
   readonly options: ReadonlySet<Element>;
   readonly values: ReadonlySet<string>;
-  /** Where the control stood among those of its kind and name: a page may have replaced it too. */
+  /** What the control has in common with one that the page may have replaced it by. */
   readonly kind: string;
-  readonly position: number;
 }
 
 const kinds = new Set(['input', 'select', 'textarea']);
@@ -40,8 +39,9 @@ const patience = { total: 1000, step: 50 };
 
 /** Keeps what the controls of a form hold. */
 export function keep({ element, settings: { custom } }: LiveForm, controls: readonly Element[]): Kept {
-  const states = controls.flatMap((control) => keepState(control, controls, custom) ?? []);
-  const changed = (): readonly Put[] => states.flatMap((kept) => putFor(element, kept, custom) ?? []);
+  const states = controls.flatMap((control) => keepState(control, custom) ?? []);
+  const changed = (): readonly Put[] =>
+    controlsNow(element, states).flatMap(({ kept, control }) => putFor(kept, control, custom) ?? []);
   const restoreOnce = (): void => {
     for (const { put } of changed().filter(({ kept }) => isChosen(kept))) put();
     for (const { put } of changed()) put();
@@ -55,7 +55,7 @@ export function keep({ element, settings: { custom } }: LiveForm, controls: read
       restoreOnce();
       for (let waited = 0; waited < patience.total && changed().some(isSelect); waited += patience.step) {
         await wait(patience.step);
-        restoreOnce();
+        for (const { put } of changed().filter(isSelect)) put(); // no more: a person may be typing
       }
     },
   };
@@ -70,34 +70,26 @@ interface Put {
 }
 
 const kindOf = (control: Element): string =>
-  ['name', 'type'].reduce(
+  ['name', 'type', ...(/^(?:checkbox|radio)$/.test(domTree.attribute(control, 'type') ?? '') ? ['value'] : [])].reduce(
     (kind, name) => `${kind} ${domTree.attribute(control, name) ?? ''}`,
     domTree.localName(control),
   );
 
-function keepState(
-  control: Element,
-  controls: readonly Element[],
-  custom: CustomControls | undefined,
-): KeptState | undefined {
+function keepState(control: Element, custom: CustomControls | undefined): KeptState | undefined {
   custom?.forget(control);
   const isNative = kinds.has(domTree.localName(control));
   const isNamed = !!domTree.attribute(control, 'name'); // what has no name is a part of another, as a radio of a group
   const state = isNative ? stateOf(control) : isNamed ? custom?.state(control) : undefined;
   if (!state) return undefined;
   const options = state.kind === 'selected' ? optionElements(control).filter((_, index) => state.options[index]) : [];
-  const kind = kindOf(control);
   return {
-    ...{ control, state, kind },
-    position: controls.filter((each) => kindOf(each) === kind).indexOf(control),
+    ...{ control, state, kind: kindOf(control) },
     options: new OwnSet(options),
     values: new OwnSet(optionValues(control, options)),
   };
 }
 
-function putFor(form: Element, kept: KeptState, custom: CustomControls | undefined): Put | undefined {
-  const control = controlNow(form, kept);
-  if (!control) return undefined;
+function putFor(kept: KeptState, control: Element, custom: CustomControls | undefined): Put | undefined {
   if (kept.state.kind === 'custom') {
     const { state } = kept;
     const after = custom?.state(control);
@@ -110,10 +102,19 @@ function putFor(form: Element, kept: KeptState, custom: CustomControls | undefin
   return { kept, control, after: stateOf(control), put: () => setState(control, before) };
 }
 
-/** The control, or the one that stands for it in a form that the page has rendered anew. */
-function controlNow(form: Element, { control, kind, position }: KeptState): Element | undefined {
-  if (domTree.formOwner(control) === form) return control;
-  return listOf(elementsOf(form)).filter((each) => kindOf(each) === kind)[position];
+/** The controls, or those that stand for them in a form that the page has rendered anew: as many, of the same kind. */
+function controlsNow(form: Element, states: readonly KeptState[]): readonly Pick<Put, 'kept' | 'control'>[] {
+  const all = new OwnSet(states.map(({ control }) => control));
+  const fresh = listOf(elementsOf(form)).filter((control) => !all.has(control));
+  const isLost = ({ control }: KeptState): boolean => domTree.formOwner(control) !== form;
+  const lost = states.filter(isLost);
+  return states.flatMap((kept) => {
+    if (!isLost(kept)) return { kept, control: kept.control };
+    const alike = lost.filter(({ kind }) => kind === kept.kind);
+    const others = fresh.filter((control) => kindOf(control) === kept.kind);
+    const control = others.length === alike.length ? others[alike.indexOf(kept)] : undefined;
+    return control ? { kept, control } : [];
+  });
 }
 
 /**

@@ -1,3 +1,4 @@
+import { method } from '../platform/captured.js';
 import { bare, OwnMap, OwnSet, OwnWeakMap } from '../platform/collections.js';
 import { listen, onAbort } from '../platform/signals.js';
 import { queueTask } from '../platform/tasks.js';
@@ -22,12 +23,15 @@ import type { Settings } from './settings.js';
 import { report } from './report.js';
 import { onShadowRoot } from './shadow-roots.js';
 
+const getRootNode = method<Node, [], Node>('Node', 'getRootNode');
+
 /**
  * Keeps the annotated forms of a root registered, at the cost of what changes: a mutation that concerns no tool form is
  * not even seen, unless it adds or removes nodes.
  */
 export class LiveForms {
-  readonly #root: Node;
+  /** The document or shadow root of what is registered: labels may be anywhere in it. */
+  readonly #scope: Node;
   readonly #settings: Settings;
   readonly #host: ToolHost;
   readonly #registrations: Registrations;
@@ -47,18 +51,18 @@ export class LiveForms {
   #isOver = false;
 
   constructor(root: Node, settings: Settings, host: ToolHost, isOurs: (form: Element) => boolean) {
-    this.#root = root;
+    this.#scope = getRootNode(root);
     this.#settings = settings;
     this.#host = host;
     this.#registrations = new Registrations(host);
-    this.#isTool = (form) => isAnnotated(settings, form) && isOurs(form);
+    this.#isTool = (form) => isAnnotated(settings, form) && isOurs(form) && isInside(form, root);
   }
 
   /** Begins, until a signal aborts. */
   start(document: Document, signal: AbortSignal | undefined): void {
-    onShadowRoot(document, signal, (shadow) => this.#isInside(shadow) && this.#enter(shadow));
+    onShadowRoot(document, signal, (shadow) => isInside(shadow, this.#scope) && this.#enter(shadow));
     if (isLoading(document)) this.#wait(document, signal);
-    else this.#enter(this.#root);
+    else this.#enter(this.#scope);
     this.#host.beforeUse((called) => {
       this.update();
       if (called !== undefined) this.#named(called)?.calls.isCalled();
@@ -76,12 +80,12 @@ export class LiveForms {
   #readParsed(document: Document): void {
     if (isLoading(document)) return this.#readAll();
     this.#parsed = undefined;
-    this.#enter(this.#root);
+    this.#enter(this.#scope);
   }
 
   #readAll(): void {
     this.#hasLost = false;
-    this.#find(this.#root);
+    this.#find(this.#scope);
     this.#soilAll(this.#forms.values());
   }
 
@@ -110,7 +114,7 @@ export class LiveForms {
   /** What goes wrong with one form, such as an error in a page's own element, is no other form's. */
   #updateForm(form: LiveForm): void {
     try {
-      if (this.#isTool(form.element) && this.#isInside(form.element)) this.#refresh(form);
+      if (this.#isTool(form.element)) this.#refresh(form);
       else this.#drop(form);
     } catch (error) {
       this.#dirty.add(form); // until somebody asks again
@@ -227,14 +231,14 @@ export class LiveForms {
   }
 
   #takeNodes({ added, removed }: Mutation, found: Set<Node>): void {
+    for (const node of removed) if (domTree.isElement(node)) this.#lose(node, found);
     for (const node of added) {
-      if (domTree.isElement(node) && !found.has(node) && this.#isInside(node)) this.#find(node, found);
+      if (domTree.isElement(node) && !found.has(node) && isInside(node, this.#scope)) this.#find(node, found);
     }
-    for (const node of removed) if (domTree.isElement(node)) this.#lose(node);
   }
 
   /** The forms in a subtree that went away. */
-  #lose(node: Node): void {
+  #lose(node: Node, found: Set<Node>): void {
     for (const element of referring(node)) {
       this.#references.remove(element);
       this.#takeIds(element);
@@ -243,16 +247,10 @@ export class LiveForms {
       const form = this.#forms.get(element);
       if (form) this.#soil(form);
       this.#soilAll(this.#interests.inTree(element));
+      found.delete(element); // it may come back
       const shadow = domTree.shadowRoot(element);
-      if (shadow) this.#lose(shadow);
+      if (shadow) this.#lose(shadow, found);
     }
-  }
-
-  #isInside(node: Node): boolean {
-    for (let up: Node | null = node; up !== null; up = domTree.parent(up) ?? hostAround(up)) {
-      if (up === this.#root) return true;
-    }
-    return false;
   }
 
   #refresh(form: LiveForm): void {
@@ -271,6 +269,14 @@ export class LiveForms {
     form.forget();
     form.calls.end('removed');
   }
+}
+
+/** Whether a node is in another, be it in a shadow tree. */
+function isInside(node: Node, root: Node): boolean {
+  for (let up: Node | null = node; up !== null; up = domTree.parent(up) ?? hostAround(up)) {
+    if (up === root) return true;
+  }
+  return false;
 }
 
 /** An element, or only what is in a root, with all elements below. */

@@ -25,7 +25,8 @@ export async function answerOfNextPage(run: Run, event: SubmitEvent): Promise<st
   const id = prefix + crypto.randomUUID();
   const from = withoutHash(documentUrl(run.form.element));
   const place = placeOfTarget(run.form.element, event.submitter);
-  if (!store(id, { toolName: run.form.tool?.name ?? '', from, place, time: Date.now() })) return null;
+  if (place === undefined || !store(id, { toolName: run.form.tool?.name ?? '', from, place, time: Date.now() }))
+    return null;
   const channel = new BroadcastChannel(id);
   try {
     return await untilEnd(run, messageOf(channel));
@@ -45,7 +46,7 @@ const messageOf = (channel: BroadcastChannel): Promise<string | null> =>
   });
 
 /** https://html.spec.whatwg.org/#the-rules-for-choosing-a-navigable */
-function placeOfTarget(form: Element, submitter: Element | null): string {
+function placeOfTarget(form: Element, submitter: Element | null): string | undefined {
   const target = (submitter && domTree.attribute(submitter, 'formtarget')) ?? domTree.attribute(form, 'target') ?? '';
   const window = viewOf(form) as Window;
   switch (target.toLowerCase()) {
@@ -55,10 +56,24 @@ function placeOfTarget(form: Element, submitter: Element | null): string {
     case '_parent':
       return placeOf(window.parent);
     case '_top':
-    case '_blank':
       return placeOf(window.top ?? window);
     default:
-      return `name ${target}`;
+      return isFrame(window.top ?? window, target) ? `name ${target}` : undefined;
+  }
+}
+
+/** Whether a name is that of a frame: another window has a storage of its own, which no page of ours can write to. */
+function isFrame(window: Window, name: string): boolean {
+  return Array.from({ length: window.length }, (_, index) => window[index] as Window).some(
+    (frame) => nameOf(frame) === name || isFrame(frame, name),
+  );
+}
+
+function nameOf(window: Window): string | undefined {
+  try {
+    return window.name;
+  } catch {
+    return undefined; // of another origin
   }
 }
 

@@ -1,4 +1,5 @@
 import { OwnMap, OwnSet } from '../platform/collections.js';
+import { queueTask } from '../platform/tasks.js';
 import type { HostedTool, ToolHost } from '../webmcp.js';
 import type { LiveForm } from './live-form.js';
 
@@ -36,7 +37,8 @@ export class Registrations {
     if (this.#hasAdded(form)) return;
     const others = this.#waiting.get(name) ?? new OwnSet();
     this.#waiting.set(name, others.add(form));
-    form.settings.isTaken?.(name, form.element);
+    // Names may be changing hands: only what waits after that is worth telling.
+    queueTask(() => this.#waiting.get(name)?.has(form) && form.settings.isTaken?.(name, form.element));
   }
 
   #hasAdded(form: LiveForm): boolean {

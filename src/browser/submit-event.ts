@@ -4,6 +4,8 @@ import { listen, unlisten } from '../platform/signals.js';
 import { after, queueTask } from '../platform/tasks.js';
 import { accessor, define, operation, type Method } from '../platform/properties.js';
 
+const { queueMicrotask } = globalThis; // captured: a page may replace it
+
 type Global = Window & typeof globalThis;
 
 const phaseOf = getter<Event, number>('Event', 'eventPhase');
@@ -34,8 +36,14 @@ export interface ExpectedSubmit {
   /** Resolves when `respondWith` cannot be called any more: after the dispatch and its microtasks. */
   over: Promise<void> | undefined;
   isOpen: boolean;
+  /** When the page has answered, in milliseconds since the epoch. */
+  answeredAt: number | undefined;
   /** Whether the form was in the page when the dispatch ended. */
   wasConnected: boolean;
+  /** Whether the script that submitted the form has removed it right after the dispatch. */
+  wasTakenAway: boolean;
+  /** Whether the browser has sent the form. */
+  isSent: boolean;
   /** Runs when there is an event, before the page's listeners, or when the page has called `form.submit()`. */
   readonly begun: (event: SubmitEvent | undefined) => void;
   isDispatched(): boolean;
@@ -55,7 +63,10 @@ export function expectSubmit(
     isBypassed: false,
     over: undefined,
     isOpen: true,
+    answeredAt: undefined,
     wasConnected: false,
+    wasTakenAway: false,
+    isSent: false,
     begun,
     isDispatched: () => submit.event !== undefined && phaseOf(submit.event) !== 0,
   };
@@ -74,6 +85,7 @@ function expectedOf(event: Event): ExpectedSubmit | undefined {
   expected.over = close(expected);
   const form = composedPath(event)[0] as Element;
   afterPage(event, () => (expected.wasConnected = isConnected(form)));
+  queueMicrotask(() => (expected.wasTakenAway = expected.wasConnected && !isConnected(form)));
   expected.begun(expected.event);
   return expected;
 }
@@ -115,6 +127,7 @@ function respondWith(window: Global, event: Event, args: readonly unknown[]): vo
   if (!isPrevented(event)) throw refuse(messages.notPrevented);
   if (!expected.isOpen) throw refuse(messages.isOver);
   expected.answer = settled(args[0]);
+  expected.answeredAt = Date.now();
 }
 
 const members = (window: Global): PropertyDescriptorMap => ({

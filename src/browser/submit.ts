@@ -1,4 +1,4 @@
-import { method } from '../platform/captured.js';
+import { getter, method } from '../platform/captured.js';
 import { bare } from '../platform/collections.js';
 import { listen, unlisten } from '../platform/signals.js';
 import { nextTask } from '../platform/tasks.js';
@@ -15,6 +15,7 @@ import {
   type Global,
 } from './submit-event.js';
 
+const isConnected = getter<Node, boolean>('Node', 'isConnected');
 const requestSubmit = method<Element, [Element | null], void>('HTMLFormElement', 'requestSubmit');
 
 /** Submits a form as a click on its button does, and gives what the page answers. */
@@ -56,14 +57,24 @@ export async function outcome(run: Run, submit: ExpectedSubmit): Promise<string 
   await (submit.over ?? nextTask());
   if (submit.answer) return textOf(run, submit.answer);
   checkRun(run);
-  if (submit.isBypassed) return null;
-  if (!submit.event) throw callFailure('not-submitted', 'The browser did not submit the form.');
-  if (!wasPrevented(submit.event)) return (await run.form.settings.answers?.after(run, submit.event)) ?? null;
+  if (submit.isBypassed) return sent(submit, null);
+  if (!submit.event || wasDropped(run, submit))
+    throw callFailure('not-submitted', 'The browser did not submit the form.');
+  if (!wasPrevented(submit.event)) return sent(submit, run.form.settings.answers?.after(run, submit.event) ?? null);
   throw callFailure(
     'not-answered',
     'The page called preventDefault() on the submit event without also calling respondWith() with the result.',
   );
 }
+
+function sent<Result>(submit: ExpectedSubmit, result: Result): Result {
+  submit.isSent = true;
+  return result;
+}
+
+/** A form that its own listener has removed goes nowhere. https://html.spec.whatwg.org/#form-submission-algorithm */
+const wasDropped = ({ form }: Run, { event, wasConnected }: ExpectedSubmit): boolean =>
+  event !== undefined && !wasPrevented(event) && !wasConnected && !isConnected(form.element);
 
 async function textOf(run: Run, answer: Promise<Answer>): Promise<string> {
   const settled = await untilEnd(run, answer);

@@ -6,12 +6,11 @@ import { callEnded } from './call-error.js';
 import { untilEnd, type Run } from './calls.js';
 import type { Change } from './kept.js';
 import { expect, outcome } from './submit.js';
-import { query } from './dom-tree.js';
+import { domTree, elementsOf, listOf } from './dom-tree.js';
 import type { ExpectedSubmit } from './submit-event.js';
 
 const { CustomEvent } = globalThis; // captured: a page may replace it
 const focus = method<Element, [], void>('HTMLElement', 'focus');
-const isConnected = getter<Node, boolean>('Node', 'isConnected');
 const isPrevented = getter<Event, boolean>('Event', 'defaultPrevented');
 
 /** What the event `webmcp-await-user` says of a form that a person is to submit. */
@@ -31,7 +30,7 @@ export async function waitForPerson(run: Run, submitter: Element, changes: reado
   const { settings, element, tool } = run.form;
   const timer = isLimit(settings.awaitUser) ? after(settings.awaitUser, () => run.end('time-limit')) : undefined;
   const onReset = (event: Event): void => {
-    if (event.isTrusted) queueTask(() => isPrevented(event) || run.end('reset'));
+    if (event.isTrusted) queueTask(() => isPrevented(event) || run.submit?.event || run.end('reset'));
   };
   listen(element, 'reset', onReset, bare({ capture: true }));
   try {
@@ -69,7 +68,7 @@ async function answerOf(run: Run, { submit, forget, begun }: NextSubmit): Promis
   try {
     await untilEnd(run, begun);
     await untilEnd(run, submit.over ?? nextTask());
-    if (isStray(element, submit)) throw callEnded('removed');
+    if (isStray(submit)) throw callEnded('removed');
     if (!isRefused(element, submit)) return await outcome(run, submit);
   } finally {
     forget();
@@ -78,9 +77,12 @@ async function answerOf(run: Run, { submit, forget, begun }: NextSubmit): Promis
 }
 
 /** A script that submits without a button, and then removes the form, was not about the agent. */
-const isStray = (form: Element, { event, wasConnected }: ExpectedSubmit): boolean =>
-  event?.submitter === null && wasConnected && !isConnected(form);
+const isStray = ({ event, wasTakenAway }: ExpectedSubmit): boolean => event?.submitter === null && wasTakenAway;
 
-/** A page that has found something invalid lets the person correct it, and submit again. */
+/** A page that says what it finds invalid lets the person correct it, and submit again. */
 const isRefused = (form: Element, { event, answer }: ExpectedSubmit): boolean =>
-  event !== undefined && isPrevented(event) && !answer && query(form, ':invalid, [aria-invalid=true]').length > 0;
+  event !== undefined && isPrevented(event) && !answer && listOf(elementsOf(form)).some(isCalledInvalid);
+
+const isCalledInvalid = (control: Element): boolean =>
+  domTree.attribute(control, 'aria-invalid') === 'true' ||
+  (Reflect.get(control, 'validity') as ValidityState | undefined)?.customError === true;

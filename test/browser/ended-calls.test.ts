@@ -96,6 +96,42 @@ whereNotNative('an answer', () => {
     expect(await result).to.deep.equal([': removed']);
   });
 
+  it('counts although the page removes the form in a microtask of the submission', async () => {
+    live();
+    const form = placeTool('<input name=a><button>Go</button>', '');
+    const result = call({ a: 'x' });
+    await asked(form);
+    answer(form, (event) => {
+      event.respondWith('done');
+      queueMicrotask(() => form.remove());
+    });
+    form.requestSubmit();
+    expect(await result).to.equal('done');
+  });
+
+  it('is missed where the page clears what it has taken, by hand or by a reset', async () => {
+    live();
+    for (const clear of [
+      (form: HTMLFormElement) => form.reset(),
+      (form: HTMLFormElement) => (control(form, 'a').value = ''),
+    ]) {
+      const form = placeTool('<input name=a required><button>Go</button>', '');
+      const result = faults(call({ a: 'x' }));
+      await asked(form);
+      answer(form, () => clear(form));
+      button(form).click();
+      expect(await result).to.deep.equal([': not-answered']);
+      form.remove();
+    }
+  });
+
+  it('is not null where the form went nowhere, because a listener has removed it', async () => {
+    live();
+    const form = placeTool('<input name=a>');
+    form.addEventListener('submit', () => form.remove());
+    expect(await faults(call({ a: 'x' }))).to.deep.equal([': not-submitted']);
+  });
+
   it('comes too late in a timer', async () => {
     live();
     const form = placeTool('<input name=a>');
@@ -156,6 +192,15 @@ whereNotNative('a form that is put back', () => {
     });
     expect(await faults(call({ country: 'fr', city: 'paris', n: 1 }))).to.deep.equal(['n: range-underflow']);
     expect([country.value, city.value]).to.deep.equal(['us', 'ny']);
+  });
+
+  it('leaves the choices alone that stand beside one that the page has removed', async () => {
+    live();
+    const form = placeTool(`<input type=checkbox name=c value=1><input type=checkbox name=c value=2 checked>
+      <input type=checkbox name=c value=3><input name=n type=number min=5>`);
+    control(form, 'n').addEventListener('change', () => form.querySelector('[value="1"]')?.remove(), { once: true });
+    await rejection(call({ c: ['1'], n: 1 }));
+    expect([...new FormData(form).getAll('c')]).to.deep.equal(['2']);
   });
 
   it('tells no value of a secret, and not its neighbours', async () => {

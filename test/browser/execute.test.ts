@@ -162,6 +162,24 @@ whereNotNative('a call of a form that submits by itself', () => {
     expect(await call({ country: 'fr', city: 'lyon' })).to.equal('[["country","fr"],["city","lyon"]]');
   });
 
+  it('fills selects that depend on each other, one after another', async () => {
+    live();
+    const names = ['s0', 's1', 's2', 's3'];
+    for (const delay of [undefined, 120]) {
+      const form = placeTool(names.map((name) => `<select name=${name}><option>${name}a</select>`).join(''));
+      control(form, 's0').append(new Option('s0b'));
+      for (const [index, name] of names.slice(0, -1).entries()) {
+        const next = control(form, names[index + 1] as string);
+        const offer = (): void => next.replaceChildren(new Option(`${next.name}a`), new Option(`${next.name}b`));
+        control(form, name).addEventListener('change', () => (delay ? void setTimeout(offer, delay) : offer()));
+      }
+      answerEntries(form);
+      const input = Object.fromEntries(names.map((name) => [name, `${name}b`]));
+      expect(Object.fromEntries(JSON.parse((await call(input)) as string) as [string, string][])).to.deep.equal(input);
+      form.remove();
+    }
+  });
+
   it('puts the form back where a dependent select never offers the value', async () => {
     live();
     const form = placeTool(

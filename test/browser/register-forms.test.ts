@@ -1,5 +1,6 @@
 import { expect } from '@open-wc/testing';
-import { afterTest, call, live, names, place, placeTool, settled, tool, tools, whereNotNative } from './live.js';
+import { registerForms } from '../../src/index.js';
+import { afterTest, call, host, live, names, place, placeTool, settled, tool, tools, whereNotNative } from './live.js';
 
 const description = async (parameter: string, name = 't'): Promise<unknown> => {
   const { properties = {} } = (await tool(name)).inputSchema as {
@@ -70,6 +71,33 @@ whereNotNative('registerForms', () => {
       expect(await description('c')).to.equal(expected);
     });
   }
+
+  it('follows labels that move, also twice in one task', async () => {
+    live();
+    const form = placeTool('<input id=c name=c>');
+    form.insertAdjacentHTML('afterend', '<div><label for=c>Own</label></div><div></div>');
+    const [first, second] = form.parentElement?.querySelectorAll('div') ?? [];
+    const label = form.parentElement?.querySelector('label') as Element;
+    await settled();
+    second?.append(label);
+    first?.append(label);
+    expect(await description('c')).to.equal('Own');
+    first?.replaceChildren(label);
+    expect(await description('c')).to.equal('Own');
+    label.textContent = 'New';
+    expect(await description('c')).to.equal('New');
+  });
+
+  it('reads labels outside of the element whose forms are registered', async () => {
+    place('<label for=c>Outside</label><div id=root><form toolname=t tooldescription><input id=c name=c></form></div>');
+    const other = place('<form toolname=u tooldescription></form>');
+    const controller = new AbortController();
+    afterTest(() => controller.abort());
+    registerForms(document.querySelector('#root') as Element, { host, signal: controller.signal });
+    expect(await description('c')).to.equal('Outside');
+    expect(await names()).to.deep.equal(['t']);
+    other.remove();
+  });
 
   it('follows the options of a select', async () => {
     live();
