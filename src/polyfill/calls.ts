@@ -4,7 +4,7 @@ import { bare, OwnSet } from '../platform/collections.js';
 import { domException, fire, isActive, refresh, type Context, type Tool } from './context.js';
 import { define } from '../platform/properties.js';
 import { ownRealm } from './realm.js';
-import { every, queueTask, stopTimer, type Timer } from '../platform/tasks.js';
+import { after, every, queueTask, stopTimer, type Timer } from '../platform/tasks.js';
 import { isObject } from './web-idl.js';
 
 /** Why a call failed: the caller's realm makes its UnknownError of it. */
@@ -85,7 +85,7 @@ function toolCall(call: Call, signal: AbortSignal): ToolCall {
 function finish(call: Call, outcome: Outcome): void {
   if (!calls.delete(call)) return;
   call.finish(outcome);
-  if (call.isCanceled) queueTask(() => tellCanceled(call));
+  if (call.isCanceled) after(0, () => tellCanceled(call)); // before any timer of the caller, who is told in a posted task
 }
 
 function tellCanceled({ target, name }: Call): void {
