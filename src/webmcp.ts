@@ -127,6 +127,8 @@ export interface ToolCall {
   readonly activated: () => void;
   /** Says that the tool gives up by itself what it has begun: `toolcancel` is dispatched once the caller knows. */
   readonly canceled: () => void;
+  /** Says that the document goes, and that what comes next tells the result on the BroadcastChannel of this name. */
+  readonly leaves: (channel: string) => void;
 }
 
 /** Runs a hosted tool. A string or `null` is the result as it is; an error reaches the caller as it is. */

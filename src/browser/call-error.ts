@@ -21,6 +21,7 @@ export type CallCode =
   | 'removed'
   | 'renamed'
   | 'reset'
+  | 'undone'
   | 'time-limit'
   | 'not-submitted'
   | 'not-answered'
@@ -62,14 +63,17 @@ const ends = {
   removed: 'The form was removed before it was submitted.',
   renamed: 'The tool was renamed before its form was submitted.',
   reset: 'The form was reset before it was submitted.',
+  undone: 'The person has undone what was filled in.',
   'time-limit': 'The person did not submit the form in time.',
 } satisfies Partial<Record<CallCode, string>>;
 
 /** Why a form is not going to be submitted any more. */
 export type EndCode = keyof typeof ends;
 
+const names: Partial<Record<EndCode, string>> = { undone: 'NotAllowedError', 'time-limit': 'TimeoutError' };
+
 export const callEnded = (code: EndCode): CallException =>
-  callFailure(code, ends[code], { name: code === 'time-limit' ? 'TimeoutError' : 'UnknownError' });
+  callFailure(code, ends[code], { name: names[code] ?? 'UnknownError' });
 
 function withMembers(exception: DOMException, members: object): CallException {
   for (const [key, value] of Object.entries(members)) {

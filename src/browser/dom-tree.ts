@@ -105,13 +105,16 @@ export function hostAround(root: Node): Element | null {
 const ownerDocument = getter<Node, Document | null>('Node', 'ownerDocument');
 const defaultView = getter<Document, Window | null>('Document', 'defaultView');
 
+/** The document that a node is in, or the node itself if it is one. */
+export const documentOf = (node: Node): Document => ownerDocument(node) ?? (node as Document);
+
 /** The window that a node's document is shown in. */
 export const viewOf = (node: Node): (Window & typeof globalThis) | null =>
-  defaultView(ownerDocument(node) ?? (node as Document)) as (Window & typeof globalThis) | null;
+  defaultView(documentOf(node)) as (Window & typeof globalThis) | null;
 
 const urlOfDocument = getter<Document, string>('Document', 'URL');
 
 /** The URL of the document that a node is in. */
-export const documentUrl = (node: Node): string => urlOfDocument(ownerDocument(node) ?? (node as Document));
+export const documentUrl = (node: Node): string => urlOfDocument(documentOf(node));
 /** Against which the URLs of a node are resolved. */
 export const baseOf = getter<Node, string>('Node', 'baseURI');

@@ -32,7 +32,7 @@ export async function execute(run: Run, input: JsonValue): Promise<string | null
     if (!isForPerson) return await submitForm(run, submitter);
     if (!submitter) throw withoutButton();
     kept.isDone = true;
-    return await waitForPerson(run, submitter, kept.changes());
+    return await waitForPerson(run, submitter, kept);
   } finally {
     if (!kept.isDone && !isSubmitted(run)) await kept.restore();
     active.end();

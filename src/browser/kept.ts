@@ -17,8 +17,8 @@ export interface Change {
 export interface Kept {
   /** Set when what was filled in is to stay. */
   isDone: boolean;
-  /** What differs now. */
-  changes(): readonly Change[];
+  /** What differs now; from then on nothing else is put back. */
+  takeChanges(): readonly Change[];
   /** Puts all back, with the events of a person, so that the page follows. */
   restore(): Promise<void>;
 }
@@ -40,15 +40,22 @@ const patience = { total: 1000, step: 50 };
 /** Keeps what the controls of a form hold. */
 export function keep({ element, settings: { custom } }: LiveForm, controls: readonly Element[]): Kept {
   const states = controls.flatMap((control) => keepState(control, custom) ?? []);
+  let taken: ReadonlySet<KeptState> | undefined;
   const changed = (): readonly Put[] =>
-    controlsNow(element, states).flatMap(({ kept, control }) => putFor(kept, control, custom) ?? []);
+    controlsNow(element, states)
+      .filter((each) => taken?.has(each.kept) ?? true)
+      .flatMap(({ kept, control }) => putFor(kept, control, custom) ?? []);
   const restoreOnce = (): void => {
     for (const { put } of changed().filter(({ kept }) => isChosen(kept))) put();
     for (const { put } of changed()) put();
   };
   return {
     isDone: false,
-    changes: () => changed().map(({ control, kept, after }) => ({ control, before: kept.state, after })),
+    takeChanges() {
+      const found = changed();
+      taken = new OwnSet(found.map((each) => each.kept));
+      return found.map(({ control, kept, after }) => ({ control, before: kept.state, after }));
+    },
     async restore() {
       restoreOnce();
       await nextTask(); // pages and frameworks follow later, and dependent selects with them

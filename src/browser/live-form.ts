@@ -58,8 +58,9 @@ export class LiveForm {
   /** Synthesizes its tool anew; says whether that is another one. */
   refresh(): boolean {
     const { description, controls, scope } = this.describe();
-    const { synthesis, diagnose } = this.settings;
-    const tool = makeTool(description, synthesis, makeParameters(description, synthesis));
+    const { synthesis, annotations, diagnose } = this.settings;
+    const made = makeTool(description, synthesis, makeParameters(description, synthesis));
+    const tool = annotations ? { ...made, annotations } : made;
     this.interest = interestOf(this.element, controls, scope);
     this.tool = toolName.test(tool.name) ? tool : undefined;
     diagnose?.(description, this.element);

@@ -68,9 +68,11 @@ async function freed(context: ModelContext, signal: AbortSignal): Promise<void> 
   either.abort();
 }
 
+const nothing = (): undefined => undefined;
+
 async function answer(run: RunTool, input: object, signal: AbortSignal): Promise<unknown> {
   try {
-    return await run(input, { signal, activated: () => undefined, canceled: () => undefined });
+    return await run(input, { signal, activated: nothing, canceled: nothing, leaves: nothing });
   } catch (error) {
     if (signal.aborted) throw error;
     const { message, errors = [] } = error as Partial<CallException>;

@@ -1,7 +1,7 @@
 import { bare } from '../platform/collections.js';
 import { parse, stringify } from '../json.js';
 import { dispatch, listen } from '../platform/signals.js';
-import { after, stopTimer } from '../platform/tasks.js';
+import { onMessage } from '../platform/messages.js';
 import { untilEnd, type Run } from './calls.js';
 import { documentUrl, domTree, viewOf } from './dom-tree.js';
 import { contentOf } from './page-content.js';
@@ -27,23 +27,13 @@ export async function answerOfNextPage(run: Run, event: SubmitEvent): Promise<st
   const place = placeOfTarget(run.form.element, event.submitter);
   if (place === undefined || !store(id, { toolName: run.form.tool?.name ?? '', from, place, time: Date.now() }))
     return null;
-  const channel = new BroadcastChannel(id);
+  if (place === placeOf(viewOf(run.form.element) as Window)) run.call.leaves(id); // what waits here goes with the page
   try {
-    return await untilEnd(run, messageOf(channel));
+    return await untilEnd(run, new Promise((resolve) => void onMessage(id, patience, resolve)));
   } finally {
-    channel.close();
     sessionStorage.removeItem(id);
   }
 }
-
-const messageOf = (channel: BroadcastChannel): Promise<string | null> =>
-  new Promise((resolve) => {
-    const timer = after(patience, () => resolve(null));
-    channel.onmessage = ({ data }: MessageEvent<unknown>) => {
-      stopTimer(timer);
-      resolve(typeof data === 'string' ? data : null);
-    };
-  });
 
 /** https://html.spec.whatwg.org/#the-rules-for-choosing-a-navigable */
 function placeOfTarget(form: Element, submitter: Element | null): string | undefined {

@@ -2,7 +2,8 @@ import { diagnose, type Diagnostic } from '../compiler/diagnostics.js';
 import { stringify } from '../json.js';
 import type { Sensitive } from '../compiler/profiles/profile.js';
 import { synthesisOf, type ProfileName, type SynthesizeOptions } from '../compiler/synthesize.js';
-import type { ToolHost } from '../webmcp.js';
+import type { ToolAnnotations, ToolHost } from '../webmcp.js';
+import { annotatedTree, type Annotate } from './annotated-tree.js';
 import { answers } from './answers.js';
 import { customControls, customTree, prepareInternals } from './custom-controls.js';
 import { answerAsNextPage } from './next-page.js';
@@ -32,9 +33,13 @@ export interface RegisterFormsOptions {
   readonly onDiagnostic?: (diagnostic: Diagnostic, form: Element) => void;
   /**
    * Where the tools are registered: what `apply()` of `webmcp-forms/polyfill` returned.
-   * @default the page's `document.modelContext`
+   * @default the polyfill that serves the page, or the browser's own `document.modelContext`
    */
   readonly host?: ToolHost | undefined;
+  /** Gives the annotations of elements that cannot carry them, such as the forms of third parties; their own win. */
+  readonly annotate?: Annotate;
+  /** What each of the tools says about itself; a form cannot say it. */
+  readonly annotations?: Partial<ToolAnnotations>;
 }
 
 /**
@@ -46,13 +51,15 @@ export interface RegisterFormsOptions {
  * @example
  * const host = apply(); // of webmcp-forms/polyfill
  * registerForms(document, { host, profile: 'precise' });
+ *
+ * Gives a function that takes notice of what `annotate` says anew of an element.
  */
 export function registerForms(
   root: Document | ShadowRoot | Element = document,
   options: RegisterFormsOptions = {},
-): void {
+): (changed: Element) => void {
   const { signal, host } = options;
-  startForms(root, settingsOf(options), { signal, host });
+  return startForms(root, settingsOf(options), { signal, host });
 }
 
 export function settingsOf({
@@ -60,11 +67,14 @@ export function settingsOf({
   sensitive,
   awaitUser,
   onDiagnostic,
+  annotate,
+  annotations,
 }: RegisterFormsOptions): Settings {
   const options = { profile, ...(sensitive && { sensitive }) };
   return {
     synthesis: synthesisOf(options),
-    tree: customTree,
+    tree: annotatedTree(customTree, annotate),
+    ...(annotations && { annotations: { ...noAnnotations, ...annotations } }),
     custom: customControls,
     answers,
     arrive: answerAsNextPage,
@@ -73,6 +83,13 @@ export function settingsOf({
     ...(onDiagnostic && diagnostics(options, onceFor(onDiagnostic))),
   };
 }
+
+const noAnnotations: ToolAnnotations = {
+  readOnlyHint: false,
+  untrustedContentHint: false,
+  consequentialHint: false,
+  debugging: false,
+};
 
 type Tell = (diagnostic: Diagnostic, form: Element) => void;
 

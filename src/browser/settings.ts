@@ -2,6 +2,7 @@ import type { FormDescription } from '../compiler/description.js';
 import type { Synthesis } from '../compiler/tool.js';
 import type { Tree } from '../compiler/tree.js';
 import type { JsonValue } from '../json-schema.js';
+import type { ToolAnnotations } from '../webmcp.js';
 import type { Run } from './calls.js';
 import type { ExpectedSubmit, Global } from './submit-event.js';
 
@@ -36,6 +37,8 @@ export interface Answers {
 export interface Settings {
   readonly synthesis: Synthesis;
   readonly tree: Tree<Node, Element>;
+  /** What each tool says about itself. */
+  readonly annotations?: ToolAnnotations | undefined;
   /** Milliseconds. */
   readonly awaitUser?: number | undefined;
   readonly custom?: CustomControls | undefined;

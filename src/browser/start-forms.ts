@@ -1,5 +1,6 @@
 import { apply } from '../platform/captured.js';
 import { bare } from '../platform/collections.js';
+import { portOf } from '../platform/port.js';
 import { isAborted, listen } from '../platform/signals.js';
 import type { ModelContext, ToolHost } from '../webmcp.js';
 import { domTree, viewOf } from './dom-tree.js';
@@ -10,22 +11,27 @@ import { hasSubmitMembers, prepareWindow, type Global } from './submit-event.js'
 
 const isSecure = (window: Window): boolean => window.isSecureContext;
 
-/** Keeps the forms of a root registered with a host; without one, with the window's own model context. */
+/**
+ * Keeps the forms of a root registered with a host; without one, with the polyfill that serves the window, or with the
+ * browser's own model context. Gives what takes notice of a change that no mutation tells.
+ */
 export function startForms(
   root: Node,
   settings: Settings,
   { host, signal }: { readonly host?: ToolHost | undefined; readonly signal?: AbortSignal | undefined },
-): void {
+): (element: Element) => void {
   const window = viewOf(root);
-  if (!window || !isSecure(window) || (signal && isAborted(signal))) return;
+  if (!window || !isSecure(window) || (signal && isAborted(signal))) return () => undefined;
   const modelContext = contextIn(window);
-  const isNative = host === undefined && hasSubmitMembers(window);
+  const port = host ?? portOf(window)?.hostOf(window.document);
+  const isNative = port === undefined && hasSubmitMembers(window);
   if (!isNative) prepareWindow(window);
-  const forms = new LiveForms(root, settings, host ?? nativeHost(modelContext), isNative ? isOnlyOurs : () => true);
+  const forms = new LiveForms(root, settings, port ?? nativeHost(modelContext), isNative ? isOnlyOurs : () => true);
   settings.prepare?.(window, (element) => forms.takeChange(element), signal);
   settings.arrive?.(window.document);
   forms.start(window.document, signal);
   listen(modelContext, 'toolchange', () => forms.retry(), bare(signal ? { signal } : {}));
+  return (element) => forms.takeChange(element);
 }
 
 /** A browser that makes tools of forms itself does not see the annotations that are ours alone. */

@@ -1,7 +1,8 @@
 import { describeForm } from '../compiler/describe.js';
 import { synthesizeTool, type SynthesizeOptions } from '../compiler/synthesize.js';
 import type { ToolDefinition } from '../compiler/tool.js';
-import { domTree } from './dom-tree.js';
+import { annotatedTree, type Annotate } from './annotated-tree.js';
+import { customTree } from './custom-controls.js';
 
 export interface ToolOfOptions extends Partial<SynthesizeOptions> {
   /**
@@ -9,6 +10,8 @@ export interface ToolOfOptions extends Partial<SynthesizeOptions> {
    * @default 'chromium'
    */
   readonly profile?: SynthesizeOptions['profile'];
+  /** Gives the annotations of elements that cannot carry them; their own win. */
+  readonly annotate?: Annotate;
 }
 
 /**
@@ -19,7 +22,8 @@ export interface ToolOfOptions extends Partial<SynthesizeOptions> {
  */
 export function toolOf(
   form: HTMLFormElement,
-  { profile = 'chromium', ...options }: ToolOfOptions = {},
+  { profile = 'chromium', annotate, ...options }: ToolOfOptions = {},
 ): ToolDefinition {
-  return synthesizeTool(describeForm<Node, Element>(domTree, form).description, { ...options, profile });
+  const { description } = describeForm<Node, Element>(annotatedTree(customTree, annotate), form);
+  return synthesizeTool(description, { ...options, profile });
 }

@@ -4,6 +4,7 @@ import { bare, OwnSet } from '../platform/collections.js';
 import { domException, fire, isActive, refresh, type Context, type Tool } from './context.js';
 import { define } from '../platform/properties.js';
 import { ownRealm } from './realm.js';
+import { onMessage } from '../platform/messages.js';
 import { after, every, queueTask, stopTimer, type Timer } from '../platform/tasks.js';
 import { isObject } from './web-idl.js';
 
@@ -31,7 +32,12 @@ export interface Call {
   controller?: AbortController;
   /** Whether the tool has given up what it had begun. */
   isCanceled?: true;
+  /** Ends the wait for what comes after the tool's document. */
+  stopWaiting?: () => void;
 }
+
+/** How long the page after a tool's document is waited for, in milliseconds. */
+const patience = 30_000;
 
 const abort: (controller: AbortController) => void = method('AbortController', 'abort');
 const calls = new OwnSet<Call>();
@@ -60,7 +66,10 @@ async function run(call: Call): Promise<void> {
     if (!isObject(input)) throw new Failure('JSON input arguments must be an object');
     call.controller = new target.realm.AbortController();
     const value = await tool.run(input, toolCall(call, call.controller.signal));
-    if (!isActive(target)) throw gone();
+    if (!isActive(target)) {
+      if (call.stopWaiting) return;
+      throw gone();
+    }
     finish(call, success(value));
   } catch (error) {
     finish(call, failure(error));
@@ -73,6 +82,9 @@ function toolCall(call: Call, signal: AbortSignal): ToolCall {
   return {
     signal,
     canceled: () => void (call.isCanceled = true),
+    leaves: (channel) => {
+      call.stopWaiting = onMessage(channel, patience, (result) => finish(call, success(result)));
+    },
     activated() {
       if (isActivated) return;
       isActivated = true;
@@ -84,6 +96,7 @@ function toolCall(call: Call, signal: AbortSignal): ToolCall {
 
 function finish(call: Call, outcome: Outcome): void {
   if (!calls.delete(call)) return;
+  call.stopWaiting?.();
   call.finish(outcome);
   if (call.isCanceled) after(0, () => tellCanceled(call)); // before any timer of the caller, who is told in a posted task
 }
@@ -94,7 +107,9 @@ function tellCanceled({ target, name }: Call): void {
 
 /** https://webmachinelearning.github.io/webmcp/#cancel-a-pending-tool-execution */
 function cancel(call: Call): void {
-  if (!calls.delete(call) || !call.controller) return;
+  if (!calls.delete(call)) return;
+  call.stopWaiting?.();
+  if (!call.controller) return;
   abort(call.controller);
   tellCanceled(call);
 }
@@ -103,11 +118,9 @@ function cancel(call: Call): void {
 export function endOrphanedCalls(): void {
   for (const call of calls) {
     const isCallerGone = call.caller !== undefined && !isActive(call.caller);
-    if (!isActive(call.target)) {
-      finish(call, failure(gone()));
-    } else if (isCallerGone) {
-      cancel(call);
-    }
+    const isWaiting = call.stopWaiting !== undefined && !isCallerGone;
+    if (!isActive(call.target) && !isWaiting) finish(call, failure(gone()));
+    else if (isCallerGone) cancel(call);
   }
 }
 

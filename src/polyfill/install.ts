@@ -8,6 +8,7 @@ import * as dictionaries from './dictionaries.js';
 import { toolEventInterface } from './events.js';
 import { accessor, define } from '../platform/properties.js';
 import { toolHost } from './host.js';
+import { portKey, portOf, type Port } from '../platform/port.js';
 import { imperativeTool, modelContextInterface } from './model-context.js';
 import { defineNavigator, nativeRegistrar, navigatorAttribute, type Registrar } from './navigator.js';
 import type { Connect, Connection } from './others.js';
@@ -42,18 +43,14 @@ export interface InstallOptions {
 export type RegisterForms = (document: Document, host: ToolHost, signal: AbortSignal) => void;
 
 /** What a window that was served carries, for the scripts of its frames. */
-export interface Hook {
-  readonly version: 1;
+export interface Hook extends Port {
   install(window: Global, options: InstallOptions): void;
   contextOf(document: Document): Context | undefined;
 }
 
-const hookKey = Symbol.for('webmcp-forms');
-
 /** The hook of a window, if it is of this origin and has one. */
 export function hookOf(window: Window): Hook | undefined {
-  const hook = documentOf(window) ? (Object.getOwnPropertyDescriptor(window, hookKey)?.value as Hook) : undefined;
-  return hook?.version === 1 ? hook : undefined;
+  return documentOf(window) ? (portOf(window) as Hook | undefined) : undefined;
 }
 
 /** The hook of a window or of the nearest window above it that has one. */
@@ -79,7 +76,7 @@ const formsOf = new OwnMap<Document, AbortController>();
 let connection: Connection | undefined;
 
 export const isNative = (window: Global): boolean =>
-  'modelContext' in window.Document.prototype && !Object.hasOwn(window, hookKey);
+  'modelContext' in window.Document.prototype && !Object.hasOwn(window, portKey);
 
 /**
  * Installs the polyfill in a window, and in the frames below it, unless it is there; a signal takes it back.
@@ -101,13 +98,15 @@ function installNew(window: Global, { connect, ...options }: InstallOptions): Re
   const isFirst = installed.size === 0;
   const realm = window === (globalThis as unknown) ? ownRealm() : captureRealm(window);
   const interfaces = interfacesFor(realm);
-  const hook: Hook = { version: 1, install, contextOf: (document) => contextOf(document, realm, interfaces) };
+  const contextIn = (document: Document): Context => contextOf(document, realm, interfaces);
+  const hostOf = (document: Document): ToolHost => toolHost(contextIn(document));
+  const hook: Hook = { version: 1, install, contextOf: contextIn, hostOf };
   const controller = new AbortController();
   const { signal } = controller;
   const undo: Undo[] = [];
   installed.set(realm, { hook, undo, controller });
   undo.push(
-    ...defineGlobals(window, { ...interfaces, [hookKey]: hook }),
+    ...defineGlobals(window, { ...interfaces, [portKey]: hook }),
     defineDocument(realm, interfaces),
     defineNavigator(window, navigatorFor(realm, interfaces)),
     ...serveFrames(realm, options, signal),

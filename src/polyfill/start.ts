@@ -1,5 +1,4 @@
 import type { ToolHost } from '../webmcp.js';
-import { toolHost } from './host.js';
 import { hookOf, install, installNavigator, isNative, nearestHook, type InstallOptions } from './install.js';
 import { ownRealm } from './realm.js';
 
@@ -13,6 +12,5 @@ export function start(options: InstallOptions = {}): ToolHost | undefined {
     return undefined;
   }
   (nearestHook(window) ?? { install }).install(window, options);
-  const context = hookOf(window)?.contextOf(window.document);
-  return context && toolHost(context);
+  return hookOf(window)?.hostOf(window.document);
 }

@@ -1,5 +1,5 @@
-import { expect, waitUntil } from '@open-wc/testing';
-import { afterTest, call, faults, live, place, rejection, whereNotNative } from './live.js';
+import { expect } from '@open-wc/testing';
+import { afterTest, call, faults, live, place, rejection, whereNotNative, waitUntil } from './live.js';
 
 /** What the test server was sent. */
 interface Echo {

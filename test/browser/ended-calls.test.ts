@@ -1,5 +1,16 @@
-import { expect, waitUntil } from '@open-wc/testing';
-import { answerEntries, call, faults, live, place, placeTool, rejection, tools, whereNotNative } from './live.js';
+import { expect } from '@open-wc/testing';
+import {
+  answerEntries,
+  call,
+  faults,
+  live,
+  place,
+  placeTool,
+  rejection,
+  tools,
+  whereNotNative,
+  waitUntil,
+} from './live.js';
 
 const control = (form: HTMLFormElement, name: string): HTMLInputElement =>
   form.elements.namedItem(name) as HTMLInputElement;

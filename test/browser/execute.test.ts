@@ -1,6 +1,18 @@
-import { expect, waitUntil } from '@open-wc/testing';
+import { expect } from '@open-wc/testing';
 import type { AwaitUserDetail } from '../../src/index.js';
-import { answerEntries, call, faults, live, place, placeTool, rejection, task, tool, whereNotNative } from './live.js';
+import {
+  answerEntries,
+  call,
+  faults,
+  live,
+  place,
+  placeTool,
+  rejection,
+  task,
+  tool,
+  whereNotNative,
+  waitUntil,
+} from './live.js';
 
 const control = (form: HTMLFormElement, name: string): HTMLInputElement =>
   form.elements.namedItem(name) as HTMLInputElement;

@@ -305,3 +305,34 @@ suite('a form of a document that is not shown', () => {
     expect(await namesIn(page)).to.deep.equal([]);
   });
 });
+
+describe('a form in a frame that leaves its page', () => {
+  const form = `<form toolname=leaves tooldescription=d toolautosubmit data-webmcp-response=page method=post action=/echo/next>
+    <input name=a></form>`;
+
+  for (const [what, script] of [
+    ['has the script', tag(scripts.full)],
+    ['has none', ''],
+  ] as const) {
+    it(`is answered by the page that comes next, where the page that is left ${what}`, async function () {
+      if (isNative) this.skip();
+      const page = await openPage(tag(scripts.full));
+      const frame = addFrame({ src: servedFile }, page.document);
+      await loaded(frame);
+      await settle();
+      const inner = windowOf(frame).document;
+      if (script) await addScript(inner);
+      inner.body.innerHTML = form;
+      await settle();
+      const answer = JSON.parse((await callIn(page.document, 'leaves', { a: 'x' })) as string) as { text: string };
+      expect(answer.text).to.equal('Thanks a=x');
+    });
+  }
+});
+
+/** Adds the full script to a page that is there. */
+const addScript = (page: Document): Promise<unknown> =>
+  new Promise((resolve) => {
+    const script = Object.assign(page.createElement('script'), { src: scripts.full, onload: resolve });
+    page.head.append(script);
+  });

@@ -1,4 +1,4 @@
-import { expect, waitUntil } from '@open-wc/testing';
+import { expect } from '@open-wc/testing';
 import { hasState, setState, type ControlState } from '../../src/browser/control-state.js';
 import { mountLit } from './frameworks/lit.js';
 import { mountReact } from './frameworks/react.js';
@@ -7,7 +7,7 @@ import type { Mounted, State } from './frameworks/state.js';
 import { mountSvelte } from './frameworks/svelte.js';
 import { mountVue } from './frameworks/vue.js';
 import { mountWebAwesome, type Component } from './frameworks/webawesome.js';
-import { call, faults, live, whereNotNative } from './live.js';
+import { call, faults, live, whereNotNative, waitUntil } from './live.js';
 
 type Name = keyof State;
 

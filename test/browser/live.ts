@@ -1,3 +1,4 @@
+import { waitUntil as waitUntilSoon } from '@open-wc/testing';
 import { registerForms, type CallException, type RegisterFormsOptions } from '../../src/index.js';
 import { apply } from '../../src/polyfill/index.js';
 import type { ExecuteToolOptions, RegisteredTool, ToolHost } from '../../src/webmcp.js';
@@ -66,6 +67,9 @@ export function answerEntries(form: HTMLFormElement): void {
     if (event.agentInvoked) event.respondWith([...new FormData(form, event.submitter)]);
   });
 }
+
+/** Waits for what comes after any time: machines are slow now and then. */
+export const waitUntil = (isSo: () => unknown): Promise<void> => waitUntilSoon(isSo, undefined, { timeout: 30_000 });
 
 export const task = (): Promise<void> => new Promise((resolve) => void setTimeout(resolve));
 

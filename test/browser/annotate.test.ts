@@ -1,0 +1,132 @@
+import { expect } from '@open-wc/testing';
+import { inspectForm, registerForms, toolOf, type Annotate, type ToolAttribute } from '../../src/index.js';
+import { afterTest, answerEntries, call, isNative, live, names, place, settled, tool } from './live.js';
+
+const controls = `<label>E-mail <input name=email type=email required></label><button>Go</button>`;
+const foreign = (attributes = ''): HTMLFormElement =>
+  place(`<form action="javascript:void 0" ${attributes}>${controls}</form>`);
+
+/** Annotations from outside of the page: by attribute for the form, and a description for each control. */
+const annotations =
+  (form: HTMLFormElement, words: Partial<Record<ToolAttribute, string>>): Annotate =>
+  (element, attribute) =>
+    element === form ? (words[attribute] ?? null) : attribute === 'toolparamdescription' ? 'Where to write to' : null;
+
+const words = { toolname: 't', tooldescription: 'Subscribes.', toolautosubmit: '' };
+
+function register(form: HTMLFormElement, annotate: Annotate, options = {}): (element: Element) => void {
+  const controller = new AbortController();
+  afterTest(() => controller.abort());
+  return registerForms(form, { signal: controller.signal, annotate, ...options });
+}
+
+describe('annotations from outside', () => {
+  it('make a tool of a form that carries none', async () => {
+    const form = foreign();
+    answerEntries(form);
+    register(form, annotations(form, words));
+    await settled();
+    const { description, inputSchema } = await tool();
+    expect(description).to.equal('Subscribes.');
+    expect(inputSchema).to.nested.include({ 'properties.email.description': 'Where to write to' });
+    expect(await call({ email: 'a@b.example' })).to.equal('[["email","a@b.example"]]');
+  });
+
+  it('give way to what an element says itself', () => {
+    const form = foreign('toolname=own');
+    const { name, description } = toolOf(form, { annotate: annotations(form, words) });
+    expect([name, description]).to.deep.equal(['own', 'Subscribes.']);
+  });
+
+  it('say nothing of what is no annotation', () => {
+    const form = foreign();
+    const asked = new Set<string>();
+    toolOf(form, { annotate: (_, attribute) => (asked.add(attribute), null) });
+    expect([...asked].filter((name) => !name.startsWith('tool'))).to.deep.equal([]);
+  });
+
+  it('are read anew when the caller says so, and the tool keeps its place', async () => {
+    const form = foreign();
+    const now = { ...words };
+    const changed = register(form, (element, attribute) => annotations(form, now)(element, attribute));
+    await settled();
+    expect(await names()).to.deep.equal(['t']);
+    now.tooldescription = 'Subscribes to news.';
+    changed(form);
+    await settled();
+    expect((await tool()).description).to.equal('Subscribes to news.');
+  });
+
+  it('leave the page as it is', async () => {
+    const form = foreign();
+    const before = form.outerHTML;
+    register(form, annotations(form, words));
+    await settled();
+    expect(form.outerHTML).to.equal(before);
+  });
+});
+
+describe('what the tools of forms say about themselves', () => {
+  it('is listed with them', async function () {
+    const form = foreign();
+    register(form, annotations(form, words), { annotations: { readOnlyHint: true } });
+    await settled();
+    const { annotations: listed } = await tool();
+    if (!listed && isNative) this.skip(); // a browser whose draft has none
+    expect(listed).to.include({ readOnlyHint: true, consequentialHint: false });
+  });
+});
+
+describe('a polyfill that another script has applied', () => {
+  it('is found, so that errors keep what is wrong', async function () {
+    if (isNative) this.skip();
+    const form = foreign();
+    register(form, annotations(form, words));
+    await settled();
+    const error = await call({ email: 1 }).then(null, (reason: { errors: { code: string }[] }) => reason);
+    expect(error).to.have.nested.property('errors[0].code', 'type-mismatch');
+  });
+
+  it('registers no form a second time', async function () {
+    if (isNative) this.skip();
+    foreign('toolname=twice tooldescription=d');
+    live();
+    const codes: string[] = [];
+    live({ host: undefined, onDiagnostic: ({ code }) => codes.push(code) });
+    await settled();
+    expect(await names()).to.deep.equal(['twice']);
+    expect(codes).to.include('duplicate-tool-name');
+  });
+});
+
+describe('the inspection of a form', () => {
+  it('says where each description comes from, and which controls take the value', () => {
+    const form = place(
+      `<form toolname=t tooldescription=d><label>Seat <input name=seat title="Row and number"></label>
+       <input name=code toolparamdescription="A code" required><button>Go</button></form>`,
+    );
+    const { parameters, diagnostics } = inspectForm(form, { profile: 'precise' });
+    expect(
+      parameters.map(({ name, required, words }) => [
+        name,
+        required,
+        ...words.map(({ source, text }) => source + text),
+      ]),
+    ).to.deep.equal([
+      ['seat', false, 'labelSeat '],
+      ['code', true, 'toolparamdescriptionA code'],
+    ]);
+    expect(parameters.map((parameter) => parameter.controls)).to.deep.equal([[form[0]], [form[1]]]);
+    expect(diagnostics).to.deep.equal([]);
+  });
+
+  it('tells what is wrong with a form that is no tool', () => {
+    const { tool: made, diagnostics } = inspectForm(place('<form><input><button>Go</button></form>'));
+    expect(made.name).to.equal('');
+    expect(diagnostics.map(({ code }) => code)).to.deep.equal([
+      'missing-tool-name',
+      'missing-tool-description',
+      'missing-parameter-name',
+    ]);
+  });
+});
