@@ -1,5 +1,7 @@
 import { defineConfig } from 'eslint/config';
 import { importX, createNodeResolver } from 'eslint-plugin-import-x';
+import { configs as lit } from 'eslint-plugin-lit';
+import { configs as webComponents } from 'eslint-plugin-wc';
 import tseslint from 'typescript-eslint';
 
 const floor0 = ['src/json.ts', 'src/json-schema.ts', 'src/webmcp.ts', 'src/platform'];
@@ -19,12 +21,13 @@ const floors = [
   zone('src/compiler', ...compiler),
   zone('src/browser', ...page, 'src/browser'),
   zone('src/polyfill', ...floor0, 'src/polyfill'),
-  zone('src/gateway', ...compiler, 'src/gateway'),
+  zone('src/html', ...compiler, 'src/html'),
+  zone('src/gateway', ...compiler, 'src/html', 'src/gateway'),
   zone('src/build/**/!(cli).ts', ...compiler, 'src/build'),
   zone('src/build/cli.ts', ...compiler, 'src/build', 'src/gateway'),
   zone('src/index.ts', ...page, 'src/browser'),
   zone('src/auto*.ts', ...page, 'src/auto-start.ts', 'src/browser', 'src/polyfill'),
-  zone('elements', 'src/index.ts', 'src/gateway/client.ts', 'elements'),
+  zone('elements', 'src/index.ts', 'src/compiler/declared-tool.ts', 'src/gateway/client.ts', 'elements'),
   zone('demo', 'src/index.ts', 'dist', 'demo'),
 ];
 
@@ -83,6 +86,17 @@ export default defineConfig(
       ],
     },
   },
+  {
+    // An interface of React's is added to by its own name and type parameter.
+    files: ['elements/jsx.ts'],
+    rules: {
+      '@typescript-eslint/no-empty-object-type': 'off',
+      '@typescript-eslint/no-namespace': 'off',
+      '@typescript-eslint/no-unused-vars': 'off',
+    },
+  },
+  { files: ['elements/**'], ...lit['flat/recommended'] },
+  { files: ['elements/**'], ...webComponents['flat/best-practice'] },
   {
     files: ['elements/**'],
     rules: noImport(

@@ -22,9 +22,10 @@ const chromiumFlags = [
   ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []), // Chromium's sandbox refuses root
 ];
 
-// A page that has crashed answers nothing more; the runner would wait for it, and not know why.
+// A page that has crashed answers nothing more; the runner would wait for it, and not know why. Each page has a window of
+// its own: a tab behind another is hidden, and gets no animation frames.
 async function createPage({ context }) {
-  const page = await context.newPage();
+  const page = await (await context.browser().createBrowserContext()).newPage();
   page.once('error', ({ message }) => {
     console.error(`${message} (a crash of the browser's renderer, not a failed test)`);
     void page.close();
@@ -116,6 +117,9 @@ const bundled = new Set([
   '/test/browser/frameworks/svelte.ts',
   '/test/browser/frameworks/vue.ts',
   '/test/browser/frameworks/webawesome-components.ts',
+  '/test/elements/recipes/mount-angular.ts',
+  '/test/elements/recipes/mount-react.ts',
+  '/test/elements/recipes/mount-vue.ts',
 ]);
 const bundlePlugin = {
   name: 'bundle',
@@ -148,10 +152,10 @@ export default {
   groups: present,
   concurrency: 2,
   concurrentBrowsers: 2,
-  testFramework: { config: { timeout: 60_000 } },
+  testFramework: { config: { timeout: 120_000 } },
   browserStartTimeout: 60_000,
-  testsStartTimeout: 60_000,
-  testsFinishTimeout: 180_000,
+  testsStartTimeout: 120_000,
+  testsFinishTimeout: 600_000,
   staticLogging: true,
   filterBrowserLogs: ({ args }) => !String(args[0]).startsWith('Lit is in dev mode'),
   coverage: !!process.env.COVERAGE,

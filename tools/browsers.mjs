@@ -21,6 +21,9 @@ export const firefoxPath = () =>
 
 export const webkitDriverPath = () => process.env.WEBKIT_DRIVER ?? onPath('WebKitWebDriver');
 
+/** GNU parallel, for the tests of docs/scale.md. */
+export const parallelPath = () => onPath('parallel');
+
 export const xvfbPath = () => onPath('Xvfb');
 
 /** WebKitGTK's own small browser, which lies beside the library and not on PATH. */

@@ -1,6 +1,18 @@
-import { chmodSync, copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'vite';
+import { elementManifest } from './element-manifest.mjs';
 import { endTogether, fail, root, runNode } from './run.mjs';
 import { checkInline, checkSizes, printSizes } from './sizes.mjs';
 
@@ -10,8 +22,15 @@ const browserEntries = {
   'compiler/index': 'src/compiler/index.ts',
   'polyfill/index': 'src/polyfill/index.ts',
 };
+const elements = ['index', 'tool-controller', 'webmcp-inspector', 'webmcp-param', 'webmcp-review', 'webmcp-tool'];
+const elementEntries = Object.fromEntries(elements.map((name) => [`elements/${name}`, `elements/${name}.ts`]));
 const classicScripts = { 'webmcp-forms.iife': 'src/auto-base.ts', 'webmcp-forms.full.iife': 'src/auto.ts' };
-const nodeEntries = { 'build/index': 'src/build/index.ts', 'build/bin': 'src/build/bin.ts' };
+const nodeEntries = {
+  'build/index': 'src/build/index.ts',
+  'build/bin': 'src/build/bin.ts',
+  vite: 'src/build/vite.ts',
+  'build/scale/worker': 'src/build/scale/worker.ts',
+};
 const bin = 'build/bin';
 const dist = join(root, 'dist');
 const fresh = join(root, `.cache/dist-${process.pid}`);
@@ -23,14 +42,22 @@ const external = [
   ...Object.keys({ ...dependencies, ...peerDependencies }).map((name) => new RegExp(`^${name}(/|$)`)),
 ];
 
-const common = { root, configFile: false, publicDir: false, logLevel: 'warn' };
+/** Indentation in styles is for who reads the source. */
+const unindentStyles = {
+  name: 'unindent-styles',
+  transform: (code, id) =>
+    id.startsWith(join(root, 'elements'))
+      ? { code: code.replaceAll(/\bcss`[^`]*`/g, (styles) => styles.replaceAll(/^[ \t]+/gm, '')), map: null }
+      : undefined,
+};
+
+const common = { root, configFile: false, publicDir: false, logLevel: 'warn', plugins: [unindentStyles] };
 const output = { outDir: fresh, emptyOutDir: false, sourcemap: true, minify: false };
 const names = { entryFileNames: '[name].js', minifyInternalExports: false };
 
 function checkEntries() {
-  const missing = Object.values({ ...browserEntries, ...classicScripts, ...nodeEntries }).filter(
-    (file) => !existsSync(join(root, file)),
-  );
+  const entries = { ...browserEntries, ...elementEntries, ...classicScripts, ...nodeEntries };
+  const missing = Object.values(entries).filter((file) => !existsSync(join(root, file)));
   if (missing.length > 0)
     throw new Error(
       `Entries without a source file: ${missing.join(', ')}. Write them, or take them out of tools/build.mjs.`,
@@ -43,8 +70,34 @@ const buildForBrowsers = () =>
     build: {
       ...output,
       target: 'es2022',
-      lib: { entry: browserEntries, formats: ['es'] },
+      lib: { entry: { ...browserEntries, ...elementEntries }, formats: ['es'] },
       rolldownOptions: { external, output: { ...names, chunkFileNames: 'chunks/[name].js' } },
+    },
+  });
+
+/** The elements with Lit, as modules that a page loads by one tag; what they need of the rest they load when they do. */
+const buildElementScript = () =>
+  build({
+    ...common,
+    build: {
+      ...output,
+      minify: true,
+      target: 'es2022',
+      lib: { entry: { 'webmcp-elements': 'elements/index.ts' }, formats: ['es'] },
+      rolldownOptions: { output: { ...names, chunkFileNames: 'webmcp-elements/[name].js' } },
+    },
+  });
+
+/** What each element itself costs a page, without Lit and without what it loads later. */
+const measureElement = (entry) =>
+  build({
+    ...common,
+    build: {
+      write: false,
+      minify: true,
+      target: 'es2022',
+      lib: { entry: Object.fromEntries([entry]), formats: ['es'] },
+      rolldownOptions: { external: [...external, /\/src\/index\.js$/], output: names },
     },
   });
 
@@ -82,20 +135,34 @@ function shebang(chunk) {
 
 // tsc cannot be told where to put what `tsc -b` emits, and keeps what it emitted for sources that are gone.
 async function copyDeclarations() {
-  const code = await runNode(['node_modules/typescript/bin/tsc', '-b', 'src', 'src/build']);
+  const code = await runNode(['node_modules/typescript/bin/tsc', '-b', 'src', 'src/build', 'elements']);
   if (code !== 0) throw new Error('The declarations were not built: see the type errors above.');
-  const types = join(root, '.cache/types');
+  copyTypes('.cache/types', 'src', 'types');
+  copyTypes('.cache/types-elements/elements', 'elements', 'types/elements');
+  const folder = join(fresh, 'types/elements');
+  for (const file of readdirSync(folder, { recursive: true }).filter((name) => name.endsWith('.d.ts')))
+    writeFileSync(join(folder, file), readFileSync(join(folder, file), 'utf8').replaceAll('../src/', '../'));
+}
+
+function copyTypes(from, source, to) {
+  const types = join(root, from);
   const isWanted = (path) =>
-    !/\.\w+$/.test(path) || existsSync(path.replace(types, join(root, 'src')).replace(/\.d\.ts$/, '.ts'));
-  cpSync(types, join(fresh, 'types'), {
+    !/\.\w+$/.test(path) || existsSync(path.replace(types, join(root, source)).replace(/\.d\.ts$/, '.ts'));
+  cpSync(types, join(fresh, to), {
     recursive: true,
     filter: (path) => isWanted(path) && !path.endsWith('.tsbuildinfo'),
   });
 }
 
-function copySchema() {
-  const schema = join(root, 'src/build/manifest.schema.json');
-  if (existsSync(schema)) copyFileSync(schema, join(fresh, 'manifest.schema.json'));
+/** What is published as it is written. */
+const copies = {
+  'src/build/manifest.schema.json': 'manifest.schema.json',
+  'src/build/lint/config.schema.json': 'lint-config.schema.json',
+  'src/build/vite/client.d.ts': 'types/build/vite/client.d.ts',
+};
+
+function copyFiles() {
+  for (const [from, to] of Object.entries(copies)) copyFileSync(join(root, from), join(fresh, to));
 }
 
 function swap() {
@@ -110,13 +177,19 @@ async function buildAll() {
   const scripts = (await Promise.all(Object.entries(classicScripts).map(buildScript))).flat();
   const chunks = scripts.flatMap(({ output }) => output).filter(({ type }) => type === 'chunk');
   checkInline(chunks);
-  checkSizes(chunks);
+  const measured = (await Promise.all(Object.entries(elementEntries).slice(1).map(measureElement))).flat();
+  checkSizes(
+    chunks,
+    measured.map(({ output }) => output),
+  );
+  const [elementScript] = await buildElementScript();
   await buildForNode();
   chmodSync(join(fresh, `${bin}.js`), 0o755);
   await copyDeclarations();
-  copySchema();
+  copyFiles();
+  writeFileSync(join(fresh, 'custom-elements.json'), elementManifest());
   swap();
-  printSizes([browser, ...scripts].flatMap((bundle) => bundle.output));
+  printSizes([browser, ...scripts, elementScript].flatMap((bundle) => bundle.output));
 }
 
 function cleanUp() {

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { engines, missingEngines } from './browsers.mjs';
+import { engines, missingEngines, parallelPath } from './browsers.mjs';
 import { root, run, runNode } from './run.mjs';
 
 const packagesOf = (lockFile) => JSON.parse(readFileSync(join(root, lockFile), 'utf8')).packages;
@@ -50,6 +50,15 @@ export async function installEngines(wanted) {
   await aptGet('update');
   for (const packages of sets) await aptGet('install', '-y', '--no-install-recommends', ...packages);
   return missingEngines(wanted);
+}
+
+/** Installs GNU parallel where that is possible and it is missing. */
+export async function installParallel() {
+  if (parallelPath()) return;
+  if (!canInstall()) return console.log('Not installed: GNU parallel (Debian: parallel). Its test is skipped.');
+  console.log('Installing parallel ...');
+  await aptGet('update');
+  await aptGet('install', '-y', '--no-install-recommends', 'parallel');
 }
 
 function tellWhatToInstall(missing) {

@@ -11,22 +11,44 @@ function withImports(chunk, chunks, found = new Set()) {
 
 /** Prints what each entry costs a page: its own file and the chunks that it shares, each compressed as it is sent. */
 export function printSizes(output) {
-  const chunks = new Map(output.filter(({ type }) => type === 'chunk').map((chunk) => [chunk.fileName, chunk]));
-  console.log(`${'entry'.padEnd(28)}${'bytes'.padStart(9)}${'gzip'.padStart(9)}`);
-  for (const entry of [...chunks.values()].filter(({ isEntry }) => isEntry)) {
-    const files = [...withImports(entry, chunks)].map(({ code }) => Buffer.from(code));
-    const raw = files.reduce((sum, file) => sum + file.length, 0);
-    const gzip = files.reduce((sum, file) => sum + gzipSync(file, { level: 9 }).length, 0);
-    console.log(`${entry.fileName.padEnd(28)}${String(raw).padStart(9)}${String(gzip).padStart(9)}`);
-  }
+  console.log(`${'entry'.padEnd(32)}${'bytes'.padStart(9)}${'gzip'.padStart(9)}`);
+  for (const { name, raw, gzip } of entrySizes(output))
+    console.log(`${name.padEnd(32)}${String(raw).padStart(9)}${String(gzip).padStart(9)}`);
 }
 
 const sizes = new URL('script-sizes.json', import.meta.url);
 
-/** Throws when a classic script is not exactly as large as was decided; its bytes do not depend on the version of zlib. */
-export function checkSizes(scripts) {
-  const found = Object.fromEntries(scripts.map(({ fileName, code }) => [fileName, Buffer.byteLength(code)]));
+/** The entries of a build, each with the bytes of all that it imports statically, raw and compressed. */
+function entrySizes(output) {
+  const chunks = new Map(output.filter(({ type }) => type === 'chunk').map((chunk) => [chunk.fileName, chunk]));
+  return [...chunks.values()]
+    .filter(({ isEntry }) => isEntry)
+    .map((entry) => {
+      const files = [...withImports(entry, chunks)].map(({ code }) => Buffer.from(code));
+      const sum = (size) => files.reduce((total, file) => total + size(file), 0);
+      return { name: entry.fileName, raw: sum((file) => file.length), gzip: sum(compressed) };
+    });
+}
+
+const compressed = (file) => gzipSync(file, { level: 9 }).length;
+const elementLimit = 8000;
+
+/**
+ * Throws when a script, or an element without Lit, is not exactly as large as was decided (its bytes do not depend on the
+ * version of zlib), or an element is too large.
+ */
+export function checkSizes(scripts, elements) {
   if (process.argv.includes('--any-size')) return;
+  const entries = elements.flatMap(entrySizes);
+  const heavy = entries.filter(({ gzip }) => gzip > elementLimit);
+  if (heavy.length > 0)
+    throw new Error(
+      `${heavy.map(({ name, gzip }) => `${name} has ${gzip} bytes gzip`).join('; ')}: an element has at most ${elementLimit}.`,
+    );
+  const found = Object.fromEntries([
+    ...scripts.map(({ fileName, code }) => [fileName, Buffer.byteLength(code)]),
+    ...entries.map(({ name, raw }) => [name, raw]),
+  ]);
   if (process.argv.includes('--accept-sizes')) writeFileSync(sizes, `${JSON.stringify(found, undefined, 2)}\n`);
   const decided = JSON.parse(readFileSync(sizes, 'utf8'));
   const wrong = Object.entries(found).filter(([name, size]) => size !== decided[name]);

@@ -20,7 +20,7 @@ function newest(path) {
 }
 
 async function buildIfStale() {
-  const sources = ['src', 'package.json', 'tools/build.mjs'].map((path) => newest(join(root, path)));
+  const sources = ['src', 'elements', 'package.json', 'tools/build.mjs'].map((path) => newest(join(root, path)));
   if (existsSync(join(root, bin)) && newest(join(root, bin)) >= Math.max(...sources)) return;
   console.log('Building dist ...');
   if ((await runNode(['tools/build.mjs', '--any-size'])) !== 0) throw new Error('The build failed: see above.');

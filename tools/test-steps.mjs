@@ -1,7 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { engines, wantedEngines } from './browsers.mjs';
-import { installEngines } from './install.mjs';
+import { engines, missingEngines, wantedEngines } from './browsers.mjs';
 import { root, runNode } from './run.mjs';
 
 const browserFolders = ['browser', 'native', 'polyfill', 'elements'];
@@ -14,10 +13,9 @@ async function check(name, ...args) {
 }
 
 // Node 20's --test takes no globs.
-function nodeTestFiles() {
-  const inBrowser = new RegExp(`^(${browserFolders.join('|')})[\\\\/]`);
-  const files = readdirSync(join(root, 'test'), { recursive: true });
-  return files.filter((file) => file.endsWith('.test.ts') && !inBrowser.test(file)).map((file) => join('test', file));
+function nodeTestFiles(isWanted) {
+  const files = readdirSync(join(root, 'test'), { recursive: true }).filter((file) => file.endsWith('.test.ts'));
+  return files.filter((file) => isWanted(file.split(/[\\/]/)[0])).map((file) => join('test', file));
 }
 
 function countTap(file) {
@@ -26,15 +24,31 @@ function countTap(file) {
     keys.reduce((sum, key) => sum + Number(new RegExp(`^# ${key} (\\d+)$`, 'm').exec(tap)?.[1] ?? 0), 0);
 }
 
-async function nodeTests(temporary) {
-  const tap = join(temporary, 'node.tap');
+async function runNodeTests(name, files, temporary) {
+  const tap = join(temporary, `${name}.tap`);
   const reporters = ['spec', 'tap'].map((name) => `--test-reporter=${name}`);
   const destinations = ['stdout', tap].map((name) => `--test-reporter-destination=${name}`);
-  const code = await runNode(['--import', 'tsx', '--test', ...reporters, ...destinations, ...nodeTestFiles()]);
+  const code = await runNode(['--import', 'tsx', '--test', ...reporters, ...destinations, ...files]);
   const count = countTap(tap);
   const failed = count('fail', 'cancelled');
-  return [row('node', count('pass'), code === 0 ? failed : Math.max(1, failed), count('skipped', 'todo'))];
+  return [row(name, count('pass'), code === 0 ? failed : Math.max(1, failed), count('skipped', 'todo'))];
 }
+
+const elsewhere = [...browserFolders, 'e2e'];
+const nodeTests = (temporary) =>
+  runNodeTests(
+    'node',
+    nodeTestFiles((folder) => !elsewhere.includes(folder)),
+    temporary,
+  );
+
+/** The demo in real browsers, which the tests start themselves. */
+const endToEndTests = (temporary) =>
+  runNodeTests(
+    'end to end',
+    nodeTestFiles((folder) => folder === 'e2e'),
+    temporary,
+  );
 
 function missingRow(name) {
   const label = engines[name].label;
@@ -48,7 +62,7 @@ function missingRow(name) {
 
 async function browserTests(temporary) {
   const wanted = wantedEngines();
-  const missing = await installEngines(wanted);
+  const missing = missingEngines(wanted);
   const present = wanted.filter((name) => !missing.includes(name));
   const rows = missing.map(missingRow);
   return present.length === 0 ? rows : [...(await runEngines(present, temporary)), ...rows];
@@ -71,4 +85,5 @@ export const steps = {
   build: () => check('build', 'tools/build.mjs'),
   node: nodeTests,
   browsers: browserTests,
+  e2e: endToEndTests,
 };

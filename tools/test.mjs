@@ -1,9 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { installPackages } from './install.mjs';
+import { wantedEngines } from './browsers.mjs';
+import { installEngines, installPackages, installParallel } from './install.mjs';
 import { endTogether, fail, readOptions } from './run.mjs';
 import { steps } from './test-steps.mjs';
+
+/** The steps that start browsers. */
+const inBrowsers = ['node', 'browsers', 'e2e'];
 
 function chosenSteps() {
   const { only } = readOptions({ only: { type: 'string' } }, 'npm test [-- --only STEP,STEP]');
@@ -39,6 +43,8 @@ function summarize(rows) {
 async function test() {
   const chosen = chosenSteps();
   await installPackages();
+  if (chosen.some((name) => inBrowsers.includes(name))) await installEngines(wantedEngines());
+  if (chosen.includes('node')) await installParallel();
   const temporary = mkdtempSync(join(tmpdir(), 'webmcp-forms-test-'));
   const cleanUp = () => rmSync(temporary, { recursive: true, force: true, maxRetries: 5 });
   endTogether(cleanUp);

@@ -73,6 +73,31 @@ export class WebKitDriver {
     await this.#call('POST', `/session/${this.#session}/url`, { url });
   }
 
+  /** Runs a function in the page, which may be asynchronous; what it gives is JSON. */
+  async evaluate(page) {
+    const script = `const done = arguments[0];
+      Promise.resolve().then(${page})
+        .then((value) => done({ value }), (error) => done({ error: String(error?.stack ?? error) }));`;
+    const { value, error } = await this.#call('POST', `/session/${this.#session}/execute/async`, { script, args: [] });
+    if (error !== undefined) throw new Error(error);
+    return value;
+  }
+
+  /** Presses keys one after another, each as the characters and codes that are down together: https://www.w3.org/TR/webdriver2/#keyboard-actions */
+  async press(...keys) {
+    const actions = keys.flatMap((key) => {
+      const down = [...key].map((value) => ({ type: 'keyDown', value }));
+      return [...down, ...down.map(({ value }) => ({ type: 'keyUp', value })).reverse()];
+    });
+    const body = { actions: [{ type: 'key', id: 'keyboard', actions }] };
+    await this.#call('POST', `/session/${this.#session}/actions`, body);
+  }
+
+  /** A picture of the page, as PNG. */
+  async screenshot() {
+    return Buffer.from(await this.#call('GET', `/session/${this.#session}/screenshot`), 'base64');
+  }
+
   async stop() {
     if (this.#session) await this.#call('DELETE', `/session/${this.#session}`).catch(() => {});
     const ended = [...started].map((child) => once(child, 'close'));

@@ -1,0 +1,193 @@
+import { css, type CSSResult } from 'lit';
+
+/** The looks of `<webmcp-inspector>`. */
+export const inspectorStyles: CSSResult = css`
+  :host {
+    overflow: clip;
+    border: 1px solid var(--_rule);
+    border-radius: var(--_radius);
+    background: var(--_surface);
+    container-type: inline-size;
+  }
+
+  .bar,
+  .row {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 0.5rem;
+    align-items: center;
+  }
+
+  .bar {
+    padding: 0.5rem 0.75rem;
+    border-block-end: 1px solid var(--_rule);
+  }
+
+  h2,
+  p,
+  ul {
+    margin: 0;
+    padding: 0;
+  }
+
+  h2 {
+    font-size: 1rem;
+    overflow-wrap: anywhere;
+  }
+
+  .bar label {
+    display: flex;
+    flex: 1 1 10rem;
+    gap: 0.5rem;
+    align-items: center;
+  }
+
+  input {
+    inline-size: 100%;
+    min-inline-size: 0;
+    padding: 0.25rem 0.5rem;
+    border: 1px solid var(--_line);
+    border-radius: var(--_radius);
+    background: var(--_surface);
+    color: inherit;
+    font: inherit;
+  }
+
+  .quiet,
+  .start,
+  .say {
+    color: var(--_quiet);
+  }
+
+  .say {
+    padding: 0.75rem;
+  }
+
+  [role='listbox'] {
+    overflow: auto;
+    max-block-size: var(--webmcp-inspector-list-size, 18rem);
+    border-block-end: 1px solid var(--_rule);
+    list-style: none;
+  }
+
+  [role='listbox']::before,
+  [role='listbox']::after {
+    display: block;
+    block-size: var(--_before, 0);
+    content: '';
+  }
+
+  [role='listbox']::after {
+    block-size: var(--_after, 0);
+  }
+
+  [role='option'] {
+    display: grid;
+    overflow: hidden;
+    grid-template-columns: minmax(30%, 1fr) fit-content(65%);
+    gap: 0 0.5rem;
+    block-size: 3.75rem;
+    block-size: round(up, 2lh + 0.75rem, 1px);
+    padding: 0.375rem 0.75rem;
+    border-inline-start: 4px solid transparent;
+    cursor: pointer;
+  }
+
+  [role='option']:is(:hover, [aria-selected='true']) {
+    background: var(--_raised);
+  }
+
+  [aria-selected='true'] {
+    border-inline-start-color: var(--_accent);
+  }
+
+  [role='listbox']:focus-visible {
+    outline: none;
+  }
+
+  [role='listbox']:focus-visible .active {
+    outline: 2px solid var(--_accent);
+    outline-offset: -2px;
+  }
+
+  .name {
+    overflow-wrap: anywhere;
+    font: 600 0.875rem/1.5 var(--_mono);
+  }
+
+  [role='option'] > * {
+    overflow: hidden;
+    text-overflow: ellipsis;
+    white-space: nowrap;
+  }
+
+  .start {
+    grid-column: 1 / -1;
+  }
+
+  .badge {
+    padding-inline: 0.375rem;
+    border: 1px solid var(--_rule);
+    border-radius: 0.75rem;
+    font-size: 0.8125rem;
+    white-space: nowrap;
+  }
+
+  .mark {
+    color: var(--_warning);
+  }
+
+  .error {
+    color: var(--_error);
+  }
+
+  .detail {
+    min-inline-size: 0;
+  }
+
+  summary {
+    padding: 0.375rem 0.75rem;
+    font-weight: 600;
+    cursor: pointer;
+  }
+
+  summary:focus-visible {
+    outline-offset: -2px;
+  }
+
+  .section {
+    border-block-start: 1px solid var(--_rule);
+  }
+
+  .content {
+    display: grid;
+    gap: 0.75rem;
+    grid-template-columns: minmax(0, 1fr);
+    padding: 0.25rem 0.75rem 0.75rem;
+  }
+
+  .sr {
+    position: absolute;
+    overflow: hidden;
+    inline-size: 1px;
+    block-size: 1px;
+    clip-path: inset(50%);
+    white-space: nowrap;
+  }
+
+  @container (min-width: 44rem) {
+    .tools {
+      display: grid;
+      grid-template-columns: minmax(14rem, 2fr) minmax(0, 3fr);
+    }
+
+    [role='listbox'] {
+      max-block-size: var(--webmcp-inspector-list-size, 32rem);
+      border-block-end: 0;
+    }
+
+    .detail {
+      border-inline-start: 1px solid var(--_rule);
+    }
+  }
+`;

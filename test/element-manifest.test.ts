@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { describe, it } from 'node:test';
+
+interface Declaration {
+  readonly tagName?: string;
+  readonly attributes?: readonly { readonly name: string }[];
+  readonly events?: readonly { readonly name: string }[];
+}
+
+interface ElementManifest {
+  readonly modules: readonly { readonly path: string; readonly declarations: readonly Declaration[] }[];
+}
+
+const file = new URL('../dist/custom-elements.json', import.meta.url);
+const { modules } = JSON.parse(readFileSync(file, 'utf8')) as ElementManifest;
+const elements = modules.flatMap(({ path, declarations }) =>
+  declarations.flatMap((each) => (each.tagName ? [{ ...each, path, tagName: each.tagName }] : [])),
+);
+const element = (name: string): Declaration | undefined => elements.find(({ tagName }) => tagName === name);
+
+describe('the manifest of the custom elements', () => {
+  it('has each element, at the place of its module in the package', () => {
+    assert.deepEqual(
+      elements.map(({ tagName, path }) => [tagName, path]),
+      ['inspector', 'param', 'review', 'tool'].map((name) => [`webmcp-${name}`, `dist/elements/webmcp-${name}.js`]),
+    );
+  });
+
+  it('says what each takes, and what it fires', () => {
+    const attributes = element('webmcp-tool')?.attributes?.map(({ name }) => name) ?? [];
+    for (const name of ['name', 'description', 'for', 'autosubmit', 'readonly-hint'])
+      assert.ok(attributes.includes(name), name);
+    assert.deepEqual(
+      element('webmcp-review')
+        ?.events?.map(({ name }) => name)
+        .sort(),
+      ['webmcp-review-approve', 'webmcp-review-edit', 'webmcp-review-undo'],
+    );
+  });
+});

@@ -1,0 +1,32 @@
+import type { ModelContextTool } from '../../../src/index.js';
+
+/** What each framework mounts: a cart with a tool that depends on its state. */
+export interface Cart {
+  readonly text: () => string;
+  /** Changes what the tool is. */
+  readonly setShop: (shop: string) => void;
+  readonly unmount: () => void;
+}
+
+export type Mount = (container: Element) => Cart | Promise<Cart>;
+
+export interface CartModule {
+  readonly mount: Mount;
+  /** Renders it as a server does. */
+  readonly renderOnServer?: () => string | Promise<string>;
+}
+
+type Change = (count: number) => number;
+
+/** A tool that adds to the count, and answers from the count that there was when it was defined. */
+export const cartTool = (shop: string, count: number, update: (change: Change) => void): ModelContextTool => ({
+  name: 'add_to_cart',
+  description: `Adds pieces to the cart of ${shop}.`,
+  inputSchema: { type: 'object', properties: { pieces: { type: 'integer' } }, required: ['pieces'] },
+  execute: ({ pieces }: { pieces: number }) => {
+    update((latest) => latest + pieces);
+    return count + pieces;
+  },
+});
+
+export const cartText = (count: number): string => `${count} in the cart`;

@@ -1,0 +1,843 @@
+import { expect, waitUntil } from '@open-wc/testing';
+import '../../elements/webmcp-inspector.js';
+import type { WebmcpInspector } from '../../elements/webmcp-inspector.js';
+import type { ModelContextTool } from '../../src/index.js';
+import { afterTest, live, place, whereNotNative } from '../browser/live.js';
+
+type SomeTool = Pick<ModelContextTool, 'name'> & Partial<ModelContextTool>;
+
+const valid = { description: 'd', execute: (input: unknown): unknown => input };
+
+/** Registers tools with the page until the test is over, or the controller aborts. */
+async function register(...tools: SomeTool[]): Promise<AbortController> {
+  const controller = new AbortController();
+  afterTest(() => controller.abort());
+  const { signal } = controller;
+  await Promise.all(tools.map((tool) => document.modelContext.registerTool({ ...valid, ...tool }, { signal })));
+  return controller;
+}
+
+/** An inspector in the page until the test is over. */
+function inspector(attributes: Partial<WebmcpInspector> = {}, parent: Element = document.body): WebmcpInspector {
+  const element = Object.assign(document.createElement('webmcp-inspector'), attributes);
+  parent.append(element);
+  afterTest(() => element.remove());
+  return element;
+}
+
+const all = <Type extends Element = HTMLElement>({ shadowRoot }: WebmcpInspector, selector: string): Type[] => [
+  ...(shadowRoot?.querySelectorAll<Type>(selector) ?? []),
+];
+const options = (element: WebmcpInspector): HTMLElement[] => all(element, '[role=option]');
+const names = (element: WebmcpInspector): (string | undefined)[] =>
+  all(element, '.name[part~=name], [role=option] .name').map(({ textContent }) => textContent ?? undefined);
+const text = (element: WebmcpInspector, selector: string): string =>
+  all(element, selector)
+    .map(({ textContent }) => textContent?.replace(/\s+/g, ' ').trim())
+    .join('|');
+const section = (name: string): string => `[data-section=${name}]`;
+
+async function one<Type extends Element = HTMLElement>(element: WebmcpInspector, selector: string): Promise<Type> {
+  await waitUntil(() => all(element, selector).length > 0, `${selector} is shown`, { timeout: 10_000 });
+  return all<Type>(element, selector)[0] as Type;
+}
+
+/** Waits until something is so, for as long as a slow browser takes. */
+const until = (isSo: () => unknown, what: string): Promise<void> => waitUntil(isSo, what, { timeout: 10_000 });
+const lists = (element: WebmcpInspector, ...expected: string[]): Promise<void> =>
+  until(() => names(element).join() === expected.join(), `it lists ${expected.join()}`);
+
+function type(control: HTMLInputElement | HTMLTextAreaElement, value: string): void {
+  control.value = value;
+  control.dispatchEvent(new InputEvent('input', { bubbles: true, composed: true }));
+}
+
+const press = (target: Element, key: string): boolean =>
+  target.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, composed: true, cancelable: true }));
+
+async function open(element: WebmcpInspector, name: string): Promise<void> {
+  const details = await one<HTMLDetailsElement>(element, section(name));
+  details.open = true;
+  await until(() => (details.querySelector('.content')?.childElementCount ?? 0) > 0, `${name} is filled`);
+}
+
+/** Sends JSON as the input of the chosen tool. */
+async function send(element: WebmcpInspector, input: string): Promise<void> {
+  const [, json] = [
+    await one(element, 'input[type=radio]'),
+    ...all<HTMLInputElement>(element, 'input[type=radio]'),
+  ].slice(1);
+  json?.click();
+  type(await one<HTMLTextAreaElement>(element, '#json'), input);
+  (await one(element, 'button.primary')).click();
+}
+
+const frames = async (count = 3): Promise<void> => {
+  for (let index = 0; index < count; index++) await new Promise((resolve) => requestAnimationFrame(resolve));
+};
+
+/** Lets everything that could still be rendered be so. */
+async function quiet(element: WebmcpInspector): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  await frames();
+  await element.updateComplete;
+}
+
+const schema = { type: 'object', properties: { query: { type: 'string', description: 'What for.' } } };
+
+describe('the list of the inspector', () => {
+  it('shows the tools that there are, and follows what comes, changes and goes', async () => {
+    const first = await register({ name: 'b_tool', title: 'B', annotations: { readOnlyHint: true } });
+    const element = inspector();
+    await lists(element, 'b_tool');
+    expect(text(element, '[role=option]')).to.equal('b_tool script read-only B');
+    expect(text(element, '.bar [role=status]')).to.equal('1 tool');
+    const second = await register({ name: 'a_tool', description: 'Looks.' });
+    await lists(element, 'a_tool', 'b_tool');
+    expect(text(element, '[role=option] .mark')).to.equal('new');
+    first.abort();
+    await lists(element, 'a_tool');
+    second.abort();
+    await register({ name: 'a_tool', description: 'Sees.' });
+    await until(() => text(element, '[role=option] .start') === 'Sees.', 'the description is new');
+  });
+
+  it('says so where there are none', async () => {
+    const element = inspector();
+    await until(() => text(element, '.say') === 'There are no tools.', 'it says so');
+  });
+
+  it('takes the mark of a change away again', async () => {
+    const element = inspector();
+    await until(() => text(element, '.say') === 'There are no tools.', 'it is ready');
+    await register({ name: 'fresh' });
+    await one(element, '.mark');
+    await until(() => all(element, '.mark').length === 0, 'the mark goes');
+  });
+
+  it('says which tools are made of forms', async () => {
+    live();
+    place('<form toolname=of_form tooldescription=d><input name=a></form>');
+    await register({ name: 'of_script' });
+    const element = inspector();
+    await lists(element, 'of_form', 'of_script');
+    expect(text(element, '.badges')).to.equal('form|script');
+  });
+
+  it('shows the tools that a filter leaves, by name, title and description', async () => {
+    await register(
+      { name: 'a' },
+      { name: 'b', title: 'The Needle' },
+      { name: 'c', description: 'needles' },
+      { name: 'd' },
+    );
+    const element = inspector();
+    await lists(element, 'a', 'b', 'c', 'd');
+    type(await one<HTMLInputElement>(element, '[type=search]'), 'NEEDLE');
+    await lists(element, 'b', 'c');
+    expect(text(element, '.bar [role=status]')).to.equal('2 of 4 tools');
+  });
+
+  const active = (element: WebmcpInspector): string => text(element, '.active .name');
+
+  /** The active option after a key. */
+  async function after(element: WebmcpInspector, key: string): Promise<string> {
+    press(await one(element, '[role=listbox]'), key);
+    await element.updateComplete;
+    const list = await one(element, '[role=listbox]');
+    const id = list.getAttribute('aria-activedescendant');
+    expect(all(element, `#${String(id)}.active`)).to.have.length(1);
+    return active(element);
+  }
+
+  it('is gone through by the keyboard', async () => {
+    await register(...Array.from({ length: 15 }, (_, index) => ({ name: `tool_${String.fromCharCode(97 + index)}` })));
+    const element = inspector();
+    await until(() => options(element).length === 15, 'it lists them');
+    expect((await one(element, '[role=listbox]')).tabIndex).to.equal(0);
+    const steps = [active(element)];
+    for (const key of ['ArrowDown', 'ArrowDown', 'ArrowUp', 'End', 'ArrowDown', 'PageUp', 'Home', 'ArrowUp', 't'])
+      steps.push(await after(element, key));
+    expect(steps.map((name) => name.replace('tool_', '')).join('')).to.equal('abcbooeaab');
+    await after(element, 'Enter');
+    expect([element.tool, text(element, '[aria-selected=true] .name')]).to.deep.equal(['tool_b', 'tool_b']);
+  });
+
+  it('goes on from the neighbor when the active tool goes', async () => {
+    await register({ name: 'a' });
+    const second = await register({ name: 'b' });
+    await register({ name: 'c' });
+    const element = inspector();
+    await lists(element, 'a', 'b', 'c');
+    expect(await after(element, 'ArrowDown')).to.equal('b');
+    second.abort();
+    await lists(element, 'a', 'c');
+    expect(active(element)).to.equal('c');
+    expect(await after(element, 'ArrowUp')).to.equal('a');
+  });
+
+  it('says by an event and an attribute which tool is chosen', async () => {
+    await register({ name: 'a' }, { name: 'b' });
+    const element = inspector();
+    const chosen: string[] = [];
+    element.addEventListener('webmcp-inspector-select', ({ detail }) => chosen.push(detail.name));
+    await lists(element, 'a', 'b');
+    options(element)[1]?.click();
+    await element.updateComplete;
+    expect([chosen, element.getAttribute('tool')]).to.deep.equal([['b'], 'b']);
+    element.setAttribute('tool', 'a');
+    await until(() => text(element, '.detail h2') === 'a', 'the other one is shown');
+  });
+
+  it('lists a thousand tools, each within reach of the keyboard', async () => {
+    await register(...Array.from({ length: 1000 }, (_, index) => ({ name: `tool_${String(index).padStart(4, '0')}` })));
+    const element = inspector();
+    await until(() => text(element, '.bar [role=status]') === '1000 tools', 'it lists them');
+    expect(options(element).length).to.be.below(100);
+    expect(options(element)[0]?.getAttribute('aria-setsize')).to.equal('1000');
+    expect(await after(element, 'End')).to.equal('tool_0999');
+    expect(options(element).at(-1)?.getAttribute('aria-posinset')).to.equal('1000');
+    const list = await one(element, '[role=listbox]');
+    const isSeen = (): boolean => {
+      const [box, outer] = [options(element).at(-1), list].map((each) => each?.getBoundingClientRect());
+      return Math.abs((box?.bottom ?? 0) - (outer?.bottom ?? 99)) < 4;
+    };
+    await until(isSeen, 'the last one is in sight');
+    list.scrollTop = list.scrollHeight / 2;
+    await until(() => names(element).includes('tool_0500'), 'those in the middle are there');
+    expect(list.hasAttribute('aria-activedescendant')).to.equal(false); // the active one is not there
+    expect(await after(element, 'ArrowUp')).to.equal('tool_0998');
+    expect(await after(element, 'Home')).to.equal('tool_0000');
+  });
+
+  it('renders nothing while it is in closed details, and the tools as they are when these open', async () => {
+    const details = document.createElement('details');
+    document.body.append(details);
+    afterTest(() => details.remove());
+    await register({ name: 'early' });
+    const element = inspector({}, details);
+    await register({ name: 'late' });
+    await quiet(element);
+    expect(all(element, '*').filter(({ localName }) => localName !== 'style')).to.have.length(0);
+    details.open = true;
+    await lists(element, 'early', 'late');
+    details.open = false;
+    await quiet(element);
+    const later = await register({ name: 'later' });
+    await quiet(element);
+    expect(names(element)).to.deep.equal(['early', 'late']);
+    details.open = true;
+    await lists(element, 'early', 'late', 'later');
+    later.abort();
+  });
+
+  it('reads the tools once for many changes', async () => {
+    const element = inspector();
+    await until(() => text(element, '.say') === 'There are no tools.', 'it is ready');
+    await quiet(element);
+    const { modelContext } = document;
+    const getTools = modelContext.getTools.bind(modelContext);
+    let reads = 0;
+    Object.defineProperty(modelContext, 'getTools', {
+      configurable: true,
+      value: () => (reads++, getTools()),
+    });
+    afterTest(() => void Reflect.deleteProperty(modelContext, 'getTools'));
+    await register(...Array.from({ length: 50 }, (_, index) => ({ name: `t${String(index)}` })));
+    await until(() => text(element, '.bar [role=status]') === '50 tools', 'it lists them');
+    await quiet(element);
+    expect(reads).to.be.below(6);
+    reads = 0;
+    await quiet(element);
+    expect(reads, 'its own reading is no change').to.equal(0);
+  });
+
+  it('says why there are none, and comes to life with a polyfill that comes later', async () => {
+    const context = document.modelContext;
+    let isThere = false;
+    Object.defineProperty(document, 'modelContext', { configurable: true, get: () => (isThere ? context : undefined) });
+    afterTest(() => void Reflect.deleteProperty(document, 'modelContext'));
+    await register({ name: 'a' }).catch(() => undefined);
+    const element = inspector();
+    await until(() => text(element, '.say').startsWith('This page has no document.modelContext'), 'it says so');
+    isThere = true;
+    await until(() => text(element, '.say') === 'There are no tools.', 'it has found it');
+    await register({ name: 'b' });
+    await lists(element, 'b');
+  });
+
+  it('says that it may not list them', async () => {
+    const { modelContext } = document;
+    const refuse = (): Promise<never> => Promise.reject(new DOMException('not here', 'NotAllowedError'));
+    Object.defineProperty(modelContext, 'getTools', { configurable: true, value: refuse });
+    afterTest(() => void Reflect.deleteProperty(modelContext, 'getTools'));
+    const element = inspector();
+    await until(() => text(element, '.say').includes('not here'), 'it says so');
+  });
+});
+
+describe('the inspector', () => {
+  const markup = '</script><img src=x onerror="hacked = 1"><!-- <script>hacked = 1</script> <b class=injected>';
+
+  it('shows names, descriptions, schemas and results as text, whatever is in them', async () => {
+    await register({
+      name: 'evil',
+      title: markup,
+      description: markup,
+      inputSchema: {
+        type: 'object',
+        properties: { [markup]: { type: 'string', description: markup, enum: [markup] } },
+      },
+      execute: () => markup,
+    });
+    const element = inspector({ tool: 'evil' });
+    await send(element, '{}');
+    await until(() => text(element, '.done').includes('done'), 'it has run');
+    for (const details of all<HTMLDetailsElement>(element, 'details')) details.open = true;
+    await until(() => text(element, 'pre').includes('onerror'), 'the result is shown');
+    expect(all(element, 'img, script, b, .injected')).to.have.length(0);
+    expect(text(element, '.start')).to.include('<img src=x');
+    expect('hacked' in window).to.equal(false);
+  });
+
+  it('shows the beginning of a schema of a megabyte, and all of it when asked', async () => {
+    const properties = Object.fromEntries(
+      Array.from({ length: 10_000 }, (_, index) => [
+        `p${String(index)}`,
+        { type: 'string', description: 'x'.repeat(70) },
+      ]),
+    );
+    await register({ name: 'large', inputSchema: { type: 'object', properties } });
+    const element = inspector({ tool: 'large' });
+    const pre = await one(element, `${section('schema')} pre`);
+    expect(pre.textContent?.length).to.be.below(10_000);
+    expect(all(element, '.fields input')).to.have.length(50);
+    (await one(element, `${section('schema')} button`)).click();
+    await until(() => text(element, `${section('schema')} pre`).includes('"p9999"'), 'all is shown');
+  });
+
+  it('stays in its shadow tree: no form of the page, no tool, no typing that the page hears', async () => {
+    live();
+    await register({ name: 'a', inputSchema: schema });
+    const heard: string[] = [];
+    const controller = new AbortController();
+    afterTest(() => controller.abort());
+    for (const each of ['keydown', 'input', 'submit'])
+      document.addEventListener(each, (event) => heard.push(event.type), { signal: controller.signal });
+    const forms = document.forms.length;
+    const element = inspector({ tool: 'a' });
+    const field = await one<HTMLInputElement>(element, '#p0');
+    type(field, 'x');
+    press(field, 'x');
+    (await one(element, 'button.primary')).click();
+    await until(() => text(element, '.done').includes('done'), 'it has run');
+    expect([document.forms.length - forms, heard]).to.deep.equal([0, []]);
+    expect((await document.modelContext.getTools()).map(({ name }) => name)).to.deep.equal(['a']);
+    press(field, 'Escape');
+    expect(heard, 'a drawer can close').to.deep.equal(['keydown']);
+  });
+
+  it('listens to nothing once it is removed, and can come back', async () => {
+    const { modelContext } = document;
+    const targets = [document, modelContext, window];
+    let count = 0;
+    const signals: AbortSignal[] = [];
+    for (const target of targets) {
+      const add = target.addEventListener.bind(target);
+      Object.defineProperty(target, 'addEventListener', {
+        configurable: true,
+        value(...args: [string, EventListener, AddEventListenerOptions?]) {
+          count++;
+          const { signal } = args[2] ?? {};
+          if (signal) signals.push(signal);
+          add(...args);
+        },
+      });
+      afterTest(() => void Reflect.deleteProperty(target, 'addEventListener'));
+    }
+    await register({ name: 'a' });
+    const element = inspector();
+    await lists(element, 'a');
+    await until(() => count >= 6, 'it listens');
+    element.remove();
+    expect([signals.length, signals.every(({ aborted }) => aborted)]).to.deep.equal([count, true]);
+    document.body.append(element);
+    await lists(element, 'a');
+  });
+
+  it('is there twice', async () => {
+    await register({ name: 'a', inputSchema: schema });
+    const [one, two] = [inspector({ tool: 'a' }), inspector()];
+    await lists(one, 'a');
+    await lists(two, 'a');
+    await send(one, '{"query":"x"}');
+    await until(() => text(one, '.entries').includes('call from here'), 'one has called');
+    await quiet(two);
+    expect(text(two, '.entries')).not.to.include('call from here');
+    one.remove();
+    await register({ name: 'b' });
+    await lists(two, 'a', 'b');
+  });
+
+  it('says what a chosen tool is when it is gone, and keeps what was typed', async () => {
+    const controller = await register({ name: 'a', inputSchema: schema });
+    await register({ name: 'b' });
+    const element = inspector({ tool: 'a' });
+    type(await one<HTMLInputElement>(element, '#p0'), 'kept');
+    controller.abort();
+    await until(() => text(element, '.say.error') === 'a is not registered any more.', 'it says so');
+    await register({ name: 'a', inputSchema: schema });
+    await until(() => all(element, '.say.error').length === 0, 'it is back');
+    expect((await one<HTMLInputElement>(element, '#p0')).value).to.equal('kept');
+  });
+
+  it('keeps what was chosen by its value when other values are offered, and says what is gone', async () => {
+    const element = inspector({ tool: 'a' });
+    const offer = (...values: string[]): Promise<AbortController> => {
+      const properties = { c: { enum: values }, m: { type: 'array', items: { enum: values } }, t: { type: 'string' } };
+      return register({ name: 'a', inputSchema: { type: 'object', properties } });
+    };
+    const chosen = (): string =>
+      text(element, '#p0 option:checked') +
+      all(element, ':checked:not(option, [name])')
+        .map((box) => text_(box))
+        .join('');
+    const text_ = (box: HTMLElement): string => box.parentElement?.textContent?.trim() ?? '';
+    const first = await offer('x', 'y');
+    (await one<HTMLSelectElement>(element, '#p0')).value = '1';
+    all<HTMLInputElement>(element, '[type=checkbox]')[0]?.click();
+    type(await one<HTMLInputElement>(element, '#p2'), 'typed');
+    first.abort();
+    const second = await offer('z', 'x', 'y');
+    await until(() => all(element, '#p0 option').length === 4, 'it follows');
+    await until(() => chosen() === 'yx', 'the choice is the same');
+    second.abort();
+    await offer('x', 'z');
+    await until(() => text(element, '#p0 option') === 'not given|x|z', 'it follows again');
+    await until(() => chosen() === 'not givenx', 'what is gone is not given');
+    expect((await one<HTMLInputElement>(element, '#p2')).value).to.equal('typed');
+    await until(
+      () => element.shadowRoot?.textContent?.includes('What was chosen for c is not offered any more.'),
+      'it says so',
+    );
+  });
+
+  it('lists the tools of frames with their page, and lets go of them with the frame', async () => {
+    const frame = document.createElement('iframe');
+    frame.srcdoc = '<!doctype html><title>The frame</title>';
+    const loaded = new Promise((resolve) => (frame.onload = resolve));
+    document.body.append(frame);
+    afterTest(() => frame.remove());
+    await loaded;
+    await frame.contentDocument?.modelContext.registerTool({ ...valid, name: 'framed' });
+    await register({ name: 'own' });
+    const element = inspector({ tool: 'framed' });
+    await lists(element, 'framed', 'own');
+    expect(text(element, '[role=option]')).to.include('in The frame');
+    await send(element, '{"a":1}');
+    await until(() => text(element, '.done').includes('done'), 'it runs there');
+    frame.remove();
+    await until(() => text(element, '.say.error').includes('framed'), 'it is gone');
+    await lists(element, 'own');
+  });
+
+  for (const scheme of ['light', 'dark'])
+    it(`is accessible, ${scheme}`, async () => {
+      const root = document.documentElement;
+      root.style.cssText = `color-scheme: ${scheme}; background: ${scheme === 'dark' ? '#000' : '#fff'}`;
+      afterTest(() => root.removeAttribute('style'));
+      const tool = { annotations: { readOnlyHint: true }, inputSchema: { ...schema, required: ['query'] } };
+      await register({ name: 'a', ...tool }, { name: 'b', execute: () => Promise.reject(new Error('no')) });
+      const element = inspector({ tool: 'b' });
+      await send(element, '{}');
+      await until(() => text(element, '.failed').includes('failed'), 'it has failed');
+      element.tool = 'a';
+      await one(element, '#p0');
+      await send(element, '{}');
+      await until(() => text(element, '.done').includes('done'), 'it has run');
+      for (const details of all<HTMLDetailsElement>(element, 'details')) details.open = true;
+      await quiet(element);
+      await expect(element).to.be.accessible();
+    });
+});
+
+describe('a call from the inspector', () => {
+  const everything = {
+    type: 'object',
+    required: ['text'],
+    properties: {
+      text: { type: 'string', description: 'Some text.', default: 'stamps' },
+      count: { type: 'integer', examples: [3] },
+      flag: { type: 'boolean' },
+      color: {
+        anyOf: [
+          { const: 1, title: 'Red' },
+          { const: 'b', title: 'Blue' },
+        ],
+      },
+      size: { enum: ['s', 'm', null] },
+      tags: { type: 'array', items: { enum: ['x', 'y', 'z'] } },
+      other: { type: 'object' },
+      nothing: true,
+    },
+  };
+  const inputs: unknown[] = [];
+  const echo = { name: 'echo', inputSchema: everything, execute: (input: unknown) => (inputs.push(input), 'ok') };
+  beforeEach(() => (inputs.length = 0));
+
+  it('is entered in a form that is made of the schema', async () => {
+    await register(echo);
+    const element = inspector({ tool: 'echo' });
+    const field = await one<HTMLInputElement>(element, '#p0');
+    expect(text(element, 'label[for=p0]')).to.equal('text (required)');
+    expect([field.placeholder, text(element, '#p0-hint')]).to.deep.equal(['default: stamps', 'Some text.']);
+    expect((await one<HTMLInputElement>(element, '#p1')).placeholder).to.equal('such as 3');
+    expect(text(element, '#p3 option')).to.equal('not given|Red|Blue');
+    for (const [id, value] of [
+      ['p0', 'a'],
+      ['p1', '7'],
+      ['p6', '{"a":[1]}'],
+    ] as const)
+      type(await one<HTMLInputElement>(element, `#${id}`), value);
+    for (const [id, value] of [
+      ['p2', '1'],
+      ['p3', '0'],
+      ['p4', '2'],
+    ] as const)
+      (await one<HTMLSelectElement>(element, `#${id}`)).value = value;
+    for (const box of all<HTMLInputElement>(element, '[type=checkbox]').filter((_, index) => index !== 1)) box.click();
+    (await one(element, 'button.primary')).click();
+    await until(() => inputs.length > 0, 'it has run');
+    expect(inputs).to.deep.equal([
+      { text: 'a', count: 7, flag: false, color: 1, size: null, tags: ['x', 'z'], other: { a: [1] } },
+    ]);
+  });
+
+  it('sends wrong input too: nothing required, text for a number, JSON of any shape', async () => {
+    await register(echo);
+    const element = inspector({ tool: 'echo' });
+    type(await one<HTMLInputElement>(element, '#p1'), 'many');
+    (await one(element, 'button.primary')).click();
+    await until(() => inputs.length === 1, 'it has run');
+    await send(element, '{"unknown":[null]}');
+    await until(() => inputs.length === 2, 'it has run again');
+    expect(inputs).to.deep.equal([{ count: 'many' }, { unknown: [null] }]);
+  });
+
+  it('says in which line the input is no JSON, and sends nothing', async () => {
+    await register(echo);
+    const element = inspector({ tool: 'echo' });
+    await send(element, '{\n  "a": 1,\n  "b": nope\n}');
+    await until(() => text(element, '#json-error') === 'Line 3, column 8: this is no JSON.', 'it says so');
+    await send(element, '{}');
+    await until(() => inputs.length === 1, 'the next one is sent');
+    expect(text(element, '#json-error')).to.equal('');
+  });
+
+  it('changes no number that JSON cannot hold', async () => {
+    await register(echo);
+    const element = inspector({ tool: 'echo' });
+    type(await one<HTMLInputElement>(element, '#p1'), '9007199254740993');
+    (await one(element, 'button.primary')).click();
+    await until(() => text(element, '#p1-error').includes('would become 9007199254740992'), 'it says so');
+    await send(element, '{"a": 0.1,\n"b": [1e400]}');
+    await until(() => text(element, '#json-error').startsWith('Line 2: 1e400'), 'it says so');
+    expect(inputs).to.deep.equal([]);
+    await send(element, '{"a": 0.10, "b": 1e21, "c": -0.0}');
+    await until(() => inputs.length === 1, 'these are sent');
+  });
+
+  it('takes the form over as JSON', async () => {
+    await register(echo);
+    const element = inspector({ tool: 'echo' });
+    type(await one<HTMLInputElement>(element, '#p0'), 'x');
+    all<HTMLInputElement>(element, 'input[type=radio]')[1]?.click();
+    expect((await one<HTMLTextAreaElement>(element, '#json')).value).to.equal('{\n  "text": "x"\n}');
+  });
+
+  it('is logged with its input and its result, JSON in lines and numbers as they are', async () => {
+    await register({ name: 'a', execute: () => '{"id":12345678901234567890,"list":[]}' });
+    const element = inspector({ tool: 'a' });
+    await send(element, '{"q":1}');
+    await until(() => text(element, '.done').includes('done'), 'it has run');
+    const details = await one<HTMLDetailsElement>(element, '[part=log] .entries details:not(.section)');
+    details.open = true;
+    await until(() => details.querySelectorAll('pre').length === 2, 'it is filled');
+    expect([...details.querySelectorAll('pre')].map(({ textContent }) => textContent)).to.deep.equal([
+      '{\n  "q": 1\n}',
+      '{\n  "id": 12345678901234567890,\n  "list": []\n}',
+    ]);
+    expect(text(element, '[role=log]')).to.match(/a: done, \d+ ms/);
+  });
+
+  it('runs beside others, and is canceled alone', async () => {
+    const signals: AbortSignal[] = [];
+    const wait = (_: unknown, { signal }: { signal: AbortSignal }): Promise<never> =>
+      new Promise((_resolve, reject) => {
+        signals.push(signal);
+        signal.addEventListener('abort', () => reject(signal.reason as Error));
+      });
+    await register({ name: 'slow', execute: wait });
+    const element = inspector({ tool: 'slow' });
+    await send(element, '{}');
+    await send(element, '{}');
+    await until(() => all(element, '[part=log] .running').length === 2, 'both run');
+    await until(() => signals.length === 2, 'both have begun');
+    const cancel = all(element, '[part=log] .entries button')[0];
+    expect(cancel?.getAttribute('aria-label')).to.equal('Cancel the call of slow');
+    cancel?.click();
+    await until(() => text(element, '[part=log] .canceled') === 'canceled', 'one is canceled');
+    await until(() => signals[1]?.aborted, 'its tool knows');
+    expect([signals[0]?.aborted, all(element, '[part=log] .running').length]).to.deep.equal([false, 1]);
+    element.remove();
+    await until(() => signals[0]?.aborted, 'the other one ends with the inspector');
+  });
+
+  it('goes on when the inspector is moved', async () => {
+    let signal: AbortSignal | undefined;
+    let answer: (value: string) => void = () => undefined;
+    const execute = (_: unknown, options: { signal: AbortSignal }): Promise<string> => {
+      ({ signal } = options);
+      return new Promise((resolve) => (answer = resolve));
+    };
+    await register({ name: 'slow', execute });
+    const element = inspector({ tool: 'slow' });
+    await send(element, '{}');
+    await until(() => signal, 'it runs');
+    const other = document.createElement('div');
+    document.body.append(other);
+    afterTest(() => other.remove());
+    other.append(element);
+    answer('late');
+    await until(() => text(element, '[part=log] .done').includes('done'), 'it is done');
+    expect(signal?.aborted).to.equal(false);
+  });
+
+  it('is listed with its tool where there is no log', async () => {
+    await register(echo);
+    const element = inspector({ tool: 'echo', hideLog: true });
+    await send(element, '{}');
+    await until(() => text(element, `${section('run')} .done`) === 'done', 'it is listed');
+    expect([all(element, '[part=log]').length, element.hasAttribute('hide-log')]).to.deep.equal([0, true]);
+  });
+});
+
+describe('the log of the inspector', () => {
+  it('tells of what the page does, shortly, and is cleared', async () => {
+    const element = inspector();
+    await until(() => text(element, '.say') === 'There are no tools.', 'it is ready');
+    const form = place('<form toolname=f></form>');
+    const over = new AbortController();
+    const dispatch = (type: string, detail: object | null): boolean =>
+      form.dispatchEvent(new CustomEvent(type, { bubbles: true, composed: true, detail }));
+    await until(() => {
+      if (text(element, '.entries').includes('waits')) return true;
+      dispatch('webmcp-await-user', { toolName: 'f', signal: over.signal });
+      return false;
+    }, 'it logs');
+    dispatch('webmcp-response', { status: 200 });
+    dispatch('webmcp-diagnostic', { code: 'some-code', severity: 'error', message: 'Wrong.', tool: 'f' });
+    for (const type of ['webmcp-await-user', 'webmcp-response', 'webmcp-diagnostic']) dispatch(type, null);
+    const log = '[part=log] .entries';
+    await until(() => text(element, log).includes('error: some-code: Wrong.'), 'the diagnostic is there');
+    expect(text(element, log)).to.include('waits for the person f waits').and.to.include('response f');
+    expect(text(element, '[role=log]')).to.include('f: waits for the person');
+    over.abort();
+    await until(() => text(element, log).includes('waits for the person f done'), 'the wait is over');
+    (await one(element, '[part=log] button')).click();
+    await until(() => text(element, '[part=log]') === 'Nothing has happened yet.', 'it is empty');
+  });
+
+  it('tells of calls of others, and makes one line of many changes', async () => {
+    const element = inspector();
+    await until(() => text(element, '.say') === 'There are no tools.', 'it is ready');
+    await quiet(element);
+    await register({ name: 'a' }, { name: 'b' });
+    const two = await register({ name: 'c' });
+    await until(() => text(element, '.entries').includes('tools changed'), 'the change is there');
+    two.abort();
+    await until(() => / [2-9] times/.test(text(element, '.entries')), 'both are counted');
+    expect(all(element, '.entries li')).to.have.length(1);
+    const [tool] = await document.modelContext.getTools();
+    if (!tool) throw new Error('No tool.');
+    await document.modelContext.executeTool(tool, {});
+    await until(() => text(element, '.entries').includes('activated a'), 'the call is there');
+  });
+
+  it('keeps the last 500', async () => {
+    const element = inspector();
+    await until(() => text(element, '.say') === 'There are no tools.', 'it is ready');
+    const detail = { code: 'c', severity: 'warning', message: 'm' };
+    const dispatch = (): boolean =>
+      document.dispatchEvent(new CustomEvent('webmcp-diagnostic', { detail: { ...detail, tool: 't' } }));
+    await until(() => dispatch() && all(element, '.entries li').length > 0, 'it logs');
+    for (let index = 0; index < 600; index++) dispatch();
+    await until(() => all(element, '.entries li').length === 500, 'it is full');
+    expect(all(element, '[role=log] p')).to.have.length(8);
+  });
+
+  whereNotNative('for forms', () => {
+    it('has a table of what was wrong with a call', async () => {
+      live();
+      place('<form toolname=f tooldescription=d toolautosubmit><input name=n type=number max=5><input name=m></form>');
+      const element = inspector({ tool: 'f' });
+      await send(element, '{"n":"x","unknown":1}');
+      await until(() => text(element, '.failed').includes('failed'), 'it has failed');
+      const details = await one<HTMLDetailsElement>(element, '[part=log] .entries details');
+      details.open = true;
+      await until(() => details.querySelector('tbody tr'), 'the table is there');
+      expect(text(element, '[part=log] tbody td:nth-child(-n + 2)').split('|').sort()).to.deep.equal([
+        ...['n', 'unknown', 'unknown-parameter', 'wrong-type'],
+      ]);
+    });
+  });
+});
+
+describe('the inspector of a form', () => {
+  const data =
+    '<form data-toolname=f data-tooldescription="Finds."><label>Your name <input name=a required placeholder=Ada></label>' +
+    '<input name=b type=number max=5 toolparamdescription="How many"><input name=bare><button>Go</button></form>';
+
+  it('says where the words of each parameter come from, and points at its control without touching it', async () => {
+    live();
+    const form = place(data);
+    const element = inspector({ tool: 'f' });
+    await one(element, `${section('words')} dl`);
+    const words = text(element, `${section('words')} li`).split('|');
+    expect(words[0]).to.match(/^a \(required\) Show on page label Your name in chromium, precise, portable/);
+    expect(words[1]).to.include('toolparamdescription How many');
+    const before = form.outerHTML;
+    (await one(element, `${section('words')} button`)).click();
+    const line = await one(element, '[part=outline]');
+    const control = form.querySelector('input') as HTMLInputElement;
+    await until(
+      () => Math.abs(line.getBoundingClientRect().x + 4 - control.getBoundingClientRect().x) < 1,
+      'the outline is around the control',
+    );
+    expect([form.outerHTML, document.activeElement === control]).to.deep.equal([before, false]);
+    await until(() => text(element, '[role=log]').includes('a is outlined on the page.'), 'it is said');
+    await until(() => all(element, '[part=outline]').length === 0, 'the outline goes');
+  });
+
+  it('shows the profiles side by side, and what differs', async () => {
+    live();
+    place(data);
+    const element = inspector({ tool: 'f' });
+    await open(element, 'profiles');
+    await one(element, `${section('profiles')} table`);
+    expect(text(element, `${section('profiles')} table:first-of-type thead`)).to.match(/chromium\s*precise\s*portable/);
+    const rows = (): number => all(element, `${section('profiles')} tbody tr`).length;
+    const differing = all(element, `${section('profiles')} tr.differs`).length;
+    expect([differing > 0, rows()]).to.deep.equal([true, differing]);
+    (await one(element, `${section('profiles')} [type=checkbox]`)).click();
+    await until(() => rows() > differing, 'all keywords are shown');
+  });
+
+  it('shows the diagnostics of the form, and those of all forms, errors first', async () => {
+    live();
+    place(data);
+    place('<form data-toolname="no good" data-tooldescription=d><input name=x aria-label=x></form>');
+    const element = inspector({ tool: 'f' });
+    await open(element, 'diagnostics');
+    await until(() => text(element, section('diagnostics')).includes('missing-parameter-description'), 'it is there');
+    const [view] = all<HTMLDetailsElement>(element, 'details.section').slice(-1);
+    if (view) view.open = true;
+    await until(() => text(element, '[part=diagnostics]').includes('invalid-tool-name'), 'all are there');
+    expect(text(element, '[part=diagnostics] strong')).to.match(/^error(\|error)*(\|warning)+$/);
+  });
+
+  it('knows the form of a webmcp-tool element, and what that has found', async () => {
+    await import('../../elements/webmcp-tool.js');
+    place(`<form id=foreign><label>Word <input name=q></label><input name=code><button>Go</button></form>
+      <webmcp-tool for=foreign name=by_element description=d>
+        <webmcp-param name=code description="A code"></webmcp-param><webmcp-param name=none></webmcp-param>
+      </webmcp-tool>`);
+    const element = inspector({ tool: 'by_element' });
+    await until(() => text(element, `${section('words')} li`).includes('label Word'), 'its words are there');
+    expect(text(element, section('words'))).to.contain('A code');
+    await open(element, 'diagnostics');
+    await until(() => text(element, section('diagnostics')).includes('unknown-control'), 'its diagnostics are there');
+    expect(text(element, '.badges')).to.contain('element');
+  });
+
+  it('finds a form in a shadow tree, and one whose controls hide its methods', async () => {
+    live();
+    const root = document.createElement('div').attachShadow({ mode: 'open' });
+    document.body.append(root.host);
+    afterTest(() => root.host.remove());
+    root.innerHTML =
+      '<form data-toolname=f data-tooldescription=d><label>Deep <input name=getAttribute></label>' +
+      '<input name=ownerDocument aria-label=o><input name=getClientRects aria-label=c></form>';
+    const element = inspector({ tool: 'f' });
+    await until(() => text(element, `${section('words')} li`).includes('label Deep'), 'its words are there');
+  });
+});
+
+describe('a copy of a tool', () => {
+  const hostile = '</script><!--<script>-->\u2028';
+  const tool = {
+    ...{
+      name: 'copied',
+      title: 'T',
+      description: hostile,
+      annotations: { readOnlyHint: true, consequentialHint: true },
+    },
+    inputSchema: JSON.parse(`{"type":"object","properties":{"__proto__":{"const":"${hostile}"}}}`) as object,
+  };
+
+  async function copies(): Promise<{ element: WebmcpInspector; press: (index: number) => Promise<string> }> {
+    await register(tool);
+    const element = inspector({ tool: 'copied' });
+    await open(element, 'copy');
+    const refuse = (): Promise<never> => Promise.reject(new DOMException('no', 'NotAllowedError'));
+    Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { writeText: refuse } });
+    afterTest(() => void Reflect.deleteProperty(navigator, 'clipboard'));
+    const press = async (index: number): Promise<string> => {
+      const before = all<HTMLTextAreaElement>(element, '#copy')[0]?.value;
+      all(element, `${section('copy')} button`)[index]?.click();
+      await until(() => (all<HTMLTextAreaElement>(element, '#copy')[0]?.value ?? before) !== before, 'it is shown');
+      return (await one<HTMLTextAreaElement>(element, '#copy')).value;
+    };
+    return { element, press };
+  }
+
+  it('is code that registers the same tool, and is safe in a script tag', async () => {
+    const { element, press } = await copies();
+    const code = await press(0);
+    expect(code).not.to.match(/<\/script|<!--|<script|\u2028/i);
+    await until(
+      () => element.shadowRoot?.activeElement?.id === 'copy',
+      'the text is selected where there is no clipboard',
+    );
+    let registered: ModelContextTool | undefined;
+    const modelContext = { registerTool: (given: ModelContextTool) => (registered = given) };
+    // eslint-disable-next-line @typescript-eslint/no-implied-eval, @typescript-eslint/no-unsafe-call -- the code is the result
+    new Function('document', code)({ modelContext });
+    const { execute, ...rest } = registered as ModelContextTool;
+    expect([JSON.stringify(rest), typeof execute]).to.deep.equal([
+      JSON.stringify({
+        ...{ name: tool.name, title: tool.title, description: tool.description, inputSchema: tool.inputSchema },
+        annotations: tool.annotations,
+      }),
+      'function',
+    ]);
+  });
+
+  it('is what MCP lists', async () => {
+    const { press } = await copies();
+    const { annotations, inputSchema, ...rest } = JSON.parse(await press(1)) as Record<string, unknown>;
+    expect(rest).to.deep.equal({ name: 'copied', title: 'T', description: hostile });
+    expect(annotations).to.deep.equal({ readOnlyHint: true, destructiveHint: true });
+    expect(JSON.stringify(inputSchema)).to.equal(JSON.stringify(tool.inputSchema));
+  });
+
+  it('goes to the clipboard where there is one', async () => {
+    const { element } = await copies();
+    let copied = '';
+    const writeText = (value: string): Promise<void> => Promise.resolve(void (copied = value));
+    Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { writeText } });
+    all(element, `${section('copy')} button`)[1]?.click();
+    await until(() => text(element, `${section('copy')} [role=status]`) === 'Copied.', 'it says so');
+    expect([(JSON.parse(copied) as { name: string }).name, all(element, '#copy').length]).to.deep.equal(['copied', 0]);
+  });
+});

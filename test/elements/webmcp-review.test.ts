@@ -1,0 +1,774 @@
+import { expect } from '@open-wc/testing';
+import { reviewStrings, type ReviewEventDetail, type WebmcpReview } from '../../elements/webmcp-review.js';
+import { mountReact } from '../browser/frameworks/react.js';
+import { afterTest, call, isNative, live, names, place, rejection, settled, waitUntil } from '../browser/live.js';
+
+/** Forms with both kinds of annotations are the browser's where it has WebMCP. */
+const attributes = (name: string): string =>
+  isNative ? `data-toolname=${name} data-tooldescription=d` : `toolname=${name} tooldescription=d`;
+
+const form = (controls: string, name = 't', more = ''): HTMLFormElement =>
+  place(`<form ${attributes(name)} action="javascript:void 0" ${more}>${controls}<button>Go</button></form>`);
+
+const entriesOf = (form: HTMLFormElement): string =>
+  Array.from(new FormData(form), ([name, value]) => `${name},${value as string}`).join(';');
+
+function review(more = ''): WebmcpReview {
+  const container = document.createElement('div');
+  container.innerHTML = `<webmcp-review ${more}></webmcp-review>`;
+  document.body.append(container);
+  afterTest(() => container.remove());
+  return container.firstElementChild as WebmcpReview;
+}
+
+const root = (element: WebmcpReview): ShadowRoot => element.shadowRoot as ShadowRoot;
+const all = (element: WebmcpReview, part: string): HTMLElement[] => [
+  ...root(element).querySelectorAll<HTMLElement>(`[part=${part}]`),
+];
+const one = (element: WebmcpReview, part: string): HTMLElement => all(element, part)[0] as HTMLElement;
+const text = (element: Element | undefined): string => (element?.textContent ?? '').replace(/\s+/g, ' ').trim();
+const live_ = (element: WebmcpReview): string => text(root(element).querySelector('.live > :last-child') ?? undefined);
+const rows = (element: WebmcpReview): string[] =>
+  all(element, 'row').map((row) =>
+    ['[part=label]', '[part=before] dd', '[part=now] dd', '[part=by]']
+      .map((part) => text(row.querySelector(part) ?? undefined))
+      .join('|'),
+  );
+const shows = (element: WebmcpReview): Promise<void> => waitUntil(() => all(element, 'review').length > 0);
+const gone = (element: WebmcpReview): Promise<void> => waitUntil(() => !element.showing);
+/** Presses Approve as soon as it can be pressed. */
+async function approve(element: WebmcpReview): Promise<void> {
+  await waitUntil(() => all(element, 'approve')[0]?.hasAttribute('aria-disabled') === false);
+  all(element, 'approve')[0]?.click();
+}
+const control = (element: HTMLFormElement, name: string): HTMLInputElement =>
+  element.querySelector(`[name=${name}]`) as HTMLInputElement;
+
+/** The calls of a test end with it. */
+function run(input: object, name = 't'): { result: Promise<string | null>; abort: () => void } {
+  const controller = new AbortController();
+  const listed = waitUntil(async () => (await names()).includes(name)); // the browser registers later
+  const result = listed.then(() => call(input, { signal: controller.signal }, name));
+  result.catch(() => undefined);
+  afterTest(() => controller.abort());
+  return { result, abort: () => controller.abort() };
+}
+
+const respond = (element: HTMLFormElement): void =>
+  element.addEventListener('submit', (event) => {
+    event.preventDefault();
+    if (event.agentInvoked) event.respondWith([...new FormData(element)]);
+  });
+
+/** The code that a call ends with; natively the errors are its result. */
+async function codeOf(result: Promise<string | null>): Promise<string | undefined> {
+  if (!isNative) return (await rejection(result)).errors[0]?.code;
+  return (JSON.parse((await result) ?? '{}') as { errors: { code: string }[] }).errors[0]?.code;
+}
+
+/** What the runtime says when a form waits. */
+function fakeWait(form: HTMLFormElement, submitter: Element): AbortController {
+  const controller = new AbortController();
+  afterTest(() => controller.abort());
+  const { signal } = controller;
+  const detail = { toolName: 'other', title: 'a title', submitter, changes: [], signal, undo: () => undefined };
+  form.dispatchEvent(new CustomEvent('webmcp-await-user', { bubbles: true, composed: true, detail }));
+  return controller;
+}
+
+afterEach(settled); // the calls that a test leaves end later
+
+describe('<webmcp-review>', () => {
+  it('shows a form that waits already when the element comes', async () => {
+    live();
+    form('<input name=a value=old>');
+    const asked = new Promise((resolve) => document.addEventListener('webmcp-await-user', resolve, { once: true }));
+    run({ a: 'new' });
+    await asked;
+    const element = review();
+    await shows(element);
+    expect(rows(element)).to.deep.equal(['a|old|new|']);
+  });
+
+  it('takes no room and shows nothing until a form waits', async () => {
+    live();
+    const element = review();
+    form('<input name=a>');
+    await element.updateComplete;
+    expect([element.showing, getComputedStyle(element).position, live_(element)]).to.deep.equal([
+      false,
+      'absolute',
+      '',
+    ]);
+    expect(root(element).querySelector('.panel')).to.equal(null);
+  });
+
+  it('shows what was filled in, control by control, and says so politely without taking the focus', async () => {
+    live();
+    const element = review();
+    const tool = form(
+      `<label>Name <input name=a value=Ann></label><label>Same <input name=same value=s></label>
+       <label>Seat<select name=s><option value=1>Window<option value=2>Garden</select></label>
+       <label><input type=checkbox name=c>News</label>
+       <fieldset><legend>Size</legend><label><input type=radio name=r value=s checked>Small</label><label><input type=radio name=r value=l>Large</label></fieldset>
+       <fieldset><legend>Extras</legend><label><input type=checkbox name=x value=1 checked>Rice</label><label><input type=checkbox name=x value=2>Beans</label></fieldset>
+       <select multiple name=m aria-label=Many><option selected>one<option>two<option>three</select>
+       <textarea name=t title=x></textarea>`,
+      't',
+      'aria-label=Order data-tooltitle="Order food"',
+    );
+    run({ a: 'Bob', same: 's', s: '2', c: true, r: 'l', x: ['1', '2'], m: ['two', 'three'], t: 'long' });
+    await shows(element);
+    expect(rows(element)).to.deep.equal([
+      'Name|Ann|Bob|',
+      'Seat|Window|Garden|',
+      'News|off|on|',
+      'Size|Small|Large|',
+      'Extras|Rice|RiceBeans|',
+      'Many|one|twothree|',
+      't|empty|long|',
+    ]);
+    expect(live_(element)).to.equal('Order food has filled in Order. Changes: 7. Review and approve.');
+    expect(root(element).activeElement).to.equal(null);
+    expect(document.activeElement === tool.querySelector('button')).to.equal(true);
+  });
+
+  it('shows dates in the language of the page, colors with a sample, and custom words', async () => {
+    live({ profile: 'precise', sensitive: 'include' });
+    const element = review('lang=de');
+    element.strings = { before: 'Vorher', empty: 'leer' };
+    form(
+      `<input type=date name=d><input type=color name=c value="#000000"><input type=time name=z><input name=note value=x>`,
+    );
+    run({ d: '2030-03-05', c: '#ff0000', z: '18:30', note: '' });
+    await shows(element);
+    const [date, color, time, note] = rows(element);
+    expect(date).to.match(/^d\|leer\|.*5\. März 2030 \(2030-03-05\)\|$/);
+    expect([color, note]).to.deep.equal(['c|#000000|#ff0000|', 'note|x|leer|']);
+    expect(time).to.contain('18:30 (18:30)');
+    expect(root(element).querySelector('[part=now] rect')?.getAttribute('fill')).to.equal('#ff0000');
+    expect(text(root(element).querySelector('dt') as Element)).to.equal('Vorher');
+  });
+
+  it('shows no secret, nor how long it is', async () => {
+    live();
+    const element = review();
+    form(
+      `<input type=password name=p value=old><input name=o autocomplete="section-x one-time-code"><input name=n autocomplete=cc-number>`,
+    );
+    run({ p: 'secret', o: '123456', n: '4111' });
+    await shows(element);
+    expect(rows(element)).to.deep.equal(['p|not shown|not shown|', 'o|empty|not shown|', 'n|empty|not shown|']);
+    expect(root(element).innerHTML).to.not.match(/secret|123456|4111/);
+  });
+
+  it('shortens long text, and shows all of it when asked', async () => {
+    live();
+    const element = review();
+    const long = `${'x'.repeat(300)}\nend`;
+    form('<textarea name=a></textarea>');
+    run({ a: long });
+    await shows(element);
+    const details = root(element).querySelector('details') as HTMLDetailsElement;
+    expect([details.open, details.querySelector('.text')?.textContent === long]).to.deep.equal([false, true]);
+    expect(root(element).querySelector('[part=now] .text')?.textContent.length).to.equal(161);
+  });
+
+  it('says so where nothing was changed', async () => {
+    live();
+    const element = review();
+    form('<input name=a value=x>');
+    run({ a: 'x' });
+    await shows(element);
+    expect([rows(element), text(root(element).querySelector('section p') as Element)]).to.deep.equal([
+      [],
+      reviewStrings.nothing,
+    ]);
+    expect(live_(element)).to.contain('has changed nothing in this form');
+  });
+
+  it('keeps up with the person, with the page, and tells them apart', async () => {
+    live();
+    const element = review();
+    const tool = form('<input name=a><label><input type=checkbox name=c>News</label><input name=b>');
+    run({ a: 'agent', b: 'agent' });
+    await shows(element);
+    control(tool, 'a').value = 'script';
+    control(tool, 'c').click();
+    await waitUntil(() => rows(element)[0]?.includes('script'));
+    expect(rows(element)).to.deep.equal([
+      'a|empty|script|changed by the page',
+      'News|off|on|changed by you',
+      'b|empty|agent|',
+    ]);
+  });
+
+  it('approves with the button of the form, whose values the agent gets', async () => {
+    live();
+    const element = review();
+    const tool = form('<input name=a>');
+    respond(tool);
+    let submitter: Element | null = null;
+    tool.addEventListener('submit', (event) => (submitter = event.submitter));
+    const { result } = run({ a: 'x' });
+    await shows(element);
+    await approve(element);
+    expect(await result).to.equal('[["a","x"]]');
+    expect(submitter === tool.querySelector('button')).to.equal(true);
+    await gone(element);
+    expect(live_(element)).to.equal(reviewStrings.approved);
+  });
+
+  it('stays where the form is not valid, and approves once it is', async () => {
+    live();
+    const element = review();
+    const tool = form('<input name=a><input name=b>');
+    respond(tool);
+    const { result } = run({ a: 'x' });
+    await shows(element);
+    control(tool, 'b').required = true;
+    await approve(element);
+    await waitUntil(() => text(one(element, 'problem')).includes('not-valid'));
+    expect(document.activeElement === control(tool, 'b')).to.equal(true);
+    control(tool, 'b').value = 'y';
+    await waitUntil(() => rows(element).some((row) => row.includes('|y|')));
+    await approve(element);
+    expect(await result).to.equal('[["a","x"],["b","y"]]');
+    await gone(element);
+  });
+
+  it('comes back where the page says that something is not right', async () => {
+    live();
+    const element = review();
+    const tool = form('<input name=a>');
+    tool.addEventListener(
+      'submit',
+      (event) => {
+        event.preventDefault();
+        control(tool, 'a').setAttribute('aria-invalid', 'true');
+      },
+      { once: true },
+    );
+    const { result } = run({ a: 'x' });
+    await shows(element);
+    await approve(element);
+    await waitUntil(() => text(one(element, 'problem')).includes('not-valid'));
+    control(tool, 'a').removeAttribute('aria-invalid');
+    respond(tool);
+    await approve(element);
+    expect(await result).to.equal('[["a","x"]]');
+  });
+
+  it('undoes: the form is as it was, and the call ends with the code undone', async () => {
+    live();
+    const element = review();
+    const tool = form('<input name=a value=old><select name=s><option>1<option>2</select>');
+    const { result } = run({ a: 'x', s: '2' });
+    await shows(element);
+    one(element, 'undo').click();
+    expect(await codeOf(result)).to.equal('undone');
+    expect(entriesOf(tool)).to.equal('a,old;s,1');
+    await gone(element);
+    expect(live_(element)).to.equal(reviewStrings.undone);
+  });
+
+  it('leads to the first changed control, or to the one that is asked for, and leaves no styles', async () => {
+    live();
+    const element = review();
+    const tool = form('<input name=z><input name=a><input name=b>');
+    run({ a: 'x', b: 'y' });
+    await shows(element);
+    one(element, 'edit').click();
+    expect(document.activeElement === control(tool, 'a')).to.equal(true);
+    all(element, 'label')[1]?.click();
+    expect(document.activeElement === control(tool, 'b')).to.equal(true);
+    expect([control(tool, 'b').hasAttribute('style'), element.showing]).to.deep.equal([false, true]);
+  });
+
+  it('asks the page before each step, and leaves it to the page that wants to do it itself', async () => {
+    live();
+    const element = review();
+    const tool = form('<input name=a value=old>');
+    let submitted = 0;
+    tool.addEventListener('submit', () => submitted++);
+    run({ a: 'x' });
+    await shows(element);
+    const seen: string[] = [];
+    for (const step of ['approve', 'edit', 'undo'] as const) {
+      const type = `webmcp-review-${step}`;
+      const listener = (event: Event): void => {
+        const { detail } = event as CustomEvent<ReviewEventDetail>;
+        seen.push(`${step} ${detail.toolName} ${detail.form === tool}`);
+        event.preventDefault();
+      };
+      document.addEventListener(type, listener);
+      afterTest(() => document.removeEventListener(type, listener));
+      if (step === 'approve') await approve(element);
+      else one(element, step).click();
+    }
+    expect(seen).to.deep.equal(['approve t true', 'edit t true', 'undo t true']);
+    expect([submitted, control(tool, 'a').value, element.showing]).to.deep.equal([0, 'x', true]);
+  });
+
+  for (const [what, end, sentence] of [
+    ['the caller gives up', (_: HTMLFormElement, abort: () => void) => abort(), 'has ended before you approved it'],
+    ['the form is reset', (tool: HTMLFormElement) => tool.reset(), 'was reset'],
+    ['the form is removed', (tool: HTMLFormElement) => tool.remove(), 'has taken the form away'],
+  ] as const) {
+    it(`says in a sentence that ${what}, until it is dismissed`, async () => {
+      live();
+      const element = review();
+      const tool = form('<input name=a>');
+      const { abort } = run({ a: 'x' });
+      await shows(element);
+      end(tool, abort);
+      await waitUntil(() => text(one(element, 'notice')).includes(sentence));
+      expect(all(element, 'review')).to.have.length(0);
+      one(element, 'dismiss').click();
+      await gone(element);
+    });
+  }
+
+  it('says why it cannot approve where the button is gone', async () => {
+    live();
+    const element = review();
+    const tool = form('<input name=a>');
+    run({ a: 'x' });
+    await shows(element);
+    await waitUntil(() => !one(element, 'approve').hasAttribute('aria-disabled'));
+    (tool.querySelector('button') as HTMLButtonElement).disabled = true;
+    await approve(element);
+    await waitUntil(() => text(one(element, 'problem')).includes('no-submit-button'));
+    expect(control(tool, 'a').value).to.equal('x');
+  });
+
+  it('follows a page that renders controls and button anew while it waits', async () => {
+    live();
+    const element = review();
+    const tool = form('<label>Name <input name=a></label>');
+    respond(tool);
+    const { result } = run({ a: 'x' });
+    await shows(element);
+    const fresh = tool.cloneNode(true) as HTMLFormElement;
+    tool.replaceChildren(...fresh.childNodes);
+    control(tool, 'a').value = 'fresh';
+    await waitUntil(() => rows(element)[0] === 'Name|empty|fresh|changed by the page');
+    await approve(element);
+    expect(await result).to.equal('[["a","fresh"]]');
+  });
+
+  it('shows two forms that wait at once, and each new call of one', async () => {
+    live();
+    const element = review();
+    const first = form('<input name=a>', 't');
+    form('<input name=b>', 'u');
+    respond(first);
+    run({ a: 'x' }, 't');
+    run({ b: 'y' }, 'u');
+    await waitUntil(() => all(element, 'review').length === 2);
+    expect(rows(element)).to.deep.equal(['a|empty|x|', 'b|empty|y|']);
+    run({ a: 'z' }, 't');
+    await approve(element);
+    await waitUntil(() => rows(element).includes('a|x|z|'));
+    expect(all(element, 'review')).to.have.length(2);
+  });
+
+  it('is shown once, by the element that names the form, else by the nearest', async () => {
+    live();
+    const far = review();
+    const named = review('for=it');
+    const tool = form('<input name=a>', 't', 'id=it');
+    const near = document.createElement('webmcp-review');
+    const other = form('<input name=b>', 'u');
+    other.before(near);
+    run({ a: 'x' }, 't');
+    run({ b: 'y' }, 'u');
+    await shows(named);
+    await shows(near);
+    expect([rows(far), rows(named), rows(near)]).to.deep.equal([[], ['a|empty|x|'], ['b|empty|y|']]);
+    named.remove();
+    await waitUntil(() => rows(far).length + rows(near).length === 2);
+    tool.remove();
+  });
+
+  it('serves forms in shadow trees', async () => {
+    live();
+    const element = review();
+    const host = document.body.appendChild(document.createElement('div'));
+    afterTest(() => host.remove());
+    host.attachShadow({ mode: 'open' }).innerHTML =
+      `<form ${attributes('t')} action="javascript:void 0"><label>Name <input name=a></label><button>Go</button></form>`;
+    await settled();
+    const tool = host.shadowRoot?.querySelector('form') as HTMLFormElement;
+    respond(tool);
+    const { result } = run({ a: 'x' });
+    await shows(element);
+    expect(rows(element)).to.deep.equal(['Name|empty|x|']);
+    await approve(element);
+    expect(await result).to.equal('[["a","x"]]');
+    await gone(element);
+  });
+
+  it('is not misled by controls that have the names of what a form has', async () => {
+    live();
+    const element = review();
+    const hostile = ['submit', 'elements', 'id', 'reset', 'requestSubmit', 'matches', 'getAttribute', 'isConnected'];
+    const tool = form(
+      `${hostile.map((name) => `<input name=${name}>`).join('')}<input name=addEventListener><input name=closest><input name=getRootNode><input name=parentNode><input name=classList>`,
+    );
+    const entries: unknown[] = [];
+    EventTarget.prototype.addEventListener.call(tool, 'submit', (event) => {
+      event.preventDefault();
+      entries.push(...new FormData(tool));
+      (event as SubmitEvent).respondWith('done');
+    });
+    const { result } = run(Object.fromEntries(hostile.map((name) => [name, 'x'])));
+    await shows(element);
+    expect(rows(element)).to.deep.equal(hostile.map((name) => `${name}|empty|x|`));
+    await approve(element);
+    expect(await result).to.equal('done');
+    expect(entries).to.have.length(hostile.length + 5);
+  });
+
+  it('shows labels, values, options and titles as text, whatever is in them', async () => {
+    live();
+    const element = review();
+    const bad = '<img src=x onerror="window.hacked=1">{count}';
+    const tool = form('<label></label><select name=s><option value=1>a<option value=2></select>', 't');
+    const label = tool.querySelector('label') as HTMLLabelElement;
+    label.append(bad, Object.assign(document.createElement('input'), { name: 'a' }));
+    (tool.querySelector('option:last-child') as HTMLOptionElement).text = bad;
+    tool.setAttribute(isNative ? 'data-tooltitle' : 'tooltitle', bad);
+    tool.setAttribute('aria-label', bad);
+    await settled();
+    run({ a: bad, s: '2' });
+    await shows(element);
+    expect(rows(element)).to.deep.equal([`${bad}|empty|${bad}|`, `s|a|${bad}|`]);
+    expect(live_(element)).to.equal(`${bad} has filled in ${bad}. Changes: 2. Review and approve.`);
+    expect(root(element).querySelector('img')).to.equal(null);
+    expect('hacked' in window).to.equal(false);
+  });
+
+  it('is not upset by an event that a page makes up', async () => {
+    const element = review();
+    for (const detail of [
+      undefined,
+      null,
+      {},
+      { submitter: document.body },
+      { submitter: document.createElement('button') },
+    ]) {
+      document.dispatchEvent(new CustomEvent('webmcp-await-user', { detail }));
+    }
+    await element.updateComplete;
+    expect(element.showing).to.equal(false);
+  });
+
+  it('works with the keyboard: Escape hides it, its small button brings it back', async () => {
+    live();
+    const element = review('placement=corner');
+    const tool = form('<input name=a>');
+    run({ a: 'x' });
+    await shows(element);
+    element.focus();
+    await waitUntil(() => root(element).activeElement === root(element).querySelector('.panel'));
+    root(element).activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
+    await waitUntil(() => root(element).activeElement === one(element, 'show'));
+    expect(all(element, 'review')).to.have.length(0);
+    one(element, 'show').click();
+    await waitUntil(() => root(element).activeElement === root(element).querySelector('.panel'));
+    const order = [...root(element).querySelectorAll('button')].map((button) => button.part.value);
+    expect(order).to.deep.equal(['label', 'approve', 'edit', 'undo']);
+    one(element, 'undo').focus();
+    one(element, 'undo').click();
+    await gone(element);
+    expect(document.activeElement === tool.querySelector('button')).to.equal(true);
+  });
+
+  it('gives way in the corner to what has the focus', async () => {
+    live();
+    const element = review('placement=corner');
+    form('<input name=a>');
+    run({ a: 'x' });
+    await shows(element);
+    const under = document.body.appendChild(document.createElement('button'));
+    afterTest(() => under.remove());
+    under.style.cssText = 'position: fixed; inset: 0';
+    under.focus();
+    await waitUntil(() => all(element, 'show').length === 1);
+  });
+
+  it('has a corner that stays at the end of the line, from right to left too', async () => {
+    live();
+    const element = review();
+    element.placement = 'corner';
+    element.dir = 'rtl';
+    form('<input name=a>');
+    run({ a: 'x' });
+    await shows(element);
+    const { left, right } = element.getBoundingClientRect();
+    expect(left).to.be.lessThan(innerWidth - right);
+  });
+
+  it('follows a controlled form of React, in what it shows and in what it puts back', async () => {
+    live();
+    const element = review();
+    const container = document.body.appendChild(document.createElement('div'));
+    afterTest(() => container.remove());
+    const initial = { text: 'old', number: '1', area: 'one', box: false, radio: 'a', select: 'x' };
+    const mounted = await mountReact(container, initial);
+    afterTest(() => mounted.unmount());
+    mounted.form.removeAttribute('toolautosubmit');
+    await settled();
+    run({ text: 'new', number: 2, box: true, radio: 'b', select: 'y' });
+    await shows(element);
+    // The browser's own fill does not click, and React takes boxes and radio buttons back that are not clicked.
+    const clicked = isNative ? [] : ['box|off|on|', 'radio|a|b|'];
+    expect(rows(element)).to.deep.equal(['text|old|new|', 'number|1|2|', ...clicked, 'select|x|y|']);
+    one(element, 'undo').click();
+    await waitUntil(() => JSON.stringify(mounted.state()) === JSON.stringify(initial));
+    await gone(element);
+  });
+
+  it('says which button it presses, where the form has several, and where that sends the form', async () => {
+    live();
+    const element = review();
+    const tool = form('<input name=a>', 't');
+    tool.insertAdjacentHTML(
+      'beforeend',
+      '<button name=action value=delete formaction="javascript:void 1">Delete the account</button>',
+    );
+    const submitter = tool.querySelector('[name=action]') as HTMLButtonElement;
+    respond(tool);
+    run({ a: 'x' });
+    await shows(element);
+    expect([text(one(element, 'approve')), text(one(element, 'button'))]).to.deep.equal(['Approve: Go', 'Button Go']);
+    const first = tool.querySelector('button') as HTMLButtonElement;
+    tool.prepend(submitter);
+    submitter.disabled = false;
+    first.remove();
+    tool.append(Object.assign(first, { type: 'button' }));
+    submitter.after(Object.assign(document.createElement('button'), { disabled: true }));
+    fakeWait(tool, submitter);
+    await waitUntil(() => text(one(element, 'approve')) === 'Approve: Delete the account');
+    expect(text(one(element, 'button'))).to.equal('Button Delete the account Sends to javascript:void 1');
+  });
+
+  it('sends nothing else than what it has shown: what a script changes is shown first', async () => {
+    live();
+    const element = review();
+    const tool = form('<input name=a><input type=password name=p>');
+    respond(tool);
+    let submitted = 0;
+    tool.addEventListener('submit', () => submitted++);
+    const { result } = run({ a: 'x', p: 'secret' });
+    await shows(element);
+    for (const name of ['a', 'p']) {
+      await waitUntil(() => !one(element, 'approve').hasAttribute('aria-disabled'));
+      control(tool, name).value = 'other';
+      one(element, 'approve').click();
+      await waitUntil(() => text(one(element, 'problem')).includes('changed'));
+      expect(submitted).to.equal(0);
+      await waitUntil(() => one(element, 'approve').hasAttribute('aria-disabled'));
+      one(element, 'approve').click();
+      expect(submitted).to.equal(0);
+    }
+    expect(rows(element)[0]).to.equal('a|empty|other|changed by the page');
+    await approve(element);
+    expect(await result).to.equal('[["a","other"],["p","other"]]');
+  });
+
+  it('holds Approve back when something new is shown, and not for what the person changes', async () => {
+    live();
+    const element = review();
+    const tool = form('<input name=a>');
+    let submitted = 0;
+    tool.addEventListener('submit', () => submitted++);
+    run({ a: 'x' });
+    await shows(element);
+    expect(one(element, 'approve').getAttribute('aria-disabled')).to.equal('true');
+    one(element, 'approve').click();
+    expect(submitted).to.equal(0);
+    await waitUntil(() => !one(element, 'approve').hasAttribute('aria-disabled'));
+    control(tool, 'a').focus();
+    if (!document.execCommand('insertText', false, 'y')) return; // the engine types for no script
+    await element.updateComplete;
+    expect([rows(element), one(element, 'approve').hasAttribute('aria-disabled')]).to.deep.equal([
+      [`a|empty|${control(tool, 'a').value}|changed by you`],
+      false,
+    ]);
+  });
+
+  it('shows the controls that come while it waits, but no token that stays the same', async () => {
+    live();
+    const element = review();
+    const tool = form('<input name=a><input type=hidden name=token value=1><input type=hidden name=sum value=5>');
+    run({ a: 'x' });
+    await shows(element);
+    tool.insertAdjacentHTML(
+      'beforeend',
+      `<input name=late value=500><input name=empty><input value=nameless><input name=off value=off disabled>
+       <input type=checkbox name=box checked><input type=checkbox name=unchecked>
+       <input type=hidden name=token value=1><input type=hidden name=extra value=evil>`,
+    );
+    control(tool, 'sum').value = '9';
+    await waitUntil(() => rows(element).length > 2);
+    expect(rows(element)).to.deep.equal([
+      'a|empty|x|',
+      'sum|5|9|changed by the page',
+      'late|not on the page|500|changed by the page',
+      'box|not on the page|on|changed by the page',
+      'extra|not on the page|evil|changed by the page',
+    ]);
+    control(tool, 'late').remove();
+    await waitUntil(() => !rows(element).some((row) => row.startsWith('late')));
+  });
+
+  it('leaves a form to a review that the person can use, as that is now', async () => {
+    live();
+    const dialog = document.body.appendChild(document.createElement('dialog'));
+    afterTest(() => dialog.remove());
+    const inner = dialog.appendChild(document.createElement('webmcp-review'));
+    const outer = review();
+    const tool = form('<input name=a>');
+    inner.htmlFor = tool.id = 'it';
+    run({ a: 'x' });
+    await shows(outer);
+    expect(inner.showing).to.equal(false);
+    dialog.showModal();
+    await shows(inner);
+    await gone(outer);
+    dialog.close();
+    await shows(outer);
+    (outer.parentElement as HTMLElement).inert = true;
+    await gone(outer);
+    (outer.parentElement as HTMLElement).inert = false;
+    await shows(outer);
+    outer.style.visibility = 'hidden';
+    await gone(outer);
+  });
+
+  it('lets no title, label or value turn the text around it, or fill the panel', async () => {
+    live();
+    const element = review();
+    const tool = form('<label>\u202eLabel <input name=a></label><textarea name=b></textarea>');
+    tool.setAttribute(isNative ? 'data-tooltitle' : 'tooltitle', `\u202e${'T'.repeat(300)}`);
+    await settled();
+    run({ a: '\u202evalue', b: '1\n2\n3\n4\n5\n6' });
+    await shows(element);
+    expect(element.shadowRoot?.textContent).to.not.match(/[\u202a-\u202e\u2066-\u2069]/);
+    expect(text(one(element, 'heading').querySelector('bdi') ?? undefined)).to.equal(`${'T'.repeat(120)}…`);
+    expect(live_(element)).to.contain(`${'T'.repeat(120)}… has`);
+    expect(text(one(element, 'label').querySelector('bdi') ?? undefined)).to.equal('Label');
+    expect(root(element).querySelector('[part=now] bdi')?.textContent).to.equal('value');
+    expect(all(element, 'now')[1]?.querySelector('bdi')?.textContent).to.equal('1\n2\n3\n4…');
+    expect(all(element, 'now')[1]?.querySelector('details bdi')?.textContent).to.equal('1\n2\n3\n4\n5\n6');
+  });
+
+  it('names a group after its fieldset only where that holds nothing else', async () => {
+    live();
+    const element = review();
+    const radios = (name: string): string =>
+      `<input type=radio name=${name} value=1><input type=radio name=${name} value=2>`;
+    form(
+      `<fieldset><legend>Seat</legend>${radios('seat')}</fieldset><fieldset><legend>Payment</legend>${radios('pay')}<input name=code></fieldset>`,
+    );
+    run({ seat: '1', pay: '2' });
+    await shows(element);
+    expect(rows(element)).to.deep.equal(['Seat|empty|1|', 'pay|empty|2|']);
+  });
+
+  it('keeps Escape from a dialog around it', async () => {
+    live();
+    const element = review();
+    form('<input name=a>');
+    run({ a: 'x' });
+    await shows(element);
+    const event = new KeyboardEvent('keydown', { key: 'Escape', bubbles: true, cancelable: true });
+    one(element, 'panel').dispatchEvent(event);
+    expect(event.defaultPrevented).to.equal(true);
+  });
+
+  it('shows no password that the page shows in clear while it waits', async () => {
+    live();
+    const element = review();
+    const tool = form('<input type=password name=p><input name=a>');
+    run({ p: 'secret', a: 'x' });
+    await shows(element);
+    control(tool, 'p').type = 'text';
+    control(tool, 'a').value = 'y';
+    await waitUntil(() => rows(element)[1]?.includes('|y|'));
+    expect(rows(element)[0]).to.match(/^p\|empty\|not shown\|/);
+    control(tool, 'p').replaceWith(control(tool, 'p').cloneNode());
+    control(tool, 'p').value = 'secret2';
+    control(tool, 'a').value = 'z';
+    await waitUntil(() => rows(element).some((row) => row.includes('|z|')));
+    expect(root(element).innerHTML).to.not.contain('secret');
+  });
+
+  it('says that the page did not take what was approved, where the call ends with that', async () => {
+    const element = review();
+    const tool = form('<input name=a>', 'other');
+    tool.addEventListener('submit', (event) => event.preventDefault());
+    const wait = fakeWait(tool, tool.querySelector('button') as HTMLButtonElement);
+    await shows(element);
+    await approve(element);
+    expect(live_(element)).to.not.contain('did not take');
+    wait.abort(Object.assign(new Error('no'), { errors: [{ code: 'not-answered' }] }));
+    await waitUntil(() => text(one(element, 'notice')).includes('did not take what you approved for a title'));
+    await waitUntil(() => live_(element).includes('did not take'));
+  });
+
+  it('says each thing aloud, also twice, and keeps nothing of it when nothing waits', async () => {
+    live();
+    const element = review();
+    form('<input name=a>');
+    const said = (): (string | null)[] =>
+      [...root(element).querySelectorAll('.live > *')].map((each) => each.textContent);
+    for (const count of [2, 4]) {
+      const { abort } = run({ a: 'x' });
+      await waitUntil(() => said().length === count - 1);
+      abort();
+      await waitUntil(() => said().length === count);
+    }
+    expect(said()[2]).to.contain('has changed nothing');
+    expect(said()[3]).to.equal(said()[1]);
+    expect(said()[1]).to.contain('has ended before');
+    for (const notice of all(element, 'dismiss')) notice.click();
+    await waitUntil(() => said().length === 0);
+  });
+
+  it('says that it cannot lead to a control that is not visible, and marks it', async () => {
+    live();
+    const element = review();
+    const tool = form('<input name=a><input name=b>');
+    run({ a: 'x', b: 'y' });
+    await shows(element);
+    expect(all(element, 'unseen')).to.have.length(0);
+    control(tool, 'a').style.display = 'none';
+    await waitUntil(() => all(element, 'unseen').length === 1);
+    all(element, 'label')[0]?.click();
+    await waitUntil(() => text(one(element, 'problem')).includes('not-visible'));
+    await waitUntil(() => live_(element) === reviewStrings['not-visible']);
+    one(element, 'edit').click();
+    await waitUntil(() => one(element, 'problem').hidden);
+    expect(document.activeElement === control(tool, 'b')).to.equal(true);
+  });
+
+  it('has nothing that axe finds wrong, in what it shows and in what it says at the end', async () => {
+    live();
+    const element = review();
+    form(
+      '<label>Name <input name=a></label><input type=color name=c aria-label=Color><textarea name=t aria-label=Text></textarea>',
+    );
+    const { abort } = run({ a: 'x', c: '#ff0000', t: 'y'.repeat(400) });
+    await shows(element);
+    for (const scheme of ['light', 'dark']) {
+      element.style.colorScheme = scheme;
+      await expect(element).to.be.accessible();
+    }
+    abort();
+    await waitUntil(() => all(element, 'notice').length === 1);
+    await expect(element).to.be.accessible();
+  });
+});

@@ -1,0 +1,313 @@
+import { expect } from '@open-wc/testing';
+import '../../elements/webmcp-tool.js';
+import type { AwaitUserDetail } from '../../src/index.js';
+import { afterTest, answerEntries, call, isNative, names, place, tool, tools } from '../browser/live.js';
+import { addTool, codes, formsLoaded, toolChanges, settled } from './webmcp-tools.js';
+
+const controls = '<label>E-mail <input name=email type=email></label><button>Go</button>';
+const form = (attributes = 'id=f', inside = controls): string =>
+  `<form action="javascript:void 0" ${attributes}>${inside}</form>`;
+const placeForm = (attributes?: string, inside?: string): HTMLFormElement => place(form(attributes, inside));
+const description = async (name = 't'): Promise<string> => (await tool(name)).description;
+const described = async (): Promise<Record<string, { description?: string }>> =>
+  Reflect.get((await tool()).inputSchema ?? {}, 'properties') as Record<string, { description?: string }>;
+
+before(formsLoaded);
+
+describe('a tool for a form', () => {
+  it('is filled and submitted as an annotated form is', async () => {
+    answerEntries(placeForm());
+    await addTool('name=t description="Subscribes." tooltitle=News for=f autosubmit');
+    const { title } = await tool();
+    expect([await description(), title]).to.deep.equal(['Subscribes.', 'News']);
+    expect(await call({ email: 'a@b.example' })).to.equal('[["email","a@b.example"]]');
+  });
+
+  it('leaves the form as it is', async () => {
+    const placed = placeForm();
+    const before = placed.outerHTML;
+    await addTool('name=t description=d for=f', ['<webmcp-param name=email description=Where></webmcp-param>']);
+    expect((await described()).email?.description).to.equal('Where');
+    expect(placed.outerHTML).to.equal(before);
+  });
+
+  it('can have the form inside, at any depth', async () => {
+    const element = await addTool('name=t description=d', [`<div><p>${form('')}</p></div>`]);
+    expect([await names(), codes(element)]).to.deep.equal([['t'], []]);
+    element.querySelector('form')?.remove();
+    await settled();
+    expect(Object.keys(await described())).to.deep.equal([]); // a declared tool without parameters
+  });
+
+  it('has the profile and the hints that it says', async function () {
+    placeForm(
+      'id=f',
+      '<input name=n type=number aria-label=N><input name=p type=password aria-label=P><button>Go</button>',
+    );
+    await addTool('name=t description=d for=f profile=precise sensitive=include consequential-hint');
+    const { inputSchema, annotations } = await tool();
+    expect(inputSchema).to.have.nested.property('properties.n.type', 'integer');
+    expect(inputSchema).to.have.nested.property('properties.p');
+    if (!annotations && isNative) this.skip();
+    expect(annotations).to.include({ consequentialHint: true, readOnlyHint: false });
+  });
+
+  it('describes the group of radio buttons and of check boxes of a name', async () => {
+    const group = (type: string, name: string): string =>
+      `<fieldset><label><input type=${type} name=${name} value=1>One</label><label><input type=${type} name=${name} value=2>Two</label></fieldset>`;
+    placeForm('id=f', `<fieldset>${group('radio', 'r')}${group('checkbox', 'c')}</fieldset><button>Go</button>`);
+    const element = await addTool('name=t description=d for=f', [
+      '<webmcp-param name=r description="Which one"></webmcp-param>',
+      '<webmcp-param name=c description="Which ones"></webmcp-param>',
+    ]);
+    const { r, c } = await described();
+    expect([r?.description, c?.description]).to.deep.equal(['Which one', 'Which ones']);
+    element.setAttribute('profile', 'precise');
+    await settled();
+    const precise = await described();
+    expect([precise.r?.description, precise.c?.description]).to.deep.equal(['Which one', 'Which ones']);
+  });
+
+  it('finds the form in its own shadow root only', async () => {
+    placeForm();
+    const host = document.createElement('div');
+    document.body.append(host);
+    afterTest(() => host.remove());
+    const root = host.attachShadow({ mode: 'open' });
+    const element = await addTool('name=t description=inside for=f', [], root);
+    expect([await names(), codes(element)]).to.deep.equal([[], ['form-not-found']]);
+    root.append(document.createRange().createContextualFragment(form()));
+    await settled();
+    expect([await names(), codes(element)]).to.deep.equal([['t'], []]);
+  });
+
+  it('reads forms whose controls have the names of their members', async () => {
+    const inside = ['elements', 'getAttribute', 'localName', 'id', 'ownerDocument', 'getRootNode', 'closest']
+      .map((name) => `<label>${name} <input name=${name}></label>`)
+      .join('');
+    const placed = placeForm('id=f', `${inside}<button>Go</button>`);
+    answerEntries(placed);
+    const element = await addTool('name=t description=d for=f autosubmit', [
+      '<webmcp-param name=elements description=Elements></webmcp-param>',
+    ]);
+    expect([(await described()).elements?.description, codes(element)]).to.deep.equal(['Elements', []]);
+    expect(await call({ elements: 'x' })).to.contain('["elements","x"]');
+  });
+});
+
+describe('a tool follows its form', () => {
+  it('that comes later, goes, and is replaced', async () => {
+    const element = await addTool('name=t description=d for=f');
+    expect([await names(), codes(element), element.matches(':state(invalid)')]).to.deep.equal([
+      ...[[], ['form-not-found'], true],
+    ]);
+    const first = placeForm();
+    await settled();
+    expect([await names(), codes(element), element.matches(':state(invalid)')]).to.deep.equal([['t'], [], false]);
+    const other = place(form('id=f', '<label>Name <input name=other></label><button>Go</button>'));
+    other.remove();
+    first.replaceWith(other);
+    await settled();
+    expect(Object.keys(await described())).to.deep.equal(['other']);
+    other.remove();
+    await settled();
+    expect([await names(), codes(element)]).to.deep.equal([[], ['form-not-found']]);
+  });
+
+  it('that another ID stands for', async () => {
+    const a = placeForm('id=a', '<label>A <input name=a></label><button>Go</button>');
+    const b = placeForm('id=b', '<label>B <input name=b></label><button>Go</button>');
+    const element = await addTool('name=t description=d for=a');
+    element.htmlFor = 'b';
+    await settled();
+    expect(Object.keys(await described())).to.deep.equal(['b']);
+    b.id = 'c';
+    await settled();
+    expect(codes(element)).to.deep.equal(['form-not-found']);
+    a.id = 'b';
+    await settled();
+    expect(Object.keys(await described())).to.deep.equal(['a']);
+    element.removeAttribute('for');
+    await settled();
+    expect(Object.keys(await described())).to.deep.equal([]);
+  });
+
+  it('that moves, without a change of the tool', async () => {
+    const placed = placeForm();
+    await addTool('name=t description=d for=f');
+    const changes = await toolChanges();
+    document.body.prepend(placed);
+    afterTest(() => placed.remove());
+    await settled();
+    expect([await names(), await changes()]).to.deep.equal([['t'], 0]);
+  });
+
+  it('until its element goes, and again when it comes back', async () => {
+    placeForm();
+    const element = await addTool('name=t description=d for=f');
+    element.remove();
+    await settled();
+    expect([await names(), element.diagnostics]).to.deep.equal([[], []]);
+    document.body.append(element);
+    await settled();
+    expect(await names()).to.deep.equal(['t']);
+    const changes = await toolChanges();
+    document.body.prepend(element);
+    await settled();
+    expect(await changes()).to.equal(0);
+  });
+
+  it('and says nothing when both go', async () => {
+    const { warn } = console;
+    const seen: unknown[] = [];
+    console.warn = (...args: unknown[]) => void seen.push(args);
+    afterTest(() => (console.warn = warn));
+    const placed = placeForm();
+    const element = await addTool('name=t description=d for=f', [], placed.parentElement as Element);
+    const { parentElement } = element;
+    parentElement?.remove();
+    await settled();
+    expect([await names(), seen]).to.deep.equal([[], []]);
+    document.body.append(parentElement as Element);
+    await settled();
+    placed.remove();
+    element.remove();
+    await settled();
+    expect([await names(), seen]).to.deep.equal([[], []]);
+  });
+
+  it('while it changes, and while its parameters are described', async () => {
+    const placed = placeForm();
+    const element = await addTool('name=t description=d for=f');
+    element.insertAdjacentHTML('beforeend', '<webmcp-param name=email description=First></webmcp-param>');
+    await settled();
+    expect((await described()).email?.description).to.equal('First');
+    element.querySelector('webmcp-param')?.setAttribute('description', 'Second');
+    await settled();
+    expect((await described()).email?.description).to.equal('Second');
+    placed.insertAdjacentHTML('afterbegin', '<label>More <input name=more></label>');
+    await settled();
+    expect(Object.keys(await described())).to.deep.equal(['more', 'email']);
+  });
+
+  it('and lets a call that waits for the person go on when it is described anew', async () => {
+    const placed = placeForm();
+    answerEntries(placed);
+    const element = await addTool('name=t description=d for=f');
+    const waits = new Promise<CustomEvent<AwaitUserDetail>>((resolve) =>
+      placed.addEventListener('webmcp-await-user', (event) => resolve(event as CustomEvent<AwaitUserDetail>)),
+    );
+    const running = call({ email: 'a@b.example' });
+    await waits;
+    element.description = 'Something else.';
+    await settled();
+    expect(await description()).to.equal('Something else.');
+    placed.querySelector('button')?.click();
+    expect(await running).to.equal('[["email","a@b.example"]]');
+  });
+
+  it('at the cost of the tools that have one: a page without any is not watched', async () => {
+    const observed: Node[] = [];
+    const { prototype } = MutationObserver;
+    const observe = Reflect.get(prototype, 'observe') as (...args: unknown[]) => undefined;
+    prototype.observe = function (...args) {
+      observed.push(args[0]);
+      observe.apply(this, args);
+    };
+    afterTest(() => (prototype.observe = observe));
+    const declared = await addTool('name=declared description=d');
+    expect(observed).to.deep.equal([declared]);
+    const elements: Element[] = [];
+    for (const id of ['a', 'b', 'c']) elements.push(await addTool(`name=${id} description=d for=${id}`));
+    expect(observed).to.deep.equal([declared, elements[0], document, ...elements.slice(1)]);
+  });
+});
+
+describe('a form that is not for this tool', () => {
+  it('is a tool by itself', async () => {
+    const placed = placeForm('id=f data-toolname=own data-tooldescription=d');
+    const element = await addTool('name=t description=d for=f');
+    expect([await names(), codes(element)]).to.deep.equal([[], ['form-is-annotated']]);
+    placed.removeAttribute('data-toolname');
+    await settled();
+    expect([await names(), codes(element)]).to.deep.equal([['t'], []]);
+    placed.setAttribute('data-toolname', 'own');
+    await settled();
+    expect([await names(), codes(element)]).to.deep.equal([[], ['form-is-annotated']]);
+  });
+
+  it('is that of another element, until it goes', async () => {
+    placeForm();
+    const first = await addTool('name=first description=d for=f');
+    const second = await addTool('name=second description=d for=f');
+    const third = await addTool('name=third description=d for=f');
+    expect([await names(), codes(second), codes(third)]).to.deep.equal([
+      ...[['first'], ['form-is-taken'], ['form-is-taken']],
+    ]);
+    first.remove();
+    await settled();
+    expect([await names(), codes(second), codes(third)]).to.deep.equal([['second'], [], ['form-is-taken']]);
+    third.remove();
+    second.htmlFor = 'other';
+    document.body.append(first);
+    await settled();
+    expect(await names()).to.deep.equal(['first']);
+  });
+
+  it('is no form at all', async () => {
+    place('<div id=f></div>');
+    const element = await addTool('name=t description=d for=f');
+    expect([codes(element), element.diagnostics[0]?.message]).to.deep.equal([
+      ...[['form-not-found'], 'What has the ID "f" is no form: correct for="".'],
+    ]);
+  });
+});
+
+describe('what an author of a tool for a form is told', () => {
+  it('is what the compiler finds, as long as it holds', async () => {
+    const placed = placeForm('id=f', '<input name=a><button>Go</button>');
+    const element = await addTool('name=t description=d for=f');
+    expect(element.diagnostics).to.deep.equal([
+      {
+        code: 'missing-parameter-description',
+        severity: 'warning',
+        message: 'Nothing describes the control: add a label or a <webmcp-param>.',
+        tool: 't',
+        parameter: 'a',
+      },
+    ]);
+    expect(element.matches(':state(invalid)')).to.equal(false);
+    placed.insertAdjacentHTML('afterbegin', '<input name=b>');
+    await settled();
+    expect(element.diagnostics.map(({ parameter }) => parameter)).to.deep.equal(['b', 'a']);
+    element.innerHTML =
+      '<webmcp-param name=a description=A></webmcp-param><webmcp-param name=b description=B></webmcp-param>';
+    await settled();
+    expect(element.diagnostics).to.deep.equal([]);
+  });
+
+  it('names a parameter that no control has', async () => {
+    const placed = placeForm();
+    const element = await addTool('name=t description=d for=f', [
+      '<webmcp-param name=mail description=M></webmcp-param>',
+    ]);
+    expect(element.diagnostics.map(({ code, parameter }) => [code, parameter])).to.deep.equal([
+      ['unknown-control', 'mail'],
+    ]);
+    placed.insertAdjacentHTML('afterbegin', '<input name=mail>');
+    await settled();
+    expect(element.diagnostics).to.deep.equal([]);
+  });
+
+  it('is one name too many, until it is free', async () => {
+    place(form('id=f') + form('id=g', '<label>B <input name=b></label><button>Go</button>'));
+    const first = await addTool('name=t description=first for=f');
+    const second = await addTool('name=t description=second for=g');
+    expect(await description()).to.equal('first');
+    if (!isNative) expect(codes(second)).to.deep.equal(['duplicate-tool-name']);
+    first.remove();
+    await settled();
+    expect([await description(), codes(second)]).to.deep.equal(['second', []]);
+    expect((await tools()).length).to.equal(1);
+  });
+});
