@@ -1,0 +1,59 @@
+import type { RegisteredTool } from 'webmcp-forms';
+
+/** What a visitor's agent has of the site: its frame, and the tools in it. */
+export interface SiteFrame {
+  readonly frame: HTMLIFrameElement;
+  readonly signal: AbortSignal;
+}
+
+const patience = 10_000;
+
+export const documentOf = ({ frame }: SiteFrame): Document => frame.contentDocument as Document;
+
+const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+/** Asks again until there is something, or the patience or the signal ends. */
+async function until<Found>(
+  { signal }: SiteFrame,
+  what: string,
+  ask: () => Promise<Found | undefined>,
+): Promise<Found> {
+  for (const end = performance.now() + patience; performance.now() < end; await pause(50)) {
+    signal.throwIfAborted();
+    const found = await ask();
+    if (found !== undefined) return found;
+  }
+  throw new Error(`${what} did not come in ${patience / 1000} seconds.`);
+}
+
+export const loadOf = ({ frame, signal }: SiteFrame): Promise<void> =>
+  new Promise((resolve, reject) => {
+    frame.addEventListener('load', () => resolve(), { once: true, signal });
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+  });
+
+export async function open(site: SiteFrame, path: string): Promise<void> {
+  const loaded = loadOf(site);
+  site.frame.src = path;
+  await loaded;
+}
+
+export async function toolsOf({ frame }: SiteFrame): Promise<readonly RegisteredTool[]> {
+  const tools = await document.modelContext.getTools();
+  return tools.filter(({ window }) => window === frame.contentWindow);
+}
+
+export const toolNamed = (site: SiteFrame, name: string): Promise<RegisteredTool> =>
+  until(site, `The tool ${name}`, async () => (await toolsOf(site)).find((tool) => tool.name === name));
+
+export async function anyTools(site: SiteFrame): Promise<readonly RegisteredTool[]> {
+  return until(site, 'A tool', async () => {
+    const tools = await toolsOf(site);
+    return tools.length > 0 ? tools : undefined;
+  });
+}
+
+/** Tells, while a call runs, that a form waits for its person. */
+export function onWaiting(site: SiteFrame, signal: AbortSignal, tell: () => void): void {
+  documentOf(site).addEventListener('webmcp-await-user', tell, { once: true, signal });
+}

@@ -1,0 +1,84 @@
+import { mkdirSync, rmdirSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import sqlite from 'node-sqlite3-wasm';
+import { dishes } from './dishes.js';
+import { schema } from './schema.js';
+
+type Value = string | number | Uint8Array | null;
+export type Row = Readonly<Record<string, Value>>;
+
+/** An open SQLite file. Every statement is prepared, bound and finalized by the call that runs it. */
+export interface Store {
+  all<Kind = Row>(sql: string, ...values: readonly Value[]): Kind[];
+  one<Kind = Row>(sql: string, ...values: readonly Value[]): Kind | undefined;
+  run(sql: string, ...values: readonly Value[]): number;
+  /** Runs steps that are kept all together, or not at all. */
+  atomically<Result>(steps: () => Result): Result;
+  close(): void;
+}
+
+const staleAfter = 60_000;
+
+/** A process that was killed while it wrote leaves the lock behind, and no statement here takes a minute. */
+function removeStaleLock(path: string): void {
+  const lock = `${path}.lock`;
+  const since = statSync(lock, { throwIfNoEntry: false })?.mtimeMs;
+  if (since !== undefined && since < Date.now() - staleAfter) rmdirSync(lock);
+}
+
+function atomically<Result>(database: sqlite.Database, steps: () => Result): Result {
+  database.exec('BEGIN IMMEDIATE');
+  try {
+    const result = steps();
+    database.exec('COMMIT');
+    return result;
+  } finally {
+    if (database.inTransaction) database.exec('ROLLBACK');
+  }
+}
+
+/** A file of an earlier version does not know who subscribed. */
+function addVisitorOfSubscribers(database: sqlite.Database): void {
+  const columns = database.all('PRAGMA table_info(subscribers)');
+  if (columns.some((column) => (column as Row)['name'] === 'visitor')) return;
+  database.exec("ALTER TABLE subscribers ADD COLUMN visitor TEXT NOT NULL DEFAULT ''");
+}
+
+function prepare(store: Store, database: sqlite.Database): Store {
+  database.exec('PRAGMA busy_timeout = 3000');
+  database.exec(schema);
+  addVisitorOfSubscribers(database);
+  store.atomically(() => {
+    for (const { id, name, course, price, ingredients, diets } of dishes)
+      store.run(
+        'INSERT OR IGNORE INTO dishes VALUES (?, ?, ?, ?, ?, ?, 0)',
+        id,
+        name,
+        course,
+        price,
+        ingredients,
+        diets,
+      );
+  });
+  return store;
+}
+
+/** Opens the database, and makes what it does not hold yet: the tables and the dishes. */
+export function openStore(path: string): Store {
+  mkdirSync(dirname(path), { recursive: true });
+  removeStaleLock(path);
+  const database = new sqlite.Database(path);
+  const store: Store = {
+    all: (sql, ...values) => database.all(sql, [...values]) as never,
+    one: (sql, ...values) => (database.get(sql, [...values]) ?? undefined) as never,
+    run: (sql, ...values) => database.run(sql, [...values]).changes,
+    atomically: (steps) => atomically(database, steps),
+    close: () => database.close(),
+  };
+  try {
+    return prepare(store, database);
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}

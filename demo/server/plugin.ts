@@ -1,0 +1,78 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { join, resolve } from 'node:path';
+import { getRequestListener } from '@hono/node-server';
+import type { Plugin, ViteDevServer } from 'vite';
+import { createApp, isForSite } from './app.js';
+import { addSamples } from './bookings.js';
+import { openStore } from './database.js';
+import type { Site } from './site.js';
+import { momentOf } from './visits.js';
+
+export interface OsteriaOptions {
+  /** The folder of the pages. */
+  readonly pages: string;
+  /** The folder of the built package. */
+  readonly dist: string;
+  /** The SQLite file. */
+  readonly database: string;
+}
+
+type Next = () => void;
+type Middleware = (request: IncomingMessage, response: ServerResponse, next: Next) => void;
+
+interface Server {
+  readonly middlewares: { use(middleware: Middleware): unknown };
+  readonly httpServer: { once(event: 'close', listener: () => void): unknown } | null;
+}
+
+const script = 'webmcp-forms.full.iife.js';
+const isPageName = (file: string): boolean => /^[a-z-]+\.html$/.test(file);
+
+function serveScript(dist: string): Middleware {
+  return (request, response, next) => {
+    if (request.url !== `/${script}`) return next();
+    response.setHeader('content-type', 'text/javascript');
+    response.end(readFileSync(join(dist, script)));
+  };
+}
+
+/** Until the server closes. */
+function serveSite(server: Server, database: string, template: Site['template']): void {
+  const store = openStore(database);
+  const now = (): Date => new Date();
+  addSamples(store, momentOf(now()).day, now().toISOString());
+  const listen = getRequestListener(createApp({ store, template, now }).fetch, { overrideGlobalObjects: false });
+  server.httpServer?.once('close', () => store.close());
+  server.middlewares.use((request, response, next) => {
+    if (isForSite(request.method ?? 'GET', request.url ?? '/')) void listen(request, response);
+    else next();
+  });
+}
+
+async function readTemplate(folder: string, file: string): Promise<string | undefined> {
+  const path = join(folder, file);
+  return isPageName(file) && existsSync(path) ? readFile(path, 'utf8') : undefined;
+}
+
+async function transformed(server: ViteDevServer, pages: string, file: string): Promise<string | undefined> {
+  const html = await readTemplate(pages, file);
+  return html === undefined ? undefined : server.transformIndexHtml(`/${file}`, html);
+}
+
+/** Serves the restaurant's site with its endpoints, in development and as a preview of the build. */
+export const osteria = ({ pages, dist, database }: OsteriaOptions): Plugin => ({
+  name: 'osteria',
+  configureServer(server) {
+    server.middlewares.use(serveScript(dist));
+    serveSite(server, database, (file) => transformed(server, pages, file));
+  },
+  configurePreviewServer(server) {
+    const { root, build } = server.config;
+    serveSite(server, database, (file) => readTemplate(resolve(root, build.outDir), file));
+  },
+  generateBundle() {
+    this.emitFile({ type: 'asset', fileName: script, source: readFileSync(join(dist, script)) });
+  },
+});

@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { form, openSite, place, visit } from './site.js';
+
+const markup = '<script>alert(1)</script>';
+
+test('markup in a name stays text on every page that shows it', async () => {
+  const visitor = openSite().visitor();
+  const booked = await visitor.post('/reservation.html', form({ ...visit, name: `"${markup}'`, occasion: markup }));
+  for (const path of [
+    place(booked),
+    '/reservation.html',
+    '/admin.html',
+    `/admin.html?done=${encodeURIComponent(markup)}`,
+  ]) {
+    const html = await (await visitor.get(path)).text();
+    assert.ok(!html.includes(markup), path);
+  }
+  assert.match(await (await visitor.get('/admin.html')).text(), /&lt;script&gt;alert/);
+});
+
+test('what is no form is refused', async () => {
+  const visitor = openSite().visitor();
+  const json = await visitor.post('/reservation.html', '{}', { 'content-type': 'application/json' });
+  assert.equal(json.status, 415);
+  const broken = await visitor.post('/order.html', 'x', { 'content-type': 'multipart/form-data; boundary=a' });
+  assert.equal(broken.status, 400);
+});
+
+test('a body that is too large is refused, with and without a length', async () => {
+  const visitor = openSite().visitor();
+  const large = `notes=${'x'.repeat(100_000)}`;
+  const type = { 'content-type': 'application/x-www-form-urlencoded' };
+  assert.equal((await visitor.post('/reservation.html', large, type)).status, 413);
+  const stated = await visitor.post('/reservation.html', large, { ...type, 'content-length': '100006' });
+  assert.equal(stated.status, 413);
+});
+
+test('a body of very many fields is refused at once', async () => {
+  const visitor = openSite().visitor();
+  const type = { 'content-type': 'application/x-www-form-urlencoded' };
+  const started = performance.now();
+  assert.equal((await visitor.post('/reservation.html', 'a&'.repeat(31_000), type)).status, 400);
+  assert.equal((await visitor.post('/order.html', 'a&'.repeat(1_000_000), type)).status, 413);
+  const parts = new FormData();
+  for (let part = 0; part < 201; part += 1) parts.append('a', '');
+  assert.equal((await visitor.post('/order.html', parts)).status, 400);
+  assert.equal((await visitor.get(`/menu.html?${'a&'.repeat(201)}`)).status, 400);
+  assert.equal((await visitor.get(`/menu.html?${'a&'.repeat(200)}`)).status, 200);
+  assert.ok(performance.now() - started < 2000);
+});
+
+const otherSites: readonly Record<string, string>[] = [
+  { 'sec-fetch-site': 'cross-site', origin: 'http://localhost' },
+  { 'sec-fetch-site': 'same-site' },
+  { origin: 'https://example.com' },
+  { origin: 'http://localhost:3000' },
+  { origin: 'null' },
+];
+
+test('what another site sends is refused, and makes no visitor known', async () => {
+  const site = openSite();
+  for (const headers of otherSites) {
+    for (const path of ['/reservation.html', '/admin.html', '/newsletter.html', '/api/vouchers']) {
+      const response = await site.visitor().post(path, form(visit), headers);
+      assert.equal(response.status, 403, `${path} ${JSON.stringify(headers)}`);
+      assert.equal(response.headers.get('set-cookie'), null);
+    }
+  }
+  assert.equal(site.store.one('SELECT COUNT(*) AS n FROM bookings')?.['n'], 0);
+  const page = await site.visitor().post('/reservation.html', form(visit), { 'sec-fetch-site': 'cross-site' });
+  assert.match(await page.text(), /This was sent from another site/);
+});
+
+test("the site's own pages send its forms, and other sites may link to it", async () => {
+  const site = openSite();
+  const wish = form({ ...visit, area: 'any' });
+  for (const headers of [
+    { 'sec-fetch-site': 'same-origin' },
+    { 'sec-fetch-site': 'none' },
+    { origin: 'http://localhost' },
+  ])
+    assert.equal((await site.visitor().post('/reservation.html', wish, headers)).status, 303);
+  const linked = await site.visitor().get('/order.html', { 'sec-fetch-site': 'cross-site' });
+  assert.equal(linked.status, 200);
+});
+
+test('what is not there is said to be not there', async () => {
+  const visitor = openSite().visitor();
+  const paths = [
+    '/nothing.html',
+    '/thanks.html',
+    '/thanks.html?booking=LUME-AAAAAA',
+    '/thanks.html?constructor=1',
+    '/api/x',
+  ];
+  for (const path of [...paths, '/..%2fpackage.json', '/server%2fapp.html'])
+    assert.equal((await visitor.get(path)).status, 404, path);
+  assert.equal((await visitor.post('/menu.html', form({}))).status, 405);
+});
+
+test('the office refuses what it does not know, and says so', async () => {
+  const visitor = openSite().visitor();
+  const refused = [
+    { task: 'cancel', bk_ref: "' OR 1=1 --" },
+    { task: 'move', bk_ref: 'LUME-AAAAAA', new_d: '2026-06-10', new_t: '18:00' },
+    { task: 'sold-out', itm: 'nothing', st: 'out' },
+    { task: 'constructor' },
+    {},
+  ];
+  for (const values of refused) {
+    const response = await visitor.post('/admin.html', form(values));
+    assert.equal(response.status, 422, JSON.stringify(values));
+    assert.match(await response.text(), /There is a problem/);
+  }
+});
+
+test('a task that the office does not have leaves the tasks of its forms as they are', async () => {
+  const page = await openSite()
+    .visitor()
+    .post('/admin.html', form({ task: 'burn' }));
+  const tasks = [...(await page.text()).matchAll(/name="task" value="(.*?)"/g)].map(([, task]) => task);
+  assert.deepEqual(tasks, ['cancel', 'move', 'sold-out']);
+});
+
+test('the office does not move a booking to where its guest has another', async () => {
+  const visitor = openSite().visitor();
+  const code = place(await visitor.post('/reservation.html', form(visit))).replace(/.*=/, '');
+  await visitor.post('/reservation.html', form({ ...visit, time: '18:00' }));
+  const move = { task: 'move', bk_ref: code, new_d: visit.date };
+  assert.equal((await visitor.post('/admin.html', form({ ...move, new_t: '18:00' }))).status, 422);
+  assert.equal((await visitor.post('/admin.html', form({ ...move, new_t: visit.time }))).status, 303);
+});
+
+test('the office moves and cancels, and the guest sees it', async () => {
+  const site = openSite();
+  const visitor = site.visitor();
+  const booked = place(await visitor.post('/reservation.html', form(visit)));
+  const code = booked.replace(/.*=/, '');
+  const moved = await visitor.post(
+    '/admin.html',
+    form({ task: 'move', bk_ref: code, new_d: '2026-06-11', new_t: '18:00' }),
+  );
+  assert.equal(moved.status, 303);
+  assert.match(await (await visitor.get(booked)).text(), /2026-06-11T18:00/);
+  await visitor.post('/admin.html', form({ task: 'cancel', bk_ref: code }));
+  assert.match(await (await visitor.get(booked)).text(), /ReservationCancelled/);
+  assert.equal((await visitor.post('/admin.html', form({ task: 'cancel', bk_ref: code }))).status, 422);
+});
+
+test('a fault of the server is a page without its reason', async (context) => {
+  const said = context.mock.method(console, 'error', () => undefined);
+  const { store, visitor } = openSite();
+  store.run('DROP TABLE requests');
+  const voucher = form({ recipient: 'Eva', amount: '50', design: 'plain', message: '' });
+  const response = await visitor().post('/api/vouchers', voucher);
+  assert.equal(response.status, 500);
+  assert.deepEqual(await response.json(), {
+    error: 'Something broke on our side. Nothing was kept. Please try again.',
+  });
+  assert.equal(said.mock.callCount(), 1);
+});

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+type Submit = (event: { preventDefault(): void; submitter: null }) => void;
+
+test('an answer that is none of the newsletter is told, and never shown as an empty one', async (context) => {
+  let submit: Submit = () => undefined;
+  const form = { action: '/newsletter.html', addEventListener: (_: string, listener: Submit) => (submit = listener) };
+  const answer = { textContent: '' };
+  const fakes = {
+    document: { querySelector: (selector: string) => (selector === '#newsletter-form' ? form : answer) },
+    FormData: class {
+      *[Symbol.iterator]() {
+        yield ['email', 'ada@example.com'];
+      }
+    },
+  };
+  for (const [name, value] of Object.entries(fakes)) Object.assign(globalThis, { [name]: value });
+  const page: string = '../../demo/newsletter.js'; // typed for browsers, which this test is not
+  await import(page);
+  for (const [status, body, said] of [
+    [500, { error: 'Broken' }, /did not answer/],
+    [413, { error: 'Too large' }, /did not answer/],
+    [422, { problems: { email: 'Enter an address.' } }, /^Enter an address\.$/],
+    [200, { message: 'Yes' }, /^Yes$/],
+  ] as const) {
+    context.mock.method(globalThis, 'fetch', () => Promise.resolve(Response.json(body, { status })));
+    submit({ preventDefault: () => undefined, submitter: null });
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    assert.match(answer.textContent, said);
+  }
+});

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { engines } from '../../tools/browsers.mjs';
+import { openChromium, shotPath } from './open.js';
+import { openSite } from './site.js';
+
+const site = await openSite();
+
+for (const engine of ['chromium', 'webmcp'] as const) {
+  const { isHere, label } = engines[engine];
+  describe(`the agent console in ${label}`, { skip: isHere() ? false : `${label} is not installed` }, async () => {
+    const browser = await openChromium(engine === 'webmcp');
+    after(() => browser.close());
+
+    async function open(): Promise<Page> {
+      const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+      await page.goto(`${site}agent.html`);
+      return page;
+    }
+
+    it('discovers, errs, corrects itself, waits for the approval and sees the result', async () => {
+      const page = await open();
+      await page.getByRole('button', { name: 'Run' }).click();
+      await page.locator('#state', { hasText: 'Waiting for you' }).waitFor();
+      await page.screenshot({ path: shotPath(`agent-waits-${engine}`) });
+      await page.frameLocator('#frame').getByRole('button', { name: 'Approve' }).click();
+      await page.locator('#state', { hasText: 'Done' }).waitFor();
+      await page.screenshot({ path: shotPath(`agent-done-${engine}`), fullPage: true });
+      const log = await page.locator('#log').innerText();
+      assert.match(log, /2 parameters are wrong: date, guests/);
+      const [code = ''] = /LUME-\w{6}/.exec(log) ?? [];
+      assert.match(await page.frameLocator('#frame').locator('main').innerText(), new RegExp(code));
+      await page.goto(`${site}admin.html`);
+      assert.match(await page.locator('main').innerText(), new RegExp(code));
+    });
+
+    it('takes the undoing of the person as an answer', async () => {
+      const page = await open();
+      await page.getByRole('button', { name: 'Run' }).click();
+      await page.locator('#state', { hasText: 'Waiting for you' }).waitFor();
+      await page.frameLocator('#frame').getByRole('button', { name: 'Undo' }).click();
+      await page.locator('#log', { hasText: 'The person has undone' }).waitFor();
+      assert.doesNotMatch(await page.locator('#log').innerText(), /LUME-\w{6}/);
+    });
+
+    it('goes step by step, and stops', async () => {
+      const page = await open();
+      await page.getByRole('button', { name: 'Step' }).click();
+      await page.locator('#log > li', { hasText: 'Done' }).first().waitFor();
+      assert.equal(await page.locator('#log > li').count(), 1);
+      await page.getByRole('button', { name: 'Run' }).click();
+      await page.locator('#state', { hasText: 'Waiting for you' }).waitFor();
+      await page.getByRole('button', { name: 'Stop' }).click();
+      await page.locator('#state', { hasText: /stopped/i }).waitFor();
+    });
+  });
+}

@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
+import { engines, wantedEngines } from '../../tools/browsers.mjs';
+import { openTab, type Tab } from './open.js';
+import { booking, openSite } from './site.js';
+
+/** Waits until a function gives something true in the page, also across navigations. */
+async function until<Argument, Value>(
+  tab: Tab,
+  isSo: (argument: Argument) => Value,
+  argument: Argument,
+): Promise<Value> {
+  for (let tries = 0; tries < 150; tries++) {
+    const value = await tab.evaluate(isSo, argument).catch(() => undefined); // between two pages
+    if (value) return value;
+    await wait(200);
+  }
+  throw new Error(`It did not come true in ${tab.engine}: ${isSo.toString()}`);
+}
+
+/** Lists the tools until one of a name is there: the module of the elements comes later. */
+const toolIsThere = (tab: Tab, name: string): Promise<unknown> =>
+  until(tab, async (wanted) => (await document.modelContext.getTools()).some(({ name }) => name === wanted), name);
+
+interface Called {
+  readonly value?: unknown;
+  readonly name?: string;
+  readonly errors?: readonly { readonly parameter: string; readonly code: string }[];
+}
+
+/** Calls a tool, and waits for its answer or its error; a native browser gives an error as a result. */
+async function call(tab: Tab, name: string, input: object): Promise<Called> {
+  await toolIsThere(tab, name);
+  const told = await tab.evaluate(
+    async ([wanted, given]) => {
+      const tool = (await document.modelContext.getTools()).find(({ name }) => name === wanted);
+      if (!tool) throw new Error(`no ${wanted}`);
+      try {
+        return JSON.stringify({ value: await document.modelContext.executeTool(tool, given) });
+      } catch (error) {
+        const { name, errors } = error as { name: string; errors?: object[] };
+        return JSON.stringify({ name, errors });
+      }
+    },
+    [name, input] as const,
+  );
+  const called = JSON.parse(told) as Called;
+  if (typeof called.value !== 'string') return called;
+  try {
+    const value = JSON.parse(called.value) as Called & { readonly isError?: true };
+    return value?.isError ? value : { value };
+  } catch {
+    return called;
+  }
+}
+
+/** Calls a tool that waits for the person; what comes of it is in `window.outcome`. */
+async function begin(tab: Tab, name: string, input: object): Promise<void> {
+  await toolIsThere(tab, name);
+  await tab.evaluate(
+    async ([wanted, given]) => {
+      const tool = (await document.modelContext.getTools()).find(({ name }) => name === wanted);
+      if (!tool) throw new Error(`no ${wanted}`);
+      const tell = (outcome: unknown): boolean => Reflect.set(window, 'outcome', outcome);
+      document.modelContext
+        .executeTool(tool, given)
+        .then(tell, (error: unknown) =>
+          tell(JSON.stringify({ name: (error as Error).name, errors: (error as { errors?: unknown }).errors })),
+        );
+    },
+    [name, input] as const,
+  );
+}
+
+/** The review's buttons, by their part. */
+const hasReview = (tab: Tab): Promise<unknown> =>
+  until(
+    tab,
+    () =>
+      document.querySelector('webmcp-review')?.shadowRoot?.querySelector('[part~=approve]:not([aria-disabled=true])') !=
+      null,
+    null,
+  );
+
+/** Moves the focus with the Tab key, as a person without a mouse does, until it is on a part of the review. */
+async function tabTo(tab: Tab, part: string, key: 'Tab' | 'Shift+Tab'): Promise<void> {
+  for (let presses = 0; presses < 20; presses++) {
+    const isThere = await tab.evaluate(
+      ([name, wanted]) =>
+        document.activeElement?.localName === name &&
+        document.activeElement.shadowRoot?.activeElement?.getAttribute('part')?.split(' ').includes(wanted),
+      ['webmcp-review', part] as const,
+    );
+    if (isThere) return;
+    await tab.press(key);
+  }
+  throw new Error(`The Tab key does not reach the review's ${part} in ${tab.engine}.`);
+}
+
+const site = await openSite();
+
+for (const engine of wantedEngines()) {
+  const { isHere, label } = engines[engine];
+  const isMissing = !isHere() && process.env.CI !== 'true';
+  describe(`the demo in ${label}`, { skip: isMissing ? `${label} is not installed` : false }, () => {
+    let tab: Tab;
+    before(async () => {
+      tab = await openTab(engine);
+    });
+    after(() => tab.close());
+
+    it('answers an agent that searches the menu, and shows the person what it found', async () => {
+      await tab.goto(`${site}menu.html`);
+      const { value } = await call(tab, 'search_menu', { q: 'leeks' });
+      assert.match(JSON.stringify(value), /Charred leeks/);
+      assert.match(
+        await tab.evaluate(() => document.querySelector('#dishes')?.textContent ?? '', null),
+        /Charred leeks/,
+      );
+    });
+
+    it('tells an agent what to correct, and leaves the form as it was', async () => {
+      await tab.goto(`${site}reservation.html`);
+      const { errors } = await call(tab, 'book_table', { ...booking(), guests: 40, time: '12:00' });
+      assert.deepEqual(errors?.map(({ parameter, code }) => `${parameter} ${code}`).sort(), [
+        'guests range-overflow',
+        'time range-underflow',
+      ]);
+      const name = await tab.evaluate(
+        () => document.querySelector<HTMLInputElement>('#booking-form #name')?.value,
+        null,
+      );
+      assert.equal(name, '');
+    });
+
+    it('books what the person approves by keyboard alone, and has it after a reload', async () => {
+      await tab.goto(`${site}reservation.html`);
+      await begin(tab, 'book_table', booking());
+      await hasReview(tab);
+      await tabTo(tab, 'approve', 'Shift+Tab');
+      await tab.press('Enter');
+      await until(
+        tab,
+        () => location.pathname.includes('thanks') && document.body.textContent.includes('Ada Lovelace'),
+        null,
+      );
+      const url = await tab.evaluate(() => location.href, null);
+      await tab.goto(url);
+      assert.match(await tab.evaluate(() => document.body.textContent, null), /Ada Lovelace/);
+      await tab.goto(`${site}admin.html`);
+      assert.match(await tab.evaluate(() => document.body.textContent, null), /Ada Lovelace/);
+    });
+
+    it('books nothing when the person undoes it, and tells the agent so', async () => {
+      await tab.goto(`${site}reservation.html`);
+      await begin(tab, 'book_table', { ...booking(), name: 'Nobody' });
+      await hasReview(tab);
+      await tabTo(tab, 'undo', 'Shift+Tab');
+      await tab.press('Enter');
+      const outcome = await until(tab, () => Reflect.get(window, 'outcome') as string, null);
+      assert.match(outcome, /"undone"/);
+      await tab.goto(`${site}admin.html`);
+      assert.doesNotMatch(await tab.evaluate(() => document.body.textContent, null), /Nobody/);
+    });
+
+    it('makes tools of forms that carry no annotation', async () => {
+      await tab.goto(`${site}admin.html`);
+      const reference = await tab.evaluate(() => {
+        const rows = [...document.querySelectorAll('tr')].map(({ textContent }) => textContent);
+        return /LUME-\w{6}/.exec(rows.find((row) => row.includes('booked')) ?? '')?.[0] ?? '';
+      }, null);
+      await begin(tab, 'cancel_booking', { bk_ref: reference, memo: 'The guest called.' });
+      await hasReview(tab);
+      await tabTo(tab, 'approve', 'Tab');
+      await tab.press('Enter');
+      await until(tab, () => location.search.includes('done'), null);
+      await until(
+        tab,
+        (wanted) => {
+          const rows = [...document.querySelectorAll('tr')].map(({ textContent }) => textContent);
+          return rows.some((row) => row.includes(wanted) && /cancel/i.test(row));
+        },
+        reference,
+      );
+    });
+
+    it('makes tools of what is no form', async () => {
+      await tab.goto(`${site}components.html`);
+      await call(tab, 'plan_tables', { guests: 10 });
+      assert.match(await tab.evaluate(() => document.querySelector('#converted')?.textContent ?? '', null), /10/);
+    });
+
+    it('reaches the state of forms made by React and Vue', async () => {
+      await tab.goto(`${site}frameworks.html`);
+      const { value } = await call(tab, 'buy_voucher', { recipient: 'Grace', amount: 60 });
+      assert.match(JSON.stringify(value), /Grace/);
+    });
+  });
+}

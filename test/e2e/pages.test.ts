@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { after, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import type { Page } from 'playwright-core';
+import { engines } from '../../tools/browsers.mjs';
+import { openChromium, shotPath } from './open.js';
+import { booking, openSite } from './site.js';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const pages = readdirSync(fileURLToPath(new URL('../../demo/', import.meta.url)))
+  .filter((file) => file.endsWith('.html') && file !== 'thanks.html')
+  .map((file) => file.replace('.html', ''));
+
+interface Violation {
+  readonly id: string;
+  readonly nodes: readonly { readonly html: string }[];
+}
+
+/** What axe finds wrong, each with the first element that it concerns. */
+async function violations(page: Page): Promise<readonly string[]> {
+  await page.evaluate(axe);
+  const found = await page.evaluate<readonly Violation[]>(
+    "axe.run(document, { resultTypes: ['violations'] }).then((each) => each.violations)",
+  );
+  return found.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`);
+}
+
+/** How much wider than the window the page is, in pixels. */
+const overflow = (page: Page): Promise<number> =>
+  page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+
+/** Shows the inspector with a tool. */
+async function openInspector(page: Page): Promise<void> {
+  await page.locator('summary', { hasText: 'Tools on this page' }).click();
+  await page
+    .locator('webmcp-inspector')
+    .getByText(/\d+ tools?|No tools/)
+    .first()
+    .waitFor();
+}
+
+const isMissing = engines.chromium.isHere() ? false : 'Chromium is not installed';
+
+describe('the pages of the demo', { skip: isMissing }, async () => {
+  const site = await openSite();
+  const browser = await openChromium(false);
+  after(() => browser.close());
+
+  async function open(path: string, colorScheme: 'light' | 'dark', width: number): Promise<Page> {
+    const context = await browser.newContext({
+      colorScheme,
+      viewport: { width, height: 900 },
+      reducedMotion: 'reduce',
+    });
+    const page = await context.newPage();
+    await page.goto(site + path);
+    return page;
+  }
+
+  for (const [scheme, width] of [
+    ['light', 1200],
+    ['dark', 1200],
+    ['light', 360],
+    ['dark', 360],
+  ] as const) {
+    for (const name of pages) {
+      it(`${name} has nothing that axe finds wrong and nothing cut off, ${scheme} and ${width} pixels wide`, async () => {
+        const page = await open(`${name}.html`, scheme, width);
+        await openInspector(page);
+        await page.screenshot({ path: shotPath(`${name}-${scheme}-${width}`), fullPage: true });
+        assert.deepEqual(await violations(page), []);
+        assert.equal(await overflow(page), 0);
+        await page.context().close();
+      });
+    }
+
+    it(`a form in review has nothing that axe finds wrong, ${scheme} and ${width} pixels wide`, async () => {
+      const page = await open('reservation.html', scheme, width);
+      await page.evaluate(
+        `document.modelContext.getTools().then((tools) =>
+          void document.modelContext.executeTool(tools.find(({ name }) => name === 'book_table'), ${JSON.stringify(booking())}).catch(() => undefined))`,
+      );
+      await page.getByRole('button', { name: 'Approve' }).waitFor();
+      await page.screenshot({ path: shotPath(`review-${scheme}-${width}`), fullPage: true });
+      assert.deepEqual(await violations(page), []);
+      assert.equal(await overflow(page), 0);
+      await page.context().close();
+    });
+  }
+});
