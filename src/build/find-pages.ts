@@ -1,10 +1,11 @@
-import type { Stats } from 'node:fs';
-import { lstat, readdir, realpath, stat } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { lstat, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve, sep } from 'node:path';
-import { glob, isDynamicPattern } from 'tinyglobby';
+import { isDynamicPattern } from 'tinyglobby';
 import { byPath } from './manifest.js';
 import { cannotRead, readTextFile, readTextStream } from './read-text.js';
 import { UsageError } from './usage-error.js';
+import { globFiles, htmlFiles, mayBeMisread, type Refuse } from './walk-folder.js';
 
 /** A page that can be read when its turn comes. */
 export interface PageInput {
@@ -21,6 +22,8 @@ export interface PageInput {
 export interface Site {
   readonly folder: string;
   readonly pages: readonly PageInput[];
+  /** What was left out, and why. */
+  readonly warnings: readonly string[];
 }
 
 /** The pages that PATHs name, sorted by path, and the folder of the first PATH. */
@@ -33,7 +36,7 @@ export async function findPages(
   for (const path of paths) sites.push(path === '-' ? standardInput(cwd, stdin) : await siteOf(path, cwd));
   const pages = sites.flatMap((site) => site.pages).sort(byPath);
   pages.forEach((page, index) => checkPath(page, pages[index - 1]));
-  return { folder: sites[0]?.folder ?? cwd, pages };
+  return { folder: sites[0]?.folder ?? cwd, pages, warnings: sites.flatMap(({ warnings }) => warnings) };
 }
 
 function checkPath(page: PageInput, before: PageInput | undefined): void {
@@ -45,6 +48,7 @@ function checkPath(page: PageInput, before: PageInput | undefined): void {
 const standardInput = (cwd: string, stdin: AsyncIterable<Uint8Array>): Site => ({
   folder: cwd,
   pages: [{ path: 'index.html', file: '<stdin>', at: null, read: () => readTextStream(stdin, '<stdin>') }],
+  warnings: [],
 });
 
 /** A name that exists is taken as it is, so that `[id].html` is a file before it is a glob. */
@@ -56,7 +60,7 @@ async function siteOf(path: string, cwd: string): Promise<Site> {
   );
   if (found === undefined) return globSite(path, cwd);
   if (found.isDirectory()) return folderSite(path, at);
-  return { folder: dirname(at), pages: [pageFile(basename(at), path, at)] };
+  return { folder: dirname(at), pages: [pageFile(basename(at), path, at)], warnings: [] };
 }
 
 async function noSuch(path: string, at: string, cause: unknown): Promise<never> {
@@ -74,58 +78,41 @@ const pageFile = (path: string, file: string, at: string): PageInput => ({
   read: () => readTextFile(at, file),
 });
 
+const misreadWarning = (file: string): string => `left out ${file}: its name is not UTF-8: rename it`;
+
 async function folderSite(given: string, at: string): Promise<Site> {
-  const pages: PageInput[] = [];
-  for await (const path of htmlFiles({ at, given }, '')) pages.push(pageFile(path, join(given, path), join(at, path)));
-  if (pages.length > 0) return { folder: at, pages };
+  const warnings: string[] = [];
+  const pages = await pagesIn(given, at, (_, file, cause) => {
+    if (!mayBeMisread(file)) cannotRead(file, cause);
+    warnings.push(misreadWarning(file));
+  });
+  if (pages.length > 0) return { folder: at, pages, warnings };
   throw new UsageError(
     `no .html file is in or below the folder ${given}: name another folder, or build the site first`,
   );
 }
 
-/** A folder that is a PATH: where it is, and what the person called it. */
-interface Root {
-  readonly at: string;
-  readonly given: string;
-}
-
-/** The paths of a folder's pages, from the root; `path` is the folder's own, with a `/` at its end, or empty. */
-async function* htmlFiles(root: Root, path: string): AsyncGenerator<string> {
-  const entries = await readdir(join(root.at, path), { withFileTypes: true }).catch((cause: unknown) =>
-    cannotRead(join(root.given, path), cause),
-  );
-  for (const entry of entries) {
-    const below = path + entry.name;
-    const isPage = /\.html$/i.test(entry.name);
-    const found = entry.isSymbolicLink() ? await linked(root, below, isPage) : entry;
-    if (isPage && found?.isFile()) yield below;
-    if (found?.isDirectory() && !/^(?:\.|node_modules$)/.test(entry.name) && !(await isOnLoop(root.at, `${below}/`))) {
-      yield* htmlFiles(root, `${below}/`);
-    }
+/** The pages in and below a folder, which may be none; `refuse` is told what cannot be listed or followed. */
+export async function pagesIn(given: string, at: string, refuse: Refuse = refuseAll): Promise<readonly PageInput[]> {
+  const pages: PageInput[] = [];
+  for await (const path of htmlFiles({ at, given, refuse })) {
+    pages.push(pageFile(path, join(given, path), join(at, path)));
   }
+  return pages;
 }
 
-/** What a symbolic link leads to; one that leads nowhere matters only if it is a page. */
-const linked = ({ at, given }: Root, path: string, isPage: boolean): Promise<Stats | undefined> =>
-  stat(join(at, path)).catch((cause: unknown) =>
-    isPage ? cannotRead(`${join(given, path)}, a symbolic link`, cause) : undefined,
-  );
+const refuseAll: Refuse = (_, file, cause) => cannotRead(file, cause);
 
-/** Whether a folder on a path is, by a symbolic link, one of the folders above it. */
-async function isOnLoop(root: string, path: string): Promise<boolean> {
-  const parts = path.split('/');
-  const folders = await Promise.all(parts.map((_, depth) => realpath(join(root, ...parts.slice(0, depth)))));
-  return new Set(folders).size < folders.length;
-}
-
-async function globSite(pattern: string, cwd: string): Promise<Site> {
+function globSite(pattern: string, cwd: string): Site {
   const { base, rest } = splitGlob(sep === '\\' ? pattern.replaceAll('\\', '/') : pattern);
   const folder = resolve(cwd, base);
-  const pages: PageInput[] = [];
-  for (const path of await glob(rest, { cwd: folder, ignore: '**/node_modules/**', expandDirectories: false })) {
-    if (!(await isOnLoop(folder, path))) pages.push(pageFile(path, join(base, path), join(folder, path)));
-  }
-  if (pages.length > 0) return { folder, pages };
+  const paths = globFiles(rest, folder);
+  const misread = paths.filter((path) => mayBeMisread(path) && !existsSync(join(folder, path)));
+  const pages = paths
+    .filter((path) => !misread.includes(path))
+    .map((path) => pageFile(path, join(base, path), join(folder, path)));
+  const warnings = misread.map((path) => misreadWarning(join(base, path)));
+  if (pages.length > 0) return { folder, pages, warnings };
   throw new UsageError(`no file matches ${pattern}: quote a glob, and check its folder`);
 }
 

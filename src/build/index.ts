@@ -1,5 +1,7 @@
 export type { Diagnostic, DiagnosticCode, ProfileName, Sensitive } from '../compiler/index.js';
 export { compileHtml, type CompileOptions } from './compile-html.js';
+export type { ChangeCode, ChangeKind, ManifestChange, SchemaChange } from './diff/change.js';
+export { diff } from './diff/diff.js';
 export {
   createManifest,
   type Manifest,
@@ -9,4 +11,10 @@ export {
   type ManifestPage,
   type ManifestTool,
 } from './manifest.js';
+export { parseManifest } from './read-manifest.js';
+export { types } from './types/types.js';
 export { UsageError } from './usage-error.js';
+export type { Finding, Fix, Place, Severity } from './lint/finding.js';
+export { lint, lintPage, lintSite, type LintedPage, type PageFindings } from './lint/lint.js';
+export type { LintOptions } from './lint/read-page.js';
+export type { RuleCode, RuleLevel, RuleLevels } from './lint/rules.js';

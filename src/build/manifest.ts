@@ -34,15 +34,16 @@ export interface ManifestPage {
 
 export interface ManifestTool {
   readonly name: string;
-  /** Absent when the form has no `tooltitle`. */
+  /** Absent when there is no `tooltitle`. */
   readonly title?: string;
   readonly description: string;
   readonly inputSchema: JsonSchema;
-  /** What the markup says of the tool's effects; nothing yet. */
+  /** What a `<webmcp-tool>` says of the tool's effects: the hints that are true; a form cannot say it. */
   readonly annotations?: ManifestAnnotations;
-  /** Where the form's start tag stands in the page. */
+  /** Where the start tag of what is annotated stands in the page: of the form, or of the `<webmcp-tool>`. */
   readonly source: SourceLocation;
-  readonly form: ManifestForm;
+  /** Absent when a script of the page runs the tool, which a `<webmcp-tool>` declares. */
+  readonly form?: ManifestForm;
 }
 
 /** https://webmachinelearning.github.io/webmcp/#dictdef-toolannotations */

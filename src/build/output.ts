@@ -1,6 +1,8 @@
+import { statSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { Readable, type Writable } from 'node:stream';
-import { writeFile } from 'atomically';
+import type { Surroundings } from './surroundings.js';
 import { isSystemError, reasonOf, UsageError } from './usage-error.js';
 
 /** Takes text as fast as it can be written. */
@@ -28,11 +30,36 @@ const cannotWriteOn = (cause: unknown): never => {
   return cannotWrite('standard output', cause);
 };
 
+/** The place to write to, the file `out` or else standard output, which is none of the inputs by whatever name. */
+export function sinkBeside(
+  inputs: readonly { readonly at: string | null }[],
+  out: string | undefined,
+  { cwd, stdout }: Pick<Surroundings, 'cwd' | 'stdout'>,
+): Sink {
+  if (out === undefined) return streamSink(stdout);
+  const at = resolve(cwd, out);
+  const id = fileId(at);
+  if (id === undefined || !inputs.some((input) => input.at !== null && fileId(input.at) === id))
+    return fileSink(at, out);
+  throw new UsageError(`cannot write ${out}: it is one of the inputs: give --out another file`);
+}
+
+/** What all names of a file that exists have in common. */
+function fileId(at: string): string | undefined {
+  try {
+    const { dev, ino } = statSync(at, { bigint: true });
+    return `${dev}:${ino}`;
+  } catch {
+    return undefined;
+  }
+}
+
 /** Writes a file beside its place and moves it there when all of it is written; `file` is what a person calls it. */
 export const fileSink =
   (at: string, file: string): Sink =>
   async (chunks) => {
     await checkTarget(at, file);
+    const { writeFile } = await import('atomically');
     const source = failingLoudly(Readable.from(chunks));
     await writeFile(at, source, { timeout: patience })
       .catch((cause: unknown) => cannotWrite(file, cause))

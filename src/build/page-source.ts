@@ -1,6 +1,7 @@
 import { getHeapStatistics } from 'node:v8';
-import { compileHtml, mayHoldTools, type CompileOptions } from './compile-html.js';
+import { compileHtml, type CompileOptions } from './compile-html.js';
 import type { ManifestPage } from './manifest.js';
+import { mayHoldTools } from './scale/may-hold-tools.js';
 import { reasonOf, UsageError } from './usage-error.js';
 
 /** A page's text with its names. */

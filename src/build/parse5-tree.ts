@@ -23,13 +23,15 @@ interface ParserFacts {
 export interface Parse5Page {
   readonly document: DefaultTreeAdapterTypes.Document;
   readonly tree: Tree<Parse5Node, Parse5Element>;
+  /** Whether there may be a `<webmcp-tool>`. */
+  readonly mayDeclare: boolean;
 }
 
 /** Parses a page as a browser with scripting does. */
 export function parsePage(source: string): Parse5Page {
   const facts: ParserFacts = { owners: new Map(), shadowRoots: new Map() };
   const document = parse(source, { sourceCodeLocationInfo: true, treeAdapter: attentiveAdapter(facts) });
-  return { document, tree: parse5Tree(facts) };
+  return { document, tree: parse5Tree(facts), mayDeclare: /<webmcp-tool/i.test(source) };
 }
 
 /** https://html.spec.whatwg.org/#create-an-element-for-the-token */

@@ -21,6 +21,8 @@ export async function findRecords(
   stdin: AsyncIterable<Uint8Array>,
 ): Promise<readonly RecordInput[]> {
   if (paths.length === 0) return [standardInput(stdin)];
+  if (paths.filter((path) => path === '-').length > 1)
+    throw new UsageError('- is given twice, and standard input can be read once: name it once');
   const inputs: RecordInput[] = [];
   for (const path of paths)
     inputs.push(path === '-' ? standardInput(stdin) : await recordFile(path, resolve(cwd, path)));
@@ -83,8 +85,11 @@ function parseRecord(line: string, where: string): PageSource {
   const { path, html } = record as Readonly<Record<string, unknown>>;
   if (typeof path !== 'string') return wrong(path === undefined ? '"path" is missing' : '"path" is not a string');
   if (typeof html !== 'string') return wrong(html === undefined ? '"html" is missing' : '"html" is not a string');
-  return path === '' ? wrong('"path" is empty') : { path, html, file: path, where };
+  return path === '' ? wrong('"path" is empty') : { path, html: withoutMark(html), file: path, where };
 }
+
+/** A page that is a string begins as one that is a file does, which is decoded without its byte order mark. */
+const withoutMark = (html: string): string => html.replace(/^\uFEFF/, '');
 
 function parseJson(text: string, otherwise: () => never): unknown {
   try {

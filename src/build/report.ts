@@ -39,8 +39,12 @@ function diagnosticText(file: string, { severity, code, message, location }: Dia
   return `${place} ${severity} ${code} ${message}`;
 }
 
-/** Text for a terminal: names come from pages and may hold line breaks and control sequences. */
-export const oneLine = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
+/** Text for a terminal: names come from pages and may hold line breaks, control sequences, and what turns text around. */
+export const oneLine = (text: string): string => text.replace(/[\p{Cc}\p{Bidi_Control}\u2028\u2029]+/gu, ' ').trim();
+
+/** What is told of the run itself, each on a line of its own. */
+export const warningLines = (warnings: readonly string[] = []): string =>
+  warnings.map((warning) => `webmcp-forms: ${oneLine(warning)}\n`).join('');
 
 /** Writes what a person reads; nobody listening is no reason to stop. */
 export const tell = (stderr: Writable, text: string): Promise<void> =>

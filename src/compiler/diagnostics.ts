@@ -27,7 +27,20 @@ export type DiagnosticCode =
   | 'unsayable-pattern'
   | 'invalid-parameter-schema'
   | 'no-legal-value'
-  | 'no-options';
+  | 'no-options'
+  | ToolElementCode;
+
+/** The mistakes with `<webmcp-tool>` that the reader of pages finds besides. */
+export type ToolElementCode =
+  | 'form-not-found'
+  | 'form-is-annotated'
+  | 'form-is-taken'
+  | 'unknown-control'
+  | 'invalid-param'
+  | 'invalid-schema'
+  | 'ignored-param'
+  | 'unknown-profile'
+  | 'unknown-sensitive';
 
 /** An author mistake: never thrown, always located where the front end knows the source. */
 export interface Diagnostic {

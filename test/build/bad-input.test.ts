@@ -79,6 +79,36 @@ describe('webmcp-forms compile refuses, in one line and with exit code 2,', () =
     assertRefused(await runHere(['compile', 'b'], { cwd }), /b\/self\.html, a symbolic link: too many symbolic links/);
   });
 
+  it('an --out that is an input by another name', async () => {
+    const cwd = await makeFolder({ ...files, 'one.ndjson': '' });
+    await symlink('a.html', join(cwd, 'link'));
+    await symlink('one.ndjson', join(cwd, 'shard'));
+    await symlink('a.html', join(cwd, 'page.html'));
+    for (const argv of [
+      ['compile', 'a.html', '--out', 'link'],
+      ['compile', 'page.html', '--out', 'a.html'],
+      ['lint', 'a.html', '--out', 'link'],
+      ['compile', '--ndjson', 'one.ndjson', '--out', 'shard'],
+      ['merge', 'one.ndjson', '--out', 'shard'],
+    ])
+      assertRefused(await runHere(argv, { cwd }), /cannot write \S+: it is one of the inputs: /);
+    assert.equal(await readFile(join(cwd, 'a.html'), 'utf8'), files['a.html']);
+  });
+
+  it('standard input twice', async () => {
+    for (const argv of [
+      ['compile', '--ndjson', '-', '-'],
+      ['merge', '-', '-'],
+    ])
+      assertRefused(await runHere(argv, { cwd: await makeFolder() }), /- is given twice, /);
+  });
+
+  it('a page of UTF-16 with an annotation', async () => {
+    const cwd = await makeFolder({ 'a.html': Buffer.from(`\ufeff${toolForm('a')}`, 'utf16le') });
+    for (const command of ['compile', 'lint'])
+      assertRefused(await runHere([command, '.'], { cwd }), /cannot read a\.html: it is not valid UTF-8/);
+  });
+
   it('a file or a folder that may not be read', { skip: process.getuid?.() === 0 && 'root may read all' }, async () => {
     const cwd = await makeFolder({ ...files, 'c/closed/x.html': '' });
     await chmod(join(cwd, 'a.html'), 0);

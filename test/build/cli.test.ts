@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import type { Manifest } from '../../src/build/index.js';
@@ -85,6 +85,44 @@ describe('webmcp-forms compile PATH', () => {
     const paths = ['a/index.html', 'c.html', 'linked/b.html'];
     assert.deepEqual(await compiledPaths(['site'], { cwd }), paths);
     assert.deepEqual(await compiledPaths(['site/**/*.html'], { cwd }), paths);
+  });
+
+  it('enters a folder once, directly or by one of the symbolic links that lead to it', async () => {
+    const cwd = await makeFolder({ 'else/y.html': toolForm('y') });
+    const names = Array.from({ length: 9 }, (_, n) => `f${n}`);
+    for (const name of names) {
+      await mkdir(join(cwd, 'site', name), { recursive: true });
+      await writeFile(join(cwd, 'site', name, 'x.html'), toolForm('x'));
+      for (const other of names) await symlink(`../${other}`, join(cwd, 'site', name, `to-${other}`));
+      await symlink('../../else', join(cwd, 'site', name, 'else'));
+    }
+    const paths = ['f0/else/y.html', ...names.map((name) => `${name}/x.html`)];
+    assert.deepEqual(await compiledPaths(['site'], { cwd }), paths);
+    assert.deepEqual(await compiledPaths(['site/**/*.html'], { cwd }), paths);
+    assert.deepEqual(await compiledPaths(['site/f3/{to-f2,to-f1}/*.html'], { cwd }), ['to-f1/x.html', 'to-f2/x.html']);
+  });
+
+  it('leaves out what begins with a dot, and with a warning what is not UTF-8 and has no annotation', async (test) => {
+    const cwd = await makeFolder({
+      'a.html': toolForm('a'),
+      'old.html': Buffer.from('<p>é', 'latin1'),
+      '._a.html': Buffer.from('toolname\xff', 'latin1'),
+    });
+    await symlink('nobody@nowhere', join(cwd, '.#a.html'));
+    for (const path of ['.', '*.html']) {
+      const { code, stdout, stderr } = await runHere(['compile', path], { cwd });
+      assert.deepEqual([code, pathsOf(JSON.parse(stdout) as Manifest)], [0, ['a.html']]);
+      assert.match(stderr, /^webmcp-forms: left out old\.html: it is not valid UTF-8, and no annotation is in it\n/);
+      assert.match(stderr, / on 1 of 2 pages, /);
+    }
+    if (process.platform !== 'linux') return test.skip('file names are UTF-8 on other systems');
+    await writeFile(Buffer.from(`${cwd}/\xe9.html`, 'latin1'), toolForm('b'));
+    await mkdir(Buffer.from(`${cwd}/\xe9`, 'latin1'));
+    for (const path of ['.', '*.html']) {
+      const { code, stdout, stderr } = await runHere(['compile', path], { cwd });
+      assert.deepEqual([code, pathsOf(JSON.parse(stdout) as Manifest)], [0, ['a.html']]);
+      assert.match(stderr, /^webmcp-forms: left out \ufffd\.html: its name is not UTF-8: rename it$/m);
+    }
   });
 
   it('keeps names that objects have', async () => {
@@ -193,6 +231,37 @@ describe('webmcp-forms compile', () => {
     const { stderr } = await runHere(['compile', '.'], { cwd });
     assert.doesNotMatch(stderr, /[^\P{Cc}\n]/u);
     assert.equal(stderr.trim().split('\n').at(-1)?.startsWith('webmcp-forms: 0 tools on 0 of 1 page,'), true);
+  });
+
+  it('writes neither controls nor what turns text around, but as escapes in JSON that means the same', async () => {
+    const html = toolForm('a', '<label>x\u202ey\u2066z\u009b\u2028w<input name=q></label>').replace(
+      '<form',
+      '<form toolautosubmit="\u202e\u200f"',
+    );
+    const bad = '<form toolname="b" tooldescription=""><input name="\u202eq\u2066\u200f\u061c" required></form>';
+    const cwd = await makeFolder({ 'a.html': html, 'b\u202e.html': bad });
+    const raw = /[\u007f-\u009f\u2028-\u202e\u2066-\u2069]/;
+    const { stdout, stderr } = await runHere(['compile', '.'], { cwd });
+    assert.doesNotMatch(stderr, /[\p{Bidi_Control}\u009b\u2028]/u);
+    assert.match(stderr, /^b \.html:/m);
+    const { tools } = (JSON.parse(stdout) as Manifest).pages[0]!;
+    assert.match(JSON.stringify(tools), /x\u202ey\u2066z\u009b[ \u2028]w/);
+    const merged = await runHere(['compile', '--ndjson'], {
+      cwd,
+      stdin: [JSON.stringify({ path: 'a.html', html }), '\n', JSON.stringify({ path: 'b\u202e.html', html: bad })],
+    });
+    assert.equal((await runHere(['merge'], { cwd, stdin: [merged.stdout] })).stdout, stdout);
+    const json = await runHere(['lint', '--format', 'json', '.'], { cwd });
+    const sarif = await runHere(['lint', '--format', 'sarif', '.'], { cwd });
+    await writeFile(join(cwd, 'm.json'), stdout);
+    await writeFile(join(cwd, 'n.json'), stdout.replaceAll('\\u202e', '\\u202d'));
+    const diff = await runHere(['diff', '--json', 'm.json', 'n.json'], { cwd });
+    const github = await runHere(['lint', '--format', 'github', '.'], { cwd });
+    for (const text of [stdout, merged.stdout, json.stdout, sarif.stdout, diff.stdout]) {
+      assert.match(text, /\\u202[de]/);
+      assert.doesNotMatch(text, raw);
+    }
+    assert.doesNotMatch(github.stdout, raw);
   });
 
   it('prints its version, its help, and the help of the command', async () => {

@@ -100,7 +100,7 @@ describe('compileHtml', () => {
         const parameters = Object.keys(inputSchema.properties ?? {});
         assert.equal(parameters.length, names.length, profile);
         if (profile !== 'portable') assert.deepEqual(parameters.sort(), [...names].sort());
-        assert.equal(form.controls.length, names.length + 1);
+        assert.equal(form?.controls.length, names.length + 1);
       }
     }
   });
@@ -109,7 +109,7 @@ describe('compileHtml', () => {
     const html =
       '<base href="/b/"><form toolname=a tooldescription=d toolautosubmit method=POST action="x?y" ' +
       'enctype="multipart/form-data" accept-charset=utf-8 target=_top novalidate><input name=q value=v></form>';
-    const { controls, ...form } = compileHtml(html, { path: 'p' }).tools[0]!.form;
+    const { controls, ...form } = compileHtml(html, { path: 'p' }).tools[0]!.form!;
     assert.deepEqual(form, {
       autosubmit: true,
       method: 'post',

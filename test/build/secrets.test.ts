@@ -36,7 +36,7 @@ describe('a manifest page', () => {
       it(`has no value of a hidden or sensitive control (${profile}, ${sensitive})`, () => {
         assert.doesNotMatch(text, /S3CRET|7361/);
         assert.match(text, /VISIBLE/);
-        const withValue = page.tools[0]!.form.controls.filter(({ attributes }) => attributes.value !== undefined);
+        const withValue = page.tools[0]!.form!.controls.filter(({ attributes }) => attributes.value !== undefined);
         assert.deepEqual(
           withValue.map(({ name }) => name),
           ['rails', 'plain', 'go'],
@@ -44,13 +44,13 @@ describe('a manifest page', () => {
       });
 
       it(`has the names of all controls (${profile}, ${sensitive})`, () => {
-        const found = new Set(page.tools[0]!.form.controls.map(({ name }) => name).filter((name) => name !== ''));
+        const found = new Set(page.tools[0]!.form!.controls.map(({ name }) => name).filter((name) => name !== ''));
         assert.deepEqual(found, names);
       });
 
       it(`has the options of a sensitive select only where agents choose among them (${profile}, ${sensitive})`, () => {
         assert.equal(/CHOICE/.test(text), sensitive === 'include');
-        const month = page.tools[0]!.form.controls.find(({ name }) => name === 'month');
+        const month = page.tools[0]!.form!.controls.find(({ name }) => name === 'month');
         assert.equal(month?.options?.some(({ selected }) => selected) ?? false, false);
       });
     }

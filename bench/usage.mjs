@@ -1,0 +1,5 @@
+// Preloaded into a measured program: tells how much memory it took at most, in kilobytes.
+import { writeSync } from 'node:fs';
+import { isMainThread } from 'node:worker_threads';
+
+if (isMainThread) process.on('exit', () => writeSync(3, String(process.resourceUsage().maxRSS)));
