@@ -1,0 +1,86 @@
+import type { JsonValue } from '../json-schema.js';
+import { contentOf, mostText } from '../compiler/page-content.js';
+import { parsePage } from '../html/parse5-tree.js';
+import { decode } from './charset.js';
+import type { Answer } from './upstream.js';
+
+/** What a site says to an agent that has run one of its tools. */
+export interface ToolAnswer {
+  readonly status: number;
+  /** Where the answer comes from, after all redirects. */
+  readonly url: string;
+  readonly contentType: string;
+  /** Of an answer in JSON. */
+  readonly json?: JsonValue;
+  /** The blocks of JSON-LD of a page. */
+  readonly jsonLd?: readonly JsonValue[];
+  /** The visible text of a page's main part, or the text that an answer is; at most 50,000 characters. */
+  readonly text?: string;
+}
+
+/** What a parser takes no more time for than a call may. */
+export const pageLimits = { mostElements: 200_000, deepest: 512 } as const;
+
+/** Reads an answer by its type. */
+export function readAnswer({ status, url, contentType, bytes }: Answer): ToolAnswer {
+  return { status, url, contentType, ...contentIn(bytes, contentType) };
+}
+
+type Content = Pick<ToolAnswer, 'json' | 'jsonLd' | 'text'>;
+
+function contentIn(bytes: Uint8Array, contentType: string): Content {
+  const [type = ''] = contentType.split(';');
+  if (/[/+]json\s*$/i.test(type)) return jsonIn(decode(bytes, `${type}; charset=utf-8`).text);
+  if (/html(?:\+xml)?\s*$/i.test(type)) return pageIn(decode(bytes, contentType).text);
+  const isText = type.trim() === '' || /^\s*text\/|[/+]xml\s*$|javascript|urlencoded/i.test(type);
+  return isText ? { text: decode(bytes, contentType).text.slice(0, mostText) } : {};
+}
+
+function jsonIn(text: string): Content {
+  if (isDeep(text)) return { text: text.slice(0, mostText) };
+  try {
+    return { json: JSON.parse(text) as JsonValue };
+  } catch {
+    return { text: text.slice(0, mostText) };
+  }
+}
+
+const deepestJson = 200;
+
+/** Whether a text has more brackets open at once than JSON should: who reads it further may do so by recursion. */
+function isDeep(text: string): boolean {
+  let [depth, isString] = [0, false];
+  for (let at = 0; at < text.length; at++) {
+    const character = text.charAt(at);
+    if (isString && character === '\\') at++;
+    else if (character === '"') isString = !isString;
+    else if (isString) continue;
+    else if (character === '[' || character === '{') depth++;
+    else if (character === ']' || character === '}') depth--;
+    if (depth > deepestJson) return true;
+  }
+  return false;
+}
+
+function isDeepValue(value: JsonValue): boolean {
+  let level: readonly JsonValue[] = [value];
+  for (let depth = 0; depth <= deepestJson; depth++) {
+    if (level.length === 0) return false;
+    level = level.flatMap((each): readonly JsonValue[] =>
+      typeof each === 'object' && each !== null ? Object.values(each as Readonly<Record<string, JsonValue>>) : [],
+    );
+  }
+  return true;
+}
+
+function pageIn(html: string): Content {
+  try {
+    const { document, tree } = parsePage(html, pageLimits);
+    const { jsonLd, text } = contentOf(tree, document);
+    const shallow = jsonLd.filter((block) => !isDeepValue(block));
+    return { ...(shallow.length > 0 && { jsonLd: shallow }), text };
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return { text: html.slice(0, mostText) }; // beyond the limits of the parser: as it is
+  }
+}

@@ -1,0 +1,61 @@
+import { lookup as dnsLookup, type LookupAddress } from 'node:dns';
+import type { LookupFunction } from 'node:net';
+import { Agent, fetch as undiciFetch } from 'undici';
+import { isPublicAddress, refusedAddress } from './addresses.js';
+import type { Fetch } from './upstream.js';
+
+/** Node's own look-up, as far as it is used. */
+export type Lookup = (
+  hostname: string,
+  options: { readonly all: true; readonly family?: number },
+  callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
+) => void;
+
+export interface NodeFetchOptions {
+  /**
+   * How names become addresses.
+   * @default that of node:dns
+   */
+  readonly lookup?: Lookup;
+  /**
+   * Which addresses may be connected to.
+   * @default those of the public internet
+   */
+  readonly allows?: (address: string) => boolean;
+  /**
+   * Milliseconds for a connection.
+   * @default 10000
+   */
+  readonly connectTimeout?: number;
+}
+
+/**
+ * A fetch that connects to public addresses alone: each connection is made to the address that was checked, so that a
+ * name server cannot answer differently the second time. Node only.
+ */
+export function createNodeFetch({
+  lookup = nodeLookup,
+  allows = isPublicAddress,
+  connectTimeout = 10_000,
+}: NodeFetchOptions = {}): Fetch {
+  const dispatcher = new Agent({ connect: { lookup: checkedLookup(lookup, allows), timeout: connectTimeout } });
+  return (url, init) => undiciFetch(url, { ...init, dispatcher } as never) as Promise<unknown> as Promise<Response>;
+}
+
+const nodeLookup: Lookup = (hostname, options, callback) => {
+  dnsLookup(hostname, options, callback);
+};
+
+/** One private address among those of a name is enough to refuse it. */
+function checkedLookup(lookup: Lookup, allows: (address: string) => boolean): LookupFunction {
+  return (hostname, { all, family }, callback) => {
+    const wanted = family === 4 || family === 6 ? { family } : {};
+    lookup(hostname, { all: true, ...wanted }, (error, addresses) => {
+      const [first] = (addresses as readonly (LookupAddress | undefined)[] | undefined) ?? [];
+      if (error) callback(error, '');
+      else if (!first || !addresses.every(({ address }) => allows(address))) callback(refusedAddress(), '');
+      else if (all) callback(null, addresses);
+      else callback(null, first.address, first.family);
+    });
+  };
+}

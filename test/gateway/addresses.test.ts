@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import { isPrivateHost, isPublicAddress } from '../../src/gateway/addresses.js';
+import { createNodeFetch, type Lookup } from '../../src/gateway/node-fetch.js';
+import { call, failureOf, pageOf } from './calls.js';
+import { openSite, type Site } from './recording.js';
+
+const html = pageOf('method=post action=/sent', '<input name=a value=1>');
+
+const privateAddresses =
+  `0.0.0.0 10.1.2.3 100.64.0.1 127.0.0.1 127.1.2.3 169.254.169.254 172.16.0.1 192.168.0.1 192.0.0.1
+  192.0.2.1 198.18.0.1 224.0.0.1 240.0.0.1 255.255.255.255 :: ::1 ::127.0.0.1 ::ffff:127.0.0.1 ::ffff:10.0.0.1 fe80::1 fc00::1
+  fd12::1 fec0::1 ff02::1 64:ff9b::7f00:1 64:ff9b:1::1 2002:7f00:1:: 2001::1 2001:db8::1`.split(/\s+/);
+
+describe('an address', () => {
+  for (const address of privateAddresses) {
+    it(`is not public: ${address}`, () => {
+      assert.equal(isPublicAddress(address), false);
+      assert.equal(isPrivateHost(address.includes(':') ? `[${address}]` : address), true);
+    });
+  }
+  for (const address of ['1.1.1.1', '93.184.216.34', '2606:4700::1111', '::ffff:1.1.1.1']) {
+    it(`is public: ${address}`, () => assert.equal(isPublicAddress(address), true));
+  }
+  for (const host of ['localhost', 'a.localhost', 'LOCALHOST.', 'printer.local', 'db', 'x.internal']) {
+    it(`is known as private by its name: ${host}`, () => assert.equal(isPrivateHost(host), true));
+  }
+  it('is not known as private by a public name', () => assert.equal(isPrivateHost('site.example'), false));
+});
+
+describe('a private address', () => {
+  const urls = [
+    '127.0.0.1',
+    '2130706433',
+    '0x7f.1',
+    '0177.0.0.1',
+    '[::1]',
+    '[::ffff:7f00:1]',
+    'localhost',
+    '169.254.169.254',
+  ];
+  for (const host of urls) {
+    it(`is refused before any request: ${host}`, async () => {
+      const fetch = (): Promise<Response> => assert.fail('a request was sent');
+      const options = { html, pageUrl: `http://${host}/`, fetch, allowPrivateAddresses: false };
+      await failureOf(call(options), 'upstream-refused-address');
+    });
+  }
+
+  it('is refused at a redirect', async () => {
+    const sent: string[] = [];
+    const fetch = (url: string): Promise<Response> => {
+      sent.push(url);
+      return Promise.resolve(new Response(null, { status: 302, headers: { location: 'http://169.254.169.254/meta' } }));
+    };
+    const origins = ['http://169.254.169.254'];
+    const options = { html, pageUrl: 'http://site.example/', fetch, origins, allowPrivateAddresses: false };
+    await failureOf(call(options), 'upstream-refused-address');
+    assert.deepEqual(sent, ['http://site.example/sent']);
+  });
+});
+
+describe('a name', () => {
+  const answering = (...answers: readonly (readonly string[])[]): Lookup & { asked: number } =>
+    (() => {
+      const lookup = Object.assign(
+        ((_, __, callback) => {
+          const addresses = answers[Math.min(lookup.asked++, answers.length - 1)] ?? [];
+          callback(
+            null,
+            addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
+          );
+        }) as Lookup,
+        { asked: 0 },
+      );
+      return lookup;
+    })();
+
+  async function site(t: TestContext, location?: string): Promise<Site & { readonly port: string }> {
+    const site = await openSite(({ method }, response) =>
+      location === undefined || method === 'GET' ? response.end('here') : response.writeHead(302, { location }).end(),
+    );
+    t.after(site.close);
+    return { ...site, port: new URL(site.origin).port };
+  }
+
+  for (const addresses of [['127.0.0.1'], ['::1'], ['::ffff:127.0.0.1'], ['93.184.216.34', '127.0.0.1'], []]) {
+    it(`that has the addresses ${addresses.join(' and ') || '(none)'} is refused`, async (t) => {
+      const { port, requests } = await site(t);
+      const fetch = createNodeFetch({ lookup: answering(addresses) });
+      const options = { html, pageUrl: `http://site.example:${port}/`, fetch, allowPrivateAddresses: false };
+      await failureOf(call(options), 'upstream-refused-address');
+      assert.deepEqual(requests, []);
+    });
+  }
+
+  it('is asked for once, and connected to at what was checked', async (t) => {
+    const { port, requests } = await site(t);
+    const lookup = answering(['127.0.0.1'], ['127.0.0.2']);
+    const checked: string[] = [];
+    const allows = (address: string): boolean => checked.push(address) > 0 && address === '127.0.0.1';
+    const fetch = createNodeFetch({ lookup, allows });
+    const options = { html, pageUrl: `http://site.example:${port}/`, fetch, allowPrivateAddresses: false };
+    assert.equal((await call(options)).text, 'here');
+    assert.deepEqual([lookup.asked, checked, requests.length], [1, ['127.0.0.1'], 1]);
+    assert.equal(requests[0]?.headers.host, `site.example:${port}`);
+  });
+
+  it('is refused at a redirect where it has become private', async (t) => {
+    const other = await site(t);
+    const { port, requests } = await site(t, `http://other.example:${other.port}/`);
+    const lookup = answering(['127.0.0.1'], ['127.0.0.2']);
+    const fetch = createNodeFetch({ lookup, allows: (address) => address === '127.0.0.1' });
+    const options = { html, pageUrl: `http://site.example:${port}/`, fetch, allowPrivateAddresses: false };
+    const origins = [`http://other.example:${other.port}`];
+    await failureOf(call({ ...options, origins }), 'upstream-refused-address');
+    assert.deepEqual([requests.length, other.requests.length], [1, 0]);
+  });
+
+  it('that does not resolve is unreachable', async () => {
+    const lookup: Lookup = (hostname, _, callback) => {
+      callback(Object.assign(new Error(`ENOTFOUND ${hostname}`), { code: 'ENOTFOUND' }), []);
+    };
+    const options = {
+      html,
+      pageUrl: 'http://site.example/',
+      fetch: createNodeFetch({ lookup }),
+      allowPrivateAddresses: false,
+    };
+    await failureOf(call(options), 'upstream-unreachable');
+  });
+});

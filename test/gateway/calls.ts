@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { inspect } from 'node:util';
+import { compileHtml } from '../../src/build/compile-html.js';
+import { GatewayError, submitForm, type GatewayErrorCode, type GatewayTool } from '../../src/gateway/index.js';
+import type { SubmitFormOptions } from '../../src/gateway/submit-form.js';
+
+/** What no error may tell. */
+export const secret = 'S3CRET';
+
+/** A page with one tool. */
+export const pageOf = (form: string, controls: string): string =>
+  `<!doctype html><title>x</title><form toolname=t tooldescription=t ${form}>${controls}</form>`;
+
+/** The tool of a page as a manifest has it. */
+export function toolOf(html: string): GatewayTool {
+  const { tools } = compileHtml(html, { path: 'page' });
+  return JSON.parse(JSON.stringify(tools[0])) as GatewayTool;
+}
+
+export type CallOptions = Omit<SubmitFormOptions, 'tool' | 'input'> &
+  Partial<SubmitFormOptions> & { readonly html: string };
+
+/** A call of the tool of a page, on loopback. */
+export const call = ({ html, ...options }: CallOptions): ReturnType<typeof submitForm> =>
+  submitForm({ tool: toolOf(html), input: {}, allowPrivateAddresses: true, ...options });
+
+/** The failure of a call, of which no part has a secret. */
+export async function failureOf(promise: Promise<unknown>, code: GatewayErrorCode): Promise<GatewayError> {
+  const error = await promise.then(
+    (value) => assert.fail(`it succeeded: ${inspect(value)}`),
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof GatewayError)) throw error;
+  assert.doesNotMatch(inspect(error, { depth: Infinity }), new RegExp(secret));
+  assert.equal(error.code, code, error.message);
+  return error;
+}

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { chromium, type Browser, type Page } from 'playwright-core';
+import { compileHtml } from '../../src/build/compile-html.js';
+import { submitForm, type Fetch, type GatewayTool } from '../../src/gateway/index.js';
+import { chromiumPath } from '../../tools/browsers.mjs';
+import { openSite, type Recorded, type Site } from './recording.js';
+import { submittedForms, type SubmittedForm } from './submitted-forms.js';
+
+const executablePath = chromiumPath();
+
+const htmlOf = ({ form = '', controls, before = '', after = '' }: SubmittedForm): string =>
+  `<!doctype html><link rel=icon href=data:,><title>x</title>${before}<form toolname=t tooldescription=t ${form}>${controls}</form>${after}`;
+
+/** What is compared: the boundary is anybody's, and no fetch can send a question mark with nothing behind it. */
+function said({ method, url, headers, body }: Recorded): object {
+  const type = headers['content-type'] ?? '';
+  const boundary = /boundary=(\S+)/.exec(type)?.[1];
+  const plain = (text: string): string => (boundary === undefined ? text : text.replaceAll(boundary, 'BOUNDARY'));
+  return { method, url: url.replace(/\?$/, ''), type: plain(type), body: plain(body) };
+}
+
+/** For the page: does what the case says, then submits. */
+const submitInPage = (script: string): string => `{
+  const form = document.querySelector('form[toolname]');
+  const chosen = ((form) => { ${script} })(form);
+  const first = [...document.querySelectorAll('button, input')].find(
+    (each) => each.form === form && ['submit', 'image'].includes(each.type) && !each.matches(':disabled'),
+  );
+  form.requestSubmit(chosen ?? first);
+}`;
+
+describe('a form that is submitted without a browser', { skip: !executablePath && 'no Chromium' }, () => {
+  let site: Site;
+  let browser: Browser;
+  let page: Page;
+  let current: SubmittedForm;
+  /** All requests that are not for a page. */
+  const submissions: Recorded[] = [];
+
+  before(async () => {
+    site = await openSite((request, response) => {
+      if (request.headers['x-page'] === undefined) {
+        response.writeHead(204).end();
+        return submissions.push(request);
+      }
+      const type = `text/html; charset=${current.charset ?? 'utf-8'}`;
+      return response.writeHead(200, { 'content-type': type }).end(htmlOf(current));
+    });
+    browser = await chromium.launch({ executablePath: executablePath as string, args: ['--no-sandbox'] });
+    page = await browser.newPage();
+  });
+  after(async () => {
+    await browser.close();
+    site.close();
+  });
+
+  async function submittedByChromium({ path = '/folder/page', script = '' }: SubmittedForm): Promise<Recorded> {
+    await page.setExtraHTTPHeaders({ 'x-page': '1' });
+    await page.goto(site.origin + path);
+    await page.setExtraHTTPHeaders({});
+    submissions.length = 0;
+    await page.evaluate(submitInPage(script));
+    while (submissions.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    return submissions[0] as Recorded;
+  }
+
+  async function submittedByGateway({ path = '/folder/page', input = {}, ...form }: SubmittedForm): Promise<Recorded> {
+    const { tools } = compileHtml(htmlOf({ ...form }), { path: 'page' });
+    const tool = JSON.parse(JSON.stringify(tools[0])) as GatewayTool;
+    let isPage = needsPage(tool); // the first request asks for the page, if any does
+    const fetchAs: Fetch = (url, init) => {
+      const headers = new Headers(init.headers);
+      if (isPage) headers.set('x-page', '1');
+      isPage = false;
+      return fetch(url, { ...init, headers });
+    };
+    const pageUrl = site.origin + path;
+    submissions.length = 0;
+    await submitForm({ tool, pageUrl, input, profile: 'precise', allowPrivateAddresses: true, fetch: fetchAs });
+    assert.equal(submissions.length, 1);
+    return submissions[0] as Recorded;
+  }
+
+  const needsPage = ({ form }: GatewayTool): boolean =>
+    form?.controls.some(
+      ({ type, name, disabled, sensitive, attributes }) =>
+        !disabled &&
+        name !== '' &&
+        ((type === 'hidden' && !/^_charset_$/i.test(name)) || sensitive || attributes.dirname),
+    ) ?? false;
+
+  for (const form of submittedForms) {
+    const { name, deviates } = form;
+    const sentence =
+      deviates === undefined ? `sends what Chromium sends: ${name}` : `sends something else than Chromium: ${name}`;
+    it(sentence, { timeout: 20_000 }, async () => {
+      current = form;
+      const expected = said(await submittedByChromium(form));
+      const actual = said(await submittedByGateway(form));
+      if (deviates === undefined) assert.deepEqual(actual, expected);
+      else assert.notDeepEqual(actual, expected, `it is the same by now: ${deviates}`);
+    });
+  }
+});

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, it } from 'node:test';
+import * as fc from 'fast-check';
+import { entryList } from '../../src/compiler/entry-list.js';
+import { executeSteps, type JsonValue } from '../../src/compiler/index.js';
+import { formState } from '../../src/compiler/form-state.js';
+import { encode, urlencoded } from '../../src/gateway/encodings.js';
+import { formRequest } from '../../src/gateway/form-request.js';
+import { descriptionOf } from '../../src/gateway/tool.js';
+import { pageOf, toolOf } from './calls.js';
+
+function entriesOf(controls: string, input: JsonValue = {}): readonly (readonly [string, unknown])[] {
+  const form = descriptionOf(toolOf(pageOf('', controls)));
+  const { steps, errors } = executeSteps(form, input, { profile: 'precise' });
+  assert.deepEqual(errors, []);
+  return entryList(form, formState(form, steps)).map(({ name, value }) => [name, value]);
+}
+
+describe('an entry list', () => {
+  const custom = (value: string): string => `<x-a name=a ${value} toolparamschema='{}'></x-a>`;
+  const cases: readonly (readonly [JsonValue, readonly string[]])[] = [
+    ['text', ['text']],
+    [1.5, ['1.5']],
+    [true, ['true']],
+    [null, []],
+    [
+      ['a', 1],
+      ['a', '1'],
+    ],
+    [{ b: [1] }, ['{"b":[1]}']],
+  ];
+  for (const [value, texts] of cases) {
+    it(`has the value of a custom element as it is: ${JSON.stringify(value)}`, () => {
+      assert.deepEqual(
+        entriesOf(custom(''), { a: value }),
+        texts.map((text) => ['a', text]),
+      );
+    });
+  }
+
+  it('has the value attribute of a custom element that nobody sets', () => {
+    assert.deepEqual(entriesOf(custom('value=v')), [['a', 'v']]);
+    assert.deepEqual(entriesOf(custom('')), []);
+  });
+
+  it('has the entries in the order of the page', () => {
+    const controls = '<input name=b value=1><input name=a value=2><input name=b value=3>';
+    assert.deepEqual(entriesOf(controls, { b: ['x', 'y'], a: 'z' }), [
+      ['b', 'x'],
+      ['a', 'z'],
+      ['b', 'y'],
+    ]);
+  });
+});
+
+describe('a request', () => {
+  it('keeps its fragment and its question mark when its query is empty', () => {
+    const form = descriptionOf(toolOf(pageOf('action="/sent?old=1#part"', '')));
+    const filled = { form, states: formState(form), set: new Set<number>(), submitter: undefined };
+    const { url } = formRequest(filled, { pageUrl: 'https://site.example/' });
+    assert.equal(url, 'https://site.example/sent?#part');
+  });
+});
+
+const text = fc.string({ unit: 'binary', maxLength: 30 });
+const entries = fc.array(fc.record({ name: text, value: text }), { maxLength: 5 });
+const lines = (value: string): string => value.replace(/\r\n?|\n/g, '\r\n');
+
+describe('what is encoded', () => {
+  it('is read back as it was by any server: urlencoded', () => {
+    fc.assert(
+      fc.property(entries, (list) => {
+        const read = [...new URLSearchParams(urlencoded(list))];
+        assert.deepEqual(
+          read,
+          list.map(({ name, value }) => [lines(name), lines(value)]),
+        );
+      }),
+      { seed: 1 },
+    );
+  });
+
+  it('is read back as it was by any server: multipart', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(text, { minLength: 1, maxLength: 5 }), fc.uint8Array(), async (values, bytes) => {
+        const file = { name: 'x', mediaType: 'a/b', content: Buffer.from(bytes).toString('base64') };
+        const list = [...values.map((value) => ({ name: 'a', value })), { name: 'f', value: file }];
+        const { contentType, body } = encode(list, 'multipart/form-data');
+        const data = await new Response(body, { headers: { 'content-type': contentType } }).formData();
+        assert.deepEqual(data.getAll('a'), values.map(lines));
+        assert.deepEqual(new Uint8Array(await (data.get('f') as File).arrayBuffer()), bytes);
+      }),
+      { seed: 1 },
+    );
+  });
+
+  it('ends no field early, whatever a name holds', async () => {
+    const name = 'a"; filename="x\r\n\r\nb';
+    const { contentType, body } = encode([{ name, value: '1' }], 'multipart/form-data');
+    const data = await new Response(body, { headers: { 'content-type': contentType } }).formData();
+    assert.deepEqual([...data.values()], ['1']);
+  });
+});
+
+describe('the gateway', () => {
+  it('needs no Node but in the file that says so', () => {
+    const folder = new URL('../../src/gateway/', import.meta.url);
+    const needing = readdirSync(folder).filter(
+      (file) =>
+        file.endsWith('.ts') &&
+        /from '(?:node:|undici)|\b(?:process|Buffer)\./.test(readFileSync(new URL(file, folder), 'utf8')),
+    );
+    assert.deepEqual(needing, ['node-fetch.ts']);
+  });
+});

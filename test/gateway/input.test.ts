@@ -1,0 +1,210 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { JsonValue } from '../../src/compiler/index.js';
+import { submitForm } from '../../src/gateway/index.js';
+import { call, failureOf, pageOf, secret } from './calls.js';
+
+const never = (): Promise<Response> => Promise.reject(new Error('a request was sent'));
+const check = (controls: string, input: JsonValue, form = ''): ReturnType<typeof submitForm> =>
+  call({ html: pageOf(`action=/sent ${form}`, controls), pageUrl: 'https://site.example/p', input, fetch: never });
+
+describe('an input', () => {
+  const cases: readonly (readonly [string, string, JsonValue])[] = [
+    ['value-missing', '<input name=a required>', {}],
+    ['value-missing', '<input name=a required>', { a: '' }],
+    ['value-missing', '<input name=a required type=checkbox>', {}],
+    ['value-missing', '<input name=a required type=radio value=1><input name=a type=radio value=2>', {}],
+    ['value-missing', '<input name=a required type=file>', {}],
+    ['value-missing', '<select name=a required><option value>none<option>1</select>', {}],
+    ['value-missing', '<select name=a required multiple><option>1</select>', { a: [] }],
+    ['value-missing', '<textarea name=a required></textarea>', {}],
+    ['type-mismatch', '<input name=a type=email>', { a: 'x' }],
+    ['type-mismatch', '<input name=a type=email multiple>', { a: ['x@y.example', 'z'] }],
+    ['type-mismatch', '<input name=a type=url>', { a: 'x.example' }],
+    ['pattern-mismatch', '<input name=a pattern="[a-z]{3}">', { a: 'abcd' }],
+    ['pattern-mismatch', '<input name=a pattern="a|b">', { a: 'ab' }],
+    ['too-long', '<input name=a maxlength=3>', { a: 'abcd' }],
+    ['too-short', '<textarea name=a minlength=3></textarea>', { a: 'ab' }],
+    ['range-underflow', '<input name=a type=number min=3>', { a: 2 }],
+    ['range-overflow', '<input name=a type=number max=3>', { a: 4 }],
+    ['step-mismatch', '<input name=a type=number step=0.1>', { a: 0.25 }],
+    ['step-mismatch', '<input name=a type=number>', { a: 0.5 }],
+    ['range-underflow', '<input name=a type=date min=2024-02-02>', { a: '2024-02-01' }],
+    ['range-overflow', '<input name=a type=month max=2024-02>', { a: '2024-03' }],
+    ['step-mismatch', '<input name=a type=time step=3600>', { a: '12:30' }],
+    ['range-underflow', '<input name=a type=time min=22:00 max=06:00>', { a: '12:00' }],
+    ['wrong-type', '<input name=a type=number>', { a: 'x' }],
+    ['not-offered', '<select name=a><option>1</select>', { a: '2' }],
+    ['unknown-parameter', '', { a: 1 }],
+  ];
+  for (const [code, controls, input] of cases) {
+    it(`is refused before anything is sent: ${code} of ${controls} with ${JSON.stringify(input)}`, async () => {
+      const { parameters } = await failureOf(check(controls, input), 'schema-error');
+      assert.deepEqual(
+        parameters.map((each) => [each.parameter, each.code]),
+        [['a', code]],
+      );
+      assert.match(parameters[0]!.message, /^(?:Parameter "a" .+|The tool has no parameter "a": .+)\.$/);
+    });
+  }
+
+  it('is refused with all that is wrong at once', async () => {
+    const controls = '<input name=a required><input name=b type=number><input name=c type=email><input name=d>';
+    const { parameters, message } = await failureOf(check(controls, { b: 'x', c: 'y', d: 'z', e: 1 }), 'schema-error');
+    assert.deepEqual(parameters.map(({ parameter, code }) => `${parameter}: ${code}`).sort(), [
+      'a: value-missing',
+      'b: wrong-type',
+      'c: type-mismatch',
+      'e: unknown-parameter',
+    ]);
+    for (const { message: each } of parameters) assert.ok(message.includes(each));
+  });
+
+  it('is refused when it is no object', async () => {
+    for (const input of [null, [], 'x', 1]) await failureOf(check('<input name=a>', input), 'schema-error');
+  });
+
+  for (const [name, form, controls] of [
+    ['of a form with novalidate', 'novalidate', '<input name=a required><input name=b type=email>'],
+    [
+      'of a button with formnovalidate',
+      '',
+      '<input name=a required><input name=b type=email><button formnovalidate>Go</button>',
+    ],
+  ] as const) {
+    it(`is not held against the constraints ${name}`, async () => {
+      await failureOf(check(controls, { b: 'x' }, form), 'upstream-unreachable');
+    });
+  }
+
+  it('never makes an error tell a sensitive value', async () => {
+    const controls = '<input type=password name=p minlength=20><input name=q>';
+    const html = pageOf('method=post action=/sent', controls);
+    const options = { html, pageUrl: 'https://site.example/p', fetch: never, sensitive: 'include' } as const;
+    await failureOf(call({ ...options, input: { p: secret } }), 'schema-error');
+    await failureOf(call({ ...options, input: { p: [secret] } }), 'schema-error');
+    await failureOf(call({ ...options, input: { x: secret } }), 'schema-error');
+  });
+
+  it('is held against patterns that would hang a browser', async () => {
+    const text = `${'a'.repeat(50_000)}!`;
+    for (const pattern of ['(a+)+', '(a|a)*', '(a*)*b', '(?=(a+)+$)a*', 'a*a*a*a*a*b']) {
+      const controls = `<input name=a pattern="${pattern}">`;
+      await failureOf(check(controls, { a: text }), 'schema-error');
+    }
+  });
+
+  it('is left to the site where no automaton can say what its pattern says', async () => {
+    for (const pattern of ['((a{1,100}){1,100}){1,100}', '(a)\\1', '(?i:a)']) {
+      await failureOf(check(`<input name=a pattern="${pattern}">`, { a: '!' }), 'upstream-unreachable');
+    }
+  });
+});
+
+describe('a tool', () => {
+  it('without a form is refused', async () => {
+    const tool = { name: 't', description: 't' };
+    await failureOf(submitForm({ tool, pageUrl: 'https://site.example/', input: {}, fetch: never }), 'not-submittable');
+  });
+
+  for (const form of [
+    'action="javascript:alert(1)"',
+    'action="mailto:a@b.example"',
+    'action="data:text/html,x" method=post',
+    'action="file:///etc/passwd"',
+    'action="http://"',
+    'method=dialog',
+  ]) {
+    it(`is refused for ${form}`, async () => {
+      const html = pageOf(form, '<input name=a>');
+      await failureOf(call({ html, pageUrl: 'https://site.example/', fetch: never }), 'not-submittable');
+    });
+  }
+
+  it('of a button that is sent nowhere is refused', async () => {
+    const button = '<button formaction="javascript:1">Go</button>';
+    await failureOf(check(button, {}), 'not-submittable');
+    await failureOf(check('<button formmethod=dialog>Go</button>', {}), 'not-submittable');
+  });
+
+  it('takes the page for its base where the base is no URL', async () => {
+    const html = `<base href="http://:0/">${pageOf('action=there', '')}`;
+    const sent: string[] = [];
+    await failureOf(
+      call({ html, pageUrl: 'https://site.example/a/b', fetch: (url) => (sent.push(url), never()) }),
+      'upstream-unreachable',
+    );
+    assert.deepEqual(sent, ['https://site.example/a/there?']);
+  });
+
+  it('with a control that no input can set right is refused', async () => {
+    const { message } = await failureOf(check('<input required><input name=a>', {}), 'not-submittable');
+    assert.match(message, /control/);
+  });
+
+  it('that another origin takes is refused unless that is allowed', async () => {
+    const html = pageOf('action=https://other.example/sent', '<input name=a>');
+    const options = { html, pageUrl: 'https://site.example/', fetch: never };
+    await failureOf(call(options), 'action-elsewhere');
+    await failureOf(call({ ...options, origins: ['https://other.example'] }), 'upstream-unreachable');
+  });
+
+  it('whose other origins are no URLs is refused', async () => {
+    const options = {
+      html: pageOf('', ''),
+      pageUrl: 'https://site.example/',
+      fetch: never,
+      origins: ['other.example'],
+    };
+    await failureOf(call(options), 'config-error');
+  });
+
+  it('of many patterns takes no longer than one of them', async () => {
+    const controls = Array.from({ length: 100 }, (_, at) => `<input name=a${at} pattern="(?:(?!.*x)a)*b">`).join('');
+    const values = Array.from({ length: 100 }, (_, at) => [`a${at}`, 'a'.repeat(10_000)]);
+    const { parameters } = await failureOf(check(controls, Object.fromEntries(values) as JsonValue), 'schema-error');
+    assert.equal(parameters.length, 100);
+  });
+
+  it('that is not sent as UTF-8 is refused for what only that can say', async () => {
+    await failureOf(check('<input name=a>', { a: 'é' }, 'accept-charset=iso-8859-1'), 'unsupported-encoding');
+  });
+});
+
+describe('a configuration', () => {
+  const html = pageOf('method=post action=/sent', '<input type=password required name=p><input name=q>');
+  const options = { html, pageUrl: 'https://site.example/', fetch: never };
+
+  it('without the value of a required sensitive control is refused', async () => {
+    const { message } = await failureOf(call(options), 'config-error');
+    assert.match(message, /"p"/);
+  });
+
+  for (const [name, config] of Object.entries({
+    'a control that the form does not have': { values: { p: secret, x: secret } },
+    'a control that is the agent’s': { values: { p: secret, q: secret } },
+    'more values than controls': { values: { p: [secret, secret] } },
+    'a value that the control would change': { values: { p: `${secret}\n` } },
+    'an invalid header': { values: { p: secret }, headers: { 'x-key': `${secret}\nx` } },
+    'an invalid header name': { values: { p: secret }, headers: { 'x key': secret } },
+    'a header that the submission has': { values: { p: secret }, headers: { 'Content-Type': secret } },
+    'a cookie': { values: { p: secret }, headers: { Cookie: secret } },
+  })) {
+    it(`with ${name} is refused`, async () => {
+      await failureOf(call({ ...options, config }), 'config-error');
+    });
+  }
+
+  it('with a value that the form does not take is refused', async () => {
+    const long = pageOf('method=post action=/sent', '<input type=password name=p maxlength=3>');
+    await failureOf(call({ ...options, html: long, config: { values: { p: secret } } }), 'config-error');
+    const number = pageOf('method=post action=/sent', '<input type=number autocomplete=cc-number name=p>');
+    await failureOf(call({ ...options, html: number, config: { values: { p: secret } } }), 'config-error');
+  });
+
+  it('without an absolute URL of the page is refused', async () => {
+    for (const pageUrl of ['/p', 'ftp://site.example/', `about:blank?${secret}`]) {
+      await failureOf(call({ ...options, config: { values: { p: secret } }, pageUrl }), 'config-error');
+    }
+  });
+});

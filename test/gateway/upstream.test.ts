@@ -1,0 +1,313 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, it, type TestContext } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { CookieJar } from 'tough-cookie';
+import type { GatewayErrorCode } from '../../src/gateway/index.js';
+import { call, failureOf, pageOf, secret, type CallOptions } from './calls.js';
+import { openSite, type Recorded, type Site } from './recording.js';
+
+type Answering = (response: ServerResponse, request: Recorded, site: Site) => unknown;
+
+const html = pageOf('method=post action=/sent', '<input name=a value=1>');
+
+/** A site that answers as it is told to, for one test. */
+async function siteThat(t: TestContext, answering: Answering): Promise<Site> {
+  const site: Site = await openSite((request, response) => answering(response, request, site));
+  t.after(site.close);
+  return site;
+}
+
+/** Submits the form to a site that answers as it is told to. */
+async function submitTo(t: TestContext, answering: Answering, options: Partial<CallOptions> = {}) {
+  const site = await siteThat(t, answering);
+  const answer = call({ html, pageUrl: `${site.origin}/page`, ...options });
+  answer.catch(() => undefined);
+  return { site, answer };
+}
+
+const requestLines = ({ requests }: Site): readonly string[] => requests.map(({ method, url }) => `${method} ${url}`);
+
+describe('an answer', () => {
+  const cases: readonly (readonly [string, string, string | Buffer, object])[] = [
+    ['JSON', 'application/json; charset=utf-8', '{"é":[1]}', { json: { é: [1] } }],
+    ['JSON of a type of its own', 'application/problem+json', '[]', { json: [] }],
+    ['broken JSON', 'application/json', '{', { text: '{' }],
+    ['JSON deeper than anybody reads', 'application/json', '['.repeat(300), { text: '['.repeat(300) }],
+    [
+      'JSON with a long text',
+      'application/json',
+      JSON.stringify(`["${'[\\"'.repeat(5e5)}`),
+      { json: `["${'[\\"'.repeat(5e5)}` },
+    ],
+    [
+      'a page with JSON-LD deeper than anybody reads',
+      'text/html',
+      `<script type="application/ld+json">${'['.repeat(1e5)}${']'.repeat(1e5)}</script>x`,
+      { text: 'x' },
+    ],
+    ['a page', 'text/html', '<nav>x</nav><main>A <b>b</b><script>1</script></main>', { text: 'A b' }],
+    ['a page without a main part', 'text/html', '<p>A<p hidden>B<p>C', { text: 'A C' }],
+    [
+      'a page with JSON-LD',
+      'application/xhtml+xml',
+      '<script type="application/ld+json">{"a":1}</script><script type="application/ld+json">{</script>x',
+      { jsonLd: [{ a: 1 }], text: 'x' },
+    ],
+    ['text', 'text/plain', 'a\n b', { text: 'a\n b' }],
+    ['nothing that says its type', '', 'x', { text: 'x' }],
+    ['bytes', 'application/pdf', '%PDF', {}],
+    ['text in windows-1252', 'text/plain; charset=windows-1252', Buffer.from([0xe9, 0x80]), { text: 'é€' }],
+    ['text of no encoding that is known', 'text/plain; charset=klingon', Buffer.from('é'), { text: 'é' }],
+    ['text that is not UTF-8', 'text/plain', Buffer.from([0x61, 0xe9]), { text: 'aé' }],
+    ['text that breaks its encoding', 'text/plain; charset=utf-8', Buffer.from([0x61, 0xff]), { text: 'a\ufffd' }],
+    [
+      'a page that says its encoding',
+      'text/html',
+      Buffer.from('<meta charset=iso-8859-2><p>\xb1', 'latin1'),
+      { text: 'ą' },
+    ],
+    ['UTF-16 with its mark', 'text/plain; charset=utf-8', Buffer.from('\ufeffa', 'utf16le'), { text: 'a' }],
+  ];
+  for (const [name, contentType, body, expected] of cases) {
+    it(`of ${name} is read`, async (t) => {
+      const { site, answer } = await submitTo(t, (response) => {
+        if (contentType) response.setHeader('content-type', contentType);
+        response.end(body);
+      });
+      assert.deepEqual(await answer, { status: 200, url: `${site.origin}/sent`, contentType, ...expected });
+    });
+  }
+
+  for (const status of [204, 400, 404, 422, 500, 503]) {
+    it(`of the status ${status} is an answer`, async (t) => {
+      const { answer, site } = await submitTo(t, (response) => response.writeHead(status).end());
+      assert.equal((await answer).status, status);
+      assert.equal(site.requests.length, 1);
+    });
+  }
+
+  it('is at most 50,000 characters of text', async (t) => {
+    const { answer } = await submitTo(t, (response) => response.end('x'.repeat(60_000)));
+    assert.equal((await answer).text?.length, 50_000);
+  });
+
+  it('that no parser should read is given as it is', async (t) => {
+    const deep = '<div>'.repeat(100_000);
+    const { answer } = await submitTo(t, (response) => response.setHeader('content-type', 'text/html').end(deep));
+    assert.equal((await answer).text, deep.slice(0, 50_000));
+  });
+
+  it('that is compressed is decompressed', async (t) => {
+    const body = gzipSync('hello');
+    const { answer } = await submitTo(t, (response) => response.setHeader('content-encoding', 'gzip').end(body));
+    assert.equal((await answer).text, 'hello');
+  });
+
+  it('has no hidden value in its URL', async (t) => {
+    const form = pageOf('action=/sent', `<input type=hidden name=key><input name=a value=1>`);
+    const config = { values: { key: secret } };
+    const { answer, site } = await submitTo(t, (response) => response.end('x'), { html: form, config });
+    assert.equal((await answer).url, `${site.origin}/sent?key=...&a=1`);
+    assert.deepEqual(requestLines(site), [`GET /sent?key=${secret}&a=1`]);
+  });
+});
+
+describe('a site that fails', () => {
+  const endless = (response: ServerResponse): void => {
+    const chunk = randomBytes(1 << 16);
+    const more = (): void => {
+      while (!response.destroyed && response.write(chunk));
+      if (!response.destroyed) response.once('drain', more);
+    };
+    more();
+  };
+  const limits = { milliseconds: 300, bytes: 1_000_000, redirects: 3 };
+  const cases: readonly (readonly [string, GatewayErrorCode, Answering])[] = [
+    ['never answers', 'upstream-timeout', () => undefined],
+    ['stops in the middle of its answer', 'upstream-timeout', (response) => response.write('x')],
+    ['resets the connection', 'upstream-unreachable', (response) => response.destroy()],
+    [
+      'resets the connection in the middle of its answer',
+      'upstream-broken',
+      (response) => response.writeHead(200, { 'content-length': 10 }).write('x', () => response.destroy()),
+    ],
+    ['says what is no HTTP', 'upstream-unreachable', (response) => response.socket?.end('hello\r\n\r\n')],
+    ['answers without an end', 'upstream-too-large', endless],
+    [
+      'sends a compression bomb',
+      'upstream-too-large',
+      (response) => response.setHeader('content-encoding', 'gzip').end(gzipSync(Buffer.alloc(200_000_000))),
+    ],
+    [
+      'breaks its compression',
+      'upstream-broken',
+      (response) => response.setHeader('content-encoding', 'gzip').end('no gzip at all'),
+    ],
+    ['redirects without an end', 'redirect-limit', (r, { url }) => r.writeHead(302, { location: `${url}1` }).end()],
+    ['redirects a submission to itself', 'redirect-limit', (r) => r.writeHead(307, { location: '/sent' }).end()],
+    [
+      'redirects to another site',
+      'redirect-elsewhere',
+      (r) => r.writeHead(302, { location: '//other.example/' }).end(),
+    ],
+    [
+      'redirects to another port',
+      'redirect-elsewhere',
+      (r) => r.writeHead(302, { location: 'http://127.0.0.1:1/' }).end(),
+    ],
+    ['redirects to a file', 'redirect-elsewhere', (r) => r.writeHead(302, { location: 'file:///etc/passwd' }).end()],
+    ['redirects to a script', 'redirect-elsewhere', (r) => r.writeHead(302, { location: 'javascript:1' }).end()],
+    ['redirects to no URL', 'upstream-broken', (r) => r.writeHead(302, { location: 'http://' }).end()],
+  ];
+  for (const [name, code, answering] of cases) {
+    it(`is an error of its own, and nothing is sent again: it ${name}`, async (t) => {
+      const wait = code === 'upstream-timeout' ? {} : { milliseconds: 60_000 };
+      const { answer, site } = await submitTo(t, answering, { limits: { ...limits, ...wait } });
+      const { message } = await failureOf(answer, code);
+      assert.match(message, /It may have taken the submission all the same/);
+      assert.equal(site.requests.filter(({ method }) => method === 'POST').length, 1);
+    });
+  }
+
+  it('is let go when its answer is too large', async (t) => {
+    let [sent, isClosed] = [0, false];
+    const { answer } = await submitTo(
+      t,
+      (response) => {
+        response.once('close', () => (isClosed = true));
+        const chunk = Buffer.alloc(1 << 20);
+        const more = (): void => {
+          while (sent < 1 << 30 && !response.destroyed && response.write(chunk)) sent += chunk.length;
+          response.once('drain', more);
+        };
+        more();
+      },
+      { limits: { bytes: 1_000_000 } },
+    );
+    await failureOf(answer, 'upstream-too-large');
+    while (!isClosed) await new Promise((resolve) => setTimeout(resolve, 10));
+    assert.ok(sent < 100_000_000, String(sent));
+  });
+
+  it('that is not there is unreachable', async () => {
+    const closed = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => closed.once('listening', resolve));
+    const { port } = closed.address() as AddressInfo;
+    await new Promise((resolve) => closed.close(resolve));
+    await failureOf(call({ html, pageUrl: `http://127.0.0.1:${port}/` }), 'upstream-unreachable');
+  });
+
+  it('can be canceled', async (t) => {
+    const controller = new AbortController();
+    const { answer } = await submitTo(t, () => void controller.abort(), { signal: controller.signal });
+    await failureOf(answer, 'aborted');
+    await failureOf(call({ html, pageUrl: 'http://127.0.0.1:1/', signal: AbortSignal.abort() }), 'aborted');
+  });
+
+  it('cannot outlast its time by a fetch that hears no signal', async () => {
+    const fetch = (): Promise<Response> => new Promise(() => undefined);
+    await failureOf(
+      call({ html, pageUrl: 'https://site.example/', fetch, limits: { milliseconds: 50 } }),
+      'upstream-timeout',
+    );
+  });
+});
+
+describe('a redirect', () => {
+  const redirecting =
+    (status: number, location: string): Answering =>
+    (response, { url }) =>
+      url === '/sent' ? response.writeHead(status, { location }).end() : response.end('there');
+
+  for (const [status, method] of [
+    [301, 'GET'],
+    [302, 'GET'],
+    [303, 'GET'],
+    [307, 'POST'],
+    [308, 'POST'],
+  ] as const) {
+    it(`of the status ${status} is followed by ${method}`, async (t) => {
+      const { answer, site } = await submitTo(t, redirecting(status, '/there?x#y'));
+      assert.deepEqual(await answer, { status: 200, url: `${site.origin}/there?x`, contentType: '', text: 'there' });
+      const [, last] = site.requests as [Recorded, Recorded];
+      assert.deepEqual([last.method, last.url, last.body], [method, '/there?x', method === 'POST' ? 'a=1' : '']);
+      assert.equal(last.headers['content-type'], method === 'POST' ? 'application/x-www-form-urlencoded' : undefined);
+    });
+  }
+
+  it('without a place is an answer', async (t) => {
+    const { answer } = await submitTo(t, (response) => response.writeHead(302).end('x'));
+    assert.equal((await answer).status, 302);
+    const other = await submitTo(t, (response) => response.writeHead(304, { location: '/x' }).end());
+    assert.equal((await other.answer).status, 304);
+  });
+
+  it('is read as UTF-8', async (t) => {
+    const { answer, site } = await submitTo(t, redirecting(303, Buffer.from('/é').toString('latin1')));
+    await answer;
+    assert.deepEqual(requestLines(site), ['POST /sent', 'GET /%C3%A9']);
+  });
+
+  it('to another origin is followed where that is allowed, without headers and cookies that are not its own', async (t) => {
+    const other = await siteThat(t, (response) => response.end('other'));
+    const jar = new CookieJar();
+    const { answer, site } = await submitTo(
+      t,
+      (response) => response.writeHead(302, { location: `${other.origin}/x`, 'set-cookie': 'own=1; Path=/sent' }).end(),
+      { origins: [other.origin], jar, config: { headers: { authorization: secret } } },
+    );
+    assert.equal((await answer).text, 'other');
+    assert.equal(site.requests[0]?.headers.authorization, secret);
+    const { headers } = other.requests[0] as Recorded;
+    assert.deepEqual(
+      [headers.authorization, headers.cookie, headers.referer],
+      [undefined, undefined, `${site.origin}/`],
+    );
+  });
+
+  it('takes the cookies of each answer with it', async (t) => {
+    const jar = new CookieJar();
+    const { answer, site } = await submitTo(
+      t,
+      (response, { url }) => {
+        response.setHeader('set-cookie', [
+          'a=1; HttpOnly',
+          `b=${url.length}; SameSite=Strict`,
+          'nonsense; Domain=other.example',
+        ]);
+        return url === '/sent' ? response.writeHead(303, { location: '/there' }).end() : response.end();
+      },
+      { jar },
+    );
+    await answer;
+    assert.deepEqual(
+      site.requests.map(({ headers }) => headers.cookie),
+      [undefined, 'a=1; b=5'],
+    );
+    assert.equal(await jar.getCookieString(site.origin), 'a=1; b=6');
+  });
+});
+
+describe('a request', () => {
+  it('says where it comes from as that of a browser does', async (t) => {
+    const { answer, site } = await submitTo(t, (response) => response.end());
+    await answer;
+    const { headers } = site.requests[0] as Recorded;
+    assert.equal(headers.origin, site.origin);
+    assert.equal(headers.referer, `${site.origin}/page`);
+    assert.match(headers.accept ?? '', /^text\/html,/);
+  });
+
+  it('has the headers of the configuration, and the credentials of the page’s URL but in its own place', async (t) => {
+    const site = await siteThat(t, (response) => response.end());
+    const pageUrl = site.origin.replace('//', '//us%C3%A9r:pa%3Ass@');
+    const { url } = await call({ html, pageUrl, config: { headers: { 'X-Key': 'k' } } });
+    const { headers } = site.requests[0] as Recorded;
+    assert.equal(headers.authorization, `Basic ${Buffer.from('usér:pa:ss').toString('base64')}`);
+    assert.equal(headers['x-key'], 'k');
+    assert.doesNotMatch(url + headers.referer, /us|ss@/);
+  });
+});
