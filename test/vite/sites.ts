@@ -79,6 +79,9 @@ export async function build(vite: Vite, root: string, site: SiteConfig = {}): Pr
 const textOf = (output: Rollup.OutputAsset | Rollup.OutputChunk): string =>
   output.type === 'chunk' ? output.code : Buffer.from(output.source).toString();
 
+/** A system that is busy loses what it is to tell of changed files now and then. */
+const watch = { usePolling: true, interval: 50 };
+
 const opened: (() => Promise<unknown>)[] = [];
 
 /** Says what to close after a test: hooks of the whole file run only when nothing is open any more. */
@@ -98,7 +101,7 @@ export async function serve(vite: Vite, root: string, site: SiteConfig = {}) {
     configureServer: ({ watcher }) => void (watching = new Promise((resolve) => watcher.once('ready', resolve))),
   };
   const plugins = [ready, ...(config.plugins ?? [])];
-  const server = await vite.createServer({ ...config, plugins, server: { host: '127.0.0.1', port: 0, ...own } });
+  const server = await vite.createServer({ ...config, plugins, server: { host: '127.0.0.1', port: 0, watch, ...own } });
   await server.listen();
   closeLater(() => server.close());
   await watching; // an edit before is not seen

@@ -62,7 +62,8 @@ export function injectPlugin(options: WebmcpFormsOptions): Plugin[] {
       transformIndexHtml: {
         order: 'post',
         handler(html, { path, server, bundle }) {
-          const owner = server?.config ?? builds.get(bundle ?? this) ?? environmentOf(this);
+          const context = this as unknown as object; // none in Vite 6
+          const owner = server?.config ?? builds.get(bundle ?? context) ?? environmentOf(context);
           const config = 'config' in owner ? owner.config : owner;
           const url = (file: string): string => urlFrom(path, file, config.base);
           const tags: HtmlTagDescriptor[] = [];
