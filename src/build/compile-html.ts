@@ -1,7 +1,7 @@
 import { defaultSensitive, type ProfileName, type Sensitive } from '../compiler/index.js';
 import { readTools, type ToolReading } from './lint/read-tools.js';
 import type { ManifestPage } from './manifest.js';
-import { parsePage } from './parse5-tree.js';
+import { parsePage } from '../html/parse5-tree.js';
 import { mayHoldTools } from './scale/may-hold-tools.js';
 
 export interface CompileOptions {

@@ -1,7 +1,7 @@
 import type { Scope } from '../compiler/scope.js';
 import { isCustomElementName } from '../compiler/html.js';
 import { descendants, type Tree } from '../compiler/tree.js';
-import type { Parse5Element, Parse5Node } from './parse5-tree.js';
+import type { Parse5Element, Parse5Node } from '../html/parse5-tree.js';
 
 type PageTree = Tree<Parse5Node, Parse5Element>;
 

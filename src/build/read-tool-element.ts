@@ -15,7 +15,7 @@ import { readNames, type NamedControls } from './described-by.js';
 import { deepestJson, isDeeperThan } from './json-record.js';
 import type { ToolReading } from './lint/read-tools.js';
 import type { ManifestAnnotations, ManifestTool } from './manifest.js';
-import type { Parse5Element, Parse5Node, Parse5Page } from './parse5-tree.js';
+import type { Parse5Element, Parse5Node, Parse5Page } from '../html/parse5-tree.js';
 import { readForm, type ReadToolsOptions } from './read-form.js';
 import type { ToolElement } from './tool-elements.js';
 

@@ -1,6 +1,6 @@
 import { annotation } from '../compiler/describe-words.js';
 import type { Tree } from '../compiler/tree.js';
-import type { Parse5Element, Parse5Node, Parse5Page } from './parse5-tree.js';
+import type { Parse5Element, Parse5Node, Parse5Page } from '../html/parse5-tree.js';
 
 type PageTree = Tree<Parse5Node, Parse5Element>;
 

@@ -41,9 +41,10 @@ export interface ParseLimits {
 }
 
 /** Parses a page as a browser with scripting does. Throws a RangeError where the page is beyond the limits. */
-export function parsePage(source: string, limits: ParseLimits = {}): Parse5Page {
+export function parsePage(source: string, limits?: ParseLimits): Parse5Page {
   const facts: ParserFacts = { owners: new Map(), shadowRoots: new Map() };
-  const treeAdapter = limitedAdapter(attentiveAdapter(facts), limits);
+  const adapter = attentiveAdapter(facts);
+  const treeAdapter = limits ? limitedAdapter(adapter, limits) : adapter;
   const document = parse(source, { sourceCodeLocationInfo: true, treeAdapter });
   return { document, tree: parse5Tree(facts), mayDeclare: /<webmcp-tool/i.test(source) };
 }

@@ -1,5 +1,5 @@
 import type { ProfileName } from '../../compiler/index.js';
-import type { Parse5Element, Parse5Page } from '../parse5-tree.js';
+import type { Parse5Element, Parse5Page } from '../../html/parse5-tree.js';
 import type { Fix, Place, Severity } from './finding.js';
 import { pageText } from './page-text.js';
 import { seenWords, type SeenWords } from './words.js';

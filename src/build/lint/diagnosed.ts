@@ -1,5 +1,5 @@
 import type { DiagnosticCode } from '../../compiler/index.js';
-import type { Parse5Element } from '../parse5-tree.js';
+import type { Parse5Element } from '../../html/parse5-tree.js';
 import type { Found, ToolRule } from './context.js';
 import { spellings } from './place.js';
 import { trimming } from './rules-annotations.js';

@@ -1,6 +1,6 @@
 import type { DefaultTreeAdapterTypes } from 'parse5';
 import { descendants } from '../../compiler/tree.js';
-import type { Parse5Node, Parse5Page } from '../parse5-tree.js';
+import type { Parse5Node, Parse5Page } from '../../html/parse5-tree.js';
 import type { Finding, Place } from './finding.js';
 import { nearest } from './nearest.js';
 import { placeOfRange } from './place.js';

@@ -1,6 +1,6 @@
 import { isHidden } from '../../compiler/text.js';
 import { descendants, type Tree } from '../../compiler/tree.js';
-import type { Parse5Element, Parse5Node } from '../parse5-tree.js';
+import type { Parse5Element, Parse5Node } from '../../html/parse5-tree.js';
 import { attributeOf } from './place.js';
 
 const silent = new Set(['script', 'style', 'template', 'noscript', ':script', ':style']);

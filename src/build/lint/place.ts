@@ -1,4 +1,4 @@
-import type { Parse5Element } from '../parse5-tree.js';
+import type { Parse5Element } from '../../html/parse5-tree.js';
 import type { Place } from './finding.js';
 
 interface SourceRange {

@@ -1,7 +1,7 @@
 import { defaultSensitive } from '../../compiler/index.js';
 import { mayHoldTools, pageOf, type CompileOptions } from '../compile-html.js';
 import type { ManifestPage } from '../manifest.js';
-import { parsePage } from '../parse5-tree.js';
+import { parsePage } from '../../html/parse5-tree.js';
 import { pageContext, type Found, type PageContext } from './context.js';
 import { diagnosed } from './diagnosed.js';
 import {

@@ -1,7 +1,7 @@
 import { annotation } from '../../compiler/describe-words.js';
 import { describeForm, readForms, type Diagnostic, type FoundForm, type SourceLocation } from '../../compiler/index.js';
 import { without } from '../../compiler/redact.js';
-import type { Parse5Element, Parse5Page } from '../parse5-tree.js';
+import type { Parse5Element, Parse5Page } from '../../html/parse5-tree.js';
 import { readForm, type FormReading, type ReadToolsOptions } from '../read-form.js';
 import { readToolElement } from '../read-tool-element.js';
 import { findToolElements, type ToolElements } from '../tool-elements.js';

@@ -1,6 +1,6 @@
 import { toolName } from '../../compiler/diagnostics.js';
 import { stripEnds } from '../../compiler/text.js';
-import type { Parse5Element } from '../parse5-tree.js';
+import type { Parse5Element } from '../../html/parse5-tree.js';
 import type { Found, ToolRule } from './context.js';
 import type { Fix } from './finding.js';
 import { attributeOf, attributeRange, placeOfRange, spellings } from './place.js';

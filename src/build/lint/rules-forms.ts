@@ -1,4 +1,4 @@
-import type { Parse5Element } from '../parse5-tree.js';
+import type { Parse5Element } from '../../html/parse5-tree.js';
 import type { Found, PageContext } from './context.js';
 import { attributeOf } from './place.js';
 import { unknown } from './rules-annotations.js';

@@ -1,6 +1,6 @@
 import { defaultTreeAdapter, parse, type DefaultTreeAdapterTypes } from 'parse5';
 import type { HtmlTagDescriptor } from 'vite';
-import type { Parse5Element } from '../parse5-tree.js';
+import type { Parse5Element } from '../../html/parse5-tree.js';
 
 /** A `<script>` that is to be put into a page. */
 export interface ScriptTag {
