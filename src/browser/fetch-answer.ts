@@ -1,7 +1,7 @@
 import { dispatch } from '../platform/signals.js';
 import { parse } from '../json.js';
 import { baseOf, documentUrl, domTree, viewOf } from './dom-tree.js';
-import { contentOf, mostText } from './page-content.js';
+import { contentOf, mostText } from '../compiler/page-content.js';
 
 /** What a navigation would send. */
 export interface FormRequest {
@@ -75,7 +75,7 @@ async function content(response: Response): Promise<object> {
   const text = await response.text();
   if (/^[^;]*[/+]json\b/i.test(type)) return parsedJson(text);
   if (!/^[^;]*html\b/i.test(type)) return { text: text.slice(0, mostText) };
-  return contentOf(new DOMParser().parseFromString(text, 'text/html'));
+  return contentOf<Node, Element>(domTree, new DOMParser().parseFromString(text, 'text/html'));
 }
 
 function parsedJson(text: string): object {

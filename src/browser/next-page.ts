@@ -4,7 +4,7 @@ import { dispatch, listen } from '../platform/signals.js';
 import { onMessage } from '../platform/messages.js';
 import { untilEnd, type Run } from './calls.js';
 import { documentUrl, domTree, viewOf } from './dom-tree.js';
-import { contentOf } from './page-content.js';
+import { contentOf } from '../compiler/page-content.js';
 
 /** A submission whose answer is the page that comes next. */
 interface Awaited {
@@ -81,7 +81,7 @@ export function answerAsNextPage(document: Document): void {
   const found = take(document);
   if (!found) return;
   const answer = (): void => {
-    const result = { url: document.URL, ...contentOf(document) };
+    const result = { url: document.URL, ...contentOf<Node, Element>(domTree, document) };
     const channel = new BroadcastChannel(found.id);
     channel.postMessage(stringify(result));
     channel.close();
