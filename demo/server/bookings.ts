@@ -99,9 +99,9 @@ export const isEmail = (text: string): boolean =>
 const needs = ['high-chair', 'step-free', 'dog'];
 
 function bookingIn({ text, all }: SentForm, visitor: string, made: string): Booking {
-  const texts = ['date', 'time', 'area', 'name', 'email', 'phone', 'occasion', 'notes'] as const;
   return {
-    ...(Object.fromEntries(texts.map((name) => [name, text(name)])) as unknown as Booking),
+    ...{ date: text('date'), time: text('time'), area: text('area'), name: text('name'), email: text('email') },
+    ...{ phone: text('phone'), occasion: text('occasion'), notes: text('notes') },
     ...{ code: newCode('LUME'), visitor, made, state: 'booked', guests: Number(text('guests')) },
     needs: needs.filter((need) => all('needs').includes(need)).join(' '),
   };

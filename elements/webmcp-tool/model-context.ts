@@ -12,7 +12,7 @@ export const isSecure = (document: Document): boolean => windowOf(document)?.isS
 export function modelContextOf(document: Document): ModelContext | undefined {
   const { prototype } = windowOf(document)?.Document ?? {};
   const descriptor = prototype && Object.getOwnPropertyDescriptor(prototype, 'modelContext');
-  const get = descriptor?.get as ((this: Document) => ModelContext) | undefined; // eslint-disable-line @typescript-eslint/unbound-method
+  const get = Reflect.get(descriptor ?? {}, 'get') as ((this: Document) => ModelContext) | undefined;
   return get && isSecure(document) ? get.call(document) : undefined;
 }
 
