@@ -23,8 +23,16 @@ const floors = [
   zone('src/polyfill', ...floor0, 'src/polyfill'),
   zone('src/html', ...compiler, 'src/html'),
   zone('src/gateway', ...compiler, 'src/html', 'src/gateway'),
-  zone('src/build/**/!(cli).ts', ...compiler, 'src/html', 'src/build'),
-  zone('src/build/cli.ts', ...compiler, 'src/html', 'src/build', 'src/gateway'),
+  zone(
+    'src/gateway/{client.ts,client/**}',
+    'src/json.ts',
+    'src/json-schema.ts',
+    'src/gateway/client',
+    'src/gateway/hash.ts',
+  ),
+  zone('src/build/!(release|serve)/**', ...compiler, 'src/html', 'src/build'),
+  zone('src/build/{release,serve}/**', ...compiler, 'src/html', 'src/build', 'src/gateway'),
+  zone('src/build/!(release|serve).ts', ...compiler, 'src/html', 'src/build'),
   zone('src/index.ts', ...page, 'src/browser'),
   zone('src/auto*.ts', ...page, 'src/auto-start.ts', 'src/browser', 'src/polyfill'),
   zone('elements', 'src/index.ts', 'src/compiler/declared-tool.ts', 'src/gateway/client.ts', 'elements'),
@@ -102,6 +110,14 @@ export default defineConfig(
     rules: noImport(
       '/gateway/',
       'Load the gateway client with import(), so that a page pays for it only when it is used.',
+    ),
+  },
+  {
+    files: ['src/gateway/**'],
+    ignores: ['src/gateway/node/**'],
+    rules: noImport(
+      '^node:|^undici$|^pino$|^ioredis$|/node/',
+      'This runs wherever there is fetch: put it into src/gateway/node.',
     ),
   },
   {

@@ -4,3 +4,4 @@ export function chromiumPath(): string | undefined;
 export function firefoxPath(): string | undefined;
 export function wantedEngines(list?: string): EngineName[];
 export function missingEngines(wanted: readonly EngineName[]): EngineName[];
+export function redisPath(): string | undefined;

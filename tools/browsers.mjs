@@ -24,6 +24,12 @@ export const webkitDriverPath = () => process.env.WEBKIT_DRIVER ?? onPath('WebKi
 /** GNU parallel, for the tests of docs/scale.md. */
 export const parallelPath = () => onPath('parallel');
 
+/**
+ * Redis, for the tests of the gateway's stores. It is one program of many names, and Debian has it without a service that
+ * is started when it is installed: started as redis-server, it is the server.
+ */
+export const redisPath = () => onPath('redis-server', 'redis-check-rdb');
+
 export const xvfbPath = () => onPath('Xvfb');
 
 /** WebKitGTK's own small browser, which lies beside the library and not on PATH. */

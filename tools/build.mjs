@@ -21,11 +21,16 @@ const browserEntries = {
   auto: 'src/auto.ts',
   'compiler/index': 'src/compiler/index.ts',
   'polyfill/index': 'src/polyfill/index.ts',
+  'gateway/client': 'src/gateway/client.ts',
 };
 const elements = ['index', 'tool-controller', 'webmcp-inspector', 'webmcp-param', 'webmcp-review', 'webmcp-tool'];
 const elementEntries = Object.fromEntries(elements.map((name) => [`elements/${name}`, `elements/${name}.ts`]));
 const classicScripts = { 'webmcp-forms.iife': 'src/auto-base.ts', 'webmcp-forms.full.iife': 'src/auto.ts' };
 const nodeEntries = {
+  'gateway/index': 'src/gateway/index.ts',
+  'gateway/node/index': 'src/gateway/node/index.ts',
+  'gateway/ai-sdk': 'src/gateway/ai-sdk.ts',
+  'gateway/langchain': 'src/gateway/langchain.ts',
   'build/index': 'src/build/index.ts',
   'build/bin': 'src/build/bin.ts',
   vite: 'src/build/vite.ts',
@@ -111,7 +116,7 @@ const buildForNode = () =>
       rolldownOptions: {
         external,
         input: nodeEntries,
-        output: { ...names, chunkFileNames: 'build/chunks/[name].js', banner: shebang },
+        output: { ...names, chunkFileNames: 'chunks/node/[name].js', banner: shebang },
       },
     },
   });
@@ -135,7 +140,7 @@ function shebang(chunk) {
 
 // tsc cannot be told where to put what `tsc -b` emits, and keeps what it emitted for sources that are gone.
 async function copyDeclarations() {
-  const code = await runNode(['node_modules/typescript/bin/tsc', '-b', 'src', 'src/build', 'elements']);
+  const code = await runNode(['node_modules/typescript/bin/tsc', '-b', 'src', 'src/build', 'src/gateway', 'elements']);
   if (code !== 0) throw new Error('The declarations were not built: see the type errors above.');
   copyTypes('.cache/types', 'src', 'types');
   copyTypes('.cache/types-elements/elements', 'elements', 'types/elements');

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { engines, missingEngines, parallelPath } from './browsers.mjs';
+import { engines, missingEngines, parallelPath, redisPath } from './browsers.mjs';
 import { root, run, runNode } from './run.mjs';
 
 const packagesOf = (lockFile) => JSON.parse(readFileSync(join(root, lockFile), 'utf8')).packages;
@@ -52,14 +52,24 @@ export async function installEngines(wanted) {
   return missingEngines(wanted);
 }
 
-/** Installs GNU parallel where that is possible and it is missing. */
-export async function installParallel() {
-  if (parallelPath()) return;
-  if (!canInstall()) return console.log('Not installed: GNU parallel (Debian: parallel). Its test is skipped.');
-  console.log('Installing parallel ...');
+const programs = [
+  { name: 'GNU parallel', isHere: parallelPath, debian: 'parallel' },
+  { name: 'Redis', isHere: redisPath, debian: 'redis-tools' },
+];
+
+/** Installs the programs that some tests run, where that is possible and they are missing. */
+export async function installPrograms() {
+  const missing = programs.filter(({ isHere }) => !isHere());
+  if (missing.length === 0) return;
+  if (!canInstall()) return missing.forEach(tellOfSkipped);
+  const packages = missing.map(({ debian }) => debian);
+  console.log(`Installing ${packages.join(', ')} ...`);
   await aptGet('update');
-  await aptGet('install', '-y', '--no-install-recommends', 'parallel');
+  for (const each of packages) await aptGet('install', '-y', '--no-install-recommends', each);
 }
+
+const tellOfSkipped = ({ name, debian }) =>
+  console.log(`Not installed: ${name} (Debian: ${debian}). Its tests are skipped.`);
 
 function tellWhatToInstall(missing) {
   const labels = missing.map((name) => engines[name].label).join(', ');

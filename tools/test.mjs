@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { wantedEngines } from './browsers.mjs';
-import { installEngines, installPackages, installParallel } from './install.mjs';
+import { installEngines, installPackages, installPrograms } from './install.mjs';
 import { endTogether, fail, readOptions } from './run.mjs';
 import { steps } from './test-steps.mjs';
 
@@ -44,7 +44,7 @@ async function test() {
   const chosen = chosenSteps();
   await installPackages();
   if (chosen.some((name) => inBrowsers.includes(name))) await installEngines(wantedEngines());
-  if (chosen.includes('node')) await installParallel();
+  if (chosen.includes('node')) await installPrograms();
   const temporary = mkdtempSync(join(tmpdir(), 'webmcp-forms-test-'));
   const cleanUp = () => rmSync(temporary, { recursive: true, force: true, maxRetries: 5 });
   endTogether(cleanUp);

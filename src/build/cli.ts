@@ -5,6 +5,8 @@ import { addLint } from './commands/lint.js';
 import { addDiff } from './commands/diff.js';
 import { addInspect } from './commands/inspect.js';
 import { addMerge } from './commands/merge.js';
+import { addRelease } from './commands/release.js';
+import { addServe } from './commands/serve.js';
 import { addTypes } from './commands/types.js';
 import { version } from './generator.js';
 import { isClosedPipe } from './output.js';
@@ -13,7 +15,16 @@ import type { Surroundings } from './surroundings.js';
 import { reasonOf, UsageError } from './usage-error.js';
 
 /** The commands in the order in which the help lists them. */
-const commands: readonly AddCommand[] = [addCompile, addMerge, addLint, addTypes, addDiff, addInspect];
+const commands: readonly AddCommand[] = [
+  addCompile,
+  addMerge,
+  addLint,
+  addTypes,
+  addDiff,
+  addInspect,
+  addRelease,
+  addServe,
+];
 
 /**
  * Runs the program with its arguments, without the program's own name, and returns the exit code: 0 for done, 1 for

@@ -3,7 +3,7 @@ import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import type { Manifest, ManifestPage } from './manifest.js';
 import schema from './manifest.schema.json' with { type: 'json' };
 import { readTextFile } from './read-text.js';
-import { deepestJson, isDeeperThan, isRecord } from './json-record.js';
+import { deepestJson, isDeeperThan, isRecord } from '../json.js';
 import { oneLine } from './report.js';
 import { UsageError } from './usage-error.js';
 

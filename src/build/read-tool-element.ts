@@ -12,7 +12,7 @@ import {
 } from '../compiler/index.js';
 import type { Tree } from '../compiler/tree.js';
 import { readNames, type NamedControls } from './described-by.js';
-import { deepestJson, isDeeperThan } from './json-record.js';
+import { deepestJson, isDeeperThan } from '../json.js';
 import type { ToolReading } from './lint/read-tools.js';
 import type { ManifestAnnotations, ManifestTool } from './manifest.js';
 import type { Parse5Element, Parse5Node, Parse5Page } from '../html/parse5-tree.js';

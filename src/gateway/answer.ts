@@ -2,6 +2,7 @@ import type { JsonValue } from '../json-schema.js';
 import { contentOf, mostText } from '../compiler/page-content.js';
 import { parsePage } from '../html/parse5-tree.js';
 import { decode } from './charset.js';
+import { isDeepText } from './json-text.js';
 import type { Answer } from './upstream.js';
 
 /** What a site says to an agent that has run one of its tools. */
@@ -18,8 +19,8 @@ export interface ToolAnswer {
   readonly text?: string;
 }
 
-/** What a parser takes no more time for than a call may. */
-export const pageLimits = { mostElements: 200_000, deepest: 512 } as const;
+/** How pages are parsed: in no more time than a call may take. */
+export const parsing = { mostElements: 200_000, deepest: 512, locations: false } as const;
 
 /** Reads an answer by its type. */
 export function readAnswer({ status, url, contentType, bytes }: Answer): ToolAnswer {
@@ -37,7 +38,7 @@ function contentIn(bytes: Uint8Array, contentType: string): Content {
 }
 
 function jsonIn(text: string): Content {
-  if (isDeep(text)) return { text: text.slice(0, mostText) };
+  if (isDeepText(text, deepestJson)) return { text: text.slice(0, mostText) };
   try {
     return { json: JSON.parse(text) as JsonValue };
   } catch {
@@ -46,21 +47,6 @@ function jsonIn(text: string): Content {
 }
 
 const deepestJson = 200;
-
-/** Whether a text has more brackets open at once than JSON should: who reads it further may do so by recursion. */
-function isDeep(text: string): boolean {
-  let [depth, isString] = [0, false];
-  for (let at = 0; at < text.length; at++) {
-    const character = text.charAt(at);
-    if (isString && character === '\\') at++;
-    else if (character === '"') isString = !isString;
-    else if (isString) continue;
-    else if (character === '[' || character === '{') depth++;
-    else if (character === ']' || character === '}') depth--;
-    if (depth > deepestJson) return true;
-  }
-  return false;
-}
 
 function isDeepValue(value: JsonValue): boolean {
   let level: readonly JsonValue[] = [value];
@@ -75,7 +61,7 @@ function isDeepValue(value: JsonValue): boolean {
 
 function pageIn(html: string): Content {
   try {
-    const { document, tree } = parsePage(html, pageLimits);
+    const { document, tree } = parsePage(html, parsing);
     const { jsonLd, text } = contentOf(tree, document);
     const shallow = jsonLd.filter((block) => !isDeepValue(block));
     return { ...(shallow.length > 0 && { jsonLd: shallow }), text };

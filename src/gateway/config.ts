@@ -1,6 +1,8 @@
 import { choicesOf } from '../compiler/choices.js';
 import type { ControlDescription, FormDescription } from '../compiler/description.js';
+import { isCharset } from '../compiler/entry-list.js';
 import type { Setting } from '../compiler/execute-steps.js';
+import { applies } from '../compiler/html.js';
 import { indexed, unitOf, type Indexed } from '../compiler/parameters.js';
 import { parseNumber } from '../compiler/microsyntaxes.js';
 import { preview } from '../compiler/preview.js';
@@ -15,7 +17,7 @@ export interface SubmitConfig {
   readonly values?: Readonly<Record<string, string | readonly string[]>>;
 }
 
-const wrong = (reason: string): GatewayError =>
+export const wrong = (reason: string): GatewayError =>
   new GatewayError('config-error', `The configuration of the tool is wrong: ${reason}.`);
 
 /** Those that the submission itself decides. */
@@ -69,16 +71,39 @@ function decoded(part: string): string {
 /** A control whose value is for the operator, or for the page itself, and never for a model. */
 export const isSecret = ({ type, sensitive }: ControlDescription): boolean => type === 'hidden' || sensitive === true;
 
+/** The controls whose values a configuration can give, by name. */
+export function configurable(form: FormDescription): ReadonlyMap<string, readonly [Indexed, ...Indexed[]]> {
+  const byName = new Map<string, [Indexed, ...Indexed[]]>();
+  for (const each of indexed(form)) {
+    const { control } = each;
+    if (!isSecret(control) || control.disabled || control.name === '' || isCharset(control)) continue;
+    const members = byName.get(control.name);
+    if (members) members.push(each);
+    else byName.set(control.name, [each]);
+  }
+  return byName;
+}
+
+/** The names of required sensitive controls that some values leave out. */
+export const missingSecrets = (form: FormDescription, values: object): readonly string[] =>
+  [...configurable(form)]
+    .filter(
+      ([name, members]) => members.some(({ control }) => isRequiredSecret(control)) && !Object.hasOwn(values, name),
+    )
+    .map(([name]) => name);
+
+export const isRequiredSecret = ({ sensitive, type, attributes }: ControlDescription): boolean =>
+  sensitive === true && attributes.required !== undefined && applies.required.has(type);
+
 /** What a configuration sets on a form's controls. */
 export function configuredSettings(form: FormDescription, { values = {} }: SubmitConfig): readonly Setting[] {
+  const controls = configurable(form);
   return Object.entries(values).flatMap(([name, value]) => {
-    const members = indexed(form).filter(
-      ({ control }) => control.name === name && isSecret(control) && !control.disabled,
-    );
-    if (members.length === 0) throw wrong(`the form has no hidden or sensitive control named ${preview(name)}`);
+    const members = controls.get(name);
+    if (!members) throw wrong(`the form has no hidden or sensitive control named ${preview(name)}`);
     const texts = [value].flat() as readonly string[];
     if (!texts.every((text) => typeof text === 'string')) throw wrong(`the value of ${preview(name)} is no text`);
-    return settingsOf(form, members as [Indexed, ...Indexed[]], texts, name);
+    return settingsOf(form, members, texts, name);
   });
 }
 

@@ -13,8 +13,9 @@ export function startDeadline(milliseconds: number, callers?: AbortSignal): Dead
   const controller = new AbortController();
   const { signal } = controller;
   const seconds = milliseconds / 1000;
-  const timeout = new GatewayError('upstream-timeout', `The site has not answered in ${seconds} s.`);
-  const timer = setTimeout(() => void controller.abort(timeout), milliseconds);
+  const timer = setTimeout(() => {
+    controller.abort(new GatewayError('upstream-timeout', `The site has not answered in ${seconds} s.`));
+  }, milliseconds);
   const onAbort = (): void => {
     controller.abort(new GatewayError('aborted', 'The call was canceled.', { cause: callers?.reason }));
   };

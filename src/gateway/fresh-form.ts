@@ -7,7 +7,7 @@ import { readForms } from '../compiler/scope.js';
 import type { ControlState } from '../compiler/form-state.js';
 import { ancestors, type Tree } from '../compiler/tree.js';
 import { parsePage, type Parse5Element, type Parse5Node, type Parse5Page } from '../html/parse5-tree.js';
-import { pageLimits } from './answer.js';
+import { parsing } from './answer.js';
 import { decode } from './charset.js';
 import { isSecret } from './config.js';
 import { isUnknown } from './constraints.js';
@@ -54,7 +54,7 @@ function checkedPage({ status, contentType, bytes }: Answer): Uint8Array {
 
 function parsed(html: string): Parse5Page {
   try {
-    return parsePage(html, pageLimits);
+    return parsePage(html, parsing);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     throw new GatewayError('page-unavailable', `The page of the form could not be read: ${error.message}`);

@@ -1,12 +1,16 @@
 import type { ParameterError } from '../compiler/execute-steps.js';
 import type { ConstraintCode } from './constraints.js';
 
-/** Why a tool could not be run. They never change their meaning. */
+/** Why a call failed. They never change their meaning. */
 export type GatewayErrorCode =
   /** The input is not what the tool takes; `parameters` says all that is wrong. */
   | 'schema-error'
-  /** What the operator has configured does not fit the tool. */
+  /** What the operator or the client has configured does not fit the tool. */
   | 'config-error'
+  /** There is no webtool of this version, or at this path. */
+  | 'webtool-not-found'
+  /** The webtool has no such action. */
+  | 'action-not-found'
   /** The tool is no form that can be sent over HTTP. */
   | 'not-submittable'
   /** The page's form is no longer the one of the manifest. */
@@ -25,8 +29,12 @@ export type GatewayErrorCode =
   | 'upstream-broken'
   | 'upstream-too-large'
   | 'upstream-refused-address'
+  /** The site answered with a status of 500 or more. */
+  | 'upstream-error'
   /** The caller's signal. */
-  | 'aborted';
+  | 'aborted'
+  /** The store of sessions or of versions does not answer. */
+  | 'store-unavailable';
 
 /** What is wrong with one parameter of the input. */
 export type InputError = ParameterError | ParameterError<ConstraintCode>;

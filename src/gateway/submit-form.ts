@@ -74,7 +74,14 @@ const defaultLimits: Limits = { milliseconds: 30_000, bytes: 5_000_000, redirect
  * const { status, text } = await submitForm({ tool, pageUrl: 'https://shop.example/search', input: { q: 'tea' } });
  */
 export async function submitForm(options: SubmitFormOptions): Promise<ToolAnswer> {
-  const call = prepare(options);
+  return await sendCall(prepareCall(options), options);
+}
+
+/** What a call is sent by. */
+type SendOptions = Pick<SubmitFormOptions, 'jar' | 'fetch' | 'signal' | 'origins' | 'allowPrivateAddresses'>;
+
+/** Sends a call that was prepared: the second half of `submitForm`. */
+export async function sendCall(call: Call, options: SendOptions): Promise<ToolAnswer> {
   const deadline = startDeadline(call.limits.milliseconds, options.signal);
   try {
     return await run(call, upstreamOf(options, call, deadline));
@@ -84,7 +91,7 @@ export async function submitForm(options: SubmitFormOptions): Promise<ToolAnswer
 }
 
 /** A call whose input is right, as far as the manifest can tell. */
-interface Call {
+export interface Call {
   readonly form: FormDescription;
   readonly synthesis: Synthesis;
   readonly input: JsonValue;
@@ -95,7 +102,8 @@ interface Call {
   readonly limits: Limits;
 }
 
-function prepare({
+/** Checks all that a call needs, and sends nothing: the first half of `submitForm`. */
+export function prepareCall({
   tool,
   pageUrl,
   input,
@@ -179,7 +187,7 @@ function inputRefused(parameters: readonly InputError[]): GatewayError {
 }
 
 const upstreamOf = (
-  { jar = new CookieJar(), fetch = platformFetch, origins = [], allowPrivateAddresses = false }: SubmitFormOptions,
+  { jar = new CookieJar(), fetch = platformFetch, origins = [], allowPrivateAddresses = false }: SendOptions,
   { pageUrl, headers, limits }: Call,
   deadline: Deadline,
 ): Upstream => ({
@@ -203,8 +211,8 @@ const platformFetch: Fetch = (url, init) => fetch(url, init);
 async function run(call: Call, upstream: Upstream): Promise<ToolAnswer> {
   checkDestination(upstream, call.filled, call.pageUrl);
   const { request, filled } = await requestOf(call, upstream);
-  const answer = await exchange(upstream, request);
-  return readAnswer({ ...answer, url: hideSecrets(answer.url, filled) });
+  const answer = readAnswer(await exchange(upstream, request));
+  return await hideSecrets(answer, { filled, headers: upstream.headers, jar: upstream.jar });
 }
 
 async function requestOf(

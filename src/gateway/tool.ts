@@ -6,8 +6,22 @@ export interface GatewayTool {
   readonly name: string;
   readonly title?: string | null;
   readonly description: string;
+  readonly annotations?: { readonly readOnlyHint?: boolean; readonly consequentialHint?: boolean };
   /** Absent for a tool that is no form. */
   readonly form?: Omit<FormDescription, 'tool' | 'location'> & { readonly autosubmit: boolean };
+}
+
+/** A tool manifest, as far as it is served from. */
+export interface GatewayManifest {
+  readonly name: string;
+  readonly description: string;
+  /** A semantic version. */
+  readonly version: string;
+  readonly pages: readonly {
+    /** Relative to the site's base URL; `index.html` stands for its folder. */
+    readonly path: string;
+    readonly tools: readonly GatewayTool[];
+  }[];
 }
 
 /** The form of a tool as the compiler has it. */

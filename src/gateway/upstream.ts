@@ -86,7 +86,7 @@ async function follow(upstream: Upstream, request: FormRequest, posted: Set<stri
     checkAddress(upstream, hop.url);
     if (hop.method === 'POST') posted.add(withoutHash(hop.url));
     const response = await send(upstream, hop).catch((error: unknown) => {
-      if (isRefusal(error)) posted.delete(withoutHash(hop.url)); // before anything was sent
+      if (isUnsent(error)) posted.delete(withoutHash(hop.url));
       throw error;
     });
     const location = redirectStatuses.has(response.status) ? response.headers.get('location') : null;
@@ -100,8 +100,17 @@ async function follow(upstream: Upstream, request: FormRequest, posted: Set<stri
   }
 }
 
-const isRefusal = (error: unknown): boolean =>
-  error instanceof GatewayError && error.code === 'upstream-refused-address';
+/** Whether a request failed before there was a connection to send it on. */
+function isUnsent(error: unknown): boolean {
+  if (error instanceof GatewayError && error.code === 'upstream-refused-address') return true;
+  for (let each = error; each instanceof Error; each = each.cause) {
+    if ('code' in each && unconnected.has(String(each.code))) return true;
+  }
+  return false;
+}
+
+/** What Node says of names that it cannot look up and of connections that it cannot make. */
+const unconnected: ReadonlySet<string> = new Set(['ENOTFOUND', 'EAI_AGAIN', 'ECONNREFUSED', 'UND_ERR_CONNECT_TIMEOUT']);
 
 const withoutHash = ({ href }: URL): string => href.replace(/#.*/s, '');
 
@@ -166,7 +175,10 @@ const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
 async function headersOf(upstream: Upstream, hop: Hop): Promise<Headers> {
   const isOwn = hop.url.origin === originOf(upstream.pageUrl);
   const headers = new Headers({ accept, 'user-agent': 'webmcp-forms', ...(isOwn && upstream.headers) });
-  const cookies = await upstream.jar.getCookieString(hop.url.href, { sameSiteContext: siteContext(isOwn, hop) });
+  const cookies = await upstream.jar.getCookieString(hop.url.href, {
+    sort: true, // it would sort them if it were given no options
+    sameSiteContext: siteContext(isOwn, hop),
+  });
   if (cookies !== '') headers.set('cookie', cookies);
   if (hop.content) headers.set('content-type', hop.content.contentType);
   if (hop.method === 'POST') headers.set('origin', originOf(upstream.pageUrl));

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { compareSchemas } from '../../src/build/diff/compare-schemas.js';
-import type { JsonRecord } from '../../src/build/json-record.js';
+import type { JsonRecord } from '../../src/json.js';
 
 type Said = readonly string[];
 

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
 import { entryList } from '../../src/compiler/entry-list.js';
@@ -100,17 +99,5 @@ describe('what is encoded', () => {
     const { contentType, body } = encode([{ name, value: '1' }], 'multipart/form-data');
     const data = await new Response(body, { headers: { 'content-type': contentType } }).formData();
     assert.deepEqual([...data.values()], ['1']);
-  });
-});
-
-describe('the gateway', () => {
-  it('needs no Node but in the file that says so', () => {
-    const folder = new URL('../../src/gateway/', import.meta.url);
-    const needing = readdirSync(folder).filter(
-      (file) =>
-        file.endsWith('.ts') &&
-        /from '(?:node:|undici)|\b(?:process|Buffer)\./.test(readFileSync(new URL(file, folder), 'utf8')),
-    );
-    assert.deepEqual(needing, ['node-fetch.ts']);
   });
 });

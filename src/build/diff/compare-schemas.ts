@@ -1,5 +1,6 @@
 import { previewList } from '../../compiler/preview.js';
-import { canonical, isRecord, member, type JsonRecord } from '../json-record.js';
+import { canonical, isRecord, type JsonRecord } from '../../json.js';
+import { member } from '../json-record.js';
 import { changeAt, itemsOf, memberOf, type Change, type SchemaChange } from './change.js';
 import { isSame, keywords, shown, unknownKeyword } from './keywords.js';
 import { isEntangled, meaning, wordKeywords } from './meaning.js';

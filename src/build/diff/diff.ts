@@ -1,6 +1,6 @@
 import { preview } from '../../compiler/preview.js';
-import type { JsonRecord } from '../json-record.js';
-import { canonical } from '../json-record.js';
+import type { JsonRecord } from '../../json.js';
+import { canonical } from '../../json.js';
 import type { Manifest, ManifestPage, ManifestTool } from '../manifest.js';
 import { UsageError } from '../usage-error.js';
 import type { ChangeCode, ChangeKind, ManifestChange } from './change.js';

@@ -1,6 +1,6 @@
 import { previewList, preview } from '../../compiler/preview.js';
 import type { JsonValue } from '../../compiler/index.js';
-import { canonical } from '../json-record.js';
+import { canonical } from '../../json.js';
 import type { Change, SchemaChange } from './change.js';
 import { meaning } from './meaning.js';
 

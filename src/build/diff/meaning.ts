@@ -1,4 +1,4 @@
-import { canonical, isRecord, type JsonRecord } from '../json-record.js';
+import { canonical, isRecord, type JsonRecord } from '../../json.js';
 
 /** The keywords that only say something to whoever reads the schema. */
 export const wordKeywords = ['title', 'description', 'default', 'examples', '$comment', 'deprecated'] as const;

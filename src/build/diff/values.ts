@@ -1,4 +1,4 @@
-import { isRecord, canonical, type JsonRecord } from '../json-record.js';
+import { isRecord, canonical, type JsonRecord } from '../../json.js';
 import { wordKeywords } from './meaning.js';
 
 /** A schema's choices: the values that it lists, each with what it says of them. */

@@ -1,4 +1,4 @@
-import { canonical } from '../json-record.js';
+import { canonical } from '../../json.js';
 import type { LiveTool } from './read-tools.js';
 
 /** What the browser and this package say differently. */

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import type { JsonSchema } from '../../compiler/index.js';
-import { deepestJson, isDeeperThan, isRecord } from '../json-record.js';
+import { deepestJson, isDeeperThan, isRecord } from '../../json.js';
 import { oneLine } from '../report.js';
 import { reasonOf, UsageError } from '../usage-error.js';
 

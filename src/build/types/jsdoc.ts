@@ -1,6 +1,7 @@
 import { preview } from '../../compiler/preview.js';
 import type { JsonValue } from '../../compiler/index.js';
-import { member, type JsonRecord } from '../json-record.js';
+import { type JsonRecord } from '../../json.js';
+import { member } from '../json-record.js';
 import { oneLine } from '../report.js';
 
 /** Texts of pages as a comment: none of them ends it, and none begins a tag of it. */

@@ -1,4 +1,5 @@
-import { isRecord, member, type JsonRecord } from '../json-record.js';
+import { isRecord, type JsonRecord } from '../../json.js';
+import { member } from '../json-record.js';
 import { choicesOf, isOfType } from '../diff/values.js';
 import { jsdoc, schemaWords } from './jsdoc.js';
 

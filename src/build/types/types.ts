@@ -1,4 +1,4 @@
-import type { JsonRecord } from '../json-record.js';
+import type { JsonRecord } from '../../json.js';
 import type { Manifest, ManifestTool } from '../manifest.js';
 import { harmless, jsdoc } from './jsdoc.js';
 import { key, membersOf } from './schema-type.js';

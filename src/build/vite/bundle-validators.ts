@@ -4,7 +4,7 @@ import standalone from 'ajv/dist/standalone/index.js';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { build as viteBuild, type Plugin } from 'vite';
-import { canonical } from '../json-record.js';
+import { canonical } from '../../json.js';
 import { byPath, type ManifestPage } from '../manifest.js';
 import { oneLine } from '../report.js';
 import { reasonOf, UsageError } from '../usage-error.js';

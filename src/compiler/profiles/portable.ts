@@ -22,8 +22,8 @@ export const portable: Profile = {
   },
 };
 
-/** MCP clients want property names of these characters; names that have them stay as they are. */
-const portableName = /^(?!__proto__$)[a-zA-Z0-9_.-]{1,64}$/;
+/** MCP clients want property names of these characters, and refuse those of every object; others stay as they are. */
+const portableName = /^(?!(?:__proto__|constructor)$)[a-zA-Z0-9_.-]{1,64}$/;
 
 function rename(parameters: readonly Parameter[]): readonly Parameter[] {
   const taken = new Set(parameters.map(({ name }) => name).filter((name) => portableName.test(name)));
@@ -40,7 +40,7 @@ function rename(parameters: readonly Parameter[]): readonly Parameter[] {
 function numbered(name: string, taken: ReadonlySet<string>, last: Map<string, number>): string {
   let count = last.get(name) ?? 1;
   const candidate = (): string => (count === 1 ? name : `${name}_${count}`);
-  while (taken.has(candidate())) count++;
+  while (taken.has(candidate()) || !portableName.test(candidate())) count++;
   last.set(name, count);
   return candidate();
 }

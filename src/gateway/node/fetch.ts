@@ -1,8 +1,8 @@
 import { lookup as dnsLookup, type LookupAddress } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { Agent, fetch as undiciFetch } from 'undici';
-import { isPublicAddress, refusedAddress } from './addresses.js';
-import type { Fetch } from './upstream.js';
+import { isPublicAddress, refusedAddress } from '../addresses.js';
+import type { Fetch } from '../upstream.js';
 
 /** Node's own look-up, as far as it is used. */
 export type Lookup = (

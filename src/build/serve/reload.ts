@@ -1,0 +1,69 @@
+import { stat } from 'node:fs/promises';
+import { setInterval as every } from 'node:timers/promises';
+import { GatewayError } from '../../gateway/gateway-error.js';
+import type { LiveManifest } from '../../gateway/live-manifest.js';
+import type { Log } from '../../gateway/node/log.js';
+import { canonical } from '../../json.js';
+import type { Manifest } from '../manifest.js';
+import { UsageError } from '../usage-error.js';
+
+export interface ReloadOptions {
+  /** An absolute path. */
+  readonly path: string;
+  /** What the file was known by before it was read. */
+  readonly stamp: string;
+  readonly read: () => Promise<Manifest>;
+  readonly log: Log;
+  readonly signal: AbortSignal;
+  /** @default 500 */
+  readonly interval?: number;
+}
+
+/** Reads a manifest again whenever its file changes or is replaced; the function that is returned does so at once. */
+export function keepCurrent(live: LiveManifest, options: ReloadOptions): () => Promise<void> {
+  let turn = Promise.resolve();
+  const reload = (): Promise<void> => (turn = turn.then(() => update(live, options)));
+  void watch(options, reload);
+  return reload;
+}
+
+/** A file that is replaced keeps its path only, so that is what is looked at; once it is still, it is whole. */
+async function watch(
+  { path, stamp, signal, interval = 500 }: ReloadOptions,
+  reload: () => Promise<void>,
+): Promise<void> {
+  let [read, before] = [stamp, stamp];
+  try {
+    for await (const _ of every(interval, undefined, { signal, ref: false })) {
+      const now = await stampOf(path);
+      if (now === before && now !== read) {
+        read = now;
+        await reload();
+      }
+      before = now;
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+}
+
+/** What a file is known by, as long as it is the same. */
+export async function stampOf(path: string): Promise<string> {
+  try {
+    const { dev, ino, size, mtimeNs } = await stat(path, { bigint: true });
+    return [dev, ino, size, mtimeNs].join(' ');
+  } catch {
+    return 'absent';
+  }
+}
+
+async function update(live: LiveManifest, { read, log }: ReloadOptions): Promise<void> {
+  try {
+    const manifest = await read();
+    if (canonical(manifest) !== canonical(live.current)) live.update(manifest);
+  } catch (error) {
+    const isKnown = error instanceof UsageError || error instanceof GatewayError;
+    const why = isKnown ? { reason: error.message } : { error };
+    log.error(why, 'the manifest was not reloaded: the one before goes on');
+  }
+}

@@ -1,0 +1,19 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Storage } from 'unstorage';
+import type { Log } from '../../gateway/node/log.js';
+import { removeOldSessions } from '../../gateway/sessions.js';
+
+const hour = 3_600_000;
+
+/** Removes sessions that are over, now and once an hour. Several machines with one folder do not do so at once. */
+export async function sweep(sessions: Storage, log: Log, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      const count = await removeOldSessions(sessions);
+      log.debug({ count }, 'removed old sessions');
+    } catch (error) {
+      log.warn({ error }, 'cannot remove old sessions');
+    }
+    await wait(hour * (0.5 + Math.random()), undefined, { signal, ref: false }).catch(() => undefined);
+  }
+}

@@ -1,0 +1,15 @@
+/** An error that answers a whole HTTP request. */
+export interface RpcFailure {
+  readonly status: number;
+  /** @default that of a server's own errors */
+  readonly code?: number;
+  readonly message: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** https://www.jsonrpc.org/specification#error_object */
+export const rpcFailure = ({ status, code = -32000, message, headers = {} }: RpcFailure): Response =>
+  new Response(JSON.stringify({ jsonrpc: '2.0', error: { code, message }, id: null }), {
+    status,
+    headers: { 'content-type': 'application/json', ...headers },
+  });

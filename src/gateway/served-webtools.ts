@@ -1,0 +1,83 @@
+import type { Storage } from 'unstorage';
+import { preview } from '../compiler/preview.js';
+import { GatewayError } from './gateway-error.js';
+import type { LiveManifest } from './live-manifest.js';
+import type { Settings } from './settings.js';
+import type { GatewayManifest } from './tool.js';
+import { readRelease, type Release } from './versions.js';
+import { metadataOf, webtoolOf, type Webtool } from './webtool.js';
+
+/** A webtool in one of its versions. */
+export interface ServedWebtool {
+  readonly webtool: Webtool;
+  /** Whether the version was released: it has these actions for ever. */
+  readonly isReleased: boolean;
+}
+
+/**
+ * Finds a version of a webtool. A release wins over a manifest of its version that has other actions; one that has the
+ * same is run, because it knows best where the site has them now.
+ *
+ * @param version - the current one if it is left out
+ * @throws {GatewayError} `webtool-not-found`, `store-unavailable`
+ */
+export async function findWebtool(
+  { current }: LiveManifest,
+  settings: Settings,
+  version = current.version,
+): Promise<ServedWebtool> {
+  const own = version === current.version ? await webtoolOf(current, settings) : undefined;
+  const release = await releaseOf(settings.versions, current.name, version);
+  if (!release) {
+    if (own) return { webtool: own, isReleased: false };
+    throw notFound(version, current);
+  }
+  const webtool = await webtoolOf(release.manifest, settings, release.metadata);
+  const isOwn = own !== undefined && (await isSame(current, release));
+  return { webtool: isOwn ? { ...own, metadata: webtool.metadata } : webtool, isReleased: true };
+}
+
+const known = new WeakMap<Storage, Map<string, Release>>();
+const mostKnown = 10;
+
+/** Releases never change, so they are read once. */
+async function releaseOf(versions: Storage | undefined, name: string, version: string): Promise<Release | undefined> {
+  if (!versions) return undefined;
+  const releases = known.get(versions) ?? new Map<string, Release>();
+  known.set(versions, releases);
+  const key = JSON.stringify([name, version]);
+  const release = releases.get(key) ?? (await readRelease(versions, name, version));
+  if (!release) return undefined;
+  releases.delete(key); // to the end: the first is what was asked for longest ago
+  releases.set(key, release);
+  const [first = key] = releases.keys();
+  if (releases.size > mostKnown) releases.delete(first);
+  return release;
+}
+
+const notFound = (version: string, { name, version: current }: GatewayManifest): GatewayError =>
+  new GatewayError(
+    'webtool-not-found',
+    `${preview(name)} has no version ${preview(version)} here; the current one is ${preview(current)}.`,
+  );
+
+/**
+ * Refuses a manifest whose version was released with other actions. A gateway would serve the release in its place.
+ *
+ * @throws {GatewayError} `config-error`, `store-unavailable`
+ */
+export async function checkVersion(manifest: GatewayManifest, versions: Storage): Promise<void> {
+  const { name, version } = manifest;
+  const release = await readRelease(versions, name, version);
+  if (!release || (await isSame(manifest, release))) return;
+  const what = `Version ${preview(version)} of ${preview(name)} was released with other actions`;
+  throw new GatewayError('config-error', `${what}. Give the manifest a version of its own, and release it.`);
+}
+
+const hashes = new WeakMap<GatewayManifest, Promise<string>>();
+
+async function isSame(manifest: GatewayManifest, { hash }: Release): Promise<boolean> {
+  let known = hashes.get(manifest);
+  if (!known) hashes.set(manifest, (known = metadataOf(manifest).then((metadata) => metadata.hash)));
+  return (await known) === hash;
+}

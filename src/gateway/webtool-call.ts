@@ -1,0 +1,36 @@
+import { previewList } from '../compiler/preview.js';
+import type { JsonValue } from '../json-schema.js';
+import { HttpError } from './http-error.js';
+
+/** What a client posts to run an action. */
+export interface WebtoolCall {
+  readonly sessionId?: string;
+  readonly version?: string;
+  readonly action: string;
+  /** It is checked against the `configSchema`. */
+  readonly config?: JsonValue;
+  /** It is checked against the action's `requestSchema`. */
+  readonly request: JsonValue;
+}
+
+const members: readonly string[] = ['sessionId', 'version', 'action', 'config', 'request'];
+
+/** @throws {HttpError} `schema-error` with the status 400 */
+export function callOf(body: JsonValue): WebtoolCall {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw wrong('it is not a JSON object');
+  const unknown = Object.keys(body).filter((name) => !members.includes(name));
+  if (unknown.length > 0) throw wrong(`it has ${previewList(unknown)}, and may have ${members.join(', ')}`);
+  const { action, version, sessionId, request } = body as Readonly<Record<string, JsonValue | undefined>>;
+  if (typeof action !== 'string') throw wrong(`its "action" is ${action === undefined ? 'missing' : 'no text'}`);
+  if (version !== undefined && typeof version !== 'string') throw wrong('its "version" is no text');
+  if (request === undefined) throw wrong(`its "request" is missing; one without parameters is {}`);
+  if (sessionId !== undefined && !isSessionId(sessionId)) {
+    throw wrong('its "sessionId" is no text of 1 to 256 printable ASCII characters');
+  }
+  return body as unknown as WebtoolCall;
+}
+
+const isSessionId = (value: JsonValue): value is string => typeof value === 'string' && /^[ -~]{1,256}$/.test(value);
+
+const wrong = (reason: string): HttpError =>
+  new HttpError('schema-error', `The body is no call of an action: ${reason}.`, { status: 400 });

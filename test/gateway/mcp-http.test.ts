@@ -1,0 +1,447 @@
+import assert from 'node:assert/strict';
+import { getEventListeners, once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { after, before, describe, it } from 'node:test';
+import { createStorage, type Storage } from 'unstorage';
+import { LiveManifest } from '../../src/gateway/live-manifest.js';
+import { createMcpHandler, type McpHandlerOptions } from '../../src/gateway/mcp.js';
+import type { GatewayManifest } from '../../src/gateway/tool.js';
+import type { GatewayEvent } from '../../src/gateway/settings.js';
+import { callOf, connect, manifest, manifestOf, openGateway, openShop } from './mcp-shop.js';
+import type { Site } from './recording.js';
+
+type Handler = (request: Request) => Promise<Response>;
+
+interface Rpc {
+  readonly result?: { readonly [name: string]: unknown };
+  readonly error?: { readonly code: number; readonly message: string };
+}
+
+const handlerOf = (
+  { origin }: Pick<Site, 'origin'>,
+  options: Partial<McpHandlerOptions> = {},
+  tools: GatewayManifest | LiveManifest = manifest,
+): Handler => createMcpHandler(tools, { baseUrl: origin, allowPrivateAddresses: true, ...options });
+
+const nowhere = { origin: 'http://127.0.0.1:1' };
+
+/** Posts to a handler. */
+async function post(handle: Handler, body: unknown, headers: Record<string, string> = {}, signal?: AbortSignal) {
+  const request = new Request('http://gateway.example/mcp', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+    ...(signal && { signal }),
+  });
+  const response = await handle(request);
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, rpc: (text ? JSON.parse(text) : {}) as Rpc };
+}
+
+const rpc = (method: string, params?: object): object => ({ jsonrpc: '2.0', id: 1, method, params });
+const call = (name: string, input: object = {}): object => rpc('tools/call', { name, arguments: input });
+const initialize = rpc('initialize', {
+  protocolVersion: '2025-11-25',
+  capabilities: {},
+  clientInfo: { name: 'test', version: '1' },
+});
+
+/** What the site has got from the session of a client, as a call of `who-am-i` tells. */
+async function cookieOf(handle: Handler, headers: Record<string, string>): Promise<unknown> {
+  const { rpc } = await post(handle, call('who-am-i'), headers);
+  return (rpc.result?.['structuredContent'] as { json: { cookie: unknown } }).json.cookie;
+}
+
+const session = (id: string = crypto.randomUUID()): Record<string, string> => ({ 'mcp-session-id': id });
+
+describe('a session of MCP over HTTP', () => {
+  it('begins with an id that initializing gives', async () => {
+    const handle = handlerOf(nowhere);
+    const { headers, rpc: answer } = await post(handle, initialize);
+    assert.equal(answer.result?.['protocolVersion'], '2025-11-25');
+    assert.match(headers.get('mcp-session-id') ?? '', /^[\da-f-]{36}$/);
+    const other = await post(handle, initialize);
+    assert.notEqual(other.headers.get('mcp-session-id'), headers.get('mcp-session-id'));
+    assert.equal((await post(handle, rpc('tools/list'))).headers.get('mcp-session-id'), null);
+    assert.equal((await post(handle, rpc('initialize'))).headers.get('mcp-session-id'), null);
+  });
+
+  it('goes on in every process that shares the store', async (t) => {
+    const site = await openShop(t);
+    const sessions = createStorage();
+    const [one, other] = [handlerOf(site, { sessions }), handlerOf(site, { sessions })];
+    const ours = session();
+    await post(one, call('log-in', { user: 'ann' }), ours);
+    assert.equal(await cookieOf(other, ours), 'user=ann');
+    assert.equal(await cookieOf(other, session()), null);
+    assert.equal(await cookieOf(other, {}), null);
+  });
+
+  it('is that of a client which is answered by two processes in turn', async (t) => {
+    const site = await openShop(t);
+    const sessions = createStorage();
+    const handlers = [handlerOf(site, { sessions }), handlerOf(site, { sessions })] as const;
+    let count = 0;
+    const client = await connect(t, await openGateway(t, (request) => handlers[count++ % 2 === 0 ? 0 : 1](request)));
+    await client.listTools();
+    await callOf(client, 'log-in', { user: 'ann' });
+    for (let at = 0; at < 2; at++) {
+      assert.deepEqual((await callOf(client, 'who-am-i')).structuredContent?.['json'], { cookie: 'user=ann' });
+    }
+  });
+
+  it('is kept by no request without an id', async (t) => {
+    const sessions = createStorage();
+    const handle = handlerOf(await openShop(t), { sessions });
+    await post(handle, call('log-in', { user: 'ann' }));
+    assert.equal(await cookieOf(handle, {}), null);
+    assert.deepEqual(await sessions.getKeys(), []);
+  });
+
+  it('is ended by DELETE', async (t) => {
+    const sessions = createStorage();
+    const handle = handlerOf(await openShop(t), { sessions });
+    const headers = session();
+    await post(handle, call('log-in', { user: 'ann' }), headers);
+    assert.equal((await sessions.getKeys()).length, 1);
+    const remove = (given: Record<string, string>): Promise<Response> =>
+      handle(new Request('http://gateway.example/', { method: 'DELETE', headers: given }));
+    assert.equal((await remove({})).status, 400);
+    assert.equal((await remove(headers)).status, 200);
+    assert.deepEqual(await sessions.getKeys(), []);
+    assert.equal(await cookieOf(handle, headers), null);
+  });
+
+  it('has no id that anybody could guess', async () => {
+    const handle = handlerOf(nowhere);
+    for (const method of ['POST', 'GET', 'DELETE']) {
+      const headers = { 'mcp-session-id': '1', accept: 'text/event-stream' };
+      const response = await handle(new Request('http://gateway.example/', { method, headers }));
+      assert.equal(response.status, 404);
+    }
+  });
+
+  it('whose store fails is an error without internals', async (t) => {
+    const broken: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> = {
+      getItem: () => Promise.reject(new Error('redis://:S3CRET@store')),
+      setItem: () => Promise.reject(new Error('redis://:S3CRET@store')),
+      removeItem: () => Promise.reject(new Error('redis://:S3CRET@store')),
+    };
+    const sessions = Object.assign(createStorage(), broken);
+    const handle = handlerOf(await openShop(t), { sessions });
+    const { rpc } = await post(handle, call('who-am-i'), session());
+    assert.equal(rpc.result?.['isError'], true);
+    assert.match(JSON.stringify(rpc), /store-unavailable: /);
+    assert.doesNotMatch(JSON.stringify(rpc), /S3CRET/);
+    const response = await handle(new Request('http://gateway.example/', { method: 'DELETE', headers: session() }));
+    assert.equal(response.status, 503);
+    assert.doesNotMatch(await response.text(), /S3CRET/);
+  });
+
+  it('that cannot be kept is a warning beside the answer', async (t) => {
+    const sessions = Object.assign(createStorage(), { setItem: () => Promise.reject(new Error('full')) });
+    const handle = handlerOf(await openShop(t), { sessions });
+    const { rpc } = await post(handle, call('log-in', { user: 'ann' }), session());
+    assert.equal(rpc.result?.['isError'], undefined);
+    const [answer, warning] = rpc.result?.['content'] as readonly { readonly text: string }[];
+    assert.equal((JSON.parse(answer?.text ?? '') as { status: number }).status, 200);
+    assert.match(warning?.text ?? '', /^store-unavailable: /);
+  });
+});
+
+describe('a request of MCP over HTTP', () => {
+  const list = rpc('tools/list');
+  const old = { 'mcp-protocol-version': '2025-03-26' };
+  const cases: readonly (readonly [string, unknown, Record<string, string>, number, number])[] = [
+    ['that is no JSON', '{', {}, 400, -32700],
+    ['that is nothing', '', {}, 400, -32700],
+    ['that is no message', '{}', {}, 400, -32700],
+    ['that is nested without end', '['.repeat(900), {}, 400, -32700],
+    ['that is too large', ' '.repeat(2000), {}, 413, -32000],
+    ['of another type', 'x', { 'content-type': 'text/plain' }, 415, -32000],
+    ['that takes no stream', list, { accept: 'application/json' }, 406, -32000],
+    ['of a protocol to come', list, { 'mcp-protocol-version': '2099-01-01' }, 400, -32000],
+    [
+      'of several messages in a protocol without batches',
+      [list],
+      { 'mcp-protocol-version': '2025-06-18' },
+      400,
+      -32600,
+    ],
+    ['of a page of another origin', list, { origin: 'https://evil.example' }, 403, -32000],
+    ['of a page of no origin', list, { origin: 'null' }, 403, -32000],
+  ];
+  for (const [name, body, headers, status, code] of cases) {
+    it(`${name} is refused in JSON-RPC`, async () => {
+      const answer = await post(handlerOf(nowhere, { maxRequestBytes: 1000 }), body, headers);
+      assert.deepEqual([answer.status, answer.rpc.error?.code], [status, code]);
+      assert.equal(answer.headers.get('content-type'), 'application/json');
+    });
+  }
+
+  it('of several messages is answered in a protocol with batches', async () => {
+    const batch = [
+      { ...list, id: 1 },
+      { ...list, id: 2 },
+      { ...call('x'), id: 3 },
+    ];
+    for (const headers of [old, {}]) {
+      const { rpc } = await post(handlerOf(nowhere), batch, headers);
+      assert.deepEqual(
+        (rpc as unknown as readonly { readonly id: number }[]).map(({ id }) => id),
+        [1, 2, 3],
+      );
+    }
+  });
+
+  it('of another method is told which there are', async () => {
+    const response = await handlerOf(nowhere)(new Request('http://gateway.example/', { method: 'PUT' }));
+    assert.deepEqual([response.status, response.headers.get('allow')], [405, 'GET, POST, DELETE']);
+  });
+
+  it('whose method nobody knows is told so', async () => {
+    const { rpc: answer } = await post(handlerOf(nowhere), rpc('resources/list'));
+    assert.deepEqual(answer.error, { code: -32601, message: 'MCP error -32601: Method not found' });
+  });
+
+  it('of a page that may is readable for it', async () => {
+    const handle = handlerOf(nowhere, { cors: ['https://app.example'] });
+    const origin = 'https://app.example';
+    const { status, headers } = await post(handle, initialize, { origin });
+    assert.equal(status, 200);
+    assert.equal(headers.get('access-control-allow-origin'), origin);
+    assert.equal(headers.get('access-control-expose-headers'), 'mcp-session-id,retry-after');
+    assert.equal(headers.get('vary'), 'Origin');
+    const preflight = await handle(new Request('http://gateway.example/', { method: 'OPTIONS', headers: { origin } }));
+    assert.equal(preflight.status, 204);
+    assert.match(preflight.headers.get('access-control-allow-headers') ?? '', /mcp-session-id/);
+    assert.equal((await post(handle, list, { origin: 'https://evil.example' })).status, 403);
+    assert.equal((await post(handlerOf(nowhere, { cors: ['*'] }), list, { origin })).status, 200);
+  });
+
+  it('that its client leaves ends the request to the site', { timeout: 10_000 }, async (t) => {
+    const site = await openShop(t);
+    const url = await openGateway(t, handlerOf(site));
+    const controller = new AbortController();
+    const arrived = once(site.server, 'request');
+    const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+    const { signal } = controller;
+    const answer = fetch(url, { method: 'POST', headers, body: JSON.stringify(call('wait')), signal });
+    answer.catch(() => undefined);
+    const [{ socket }] = (await arrived) as [IncomingMessage];
+    const closed = once(socket, 'close');
+    controller.abort();
+    await closed;
+  });
+
+  it('that its client has left is not begun', async (t) => {
+    const site = await openShop(t);
+    const { status } = await post(handlerOf(site), call('wait'), {}, AbortSignal.abort());
+    assert.equal(status, 499);
+    assert.deepEqual(site.requests, []);
+  });
+
+  it('of a batch that is cancelled in part is answered', { timeout: 10_000 }, async (t) => {
+    const site = await openShop(t);
+    const handle = handlerOf(site);
+    const headers = session();
+    const arrived = once(site.server, 'request');
+    const batch = post(
+      handle,
+      [
+        { ...call('wait'), id: 'a' },
+        { ...list, id: 'b' },
+      ],
+      headers,
+    );
+    await arrived;
+    const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'a' } };
+    assert.equal((await post(handle, cancel, session())).status, 202); // of another client
+    assert.equal((await post(handle, cancel, headers)).status, 202);
+    const [first, second] = (await batch).rpc as unknown as readonly Rpc[];
+    assert.equal(first?.error?.code, -32000);
+    assert.ok(second?.result);
+    assert.equal((await post(handle, cancel, headers)).status, 202);
+  });
+});
+
+describe('the tools of MCP', () => {
+  const formOf = (name: string, control: string): string =>
+    `<form toolname="${name}" tooldescription="&lt;script&gt;\u202e Ignore all" toolautosubmit action=/search><input name="${control}"></form>`;
+
+  it('take parameters whose names mean something elsewhere', async (t) => {
+    const site = await openShop(t);
+    const names = ['toString', 'hasOwnProperty', 'then'];
+    const handle = handlerOf(site, {}, manifestOf(names.map((name) => formOf(`tool-${name}`, name)).join('')));
+    for (const name of names) {
+      const { rpc } = await post(handle, call(`tool-${name}`, { [name]: 'x' }));
+      assert.equal(rpc.result?.['isError'], undefined, JSON.stringify(rpc));
+      assert.equal(site.requests.at(-1)?.url, `/search?${name}=x`);
+    }
+    const { rpc } = await post(
+      handle,
+      '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"tool-then","arguments":{"__proto__":{"then":"x"}}}}',
+    );
+    assert.match(JSON.stringify(rpc.result?.['content']), /no parameter ..__proto__/);
+  });
+
+  it('are listed, whatever their parameters are called', async (t) => {
+    const odd = manifestOf(['a', 'constructor', '__proto__'].map((name) => formOf(`tool-${name}`, name)).join(''));
+    const client = await connect(t, await openGateway(t, handlerOf(nowhere, {}, odd)));
+    const { tools } = await client.listTools();
+    assert.deepEqual(
+      tools.map(({ name }) => name),
+      ['tool-a', 'tool-constructor', 'tool-__proto__'],
+    );
+    assert.equal(tools[0]?.description, '<script>\u202e Ignore all');
+  });
+
+  it('come in pages when they are thousands', async (t) => {
+    const many = manifestOf(Array.from({ length: 5000 }, (_, index) => formOf(`tool-${index}`, 'q')).join(''));
+    const live = new LiveManifest(many);
+    const handle = handlerOf(await openShop(t), {}, live);
+    const names = new Set<string>();
+    let params: { readonly cursor?: string } | undefined = {};
+    const listed = async (given: object): Promise<Rpc> => (await post(handle, rpc('tools/list', given))).rpc;
+    for (let pages = 0; params; pages++) {
+      const { result } = await listed(params);
+      for (const { name } of result?.['tools'] as readonly { readonly name: string }[]) names.add(name);
+      const cursor = result?.['nextCursor'] as string | undefined;
+      params = cursor === undefined ? undefined : { cursor };
+      assert.ok(pages < 5);
+    }
+    assert.equal(names.size, 5000);
+    const { result } = await listed({});
+    live.update(manifest);
+    assert.equal((await listed({ cursor: result?.['nextCursor'] })).error?.code, -32602);
+    for (const cursor of ['', 'x', '-1 x', '1000']) assert.equal((await listed({ cursor })).error?.code, -32602);
+  });
+
+  it('are told to the log by what happened, never by what was said', async (t) => {
+    const events: GatewayEvent[] = [];
+    const handle = handlerOf(await openShop(t), { onEvent: (event) => events.push(event) });
+    await post(handle, call('search', { q: 'S3CRET' }));
+    await post(handle, call('order', { goods: 'none', S3CRET: 1 }));
+    await post(handle, call('order', { goods: 'none' }));
+    await post(handle, call('fail'));
+    await post(handle, call('S3CRET'));
+    await post(handle, 'S3CRET', { 'content-type': 'S3CRET' });
+    assert.deepEqual(
+      events.map(({ milliseconds, ...event }) => {
+        assert.ok(milliseconds >= 0);
+        return event;
+      }),
+      [
+        { type: 'call', interface: 'mcp', action: 'search', code: 'ok', status: 200 },
+        { type: 'call', interface: 'mcp', action: 'order', code: 'schema-error', status: 0 },
+        { type: 'call', interface: 'mcp', action: 'order', code: 'ok', status: 409 },
+        { type: 'call', interface: 'mcp', action: 'fail', code: 'upstream-error', status: 0 },
+        { type: 'call', interface: 'mcp', code: 'action-not-found', status: 0 },
+        { type: 'call', interface: 'mcp', code: 'unsupported-media-type', status: 415 },
+      ],
+    );
+  });
+
+  it('of a broken manifest are an error without internals', async () => {
+    const events: GatewayEvent[] = [];
+    const broken = { ...manifest, pages: [{ path: 'S3CRET', tools: [{ name: 'x', description: '', form: {} }] }] };
+    const handle = handlerOf(nowhere, { onEvent: (event) => events.push(event) }, broken as never);
+    const { rpc: answer } = await post(handle, rpc('tools/list'));
+    assert.deepEqual(answer.error, { code: -32603, message: answer.error?.message ?? '' });
+    assert.match(answer.error.message, /The gateway failed/);
+    assert.ok(events[0]?.error instanceof TypeError);
+  });
+});
+
+describe('a stream of MCP over HTTP', () => {
+  // A stream keeps no process alive.
+  let awake: NodeJS.Timeout;
+  before(() => {
+    awake = setInterval(() => undefined, 1000);
+  });
+  after(() => {
+    clearInterval(awake);
+  });
+
+  const get = (headers: Record<string, string> = {}, signal?: AbortSignal): Request =>
+    new Request('http://gateway.example/', {
+      headers: { accept: 'text/event-stream', ...headers },
+      ...(signal && { signal }),
+    });
+  const listeners = (live: LiveManifest): number => getEventListeners(live, 'change').length;
+
+  async function opened(options: Partial<McpHandlerOptions>, signal?: AbortSignal) {
+    const live = new LiveManifest(manifest);
+    const handle = handlerOf(nowhere, options, live);
+    const response = await handle(get({}, signal));
+    assert.equal(response.status, 200);
+    assert.equal(response.headers.get('content-type'), 'text/event-stream');
+    const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+    const read = async (): Promise<string | undefined> => {
+      const { done, value } = await reader.read();
+      return done ? undefined : new TextDecoder().decode(value);
+    };
+    return { live, handle, reader, read };
+  }
+
+  it('tells that the tools have changed, and shows in between that it lives', async () => {
+    const { live, read, reader } = await opened({ keepAlive: 20 });
+    assert.equal(await read(), ': keepalive\n\n');
+    live.update(manifest);
+    const told = 'event: message\ndata: {"jsonrpc":"2.0","method":"notifications/tools/list_changed"}\n\n';
+    let event = await read();
+    while (event?.startsWith(':')) event = await read();
+    assert.equal(event, told);
+    await reader.cancel();
+  });
+
+  it('is forgotten when its reader has gone away', async (t) => {
+    const first = await opened({});
+    assert.equal(listeners(first.live), 1);
+    await first.reader.cancel();
+    assert.equal(listeners(first.live), 0);
+
+    const controller = new AbortController();
+    const second = await opened({}, controller.signal);
+    controller.abort();
+    assert.equal(await second.read(), undefined);
+    assert.equal(listeners(second.live), 0);
+
+    const live = new LiveManifest(manifest);
+    const url = await openGateway(t, handlerOf(nowhere, {}, live));
+    const response = await fetch(url, { headers: { accept: 'text/event-stream' } });
+    assert.equal(listeners(live), 1);
+    await response.body?.cancel();
+    while (listeners(live) > 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  });
+
+  it('is one of so many', async () => {
+    const { handle, reader } = await opened({ maxStreams: 1 });
+    const refused = await handle(get());
+    assert.deepEqual([refused.status, refused.headers.get('retry-after')], [503, '60']);
+    await reader.cancel();
+    const response = await handle(get());
+    assert.equal(response.status, 200);
+    await response.body?.cancel();
+  });
+
+  it('is not taken by a request that gets none', async () => {
+    const live = new LiveManifest(manifest);
+    const handle = handlerOf(nowhere, { maxStreams: 1 }, live);
+    assert.equal((await handle(get({ accept: 'text/html' }))).status, 406);
+    assert.equal((await handle(get({ 'mcp-protocol-version': 'x' }))).status, 400);
+    assert.equal(listeners(live), 0);
+    const response = await handle(get());
+    assert.equal(response.status, 200);
+    await response.body?.cancel();
+  });
+
+  it('ends when its gateway is closed', async () => {
+    const controller = new AbortController();
+    const { live, handle, read } = await opened({ signal: controller.signal });
+    controller.abort();
+    assert.equal(await read(), undefined);
+    assert.equal(listeners(live), 0);
+    assert.equal((await handle(get())).status, 503);
+  });
+});

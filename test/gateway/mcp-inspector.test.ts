@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import type { CallToolResult, ListToolsResult } from '@modelcontextprotocol/sdk/types.js';
+import { createMcpHandler } from '../../src/gateway/mcp.js';
+import { manifest, openGateway, openShop, textOf } from './mcp-shop.js';
+import type { Site } from './recording.js';
+
+const pathOf = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+const launcher = pathOf('../../node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js');
+
+/** Where the inspector finds the server: what comes first and what comes last on its command line. */
+type Target = (t: TestContext, site: Site) => Promise<readonly string[]>;
+
+const targets: Readonly<Record<string, Target>> = {
+  'Streamable HTTP': async (t, { origin }) => {
+    const handle = createMcpHandler(manifest, { baseUrl: origin, allowPrivateAddresses: true });
+    return ['--server-url', await openGateway(t, handle), '--transport', 'http'];
+  },
+  stdio: (_, { origin }) => {
+    const script = pathOf('mcp-stdio-server.ts');
+    return Promise.resolve(['--', process.execPath, '--import', import.meta.resolve('tsx'), script, origin]);
+  },
+};
+
+interface Said {
+  readonly result?: unknown;
+  readonly code: number;
+}
+
+/** Runs the inspector without a screen, and with no home but the test's. */
+async function inspect(t: TestContext, args: readonly string[], target: readonly string[]): Promise<Said> {
+  const home = await mkdtemp(join(tmpdir(), 'inspector-'));
+  t.after(() => rm(home, { recursive: true, force: true }));
+  const all = [launcher, '--cli', '--quiet', '--format', 'json', ...args, ...target];
+  const env = { ...process.env, HOME: home, USERPROFILE: home };
+  return await new Promise((resolve) => {
+    execFile(process.execPath, all, { env }, (error, stdout) => {
+      const { result } = (stdout ? JSON.parse(stdout) : {}) as { readonly result?: unknown };
+      resolve({ result, code: Number(error?.code ?? 0) });
+    });
+  });
+}
+
+for (const [name, target] of Object.entries(targets)) {
+  describe(`the official inspector over ${name}`, () => {
+    it('lists the tools and has nothing against their schemas', async (t) => {
+      const to = await target(t, await openShop(t));
+      const { result, code } = await inspect(t, ['--method', 'tools/list', '--strict'], to);
+      assert.equal(code, 0);
+      assert.deepEqual(
+        (result as ListToolsResult).tools.map((tool) => tool.name),
+        ['search', 'order', 'log-in', 'who-am-i', 'wait', 'fail'],
+      );
+    });
+
+    it('calls a tool', async (t) => {
+      const to = await target(t, await openShop(t));
+      const { result, code } = await inspect(
+        t,
+        ['--method', 'tools/call', '--tool-name', 'order', '--tool-arg', 'goods=tea', 'count=2'],
+        to,
+      );
+      assert.equal(code, 0);
+      assert.deepEqual((result as CallToolResult).structuredContent?.['json'], { body: 'goods=tea&count=2' });
+    });
+
+    it('is told what is wrong with a call', async (t) => {
+      const to = await target(t, await openShop(t));
+      const { result, code } = await inspect(
+        t,
+        ['--method', 'tools/call', '--tool-name', 'order', '--tool-arg', 'count=12'],
+        to,
+      );
+      assert.equal(code, 5);
+      assert.match(textOf(result as CallToolResult), /"goods" is required.* "count" takes at most 9/);
+    });
+  });
+}

@@ -1,0 +1,12 @@
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+import { LiveManifest } from '../../src/gateway/live-manifest.js';
+import { createMcpServer } from '../../src/gateway/mcp.js';
+import { manifest, manifestOf, page } from './mcp-shop.js';
+
+// A process that serves the shop's tools over stdio. Its argument is the shop's URL; SIGUSR2 changes the tools.
+const live = new LiveManifest(manifest);
+process.on('SIGUSR2', () => {
+  live.update(manifestOf(`${page}<form toolname=new tooldescription=New action=/search></form>`, '1.1.0'));
+});
+const server = createMcpServer(live, { baseUrl: process.argv[2] ?? '', allowPrivateAddresses: true });
+await server.connect(new StdioServerTransport());

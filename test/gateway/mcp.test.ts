@@ -1,0 +1,226 @@
+import assert from 'node:assert/strict';
+import { getEventListeners, once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { describe, it, type TestContext } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
+import { ErrorCode, ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
+import { createStorage } from 'unstorage';
+import { LiveManifest } from '../../src/gateway/live-manifest.js';
+import { writeRelease } from '../../src/gateway/versions.js';
+import { metadataOf } from '../../src/gateway/webtool.js';
+import { createMcpHandler, createMcpServer } from '../../src/gateway/mcp.js';
+import {
+  callOf,
+  connect,
+  manifest,
+  manifestOf,
+  openGateway,
+  openShop,
+  page,
+  textOf,
+  type Cleaning,
+} from './mcp-shop.js';
+import type { Site } from './recording.js';
+
+/** A client of a shop's tools. */
+interface Connected {
+  readonly client: Client;
+  readonly change: () => void;
+}
+
+async function overHttp(t: Cleaning, { origin }: Site): Promise<Connected> {
+  const live = new LiveManifest(manifest);
+  const options = { baseUrl: origin, allowPrivateAddresses: true };
+  const client = await connect(t, await openGateway(t, createMcpHandler(live, options)));
+  const changed = manifestOf(`${page}<form toolname=new tooldescription=New action=/search></form>`, '1.1.0');
+  return { client, change: () => void live.update(changed) };
+}
+
+async function overStdio(t: Cleaning, { origin }: Site): Promise<Connected> {
+  const script = fileURLToPath(new URL('mcp-stdio-server.ts', import.meta.url));
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: ['--import', import.meta.resolve('tsx'), script, origin],
+  });
+  const client = new Client({ name: 'test', version: '1' });
+  const errors: Error[] = [];
+  client.onerror = (error) => errors.push(error); // whatever on stdout is no message
+  await client.connect(transport);
+  t.after(async () => {
+    await client.close();
+    assert.deepEqual(errors, []);
+  });
+  return { client, change: () => void process.kill(transport.pid as number, 'SIGUSR2') };
+}
+
+for (const [name, open] of Object.entries({ 'Streamable HTTP': overHttp, stdio: overStdio })) {
+  describe(`a client over ${name}`, () => {
+    /** The client has listed the tools, so that it validates what they answer. */
+    async function opened(t: TestContext) {
+      const site = await openShop(t);
+      const { client, change } = await open(t, site);
+      const { tools } = await client.listTools();
+      return { site, client, change, tools };
+    }
+
+    it('learns what the site is and which tools it has', async (t) => {
+      const { client, tools } = await opened(t);
+      assert.deepEqual(client.getServerVersion(), { name: 'shop', version: '1.0.0' });
+      assert.equal(client.getInstructions(), 'A shop that sells tea.');
+      assert.deepEqual(client.getServerCapabilities(), { tools: { listChanged: true } });
+      assert.deepEqual(
+        tools.map((tool) => tool.name),
+        ['search', 'order', 'log-in', 'who-am-i', 'wait', 'fail'],
+      );
+      const [search, order] = tools;
+      assert.equal(search?.title, 'Search');
+      assert.equal(search.description, 'Finds goods.');
+      assert.deepEqual(search.inputSchema.required, ['q']);
+      assert.deepEqual(search.outputSchema?.required, ['status', 'url', 'contentType']);
+      const hints = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true };
+      assert.deepEqual(search.annotations, { title: 'Search', ...hints });
+      const changes = { readOnlyHint: false, destructiveHint: true, idempotentHint: false };
+      assert.deepEqual(order?.annotations, { ...hints, ...changes });
+    });
+
+    it('calls a tool and gets structured content and its text', async (t) => {
+      const { client, site } = await opened(t);
+      const result = await callOf(client, 'search', { q: 'tea' });
+      const answer = { status: 200, url: `${site.origin}/search?q=tea`, contentType: 'application/json' };
+      assert.deepEqual(result.structuredContent, { ...answer, json: { found: 'tea' } });
+      assert.deepEqual(JSON.parse(textOf(result)), result.structuredContent);
+      assert.equal(result.isError, undefined);
+    });
+
+    it('is told every wrong parameter at once, and nothing is sent', async (t) => {
+      const { client, site } = await opened(t);
+      const result = await callOf(client, 'order', { count: 10, size: 1 });
+      assert.equal(result.isError, true);
+      assert.match(textOf(result), /^schema-error: /);
+      for (const parameter of ['goods', 'count', 'size']) assert.match(textOf(result), new RegExp(`"${parameter}"`));
+      assert.deepEqual(site.requests, []);
+      const corrected = await callOf(client, 'order', { goods: 'tea', count: 9 });
+      assert.deepEqual(corrected.structuredContent?.['json'], { body: 'goods=tea&count=9' });
+    });
+
+    it('is told what the site has against a call', async (t) => {
+      const { client } = await opened(t);
+      const result = await callOf(client, 'order', { goods: 'none' });
+      assert.equal(result.isError, true);
+      assert.equal(result.structuredContent?.['status'], 409);
+      assert.deepEqual(JSON.parse(textOf(result)), result.structuredContent);
+    });
+
+    it('is told that the site failed', async (t) => {
+      const { client } = await opened(t);
+      const result = await callOf(client, 'fail');
+      assert.equal(result.isError, true);
+      assert.match(textOf(result), /^upstream-error: The site failed with the status 500/);
+      assert.equal(result.structuredContent, undefined);
+    });
+
+    it('gets an error of the protocol for a tool that is not there, and for a call that is none', async (t) => {
+      const { client } = await opened(t);
+      const code = ErrorCode.InvalidParams;
+      await assert.rejects(callOf(client, 'sarch'), { code, message: /Unknown tool: "sarch"/ });
+      await assert.rejects(callOf(client, '__proto__'), { code });
+      await assert.rejects(callOf(client, 'search', [] as never), { code, message: /"arguments"/ });
+      await assert.rejects(client.callTool({} as never), { code, message: /"name"/ });
+      await assert.rejects(client.listTools({ cursor: '1000' }), { code, message: /cursor/ });
+    });
+
+    it('stays the same visitor of the site', async (t) => {
+      const { client } = await opened(t);
+      await callOf(client, 'log-in', { user: 'ann' });
+      const result = await callOf(client, 'who-am-i');
+      assert.deepEqual(result.structuredContent?.['json'], { cookie: 'user=ann' });
+    });
+
+    it('cancels a call, which ends the request to the site', { timeout: 10_000 }, async (t) => {
+      const { client, site } = await opened(t);
+      const controller = new AbortController();
+      const arrived = once(site.server, 'request');
+      const call = client.callTool({ name: 'wait' }, undefined, { signal: controller.signal });
+      call.catch(() => undefined);
+      const [{ socket }] = (await arrived) as [IncomingMessage];
+      const closed = once(socket, 'close');
+      controller.abort();
+      await Promise.all([closed, assert.rejects(call)]);
+      assert.equal((await callOf(client, 'search', { q: 'a' })).structuredContent?.['status'], 200);
+    });
+
+    it('hears that the tools have changed', { timeout: 10_000 }, async (t) => {
+      const { client, change } = await opened(t);
+      const heard = new Promise((resolve) => {
+        client.setNotificationHandler(ToolListChangedNotificationSchema, resolve);
+      });
+      const changing = setInterval(change, 100); // the stream may not be open yet
+      await heard;
+      clearInterval(changing);
+      const { tools } = await client.listTools();
+      assert.equal(tools.at(-1)?.name, 'new');
+    });
+  });
+}
+
+describe('a server of MCP', () => {
+  const listeners = (live: LiveManifest): number => getEventListeners(live, 'change').length;
+
+  async function connected(server: ReturnType<typeof createMcpServer>): Promise<Client> {
+    const client = new Client({ name: 'test', version: '1' });
+    const [ours, theirs] = InMemoryTransport.createLinkedPair();
+    await Promise.all([server.connect(theirs), client.connect(ours)]);
+    return client;
+  }
+
+  it('listens to its manifest as long as it is connected', async () => {
+    const live = new LiveManifest(manifest);
+    const server = createMcpServer(live, { baseUrl: 'https://shop.example' });
+    assert.equal(listeners(live), 0);
+    const client = await connected(server);
+    assert.equal(listeners(live), 1);
+    await client.close();
+    assert.equal(listeners(live), 0);
+    await connected(server);
+    assert.equal(listeners(live), 1);
+    await server.close();
+    assert.equal(listeners(live), 0);
+  });
+
+  it('has a session of its own, unless it is given one', async (t) => {
+    const { origin } = await openShop(t);
+    const options = { baseUrl: origin, allowPrivateAddresses: true, sessions: createStorage() };
+    const clientOf = async (sessionId?: string): Promise<Client> =>
+      await connected(createMcpServer(manifest, { ...options, ...(sessionId !== undefined && { sessionId }) }));
+    const cookieOf = async (client: Client): Promise<unknown> =>
+      (await callOf(client, 'who-am-i')).structuredContent?.['json'];
+    await callOf(await clientOf('ours'), 'log-in', { user: 'ann' });
+    assert.deepEqual(await cookieOf(await clientOf('ours')), { cookie: 'user=ann' });
+    assert.deepEqual(await cookieOf(await clientOf()), { cookie: null });
+  });
+
+  it('ends its calls when it is closed', { timeout: 10_000 }, async (t) => {
+    const site = await openShop(t);
+    const server = createMcpServer(manifest, { baseUrl: site.origin, allowPrivateAddresses: true });
+    const arrived = once(site.server, 'request');
+    const call = callOf(await connected(server), 'wait');
+    const [{ socket }] = (await arrived) as [IncomingMessage];
+    const closed = once(socket, 'close');
+    await Promise.all([assert.rejects(call), server.close(), closed]);
+  });
+
+  it('offers what its version was released with', async (t) => {
+    const { origin } = await openShop(t);
+    const versions = createStorage();
+    const released = manifestOf(page.replace('Finds goods.', 'Finds.'));
+    const metadata = await metadataOf(released);
+    const { version, hash } = metadata;
+    await writeRelease(versions, { version, hash, released: '2026-01-01T00:00:00Z', metadata, manifest: released });
+    const client = await connected(createMcpServer(manifest, { baseUrl: origin, versions }));
+    const { tools } = await client.listTools();
+    assert.equal(tools[0]?.description, 'Finds.');
+  });
+});

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { createServer, type AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { after, describe, it } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
+import { Collector } from '../build/running.js';
+import { LiveManifest, type GatewayEvent, type GatewayManifest } from '../../src/gateway/index.js';
+import { openRateLimiter, serve } from '../../src/gateway/node/index.js';
+import { createLog, credentialsOf } from '../../src/gateway/node/log.js';
+import { manifestText, openShop, page, post } from './serve-process.js';
+
+const manifest = JSON.parse(manifestText()) as GatewayManifest;
+const find = { action: 'find', request: { q: 'tea' } };
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  return port;
+}
+
+describe('serve', () => {
+  it('serves by code until its signal is aborted', async () => {
+    const site = await openShop();
+    const ending = new AbortController();
+    const events: GatewayEvent[] = [];
+    const live = new LiveManifest(manifest);
+    const { url, closed } = await serve(live, {
+      ...{ baseUrl: site.origin, allowPrivateAddresses: true, port: 0, signal: ending.signal },
+      onEvent: (event) => events.push(event),
+    });
+    assert.equal((await post(url, find)).status, 200);
+    assert.deepEqual(
+      events.map(({ action, code }) => [action, code]),
+      [['find', 'ok']],
+    );
+    live.update(JSON.parse(manifestText('2.0.0', page.replace('toolname=find', 'toolname=seek'))) as GatewayManifest);
+    assert.equal((await post(url, find)).status, 404);
+    ending.abort();
+    await closed;
+    await assert.rejects(post(url, find));
+  });
+
+  it('rejects when its port is taken or its options are wrong', async () => {
+    const ending = new AbortController();
+    const baseUrl = 'https://shop.example/';
+    const { url, closed } = await serve(manifest, { baseUrl, port: 0, signal: ending.signal });
+    await assert.rejects(serve(manifest, { baseUrl, port: Number(new URL(url).port) }), { code: 'EADDRINUSE' });
+    await assert.rejects(serve(manifest, { baseUrl: 'shop', port: 0 }), { code: 'config-error' });
+    ending.abort();
+    await closed;
+  });
+
+  it('listens on IPv6 as well', async () => {
+    const ending = new AbortController();
+    const options = { baseUrl: 'https://shop.example/', host: '::1', port: 0, signal: ending.signal };
+    const { url, closed } = await serve(manifest, options);
+    assert.match(url, /^http:\/\/\[::1\]:\d+\/$/);
+    assert.equal((await fetch(`${url}healthz`)).status, 200);
+    ending.abort();
+    await closed;
+  });
+
+  it('counts the calls of several machines together in a Redis, and alone while it is away', async () => {
+    const port = await freePort();
+    const redis = spawn('redis-server', ['--port', String(port), '--save', '', '--requirepass', 'S3CRET']);
+    after(() => redis.kill('SIGKILL'));
+    await untilListening(port);
+    const options = { calls: 3, seconds: 60, name: 'shop', redis: `redis://:S3CRET@127.0.0.1:${port}` };
+    const [one, other] = [await openRateLimiter(options), await openRateLimiter(options)];
+    await wait(300); // until they are connected
+    const counts = [];
+    for (const limiter of [one, other, one, other, one]) counts.push((await limiter.count('1.2.3.4')).isAllowed);
+    assert.deepEqual(counts, [true, true, true, false, false]);
+    redis.kill('SIGKILL');
+    await once(redis, 'exit');
+    assert.equal((await one.count('1.2.3.4')).isAllowed, true);
+    one.close();
+    other.close();
+  });
+});
+
+async function untilListening(port: number): Promise<void> {
+  const { connect } = await import('node:net');
+  for (let turn = 0; turn < 100; turn++) {
+    const socket = connect(port, '127.0.0.1');
+    const isOpen = await Promise.race([
+      once(socket, 'connect').then(() => true),
+      once(socket, 'close').then(() => false),
+    ]).catch(() => false);
+    socket.destroy();
+    if (isOpen) return;
+    await wait(50);
+  }
+}
+
+describe('the log', () => {
+  it('says of an error its name, message and stack alone, without a secret', () => {
+    const stream = new Collector();
+    const log = createLog({ level: 'info', stream, secrets: ['S3CRET', 'abc'] });
+    const cause = new Error('CAUSE-S3CRET');
+    const error = Object.assign(new TypeError('wrong: S3CRET', { cause }), { config: 'CONFIG', headers: ['HEADER'] });
+    log.error({ error, reason: 'a S3CRET abc', list: ['S3CRET'], config: { a: 'CONFIG' } }, 'failed');
+    const { error: said, ...line } = JSON.parse(stream.text) as { readonly error: Readonly<Record<string, string>> };
+    assert.deepEqual(Object.keys(said), ['name', 'message', 'stack']);
+    assert.equal(said.message, 'wrong: [hidden]');
+    assert.deepEqual(
+      { ...line, pid: 0, time: '' },
+      {
+        ...{ level: 'error', time: '', pid: 0, reason: 'a [hidden] abc', list: ['[hidden]'], msg: 'failed' },
+      },
+    );
+    assert.doesNotMatch(stream.text, /S3CRET|CONFIG|HEADER|CAUSE/);
+  });
+
+  it('knows the credentials of a URL in all their spellings', () => {
+    assert.deepEqual(credentialsOf('https://me:p%40ss@shop.example/'), ['p%40ss', 'p@ss', btoa('me:p@ss')]);
+    assert.deepEqual(
+      credentialsOf('https://shop.example/').filter((text) => text !== ''),
+      [],
+    );
+    assert.deepEqual(credentialsOf('/folder'), []);
+  });
+});

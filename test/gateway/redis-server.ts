@@ -1,0 +1,90 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { connect, createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { once } from 'node:events';
+import { after } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
+import { redisPath } from '../../tools/browsers.mjs';
+
+const program = redisPath();
+
+/** Why the tests with a Redis are skipped; on CI they fail instead. */
+export const skip =
+  program === undefined && !process.env['CI'] ? 'Redis is not installed (Debian: redis-tools)' : false;
+
+/** A Redis on loopback that keeps its items in a file when it is ended, gone after the test. */
+export class RedisServer {
+  readonly #folder: string;
+  readonly #options: readonly string[];
+  readonly port: number;
+  #process: ChildProcess | undefined;
+
+  private constructor(folder: string, port: number, options: readonly string[]) {
+    [this.#folder, this.port, this.#options] = [folder, port, options];
+  }
+
+  static async start(...options: readonly string[]): Promise<RedisServer> {
+    const folder = await mkdtemp(join(tmpdir(), 'webmcp-forms-redis-'));
+    const server = new RedisServer(folder, await freePort(), options);
+    after(async () => {
+      await server.kill();
+      await rm(folder, { recursive: true, force: true });
+    });
+    await server.start();
+    return server;
+  }
+
+  get url(): string {
+    return `redis://127.0.0.1:${this.port}`;
+  }
+
+  /** Also a second time, with what was kept. */
+  async start(): Promise<void> {
+    const files = ['--dir', this.#folder, '--save', '', '--appendonly', 'yes', '--appendfsync', 'always'];
+    const address = ['--port', String(this.port), '--bind', '127.0.0.1'];
+    this.#process = spawn(program ?? 'redis-server', [...address, ...files, ...this.#options], {
+      argv0: 'redis-server',
+      stdio: 'ignore',
+    });
+    await once(this.#process, 'spawn');
+    while (!(await isListening(this.port))) await wait(20);
+  }
+
+  /** Ends it at once, as a crash would. */
+  async kill(): Promise<void> {
+    const child = this.#process;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+  }
+
+  /** Lets it take connections and answer nothing. */
+  freeze(): void {
+    this.#process?.kill('SIGSTOP');
+  }
+
+  thaw(): void {
+    this.#process?.kill('SIGCONT');
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+async function isListening(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1');
+  const isOpen = await once(socket, 'connect').then(
+    () => true,
+    () => false,
+  );
+  socket.destroy();
+  return isOpen;
+}

@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import type { Readable } from 'node:stream';
+import { after, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { inspect, promisify } from 'node:util';
+import { Redis } from 'ioredis';
+import { openStore, type OpenStore } from '../../src/gateway/node/stores.js';
+import { sessionsIn } from '../../src/gateway/sessions.js';
+import { listReleases, readRelease, writeRelease } from '../../src/gateway/versions.js';
+import { failureOf, secret } from './calls.js';
+import { RedisServer, skip } from './redis-server.js';
+import { releaseOf } from './releases.js';
+
+const site = 'https://shop.example/';
+const here = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
+const runScript = async (file: string, ...argv: readonly string[]): Promise<string> => {
+  const options = ['--import', import.meta.resolve('tsx'), here(file), ...argv];
+  return (await promisify(execFile)(process.execPath, options)).stdout;
+};
+
+async function open(location: string, base = 'sessions'): Promise<OpenStore> {
+  const store = await openStore(location, base);
+  after(() => store.close());
+  return store;
+}
+
+async function keep({ storage }: OpenStore, cookie: string): Promise<void> {
+  const session = await sessionsIn(storage, 60).open('key');
+  await session.jar.setCookie(cookie, site);
+  await session.save();
+}
+
+const cookiesOf = async ({ storage }: OpenStore): Promise<string> =>
+  (await sessionsIn(storage, 60).open('key')).jar.getCookieString(site);
+
+/** A client beside the gateway's. */
+async function clientOf(server: RedisServer): Promise<Redis> {
+  const client = new Redis(server.url);
+  client.on('error', () => undefined);
+  after(() => {
+    client.disconnect();
+  });
+  await client.ping();
+  return client;
+}
+
+/** Tries again until it works. */
+async function eventually<Value>(work: () => Promise<Value>): Promise<Value> {
+  for (const end = Date.now() + 20_000; ;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (Date.now() > end) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+}
+
+describe('sessions in Redis', { skip }, () => {
+  it('are there after a restart of the gateway, and Redis forgets them in time', async () => {
+    const server = await RedisServer.start();
+    await keep(await open(server.url), 'a=1');
+    assert.equal(await cookiesOf(await open(`${server.url}/0`)), 'a=1');
+    assert.equal(await cookiesOf(await open(`${server.url}/1`)), '');
+    const client = await clientOf(server);
+    const [key = '', ...others] = await client.keys('*');
+    assert.match(key, /^webmcp-forms:sessions:[\da-f]{64}$/);
+    assert.deepEqual(others, []);
+    const seconds = await client.ttl(key);
+    assert.ok(seconds > 100 && seconds <= 120, String(seconds));
+  });
+
+  it('are shared by processes, and lose no cookie of calls at once', async () => {
+    const server = await RedisServer.start();
+    await Promise.all(['a', 'b', 'c'].map((name) => runScript('session-process.ts', server.url, name, '20')));
+    assert.equal((await cookiesOf(await open(server.url))).split('; ').length, 60);
+  });
+
+  it('survive a damaged item', async () => {
+    const server = await RedisServer.start();
+    const store = await open(server.url);
+    await keep(store, 'a=1');
+    const client = await clientOf(server);
+    const [key = ''] = await client.keys('*');
+    for (const damaged of ['', 'x', '{"expires":', '"x"', 'null']) {
+      await client.set(key, damaged);
+      assert.equal(await cookiesOf(store), '');
+      await keep(store, 'b=2');
+      assert.equal(await cookiesOf(store), 'b=2');
+    }
+    await client.del(key);
+    await client.rpush(key, 'a list');
+    await failureOf(cookiesOf(store), 'store-unavailable');
+  });
+
+  it('are told to be unavailable at once while Redis is away, and are there when it is back', async () => {
+    const server = await RedisServer.start();
+    const store = await open(server.url);
+    await keep(store, 'a=1');
+    const session = await sessionsIn(store.storage, 60).open('key');
+    await session.jar.setCookie('b=2', site);
+    await server.kill();
+    const began = Date.now();
+    await failureOf(session.save(), 'store-unavailable');
+    await failureOf(cookiesOf(store), 'store-unavailable');
+    assert.ok(Date.now() - began < 1000);
+    await server.start();
+    await eventually(() => session.save());
+    assert.equal(await eventually(() => cookiesOf(store)), 'a=1; b=2');
+  });
+
+  it('are told to be unavailable soon when Redis falls silent', async () => {
+    const server = await RedisServer.start();
+    const store = await open(server.url);
+    await keep(store, 'a=1');
+    server.freeze();
+    const began = Date.now();
+    await failureOf(cookiesOf(store), 'store-unavailable');
+    const error = await failureOf(openStore(server.url, 'sessions'), 'store-unavailable');
+    assert.match(error.message, /^The store redis:\/\/127\.0\.0\.1:\d+ cannot be opened: it does not answer\.$/);
+    assert.ok(Date.now() - began < 15_000);
+    server.thaw();
+    assert.equal(await eventually(() => cookiesOf(store)), 'a=1');
+  });
+
+  it('are not opened without a Redis, or without its password', async () => {
+    const server = await RedisServer.start('--requirepass', secret);
+    const at = (credentials: string): string => server.url.replace('//', `//${credentials}`);
+    await keep(await open(at(`:${secret}@`)), 'a=1');
+    const messages = [
+      [at(''), /: it wants a password\.$/],
+      [at(`:${secret}${secret}@`), /: it refuses the credentials\.$/],
+      [
+        `redis://u:${secret}@127.0.0.1:1`,
+        /^The store redis:\/\/127\.0\.0\.1:1 cannot be opened: nothing listens there\.$/,
+      ],
+      [`rediss://u:${secret}@${server.url.slice('redis://'.length)}`, /cannot be opened/],
+    ] as const;
+    for (const [location, message] of messages) {
+      const error = await failureOf(openStore(location, 'sessions'), 'store-unavailable');
+      assert.match(error.message, message);
+      assert.doesNotMatch(inspect(error, { depth: 9, showHidden: true }), new RegExp(secret));
+    }
+  });
+
+  it('write no error of Redis to the console', async () => {
+    const server = await RedisServer.start();
+    const script = `
+      import { openStore } from ${JSON.stringify(here('../../src/gateway/node/stores.ts'))};
+      const { storage, close } = await openStore(process.argv[1], 'sessions');
+      process.stdout.write('open');
+      while (await storage.getItem('x').then(() => true, () => false)) await new Promise((resolve) => setTimeout(resolve, 20));
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      await close();`;
+    const argv = ['--import', import.meta.resolve('tsx'), '--input-type=module', '-e', script, server.url];
+    const running = promisify(execFile)(process.execPath, argv);
+    await once(running.child.stdout as Readable, 'data');
+    await server.kill();
+    const { stderr } = await running;
+    assert.equal(stderr, '');
+  });
+});
+
+describe('releases in Redis', { skip }, () => {
+  it('are written once, whoever comes first', async () => {
+    const server = await RedisServer.start();
+    const names = ['a', 'b', 'c', 'd'];
+    const outcomes = await Promise.all(names.map((name) => runScript('release-process.ts', server.url, name)));
+    assert.deepEqual([...outcomes].sort(), ['config-error', 'config-error', 'config-error', 'written']);
+    const { storage } = await open(server.url, 'releases');
+    const release = await readRelease(storage, 'shop', '1.0.0');
+    assert.equal(release?.metadata.actions[0]?.name, names[outcomes.indexOf('written')]);
+    assert.equal(await writeRelease(storage, release as never), 'same');
+    assert.deepEqual((await listReleases(storage, 'shop')).releases, [release]);
+    assert.deepEqual(await (await clientOf(server)).keys('*'), ['webmcp-forms:releases:shop:1.0.0.json']);
+  });
+
+  it('keep every character of names and schemas', async () => {
+    const server = await RedisServer.start();
+    const { storage } = await open(server.url, 'releases');
+    for (const name of ['a:b', 'a/b', 'a*', 'a?', 'A', 'é', '\ud800', '__proto__', '']) {
+      const release = await releaseOf({ name });
+      assert.equal(await writeRelease(storage, release), 'written');
+      assert.deepEqual(await readRelease(storage, name, '1.0.0'), release);
+      assert.deepEqual((await listReleases(storage, name)).releases, [release]);
+    }
+  });
+});

@@ -1,0 +1,12 @@
+import { openStore } from '../../src/gateway/node/stores.js';
+import { writeRelease } from '../../src/gateway/versions.js';
+import { releaseOf } from './releases.js';
+
+// A process that releases a version with an action of its own, once it is a whole second.
+const [location = '', name = ''] = process.argv.slice(2);
+const { storage, close } = await openStore(location, 'releases');
+const release = await releaseOf({ action: name });
+await new Promise((resolve) => setTimeout(resolve, 1000 - (Date.now() % 1000)));
+const outcome = await writeRelease(storage, release).catch((error: unknown) => (error as { code: string }).code);
+process.stdout.write(outcome);
+await close();

@@ -1,0 +1,30 @@
+import type { Release } from '../../src/gateway/versions.js';
+import { hashOf } from '../../src/gateway/hash.js';
+
+/** A release with one action. */
+export async function releaseOf({
+  name = 'shop',
+  version = '1.0.0',
+  action = 'book',
+  description = '',
+} = {}): Promise<Release> {
+  const requestSchema = {
+    type: 'object',
+    properties: JSON.parse('{"__proto__":{"type":"string"}}') as object,
+  } as const;
+  const shown = {
+    name: action,
+    description: 'Does.',
+    requestSchema,
+    responseSchema: {},
+    readOnly: true,
+    consequential: false,
+  };
+  const actions = [shown as never];
+  const hash = await hashOf(actions);
+  return {
+    ...{ version, hash, released: '2026-01-02T03:04:05.678Z' },
+    metadata: { name, description, version, hash, actions, configSchema: {}, defaultConfig: {} },
+    manifest: { name, description, version, pages: [] },
+  };
+}

@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict';
+import { inspect } from 'node:util';
+import { describe, it, type TestContext } from 'node:test';
+import type { JsonValue } from '../../src/compiler/index.js';
+import { GatewayError, type GatewayErrorCode } from '../../src/gateway/index.js';
+import { runAction, type ActionResult, type RunOptions } from '../../src/gateway/run-action.js';
+import { settingsOf, type GatewayOptions } from '../../src/gateway/settings.js';
+import { webtoolOf } from '../../src/gateway/webtool.js';
+import { secret, toolOf } from './calls.js';
+import { openSite, type Recorded, type Site } from './recording.js';
+
+const page = (controls: string, attributes = 'method=post'): string =>
+  `<title>x</title><form toolname=t tooldescription=t action=/sent ${attributes}>${controls}</form>`;
+
+interface World {
+  readonly site: Site;
+  readonly run: (input: JsonValue, call?: RunOptions & { readonly name?: string }) => Promise<ActionResult>;
+  readonly sent: () => readonly Recorded[];
+}
+
+type Answer = (request: Recorded) => { readonly status?: number; readonly headers?: object; readonly body?: string };
+
+/** A site of one page, and its gateway. */
+async function open(
+  context: TestContext,
+  html: string,
+  options: Partial<GatewayOptions> = {},
+  answer: Answer = ({ body }) => ({ body }),
+): Promise<World> {
+  const site = await openSite((request, response) => {
+    const {
+      status = 200,
+      headers = { 'content-type': 'text/plain' },
+      body = '',
+    } = request.url === '/page'
+      ? { headers: { 'content-type': 'text/html', 'set-cookie': 'a=1' }, body: html }
+      : answer(request);
+    response.writeHead(status, { ...headers }).end(body);
+  });
+  context.after(site.close);
+  const settings = settingsOf({ baseUrl: site.origin, allowPrivateAddresses: true, ...options });
+  const manifest = {
+    name: 'site',
+    description: '',
+    version: '1.0.0',
+    pages: [{ path: 'page', tools: [toolOf(html)] }],
+  };
+  const webtool = await webtoolOf(manifest, settings);
+  return {
+    site,
+    run: (input, { name = 't', ...call } = {}) => runAction(settings, webtool, name, input, call),
+    sent: () => site.requests.filter(({ url }) => url.startsWith('/sent')),
+  };
+}
+
+async function refusal(promise: Promise<unknown>, code: GatewayErrorCode): Promise<GatewayError> {
+  const error = await promise.then(
+    (value) => assert.fail(`it succeeded: ${inspect(value)}`),
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof GatewayError)) throw error;
+  assert.equal(error.code, code, error.message);
+  assert.doesNotMatch(inspect(error, { depth: Infinity }), new RegExp(secret));
+  return error;
+}
+
+describe('an action', () => {
+  it('runs with the values of the operator and of the client', async (context) => {
+    const html = page(
+      '<input name=q><input type=hidden name=a><input type=hidden name=b><input type=password name=p required>',
+    );
+    const { run, sent } = await open(context, html, {
+      config: { values: { t: { p: 'secret-of-operator', b: 'operators' } }, headers: { 'x-key': 'k' } },
+    });
+    const config = { authorization: 'Bearer of-the-client', values: { t: { a: 'clients' } } };
+    await run({ q: 'x' }, { config });
+    const [request] = sent();
+    assert.equal(request?.body, 'q=x&a=clients&b=operators&p=secret-of-operator');
+    assert.equal(request.headers.authorization, 'Bearer of-the-client');
+    assert.equal(request.headers['x-key'], 'k');
+  });
+
+  const wrongConfigs: readonly (readonly [string, JsonValue, RegExp])[] = [
+    ['is no object', [secret], /type/i],
+    ['has what the webtool does not know', { headers: { a: secret } }, /it has no "headers"/],
+    ['names an action that takes none', { values: { other: { a: secret } } }, /it has no "values\/other"/],
+    [
+      'names an input that is neither hidden nor sensitive',
+      { values: { t: { q: secret } } },
+      /it has no "values\/t\/q"/,
+    ],
+    ['gives no text', { values: { t: { a: 1 } } }, /"values\/t\/a"/],
+    ['gives what the operator has given', { values: { t: { b: secret } } }, /"b" is set by the operator/],
+    ['gives the authorization that the operator has given', { authorization: secret }, /"authorization" is set by/],
+    ['gives a header that is none', { authorization: `${secret}\r\nx: y` }, /authorization/],
+  ];
+  for (const [wrong, config, message] of wrongConfigs) {
+    it(`is refused before anything is sent when its configuration ${wrong}`, async (context) => {
+      const html = page('<input name=q><input type=hidden name=a><input type=hidden name=b>');
+      const headers = wrong.includes('none') ? {} : { Authorization: 'Bearer of-operator' };
+      const { run, site } = await open(context, html, { config: { values: { t: { b: 'x' } }, headers } });
+      const error = await refusal(run({ q: 'x' }, { config }), 'config-error');
+      assert.match(error.message, message);
+      assert.deepEqual(site.requests, []);
+    });
+  }
+
+  it('that there is none of is refused with those that there are', async (context) => {
+    const { run } = await open(context, page(''));
+    for (const name of ['x', '__proto__', 'constructor', 'toString']) {
+      const { message } = await refusal(run({}, { name }), 'action-not-found');
+      assert.equal(message, 'There is no such action. The webtool has: t.');
+    }
+  });
+
+  it('has the session of its own account alone', async (context) => {
+    const answer: Answer = ({ headers }) => ({ headers: { 'set-cookie': 'who=me' }, body: headers.cookie ?? '' });
+    const { run } = await open(context, page('<input name=q>'), {}, answer);
+    const cookies = async (sessionId: string, authorization?: string): Promise<unknown> =>
+      (await run({}, { sessionId, ...(authorization && { config: { authorization } }) })).answer.text;
+    assert.equal(await cookies('one'), '');
+    assert.equal(await cookies('one'), 'who=me');
+    assert.equal(await cookies('two'), '');
+    assert.equal(await cookies('one', 'Bearer x'), '');
+    assert.equal(await cookies('one', 'Bearer x'), 'who=me');
+  });
+
+  it('keeps the cookies of a call that failed', async (context) => {
+    const answer: Answer = ({ headers }) => ({ status: headers.cookie ? 200 : 500, headers: { 'set-cookie': 'a=1' } });
+    const { run } = await open(context, page(''), {}, answer);
+    const { message } = await refusal(run({}, { sessionId: 'one' }), 'upstream-error');
+    assert.match(message, /status 500\. It may have taken the submission all the same/);
+    assert.equal((await run({}, { sessionId: 'one' })).answer.status, 200);
+  });
+
+  it('gives an answer that says no as it is', async (context) => {
+    const { run } = await open(context, page(''), {}, () => ({ status: 404, body: 'no' }));
+    assert.equal((await run({})).answer.status, 404);
+  });
+});
+
+describe('an answer', () => {
+  const controls =
+    '<input type=hidden name=token value=token-of-the-page><input type=hidden name=lang value=en><input type=password name=p>';
+  const config = {
+    values: { t: { p: 'pass' } },
+    headers: { authorization: 'Bearer bearer-token', 'x-key': 'key-of-operator' },
+  };
+
+  it('has no secret that the site says after it was sent', async (context) => {
+    const answer: Answer = ({ body, headers }) => ({
+      headers: { 'content-type': 'application/json', 'set-cookie': 'session=cookie-of-the-session' },
+      body: JSON.stringify({
+        said: [body, headers.authorization, headers['x-key'], 'bearer-token', 'cookie-of-the-session'],
+        'token-of-the-page': { lang: 'en' },
+      }),
+    });
+    const { run } = await open(context, page(controls), { config }, answer);
+    assert.deepEqual((await run({})).answer.json, {
+      said: ['token=[hidden]&lang=en&p=[hidden]', '[hidden]', '[hidden]', '[hidden]', '[hidden]'],
+      '[hidden]': { lang: 'en' },
+    });
+  });
+
+  it('has no secret in its URL', async (context) => {
+    const { run } = await open(context, page(controls, 'method=get'), { config });
+    const { url, text } = (await run({})).answer;
+    assert.match(url, /\/sent\?token=\.\.\.&lang=\.\.\.&p=\.\.\.$/);
+    assert.equal(text, '');
+  });
+
+  it('has no password of the base URL', async (context) => {
+    const answer: Answer = ({ headers }) => ({
+      body: `${headers.authorization} ${atob(String(headers.authorization).slice(6))}`,
+    });
+    const { site } = await open(context, page(''), {}, answer);
+    const settings = settingsOf({
+      baseUrl: site.origin.replace('//', '//me:pass%20word@'),
+      allowPrivateAddresses: true,
+    });
+    const manifest = {
+      name: 's',
+      description: '',
+      version: '1.0.0',
+      pages: [{ path: 'page', tools: [toolOf(page(''))] }],
+    };
+    const { answer: given } = await runAction(settings, await webtoolOf(manifest, settings), 't', {}, {});
+    assert.equal(given.text, '[hidden] [hidden]');
+  });
+});

@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { after } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
+import { compileHtml } from '../../src/build/compile-html.js';
+import { createManifest } from '../../src/build/manifest.js';
+import { openSite, type Recorded, type Site } from './recording.js';
+
+const bin = resolve(import.meta.dirname, '../../src/build/bin.ts');
+
+/** What every line of the log is. */
+export interface Line {
+  readonly level: string;
+  readonly msg: string;
+  readonly pid: number;
+  readonly [field: string]: unknown;
+}
+
+/** A run of `webmcp-forms serve`. */
+export interface Run {
+  readonly child: ChildProcess;
+  /** What it has written on standard error. */
+  readonly stderr: () => string;
+  readonly stdout: () => string;
+  readonly lines: () => readonly Line[];
+  /** The first line with this message. */
+  readonly line: (message: string, skip?: number) => Promise<Line>;
+  /** Resolves with the exit code, or the name of the signal. */
+  readonly exit: Promise<number | string>;
+  readonly stop: (signal?: NodeJS.Signals) => Promise<number | string>;
+}
+
+export interface RunOptions {
+  readonly cwd: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Starts the program, which is ended after the test at the latest. */
+export function start(args: readonly string[], { cwd, env = {} }: RunOptions): Run {
+  const tsx = import.meta.resolve('tsx');
+  const child = spawn(process.execPath, ['--import', tsx, bin, 'serve', ...args], {
+    cwd,
+    env: { ...process.env, ...env },
+  });
+  after(() => child.kill('SIGKILL'));
+  let [stderr, stdout] = ['', ''];
+  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+  child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
+  const exit = once(child, 'close').then(([code, signal]) => (code ?? signal) as number | string);
+  const lines = (): readonly Line[] =>
+    stderr
+      .split('\n')
+      .slice(0, -1)
+      .filter((line) => line.startsWith('{'))
+      .map((line) => JSON.parse(line) as Line);
+  const line = async (message: string, skip = 0): Promise<Line> => {
+    for (let turn = 0; turn < 600; turn++) {
+      const found = lines().filter(({ msg }) => msg === message)[skip];
+      if (found) return found;
+      if (child.exitCode !== null) break;
+      await wait(50);
+    }
+    return assert.fail(`no line ${message}: ${stderr}`);
+  };
+  const stop = (signal: NodeJS.Signals = 'SIGTERM'): Promise<number | string> => {
+    child.kill(signal);
+    return exit;
+  };
+  return { child, stderr: () => stderr, stdout: () => stdout, lines, line, exit, stop };
+}
+
+/** Starts the program and waits until it listens. */
+export async function listen(args: readonly string[], options: RunOptions): Promise<Run & { readonly url: string }> {
+  const run = start(['--port', '0', ...args], options);
+  const { url } = await run.line('listening');
+  return { ...run, url: url as string };
+}
+
+/** Makes a temporary folder with these files, gone after the test. */
+export async function makeFolder(files: Readonly<Record<string, string>> = {}): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'webmcp-forms-serve-'));
+  after(() => rm(folder, { recursive: true, force: true }));
+  for (const [path, text] of Object.entries(files)) await replaceFile(folder, path, text);
+  return folder;
+}
+
+export async function replaceFile(folder: string, path: string, text: string): Promise<void> {
+  await writeFile(join(folder, `${path}.new`), text);
+  await rename(join(folder, `${path}.new`), join(folder, path));
+}
+
+const find = `<form toolname=find tooldescription="Finds things." toolautosubmit action=/sent>
+  <label>Words <input name=q></label><button>Go</button></form>`;
+const order = `<form toolname=order tooldescription="Orders things." method=post action=/sent>
+  <input type=hidden name=csrf value=HIDDEN-TOKEN-1><label>What <input name=what></label><button>Go</button></form>`;
+const pay = `<form toolname=pay tooldescription="Pays." method=post action=/sent>
+  <label>What <input name=what></label><label>Password <input type=password name=pw required></label><button>Go</button></form>`;
+
+export const page = `<!doctype html><title>Shop</title>${find}${order}${pay}`;
+
+/** A manifest of the site. */
+export function manifestText(version = '1.0.0', html = page): string {
+  const pages = [compileHtml(html, { path: 'shop.html' })];
+  return JSON.stringify(createManifest(pages, { name: 'shop', description: 'A shop.', version, profile: 'precise' }));
+}
+
+/** A shop that sets a cookie, says what it was sent, and hangs where it is asked to. */
+export async function openShop(): Promise<Site> {
+  const site = await openSite(({ url, method, body, headers }: Recorded, response) => {
+    if (url === '/shop.html') {
+      response.writeHead(200, { 'content-type': 'text/html', 'set-cookie': 'shown=COOKIE-VALUE-123; Path=/' });
+      response.end(page);
+    } else if (`${url} ${body}`.includes('hang')) {
+      setTimeout(() => response.end('{"late":true}'), 30_000).unref();
+    } else if (`${url} ${body}`.includes('slow')) {
+      setTimeout(() => {
+        response.writeHead(200, { 'content-type': 'application/json' });
+        response.end('{"slow":true}');
+      }, 1000);
+    } else {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ method, url, body, cookie: headers.cookie ?? null }));
+    }
+  });
+  after(() => site.close());
+  return site;
+}
+
+/** What a webtool answered. */
+export interface Answered {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: {
+    readonly status?: string;
+    readonly data?: { readonly status: number; readonly json?: Readonly<Record<string, unknown>> };
+    readonly error?: { readonly code: string; readonly message: string };
+  };
+}
+
+export async function post(
+  url: string,
+  body: object,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Answered> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  });
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: (await response.json()) as Answered['body'],
+  };
+}

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
+import { runHere } from '../build/running.js';
+import { listen, makeFolder, manifestText, page, replaceFile, start } from './serve-process.js';
+
+const changed = (version: string): string => manifestText(version, page.replace('toolname=find', 'toolname=seek'));
+const args = ['webmcp.json', '--base-url', 'https://shop.example/'];
+
+const namesAt = async (url: string): Promise<readonly string[]> => {
+  const { actions } = (await (await fetch(url)).json()) as { readonly actions: readonly { readonly name: string }[] };
+  return actions.map(({ name }) => name);
+};
+
+describe('webmcp-forms serve, when its manifest changes', () => {
+  it('serves the new one, and tells clients of MCP', async () => {
+    const cwd = await makeFolder({ 'webmcp.json': manifestText() });
+    const { url, line } = await listen(args, { cwd });
+    const client = new Client({ name: 'test', version: '1' });
+    const told = new Promise<void>((resolve) => {
+      client.setNotificationHandler(ToolListChangedNotificationSchema, () => resolve());
+    });
+    await client.connect(new StreamableHTTPClientTransport(new URL(`${url}mcp`)));
+    assert.deepEqual(await namesAt(url), ['find', 'order']);
+    await wait(500); // the client opens its stream in its own time
+    await replaceFile(cwd, 'webmcp.json', changed('1.1.0'));
+    await line('webtool', 1);
+    assert.deepEqual(await namesAt(url), ['seek', 'order']);
+    await told;
+    const { tools } = await client.listTools();
+    assert.equal(tools[0]?.name, 'seek');
+    await client.close();
+    await replaceFile(cwd, 'webmcp.json', manifestText('1.2.0'));
+    await line('webtool', 2);
+    assert.deepEqual(await namesAt(url), ['find', 'order']);
+  });
+
+  it('reads it again on SIGHUP', async () => {
+    const cwd = await makeFolder({ 'webmcp.json': manifestText() });
+    const { child, url, line } = await listen(args, { cwd });
+    await writeFile(join(cwd, 'webmcp.json'), changed('1.1.0'));
+    child.kill('SIGHUP');
+    await line('webtool', 1);
+    assert.deepEqual(await namesAt(url), ['seek', 'order']);
+  });
+
+  it('goes on with the one before while the new one is wrong or gone, and says why', async () => {
+    const cwd = await makeFolder({ 'webmcp.json': manifestText() });
+    const { url, line } = await listen(args, { cwd });
+    const message = 'the manifest was not reloaded: the one before goes on';
+    await replaceFile(cwd, 'webmcp.json', '{"pages":[');
+    assert.match(String((await line(message)).reason), /webmcp.json is no tool manifest/);
+    await rm(join(cwd, 'webmcp.json'));
+    assert.match(String((await line(message, 1)).reason), /cannot read webmcp.json/);
+    assert.deepEqual(await namesAt(url), ['find', 'order']);
+    await replaceFile(cwd, 'webmcp.json', changed('1.1.0'));
+    await line('webtool', 1);
+    assert.deepEqual(await namesAt(url), ['seek', 'order']);
+  });
+
+  it('refuses other actions in a version that is released, and serves all that are', async () => {
+    const cwd = await makeFolder({ 'webmcp.json': manifestText() });
+    assert.equal((await runHere(['release', 'webmcp.json'], { cwd })).code, 0);
+    const { url, line } = await listen(args, { cwd });
+    await replaceFile(cwd, 'webmcp.json', changed('1.0.0'));
+    const refused = await line('the manifest was not reloaded: the one before goes on');
+    assert.match(String(refused.reason), /released with other actions/);
+    assert.deepEqual(await namesAt(url), ['find', 'order']);
+    const again = start([...args, '--port', '0'], { cwd });
+    assert.equal(await again.exit, 2);
+    assert.match(again.stderr(), /^webmcp-forms: .*released with other actions.*\n$/);
+    await replaceFile(cwd, 'webmcp.json', changed('2.0.0'));
+    await line('webtool', 1);
+    assert.deepEqual(await namesAt(url), ['seek', 'order']);
+    assert.deepEqual(await namesAt(`${url}1.0.0`), ['find', 'order']);
+  });
+});

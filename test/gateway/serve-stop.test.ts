@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { Agent, request as httpRequest } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { describe, it } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
+import { listen, makeFolder, manifestText, openShop, post, type Run } from './serve-process.js';
+
+const gateway = async (
+  ...more: readonly string[]
+): Promise<Run & { readonly url: string; readonly origin: string }> => {
+  const [site, cwd] = [await openShop(), await makeFolder({ 'webmcp.json': manifestText() })];
+  const run = await listen(['webmcp.json', '--base-url', site.origin, '--allow-private', ...more], { cwd });
+  return { ...run, origin: site.origin };
+};
+
+/** The status of a GET on a connection that is kept. */
+const statusOn = (agent: Agent, url: string): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const request = httpRequest(url, { agent }, (response) => {
+      response.resume();
+      resolve(response.statusCode ?? 0);
+    });
+    request.on('error', reject);
+    request.end();
+  });
+
+const textOf = (socket: Socket): Promise<string> =>
+  new Promise((resolve) => {
+    let text = '';
+    socket.on('data', (chunk: Buffer) => (text += chunk.toString()));
+    socket.on('error', () => undefined);
+    socket.on('close', () => resolve(text));
+  });
+
+const call = (q: string): object => ({ action: 'find', request: { q } });
+
+describe('webmcp-forms serve, when it is told to end', () => {
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    it(`lets calls that run end, and no new ones begin (${signal})`, async () => {
+      const { url, stop, lines } = await gateway();
+      const running = post(url, call('slow'));
+      await wait(300);
+      const exit = stop(signal);
+      await wait(200);
+      await assert.rejects(post(url, call('x')), /fetch failed/);
+      const { status, body, headers } = await running;
+      assert.deepEqual([status, body.data?.json], [200, { slow: true }]);
+      assert.equal(headers.get('connection'), 'close');
+      assert.equal(await exit, 0);
+      assert.equal(lines().at(-1)?.msg, 'ended');
+    });
+  }
+
+  it('ends at once with connections that nothing runs on, and with the streams of MCP', async () => {
+    const { url, stop } = await gateway();
+    const agent = new Agent({ keepAlive: true });
+    assert.equal(await statusOn(agent, url), 200);
+    const stream = await fetch(`${url}mcp`, { headers: { accept: 'text/event-stream' } });
+    assert.equal(stream.status, 200);
+    const before = performance.now();
+    assert.equal(await stop(), 0);
+    assert.ok(performance.now() - before < 9000);
+    await stream.text().catch(() => undefined);
+    agent.destroy();
+  });
+
+  it('refuses what comes over connections that were open before, and says that it is not well', async () => {
+    const { url, stop } = await gateway();
+    const socketOf = async (): Promise<Socket> => {
+      const socket = connect(Number(new URL(url).port), '127.0.0.1');
+      await once(socket, 'connect');
+      return socket;
+    };
+    const [one, other] = [await socketOf(), await socketOf()];
+    const running = post(url, call('slow'));
+    await wait(300);
+    const exit = stop();
+    await wait(200);
+    const [health, metadata] = [textOf(one), textOf(other)];
+    one.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    other.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    assert.match(await health, /^HTTP\/1.1 503 [^]*connection: close[^]*shutting-down/i);
+    assert.match(await metadata, /^HTTP\/1.1 503 [^]*connection: close[^]*SHUTTING_DOWN/i);
+    assert.equal((await running).status, 200);
+    assert.equal(await exit, 0);
+  });
+
+  it('ends a call that hangs after ten seconds, and says so', async () => {
+    const { url, stop } = await gateway();
+    const running = post(url, call('hang'));
+    await wait(500);
+    const exit = stop();
+    const { status, body } = await running;
+    assert.deepEqual([status, body.error?.code], [503, 'SHUTTING_DOWN']);
+    assert.equal(await exit, 0);
+  });
+
+  it('ends at once by a second signal', async () => {
+    const { url, stop } = await gateway();
+    const running = post(url, call('hang')).catch((error: unknown) => error);
+    await wait(500);
+    const exit = stop();
+    await wait(800);
+    const before = performance.now();
+    assert.equal(await stop(), 143);
+    assert.equal(await exit, 143);
+    assert.ok(performance.now() - before < 5000);
+    assert.ok((await running) instanceof Error);
+  });
+});

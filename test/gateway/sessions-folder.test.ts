@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { chmod, mkdtemp, readFile, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { openStore } from '../../src/gateway/node/stores.js';
+import { removeOldSessions, sessionsIn, type Session } from '../../src/gateway/sessions.js';
+import { failureOf } from './calls.js';
+
+const site = 'https://shop.example/';
+const script = fileURLToPath(new URL('session-process.ts', import.meta.url));
+const process_ = (...argv: readonly string[]): Promise<unknown> =>
+  promisify(execFile)(process.execPath, ['--import', import.meta.resolve('tsx'), script, ...argv]);
+
+async function makeFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'webmcp-forms-store-'));
+  after(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+const openSession = async (location: string): Promise<Session> =>
+  sessionsIn((await openStore(location, 'sessions')).storage, 60).open('key');
+const cookiesOf = async (location: string): Promise<string> => (await openSession(location)).jar.getCookieString(site);
+
+async function keep(location: string, cookie: string): Promise<void> {
+  const session = await openSession(location);
+  await session.jar.setCookie(cookie, site);
+  await session.save();
+}
+
+describe('sessions in a folder', () => {
+  it('are there after a restart, in files that nobody else can read', async () => {
+    const location = join(await makeFolder(), 'a', 'b');
+    await keep(location, 'a=1');
+    assert.equal(await cookiesOf(location), 'a=1');
+    const [file = '', ...others] = await readdir(join(location, 'sessions'));
+    assert.deepEqual(others, []);
+    const modes = await Promise.all(
+      [location, join(location, 'sessions'), join(location, 'sessions', file)].map(
+        async (path) => (await stat(path)).mode,
+      ),
+    );
+    assert.deepEqual(
+      modes.map((mode) => (mode & 0o777).toString(8)),
+      ['700', '700', '600'],
+    );
+  });
+
+  it('are shared by processes, and lose no cookie of calls at once', async () => {
+    const location = await makeFolder();
+    await Promise.all(['a', 'b', 'c'].map((name) => process_(location, name, '20')));
+    assert.equal((await cookiesOf(location)).split('; ').length, 60);
+    assert.equal((await readdir(join(location, 'sessions'))).length, 1);
+  });
+
+  it('survive a damaged file and a lock whose owner has died', async () => {
+    const location = await makeFolder();
+    await keep(location, 'a=1');
+    const [name = ''] = await readdir(join(location, 'sessions'));
+    const file = join(location, 'sessions', name);
+    await writeFile(file, (await readFile(file, 'utf8')).slice(0, -5));
+    assert.equal(await cookiesOf(location), '');
+    await writeFile(`${file}.lock`, '');
+    await utimes(`${file}.lock`, 0, 0);
+    await keep(location, 'b=2');
+    assert.equal(await cookiesOf(location), 'b=2');
+  });
+
+  it('can be swept', async () => {
+    const location = await makeFolder();
+    const { storage } = await openStore(location, 'sessions');
+    const session = await sessionsIn(storage, -100).open('old');
+    await session.jar.setCookie('a=1', site);
+    await session.save();
+    await keep(location, 'b=2');
+    assert.equal(await removeOldSessions(storage), 1);
+    assert.equal(await cookiesOf(location), 'b=2');
+  });
+
+  it('say that they cannot be read or written, and not that there are none', async () => {
+    const location = await makeFolder();
+    await keep(location, 'a=1');
+    const { storage } = await openStore(location, 'sessions');
+    const session = await sessionsIn(storage, 60).open('key');
+    await session.jar.setCookie('b=2', site);
+    const [name = ''] = await readdir(join(location, 'sessions'));
+    await rm(join(location, 'sessions'), { recursive: true });
+    await writeFile(join(location, 'sessions'), ''); // root may read what is not a folder no more than others
+    assert.match(name, /^[\da-f]{64}$/);
+    await failureOf(sessionsIn(storage, 60).open('key'), 'store-unavailable');
+    await failureOf(session.save(), 'store-unavailable');
+    const error = await failureOf(openStore(location, 'sessions'), 'store-unavailable');
+    assert.match(error.message, /^The folder \/.*sessions cannot be opened: EEXIST\.$/);
+  });
+
+  it('refuse a folder that they could not write', async (test) => {
+    if (process.getuid?.() === 0) return test.skip('root may write everywhere');
+    const location = await makeFolder();
+    await chmod(location, 0o500);
+    const error = await failureOf(openStore(location, 'sessions'), 'store-unavailable');
+    assert.match(error.message, /EACCES/);
+  });
+});
+
+describe('a location', () => {
+  it('is told what it can be, and never with a password', async () => {
+    for (const location of ['s3://u:S3CRET@bucket', 'https://u:S3CRET@shop.example', 'redis://', 'redis://u:S3CRET@']) {
+      const error = await failureOf(openStore(location, 'sessions'), 'config-error');
+      assert.match(error.message, /redis:\/\//);
+    }
+  });
+
+  it('can be the memory, as long as the store is open', async () => {
+    const { storage, close } = await openStore('memory', 'sessions');
+    const sessions = sessionsIn(storage, 60);
+    const session = await sessions.open('key');
+    await session.jar.setCookie('a=1', site);
+    await session.save();
+    assert.equal(await (await sessions.open('key')).jar.getCookieString(site), 'a=1');
+    await close();
+  });
+});

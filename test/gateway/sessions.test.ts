@@ -1,0 +1,277 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { inspect } from 'node:util';
+import fc from 'fast-check';
+import { createStorage, prefixStorage, type Driver, type Storage } from 'unstorage';
+import memoryDriver from 'unstorage/drivers/memory';
+import { removeOldSessions, sessionsIn, type Session } from '../../src/gateway/sessions.js';
+import { failureOf, secret } from './calls.js';
+
+const site = 'https://shop.example/';
+const memory = (): Storage => createStorage({ driver: memoryDriver() as Driver });
+
+const set = async ({ jar }: Session, ...headers: readonly string[]): Promise<void> => {
+  for (const header of headers) await jar.setCookie(header, site, { ignoreError: true, loose: true });
+};
+const sent = ({ jar }: Session, url = site): Promise<string> => jar.getCookieString(url);
+const cookiesOf = async (storage: Storage, key = 'key'): Promise<string> =>
+  sent(await sessionsIn(storage, 60).open(key));
+const keep = async (storage: Storage, ...headers: readonly string[]): Promise<void> => {
+  const session = await sessionsIn(storage, 60).open('key');
+  await set(session, ...headers);
+  await session.save();
+};
+
+/** The one item of a storage. */
+async function itemOf(storage: Storage): Promise<{ readonly id: string; readonly item: Record<string, unknown> }> {
+  const [id = ''] = await storage.getKeys();
+  return { id, item: (await storage.getItem<Record<string, unknown>>(id)) ?? {} };
+}
+
+describe('sessions', () => {
+  it('keep cookies between calls, each to itself', async () => {
+    const storage = memory();
+    await keep(storage, 'id=1; HttpOnly; Secure', 'seen=yes; Path=/a');
+    assert.equal(await cookiesOf(storage), 'id=1');
+    const session = await sessionsIn(storage, 60).open('key');
+    assert.equal(await sent(session, `${site}a/b`), 'seen=yes; id=1');
+    assert.equal(await sent(session, 'http://shop.example/'), '');
+    assert.equal(await sent(session, 'https://other.example/'), '');
+    assert.equal(await cookiesOf(storage, 'another key'), '');
+  });
+
+  it('tell the store nothing of the key but a digest', async () => {
+    const storage = memory();
+    const session = await sessionsIn(storage, 60).open(secret);
+    await set(session, 'a=1');
+    await session.save();
+    const { id, item } = await itemOf(storage);
+    assert.match(id, /^[0-9a-f]{64}$/);
+    assert.doesNotMatch(JSON.stringify(item), new RegExp(secret));
+  });
+
+  it('write nothing when there is no cookie', async () => {
+    const storage = memory();
+    await keep(storage);
+    await keep(storage, 'a=1; Max-Age=0');
+    assert.deepEqual(await storage.getKeys(), []);
+  });
+
+  it('forget a cookie that the site has removed, also when another call has read it before', async () => {
+    const storage = memory();
+    await keep(storage, 'a=1', 'b=2');
+    const [first, second] = [await sessionsIn(storage, 60).open('key'), await sessionsIn(storage, 60).open('key')];
+    await set(first, 'a=; Expires=Thu, 01 Jan 1970 00:00:00 GMT');
+    await set(second, 'c=3');
+    await Promise.all([first.save(), second.save()]);
+    assert.equal(await cookiesOf(storage), 'b=2; c=3');
+  });
+
+  it('count Max-Age from when the cookie came, and not from when it was last sent', async ({ mock }) => {
+    mock.timers.enable({ apis: ['Date'], now: Date.now() });
+    const storage = memory();
+    await keep(storage, 'short=1; Max-Age=30', 'long=1; Max-Age=1000');
+    mock.timers.tick(20_000);
+    assert.equal(await cookiesOf(storage), 'short=1; long=1');
+    await keep(storage);
+    mock.timers.tick(20_000);
+    assert.equal(await cookiesOf(storage), 'long=1');
+    const { item } = await itemOf(storage);
+    assert.ok(!JSON.stringify(item).includes('maxAge'));
+  });
+
+  it('keep no cookie for longer than browsers do', async () => {
+    const storage = memory();
+    await keep(storage, `a=1; Max-Age=${'9'.repeat(15)}`, `b=1; Expires=Fri, 01 Jan 9999 00:00:00 GMT`);
+    const { item } = await itemOf(storage);
+    const year = new Date(Date.now() + 401 * 86_400_000).toISOString();
+    for (const { expires } of item['cookies'] as { expires: string }[]) assert.ok(expires < year, expires);
+  });
+
+  it('end when their time is over, and start anew', async ({ mock }) => {
+    mock.timers.enable({ apis: ['Date'], now: Date.now() });
+    const storage = memory();
+    await keep(storage, 'a=1');
+    mock.timers.tick(59_000);
+    assert.equal(await cookiesOf(storage), 'a=1');
+    mock.timers.tick(2000);
+    assert.equal(await cookiesOf(storage), '');
+    await keep(storage, 'b=2');
+    assert.equal(await cookiesOf(storage), 'b=2');
+  });
+
+  it('last longer with each call, also with one that changes nothing', async ({ mock }) => {
+    mock.timers.enable({ apis: ['Date'], now: Date.now() });
+    const storage = memory();
+    await keep(storage, 'a=1');
+    for (let times = 0; times < 5; times++) {
+      mock.timers.tick(50_000);
+      await keep(storage);
+      assert.equal(await cookiesOf(storage), 'a=1');
+    }
+  });
+
+  it('stay ended when a call ends later', async () => {
+    const storage = memory();
+    await keep(storage, 'a=1');
+    const sessions = sessionsIn(storage, 60);
+    const session = await sessions.open('key');
+    await set(session, 'b=2');
+    await sessions.end('key');
+    await session.save();
+    assert.equal(await cookiesOf(storage), '');
+    assert.deepEqual(await storage.getKeys(), []);
+  });
+
+  it('take what cannot be read for no session, and replace it', async () => {
+    const storage = memory();
+    await keep(storage, 'a=1');
+    const { id, item } = await itemOf(storage);
+    const [cookie] = item['cookies'] as Record<string, unknown>[];
+    const many = Array.from({ length: 1000 }, () => cookie);
+    const wrong = (change: object): object => ({ ...item, cookies: [{ ...cookie, ...change }] });
+    const items: readonly unknown[] = [
+      ...['', 'x', '{', '[]', '{"cookies":[]}', 'null', '7', '{"expires":9e99}', '[['.repeat(10_000)],
+      ...[
+        { ...item, expires: '9999' },
+        { ...item, cookies: {} },
+        { ...item, cookies: [1] },
+        { ...item, cookies: many },
+      ],
+      ...[{ domain: null }, { path: 1 }, { hostOnly: 'x' }, { expires: 'never' }, { creation: 'x' }].map(wrong),
+      ...[{ value: 'x'.repeat(5000) }, { path: `/${'x'.repeat(5000)}` }, { maxAge: 9 }, { extensions: ['x'] }].map(
+        wrong,
+      ),
+    ];
+    for (const damaged of items) {
+      await storage.setItem(id, damaged as object);
+      assert.equal(await cookiesOf(storage), '', JSON.stringify(damaged).slice(0, 100));
+      await keep(storage, 'b=2');
+      assert.equal(await cookiesOf(storage), 'b=2', JSON.stringify(damaged).slice(0, 100));
+    }
+  });
+
+  it('cannot be filled by a site', async () => {
+    const storage = memory();
+    const huge = 'x'.repeat(4096);
+    await keep(storage, 'first=1', `huge=${huge}`, `${huge}=1`, `a=1; Path=/${huge}`, `b=1; ${huge}`);
+    assert.equal(await cookiesOf(storage), 'first=1; b=1');
+    assert.ok(JSON.stringify(await itemOf(storage)).length < 1000);
+    await keep(storage, ...Array.from({ length: 1000 }, (_, n) => `c${n}=${'"'.repeat(4000)}`));
+    const kept = (await cookiesOf(storage)).split('; ').map((cookie) => cookie.replace(/=.*/, ''));
+    assert.deepEqual(
+      kept,
+      Array.from({ length: 180 }, (_, n) => `c${820 + n}`),
+    );
+  });
+
+  it('fail in a known way when the store fails, and say nothing of what is kept', async () => {
+    const failing = (driver: Partial<Driver>): Storage => {
+      const fail = (): never => {
+        throw Object.assign(new Error(`ERR with args beginning with ${secret}`), { command: { args: [secret] } });
+      };
+      return createStorage({
+        driver: { ...(memoryDriver() as Driver), getItem: fail, setItem: fail, removeItem: fail, ...driver },
+      });
+    };
+    const message = 'The store of sessions does not answer.';
+    assert.equal((await failureOf(sessionsIn(failing({}), 60).open(secret), 'store-unavailable')).message, message);
+    await failureOf(sessionsIn(failing({}), 60).end(secret), 'store-unavailable');
+    const session = await sessionsIn(failing({ getItem: () => null }), 60).open(secret);
+    await set(session, `a=${secret}`);
+    const error = await failureOf(session.save(), 'store-unavailable');
+    assert.equal(inspect(error.cause).split('\n')[0], 'Error: ERR');
+  });
+
+  it('wait no longer than they should, and go on when the store is back', async () => {
+    let isHanging = true;
+    const real = memoryDriver() as Driver;
+    const hangs = async (): Promise<void> => {
+      if (isHanging) await new Promise(() => undefined);
+    };
+    const driver: Driver = {
+      ...real,
+      getItem: async (key) => (await hangs(), real.getItem(key)),
+      setItem: async (key, value, options) => (await hangs(), real.setItem?.(key, value, options)),
+    };
+    const sessions = sessionsIn(createStorage({ driver }), 60, { milliseconds: 50 });
+    await failureOf(sessions.open('key'), 'store-unavailable');
+    isHanging = false;
+    const [first, second] = [await sessions.open('key'), await sessions.open('key')];
+    await set(first, 'a=1');
+    await set(second, 'b=2');
+    isHanging = true;
+    const began = Date.now();
+    await Promise.all([first, second].map((session) => failureOf(session.save(), 'store-unavailable')));
+    assert.ok(Date.now() - began < 1000);
+    isHanging = false;
+    await first.save();
+    await second.save();
+    assert.match(await sent(await sessions.open('key')), /^(?:a=1; b=2|b=2; a=1)$/);
+  });
+
+  it('lose nothing when calls end in any order', async () => {
+    const call = fc.record({
+      name: fc.constantFrom('a', 'b', 'c', 'd', 'e', '__proto__', 'constructor'),
+      isRemoved: fc.boolean(),
+      delay: fc.nat(3),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.uniqueArray(call, { selector: ({ name }) => name }), async (calls) => {
+        const storage = slow(memory());
+        await keep(storage, 'a=old', 'b=old');
+        const sessions = await Promise.all(calls.map(() => sessionsIn(storage, 60).open('key')));
+        await Promise.all(
+          calls.map(async ({ name, isRemoved, delay }, index) => {
+            await new Promise((resolve) => setTimeout(resolve, delay));
+            await set(sessions[index] as Session, `${name}=new${isRemoved ? '; Max-Age=0' : ''}`);
+            await sessions[index]?.save();
+          }),
+        );
+        const expected = new Map([
+          ['a', 'old'],
+          ['b', 'old'],
+        ]);
+        for (const { name, isRemoved } of calls)
+          if (isRemoved) expected.delete(name);
+          else expected.set(name, 'new');
+        const kept = (await cookiesOf(storage))
+          .split('; ')
+          .filter((text) => text !== '')
+          .sort();
+        assert.deepEqual(kept, [...expected].map(([name, value]) => `${name}=${value}`).sort());
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('work in a part of a storage', async () => {
+    const storage = memory();
+    await keep(prefixStorage(storage, 'gateway:a'), 'a=1');
+    assert.equal(await cookiesOf(prefixStorage(storage, 'gateway:a')), 'a=1');
+    assert.equal(await cookiesOf(prefixStorage(storage, 'gateway:b')), '');
+  });
+
+  it('can be swept, for stores that forget nothing', async () => {
+    const storage = memory();
+    await keep(storage, 'a=1');
+    const { item } = await itemOf(storage);
+    const old = 'f'.repeat(64);
+    await storage.setItem(old, { ...item, expires: Date.now() - 100_000 });
+    await storage.setItem('e'.repeat(64), 'damaged');
+    await storage.setItem('of somebody else', 'x');
+    assert.equal(await removeOldSessions(storage), 2);
+    assert.equal(await cookiesOf(storage), 'a=1');
+    assert.equal(await storage.hasItem('of somebody else'), true);
+  });
+});
+
+/** A storage that takes turns with others. */
+const slow = (storage: Storage): Storage => {
+  const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, Math.random() * 2));
+  return {
+    ...storage,
+    getItem: async (key: string) => (await pause(), storage.getItem(key)),
+    setItem: async (key: string, value: object) => (await pause(), storage.setItem(key, value)),
+  } as Storage;
+};

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { GatewayError } from '../../src/gateway/index.js';
+import type { GatewayManifest } from '../../src/gateway/tool.js';
+import { errorResponse, HttpError, httpErrorOf, type HttpErrorCode } from '../../src/gateway/http-error.js';
+import { secret } from './calls.js';
+import { envelopeOf, post, refusalOf, serveWebtool } from './webtool-site.js';
+
+const codes: Readonly<Record<HttpErrorCode, readonly [string, number]>> = {
+  'schema-error': ['SCHEMA_ERROR', 422],
+  'config-error': ['CONFIG_ERROR', 422],
+  'webtool-not-found': ['WEBTOOL_NOT_FOUND', 404],
+  'action-not-found': ['ACTION_NOT_FOUND', 404],
+  'not-submittable': ['NOT_SUBMITTABLE', 422],
+  'unsupported-encoding': ['UNSUPPORTED_ENCODING', 422],
+  'page-drift': ['PAGE_DRIFT', 502],
+  'page-unavailable': ['PAGE_UNAVAILABLE', 502],
+  'action-elsewhere': ['ACTION_ELSEWHERE', 502],
+  'redirect-limit': ['REDIRECT_LIMIT', 502],
+  'redirect-elsewhere': ['REDIRECT_ELSEWHERE', 502],
+  'upstream-timeout': ['UPSTREAM_TIMEOUT', 504],
+  'upstream-unreachable': ['UPSTREAM_UNREACHABLE', 502],
+  'upstream-broken': ['UPSTREAM_BROKEN', 502],
+  'upstream-too-large': ['UPSTREAM_TOO_LARGE', 502],
+  'upstream-refused-address': ['UPSTREAM_REFUSED_ADDRESS', 502],
+  'upstream-error': ['UPSTREAM_ERROR', 502],
+  aborted: ['ABORTED', 499],
+  'store-unavailable': ['STORE_UNAVAILABLE', 503],
+  'internal-error': ['INTERNAL_ERROR', 500],
+  'method-not-allowed': ['METHOD_NOT_ALLOWED', 405],
+  'unsupported-media-type': ['UNSUPPORTED_MEDIA_TYPE', 415],
+  'request-too-large': ['REQUEST_TOO_LARGE', 413],
+  'rate-limit': ['RATE_LIMIT', 429],
+  unauthorized: ['UNAUTHORIZED', 401],
+  'host-not-allowed': ['HOST_NOT_ALLOWED', 421],
+  'shutting-down': ['SHUTTING_DOWN', 503],
+};
+
+describe('an error of a webtool', () => {
+  for (const [code, [wire, status]] of Object.entries(codes)) {
+    it(`is ${wire} with the status ${status}`, async () => {
+      const cause = new Error(secret);
+      const error = new HttpError(code as HttpErrorCode, 'It failed.', {
+        cause,
+        headers: { 'retry-after': '1' },
+      });
+      const response = errorResponse(error);
+      assert.deepEqual([response.status, response.headers.get('retry-after')], [status, '1']);
+      assert.deepEqual(await envelopeOf(response), { status: 'error', error: { code: wire, message: 'It failed.' } });
+    });
+  }
+
+  it('names every parameter that is wrong', async () => {
+    const parameters = [
+      { parameter: 'a', code: 'wrong-type', message: 'm', expected: { type: 'string' }, received: '1' },
+    ] as const;
+    const error = httpErrorOf(new GatewayError('schema-error', 'It failed.', { parameters }));
+    assert.deepEqual((await envelopeOf(errorResponse(error))).error?.parameters, parameters);
+  });
+
+  it('that nobody expected says nothing of itself', async (t) => {
+    for (const failure of [new TypeError(secret), secret, undefined]) {
+      const response = errorResponse(httpErrorOf(failure));
+      assert.deepEqual([response.status, response.headers.get('cache-control')], [500, 'no-store']);
+      assert.equal(
+        (await envelopeOf(response)).error?.message,
+        'The gateway failed. Its operator finds more in its log.',
+      );
+    }
+    const failure = new TypeError(secret);
+    const manifest = { name: 'broken', description: 'x', version: '1.0.0' };
+    Object.defineProperty(manifest, 'pages', {
+      get() {
+        throw failure;
+      },
+    });
+    const { url, events } = await serveWebtool(t, { manifest: manifest as GatewayManifest });
+    const messages = [
+      await refusalOf(fetch(url), 500, 'INTERNAL_ERROR'),
+      await refusalOf(post(url, { action: 'x', request: {} }), 500, 'INTERNAL_ERROR'),
+    ];
+    assert.doesNotMatch(messages.join(), new RegExp(secret));
+    assert.deepEqual(
+      events.map(({ code, status, error }) => [code, status, error === failure]),
+      [
+        ['internal-error', 500, true],
+        ['internal-error', 500, true],
+      ],
+    );
+  });
+});

@@ -1,0 +1,375 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { describe, it } from 'node:test';
+import { promisify } from 'node:util';
+import { Hono } from 'hono';
+import { createStorage } from 'unstorage';
+import { GatewayError } from '../../src/gateway/index.js';
+import { LiveManifest } from '../../src/gateway/live-manifest.js';
+import { checkVersion } from '../../src/gateway/served-webtools.js';
+import type { GatewayManifest } from '../../src/gateway/tool.js';
+import { writeRelease, type Release } from '../../src/gateway/versions.js';
+import { metadataOf, type WebtoolMetadata } from '../../src/gateway/webtool.js';
+import { createGateway } from '../../src/gateway/webtools.js';
+import {
+  envelopeOf,
+  manifest,
+  manifestOf,
+  openServer,
+  page,
+  post,
+  refusalOf,
+  serveWebtool,
+  type Served,
+} from './webtool-site.js';
+
+const metadataAt = async (url: string): Promise<WebtoolMetadata> =>
+  (await (await fetch(url)).json()) as WebtoolMetadata;
+const lines = ({ site }: Served): readonly string[] =>
+  site.requests.map(({ method, url, body }) => `${method} ${url} ${body}`.trim());
+
+async function releaseOf(of: GatewayManifest): Promise<Release> {
+  const metadata = await metadataOf(of);
+  return { version: of.version, hash: metadata.hash, released: '2025-06-30T00:00:00Z', metadata, manifest: of };
+}
+
+describe('the metadata of a webtool', () => {
+  it('is what its manifest has', async (t) => {
+    const { url, site, events } = await serveWebtool(t);
+    const response = await fetch(url);
+    assert.equal(response.status, 200);
+    assert.equal(response.headers.get('content-type'), 'application/json');
+    assert.equal(response.headers.get('x-content-type-options'), 'nosniff');
+    assert.equal(response.headers.get('cache-control'), 'no-cache');
+    assert.equal(response.headers.get('access-control-allow-origin'), null);
+    const { name, version, actions, defaultConfig, ...others } = (await response.json()) as WebtoolMetadata;
+    assert.deepEqual([name, version, defaultConfig], ['shop', '1.0.0', {}]);
+    assert.deepEqual(Object.keys(others), ['description', 'hash', 'configSchema']);
+    assert.deepEqual(
+      actions.map((action) => [action.name, action.readOnly, action.consequential]),
+      [
+        ['search', true, false],
+        ['order', false, true],
+        ['note', false, true],
+        ['upload', false, true],
+      ],
+    );
+    assert.deepEqual([site.requests, events], [[], []]);
+  });
+
+  it('is found under its version, and under no other', async (t) => {
+    const { url } = await serveWebtool(t);
+    assert.deepEqual(await metadataAt(`${url}1.0.0`), await metadataAt(url));
+    assert.equal((await fetch(`${url}1.0.0?x=1`)).headers.get('cache-control'), 'no-cache');
+    const message = await refusalOf(fetch(`${url}2.0.0`), 404, 'WEBTOOL_NOT_FOUND');
+    assert.match(message, /no version "2\.0\.0" here; the current one is "1\.0\.0"/);
+    for (const path of ['1.0', 'latest', '__proto__', '%ff', '%2e%2e%2f', 'x'.repeat(5000), '1.0.0%00']) {
+      await refusalOf(fetch(`${url}${path}`), 404, 'WEBTOOL_NOT_FOUND');
+    }
+    await refusalOf(fetch(`${url}a/b`), 404, 'WEBTOOL_NOT_FOUND');
+  });
+
+  it('has a strong tag of its bytes, by which it is not sent again', async (t) => {
+    const { url } = await serveWebtool(t);
+    const response = await fetch(url);
+    const tag = response.headers.get('etag') ?? '';
+    assert.match(tag, /^"sha256-[\w+/=]{44}"$/);
+    for (const match of [tag, `W/${tag}`, `"x", ${tag}`, `W/"x" ,W/${tag},"y"`, '*']) {
+      const again = await fetch(url, { headers: { 'if-none-match': match } });
+      assert.deepEqual([again.status, await again.text()], [304, ''], match);
+      assert.equal(again.headers.get('etag'), tag);
+      assert.equal(again.headers.get('cache-control'), 'no-cache');
+    }
+    for (const match of ['"x"', tag.replaceAll('"', ''), tag.slice(0, -2) + '"', '']) {
+      assert.equal((await fetch(url, { headers: { 'if-none-match': match } })).status, 200, match);
+    }
+    const other = await serveWebtool(t, { manifest: manifestOf(page, '1.0.1') });
+    assert.notEqual((await fetch(other.url)).headers.get('etag'), tag);
+  });
+
+  it('of a HEAD is all but the body', async (t) => {
+    const { url } = await serveWebtool(t);
+    for (const path of ['', '1.0.0', '2.0.0']) {
+      const [get, head] = [await fetch(url + path), await fetch(url + path, { method: 'HEAD' })];
+      const namesOf = ({ headers }: Response) =>
+        [...headers].filter(
+          ([name]) => !/^(?:date|content-length|transfer-encoding|connection|keep-alive)$/.test(name),
+        );
+      assert.deepEqual([head.status, namesOf(head), await head.text()], [get.status, namesOf(get), '']);
+    }
+  });
+
+  it('follows a manifest that changes', async (t) => {
+    const live = new LiveManifest(manifest);
+    const { url } = await serveWebtool(t, { manifest: live });
+    const tag = (await fetch(url)).headers.get('etag') ?? '';
+    live.update(manifestOf('<form toolname=x tooldescription=x></form>', '2.0.0'));
+    const response = await fetch(url, { headers: { 'if-none-match': tag } });
+    assert.equal(((await response.json()) as WebtoolMetadata).version, '2.0.0');
+    await refusalOf(fetch(`${url}1.0.0`), 404, 'WEBTOOL_NOT_FOUND');
+    await refusalOf(post(url, { action: 'search', request: { q: 'tea' } }), 404, 'ACTION_NOT_FOUND');
+  });
+});
+
+describe('the methods of a webtool', () => {
+  it('are told to who asks for them, or for others', async (t) => {
+    const { url } = await serveWebtool(t);
+    const allowed: readonly (readonly [string, string])[] = [
+      ['', 'GET, HEAD, POST, OPTIONS'],
+      ['1.0.0', 'GET, HEAD, OPTIONS'],
+    ];
+    for (const [path, allow] of allowed) {
+      const options = await fetch(url + path, { method: 'OPTIONS' });
+      assert.deepEqual([options.status, options.headers.get('allow'), await options.text()], [204, allow, '']);
+      for (const method of ['PUT', 'DELETE', 'PATCH', 'PROPFIND', path && 'POST'].filter(Boolean)) {
+        const response = await fetch(url + path, { method });
+        assert.equal(response.headers.get('allow'), allow);
+        await refusalOf(Promise.resolve(response), 405, 'METHOD_NOT_ALLOWED');
+      }
+    }
+    await refusalOf(fetch(`${url}a/b`, { method: 'OPTIONS' }), 404, 'WEBTOOL_NOT_FOUND');
+  });
+});
+
+describe('a call of a webtool', () => {
+  it('submits the form and answers with what the site says', async (t) => {
+    const served = await serveWebtool(t);
+    const response = await post(served.url, { action: 'search', request: { q: 'tea', count: 2 } });
+    assert.equal(response.headers.get('cache-control'), 'no-store');
+    const { status, data, warning } = await envelopeOf(response);
+    assert.deepEqual([response.status, status, data?.status, warning], [200, 'ok', 200, undefined]);
+    assert.deepEqual(data?.json, { method: 'GET', url: '/search?q=tea&count=2', body: '', cookie: null });
+    assert.deepEqual(lines(served), ['GET /search?q=tea&count=2']);
+    const [{ milliseconds, ...event } = { milliseconds: -1 }, ...others] = served.events;
+    assert.deepEqual(event, { type: 'call', interface: 'webtools', action: 'search', code: 'ok', status: 200 });
+    assert.ok(Number.isInteger(milliseconds) && milliseconds >= 0);
+    assert.deepEqual(others, []);
+  });
+
+  it('reads hidden inputs fresh, takes files, and all members of a call', async (t) => {
+    const served = await serveWebtool(t);
+    const call = { sessionId: ' ~', version: '1.0.0', config: {}, action: 'order', request: { goods: 'tea' } };
+    assert.equal((await post(served.url, call)).status, 200);
+    assert.deepEqual(lines(served), ['GET /', 'POST /order goods=tea&token=OLD']);
+    const { requestSchema } = (await metadataAt(served.url)).actions.find(({ name }) => name === 'upload')!;
+    assert.ok(JSON.stringify(requestSchema).includes('content'));
+    const file = { name: 'a.txt', mediaType: 'text/plain', content: Buffer.from('tea').toString('base64') };
+    const uploaded = await post(served.url, { action: 'upload', request: { file } });
+    assert.equal(uploaded.status, 200, await uploaded.clone().text());
+    assert.match(
+      served.site.requests.at(-1)?.body ?? '',
+      /filename="a\.txt"\r\nContent-Type: text\/plain\r\n\r\ntea\r\n/,
+    );
+  });
+
+  it('says what the site refuses, as data', async (t) => {
+    const { url } = await serveWebtool(t, {
+      answering: (response) => response.writeHead(404, { 'content-type': 'text/plain' }).end('No such tea.'),
+    });
+    const { status, data } = await envelopeOf(await post(url, { action: 'search', request: { q: 'x' } }));
+    assert.deepEqual([status, data?.status, data?.text], ['ok', 404, 'No such tea.']);
+  });
+
+  it('runs beside others without mixing anything up', async (t) => {
+    const { url, events } = await serveWebtool(t, {
+      answering: (response, { url: path }) => setTimeout(() => response.end(path), Math.random() * 50),
+    });
+    const words = Array.from({ length: 100 }, (_, index) => `tea${index}`);
+    const answers = await Promise.all(
+      words.map(async (q) => (await envelopeOf(await post(url, { action: 'search', request: { q } }))).data?.text),
+    );
+    assert.deepEqual(
+      answers,
+      words.map((q) => `/search?q=${q}&count=`),
+    );
+    assert.equal(events.length, 100);
+  });
+
+  it('ends with the client that made it', async (t) => {
+    let isClosed: (() => void) | undefined;
+    const closed = new Promise<void>((resolve) => (isClosed = resolve));
+    let isReached: (() => void) | undefined;
+    const reached = new Promise<void>((resolve) => (isReached = resolve));
+    const { url, events } = await serveWebtool(t, {
+      answering: (response) => {
+        response.on('close', () => isClosed?.());
+        isReached?.();
+      },
+    });
+    const controller = new AbortController();
+    const body = JSON.stringify({ action: 'note', request: {} });
+    const headers = { 'content-type': 'application/json' };
+    const call = fetch(url, { method: 'POST', headers, body, signal: controller.signal });
+    call.catch(() => undefined);
+    await reached;
+    controller.abort();
+    await closed;
+    while (events.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    assert.deepEqual(
+      events.map(({ code, status, action }) => [code, status, action]),
+      [['aborted', 499, 'note']],
+    );
+  });
+});
+
+describe('a version', () => {
+  const old = manifestOf('<form toolname=find tooldescription=Finds. action=/old><input name=q></form>', '0.9.0');
+
+  it('that was released stays, and is run as it was', async (t) => {
+    const versions = createStorage();
+    await writeRelease(versions, await releaseOf(old));
+    const served = await serveWebtool(t, { versions });
+    const { url } = served;
+    const response = await fetch(`${url}0.9.0`);
+    assert.equal(response.headers.get('cache-control'), 'max-age=3600');
+    assert.deepEqual(await response.json(), JSON.parse(JSON.stringify(await metadataOf(old))));
+    assert.equal((await metadataAt(url)).version, '1.0.0');
+    assert.equal((await post(url, { version: '0.9.0', action: 'find', request: { q: 'a' } })).status, 200);
+    await refusalOf(post(url, { version: '0.9.0', action: 'search', request: { q: 'a' } }), 404, 'ACTION_NOT_FOUND');
+    await refusalOf(post(url, { action: 'find', request: { q: 'a' } }), 404, 'ACTION_NOT_FOUND');
+    await refusalOf(post(url, { version: '0.8.0', action: 'find', request: {} }), 404, 'WEBTOOL_NOT_FOUND');
+    assert.deepEqual(lines(served), ['GET /old?q=a']);
+    const tag = response.headers.get('etag') ?? '';
+    assert.equal((await fetch(`${url}0.9.0`, { headers: { 'if-none-match': tag } })).status, 304);
+  });
+
+  it('that was released wins over a manifest of other actions that calls itself so', async (t) => {
+    const versions = createStorage();
+    const released = { ...old, version: '1.0.0' };
+    await writeRelease(versions, await releaseOf(released));
+    const { url } = await serveWebtool(t, { versions });
+    const { hash } = await metadataOf(released);
+    assert.deepEqual([(await metadataAt(url)).hash, (await metadataAt(`${url}1.0.0`)).hash], [hash, hash]);
+    assert.equal((await fetch(url)).headers.get('cache-control'), 'no-cache');
+    await refusalOf(post(url, { action: 'search', request: { q: 'a' } }), 404, 'ACTION_NOT_FOUND');
+    await assert.rejects(checkVersion(manifest, versions), (error) => {
+      assert.ok(error instanceof GatewayError);
+      assert.deepEqual(
+        [error.code, error.message],
+        [
+          'config-error',
+          'Version "1.0.0" of "shop" was released with other actions. Give the manifest a version of its own, and release it.',
+        ],
+      );
+      return true;
+    });
+  });
+
+  it('that was released is run as the site has it now, if its actions are the same', async (t) => {
+    const versions = createStorage();
+    const moved = manifestOf(page.replace('action=/search', 'action=/found'));
+    await writeRelease(versions, await releaseOf(manifest));
+    const served = await serveWebtool(t, { versions, manifest: { ...moved, description: 'Sells coffee.' } });
+    await checkVersion(moved, versions);
+    for (const path of ['', '1.0.0']) assert.equal((await metadataAt(served.url + path)).description, 'Sells tea.');
+    assert.equal((await post(served.url, { action: 'search', version: '1.0.0', request: { q: 'a' } })).status, 200);
+    assert.deepEqual(lines(served), ['GET /found?q=a&count=']);
+  });
+
+  it('is released while it is served', async (t) => {
+    const versions = createStorage();
+    const { url } = await serveWebtool(t, { versions });
+    await refusalOf(fetch(`${url}0.9.0`), 404, 'WEBTOOL_NOT_FOUND');
+    await checkVersion(manifest, versions);
+    await writeRelease(versions, await releaseOf(old));
+    assert.equal((await metadataAt(`${url}0.9.0`)).version, '0.9.0');
+  });
+});
+
+describe('scripts of other origins', () => {
+  const preflight = {
+    method: 'OPTIONS',
+    headers: {
+      origin: 'https://a.example',
+      'access-control-request-method': 'POST',
+      'access-control-request-headers': 'content-type',
+    },
+  };
+
+  it('may call a webtool when their origin is listed', async (t) => {
+    const { url } = await serveWebtool(t, { cors: ['https://a.example', 'https://b.example/'] });
+    const asked = await fetch(url, preflight);
+    assert.equal(asked.status, 204);
+    assert.equal(asked.headers.get('access-control-allow-origin'), 'https://a.example');
+    assert.equal(asked.headers.get('access-control-allow-headers'), 'authorization,content-type');
+    assert.equal(asked.headers.get('access-control-allow-methods'), 'GET,HEAD,POST');
+    assert.equal(asked.headers.get('access-control-allow-credentials'), null);
+    const answers = [
+      await fetch(url, { headers: { origin: 'https://b.example' } }),
+      await fetch(`${url}9.9.9`, { headers: { origin: 'https://b.example' } }),
+      await post(url, {}, { origin: 'https://b.example' }),
+      await fetch(url, { headers: { origin: 'https://b.example', 'if-none-match': '*' } }),
+      await fetch(url, { method: 'PUT', headers: { origin: 'https://b.example' } }),
+    ];
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [200, 404, 400, 304, 405],
+    );
+    for (const { headers } of answers) {
+      assert.equal(headers.get('access-control-allow-origin'), 'https://b.example');
+      assert.equal(headers.get('vary'), 'Origin');
+    }
+    const other = await fetch(url, { headers: { origin: 'https://c.example' } });
+    assert.deepEqual([other.headers.get('access-control-allow-origin'), other.headers.get('vary')], [null, 'Origin']);
+    assert.equal((await fetch(url, { method: 'OPTIONS' })).headers.get('allow'), 'GET, HEAD, POST, OPTIONS');
+  });
+
+  it('may all call one that is open to all', async (t) => {
+    const { url } = await serveWebtool(t, { cors: ['*'] });
+    assert.equal((await fetch(url, preflight)).headers.get('access-control-allow-origin'), '*');
+    const response = await fetch(url, { headers: { origin: 'https://c.example' } });
+    assert.deepEqual([response.headers.get('access-control-allow-origin'), response.headers.get('vary')], ['*', null]);
+  });
+
+  it('may not call unless it is said', async (t) => {
+    const { url } = await serveWebtool(t);
+    const asked = await fetch(url, preflight);
+    assert.deepEqual([asked.status, asked.headers.get('access-control-allow-origin')], [204, null]);
+  });
+});
+
+describe('a webtool below a path', () => {
+  const options = { baseUrl: 'https://site.example/' };
+  const statuses = async (origin: string): Promise<readonly number[]> =>
+    await Promise.all(
+      ['/webtools/shop', '/webtools/shop/', '/webtools/shop/1.0.0', '/webtools/shop/2', '/webtools', '/', '/1.0.0'].map(
+        async (path) => (await fetch(new URL(path, origin))).status,
+      ),
+    );
+
+  it('takes the path off itself when it is told it', async (t) => {
+    for (const basePath of ['/webtools/shop', '/webtools/shop/', 'webtools/shop']) {
+      const origin = await openServer(t, createGateway(manifest, { ...options, basePath }));
+      assert.deepEqual(await statuses(origin), [200, 200, 200, 404, 404, 404, 404], basePath);
+      await refusalOf(fetch(origin), 404, 'WEBTOOL_NOT_FOUND');
+      const put = await fetch(new URL('/webtools/shop', origin), { method: 'PUT' });
+      assert.equal(put.headers.get('allow'), 'GET, HEAD, POST, OPTIONS');
+      await refusalOf(post(`${origin}webtools/shop`, {}), 400, 'SCHEMA_ERROR');
+    }
+  });
+
+  it('can be mounted in an application of Hono', async (t) => {
+    const app = new Hono().mount('/webtools/shop', createGateway(manifest, options));
+    const origin = await openServer(t, (request) => app.fetch(request));
+    assert.deepEqual(await statuses(origin), [200, 200, 200, 404, 404, 404, 404]);
+    await refusalOf(post(`${origin}webtools/shop`, {}), 400, 'SCHEMA_ERROR');
+  });
+});
+
+describe('curl', () => {
+  const curl = async (...words: readonly string[]): Promise<string> =>
+    (await promisify(execFile)('curl', ['-s', '-S', '--noproxy', '*', ...words])).stdout;
+
+  it('gets what the specification shows', async (t) => {
+    const { url } = await serveWebtool(t);
+    const metadata = JSON.parse(await curl(url)) as WebtoolMetadata;
+    assert.deepEqual(JSON.parse(await curl(`${url}${metadata.version}`)), metadata);
+    const call =
+      '{ "sessionId": "unique-session-identifier", "version": "1.0.0", "action": "search", "config": {}, "request": { "q": "tea" } }';
+    const answer = await curl('-X', 'POST', url, '-H', 'Content-Type: application/json', '-d', call);
+    assert.equal((JSON.parse(answer) as { status: string }).status, 'ok');
+    const refused = await curl('-i', url, '-d', call);
+    assert.match(refused, /^HTTP\/1\.1 415 .*"code":"UNSUPPORTED_MEDIA_TYPE"/s);
+    assert.match(await curl('-i', '-I', `${url}7`), /^HTTP\/1\.1 404 .*content-type: application\/json/is);
+  });
+});
