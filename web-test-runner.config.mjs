@@ -6,6 +6,7 @@ import { compile } from 'svelte/compiler';
 import { build } from 'vite';
 import { corpus } from './test/corpus.mjs';
 import { echo } from './test/echo.mjs';
+import { webtool } from './test/webtool.mjs';
 import { chromiumPath, engines, firefoxPath, missingEngines, wantedEngines } from './tools/browsers.mjs';
 import { webkitLauncher } from './tools/webkit-launcher.mjs';
 import { engineReporter } from './tools/wtr-reporter.mjs';
@@ -138,7 +139,7 @@ const scriptPlugin = {
 
 export default {
   nodeResolve: { exportConditions: ['development', 'browser'] },
-  middleware: [echo],
+  middleware: [echo, webtool],
   plugins: [
     corpusPlugin,
     bundlePlugin,

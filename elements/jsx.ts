@@ -38,11 +38,16 @@ interface WebmcpToolProps {
   for?: string;
   profile?: string;
   sensitive?: string;
+  src?: string;
+  version?: string;
+  hash?: string;
   inputSchema?: object;
+  config?: object;
   'readonly-hint'?: boolean;
   'consequential-hint'?: boolean;
   'untrusted-content-hint'?: boolean;
   ontoolcall?: (event: ToolCallEvent) => void;
+  'onwebmcp-ready'?: (event: Event) => void;
   'onwebmcp-diagnostic'?: (event: CustomEvent<ElementDiagnostic>) => void;
 }
 

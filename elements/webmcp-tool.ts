@@ -1,30 +1,30 @@
-import type {
-  Annotate,
-  ModelContextTool,
-  ProfileName,
-  Sensitive,
-  ToolAnnotations,
-  ToolAttribute,
-} from '../src/index.js';
+import type { Annotate, ModelContextTool, ProfileName, Sensitive, ToolAttribute } from '../src/index.js';
 import type { ElementDiagnostic } from './diagnostic.js';
 import './webmcp-param.js';
 import { annotations } from './webmcp-tool/annotations.js';
-import type { FormSpec } from './webmcp-tool/form-tool.js';
-import { LateForm } from './webmcp-tool/late-form.js';
-import { isPolyfilled } from './webmcp-tool/model-context.js';
+import { choice } from './webmcp-tool/choice.js';
+import { internalsOf, showContents } from './webmcp-tool/contents.js';
+import { answerOf } from './webmcp-tool/failure.js';
+import type { FormSpec, FormTool } from './webmcp-tool/form-tool.js';
+import { hintsOf } from './webmcp-tool/hints.js';
+import { Late } from './webmcp-tool/late.js';
 import { owners } from './webmcp-tool/owners.js';
 import { BaseElement, defineElement, reflect, takeEarly } from './webmcp-tool/page.js';
+import { loadForm, loadWebtool } from './webmcp-tool/parts.js';
 import { namedParams } from './webmcp-tool/params.js';
-import { error, Problems, warning, type Tell } from './webmcp-tool/problems.js';
+import { error, Problems, type Tell } from './webmcp-tool/problems.js';
 import { inputSchemaOf } from './webmcp-tool/schema.js';
 import { ToolCallEvent } from './webmcp-tool/tool-call-event.js';
 import { ToolRegistration } from './webmcp-tool/tool-registration.js';
+import type { ConnectedWebtool, WebtoolTools } from './webmcp-tool/webtool.js';
+import type { WebtoolSpec } from './webmcp-tool/webtool-spec.js';
 
 export { ToolCallEvent } from './webmcp-tool/tool-call-event.js';
+export type { ConnectedWebtool } from './webmcp-tool/webtool.js';
 
 const texts = {
   ...{ name: 'name', description: 'description', tooltitle: 'tooltitle', htmlFor: 'for' },
-  ...{ profile: 'profile', sensitive: 'sensitive' },
+  ...{ profile: 'profile', sensitive: 'sensitive', src: 'src', version: 'version', hash: 'hash' },
 };
 const booleans = {
   ...{ autosubmit: 'autosubmit', readonlyHint: 'readonly-hint', consequentialHint: 'consequential-hint' },
@@ -42,7 +42,8 @@ const validName = /^[A-Za-z0-9_.-]{1,128}$/;
 /**
  * Makes a tool of a form that cannot be annotated, `for` its ID or inside the element, whose parameters `<webmcp-param>`
  * children describe; or declares a tool without a form, by `<webmcp-param>` children or a
- * `<script type="application/schema+json">`, which runs by the event `toolcall`. It shows nothing itself.
+ * `<script type="application/schema+json">`, which runs by the event `toolcall`; or, by `src`, makes tools of the actions of
+ * a webtool. It shows nothing itself.
  *
  * @tag webmcp-tool
  * @attr {string} name - the tool's name: 1 to 128 of A-Z a-z 0-9 _ - .
@@ -52,10 +53,14 @@ const validName = /^[A-Za-z0-9_.-]{1,128}$/;
  * @attr {string} for - the ID of the form, in the same document or shadow root
  * @attr {"chromium" | "precise" | "portable"} profile - what the schema of a form is like
  * @attr {"include" | "exclude"} sensitive - whether passwords, payment data and one-time codes become parameters
+ * @attr {string} src - the URL of a webtool, whose actions become tools; all above is of no use then
+ * @attr {string} version - the version of the webtool; the latest if there is none
+ * @attr {string} hash - the hash that the actions of the webtool had when they were reviewed: with others there are no tools
  * @attr {boolean} readonly-hint - the tool reads, and changes nothing
  * @attr {boolean} consequential-hint - the tool does something significant that cannot be taken back
  * @attr {boolean} untrusted-content-hint - its result holds content that its author does not vouch for
  * @fires {ToolCallEvent} toolcall - an agent calls the tool, which has no form: answer it by `respondWith()`
+ * @fires {Event} webmcp-ready - the webtool of its `src` is connected, and its actions are being registered as tools
  * @fires {CustomEvent<ElementDiagnostic>} webmcp-diagnostic - its author has made a mistake
  * @cssstate invalid - an author mistake keeps the tool, or a parameter, from working
  * @slot - `<webmcp-param>` elements, a schema, the form
@@ -70,23 +75,28 @@ export class WebmcpTool extends BaseElement {
   declare htmlFor: string;
   declare profile: string;
   declare sensitive: string;
+  declare src: string;
+  declare version: string;
+  declare hash: string;
   declare autosubmit: boolean;
   declare readonlyHint: boolean;
   declare consequentialHint: boolean;
   declare untrustedContentHint: boolean;
 
   readonly #problems = new Problems(this, internalsOf(this));
-  readonly #form = new LateForm(this, this.#problems);
+  readonly #form = new Late<FormSpec, FormTool>(this, this.#problems, 'form', loadForm);
+  readonly #webtool = new Late<WebtoolSpec, WebtoolTools>(this, this.#problems, 'webtool', loadWebtool);
   readonly #declared = new ToolRegistration((problem) => this.#problems.set('declared', problem ? [problem] : []));
   #observer: MutationObserver | undefined;
   #inputSchema: object | undefined;
+  #config: object | undefined;
   #isScheduled = false;
   #awaited: Document | undefined;
 
   constructor() {
     super();
     owners.set(this, { paramsChanged: () => this.#schedule() });
-    takeEarly(this, [...Object.keys(texts), ...Object.keys(booleans), 'inputSchema']);
+    takeEarly(this, [...Object.keys(texts), ...Object.keys(booleans), 'inputSchema', 'config']);
     showContents(this);
   }
 
@@ -100,20 +110,38 @@ export class WebmcpTool extends BaseElement {
     this.#schedule();
   }
 
+  /**
+   * What every call of the webtool of `src` carries and no agent sees, such as credentials: so it is no attribute. Another
+   * one begins a new session with the webtool. Undefined unless a script sets it.
+   */
+  get config(): object | undefined {
+    return this.#config;
+  }
+
+  set config(config: object | undefined) {
+    this.#config = config ?? undefined;
+    this.#schedule();
+  }
+
+  /** The webtool of `src`; undefined while it is not connected. */
+  get webtool(): ConnectedWebtool | undefined {
+    return this.#webtool.part?.webtool;
+  }
+
   /** What its author should know. */
   get diagnostics(): readonly ElementDiagnostic[] {
-    this.#form.diagnose();
+    this.#form.part?.diagnose();
     return this.#problems.current;
   }
 
   /** The form that it makes a tool of; null if there is none, or none yet. */
   get form(): HTMLFormElement | null {
-    return this.#form.tool?.form ?? null;
+    return this.#form.part?.form ?? null;
   }
 
   /** What the form and its controls have for annotations, for `inspectForm`. */
   get annotate(): Annotate | undefined {
-    return this.#form.tool?.annotate;
+    return this.#form.part?.annotate;
   }
 
   connectedCallback(): void {
@@ -149,14 +177,25 @@ export class WebmcpTool extends BaseElement {
     if (readyState !== 'complete') this.#await(this.ownerDocument);
     if (readyState === 'loading') return; // its children may not be parsed yet
     this.#observe();
+    const isRemote = this.hasAttribute('src');
+    this.#webtool.set(isRemote ? { config: this.#config, inputSchema: this.#inputSchema } : undefined);
+    if (isRemote) this.#setTool([]);
+    else this.#define();
+  }
+
+  #define(): void {
     const found: ElementDiagnostic[] = [];
     const tell: Tell = (diagnostic) => void found.push(diagnostic);
     const isReady = this.#check(tell);
     const hasForm = this.hasAttribute('for') || this.querySelector('form') !== null;
     const spec = hasForm ? this.#specOf(isReady, tell) : undefined;
     const tool = hasForm ? undefined : this.#toolOf(tell);
+    this.#setTool(found, isReady ? tool : undefined, spec);
+  }
+
+  #setTool(found: readonly ElementDiagnostic[], tool?: ModelContextTool, spec?: FormSpec): void {
     this.#problems.set('definition', found);
-    if (tool && isReady) this.#declared.set(tool, this.ownerDocument);
+    if (tool) this.#declared.set(tool, this.ownerDocument);
     else this.#declared.stop();
     this.#form.set(spec);
   }
@@ -164,8 +203,8 @@ export class WebmcpTool extends BaseElement {
   #stop(): void {
     this.#observer?.disconnect();
     this.#observer = undefined;
-    this.#declared.stop();
-    this.#form.set(undefined);
+    this.#webtool.set(undefined);
+    this.#setTool([]);
     this.#problems.clear();
   }
 
@@ -210,7 +249,7 @@ export class WebmcpTool extends BaseElement {
       options: {
         ...choice<ProfileName>(this, 'profile', ['chromium', 'precise', 'portable'], tell),
         ...choice<Sensitive>(this, 'sensitive', ['include', 'exclude'], tell),
-        ...this.#annotations,
+        ...hintsOf(this),
       },
       words: isReady ? words : undefined,
       names: [...params.keys()],
@@ -220,24 +259,13 @@ export class WebmcpTool extends BaseElement {
   #toolOf(tell: Tell): ModelContextTool | undefined {
     const { name, tooltitle: title, description } = this;
     const inputSchema = inputSchemaOf(this, this.#inputSchema, tell);
-    return inputSchema && { name, title, description, inputSchema, ...this.#annotations, execute: this.#execute };
+    return inputSchema && { name, title, description, inputSchema, ...hintsOf(this), execute: this.#execute };
   }
 
-  get #annotations(): { readonly annotations?: Partial<ToolAnnotations> } {
-    const { readonlyHint: readOnlyHint, consequentialHint, untrustedContentHint } = this;
-    const says = readOnlyHint || consequentialHint || untrustedContentHint;
-    return says ? { annotations: { readOnlyHint, consequentialHint, untrustedContentHint } } : {};
-  }
-
-  readonly #execute = async (input: unknown, options?: { readonly signal?: AbortSignal }): Promise<unknown> => {
+  readonly #execute = (input: unknown, options?: { readonly signal?: AbortSignal }): Promise<unknown> => {
     const { name } = this;
     const { signal = new AbortController().signal } = options ?? {};
-    try {
-      return await ToolCallEvent.dispatch(this, { name, input, signal });
-    } catch (reason) {
-      if (signal.aborted || isPolyfilled(this.ownerDocument)) throw reason;
-      return failure(reason);
-    }
+    return answerOf(this.ownerDocument, signal, ToolCallEvent.dispatch(this, { name, input, signal }));
   };
 }
 
@@ -246,46 +274,6 @@ const messages = {
     'The name is not 1 to 128 of the characters A-Z a-z 0-9 _ - and full stop, so there is no tool: rename it.',
   noDescription: 'The <webmcp-tool> has no description, so it is no tool: say what it does.',
 };
-
-/** A browser loses the reason why a tool fails, so there it is the result, as with forms. */
-function failure(reason: unknown): object {
-  const { name = 'Error', message = String(reason) } = (reason ?? {}) as Partial<Error>;
-  return { isError: true, name, message, errors: [] };
-}
-
-/** An attribute that takes one of some values. */
-function choice<Value extends string>(
-  element: Element,
-  name: string,
-  values: readonly Value[],
-  tell: Tell,
-): Readonly<Record<string, Value>> {
-  const given = element.getAttribute(name);
-  const value = values.find((each) => each === given);
-  if (given && !value)
-    tell(warning(`unknown-${name}`, `${name}="${given}" is ignored: use one of ${values.join(', ')}.`));
-  return value ? { [name]: value } : {};
-}
-
-function internalsOf(element: HTMLElement): ElementInternals | undefined {
-  try {
-    return element.attachInternals();
-  } catch {
-    return undefined; // another script has attached them
-  }
-}
-
-let sheet: CSSStyleSheet | undefined;
-
-/** Nothing of its own, and its parameters hidden. */
-function showContents(element: HTMLElement): void {
-  if (element.shadowRoot) return;
-  sheet ??= new CSSStyleSheet();
-  if (sheet.cssRules.length === 0) sheet.replaceSync(':host{display:contents}::slotted(webmcp-param){display:none}');
-  const root = element.attachShadow({ mode: 'open' });
-  root.adoptedStyleSheets = [sheet];
-  root.append(document.createElement('slot'));
-}
 
 reflect(WebmcpTool.prototype, texts, booleans);
 defineElement('webmcp-tool', WebmcpTool);
@@ -296,6 +284,7 @@ declare global {
   }
   interface HTMLElementEventMap {
     toolcall: ToolCallEvent;
+    'webmcp-ready': Event;
     'webmcp-diagnostic': CustomEvent<ElementDiagnostic>;
   }
 }

@@ -45,7 +45,10 @@ interface Frame {
 
 const newRoot = (): Root => ({ ids: new Map(), open: [] });
 
-/** Finds the `<webmcp-tool>` elements of a page, in shadow trees too, with their forms. One walk for all. */
+/**
+ * Finds the `<webmcp-tool>` elements of a page, in shadow trees too, with their forms. One walk for all. One with `src` has
+ * the tools of a webtool, whatever they are by then, and none of the page.
+ */
 export function findToolElements({ document, tree }: Parse5Page): ToolElements {
   const order = new Map<Parse5Element, number>();
   const tools: Open[] = [];
@@ -76,7 +79,7 @@ function take(tree: PageTree, element: Parse5Element, root: Root, order: Map<Par
     for (const tool of root.open) tool.inside = element;
     root.open = [];
   }
-  if (name !== 'webmcp-tool') return undefined;
+  if (name !== 'webmcp-tool' || tree.attribute(element, 'src') !== null) return undefined;
   order.set(element, order.size);
   const tool: Open = { element, root };
   root.open.push(tool);

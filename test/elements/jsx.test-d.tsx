@@ -18,6 +18,7 @@ export const elements = (
     <webmcp-tool name="t" description="d" for="f" readonly-hint ontoolcall={(event) => event.respondWith(event.input)}>
       <webmcp-param name="p" type="integer" required minimum={1} enum="1, 2" />
     </webmcp-tool>
+    <webmcp-tool src="/tools/" version="1.2.0" hash="sha256-" config={{}} onwebmcp-ready={({ target }) => target} />
     <webmcp-review placement="corner" className="review" />
     <webmcp-inspector tool="t" hide-log />
   </>
