@@ -1,0 +1,22 @@
+import { serve } from '@hono/node-server';
+import { Hono } from 'hono';
+import { createGateway, createMcpHandler } from 'webmcp-forms/gateway';
+import { createNodeFetch } from 'webmcp-forms/gateway/node';
+import { openSite, port, showAddresses } from './site.mjs';
+
+const site = await openSite();
+const options = {
+  baseUrl: site.url,
+  // The demo's site is on this machine. For one on the internet leave out both, and the gateway reaches nothing private.
+  fetch: createNodeFetch({ allows: () => true }),
+  allowPrivateAddresses: true,
+};
+const mcp = createMcpHandler(site.manifest, options);
+
+const app = new Hono();
+app.all('/mcp', ({ req }) => mcp(req.raw));
+app.mount('/', createGateway(site.manifest, options));
+
+serve({ fetch: app.fetch, port, hostname: '127.0.0.1' }, ({ port }) =>
+  showAddresses({ site: site.url, gateway: `http://127.0.0.1:${port}/` }),
+);

@@ -1,0 +1,51 @@
+import { fileURLToPath } from 'node:url';
+import { serve } from '@hono/node-server';
+import { Hono } from 'hono';
+import { proxy } from 'hono/proxy';
+import { connectWebtool } from 'webmcp-forms/gateway/client';
+import { startProgram } from './programs.mjs';
+import { openRedis } from './redis.mjs';
+import { openDay, openSite, port, showAddresses } from './site.mjs';
+
+const site = await openSite();
+const redis = await openRedis();
+
+/** `npx webmcp-forms serve`, as it would run on a machine of its own. */
+function startGateway() {
+  const bin = fileURLToPath(new URL('../../dist/build/bin.js', import.meta.url));
+  const flags = ['--base-url', site.url, '--allow-private', '--sessions', redis, '--port', '0'];
+  const ready = /(?<="url":")http[^"]+/;
+  return startProgram(process.execPath, [bin, 'serve', site.manifestFile, ...flags], { ready, onLine: showCall });
+}
+
+/** Each line of a gateway's log is JSON. What is none says why it did not start. */
+function showCall(line) {
+  const { level, msg, pid, action, code, milliseconds } = line.startsWith('{') ? JSON.parse(line) : { level: 'error' };
+  if (msg === 'call') console.log(`Process ${pid}: ${action} ${code}, ${milliseconds} ms`);
+  else if (level === 'error') console.error(line);
+}
+
+const gateways = await Promise.all([startGateway(), startGateway()]);
+let turn = 0;
+
+/** Whatever comes goes to one, and the next to the other. */
+const app = new Hono().all('*', ({ req }) => {
+  const { pathname, search } = new URL(req.url);
+  return proxy(new URL(pathname + search, gateways[turn++ % 2]), req.raw);
+});
+
+/** The site knows its visitor again in the second booking, and shows the first one with it. */
+async function bookTwice(url) {
+  const osteria = await connectWebtool(url);
+  const visit = { date: openDay(), guests: 1, name: 'Ada', email: 'ada@example.com' };
+  for (const time of ['18:00', '20:30']) {
+    const { text } = await osteria.call('book_table', { ...visit, time });
+    console.log(`Site: ${text}`);
+  }
+}
+
+serve({ fetch: app.fetch, port, hostname: '127.0.0.1' }, ({ port }) => {
+  const gateway = `http://127.0.0.1:${port}/`;
+  showAddresses({ site: site.url, gateway });
+  void bookTwice(gateway);
+});
