@@ -29,7 +29,7 @@ describe('the manifest of the custom elements', () => {
 
   it('says what each takes, and what it fires', () => {
     const attributes = element('webmcp-tool')?.attributes?.map(({ name }) => name) ?? [];
-    for (const name of ['name', 'description', 'for', 'autosubmit', 'readonly-hint'])
+    for (const name of ['name', 'description', 'for', 'autosubmit', 'src', 'version', 'hash', 'readonly-hint'])
       assert.ok(attributes.includes(name), name);
     assert.deepEqual(
       element('webmcp-review')

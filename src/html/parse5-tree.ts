@@ -27,7 +27,7 @@ export interface Parse5Page {
   readonly mayDeclare: boolean;
 }
 
-export interface ParseLimits {
+export interface ParseOptions {
   /**
    * How many elements a page can have.
    * @default Infinity
@@ -38,21 +38,27 @@ export interface ParseLimits {
    * @default Infinity
    */
   readonly deepest?: number;
+  /**
+   * Whether the tree knows where its elements are in the source, which takes the parser twice as long.
+   * @default true
+   */
+  readonly locations?: boolean;
 }
 
 /** Parses a page as a browser with scripting does. Throws a RangeError where the page is beyond the limits. */
-export function parsePage(source: string, limits?: ParseLimits): Parse5Page {
+export function parsePage(source: string, options: ParseOptions = {}): Parse5Page {
   const facts: ParserFacts = { owners: new Map(), shadowRoots: new Map() };
   const adapter = attentiveAdapter(facts);
-  const treeAdapter = limits ? limitedAdapter(adapter, limits) : adapter;
-  const document = parse(source, { sourceCodeLocationInfo: true, treeAdapter });
+  const { mostElements, deepest, locations = true } = options;
+  const treeAdapter = (mostElements ?? deepest) ? limitedAdapter(adapter, options) : adapter;
+  const document = parse(source, { sourceCodeLocationInfo: locations, treeAdapter });
   return { document, tree: parse5Tree(facts), mayDeclare: /<webmcp-tool/i.test(source) };
 }
 
 type Adapter = TreeAdapter<DefaultTreeAdapterMap>;
 
 /** The parser takes the product of a page's elements and their depth, so that both are counted as they are made. */
-function limitedAdapter(adapter: Adapter, { mostElements = Infinity, deepest = Infinity }: ParseLimits): Adapter {
+function limitedAdapter(adapter: Adapter, { mostElements = Infinity, deepest = Infinity }: ParseOptions): Adapter {
   let [elements, depth] = [0, 0];
   return {
     ...adapter,

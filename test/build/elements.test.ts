@@ -70,6 +70,16 @@ describe('a <webmcp-tool>', () => {
     assert.deepEqual(codes(page(forForm('profile="exact" sensitive="no"'))), ['unknown-profile', 'unknown-sensitive']);
   });
 
+  it('with src has tools of a webtool and none of the page, whatever stands beside it', () => {
+    const remote = '<webmcp-tool src="/tools/" for="f" name="ask"><webmcp-param></webmcp-param></webmcp-tool>';
+    const { tools, diagnostics } = page(`${remote}${forForm()}${toolForm('find')}`);
+    assert.deepEqual([tools.map(({ name }) => name), diagnostics], [['ask', 'find'], []]);
+    const around = `<webmcp-tool src="">${toolForm('find')}${form}</webmcp-tool>`;
+    assert.deepEqual([names(page(around)), codes(page(around))], [['find'], []]);
+    const found = lint(`<html lang="en"><title>T</title>${remote}${remote}`, { path: 'p' });
+    assert.deepEqual(found, []);
+  });
+
   it('keeps secrets out as a form does', () => {
     const html = forForm().replace('<button>', '<input type="hidden" name="token" value="S3CRET"><button>');
     assert.doesNotMatch(JSON.stringify(page(html, { sensitive: 'include' })), /S3CRET/);
