@@ -1,0 +1,69 @@
+// Starts `webmcp-forms serve` as users do, and reads of it what Linux counts of a process.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { openSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+
+const read = (file) => {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return ''; // it has ended
+  }
+};
+
+/** A process with those that it has started. */
+function family(pid) {
+  const children = readdirSync(`/proc/${pid}/task`).flatMap((task) =>
+    read(`/proc/${pid}/task/${task}/children`).trim().split(' '),
+  );
+  return [pid, ...children.filter((child) => child !== '').map(Number)];
+}
+
+/** The processor time of a process in milliseconds, to 10. https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html */
+function processorTime(pid) {
+  const fields = read(`/proc/${pid}/stat`).split(') ').at(-1).split(' ');
+  return (Number(fields[11]) + Number(fields[12])) * 10;
+}
+
+const kilobytes = (pid, name) =>
+  Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(read(`/proc/${pid}/status`))?.[1] ?? 0);
+
+const sum = (numbers) => numbers.reduce((total, each) => total + each, 0);
+
+/** @param bin - that of the build which is measured */
+export async function startGateway(bin, { cwd, name, args = [] }) {
+  const log = join(cwd, `${name}.log`);
+  const began = performance.now();
+  const child = spawn(process.execPath, [bin, 'serve', 'webmcp.json', '--allow-private', '--port', '0', ...args], {
+    cwd,
+    stdio: ['ignore', 'ignore', openSync(log, 'w')],
+  });
+  const kill = () => child.kill('SIGKILL');
+  process.on('exit', kill);
+  const lines = () =>
+    read(log)
+      .split('\n')
+      .filter((line) => line.startsWith('{'))
+      .map((line) => JSON.parse(line));
+  let listening;
+  while (!(listening = lines().find(({ msg }) => msg === 'listening'))) {
+    if (child.exitCode !== null) throw new Error(`The gateway ended: ${read(log)}`);
+    await wait(50);
+  }
+  return {
+    url: listening.url,
+    seconds: (performance.now() - began) / 1000,
+    lines,
+    processorTime: () => sum(family(child.pid).map(processorTime)),
+    megabytes: () => sum(family(child.pid).map((pid) => kilobytes(pid, 'VmRSS'))) / 1000,
+    megabytesAtMost: () => sum(family(child.pid).map((pid) => kilobytes(pid, 'VmHWM'))) / 1000,
+    async stop() {
+      child.kill('SIGTERM');
+      const [code] = await once(child, 'exit');
+      process.off('exit', kill);
+      return code;
+    },
+  };
+}

@@ -1,0 +1,239 @@
+// What the gateway costs beside a bare form post, 1,000 calls at once, and many processes: node bench/gateway.mjs
+import { execFileSync, fork } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism, loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { createClient } from './gateway-calls.mjs';
+import { formPage, forms } from './gateway-pages.mjs';
+import { startGateway } from './gateway-process.mjs';
+import { median } from './measure.mjs';
+
+// Another build than dist/ can be measured: BUILD=folder node bench/gateway.mjs
+const build = process.env.BUILD ?? fileURLToPath(new URL('../dist/build', import.meta.url));
+const bin = join(build, 'bin.js');
+const turns = Number(process.env.TURNS ?? 30);
+const workers = (process.env.WORKERS ?? '1,2,4,24').split(',').map(Number);
+
+const folder = mkdtempSync(join(tmpdir(), 'webmcp-forms-bench-'));
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+process.on('SIGINT', () => process.exit(130));
+
+function writeManifest() {
+  mkdirSync(join(folder, 'site'));
+  for (const name of forms) writeFileSync(join(folder, 'site', `${name}.html`), formPage(name));
+  const argv = ['compile', 'site', '--name', 'osteria', '--description', 'Books tables.', '--out', 'webmcp.json'];
+  execFileSync(process.execPath, [bin, ...argv], { cwd: folder, stdio: 'ignore' });
+}
+
+async function startSite() {
+  const child = fork(new URL('gateway-site.mjs', import.meta.url));
+  const [{ port }] = await once(child, 'message');
+  return { child, url: `http://127.0.0.1:${port}/` };
+}
+
+const percentile = (numbers, part) => numbers.toSorted((a, b) => a - b)[Math.floor((numbers.length - 1) * part)];
+const load = () => `load ${loadavg()[0].toFixed(1)} on ${availableParallelism()} cores`;
+const start = (name, args = []) => startGateway(bin, { cwd: folder, name, args: ['--base-url', site.url, ...args] });
+
+let failures = 0;
+
+/** How long each call takes, of which the first that fails are told. */
+async function timed(call) {
+  const began = performance.now();
+  try {
+    await call();
+  } catch (error) {
+    process.exitCode = 1;
+    if (failures++ < 5) console.error(error.message);
+  }
+  return performance.now() - began;
+}
+
+let count = 0;
+const nextName = () => `Guest ${++count}`;
+
+/** One call after the other, in turns; the first quarter of them warms up. */
+async function compareCalls() {
+  const gateway = await start('calls');
+  const client = createClient(site.url, gateway.url, 1);
+  const session = await client.initialize();
+  const calls = {
+    'bare post': () => client.bare('book', nextName()),
+    Webtools: () => client.webtools('book', nextName()),
+    'Webtools with a session': () => client.webtools('book', nextName(), 'session-of-the-bench'),
+    'MCP with a session': () => client.mcp('book', nextName(), session),
+    'bare post, answer of 20 kB': () => client.bare('large', nextName()),
+    'Webtools, answer of 20 kB': () => client.webtools('large', nextName()),
+    'bare get and post': () => client.barePair('token', nextName()),
+    'Webtools, hidden token': () => client.webtools('token', nextName()),
+    'MCP, hidden token': () => client.mcp('token', nextName(), session),
+  };
+  const times = Object.fromEntries(Object.keys(calls).map((name) => [name, []]));
+  const spent = Object.fromEntries(Object.keys(calls).map((name) => [name, 0]));
+  for (let turn = -turns / 4; turn < turns; turn++) {
+    for (const [name, call] of Object.entries(calls)) {
+      const before = gateway.processorTime();
+      for (let index = 0; index < 10; index++) {
+        const taken = await timed(call);
+        if (turn >= 0) times[name].push(taken);
+      }
+      if (turn >= 0) spent[name] += gateway.processorTime() - before;
+    }
+  }
+  await client.close();
+  await gateway.stop();
+  console.log(`One call after the other, medians of ${turns * 10} (asked: at most 2 ms more than bare); ${load()}:`);
+  console.table(rowsOf(times, spent));
+}
+
+function rowsOf(times, spent) {
+  let bare;
+  return Object.fromEntries(
+    Object.entries(times).map(([name, taken]) => {
+      if (name.startsWith('bare')) bare = taken;
+      const [own, other] = [median(taken), median(bare)];
+      const row = { 'median ms': own.toFixed(2), '99 of 100 ms': percentile(taken, 0.99).toFixed(1) };
+      if (taken === bare) return [name, row];
+      const of = { 'added ms': (own - other).toFixed(2), 'over bare': (own / other).toFixed(1) };
+      return [name, { ...row, ...of, 'processor ms': (spent[name] / taken.length).toFixed(2) }];
+    }),
+  );
+}
+
+const atOnce = (number, call) => Promise.all(Array.from({ length: number }, () => timed(call)));
+
+/** The site answers none of the first 1,000 before it has them all. */
+async function callAtOnce(number) {
+  const rows = {};
+  for (const kind of ['Webtools', 'MCP']) {
+    const gateway = await start(`at-once-${kind}`);
+    const client = createClient(site.url, gateway.url, number);
+    const session = kind === 'MCP' ? await client.initialize() : undefined;
+    const call = (action) => () =>
+      session ? client.mcp(action, nextName(), session) : client.webtools(action, nextName());
+    const [before, idle] = [failures, gateway.megabytes()];
+    site.child.send({ holds: number });
+    const together = once(site.child, 'message');
+    const waited = await atOnce(number, call('hold'));
+    const [{ held }] = await together;
+    const began = performance.now();
+    const taken = await atOnce(number, call('book'));
+    const seconds = (performance.now() - began) / 1000;
+    rows[kind] = {
+      'at the site at once': held,
+      errors: failures - before,
+      'all answered in s': (Math.max(...waited) / 1000).toFixed(1),
+      'then again: ms, median': median(taken).toFixed(0),
+      '99 of 100 ms': percentile(taken, 0.99).toFixed(0),
+      'calls a second': (taken.length / seconds).toFixed(0),
+      'MB idle': idle.toFixed(0),
+      'MB at most': gateway.megabytesAtMost().toFixed(0),
+    };
+    await client.close();
+    await gateway.stop();
+  }
+  console.log(
+    `${number} calls at once, which the site answers when it has them all, and again (asked: no error); ${load()}:`,
+  );
+  console.table(rows);
+}
+
+async function each(list, width, work) {
+  const rest = list.entries();
+  await Promise.all(
+    Array.from({ length: width }, async () => {
+      for (const [index, item] of rest) await work(item, index);
+    }),
+  );
+}
+
+/** What all of a list of questions are answered, in their order. */
+async function answersOf(client) {
+  const questions = Array.from({ length: 240 }, (_, number) => {
+    if (number % 8 === 0) return undefined;
+    if (number % 8 === 1) return client.callOf('book', '');
+    if (number % 8 === 2) return client.callOf('nothing', `Guest ${number}`);
+    return client.callOf(forms.filter((name) => name !== 'hold')[number % 4], `Guest ${number}`);
+  });
+  const answers = [];
+  await each(questions, 48, async (question, index) => {
+    const { status, headers, text } = await (question === undefined ? client.metadata() : client.ask(question));
+    answers[index] = [status, headers['content-type'], headers.etag ?? '', text];
+  });
+  for (let visit = 1; visit <= 6; visit++) {
+    const { text } = await client.ask(client.callOf('visit', 'Visitor', 'a-visitor'));
+    answers.push(text);
+    if (!text.includes(`visit ${visit}`)) throw new Error(`The session was lost at visit ${visit}: ${text}`);
+  }
+  return createHash('sha256').update(JSON.stringify(answers)).digest('hex');
+}
+
+const callsEach = Number(process.env.CALLS ?? 80); // of each process to warm up, and again that count: so that all are compiled as far
+const connectionsEach = 4;
+
+async function measureWorkers(number, turn) {
+  const name = `workers-${number}-${turn}`;
+  const gateway = await start(name, ['--workers', String(number), '--sessions', name]);
+  const client = createClient(site.url, gateway.url, connectionsEach * number);
+  const callAll = () =>
+    each(Array(callsEach * number), connectionsEach * number, () => timed(() => client.webtools('book', nextName())));
+  await callAll();
+  const [before, started] = [gateway.processorTime(), performance.now()];
+  await callAll();
+  const seconds = (performance.now() - started) / 1000;
+  const processor = gateway.processorTime() - before;
+  const hash = await answersOf(client);
+  const pids = new Set(gateway.lines().flatMap(({ msg, pid }) => (msg === 'call' ? [pid] : [])));
+  const megabytes = gateway.megabytes();
+  await client.close();
+  await gateway.stop();
+  return { seconds, processor, hash, processes: pids.size, megabytes, start: gateway.seconds };
+}
+
+async function compareWorkers() {
+  const rows = {};
+  const hashes = new Set();
+  let one;
+  for (const number of workers) {
+    const runs = [];
+    while (runs.length * number < 4) runs.push(await measureWorkers(number, runs.length));
+    const sum = (key) => runs.reduce((total, run) => total + run[key], 0);
+    for (const { hash } of runs) hashes.add(hash);
+    const calls = callsEach * number * runs.length;
+    const processor = sum('processor') / calls;
+    one ??= processor;
+    rows[number] = {
+      runs: runs.length,
+      'processor ms a call': processor.toFixed(2),
+      'over one': (processor / one).toFixed(2),
+      'calls a second': (calls / sum('seconds')).toFixed(0),
+      'processes that answered': Math.min(...runs.map(({ processes }) => processes)),
+      'their answers': [...new Set(runs.map(({ hash }) => hash.slice(0, 12)))].join(' '),
+      MB: (sum('megabytes') / runs.length).toFixed(0),
+      'start s': (sum('start') / runs.length).toFixed(1),
+      load: loadavg()[0].toFixed(1),
+    };
+  }
+  console.log(
+    `By --workers, each process ${connectionsEach} calls at a time, ${callsEach} to warm up and ${callsEach} that`,
+  );
+  console.log(`count (asked: the same answers, a cost that stays); ${load()}, which the client and the site need too:`);
+  console.table(rows);
+  console.log(`The same answers: ${hashes.size === 1}`);
+  if (hashes.size > 1) process.exitCode = 1;
+}
+
+const began = performance.now();
+writeManifest();
+const site = await startSite();
+try {
+  await compareCalls();
+  await callAtOnce(1000);
+  await compareWorkers();
+  console.log(`${((performance.now() - began) / 1000).toFixed(0)} seconds, ${failures} errors`);
+} finally {
+  site.child.disconnect();
+}
