@@ -29,6 +29,7 @@ const floors = [
     'src/json-schema.ts',
     'src/gateway/client',
     'src/gateway/hash.ts',
+    'src/gateway/tool-answer.ts',
   ),
   zone('src/build/!(release|serve)/**', ...compiler, 'src/html', 'src/build'),
   zone('src/build/{release,serve}/**', ...compiler, 'src/html', 'src/build', 'src/gateway'),

@@ -21,8 +21,8 @@ export const readManifest = async (file: string, cwd: string): Promise<Manifest>
  * @throws {UsageError} when it is none, with the place
  */
 export function parseManifest(text: string, file: string, advice = 'compile it again, or name another file'): Manifest {
-  const wrong = (reason: string): UsageError =>
-    new UsageError(`${file} is no tool manifest: ${oneLine(reason)}: ${advice}`);
+  const wrong = (reason: string, cause?: unknown): UsageError =>
+    new UsageError(`${file} is no tool manifest: ${oneLine(reason)}: ${advice}`, { cause });
   const value = parseJson(text, wrong);
   if (!validate(value))
     throw wrong(isRecord(value) ? reasonFor(value, validate.errors?.[0]) : 'it is not a JSON object');
@@ -31,11 +31,11 @@ export function parseManifest(text: string, file: string, advice = 'compile it a
   return value;
 }
 
-function parseJson(text: string, wrong: (reason: string) => UsageError): unknown {
+function parseJson(text: string, wrong: (reason: string, cause: unknown) => UsageError): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw wrong(`it is not valid JSON (${cause instanceof Error ? cause.message : ''})`);
+    throw wrong(`it is not valid JSON (${cause instanceof Error ? cause.message : ''})`, cause);
   }
 }
 

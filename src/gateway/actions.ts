@@ -48,10 +48,13 @@ export function actionsOf({ pages }: GatewayManifest): Actions {
   const leftOut: LeftOut[] = [];
   for (const { path, tools } of pages) {
     for (const tool of tools) {
-      const action = tool.form && actionOf(tool, path);
-      const name = action && names.take(action);
-      if (name !== undefined) actions.push({ ...action, name } as Action);
-      else leftOut.push({ tool: tool.name, page: path, reason: action ? 'another page has it' : 'it is no form' });
+      if (!tool.form) {
+        leftOut.push({ tool: tool.name, page: path, reason: 'it is no form' });
+        continue;
+      }
+      const action = actionOf(tool, path);
+      const name = names.take(action);
+      if (name !== undefined) actions.push({ ...action, name });
     }
   }
   return { actions, leftOut };
@@ -109,13 +112,19 @@ class Names {
   }
 }
 
-/** Why an operator's gateway does not offer an action, or undefined. */
-export function refusalOf({ name, form, page }: Action, settings: Settings): string | undefined {
-  const { autosubmitOnly, clientSecrets, baseUrl, config, origins } = settings;
+/** What decides which actions are offered. */
+export interface Offer extends Pick<Settings, 'autosubmitOnly' | 'clientSecrets' | 'config' | 'origins'> {
+  /** Where the site is; while nobody knows, forms may be sent anywhere. */
+  readonly baseUrl?: URL;
+}
+
+/** Why an action is not offered, or undefined. */
+export function refusalOf({ name, form, page }: Action, offer: Offer): string | undefined {
+  const { autosubmitOnly, clientSecrets, baseUrl, config, origins } = offer;
   if (autosubmitOnly && !form.tool.autosubmit) return 'it waits for a person, and only tools that do not are offered';
   const missing = clientSecrets ? [] : missingSecrets(form, config.values?.[name] ?? {});
   if (missing.length > 0) return `the configuration has no value of ${missing.join(', ')} for it`;
-  const url = pageUrl(baseUrl, page);
+  const url = baseUrl && pageUrl(baseUrl, page);
   const refusals = submitters(form).map((submitter) => destinationRefusal(form, submitter, url, origins));
   return refusals.includes(undefined) ? undefined : refusals[0];
 }
@@ -123,12 +132,12 @@ export function refusalOf({ name, form, page }: Action, settings: Settings): str
 function destinationRefusal(
   form: FormDescription,
   submitter: number | undefined,
-  page: string,
+  page: string | undefined,
   origins: readonly string[],
 ): string | undefined {
   try {
-    const { url } = submissionOf(form, submitter, page);
-    if (url.origin === new URL(page).origin || origins.includes(url.origin)) return undefined;
+    const { url } = submissionOf(form, submitter, page ?? anywhere);
+    if (page === undefined || url.origin === new URL(page).origin || origins.includes(url.origin)) return undefined;
     return `it is sent to ${url.origin}, which is not allowed`;
   } catch (error) {
     if (error instanceof GatewayError) return error.message.replace(/^.*?: |\.$/g, '');

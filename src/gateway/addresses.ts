@@ -30,5 +30,5 @@ export function isPrivateHost(hostname: string): boolean {
 export const refusedAddress = (): GatewayError =>
   new GatewayError(
     'upstream-refused-address',
-    'The site is at a private or loopback address, and the gateway is not configured to reach one.',
+    'The site is at a private or loopback address, and the gateway may not reach one (allowPrivateAddresses).',
   );

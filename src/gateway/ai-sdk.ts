@@ -1,3 +1,4 @@
+import type { JsonValue } from '../json-schema.js';
 import { dynamicTool, jsonSchema, type ToolSet } from 'ai';
 import type { ConnectedWebtool } from './client.js';
 import { descriptionOf } from './client/metadata.js';
@@ -41,5 +42,5 @@ const sdkTool = (
     description: descriptionOf(action),
     inputSchema: jsonSchema(schema),
     ...(needsApproval && action.consequential && { needsApproval }),
-    execute: (input, { abortSignal }) => webtool.call(action.name, input as object, { signal: abortSignal }),
+    execute: (input, { abortSignal }) => webtool.call<JsonValue>(action.name, input as object, { signal: abortSignal }),
   });

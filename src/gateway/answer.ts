@@ -3,21 +3,8 @@ import { contentOf, mostText } from '../compiler/page-content.js';
 import { parsePage } from '../html/parse5-tree.js';
 import { decode } from './charset.js';
 import { isDeepText } from './json-text.js';
+import type { ToolAnswer } from './tool-answer.js';
 import type { Answer } from './upstream.js';
-
-/** What a site says to an agent that has run one of its tools. */
-export interface ToolAnswer {
-  readonly status: number;
-  /** Where the answer comes from, after all redirects. */
-  readonly url: string;
-  readonly contentType: string;
-  /** Of an answer in JSON. */
-  readonly json?: JsonValue;
-  /** The blocks of JSON-LD of a page. */
-  readonly jsonLd?: readonly JsonValue[];
-  /** The visible text of a page's main part, or the text that an answer is; at most 50,000 characters. */
-  readonly text?: string;
-}
 
 /** How pages are parsed: in no more time than a call may take. */
 export const parsing = { mostElements: 200_000, deepest: 512, locations: false } as const;

@@ -7,6 +7,7 @@ import { WebtoolError } from './client/webtool-error.js';
 import { canHash, hashOf } from './hash.js';
 
 export type { Call, CallOptions, Warning } from './client/calls.js';
+export type { ToolAnswer } from './tool-answer.js';
 export type { WebtoolFetch } from './client/exchange.js';
 export type { WebtoolAction } from './client/metadata.js';
 export type { ActionContext, RegisteredAction } from './client/register.js';

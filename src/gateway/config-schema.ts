@@ -1,8 +1,9 @@
 import { Validator } from '@cfworker/json-schema';
 import { preview } from '../compiler/preview.js';
 import { synthesizeParameters } from '../compiler/synthesize.js';
-import type { JsonSchema, JsonValue } from '../json-schema.js';
-import type { Action } from './actions.js';
+import { sentences } from '../compiler/words.js';
+import type { JsonValue } from '../json-schema.js';
+import type { Action, Offer } from './actions.js';
 import { configurable, isRequiredSecret, wrong, type SubmitConfig } from './config.js';
 import type { Settings } from './settings.js';
 
@@ -21,13 +22,16 @@ const closed = (properties: Readonly<Record<string, object>>): object => ({
 });
 
 /** The JSON Schema of what a client may configure: authentication, and the hidden and sensitive controls by name. */
-export function configSchemaOf(actions: readonly Action[]): object {
+export function configSchemaOf(actions: readonly Action[], offer: Offer): object {
   const values = actions.flatMap((action) => {
-    const names = valuesOf(action);
+    const own = valuesIn(offer.config.values, action.name);
+    const names = valuesOf(action).filter(([name]) => !Object.hasOwn(own, name));
     return names.length > 0 ? [[action.name, closed(Object.fromEntries(names))] as const] : [];
   });
   return closed({
-    authorization: { type: 'string', description: 'The header Authorization of requests to the site.' },
+    ...(!hasAuthorization(offer) && {
+      authorization: { type: 'string', description: 'The header Authorization of requests to the site.' },
+    }),
     ...(values.length > 0 && {
       values: {
         ...closed(Object.fromEntries(values)),
@@ -44,7 +48,7 @@ function valuesOf({ form }: Action): readonly (readonly [string, object])[] {
     const words = parameters.find(({ units }) => units.some(({ controls }) => controls.includes(index)))?.schema;
     const isRequired = members.some((each) => isRequiredSecret(each.control));
     const text =
-      control.type === 'hidden' ? hidden : [descriptionIn(words), isRequired ? 'Required.' : ''].join(' ').trim();
+      control.type === 'hidden' ? hidden : sentences([words?.description ?? '', isRequired ? 'Required' : '']);
     const several = { type: 'array', items: { type: 'string' }, maxItems: members.length };
     const one = { type: 'string' };
     const isList = members.length > 1 || control.type === 'select-multiple';
@@ -54,7 +58,10 @@ function valuesOf({ form }: Action): readonly (readonly [string, object])[] {
 
 const hidden = 'A hidden input, which is read from its page unless it is given here.';
 
-const descriptionIn = (schema: JsonSchema | undefined): string => schema?.description ?? '';
+/** Whether the operator says who the site takes the gateway for: by a header, or by credentials in the base URL. */
+const hasAuthorization = ({ config: { headers = {} }, baseUrl }: Pick<Offer, 'config' | 'baseUrl'>): boolean =>
+  Object.keys(headers).some((name) => name.toLowerCase() === 'authorization') ||
+  (baseUrl !== undefined && baseUrl.username + baseUrl.password !== '');
 
 /**
  * What a call is configured with: the operator has the last word, and a client may not give what the operator has given.
@@ -64,17 +71,17 @@ const descriptionIn = (schema: JsonSchema | undefined): string => schema?.descri
 export function configOf(
   { name }: Action,
   configSchema: object,
-  { config: operator }: Settings,
+  settings: Settings,
   given: JsonValue = {},
 ): SubmitConfig & { readonly authorization: string } {
+  const { config: operator } = settings;
   const client = checked(configSchema, given);
   const own = valuesIn(operator.values, name);
   const theirs = valuesIn(client.values, name);
   const twice = Object.keys(theirs).find((each) => Object.hasOwn(own, each));
   if (twice !== undefined) throw wrong(`${preview(twice)} is set by the operator of the gateway`);
   const { authorization } = client;
-  const names = Object.keys(operator.headers ?? {}).map((each) => each.toLowerCase());
-  if (authorization !== undefined && names.includes('authorization')) {
+  if (authorization !== undefined && hasAuthorization(settings)) {
     throw wrong('"authorization" is set by the operator of the gateway');
   }
   return {
@@ -116,6 +123,7 @@ const reasonOf = ({
   instanceLocation: string;
   error: string;
 }) => {
-  const place = preview(instanceLocation.replace(/^#\/?/, ''));
-  return keyword === 'false' ? `it has no ${place}` : `${place}: ${error}`;
+  const path = instanceLocation.replace(/^#\/?/, '');
+  if (keyword === 'false') return `it has no ${preview(path)}, or the operator of the gateway sets it`;
+  return `${path === '' ? 'it' : preview(path)} is no such value: ${error.replace(/\.$/, '')}`;
 };

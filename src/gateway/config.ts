@@ -49,7 +49,7 @@ export function configuredHeaders({ headers = {} }: SubmitConfig, { username, pa
 function isHeader(name: string, value: unknown): boolean {
   try {
     new Headers([[name, value as string]]);
-    return typeof value === 'string';
+    return typeof value === 'string' && /^[\t\x20-\x7e\x80-\xff]*$/.test(value);
   } catch {
     return false; // the error of the platform tells the value
   }

@@ -4,6 +4,14 @@ import { isRecord } from '../json.js';
 /** As many as Chromium keeps for a domain. https://source.chromium.org/chromium/chromium/src/+/main:net/cookies/cookie_monster.h */
 export const mostCookies = 180;
 
+/**
+ * Of the names and values of all cookies together: twice what a server on Node takes for all headers by default, and four
+ * times what Apache and nginx take for one. https://nodejs.org/api/cli.html#--max-http-header-sizesize
+ * https://httpd.apache.org/docs/2.4/mod/core.html#limitrequestfieldsize
+ * https://nginx.org/en/docs/http/ngx_http_core_module.html#large_client_header_buffers
+ */
+const mostCharacters = 32_768;
+
 /** Of a name and its value together. https://www.ietf.org/archive/id/draft-ietf-httpbis-rfc6265bis-20.html#section-5.7 */
 const longestCookie = 4096;
 
@@ -55,15 +63,23 @@ function plainCookie(cookie: Cookie): Cookie {
   return cookie;
 }
 
-const fits = ({ key, value, path, domain }: Cookie): boolean =>
-  key.length + value.length <= longestCookie && [path, domain].every((text) => (text ?? '').length <= longestAttribute);
+const fits = (cookie: Cookie): boolean =>
+  sizeOf(cookie) <= longestCookie &&
+  [cookie.key, cookie.value].every(isSendable) &&
+  [cookie.path, cookie.domain].every((text) => (text ?? '').length <= longestAttribute);
+
+const sizeOf = ({ key, value }: Cookie): number => key.length + value.length;
+
+/** Whether a header can have a text. https://www.rfc-editor.org/rfc/rfc9110#name-field-values */
+const isSendable = (text: string): boolean => /^[\t\x20-\x7e\x80-\xff]*$/.test(text);
 
 /** Cookies with changes, as they are kept: none that has ended, and when there are too many, those that came last. */
 export function mergeCookies(kept: readonly Cookie[], changed: ReadonlyMap<string, Cookie>): readonly Cookie[] {
   const merged = new Map([...kept.map((cookie) => [identityOf(cookie), cookie] as const), ...changed]);
   const living = [...merged.values()].filter((cookie) => !isOver(cookie));
   const byAge = [...living].reverse().sort((a, b) => timeOf(b.lastAccessed) - timeOf(a.lastAccessed));
-  const most = new Set(byAge.slice(0, mostCookies));
+  let size = 0;
+  const most = new Set(byAge.slice(0, mostCookies).filter((cookie) => (size += sizeOf(cookie)) <= mostCharacters));
   return living.filter((cookie) => most.has(cookie));
 }
 
@@ -75,9 +91,9 @@ const timeOf = (date: Cookie['lastAccessed']): number => (date instanceof Date ?
 export function readCookies(list: readonly unknown[]): readonly Cookie[] | undefined {
   if (list.length > mostCookies) return undefined;
   const cookies = list.map((each) => (isRecord(each) ? Cookie.fromJSON(each) : undefined));
-  return cookies.every((cookie) => cookie !== undefined && isPlaced(cookie) && fits(cookie))
-    ? (cookies as readonly Cookie[])
-    : undefined;
+  if (!cookies.every((cookie) => cookie !== undefined && isPlaced(cookie) && fits(cookie))) return undefined;
+  const whole = cookies as readonly Cookie[];
+  return whole.reduce((size, cookie) => size + sizeOf(cookie), 0) <= mostCharacters ? whole : undefined;
 }
 
 function isPlaced(cookie: Cookie): cookie is PlacedCookie {

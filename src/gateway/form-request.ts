@@ -77,6 +77,7 @@ function actionOf(action: string, base: string | undefined, pageUrl: string): UR
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     throw notSubmittable(`its action is a URL of ${url.protocol.slice(0, 20)} and is sent nowhere over HTTP`);
   }
+  [url.username, url.password] = ['', '']; // no fetch takes them
   return url;
 }
 

@@ -101,7 +101,7 @@ function differences(known: FormDescription, fresh: FormDescription, knownUrl: s
   const gone = [...before].filter(([key, count]) => (now.get(key) ?? 0) < count).map(([key]) => `${key} is gone`);
   const added = [...now].filter(([key, count]) => (before.get(key) ?? 0) < count).map(([key]) => `${key} is new`);
   return [
-    ...(destination(known, knownUrl) === destination(fresh, url) ? [] : ['it is sent elsewhere']),
+    ...(destination(known, undefined, knownUrl) === destination(fresh, undefined, url) ? [] : ['it is sent elsewhere']),
     ...gone,
     ...added,
   ];
@@ -119,9 +119,26 @@ function countControls({ controls }: FormDescription): ReadonlyMap<string, numbe
 const silent = new Set(['hidden', 'output', 'fieldset', 'object', 'button', 'reset']);
 const isTelling = ({ type, name }: ControlDescription): boolean => name !== '' && !silent.has(type);
 
+/**
+ * Whether the button that submits a form sends it as the manifest says: it can have an action of its own.
+ *
+ * @throws {GatewayError} `page-drift`
+ */
+export function checkButton(known: Sent, fresh: Sent): void {
+  const [before, now] = [known, fresh].map(({ form, submitter, pageUrl }) => destination(form, submitter, pageUrl));
+  if (before !== now) throw drift('the button of the form sends it elsewhere');
+}
+
+/** A form with the button that submits it, and the URL of its page. */
+interface Sent {
+  readonly form: FormDescription;
+  readonly submitter: number | undefined;
+  readonly pageUrl: string;
+}
+
 /** Without query and path parameters, which can be of the session. */
-function destination(form: FormDescription, pageUrl: string): string {
-  const { url, method, enctype } = submissionOf(form, undefined, pageUrl);
+function destination(form: FormDescription, submitter: number | undefined, pageUrl: string): string {
+  const { url, method, enctype } = submissionOf(form, submitter, pageUrl);
   return `${method} ${method === 'post' ? enctype : ''} ${url.origin}${url.pathname.replace(/;.*/s, '')}`;
 }
 

@@ -1,4 +1,3 @@
-export type { ToolAnswer } from './answer.js';
 export {
   connectWebtool,
   WebtoolError,
@@ -11,10 +10,12 @@ export type { ClientConfig } from './config-schema.js';
 export type { ConstraintCode } from './constraints.js';
 export { GatewayError, type GatewayErrorCode, type InputError } from './gateway-error.js';
 export { LiveManifest } from './live-manifest.js';
-export { createMcpHandler, createMcpServer, type McpServerOptions } from './mcp.js';
+export { createMcpHandler, createMcpServer, type McpHandlerOptions, type McpServerOptions } from './mcp.js';
 export type { GatewayEvent, GatewayOptions, OperatorConfig } from './settings.js';
 export { submitForm, type SubmitFormOptions } from './submit-form.js';
-export type { GatewayManifest, GatewayTool } from './tool.js';
+export type { Storage } from './store.js';
+export type { GatewayManifest, GatewayTool, ManifestJson } from './tool.js';
+export type { ToolAnswer } from './tool-answer.js';
 export type { Fetch, Limits } from './upstream.js';
 export type { ActionMetadata, WebtoolMetadata } from './webtool.js';
-export { createGateway } from './webtools.js';
+export { createGateway, type WebtoolOptions } from './webtools.js';

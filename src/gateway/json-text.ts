@@ -14,6 +14,21 @@ export function isDeepText(text: string, levels: number): boolean {
   return false;
 }
 
+/**
+ * Whether a text has more values than some number: a small text can be millions of them, and each costs whoever reads it.
+ *
+ * @param text - of JSON, as far as it is any
+ */
+export function isWideText(text: string, most: number): boolean {
+  for (let [at, count] = [0, 1]; at < text.length; at++) {
+    const character = text.charAt(at);
+    if (character === '"') at = endOfString(text, at + 1) - 1;
+    else if (character === '[' || character === '{' || character === ',') count++;
+    if (count > most) return true;
+  }
+  return false;
+}
+
 /** Where the string ends that starts at an index: after its quotation mark, or with the text. */
 function endOfString(text: string, start: number): number {
   for (let at = start; ; at++) {

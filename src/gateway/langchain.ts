@@ -1,6 +1,6 @@
 import { ToolMessage } from '@langchain/core/messages';
 import { DynamicStructuredTool, type ToolRunnableConfig } from '@langchain/core/tools';
-import { stringify } from '../json.js';
+import { isRecord, stringify, type JsonRecord } from '../json.js';
 import type { JsonValue } from '../json-schema.js';
 import type { ConnectedWebtool } from './client.js';
 import { descriptionOf } from './client/metadata.js';
@@ -19,7 +19,8 @@ export interface LangChainToolsOptions {
  * answers with text, and has the data as its artifact; `metadata` says what is `readOnly` and what `consequential`.
  *
  * What the webtool refuses in a model's tool call is answered with a `ToolMessage` of status `error`, so that the model can
- * correct it; without a tool call it is thrown. LangChain checks the input first, and its agents tell the model.
+ * correct it; without a tool call it is thrown. LangChain checks the input first, and its agents tell the model; it knows
+ * nothing of patterns and references in schemas, with which a webtool could keep it busy for ever.
  *
  * @example
  * const tools = langChainTools(await connectWebtool('https://tools.example/shop'));
@@ -37,17 +38,42 @@ function structuredTool(webtool: ConnectedWebtool, { action, name, schema }: Mod
   return new DynamicStructuredTool({
     name,
     description: descriptionOf(action),
-    schema,
+    schema: harmless(schema) as JsonRecord,
     metadata: { readOnly, consequential },
     responseFormat: 'content_and_artifact',
     verboseParsingErrors: true,
     func: async (input, _, config: ToolRunnableConfig = {}) => {
       const { signal, toolCall } = config;
-      const call = webtool.call(action.name, input as object, { signal });
+      const call = webtool.call<JsonValue>(action.name, input as object, { signal });
       return call.then(contentAndArtifact, (error: unknown) => [failed(error, name, toolCall?.id), undefined]);
     },
   });
 }
+
+/** Keywords that let a schema take any time, or no end, to validate with. */
+const endless: ReadonlySet<string> = new Set(['pattern', 'patternProperties', '$ref', '$dynamicRef', '$recursiveRef']);
+
+/** Keywords with data, which are no schemas. */
+const data: ReadonlySet<string> = new Set(['const', 'default', 'enum', 'examples', 'required']);
+
+/** Keywords with schemas by names, which are no keywords. */
+const byName: ReadonlySet<string> = new Set(['properties', '$defs', 'definitions', 'dependentSchemas', 'dependencies']);
+
+/** A schema that LangChain can validate with, whoever wrote it. The webtool checks an input itself, patterns and all. */
+function harmless(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(harmless);
+  if (!isRecord(schema)) return schema;
+  const members = Object.entries(schema).filter(([keyword]) => !endless.has(keyword));
+  return Object.fromEntries(
+    members.map(([keyword, value]) => {
+      if (data.has(keyword)) return [keyword, value];
+      return [keyword, byName.has(keyword) && isRecord(value) ? harmlessMembers(value) : harmless(value)];
+    }),
+  );
+}
+
+const harmlessMembers = (schemas: JsonRecord): JsonRecord =>
+  Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, harmless(schema)]));
 
 const contentAndArtifact = (data: JsonValue): readonly [string, JsonValue] => [
   typeof data === 'string' ? data : stringify(data),

@@ -1,4 +1,4 @@
-import type { GatewayManifest } from './tool.js';
+import { manifestIn, type GatewayManifest, type ManifestJson } from './tool.js';
 
 /**
  * A manifest that can be replaced while it is served. It dispatches `change` when it was.
@@ -11,21 +11,23 @@ import type { GatewayManifest } from './tool.js';
 export class LiveManifest extends EventTarget {
   #current: GatewayManifest;
 
-  constructor(manifest: GatewayManifest) {
+  /** @throws {TypeError} for what is no manifest */
+  constructor(manifest: ManifestJson) {
     super();
-    this.#current = manifest;
+    this.#current = manifestIn(manifest);
   }
 
   get current(): GatewayManifest {
     return this.#current;
   }
 
-  update(manifest: GatewayManifest): void {
-    this.#current = manifest;
+  /** @throws {TypeError} for what is no manifest: the one before stays */
+  update(manifest: ManifestJson): void {
+    this.#current = manifestIn(manifest);
     this.dispatchEvent(new Event('change'));
   }
 }
 
 /** A manifest that never changes is one that has not changed yet. */
-export const liveManifest = (manifest: GatewayManifest | LiveManifest): LiveManifest =>
+export const liveManifest = (manifest: ManifestJson | LiveManifest): LiveManifest =>
   manifest instanceof LiveManifest ? manifest : new LiveManifest(manifest);

@@ -1,11 +1,12 @@
 import { jsonErrorIndex, placeIn } from '../compiler/json-error.js';
 import { preview } from '../compiler/preview.js';
 import type { JsonValue } from '../json-schema.js';
-import { isDeepText, twinMember } from './json-text.js';
+import { isDeepText, isWideText, twinMember } from './json-text.js';
 import { HttpError } from './http-error.js';
 
 /** More than any action's request has. */
 const deepestRequest = 64;
+const mostValues = 100_000;
 
 /**
  * Reads the body of a request as JSON. Its errors say where it is wrong, and no value of it.
@@ -83,6 +84,8 @@ function decoded(decoder: InstanceType<typeof TextDecoder>, bytes?: Uint8Array):
 function parse(text: string): JsonValue {
   if (text.trim() === '') throw wrongBody('it is empty');
   if (isDeepText(text, deepestRequest)) throw wrongBody(`it is nested deeper than ${deepestRequest} levels`);
+  if (isWideText(text, mostValues))
+    throw new HttpError('request-too-large', `The body has more than ${mostValues} values.`);
   const value = valueOf(text);
   const twin = twinMember(text);
   if (twin)

@@ -1,6 +1,6 @@
 import type { JsonValue } from '../json-schema.js';
-import type { Action } from './actions.js';
-import type { ToolAnswer } from './answer.js';
+import type { Action, LeftOut } from './actions.js';
+import type { ToolAnswer } from './tool-answer.js';
 import { configOf } from './config-schema.js';
 import { GatewayError } from './gateway-error.js';
 import { pageUrl } from './page-url.js';
@@ -31,13 +31,13 @@ export interface ActionResult {
  */
 export async function runAction(
   settings: Settings,
-  { actions, metadata }: Webtool,
+  { actions, metadata, leftOut }: Webtool,
   name: string,
   input: JsonValue,
   { config, sessionId, signal }: RunOptions,
 ): Promise<ActionResult> {
   const action = actions.get(name);
-  if (!action) throw notFound(actions);
+  if (!action) throw metadata.actions.some((each) => each.name === name) ? notRun(leftOut, name) : notFound(actions);
   const { authorization, ...configured } = configOf(action, metadata.configSchema, settings, config);
   const call = prepareCall({ ...optionsOf(settings, action), input, config: configured });
   const session = await openSession(settings, sessionId, authorization);
@@ -48,6 +48,12 @@ export async function runAction(
   });
   if (answer.status >= 500) throw failed(answer);
   return { answer, ...(warning && { warning }) };
+}
+
+/** A release has what it has for ever, and an operator may not run all of it. */
+function notRun(leftOut: readonly LeftOut[], name: string): GatewayError {
+  const reason = leftOut.find(({ tool }) => tool === name)?.reason ?? 'its manifest no longer has it';
+  return new GatewayError('config-error', `The action is not run here: ${reason}.`);
 }
 
 function notFound(actions: ReadonlyMap<string, Action>): GatewayError {

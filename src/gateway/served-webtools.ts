@@ -1,11 +1,12 @@
-import type { Storage } from 'unstorage';
 import { preview } from '../compiler/preview.js';
 import { GatewayError } from './gateway-error.js';
 import type { LiveManifest } from './live-manifest.js';
-import type { Settings } from './settings.js';
+import { settingsOf, type GatewayOptions, type Settings } from './settings.js';
+import type { LeftOut } from './actions.js';
 import type { GatewayManifest } from './tool.js';
+import type { Storage } from './store.js';
 import { readRelease, type Release } from './versions.js';
-import { metadataOf, webtoolOf, type Webtool } from './webtool.js';
+import { webtoolOf, type Webtool, type WebtoolMetadata } from './webtool.js';
 
 /** A webtool in one of its versions. */
 export interface ServedWebtool {
@@ -32,9 +33,9 @@ export async function findWebtool(
     if (own) return { webtool: own, isReleased: false };
     throw notFound(version, current);
   }
-  const webtool = await webtoolOf(release.manifest, settings, release.metadata);
-  const isOwn = own !== undefined && (await isSame(current, release));
-  return { webtool: isOwn ? { ...own, metadata: webtool.metadata } : webtool, isReleased: true };
+  const isOwn = own?.metadata.hash === release.hash;
+  const webtool = isOwn ? own : await webtoolOf(release.manifest, settings, release.metadata);
+  return { webtool: { ...webtool, metadata: release.metadata }, isReleased: true };
 }
 
 const known = new WeakMap<Storage, Map<string, Release>>();
@@ -66,18 +67,21 @@ const notFound = (version: string, { name, version: current }: GatewayManifest):
  *
  * @throws {GatewayError} `config-error`, `store-unavailable`
  */
-export async function checkVersion(manifest: GatewayManifest, versions: Storage): Promise<void> {
+export async function checkVersion(manifest: GatewayManifest, options: GatewayOptions): Promise<void> {
   const { name, version } = manifest;
-  const release = await readRelease(versions, name, version);
-  if (!release || (await isSame(manifest, release))) return;
+  const settings = settingsOf(options);
+  const release = settings.versions && (await readRelease(settings.versions, name, version));
+  if (!release) return;
+  const { metadata, leftOut } = await webtoolOf(manifest, settings);
+  if (metadata.hash === release.hash) return;
   const what = `Version ${preview(version)} of ${preview(name)} was released with other actions`;
-  throw new GatewayError('config-error', `${what}. Give the manifest a version of its own, and release it.`);
+  throw new GatewayError('config-error', `${what}. ${adviceOn(release, metadata, leftOut)}`);
 }
 
-const hashes = new WeakMap<GatewayManifest, Promise<string>>();
-
-async function isSame(manifest: GatewayManifest, { hash }: Release): Promise<boolean> {
-  let known = hashes.get(manifest);
-  if (!known) hashes.set(manifest, (known = metadataOf(manifest).then((metadata) => metadata.hash)));
-  return (await known) === hash;
+function adviceOn(release: Release, { actions }: WebtoolMetadata, leftOut: readonly LeftOut[]): string {
+  const now = new Set(actions.map(({ name }) => name));
+  const missing = release.metadata.actions.find(({ name }) => !now.has(name));
+  const reason = leftOut.find(({ tool }) => tool === missing?.name)?.reason;
+  if (missing === undefined || reason === undefined) return 'Give the manifest a version of its own, and release it.';
+  return `It has ${preview(missing.name)}, which is left out here: ${reason}. Release and serve with the same options.`;
 }

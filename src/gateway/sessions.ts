@@ -1,8 +1,7 @@
 import { CookieJar, type Cookie } from 'tough-cookie';
-import type { Storage } from 'unstorage';
 import { isRecord } from '../json.js';
 import { CallCookies, mergeCookies, readCookies } from './cookies.js';
-import { answerOf, atomicStoreOf } from './store.js';
+import { answerOf, atomicStoreOf, type Storage } from './store.js';
 
 /** The cookies of one caller, as long as a call of theirs runs. */
 export interface Session {
@@ -153,7 +152,7 @@ async function update(
     return;
   }
   const item = change(await storage.getItem<unknown>(id));
-  if (item) await storage.setItem(id, item as object, { ttl });
+  if (item) await storage.setItem(id, item, { ttl });
 }
 
 const toText = (item: Item | undefined): string | undefined => item && JSON.stringify(item);

@@ -1,8 +1,8 @@
-import type { Storage } from 'unstorage';
 import { preview } from '../compiler/preview.js';
+import { isPrivateHost } from './addresses.js';
 import { GatewayError } from './gateway-error.js';
 import { sessionsIn, type Sessions } from './sessions.js';
-import { memoryStorage } from './store.js';
+import { memoryStorage, type Storage } from './store.js';
 import type { GatewayManifest } from './tool.js';
 import type { Fetch, Limits } from './upstream.js';
 import type { Webtool } from './webtool.js';
@@ -114,7 +114,7 @@ export interface Settings extends Readonly<
 export function settingsOf(options: GatewayOptions): Settings {
   const { sessions = memoryStorage(), sessionSeconds = 86_400, origins = [], cors = [] } = options;
   return {
-    baseUrl: baseOf(options.baseUrl),
+    baseUrl: baseOf(options),
     config: options.config ?? {},
     clientSecrets: options.clientSecrets ?? false,
     autosubmitOnly: options.autosubmitOnly ?? false,
@@ -131,18 +131,27 @@ export function settingsOf(options: GatewayOptions): Settings {
   };
 }
 
-function baseOf(url: string): URL {
+function baseOf({ baseUrl: url, allowPrivateAddresses = false }: GatewayOptions): URL {
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
     throw wrong('the base URL is no absolute URL of http or https');
   }
   const base = new URL(url);
-  if (!base.pathname.endsWith('/')) base.pathname += '/';
-  [base.search, base.hash] = ['', ''];
+  if (base.search !== '') throw wrong('the base URL has a query');
+  if (!allowPrivateAddresses && isPrivateHost(base.hostname)) {
+    throw wrong(
+      'the base URL is at a private or loopback address: allow these (allowPrivateAddresses, --allow-private)',
+    );
+  }
+  const isFile = /\.[^/]*$/.test(base.pathname);
+  if (!isFile && !base.pathname.endsWith('/')) base.pathname += '/';
+  base.hash = '';
   return base;
 }
 
 function originOf(origin: string): string {
-  if (URL.canParse(origin) && new URL(origin).origin !== 'null') return new URL(origin).origin;
+  const url = URL.canParse(origin) ? new URL(origin) : undefined;
+  if (url && url.username + url.password !== '') throw wrong('an origin has credentials');
+  if (url && url.origin !== 'null') return url.origin;
   throw wrong(`the origin ${preview(origin)} is no URL such as https://shop.example`);
 }
 

@@ -1,6 +1,23 @@
-import { createStorage, type Driver, type Storage } from 'unstorage';
+import { createStorage, type Driver } from 'unstorage';
 import lruCacheDriver from 'unstorage/drivers/lru-cache';
 import { GatewayError } from './gateway-error.js';
+
+/** A place where items are kept by key: a `Storage` of unstorage, or anything that does as much of it. */
+export interface Storage {
+  getItem<Value>(key: string): Promise<Value | null>;
+  /** As it was written. */
+  getItemRaw<Value>(key: string): Promise<Value | null>;
+  /** @param options - `ttl`: how many seconds the item is kept, where the store can forget by itself */
+  setItem(key: string, value: object, options?: { readonly ttl?: number }): Promise<void>;
+  setItemRaw(key: string, value: string): Promise<void>;
+  removeItem(key: string): Promise<void>;
+  getKeys(base?: string): Promise<string[]>;
+}
+
+/** One that has something to end, such as a connection. */
+export interface OpenStorage extends Storage {
+  dispose(): Promise<void>;
+}
 
 /** What some stores can do, and unstorage has no function for: nothing else comes between reading and writing. */
 export interface AtomicStore {
@@ -19,7 +36,7 @@ export interface AtomicStore {
 const atomicStore = Symbol.for('webmcp-forms.atomic-store');
 
 /** Says what a storage can do. */
-export function withAtomicStore(storage: Storage, store: AtomicStore): Storage {
+export function withAtomicStore<Kind extends Storage>(storage: Kind, store: AtomicStore): Kind {
   return Object.defineProperty(storage, atomicStore, { value: store });
 }
 
@@ -74,7 +91,7 @@ export function reasonOf(error: unknown): string {
  * A store in the memory of this process, which forgets what was used longest ago: more than 10,000 sessions as browsers
  * have them, and a site that fills its sessions drives others out no further.
  */
-export const memoryStorage = (): Storage =>
+export const memoryStorage = (): OpenStorage =>
   createStorage({
     driver: lruCacheDriver({ max: 10_000, maxSize: 256_000_000 }) as Driver, // its types do not resolve in modules
   });

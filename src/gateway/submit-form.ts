@@ -9,16 +9,18 @@ import { redactForm } from '../compiler/redact.js';
 import { synthesisOf, type ProfileName } from '../compiler/synthesize.js';
 import type { Synthesis } from '../compiler/tool.js';
 import type { JsonValue } from '../json-schema.js';
-import { readAnswer, type ToolAnswer } from './answer.js';
+import { readAnswer } from './answer.js';
 import { configuredHeaders, configuredSettings, wrongSecrets, type SubmitConfig } from './config.js';
 import { brokenConstraints, constraintErrors, type FilledForm } from './constraints.js';
 import { startDeadline, type Deadline } from './deadline.js';
 import { formRequest, submissionOf, type FormRequest } from './form-request.js';
-import { needsPage, readFreshForm } from './fresh-form.js';
+import { checkButton, needsPage, readFreshForm } from './fresh-form.js';
 import { GatewayError, type InputError } from './gateway-error.js';
 import { hideSecrets } from './hide-secrets.js';
 import { descriptionOf, type GatewayTool } from './tool.js';
-import { exchange, isAllowed, type Fetch, type Limits, type Upstream } from './upstream.js';
+import type { ToolAnswer } from './tool-answer.js';
+import { withFewLists, withoutExcess } from './unknown-names.js';
+import { cookieValuesOf, exchange, isAllowed, type Fetch, type Limits, type Upstream } from './upstream.js';
 
 /** What a call of a tool needs. */
 export interface SubmitFormOptions {
@@ -119,7 +121,7 @@ export function prepareCall({
   const settings = configuredSettings(form, config);
   const filled = fill(form, input, settings, synthesis);
   const errors = [...filled.errors, ...inputErrors(filled, input, synthesis)];
-  if (errors.length > 0) throw inputRefused(errors);
+  if (errors.length > 0) throw inputRefused(errors, filled.untold);
   [url.username, url.password, url.hash] = ['', '', ''];
   return {
     ...{ form, synthesis, input, config, filled, headers },
@@ -135,6 +137,8 @@ function pageOf(pageUrl: string): URL {
 
 interface CheckedForm extends FilledForm {
   readonly errors: readonly InputError[];
+  /** How many more unknown names the input has than the errors tell. */
+  readonly untold: number;
   readonly broken: ReturnType<typeof brokenConstraints>;
 }
 
@@ -148,7 +152,9 @@ function fill(
   configured: readonly Setting[],
   synthesis: Synthesis,
 ): CheckedForm {
-  const { steps, errors } = stepsFor(redactForm(form, synthesis.sensitive), input, synthesis);
+  const shown = redactForm(form, synthesis.sensitive);
+  const { input: bounded, untold } = withoutExcess(shown, input, synthesis);
+  const { steps, errors } = stepsFor(shown, bounded, synthesis);
   const settings = [...steps, ...configured];
   const chosen = steps.find(({ set }) => set === 'submitter')?.control ?? form.controls.findIndex(isSubmitButton);
   const filled: FilledForm = {
@@ -157,7 +163,7 @@ function fill(
     set: new Set(settings.filter(({ set }) => set !== 'submitter').map(({ control }) => control)),
     submitter: chosen < 0 ? undefined : chosen,
   };
-  return { ...filled, errors, broken: brokenConstraints(filled) };
+  return { ...filled, errors: withFewLists(errors), untold, broken: brokenConstraints(filled) };
 }
 
 /** What the constraints have against the input; a parameter that the input got wrong already is not told twice. */
@@ -179,8 +185,9 @@ function unreachable(controls: readonly ControlDescription[]): GatewayError {
   return new GatewayError('not-submittable', `The form cannot be submitted over HTTP: ${reason}.`);
 }
 
-function inputRefused(parameters: readonly InputError[]): GatewayError {
+function inputRefused(parameters: readonly InputError[], untold: number): GatewayError {
   const messages = parameters.slice(0, 20).map(({ message }) => message);
+  if (untold > 0) messages.push(`Beside those that are told, ${untold} more names are no parameters.`);
   return new GatewayError('schema-error', `The input is not what the tool takes. ${messages.join(' ')}`, {
     parameters,
   });
@@ -212,7 +219,7 @@ async function run(call: Call, upstream: Upstream): Promise<ToolAnswer> {
   checkDestination(upstream, call.filled, call.pageUrl);
   const { request, filled } = await requestOf(call, upstream);
   const answer = readAnswer(await exchange(upstream, request));
-  return await hideSecrets(answer, { filled, headers: upstream.headers, jar: upstream.jar });
+  return hideSecrets(answer, { filled, headers: upstream.headers, cookies: cookieValuesOf(upstream) });
 }
 
 async function requestOf(
@@ -224,6 +231,7 @@ async function requestOf(
   const fresh = await readFreshForm(upstream, form, pageUrl);
   const refilled = refill(call, fresh.form);
   checkDestination(upstream, refilled, fresh.pageUrl);
+  checkButton({ ...filled, pageUrl }, { ...refilled, pageUrl: fresh.pageUrl });
   const directionOf = (index: number): 'ltr' | 'rtl' => fresh.directionOf(index, refilled.states);
   return { request: formRequest(refilled, { ...fresh, directionOf }), filled: refilled };
 }

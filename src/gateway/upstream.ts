@@ -149,9 +149,21 @@ async function send(upstream: Upstream, hop: Hop): Promise<Response> {
   const init = { method: hop.method, headers, ...body, redirect: 'manual', signal: deadline.signal } as const;
   const response = await reached(upstream, async () => await fetch(withoutHash(hop.url), init));
   for (const cookie of response.headers.getSetCookie()) {
+    note(upstream, cookie.replace(/;.*/s, ''));
     await upstream.jar.setCookie(cookie, hop.url.href, { ignoreError: true, loose: true });
   }
   return response;
+}
+
+const cookieValues = new WeakMap<Upstream, Set<string>>();
+
+/** The values of the cookies that the requests of a call have sent and their answers have set. */
+export const cookieValuesOf = (upstream: Upstream): ReadonlySet<string> => cookieValues.get(upstream) ?? new Set();
+
+/** @param cookie - its name and its value */
+function note(upstream: Upstream, cookie: string): void {
+  const values = cookieValues.get(upstream) ?? new Set();
+  cookieValues.set(upstream, values.add(cookie.slice(cookie.indexOf('=') + 1).trim()));
 }
 
 async function reached(upstream: Upstream, fetch: () => Promise<Response>): Promise<Response> {
@@ -180,6 +192,7 @@ async function headersOf(upstream: Upstream, hop: Hop): Promise<Headers> {
     sameSiteContext: siteContext(isOwn, hop),
   });
   if (cookies !== '') headers.set('cookie', cookies);
+  for (const cookie of cookies.split(';')) note(upstream, cookie);
   if (hop.content) headers.set('content-type', hop.content.contentType);
   if (hop.method === 'POST') headers.set('origin', originOf(upstream.pageUrl));
   const referrer = referrerOf(upstream.pageUrl, hop.url);

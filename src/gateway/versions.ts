@@ -1,8 +1,7 @@
-import type { Storage } from 'unstorage';
 import { canonical, isRecord } from '../json.js';
 import { preview } from '../compiler/preview.js';
 import { GatewayError } from './gateway-error.js';
-import { answerOf, atomicStoreOf, textOf, unavailable } from './store.js';
+import { answerOf, atomicStoreOf, textOf, unavailable, type Storage } from './store.js';
 import type { GatewayManifest } from './tool.js';
 import { hashOf } from './hash.js';
 import type { WebtoolMetadata } from './webtool.js';

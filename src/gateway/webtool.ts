@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../json-schema.js';
-import { actionsOf, refusalOf, type Action, type LeftOut } from './actions.js';
+import { actionsOf, refusalOf, type Action, type LeftOut, type Offer } from './actions.js';
 import { configSchemaOf } from './config-schema.js';
 import { hashOf } from './hash.js';
 import { responseSchema } from './response-schema.js';
@@ -40,16 +40,23 @@ export interface Webtool {
   readonly leftOut: readonly LeftOut[];
 }
 
-/** What everybody can agree on: the metadata of a manifest with all its forms, whatever an operator offers of them. */
-export async function metadataOf(
-  manifest: GatewayManifest,
-  { actions } = actionsOf(manifest),
-): Promise<WebtoolMetadata> {
+/** A manifest as it is offered. */
+export async function offered(manifest: GatewayManifest, offer: Offer): Promise<Webtool> {
+  const { actions, leftOut } = actionsOf(manifest);
+  const judged = actions.map((action) => ({ action, reason: refusalOf(action, offer) }));
+  const kept = judged.flatMap(({ action, reason }) => (reason === undefined ? [action] : []));
+  const refused = judged.flatMap(({ action: { name, page }, reason }) =>
+    reason === undefined ? [] : [{ tool: name, page, reason }],
+  );
   const { name, description, version } = manifest;
-  const shown = actions.map(shownAction);
+  const shown = kept.map(shownAction);
   const hash = await hashOf(shown);
-  const configSchema = configSchemaOf(actions);
-  return { name, description, version, hash, actions: shown, configSchema, defaultConfig: {} };
+  const configSchema = configSchemaOf(kept, offer);
+  return {
+    metadata: { name, description, version, hash, actions: shown, configSchema, defaultConfig: {} },
+    actions: new Map(kept.map((action) => [action.name, action])),
+    leftOut: [...leftOut, ...refused],
+  };
 }
 
 const shownAction = ({ name, title, description, requestSchema, readOnly, consequential }: Action): ActionMetadata => ({
@@ -65,7 +72,8 @@ const shownAction = ({ name, title, description, requestSchema, readOnly, conseq
 /**
  * A manifest as an operator serves it.
  *
- * @param released - the metadata that its version was released with
+ * @param released - the metadata that its version was released with, and that it has for ever: what is offered beyond it
+ * is not run, and what is not offered any more says why
  */
 export function webtoolOf(manifest: GatewayManifest, settings: Settings, released?: WebtoolMetadata): Promise<Webtool> {
   const known = settings.webtools.get(manifest);
@@ -80,23 +88,12 @@ async function makeWebtool(
   settings: Settings,
   released: WebtoolMetadata | undefined,
 ): Promise<Webtool> {
-  const all = actionsOf(manifest);
-  const refused = all.actions.flatMap((action) => {
-    const reason = refusalOf(action, settings);
-    return reason === undefined ? [] : [{ tool: action.name, page: action.page, reason }];
-  });
-  const refusedNames = new Set(refused.map(({ tool }) => tool));
-  const offered = new Map(all.actions.filter(({ name }) => !refusedNames.has(name)).map((each) => [each.name, each]));
-  const metadata = released ?? (await metadataOf(manifest, all));
-  return {
-    metadata: await restrict(metadata, offered),
-    actions: offered,
-    leftOut: [...all.leftOut, ...refused],
-  };
+  const webtool = await offered(manifest, settings);
+  return released ? { ...webtool, ...asReleased(webtool, released) } : webtool;
 }
 
-async function restrict(metadata: WebtoolMetadata, offered: ReadonlyMap<string, Action>): Promise<WebtoolMetadata> {
-  const actions = metadata.actions.filter(({ name }) => offered.has(name));
-  if (actions.length === metadata.actions.length) return metadata;
-  return { ...metadata, hash: await hashOf(actions), actions };
+/** A webtool with the metadata of a release. */
+export function asReleased({ actions }: Webtool, metadata: WebtoolMetadata): Pick<Webtool, 'metadata' | 'actions'> {
+  const names = new Set(metadata.actions.map(({ name }) => name));
+  return { metadata, actions: new Map([...actions].filter(([name]) => names.has(name))) };
 }

@@ -8,7 +8,7 @@ import { readJson } from './request-json.js';
 import { runAction, type ActionResult } from './run-action.js';
 import { findWebtool, type ServedWebtool } from './served-webtools.js';
 import { settingsOf, type GatewayOptions, type Settings } from './settings.js';
-import type { GatewayManifest } from './tool.js';
+import type { ManifestJson } from './tool.js';
 import { callOf } from './webtool-call.js';
 import { errorResponse, HttpError, httpErrorOf } from './http-error.js';
 import { hashOf } from './hash.js';
@@ -34,7 +34,7 @@ interface Environment {
  * export default { fetch: createGateway(manifest, { baseUrl: 'https://shop.example/' }) };
  */
 export function createGateway(
-  manifest: GatewayManifest | LiveManifest,
+  manifest: ManifestJson | LiveManifest,
   { basePath = '/', ...options }: WebtoolOptions,
 ): (request: Request) => Promise<Response> {
   const settings = settingsOf(options);

@@ -129,4 +129,16 @@ describe('a name', () => {
     };
     await failureOf(call(options), 'upstream-unreachable');
   });
+
+  it('gets a submission once, whatever it answers', async (t) => {
+    for (const status of [408, 421, 425, 429, 500, 503]) {
+      const site = await openSite((_, response) => response.writeHead(status, { connection: 'close' }).end());
+      t.after(site.close);
+      const fetch = createNodeFetch({ allowPrivateAddresses: true });
+      const post = pageOf('method=post action=/sent', '<input name=a value=1>');
+      const { status: answered } = await call({ html: post, pageUrl: site.origin, fetch });
+      assert.deepEqual([answered, site.requests.map(({ body }) => body)], [status, ['a=1']]);
+      assert.equal(site.requests[0]?.headers['content-length'], '3');
+    }
+  });
 });

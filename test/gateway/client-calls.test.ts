@@ -62,7 +62,7 @@ describe('A call of a webtool', () => {
   it('sends what is called __proto__ as it is, and changes no prototype', async () => {
     const request = JSON.parse('{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}') as object;
     await withWebtool({ run: ({ request: echo }) => echo }, async (webtool, { calls }) => {
-      const data = (await webtool.call('search', request)) as object;
+      const data = await webtool.call<object>('search', request);
       assert.equal(JSON.stringify(calls[0]?.['request']), JSON.stringify(request));
       assert.ok(Object.hasOwn(data, '__proto__'));
       assert.equal(Reflect.get({}, 'polluted'), undefined);

@@ -4,7 +4,7 @@ import { createStorage } from 'unstorage';
 import { connectWebtool } from '../../src/gateway/client.js';
 import { LiveManifest } from '../../src/gateway/live-manifest.js';
 import { writeRelease } from '../../src/gateway/versions.js';
-import { metadataOf } from '../../src/gateway/webtool.js';
+import { metadataOf } from './releases.js';
 import { failureOf, secret } from './client-server.js';
 import { manifest, manifestOf, page, serveWebtool } from './webtool-site.js';
 

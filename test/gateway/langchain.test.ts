@@ -87,6 +87,44 @@ describe('The tools of LangChain', () => {
     });
   });
 
+  it('let no schema keep LangChain busy, and leave the rest of it as it is', async () => {
+    const text = { type: 'string', description: 'A text.', enum: ['a', 'b'] };
+    const properties = {
+      ...{ pattern: { ...text, pattern: '^(a+)+$' }, $ref: text, enum: { $ref: '#' } },
+      list: { type: 'array', items: { anyOf: [{ pattern: '^(a+)+$' }, { const: { pattern: 'x', $ref: 'y' } }] } },
+    };
+    const requestSchema = JSON.parse(
+      JSON.stringify({
+        ...{
+          type: 'object',
+          properties,
+          patternProperties: { '^(a+)+$': false },
+          propertyNames: { pattern: '^(a+)+$' },
+        },
+        ...{ $ref: '#', $dynamicRef: '#', required: ['pattern'] },
+      }).replace('"list"', '"__proto__":{"pattern":"^(a+)+$","polluted":1},"list"'),
+    ) as object;
+    const action = { ...orderAction, requestSchema };
+    await withWebtool({ metadata: metadataWith({ actions: [action] }) }, async (webtool, { calls }) => {
+      const tool = toolOf(webtool, 'order');
+      assert.equal(
+        JSON.stringify(tool.schema),
+        JSON.stringify({
+          type: 'object',
+          properties: {
+            ...{ pattern: text, $ref: text, enum: {} },
+            ['__proto__']: { polluted: 1 },
+            list: { type: 'array', items: { anyOf: [{}, { const: { pattern: 'x', $ref: 'y' } }] } },
+          },
+          ...{ propertyNames: {}, required: ['pattern'] },
+        }),
+      );
+      const input = { pattern: 'a', list: [`${'a'.repeat(40)}!`], [`${'a'.repeat(40)}!`]: 1, enum: { enum: {} } };
+      assert.equal((await callTool(tool, input)).status, 'success');
+      assert.deepEqual(calls[0]?.['request'], input);
+    });
+  });
+
   it('end with the signal of the run', async () => {
     await withWebtool({ run: () => new Promise(() => undefined) }, async (webtool) => {
       const calling = callTool(toolOf(webtool, 'order'), {}, AbortSignal.timeout(50));

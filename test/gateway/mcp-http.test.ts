@@ -131,7 +131,7 @@ describe('a session of MCP over HTTP', () => {
     const handle = handlerOf(await openShop(t), { sessions });
     const { rpc } = await post(handle, call('who-am-i'), session());
     assert.equal(rpc.result?.['isError'], true);
-    assert.match(JSON.stringify(rpc), /store-unavailable: /);
+    assert.match(JSON.stringify(rpc), /STORE_UNAVAILABLE: /);
     assert.doesNotMatch(JSON.stringify(rpc), /S3CRET/);
     const response = await handle(new Request('http://gateway.example/', { method: 'DELETE', headers: session() }));
     assert.equal(response.status, 503);
@@ -145,7 +145,7 @@ describe('a session of MCP over HTTP', () => {
     assert.equal(rpc.result?.['isError'], undefined);
     const [answer, warning] = rpc.result?.['content'] as readonly { readonly text: string }[];
     assert.equal((JSON.parse(answer?.text ?? '') as { status: number }).status, 200);
-    assert.match(warning?.text ?? '', /^store-unavailable: /);
+    assert.match(warning?.text ?? '', /^STORE_UNAVAILABLE: /);
   });
 });
 
@@ -344,12 +344,26 @@ describe('the tools of MCP', () => {
 
   it('of a broken manifest are an error without internals', async () => {
     const events: GatewayEvent[] = [];
-    const broken = { ...manifest, pages: [{ path: 'S3CRET', tools: [{ name: 'x', description: '', form: {} }] }] };
+    const broken = {
+      ...manifest,
+      pages: [{ path: 'S3CRET', tools: [{ name: 'x', description: '', form: { controls: [null] } }] }],
+    };
     const handle = handlerOf(nowhere, { onEvent: (event) => events.push(event) }, broken as never);
     const { rpc: answer } = await post(handle, rpc('tools/list'));
     assert.deepEqual(answer.error, { code: -32603, message: answer.error?.message ?? '' });
     assert.match(answer.error.message, /The gateway failed/);
     assert.ok(events[0]?.error instanceof TypeError);
+  });
+});
+
+describe('an input of MCP', () => {
+  it('with many names that are no parameters is answered shortly', async () => {
+    const input = Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`a${index}`, 0]));
+    const { rpc } = await post(handlerOf(nowhere), call('search', input));
+    const text = JSON.stringify(rpc);
+    assert.match(text, /SCHEMA_ERROR: .*"isError":true/s);
+    assert.match(text, /Beside those that are told, 49900 more names are no parameters\./);
+    assert.ok(text.length < 10_000, String(text.length));
   });
 });
 

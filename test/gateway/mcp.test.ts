@@ -10,7 +10,7 @@ import { ErrorCode, ToolListChangedNotificationSchema } from '@modelcontextproto
 import { createStorage } from 'unstorage';
 import { LiveManifest } from '../../src/gateway/live-manifest.js';
 import { writeRelease } from '../../src/gateway/versions.js';
-import { metadataOf } from '../../src/gateway/webtool.js';
+import { metadataOf } from './releases.js';
 import { createMcpHandler, createMcpServer } from '../../src/gateway/mcp.js';
 import {
   callOf,
@@ -99,7 +99,7 @@ for (const [name, open] of Object.entries({ 'Streamable HTTP': overHttp, stdio: 
       const { client, site } = await opened(t);
       const result = await callOf(client, 'order', { count: 10, size: 1 });
       assert.equal(result.isError, true);
-      assert.match(textOf(result), /^schema-error: /);
+      assert.match(textOf(result), /^SCHEMA_ERROR: /);
       for (const parameter of ['goods', 'count', 'size']) assert.match(textOf(result), new RegExp(`"${parameter}"`));
       assert.deepEqual(site.requests, []);
       const corrected = await callOf(client, 'order', { goods: 'tea', count: 9 });
@@ -118,7 +118,7 @@ for (const [name, open] of Object.entries({ 'Streamable HTTP': overHttp, stdio: 
       const { client } = await opened(t);
       const result = await callOf(client, 'fail');
       assert.equal(result.isError, true);
-      assert.match(textOf(result), /^upstream-error: The site failed with the status 500/);
+      assert.match(textOf(result), /^UPSTREAM_ERROR: The site failed with the status 500/);
       assert.equal(result.structuredContent, undefined);
     });
 
@@ -219,7 +219,9 @@ describe('a server of MCP', () => {
     const metadata = await metadataOf(released);
     const { version, hash } = metadata;
     await writeRelease(versions, { version, hash, released: '2026-01-01T00:00:00Z', metadata, manifest: released });
-    const client = await connected(createMcpServer(manifest, { baseUrl: origin, versions }));
+    const client = await connected(
+      createMcpServer(manifest, { baseUrl: origin, allowPrivateAddresses: true, versions }),
+    );
     const { tools } = await client.listTools();
     assert.equal(tools[0]?.description, 'Finds.');
   });

@@ -96,6 +96,15 @@ async function untilListening(port: number): Promise<void> {
   }
 }
 
+function thrownBy(work: () => unknown): Error {
+  try {
+    work();
+  } catch (error) {
+    return error as Error;
+  }
+  return assert.fail('nothing was thrown');
+}
+
 describe('the log', () => {
   it('says of an error its name, message and stack alone, without a secret', () => {
     const stream = new Collector();
@@ -113,6 +122,18 @@ describe('the log', () => {
       },
     );
     assert.doesNotMatch(stream.text, /S3CRET|CONFIG|HEADER|CAUSE/);
+  });
+
+  it('has no message of an error that quotes what was read', () => {
+    const stream = new Collector();
+    const log = createLog({ level: 'info', stream, secrets: [] });
+    const parse = (): unknown => JSON.parse('{"a": hunter2}');
+    for (const error of [thrownBy(parse), Object.assign(new Error('hunter2'), { name: 'ZodError' })]) {
+      log.error({ error }, 'failed');
+    }
+    assert.match(stream.text, /"name":"SyntaxError","stack":"at /);
+    assert.match(stream.text, /"name":"ZodError"/);
+    assert.doesNotMatch(stream.text, /hunter2/);
   });
 
   it('knows the credentials of a URL in all their spellings', () => {

@@ -1,3 +1,5 @@
+import type { GatewayManifest } from '../../src/gateway/tool.js';
+import { offered, type WebtoolMetadata } from '../../src/gateway/webtool.js';
 import type { Release } from '../../src/gateway/versions.js';
 import { hashOf } from '../../src/gateway/hash.js';
 
@@ -27,4 +29,10 @@ export async function releaseOf({
     metadata: { name, description, version, hash, actions, configSchema: {}, defaultConfig: {} },
     manifest: { name, description, version, pages: [] },
   };
+}
+
+/** The metadata of a manifest that is offered without options. */
+export async function metadataOf(manifest: GatewayManifest): Promise<WebtoolMetadata> {
+  const offer = { autosubmitOnly: false, clientSecrets: false, config: {}, origins: [] };
+  return (await offered(manifest, offer)).metadata;
 }

@@ -168,10 +168,14 @@ describe('the body of a request', () => {
     const file = JSON.stringify({ request: { file: { data: 'QUJD'.repeat(2e6 - 20) } } });
     const escapes = JSON.stringify({ request: { text: '\\"'.repeat(2e6 - 20) } });
     const members = JSON.stringify(
-      Object.fromEntries(Array.from({ length: 4e5 }, (_, index) => [`key${index}`, index])),
+      Object.fromEntries(Array.from({ length: 90_000 }, (_, index) => [`key${index}`, index])),
     );
-    const objects = `[${'{},'.repeat(2.5e6)}1]`;
+    const objects = `[${'{},'.repeat(45_000)}1]`;
     for (const text of [file, escapes, members, objects]) assert.ok(await read(text, json, 8e6));
+    for (const text of [`[${'{},'.repeat(2.5e6)}1]`, `[${'1,'.repeat(4e6 - 2)}1]`, '{},'.repeat(2.6e6)]) {
+      const { code, message } = await failureOf(read(text, json, 8e6));
+      assert.deepEqual([code, message], ['request-too-large', 'The body has more than 100000 values.']);
+    }
     for (const text of [file, escapes]) {
       assert.match(
         (await failureOf(read(`${text.slice(0, -1)},}`, json, 8e6))).message,

@@ -33,6 +33,12 @@ async function refusalOf({ args = base, config = {}, env = {} }: Omit<Refusal, '
 
 const refusals: Readonly<Record<string, Refusal>> = {
   'no base URL': { args: [], says: /--base-url is missing/ },
+  'a site on this machine': {
+    args: ['--base-url', 'http://localhost:3000/'],
+    says: /private or loopback address: allow these \(.*--allow-private\)/,
+  },
+  'a base URL with a query': { args: ['--base-url', 'https://shop.example/?S3CRET'], says: /has a query/ },
+  'a store without releases': { args: [...base, '--store', 'nothing'], says: /--store nothing has no releases/ },
   'a base URL of another scheme': { args: ['--base-url', 'ftp://me:S3CRET@shop.example'], says: /base URL/ },
   'a manifest that is none': { args: ['other.json', ...base], says: /too many arguments|no tool manifest/ },
   'a port that is none': { args: [...base, '--port', '65536'], says: /--port.*0 to 65535/ },

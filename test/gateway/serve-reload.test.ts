@@ -51,10 +51,11 @@ describe('webmcp-forms serve, when its manifest changes', () => {
 
   it('goes on with the one before while the new one is wrong or gone, and says why', async () => {
     const cwd = await makeFolder({ 'webmcp.json': manifestText() });
-    const { url, line } = await listen(args, { cwd });
+    const { url, line, stderr } = await listen(args, { cwd });
     const message = 'the manifest was not reloaded: the one before goes on';
-    await replaceFile(cwd, 'webmcp.json', '{"pages":[');
-    assert.match(String((await line(message)).reason), /webmcp.json is no tool manifest/);
+    await replaceFile(cwd, 'webmcp.json', '{"pages": S3CRET');
+    assert.equal((await line(message)).reason, 'webmcp.json is no tool manifest: it is not valid JSON');
+    assert.doesNotMatch(stderr(), /S3CRET/);
     await rm(join(cwd, 'webmcp.json'));
     assert.match(String((await line(message, 1)).reason), /cannot read webmcp.json/);
     assert.deepEqual(await namesAt(url), ['find', 'order']);

@@ -65,6 +65,20 @@ describe('webmcp-forms serve --mcp', () => {
     );
   });
 
+  it('logs nothing of what it cannot take', async () => {
+    const { run } = await speak();
+    run.child.stdin?.write('{"a": hunter2}\n{"hunter2":1}\n');
+    send(run, { jsonrpc: '2.0', id: 'hunter2', result: { hunter2: 1 } }, initialize);
+    await message(run, ({ id }) => id === 1);
+    run.child.stdin?.end();
+    assert.equal(await run.exit, 0);
+    assert.deepEqual(
+      run.lines().flatMap(({ msg, reason }) => (msg === 'protocol error' ? [reason] : [])),
+      ['a line is no JSON', 'a line is no message of JSON-RPC', 'Error'],
+    );
+    assert.doesNotMatch(run.stderr(), /hunter2/);
+  });
+
   it('does not wait for a call that was cancelled', async () => {
     const { run } = await speak();
     send(run, initialize, initialized, callOf(2, 'hang'));

@@ -51,14 +51,6 @@ describe('webmcp-forms serve', () => {
     await client.close();
   });
 
-  it('reaches no private address unless it is told to', async () => {
-    const [site, cwd] = [await openShop(), await makeFolder({ 'webmcp.json': manifestText() })];
-    const { url } = await listen(['webmcp.json', '--base-url', site.origin], { cwd });
-    const { status, body } = await post(url, find);
-    assert.deepEqual([status, body.error?.code], [502, 'UPSTREAM_REFUSED_ADDRESS']);
-    assert.equal(site.requests.length, 0);
-  });
-
   it('wants its token of every request, but not for its health and for preflights', async () => {
     const [site, cwd] = [await openShop(), await makeFolder({ 'webmcp.json': manifestText() })];
     const { url } = await listen(
@@ -101,12 +93,23 @@ describe('webmcp-forms serve', () => {
     ]) {
       assert.equal(await statusWith(url, { host }), 200, host);
     }
-    for (const host of ['evil.example', 'localhost.evil.example', '192.168.0.1', '0.0.0.0']) {
+    for (const host of ['evil.example', 'localhost.evil.example', '192.168.0.1', '0.0.0.0', 'xn--a']) {
       assert.equal(await statusWith(url, { host }), 421, host);
       assert.equal(await statusWith(url, { host }, 'mcp'), 421, host);
     }
     assert.equal(await statusWith(url, { host: 'evil.example' }, 'healthz'), 200);
     assert.match(await raw(url, 'GET http://evil.example/ HTTP/1.1\r\nHost: localhost\r\n'), /^HTTP\/1.1 421/);
+  });
+
+  it('answers to no host that is none, before it looks for a token, wherever it listens', async () => {
+    const cwd = await makeFolder({ 'webmcp.json': manifestText() });
+    const args = ['webmcp.json', '--base-url', 'https://shop.example', '--host', '0.0.0.0'];
+    const { url, lines } = await listen(args, { cwd, env: { WEBMCP_FORMS_TOKEN: 'right-token' } });
+    const local = url.replace('0.0.0.0', '127.0.0.1');
+    for (const path of ['', 'mcp']) assert.equal(await statusWith(local, { host: 'xn--a' }, path), 421);
+    assert.equal(await statusWith(local, { host: 'xn--a' }, 'healthz'), 200);
+    assert.equal(await statusWith(local, { host: 'any.example' }), 401);
+    assert.ok(lines().every(({ level }) => level !== 'error'));
   });
 
   it('warns that everybody can call where it listens on other addresses without a token', async () => {

@@ -139,6 +139,8 @@ describe('sessions', () => {
         { ...item, cookies: many },
       ],
       ...[{ domain: null }, { path: 1 }, { hostOnly: 'x' }, { expires: 'never' }, { creation: 'x' }].map(wrong),
+      ...[{ value: 'a\r\nx: y' }, { key: 'a\u0000' }, { value: 'a\u007f' }, { value: '\u20ac' }].map(wrong),
+      { ...item, cookies: Array.from({ length: 9 }, (_, n) => ({ ...cookie, key: `c${n}`, value: 'x'.repeat(4000) })) },
       ...[{ value: 'x'.repeat(5000) }, { path: `/${'x'.repeat(5000)}` }, { maxAge: 9 }, { extensions: ['x'] }].map(
         wrong,
       ),
@@ -157,12 +159,19 @@ describe('sessions', () => {
     await keep(storage, 'first=1', `huge=${huge}`, `${huge}=1`, `a=1; Path=/${huge}`, `b=1; ${huge}`);
     assert.equal(await cookiesOf(storage), 'first=1; b=1');
     assert.ok(JSON.stringify(await itemOf(storage)).length < 1000);
-    await keep(storage, ...Array.from({ length: 1000 }, (_, n) => `c${n}=${'"'.repeat(4000)}`));
-    const kept = (await cookiesOf(storage)).split('; ').map((cookie) => cookie.replace(/=.*/, ''));
-    assert.deepEqual(
-      kept,
-      Array.from({ length: 180 }, (_, n) => `c${820 + n}`),
-    );
+    const fill = async (value: string): Promise<readonly string[]> => {
+      await keep(storage, ...Array.from({ length: 1000 }, (_, n) => `c${n}=${value}`));
+      return (await cookiesOf(storage)).split('; ').map((cookie) => cookie.replace(/=.*/, ''));
+    };
+    const last = (length: number): readonly string[] => Array.from({ length }, (_, n) => `c${1000 - length + n}`);
+    assert.deepEqual(await fill('"'.repeat(150)), last(180));
+    assert.deepEqual(await fill('"'.repeat(4000)), last(8));
+  });
+
+  it('keep nothing that no header can have', async () => {
+    const storage = memory();
+    await keep(storage, 'a=1', 'b=\u20ac', '\u20ac=c', 'd=\u00e9');
+    assert.equal(await cookiesOf(storage), 'a=1; d=\u00e9');
   });
 
   it('fail in a known way when the store fails, and say nothing of what is kept', async () => {

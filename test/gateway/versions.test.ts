@@ -7,11 +7,12 @@ import { after, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import fc from 'fast-check';
-import { createStorage, type Driver, type Storage } from 'unstorage';
+import { createStorage, type Driver } from 'unstorage';
 import fsDriver from 'unstorage/drivers/fs-lite';
 import memoryDriver from 'unstorage/drivers/memory';
 import { openStore } from '../../src/gateway/node/stores.js';
 import { listReleases, readRelease, writeRelease, type Release } from '../../src/gateway/versions.js';
+import type { Storage } from '../../src/gateway/store.js';
 import { failureOf } from './calls.js';
 import { releaseOf } from './releases.js';
 

@@ -3,9 +3,11 @@ import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { compileHtml, createManifest } from '../../src/build/index.js';
+import { LiveManifest } from '../../src/gateway/live-manifest.js';
 import { settingsOf, type GatewayOptions } from '../../src/gateway/settings.js';
 import type { GatewayManifest } from '../../src/gateway/tool.js';
-import { metadataOf, webtoolOf, type Webtool } from '../../src/gateway/webtool.js';
+import { webtoolOf, type Webtool } from '../../src/gateway/webtool.js';
+import { metadataOf } from './releases.js';
 
 /** A manifest as it comes from a file. */
 function manifestOf(pages: Readonly<Record<string, string>>): GatewayManifest {
@@ -161,7 +163,7 @@ describe('a tool', () => {
       'e.html': form('subscribe', '<input name=a>'),
     });
     assert.deepEqual(names(found), ['subscribe', 'subscribe-2', 'subscribe-3', 'subscribe-4']);
-    assert.deepEqual(reasons(found), ['subscribe: another page has it']);
+    assert.deepEqual(reasons(found), []);
   });
 
   it('keeps its name whatever else is left out', async () => {
@@ -173,7 +175,7 @@ describe('a tool', () => {
     const { pageUrl } = await import('../../src/gateway/page-url.js');
     const at = (base: string, path: string): string => pageUrl(settingsOf({ baseUrl: base }).baseUrl, path);
     assert.equal(at('https://site.example', 'index.html'), 'https://site.example/');
-    assert.equal(at('https://site.example/shop?x#y', 'a/index.html'), 'https://site.example/shop/a/');
+    assert.equal(at('https://site.example/shop#y', 'a/index.html'), 'https://site.example/shop/a/');
     assert.equal(
       at('https://u:p@site.example/shop/', 'a b?c#d.html'),
       'https://u:p@site.example/shop/a%20b%3Fc%23d.html',
@@ -182,6 +184,7 @@ describe('a tool', () => {
       at('https://site.example/', 'https://other.example/'),
       'https://site.example/https%3A//other.example/',
     );
+    assert.equal(at('https://site.example/shop/index.html', 'b.html'), 'https://site.example/shop/b.html');
     assert.equal(at('https://site.example/', 'myindex.html'), 'https://site.example/myindex.html');
   });
 });
@@ -192,6 +195,24 @@ describe('the options of a gateway', () => {
       assert.throws(() => settingsOf(options), { code: 'config-error', message: /base URL is no absolute URL/ });
     });
   }
+
+  it('are refused with a manifest that is none', () => {
+    const about = { name: 'x', description: 'x', version: '1.0.0' };
+    for (const [manifest, message] of [
+      [null, /it is no object/],
+      [{}, /it has no name/],
+      [{ ...about }, /it has no pages/],
+      [{ ...about, pages: [], manifestVersion: 2 }, /manifestVersion is not 1/],
+      [{ ...about, pages: [{ path: 'a', tools: [{}] }] }, /one of its pages/],
+    ] as const) {
+      assert.throws(() => new LiveManifest(manifest as never), { name: 'TypeError', message });
+    }
+    const live = new LiveManifest({ ...about, pages: [] });
+    assert.throws(() => {
+      live.update({} as never);
+    }, TypeError);
+    assert.equal(live.current.name, 'x');
+  });
 
   it('are refused with origins that are none', () => {
     const baseUrl = 'https://site.example/';

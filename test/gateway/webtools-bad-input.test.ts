@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
 import fc from 'fast-check';
 import { secret } from './calls.js';
-import { envelopeOf, post, refusalOf, sendRaw, serveWebtool, type Served } from './webtool-site.js';
+import { envelopeOf, post, type Envelope, refusalOf, sendRaw, serveWebtool, type Served } from './webtool-site.js';
 
 const most = 2000;
 const good = { action: 'search', request: { q: 'tea' } };
@@ -208,6 +208,51 @@ describe('a call that the webtool does not take', () => {
       assert.deepEqual(codes(), [['schema-error', 422, 'search']]);
     });
   }
+
+  it('is told of the first unknown names alone when there are many, and of every parameter', async (t) => {
+    const { url } = await serveWebtool(t);
+    const names = Array.from({ length: 50_000 }, (_, index) => `a${index}`);
+    const unknown = names.map((name) => `"${name}":0`).join(',');
+    const response = await post(url, `{"action":"search","request":{${unknown},"count":"x"}}`);
+    const text = await response.text();
+    const { error } = JSON.parse(text) as Envelope;
+    const codes = (error?.parameters ?? []).map(({ parameter, code }) => `${parameter}: ${code}`);
+    const told = names.slice(0, 100).map((name) => `${name}: unknown-parameter`);
+    assert.deepEqual(codes, [...told, 'count: wrong-type', 'q: value-missing']);
+    assert.match(error?.message ?? '', /\. Beside those that are told, 49900 more names are no parameters\.$/);
+    assert.equal(error?.parameters?.[99]?.message, 'The tool has no parameter "a99".');
+    assert.ok(text.length < 30_000, String(text.length));
+  });
+
+  it('is told of all unknown names as long as they are few, each with what the tool has', async () => {
+    const request = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`a${index}`, 0]));
+    const { error } = await envelopeOf(await post(served.url, { action: 'note', request }));
+    assert.equal(error?.parameters?.length, 20);
+    for (const { message } of error?.parameters ?? []) assert.match(message, /: it has "text"\.$/);
+    assert.doesNotMatch(error?.message ?? '', /more names/);
+  });
+
+  const deep = (levels: number): unknown => (levels === 0 ? [] : { a: deep(levels - 1), b: [0, 1, 2] });
+  const manyNames = Object.fromEntries(Array.from({ length: 600 }, (_, index) => [`a${index}`, '']));
+  for (const [name, config] of [
+    ['one level', { values: { ...manyNames, more: Array.from({ length: 400 }, () => '') } }],
+    ['several', { authorization: 'x', values: { search: manyNames, order: manyNames } }],
+    ['a list', Array.from({ length: 90_000 }, () => 0)],
+    ['names', Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`a${index}`, 0]))],
+    ['depth', Array.from({ length: 10 }, () => deep(50))],
+  ] as const) {
+    it(`is refused for the size of its configuration: ${name}`, async (t) => {
+      const { url } = await serveWebtool(t);
+      const call = { ...good, config };
+      assert.match(await refusalOf(post(url, call), 400, 'SCHEMA_ERROR'), /"config" is too large: .* 1000 members/);
+    });
+  }
+
+  it('may have a configuration up to that size', async (t) => {
+    const { url } = await serveWebtool(t);
+    const config = { values: { search: { ...manyNames, more: Array.from({ length: 397 }, () => '') } } };
+    await refusalOf(post(url, { ...good, config }), 422, 'CONFIG_ERROR');
+  });
 
   it('pollutes nothing', async () => {
     const body = '{"action":"search","config":{"__proto__":{"polluted":1}},"request":{"__proto__":{"polluted":1}}}';

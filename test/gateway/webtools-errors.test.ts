@@ -68,13 +68,14 @@ describe('an error of a webtool', () => {
       );
     }
     const failure = new TypeError(secret);
-    const manifest = { name: 'broken', description: 'x', version: '1.0.0' };
-    Object.defineProperty(manifest, 'pages', {
+    const control = Object.defineProperty({}, 'type', {
       get() {
         throw failure;
       },
     });
-    const { url, events } = await serveWebtool(t, { manifest: manifest as GatewayManifest });
+    const tools = [{ name: 'x', description: 'x', form: { controls: [control] } }];
+    const manifest = { name: 'broken', description: 'x', version: '1.0.0', pages: [{ path: 'x', tools }] };
+    const { url, events } = await serveWebtool(t, { manifest: manifest as unknown as GatewayManifest });
     const messages = [
       await refusalOf(fetch(url), 500, 'INTERNAL_ERROR'),
       await refusalOf(post(url, { action: 'x', request: {} }), 500, 'INTERNAL_ERROR'),

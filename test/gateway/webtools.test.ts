@@ -9,7 +9,8 @@ import { LiveManifest } from '../../src/gateway/live-manifest.js';
 import { checkVersion } from '../../src/gateway/served-webtools.js';
 import type { GatewayManifest } from '../../src/gateway/tool.js';
 import { writeRelease, type Release } from '../../src/gateway/versions.js';
-import { metadataOf, type WebtoolMetadata } from '../../src/gateway/webtool.js';
+import type { WebtoolMetadata } from '../../src/gateway/webtool.js';
+import { metadataOf } from './releases.js';
 import { createGateway } from '../../src/gateway/webtools.js';
 import {
   envelopeOf,
@@ -32,6 +33,23 @@ async function releaseOf(of: GatewayManifest): Promise<Release> {
   const metadata = await metadataOf(of);
   return { version: of.version, hash: metadata.hash, released: '2025-06-30T00:00:00Z', metadata, manifest: of };
 }
+
+it('takes a manifest as TypeScript knows imported JSON', async () => {
+  const controls = [
+    { type: 'text', name: 'q', disabled: false, readonly: false, attributes: {}, groups: [], words: [] },
+  ];
+  const form = { method: 'get', enctype: 'text/plain', noValidate: false, autosubmit: true, groups: [], controls };
+  const imported = {
+    ...{ manifestVersion: 1, generator: 'x', name: 'shop', description: 'x', version: '1.0.0', profile: 'precise' },
+    pages: [{ path: 'a', tools: [{ name: 'find', description: 'Finds.', form }], diagnostics: [] }],
+  };
+  const handle = createGateway(imported, { baseUrl: 'https://shop.example/' });
+  const { actions } = (await (await handle(new Request('http://x/'))).json()) as WebtoolMetadata;
+  assert.deepEqual(
+    actions.map(({ name, readOnly }) => [name, readOnly]),
+    [['find', true]],
+  );
+});
 
 describe('the metadata of a webtool', () => {
   it('is what its manifest has', async (t) => {
@@ -242,7 +260,7 @@ describe('a version', () => {
     assert.deepEqual([(await metadataAt(url)).hash, (await metadataAt(`${url}1.0.0`)).hash], [hash, hash]);
     assert.equal((await fetch(url)).headers.get('cache-control'), 'no-cache');
     await refusalOf(post(url, { action: 'search', request: { q: 'a' } }), 404, 'ACTION_NOT_FOUND');
-    await assert.rejects(checkVersion(manifest, versions), (error) => {
+    await assert.rejects(checkVersion(manifest, { baseUrl: 'https://shop.example/', versions }), (error) => {
       assert.ok(error instanceof GatewayError);
       assert.deepEqual(
         [error.code, error.message],
@@ -260,7 +278,7 @@ describe('a version', () => {
     const moved = manifestOf(page.replace('action=/search', 'action=/found'));
     await writeRelease(versions, await releaseOf(manifest));
     const served = await serveWebtool(t, { versions, manifest: { ...moved, description: 'Sells coffee.' } });
-    await checkVersion(moved, versions);
+    await checkVersion(moved, { baseUrl: 'https://shop.example/', versions });
     for (const path of ['', '1.0.0']) assert.equal((await metadataAt(served.url + path)).description, 'Sells tea.');
     assert.equal((await post(served.url, { action: 'search', version: '1.0.0', request: { q: 'a' } })).status, 200);
     assert.deepEqual(lines(served), ['GET /found?q=a&count=']);
@@ -270,7 +288,7 @@ describe('a version', () => {
     const versions = createStorage();
     const { url } = await serveWebtool(t, { versions });
     await refusalOf(fetch(`${url}0.9.0`), 404, 'WEBTOOL_NOT_FOUND');
-    await checkVersion(manifest, versions);
+    await checkVersion(manifest, { baseUrl: 'https://shop.example/', versions });
     await writeRelease(versions, await releaseOf(old));
     assert.equal((await metadataAt(`${url}0.9.0`)).version, '0.9.0');
   });

@@ -1,10 +1,11 @@
 import { Option } from 'commander';
 import type { ReleaseFlags } from '../release/run.js';
 import type { AddCommand } from './command.js';
+import { offerOptions } from './offer-options.js';
 
 /** `webmcp-forms release` */
-export const addRelease: AddCommand = (program, surroundings, end) =>
-  program
+export const addRelease: AddCommand = (program, surroundings, end) => {
+  const command = program
     .command('release')
     .summary("keep a manifest's version for good, or list those that are kept")
     .description("Keeps the version of a manifest for good, so that clients of a gateway can pin its actions' hash.")
@@ -15,16 +16,20 @@ export const addRelease: AddCommand = (program, surroundings, end) =>
     )
     .addOption(new Option('--check', 'write nothing, and exit with 1 unless the version is released like this'))
     .addOption(new Option('--list', 'list the versions of the webtool that are released').conflicts('check'))
-    .addHelpText('after', releaseHelp)
-    .action(async (manifest: string, flags: ReleaseFlags) => {
-      const { runRelease } = await import('../release/run.js');
-      if (!(await runRelease(manifest, flags, surroundings))) end(1);
-    });
+    .option('--base-url <url>', 'the site, where forms name it by its URL');
+  for (const option of offerOptions()) command.addOption(option);
+  return command.addHelpText('after', releaseHelp).action(async (manifest: string, flags: ReleaseFlags) => {
+    const { runRelease } = await import('../release/run.js');
+    if (!(await runRelease(manifest, flags, surroundings))) end(1);
+  });
+};
 
 const releaseHelp = `
 A release is the manifest with the actions that a gateway makes of it: serve answers with them at GET /VERSION for as long
 as the store has them. In a folder it is the file releases/NAME/VERSION.json, which is made to be committed. A release is
-never changed: to release the same again does nothing, and to release other actions in its version is refused.
+never changed: to release the same again does nothing, and to release other actions in its version is refused. It has the
+actions that serve offers with the same --config, --client-secrets, --autosubmit-only and --origin; of a configuration the
+names count, and no value is kept. A gateway that would offer less of it does not start.
 
 What changed since the release before says which step a version has to make at least, as diff tells it:
   breaking  the major version (before 1.0.0 the minor one)

@@ -1,6 +1,7 @@
 import { InvalidArgumentError, Option } from 'commander';
 import type { ServeFlags } from '../serve/flags.js';
 import type { AddCommand } from './command.js';
+import { listOption, offerOptions } from './offer-options.js';
 
 /** `webmcp-forms serve` */
 export const addServe: AddCommand = (program, surroundings) => {
@@ -24,11 +25,8 @@ const siteOptions = (): readonly Option[] => [
     '--base-url <url>',
     "the site: the folder that the pages' paths are relative to (default: WEBMCP_FORMS_BASE_URL in the environment)",
   ),
-  new Option('--config <file>', "the operator's headers and values, which no client sees"),
-  new Option('--client-secrets', 'offer also what needs a secret, which each client gives in its config'),
-  new Option('--autosubmit-only', 'offer only forms with toolautosubmit'),
+  ...offerOptions(),
   new Option('--allow-private', 'reach sites at private and loopback addresses too'),
-  listOption('--origin <origin>', 'another origin that forms may be sent and redirected to; repeatable'),
 ];
 
 const storeOptions = (): readonly Option[] => [
@@ -70,9 +68,6 @@ const httpOptions = (): readonly Option[] => [
     .default('info'),
 ];
 
-const listOption = (flags: string, description: string): Option =>
-  new Option(flags, description).argParser((value: string, before: readonly string[] = []) => [...before, value]);
-
 function numberBetween(least: number, most: number): (text: string) => number {
   return (text) => {
     if (/^\d{1,9}$/.test(text) && Number(text) >= least && Number(text) <= most) return Number(text);
@@ -95,7 +90,7 @@ const serveHelp = `
 At the address are
   /          the Webtools interface: GET / and GET /VERSION for metadata, POST / for calls
   /mcp       MCP, as Streamable HTTP
-  /healthz   200 while it is well, 503 while it shuts down; needs no token
+  /healthz   200 while it is well, 503 on connections that are open while it shuts down; needs no token
 
 The configuration is JSON. Its values are those of hidden and sensitive controls, by action and name:
   { "headers": { "authorization": "Bearer ..." },

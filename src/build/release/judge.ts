@@ -60,7 +60,10 @@ export function refusal(
   const [latest] = newest(releases) as readonly [Release, ...Release[]];
   const { changes, kind, summary } = differenceFrom(latest, manifest);
   const next = nextVersion(versionOf(latest), stepFor(versionOf(latest), kind));
-  const what = changes?.length === 0 ? 'the same forms make other actions now' : summary;
+  const what =
+    changes?.length === 0
+      ? 'the same forms make other actions, by another version of webmcp-forms or other options'
+      : summary;
   return {
     changes: changesText(changes ?? [], (_, text) => text),
     lines: [

@@ -2,8 +2,11 @@ import { resolve } from 'node:path';
 import { GatewayError } from '../../gateway/gateway-error.js';
 import { openStore } from '../../gateway/node/stores.js';
 import { listReleases, writeRelease, type Release } from '../../gateway/versions.js';
-import { metadataOf } from '../../gateway/webtool.js';
-import type { Storage } from 'unstorage';
+import type { Offer } from '../../gateway/actions.js';
+import { settingsOf } from '../../gateway/settings.js';
+import { offered } from '../../gateway/webtool.js';
+import { checkConfig, readOperatorConfig } from '../serve/operator-config.js';
+import type { Storage } from '../../gateway/store.js';
 import { streamSink } from '../output.js';
 import { readManifest } from '../read-manifest.js';
 import { oneLine, tell } from '../report.js';
@@ -18,10 +21,17 @@ export interface ReleaseFlags {
   readonly store?: string;
   readonly check?: true;
   readonly list?: true;
+  readonly baseUrl?: string;
+  readonly origin?: readonly string[];
+  readonly config?: string;
+  readonly clientSecrets?: true;
+  readonly autosubmitOnly?: true;
 }
 
 interface Run {
   readonly manifest: Manifest;
+  /** What decides which actions it has. */
+  readonly offer: Offer;
   readonly storage: Storage;
   /** The store as a person reads it. */
   readonly place: string;
@@ -39,6 +49,7 @@ export async function runRelease(file: string, flags: ReleaseFlags, surroundings
   const { cwd, stdout, stderr, env } = surroundings;
   const manifest = await readManifest(file, cwd);
   if (!flags.list) checkVersion(manifest.version, file);
+  const offer = await offerOf(manifest, flags, cwd);
   const place = (flags.store ?? env?.WEBMCP_FORMS_STORE) || '.webmcp';
   const location = locationIn(place, cwd);
   try {
@@ -47,7 +58,7 @@ export async function runRelease(file: string, flags: ReleaseFlags, surroundings
       isShared: true, // they are no secrets, and whoever copies them into a container is seldom who serves them there
     });
     const run: Run = {
-      ...{ manifest, storage: store.storage, place: shown(place) },
+      ...{ manifest, offer, storage: store.storage, place: shown(place) },
       stdout: (text) => streamSink(stdout)([text]),
       stderr: (text) => tell(stderr, text),
     };
@@ -78,8 +89,25 @@ const shown = (place: string): string => (isUrl(place) ? `${new URL(place).proto
 const say = ({ stderr }: Run, ...lines: readonly string[]): Promise<void> =>
   stderr(lines.map((line) => `webmcp-forms: ${oneLine(line)}\n`).join(''));
 
-async function releaseOf({ manifest }: Run): Promise<Release> {
-  const metadata = await metadataOf(manifest);
+/** As `serve` takes it. */
+async function offerOf(manifest: Manifest, flags: ReleaseFlags, cwd: string): Promise<Offer> {
+  const config = flags.config === undefined ? {} : await readOperatorConfig(flags.config, cwd);
+  checkConfig(config, manifest, flags.config ?? '');
+  const { baseUrl, origins } = settingsOf({
+    ...{ baseUrl: flags.baseUrl ?? anywhere, origins: flags.origin ?? [], allowPrivateAddresses: true },
+  });
+  return {
+    ...{ config, origins, ...(flags.baseUrl !== undefined && { baseUrl }) },
+    clientSecrets: flags.clientSecrets ?? false,
+    autosubmitOnly: flags.autosubmitOnly ?? false,
+  };
+}
+
+/** The base URL of a site that nobody has named yet. */
+const anywhere = 'https://site.invalid/';
+
+async function releaseOf({ manifest, offer }: Run): Promise<Release> {
+  const { metadata } = await offered(manifest, offer);
   const { version, hash } = metadata;
   return { version, hash, released: new Date().toISOString(), metadata, manifest };
 }

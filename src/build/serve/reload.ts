@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { setInterval as every } from 'node:timers/promises';
 import { GatewayError } from '../../gateway/gateway-error.js';
 import type { LiveManifest } from '../../gateway/live-manifest.js';
@@ -57,13 +58,18 @@ export async function stampOf(path: string): Promise<string> {
   }
 }
 
-async function update(live: LiveManifest, { read, log }: ReloadOptions): Promise<void> {
+async function update(live: LiveManifest, { path, read, log }: ReloadOptions): Promise<void> {
   try {
     const manifest = await read();
     if (canonical(manifest) !== canonical(live.current)) live.update(manifest);
   } catch (error) {
-    const isKnown = error instanceof UsageError || error instanceof GatewayError;
-    const why = isKnown ? { reason: error.message } : { error };
-    log.error(why, 'the manifest was not reloaded: the one before goes on');
+    log.error(whyNot(error, path), 'the manifest was not reloaded: the one before goes on');
   }
+}
+
+/** What a log has of an error; that of a text that is no JSON tells pieces of the text. */
+function whyNot(error: unknown, path: string): object {
+  if (!(error instanceof UsageError || error instanceof GatewayError)) return { error };
+  const isNoJson = error.cause instanceof SyntaxError;
+  return { reason: isNoJson ? `${basename(path)} is no tool manifest: it is not valid JSON` : error.message };
 }

@@ -9,6 +9,7 @@ import { createLog, credentialsOf, noLog, type Log } from '../../gateway/node/lo
 import { openRateLimiter, type RateLimiter } from '../../gateway/node/rate-limit.js';
 import { serve } from '../../gateway/node/serve.js';
 import { serveStdio } from '../../gateway/node/serve-stdio.js';
+import { tell } from '../report.js';
 import type { Surroundings } from '../surroundings.js';
 import { isSystemError, reasonOf, UsageError } from '../usage-error.js';
 import type { ServeFlags } from './flags.js';
@@ -16,7 +17,7 @@ import { keepCurrent } from './reload.js';
 import { isRedis, setUp, type Setup } from './setup.js';
 import { onReload, untilStopped } from './signals.js';
 import { sweep } from './sweep.js';
-import { runWorkers, tellPrimary } from './workers.js';
+import { runWorkers, tellPrimary, type Place } from './workers.js';
 
 /**
  * Serves a manifest until the process is told to end, or with `mcp` until standard input ends.
@@ -49,11 +50,12 @@ const lead: Role = async (file, flags, surroundings, signal) => {
   try {
     const live = follow(file, setup, surroundings, log, over.signal);
     if (setup.sessions !== 'memory' && !isRedis(setup.sessions)) void sweep(setup.sessionStorage, log, over.signal);
-    const announce = async (address?: object): Promise<void> => {
+    const announce = async (address?: Place): Promise<void> => {
       await logWebtool(live, setup.options, log, over.signal);
       if (!address) return;
       warn(flags, setup, log);
       log.info(address, 'listening');
+      if (['error', 'warn'].includes(flags.logLevel)) await tell(surroundings.stderr, `webmcp-forms: ${address.url}\n`);
     };
     const run = flags.mcp ? stdio : flags.workers > 1 ? workers : http;
     await run({ live, flags, setup, surroundings, log, signal, announce });
@@ -108,7 +110,7 @@ interface Running {
   readonly log: Log;
   readonly signal: AbortSignal;
   /** Says what is served, and where. */
-  readonly announce: (address?: object) => Promise<void>;
+  readonly announce: (address?: Place) => Promise<void>;
 }
 
 async function stdio({ live, setup, surroundings, log, signal, announce }: Running): Promise<void> {

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Storage } from 'unstorage';
 import { openStore, type OpenStore } from '../../gateway/node/stores.js';
 import { checkVersion } from '../../gateway/served-webtools.js';
 import { settingsOf, type GatewayOptions, type OperatorConfig } from '../../gateway/settings.js';
+import type { Storage } from '../../gateway/store.js';
 import type { Manifest } from '../manifest.js';
 import { readManifest } from '../read-manifest.js';
 import type { Surroundings } from '../surroundings.js';
@@ -56,7 +56,7 @@ export async function setUp(file: string, flags: ServeFlags, { cwd, env = {} }: 
     await Promise.all([kept.close(), versions?.close()]);
   };
   const checked = async (each: Manifest): Promise<Manifest> => {
-    if (versions) await checkVersion(each, versions.storage);
+    await checkVersion(each, { ...options, ...(versions && { versions: versions.storage }) });
     return each;
   };
   await checked(manifest).catch(async (error: unknown) => {
@@ -101,7 +101,11 @@ const locationIn = (location: string, cwd: string): string =>
 const usualStore = '.webmcp';
 
 function releasesIn(store: string | undefined, cwd: string): string | undefined {
-  if (store !== undefined) return locationIn(store, cwd);
+  if (store !== undefined) {
+    const location = locationIn(store, cwd);
+    if (location !== resolve(cwd, store) || existsSync(resolve(location, 'releases'))) return location;
+    throw new UsageError(`--store ${store} has no releases: name the folder that webmcp-forms release has written to`);
+  }
   return existsSync(resolve(cwd, usualStore, 'releases')) ? resolve(cwd, usualStore) : undefined;
 }
 

@@ -1,5 +1,5 @@
+import type { Storage } from '../../gateway/store.js';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Storage } from 'unstorage';
 import type { Log } from '../../gateway/node/log.js';
 import { removeOldSessions } from '../../gateway/sessions.js';
 

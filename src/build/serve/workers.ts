@@ -5,13 +5,20 @@ import type { Log } from '../../gateway/node/log.js';
 import { shareRateLimits } from '../../gateway/node/rate-limit.js';
 import { UsageError } from '../usage-error.js';
 
+/** Where a gateway is, as its log says it. */
+export interface Place {
+  readonly url: string;
+  readonly mcp: string;
+  readonly workers?: number;
+}
+
 export interface WorkersOptions {
   readonly log: Log;
   readonly signal: AbortSignal;
   /** Whether the workers count calls in this process. */
   readonly sharesRateLimits: boolean;
   /** Called when all of them listen. */
-  readonly announce: (address: object) => Promise<void>;
+  readonly announce: (address: Place) => Promise<void>;
 }
 
 /** Has a number of processes run the same program, until the signal is aborted. */

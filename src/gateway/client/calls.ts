@@ -1,5 +1,6 @@
 import { isRecord, stringify, type JsonRecord } from '../../json.js';
 import type { JsonValue } from '../../json-schema.js';
+import type { ToolAnswer } from '../tool-answer.js';
 import { exchange, mayHaveRun, type Connection } from './exchange.js';
 import { quote, type Metadata } from './metadata.js';
 import { WebtoolError } from './webtool-error.js';
@@ -10,11 +11,11 @@ export interface CallOptions {
 }
 
 /**
- * Runs an action, and resolves with what it answers.
+ * Runs an action, and resolves with what it answers: for webtools that are no gateways to forms say what that is.
  *
  * @throws {WebtoolError} whatever goes wrong
  */
-export type Call = (action: string, request?: object, options?: CallOptions) => Promise<JsonValue>;
+export type Call = <Data = ToolAnswer>(action: string, request?: object, options?: CallOptions) => Promise<Data>;
 
 /** What a call that went well warns of, such as `SESSION_NOT_SAVED`. */
 export interface Warning {
@@ -32,13 +33,13 @@ export function callsOf(connection: Connection, metadata: Metadata, settings: Se
   const { config, sessionId = newSessionId(), onWarning } = settings;
   const headers = new Headers(connection.headers);
   headers.set('content-type', 'application/json');
-  return async (action, request = {}, { signal } = {}) => {
+  return async <Data>(action: string, request: object = {}, { signal }: CallOptions = {}) => {
     checkAction(metadata, action);
     const body = stringify(bodyOf(metadata, { sessionId, action, config, request }));
     const init = { method: 'POST', headers, body, signal: signal ?? null };
     const answer = await exchange(connection, connection.url, init);
     if (isRecord(answer) && isWarning(answer['warning'])) onWarning?.(answer['warning']);
-    return dataOf(connection, metadata, answer);
+    return dataOf(connection, metadata, answer) as Data;
   };
 }
 

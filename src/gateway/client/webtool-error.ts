@@ -1,4 +1,4 @@
-import { isRecord } from '../../json.js';
+import { isRecord, stringify } from '../../json.js';
 
 /** What is wrong with one parameter of a request, as the webtool says it. */
 export interface WrongParameter {
@@ -37,6 +37,7 @@ export class WebtoolError extends Error {
 }
 
 const mostText = 50_000;
+const mostOfSchema = 500;
 
 /** The failure that an answer tells, in today's words or in those of the older dialect; undefined if it tells none. */
 export function failureIn(body: unknown, status: number): WebtoolError | undefined {
@@ -52,11 +53,16 @@ export function failureIn(body: unknown, status: number): WebtoolError | undefin
 const isWrongParameter = (value: unknown): value is WrongParameter =>
   isRecord(value) && typeof value['parameter'] === 'string' && typeof value['message'] === 'string';
 
-/** A message that names every wrong parameter once. */
+/** A message that names every wrong parameter once, and what it takes. */
 function messageOf(message: string, parameters: readonly WrongParameter[]): string {
   const untold = parameters.filter((wrong) => !message.includes(wrong.message));
   const lines = untold.map((wrong) =>
     wrong.message.includes(wrong.parameter) ? wrong.message : `${wrong.parameter}: ${wrong.message}`,
   );
-  return [message, ...lines].join(' ').slice(0, mostText);
+  const taken = parameters.flatMap(({ parameter, code, expected }) =>
+    isRecord(expected) && code !== 'unknown-parameter'
+      ? [`${stringify(parameter)} takes ${stringify(expected).slice(0, mostOfSchema)}.`]
+      : [],
+  );
+  return [message, ...lines, ...taken].join(' ').slice(0, mostText);
 }

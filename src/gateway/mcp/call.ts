@@ -4,7 +4,7 @@ import { preview } from '../../compiler/preview.js';
 import { runAction, type ActionResult, type RunOptions } from '../run-action.js';
 import type { GatewayEvent, Settings } from '../settings.js';
 import type { Webtool } from '../webtool.js';
-import { httpErrorOf, type HttpError } from '../http-error.js';
+import { httpErrorOf, wireCode, type HttpError } from '../http-error.js';
 
 /**
  * Answers `tools/call`. What a model can set right, or should know of, is a result; what it cannot is an error of the
@@ -67,8 +67,13 @@ function answered({ answer, warning }: ActionResult): CallToolResult {
 
 const refused = (text: string): CallToolResult => ({ content: [{ type: 'text', text }], isError: true });
 
-/** A failure with all that is wrong with the input, where its message has only the beginning of that. */
+/** A failure with all that is wrong with the input, and what each parameter takes. */
 function textOf({ code, message, parameters }: Pick<HttpError, 'code' | 'message' | 'parameters'>): string {
   const others = parameters.map((each) => each.message).filter((each) => !message.includes(each));
-  return [`${code}: ${message}`, ...others].join(' ');
+  const taken = parameters
+    .filter(({ code: why }) => why !== 'unknown-parameter')
+    .map(({ parameter, expected }) => `${preview(parameter)} takes ${preview(expected as JsonValue, mostOfSchema)}.`);
+  return [`${wireCode(code)}: ${message}`, ...others, ...taken].join(' ');
 }
+
+const mostOfSchema = 500;

@@ -3,7 +3,7 @@ import { Hono } from 'hono';
 import { liveManifest, type LiveManifest } from '../live-manifest.js';
 import { sessionKey } from '../run-action.js';
 import { settingsOf, type GatewayOptions } from '../settings.js';
-import type { GatewayManifest } from '../tool.js';
+import type { ManifestJson } from '../tool.js';
 import { readJson } from '../request-json.js';
 import { httpErrorOf, type HttpErrorCode } from '../http-error.js';
 import { eventOf } from './call.js';
@@ -15,7 +15,8 @@ import { ChangeStreams } from './streams.js';
 
 export interface McpHandlerOptions extends GatewayOptions {
   /**
-   * How many clients can wait at once to hear that the tools have changed.
+   * How many clients can wait at once to hear that the tools have changed. One client can take them all, since a handler
+   * does not know clients apart: a proxy in front of it can limit each. Calls are answered without a stream.
    * @default 1000
    */
   readonly maxStreams?: number;
@@ -44,7 +45,7 @@ export interface McpHandlerOptions extends GatewayOptions {
  * app.all('/mcp', (context) => handle(context.req.raw));
  */
 export function createMcpHandler(
-  manifest: GatewayManifest | LiveManifest,
+  manifest: ManifestJson | LiveManifest,
   options: McpHandlerOptions,
 ): (request: Request) => Promise<Response> {
   const { maxStreams: most = 1000, keepAlive: keepAliveMs = 15_000, maxBatch = 100, signal } = options;

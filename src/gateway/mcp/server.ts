@@ -13,7 +13,7 @@ import {
 import { liveManifest, type LiveManifest } from '../live-manifest.js';
 import { findWebtool } from '../served-webtools.js';
 import { settingsOf, type GatewayOptions, type Settings } from '../settings.js';
-import type { GatewayManifest } from '../tool.js';
+import type { ManifestJson } from '../tool.js';
 import type { Webtool } from '../webtool.js';
 import { httpErrorOf } from '../http-error.js';
 import { callTool, eventOf } from './call.js';
@@ -41,7 +41,7 @@ export interface Gateway {
  * const server = createMcpServer(manifest, { baseUrl: 'https://shop.example/' });
  * await server.connect(new StdioServerTransport());
  */
-export function createMcpServer(manifest: GatewayManifest | LiveManifest, options: McpServerOptions): Server {
+export function createMcpServer(manifest: ManifestJson | LiveManifest, options: McpServerOptions): Server {
   const { sessionId = crypto.randomUUID() } = options;
   return new TellingServer({ live: liveManifest(manifest), settings: settingsOf(options) }, sessionId);
 }

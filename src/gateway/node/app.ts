@@ -85,8 +85,8 @@ const refuseWhileClosing =
 const checkHost =
   ({ isHostAllowed }: AppOptions): Middleware =>
   async ({ req }, next) => {
-    const hosts = [new URL(req.url).host, req.header('host') ?? ''];
-    if (!hosts.every(isHostAllowed)) {
+    const isAllowed = URL.canParse(req.url) && [new URL(req.url).host, req.header('host') ?? ''].every(isHostAllowed);
+    if (!isAllowed) {
       const message = 'The gateway is not known by the name of this Host header. Its operator can allow it.';
       throw new HttpError('host-not-allowed', message);
     }

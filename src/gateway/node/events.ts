@@ -39,7 +39,8 @@ export async function logWebtool(
     const { metadata, actions, leftOut } = await webtoolOf(live.current, settings);
     for (const { tool, page, reason } of leftOut) log.warn({ tool, page, reason }, 'left out');
     const { name, version, hash } = metadata;
-    log.info({ name, version, hash, actions: actions.size, leftOut: leftOut.length }, 'webtool');
+    const level = actions.size > 0 ? 'info' : 'warn';
+    log[level]({ name, version, hash, actions: actions.size, leftOut: leftOut.length }, 'webtool');
   };
   live.addEventListener('change', () => void tell(), { signal });
   await tell();

@@ -18,8 +18,13 @@ export interface NodeFetchOptions {
    */
   readonly lookup?: Lookup;
   /**
+   * Whether private and loopback addresses may be connected to.
+   * @default false
+   */
+  readonly allowPrivateAddresses?: boolean;
+  /**
    * Which addresses may be connected to.
-   * @default those of the public internet
+   * @default those of the public internet, or all with `allowPrivateAddresses`
    */
   readonly allows?: (address: string) => boolean;
   /**
@@ -35,11 +40,20 @@ export interface NodeFetchOptions {
  */
 export function createNodeFetch({
   lookup = nodeLookup,
-  allows = isPublicAddress,
+  allowPrivateAddresses = false,
+  allows = allowPrivateAddresses ? () => true : isPublicAddress,
   connectTimeout = 10_000,
 }: NodeFetchOptions = {}): Fetch {
   const dispatcher = new Agent({ connect: { lookup: checkedLookup(lookup, allows), timeout: connectTimeout } });
-  return (url, init) => undiciFetch(url, { ...init, dispatcher } as never) as Promise<unknown> as Promise<Response>;
+  return (url, init) => undiciFetch(url, { ...sentOnce(init), dispatcher }) as Promise<unknown> as Promise<Response>;
+}
+
+/** After the status 421 a request is sent again if its body still is there, so it is a stream. https://fetch.spec.whatwg.org/#http-network-or-cache-fetch */
+function sentOnce({ body, ...init }: RequestInit): object {
+  if (!(body instanceof Uint8Array)) return { ...init, body };
+  const headers = new Headers(init.headers);
+  headers.set('content-length', String(body.length));
+  return { ...init, headers, body: new Blob([body]).stream(), duplex: 'half' };
 }
 
 const nodeLookup: Lookup = (hostname, options, callback) => {

@@ -42,8 +42,16 @@ export function createLog({ level, stream, secrets }: LogOptions): Logger {
 function errorFields(error: unknown, hide: (text: string) => string): object {
   if (!(error instanceof Error)) return { name: typeof error };
   const { name, message, stack = '' } = error;
+  if (quoting.has(name)) return { name, stack: hide(framesIn(stack, `${name}: ${message}`)) };
   return { name, message: hide(message), stack: hide(stack) };
 }
+
+/** Errors whose messages have pieces of what was read. */
+const quoting: ReadonlySet<string> = new Set(['SyntaxError', 'ZodError']);
+
+/** The frames of a stack without the message before them. */
+const framesIn = (stack: string, head: string): string =>
+  stack.startsWith(head) ? stack.slice(head.length).trim() : '';
 
 export const noLog: Log = pino({ level: 'silent' });
 

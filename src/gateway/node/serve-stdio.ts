@@ -5,7 +5,7 @@ import { isJSONRPCNotification, isJSONRPCRequest, type JSONRPCMessage } from '@m
 import { liveManifest, type LiveManifest } from '../live-manifest.js';
 import { createMcpServer } from '../mcp.js';
 import type { GatewayOptions } from '../settings.js';
-import type { GatewayManifest } from '../tool.js';
+import type { ManifestJson } from '../tool.js';
 import { noLog, type Log } from './log.js';
 import { aborted, gatewayOptions } from './serve.js';
 
@@ -32,13 +32,13 @@ export interface ServeStdioOptions extends GatewayOptions {
  * @example
  * await serveStdio(manifest, { baseUrl: 'https://shop.example/' });
  */
-export async function serveStdio(manifest: GatewayManifest | LiveManifest, options: ServeStdioOptions): Promise<void> {
+export async function serveStdio(manifest: ManifestJson | LiveManifest, options: ServeStdioOptions): Promise<void> {
   const { stdin = process.stdin, stdout = process.stdout, log = noLog, graceMilliseconds = 10_000 } = options;
   const live = liveManifest(manifest);
   const gateway = await gatewayOptions(options, log);
   const server = createMcpServer(live, gateway);
   server.onerror = (error) => {
-    log.warn({ error }, 'protocol error');
+    log.warn({ reason: reasons[error.name] ?? error.name }, 'protocol error');
   };
   const transport = new AnsweringTransport(stdin, stdout);
   const ended = Promise.race([endOf(stdin), closed(stdout), aborted(options.signal)]);
@@ -48,6 +48,12 @@ export async function serveStdio(manifest: GatewayManifest | LiveManifest, optio
   await transport.answered(graceMilliseconds);
   await server.close();
 }
+
+/** Why a message cannot be taken. The errors themselves tell pieces of it. */
+const reasons: Readonly<Partial<Record<string, string>>> = {
+  SyntaxError: 'a line is no JSON',
+  ZodError: 'a line is no message of JSON-RPC',
+};
 
 const endOf = (stdin: Readable): Promise<void> =>
   new Promise((resolve) => {

@@ -4,7 +4,7 @@ import { createAdaptorServer } from '@hono/node-server';
 import { liveManifest, type LiveManifest } from '../live-manifest.js';
 import { createMcpHandler } from '../mcp.js';
 import { settingsOf, type GatewayOptions } from '../settings.js';
-import type { GatewayManifest } from '../tool.js';
+import type { ManifestJson } from '../tool.js';
 import { createGateway } from '../webtools.js';
 import { createApp } from './app.js';
 import { withLog } from './events.js';
@@ -62,7 +62,7 @@ export interface Served {
  * @example
  * const { url, closed } = await serve(manifest, { baseUrl: 'https://shop.example/', signal });
  */
-export async function serve(manifest: GatewayManifest | LiveManifest, options: ServeOptions): Promise<Served> {
+export async function serve(manifest: ManifestJson | LiveManifest, options: ServeOptions): Promise<Served> {
   const { log = noLog, graceMilliseconds = 10_000, host = '127.0.0.1', port = 8787, signal } = options;
   const running = new Running();
   const streams = new AbortController();
@@ -102,7 +102,7 @@ const serverOptions = {
 /** What both interfaces share. */
 export async function gatewayOptions(options: GatewayOptions, log: Log): Promise<GatewayOptions> {
   const { allowPrivateAddresses = false } = options;
-  const fetch = createNodeFetch(allowPrivateAddresses ? { allows: () => true } : {});
+  const fetch = createNodeFetch({ allowPrivateAddresses });
   const sessions = options.sessions ?? (await openStore('memory', 'sessions')).storage;
   return withLog({ fetch, ...options, sessions }, log);
 }

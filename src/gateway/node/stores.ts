@@ -1,8 +1,8 @@
 import { access, constants, mkdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { createStorage, type Storage } from 'unstorage';
+import { createStorage } from 'unstorage';
 import { GatewayError } from '../gateway-error.js';
-import { memoryStorage, reasonOf, withAtomicStore } from '../store.js';
+import { memoryStorage, reasonOf, withAtomicStore, type OpenStorage, type Storage } from '../store.js';
 import { folderDriver } from './folder-driver.js';
 import { openRedis } from './redis-store.js';
 
@@ -41,7 +41,7 @@ export async function openStore(location: string, base: string, options: StoreOp
   return { storage, close: () => storage.dispose() };
 }
 
-function storageAt(location: string, base: string, options: StoreOptions): Promise<Storage> | Storage {
+function storageAt(location: string, base: string, options: StoreOptions): Promise<OpenStorage> | OpenStorage {
   if (location === 'memory') return memoryStorage();
   if (/^rediss?:/i.test(location)) return openRedis(redisUrl(location), `webmcp-forms:${base}`);
   if (!/^\w[\w+.-]+:\/\//.test(location)) return openFolder(resolve(location, base), options);
@@ -50,7 +50,10 @@ function storageAt(location: string, base: string, options: StoreOptions): Promi
 
 const places = 'give memory, the path of a folder, or a URL that starts with redis:// or rediss://';
 
-async function openFolder(folder: string, { isReadOnly = false, isShared = false }: StoreOptions): Promise<Storage> {
+async function openFolder(
+  folder: string,
+  { isReadOnly = false, isShared = false }: StoreOptions,
+): Promise<OpenStorage> {
   try {
     if (!isReadOnly) await mkdir(folder, { recursive: true, mode: isShared ? 0o777 : 0o700 });
     await access(folder, constants.R_OK | constants.X_OK | (isReadOnly ? 0 : constants.W_OK));
