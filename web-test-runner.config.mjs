@@ -23,10 +23,22 @@ const chromiumFlags = [
   ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []), // Chromium's sandbox refuses root
 ];
 
+// A window that a test has opened and left open would stand before the page of the next file, and hide it.
+function closeLeftOpen(page) {
+  const opened = new Set();
+  page.on('popup', (popup) => opened.add(popup));
+  page.on('framenavigated', (frame) => {
+    if (frame !== page.mainFrame()) return;
+    for (const popup of opened) popup?.close().catch(() => undefined); // it may be closed already
+    opened.clear();
+  });
+}
+
 // A page that has crashed answers nothing more; the runner would wait for it, and not know why. Each page has a window of
 // its own: a tab behind another is hidden, and gets no animation frames.
 async function createPage({ context }) {
   const page = await (await context.browser().createBrowserContext()).newPage();
+  closeLeftOpen(page);
   page.once('error', ({ message }) => {
     console.error(`${message} (a crash of the browser's renderer, not a failed test)`);
     void page.close();

@@ -378,8 +378,7 @@ whereNotNative('a form', () => {
   }
 
   it('whose submission navigates a frame gives null, and can be called again', async () => {
-    const frame = await openFrame({ src: '/test/polyfill/frames/plain.html' });
-    frame.name = 'target';
+    await openFrame({ name: 'target', src: '/test/polyfill/frames/plain.html' });
     place(
       '<form toolname=t tooldescription=d toolautosubmit target=target action=/test/browser/><input name=a></form>',
     );

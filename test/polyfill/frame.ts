@@ -35,6 +35,7 @@ afterEach(async () => {
 });
 
 export interface FrameAttributes {
+  readonly name?: string;
   readonly src?: string;
   readonly srcdoc?: string;
   readonly allow?: string;
