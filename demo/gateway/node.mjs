@@ -8,7 +8,7 @@ const site = await openSite();
 const options = {
   baseUrl: site.url,
   // The demo's site is on this machine. For one on the internet leave out both, and the gateway reaches nothing private.
-  fetch: createNodeFetch({ allows: () => true }),
+  fetch: createNodeFetch({ allowPrivateAddresses: true }),
   allowPrivateAddresses: true,
 };
 const mcp = createMcpHandler(site.manifest, options);

@@ -33,7 +33,12 @@ export function callOf(body: JsonValue): WebtoolCall {
   if (config !== undefined && isLarger(config, mostOfConfig)) {
     throw wrong(`its "config" is too large: it may have ${mostOfConfig} members in all`);
   }
-  return body as unknown as WebtoolCall;
+  return {
+    ...{ action, request },
+    ...(version !== undefined && { version }),
+    ...(sessionId !== undefined && { sessionId }),
+    ...(config !== undefined && { config }),
+  };
 }
 
 /** Whether a value has more members and items in all; no more of it is read than that. */

@@ -93,7 +93,7 @@ async function makeWebtool(
 }
 
 /** A webtool with the metadata of a release. */
-export function asReleased({ actions }: Webtool, metadata: WebtoolMetadata): Pick<Webtool, 'metadata' | 'actions'> {
+function asReleased({ actions }: Webtool, metadata: WebtoolMetadata): Pick<Webtool, 'metadata' | 'actions'> {
   const names = new Set(metadata.actions.map(({ name }) => name));
   return { metadata, actions: new Map([...actions].filter(([name]) => names.has(name))) };
 }
