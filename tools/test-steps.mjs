@@ -1,4 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { engines, missingEngines, wantedEngines } from './browsers.mjs';
 import { root, runNode } from './run.mjs';
@@ -18,20 +19,24 @@ function nodeTestFiles(isWanted) {
   return files.filter((file) => isWanted(file.split(/[\\/]/)[0])).map((file) => join('test', file));
 }
 
-function countTap(file) {
-  const tap = existsSync(file) ? readFileSync(file, 'utf8') : '';
-  return (...keys) =>
-    keys.reduce((sum, key) => sum + Number(new RegExp(`^# ${key} (\\d+)$`, 'm').exec(tap)?.[1] ?? 0), 0);
+function readReport(file) {
+  const nothing = { counts: {}, failures: [] };
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8') || JSON.stringify(nothing)) : nothing;
 }
 
+// Node's own default is one process fewer than there are cores.
+const concurrency = `--test-concurrency=${availableParallelism()}`;
+
 async function runNodeTests(name, files, temporary) {
-  const tap = join(temporary, `${name}.tap`);
-  const reporters = ['spec', 'tap'].map((name) => `--test-reporter=${name}`);
-  const destinations = ['stdout', tap].map((name) => `--test-reporter-destination=${name}`);
-  const code = await runNode(['--import', 'tsx', '--test', ...reporters, ...destinations, ...files]);
-  const count = countTap(tap);
+  const report = join(temporary, `${name}.json`);
+  const reporters = ['spec', './tools/node-reporter.mjs'].map((name) => `--test-reporter=${name}`);
+  const destinations = ['stdout', report].map((name) => `--test-reporter-destination=${name}`);
+  const code = await runNode(['--import', 'tsx', '--test', concurrency, ...reporters, ...destinations, ...files]);
+  const { counts, failures } = readReport(report);
+  const count = (...keys) => keys.reduce((sum, key) => sum + (counts[key] ?? 0), 0);
   const failed = count('fail', 'cancelled');
-  return [row(name, count('pass'), code === 0 ? failed : Math.max(1, failed), count('skipped', 'todo'))];
+  const counted = row(name, count('pass'), code === 0 ? failed : Math.max(1, failed), count('skipped', 'todo'));
+  return [{ ...counted, failures }];
 }
 
 const elsewhere = [...browserFolders, 'e2e'];

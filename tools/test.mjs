@@ -33,10 +33,17 @@ function printTable(rows) {
     console.log(line(name, passed, failed, skipped, seconds));
 }
 
+// What failed may stand thousands of lines above.
+function printFailures(rows) {
+  for (const { name, failures = [] } of rows) for (const failure of failures) console.log(`✖ ${name}: ${failure}`);
+}
+
 function summarize(rows) {
   const sum = (key) => rows.reduce((total, row) => total + row[key], 0);
   printTable(rows);
-  console.log(`\n${sum('passed')} passed, ${sum('failed')} failed, ${sum('skipped')} skipped`);
+  console.log();
+  printFailures(rows);
+  console.log(`${sum('passed')} passed, ${sum('failed')} failed, ${sum('skipped')} skipped`);
   process.exitCode = sum('failed') > 0 || sum('passed') === 0 ? 1 : 0;
 }
 

@@ -13,6 +13,8 @@ const failedTests = (session) =>
 // A file that did not load, or hung, has errors but no failed test.
 const didNotRun = (session) => session.errors.length > 0 || (!session.passed && failedTests(session).length === 0);
 
+const whatHappened = ({ testResults }) => (testResults ? 'an error outside of its tests' : 'the file did not run');
+
 /** How many tests of one file in one engine passed, failed and were skipped. */
 export function countSession(session) {
   const tests = [...testsOf(session.testResults ?? {})];
@@ -23,11 +25,18 @@ export function countSession(session) {
   };
 }
 
+function* namesOfFailures(session) {
+  const file = relative(root, session.testFile);
+  for (const { name } of failedTests(session)) yield `${file}: ${name}`;
+  if (didNotRun(session)) yield `${file}: ${whatHappened(session)}`;
+}
+
 function countEngines(sessions) {
   const engines = new Map();
   for (const session of sessions) {
-    const sum = engines.get(session.browser.name) ?? { passed: 0, failed: 0, skipped: 0 };
+    const sum = engines.get(session.browser.name) ?? { passed: 0, failed: 0, skipped: 0, failures: [] };
     for (const [key, count] of Object.entries(countSession(session))) sum[key] += count;
+    sum.failures.push(...namesOfFailures(session));
     engines.set(session.browser.name, sum);
   }
   return [...engines].map(([name, counts]) => ({ name, ...counts }));
@@ -46,11 +55,11 @@ function* describeFailures(session) {
   if (!didNotRun(session)) return;
   const missing = session.request404s.map((url) => `not found: ${url}`);
   const logs = session.logs.map((args) => args.map((arg) => arg?.message ?? arg).join(' '));
-  const what = session.testResults ? 'an error outside of its tests' : 'the file did not run';
-  yield [what, ...session.errors.map(describeError), ...[...missing, ...logs].map(indent)].join('\n');
+  yield [whatHappened(session), ...session.errors.map(describeError), ...[...missing, ...logs].map(indent)].join('\n');
 }
 
-/** A reporter of @web/test-runner: each file as it ends, and the counts of each engine to the file `countsFile`. */
+/** A reporter of @web/test-runner: each file as it ends, and the counts and failures of each engine to the
+ * file `countsFile`. */
 export function engineReporter(countsFile) {
   return {
     reportTestFileResults({ logger, sessionsForTestFile, testFile }) {
