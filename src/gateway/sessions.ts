@@ -1,3 +1,5 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { CookieJar, type Cookie } from 'tough-cookie';
 import { isRecord } from '../json.js';
 import { CallCookies, mergeCookies, readCookies } from './cookies.js';
@@ -49,7 +51,7 @@ export function sessionsIn(storage: Storage, seconds: number, { milliseconds = 5
   const ask = <Value>(question: () => Promise<Value>): Promise<Value> => answerOf('sessions', milliseconds, question);
   return {
     async open(key) {
-      const id = await digestOf(key);
+      const id = digestOf(key);
       const found = readSession(await ask(() => storage.getItem<unknown>(id)));
       const isKept = found !== undefined && found.expires > Date.now();
       const cookies = new CallCookies(isKept ? found.cookies : []);
@@ -63,7 +65,7 @@ export function sessionsIn(storage: Storage, seconds: number, { milliseconds = 5
       };
     },
     async end(key) {
-      const id = await digestOf(key);
+      const id = digestOf(key);
       await ask(() => inTurn(storage, id, () => ask(() => storage.removeItem(id))));
     },
   };
@@ -98,10 +100,8 @@ const grace = 60;
 /** Whether a session that stays as it is has to be written again, so that it lasts: not for each call. */
 const isAging = ({ expires }: KeptSession, seconds: number): boolean => expires - Date.now() < seconds * 900;
 
-async function digestOf(key: string): Promise<string> {
-  const bytes = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(key));
-  return Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, '0')).join('');
-}
+/** Not by the platform, which hands it to another thread: for a short text that takes longer than the digest. */
+const digestOf = (key: string): string => bytesToHex(sha256(utf8ToBytes(key)));
 
 /** A session as it is written. */
 interface Item {

@@ -26,6 +26,8 @@ export interface GatewayEvent {
   /** Of HTTP; for MCP that of the site's answer, or 0. */
   readonly status: number;
   readonly milliseconds: number;
+  /** The `X-Request-Id` of the HTTP request, where it has one. */
+  readonly requestId?: string;
   /** What nobody expected. */
   readonly error?: unknown;
 }

@@ -10,6 +10,7 @@ import { findWebtool, type ServedWebtool } from './served-webtools.js';
 import { settingsOf, type GatewayOptions, type Settings } from './settings.js';
 import type { ManifestJson } from './tool.js';
 import { callOf } from './webtool-call.js';
+import { tellerOf } from './teller.js';
 import { errorResponse, HttpError, httpErrorOf } from './http-error.js';
 import { hashOf } from './hash.js';
 import type { WebtoolMetadata } from './webtool.js';
@@ -72,7 +73,7 @@ const notModified = etag({
 
 /** Tells of each call, and of whatever else fails by the gateway's own fault. */
 const eventsOf =
-  ({ onEvent }: Settings): MiddlewareHandler<Environment> =>
+  (settings: Settings): MiddlewareHandler<Environment> =>
   async (context, next) => {
     const started = performance.now();
     await next();
@@ -82,7 +83,10 @@ const eventsOf =
     if (!isCall && status < 500) return;
     const { action } = context.var;
     const isInside = failure?.code === 'internal-error' || failure?.code === 'store-unavailable';
-    onEvent({
+    tellerOf(
+      settings,
+      context.req.raw,
+    )({
       ...{ type: 'call', interface: 'webtools', code: failure?.code ?? 'ok', status },
       milliseconds: Math.round(performance.now() - started),
       ...(action !== undefined && { action }),

@@ -342,6 +342,20 @@ describe('the tools of MCP', () => {
     );
   });
 
+  it('are told with the id of their request', async (t) => {
+    const events: GatewayEvent[] = [];
+    const handle = handlerOf(await openShop(t), { onEvent: (event) => events.push(event) });
+    for (const id of ['a-1', 'b\tc', '']) {
+      await post(handle, call('search', { q: 'tea' }), { 'x-request-id': id });
+      await post(handle, call('nothing'), { 'x-request-id': id });
+      await post(handle, '{', { 'x-request-id': id });
+    }
+    assert.deepEqual(
+      events.map(({ requestId }) => requestId),
+      [...['a-1', 'a-1', 'a-1'], ...Array<undefined>(6).fill(undefined)],
+    );
+  });
+
   it('of a broken manifest are an error without internals', async () => {
     const events: GatewayEvent[] = [];
     const broken = {

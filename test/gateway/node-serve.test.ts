@@ -1,25 +1,14 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { createServer, type AddressInfo } from 'node:net';
-import { once } from 'node:events';
-import { after, describe, it } from 'node:test';
-import { setTimeout as wait } from 'node:timers/promises';
+import { describe, it } from 'node:test';
 import { Collector } from '../build/running.js';
 import { LiveManifest, type GatewayEvent, type GatewayManifest } from '../../src/gateway/index.js';
 import { openRateLimiter, serve } from '../../src/gateway/node/index.js';
 import { createLog, credentialsOf } from '../../src/gateway/node/log.js';
+import { RedisServer, skip } from './redis-server.js';
 import { manifestText, openShop, page, post } from './serve-process.js';
 
 const manifest = JSON.parse(manifestText()) as GatewayManifest;
 const find = { action: 'find', request: { q: 'tea' } };
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return port;
-}
 
 describe('serve', () => {
   it('serves by code until its signal is aborted', async () => {
@@ -63,38 +52,19 @@ describe('serve', () => {
     await closed;
   });
 
-  it('counts the calls of several machines together in a Redis, and alone while it is away', async () => {
-    const port = await freePort();
-    const redis = spawn('redis-server', ['--port', String(port), '--save', '', '--requirepass', 'S3CRET']);
-    after(() => redis.kill('SIGKILL'));
-    await untilListening(port);
-    const options = { calls: 3, seconds: 60, name: 'shop', redis: `redis://:S3CRET@127.0.0.1:${port}` };
+  it('counts the calls of several machines together in a Redis, and alone while it is away', { skip }, async () => {
+    const redis = await RedisServer.start('--requirepass', 'S3CRET');
+    const options = { calls: 3, seconds: 60, name: 'shop', redis: redis.url.replace('//', '//:S3CRET@') };
     const [one, other] = [await openRateLimiter(options), await openRateLimiter(options)];
-    await wait(300); // until they are connected
     const counts = [];
     for (const limiter of [one, other, one, other, one]) counts.push((await limiter.count('1.2.3.4')).isAllowed);
     assert.deepEqual(counts, [true, true, true, false, false]);
-    redis.kill('SIGKILL');
-    await once(redis, 'exit');
+    await redis.kill();
     assert.equal((await one.count('1.2.3.4')).isAllowed, true);
     one.close();
     other.close();
   });
 });
-
-async function untilListening(port: number): Promise<void> {
-  const { connect } = await import('node:net');
-  for (let turn = 0; turn < 100; turn++) {
-    const socket = connect(port, '127.0.0.1');
-    const isOpen = await Promise.race([
-      once(socket, 'connect').then(() => true),
-      once(socket, 'close').then(() => false),
-    ]).catch(() => false);
-    socket.destroy();
-    if (isOpen) return;
-    await wait(50);
-  }
-}
 
 function thrownBy(work: () => unknown): Error {
   try {

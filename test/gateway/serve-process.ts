@@ -108,26 +108,39 @@ export function manifestText(version = '1.0.0', html = page): string {
   return JSON.stringify(createManifest(pages, { name: 'shop', description: 'A shop.', version, profile: 'precise' }));
 }
 
-/** A shop that sets a cookie, says what it was sent, and hangs where it is asked to. */
-export async function openShop(): Promise<Site> {
+export interface Shop extends Site {
+  /** Resolves when it has a call that is slow or hangs; the function it gives answers the slow ones. */
+  readonly busy: () => Promise<() => void>;
+}
+
+/** A shop that sets a cookie, says what it was sent, and is slow or hangs where it is asked to. */
+export async function openShop(): Promise<Shop> {
+  const held: (() => void)[] = [];
   const site = await openSite(({ url, method, body, headers }: Recorded, response) => {
     if (url === '/shop.html') {
       response.writeHead(200, { 'content-type': 'text/html', 'set-cookie': 'shown=COOKIE-VALUE-123; Path=/' });
       response.end(page);
     } else if (`${url} ${body}`.includes('hang')) {
-      setTimeout(() => response.end('{"late":true}'), 30_000).unref();
+      held.push(() => undefined);
     } else if (`${url} ${body}`.includes('slow')) {
-      setTimeout(() => {
+      held.push(() => {
         response.writeHead(200, { 'content-type': 'application/json' });
         response.end('{"slow":true}');
-      }, 1000);
+      });
     } else {
       response.writeHead(200, { 'content-type': 'application/json' });
       response.end(JSON.stringify({ method, url, body, cookie: headers.cookie ?? null }));
     }
   });
   after(() => site.close());
-  return site;
+  const busy = async (): Promise<() => void> => {
+    for (let turn = 0; turn < 600 && held.length === 0; turn++) await wait(50);
+    assert.notEqual(held.length, 0, 'no call is slow');
+    return () => {
+      for (const answer of held) answer();
+    };
+  };
+  return { ...site, busy };
 }
 
 /** What a webtool answered. */

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { setTimeout as wait } from 'node:timers/promises';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
@@ -25,9 +24,16 @@ describe('webmcp-forms serve, when its manifest changes', () => {
     const told = new Promise<void>((resolve) => {
       client.setNotificationHandler(ToolListChangedNotificationSchema, () => resolve());
     });
-    await client.connect(new StreamableHTTPClientTransport(new URL(`${url}mcp`)));
+    let opened: () => void = () => undefined;
+    const hears = new Promise<void>((resolve) => (opened = resolve));
+    const fetchAndSee: typeof fetch = async (url, init) => {
+      const response = await fetch(url, init);
+      if (init?.method === 'GET') opened();
+      return response;
+    };
+    await client.connect(new StreamableHTTPClientTransport(new URL(`${url}mcp`), { fetch: fetchAndSee }));
     assert.deepEqual(await namesAt(url), ['find', 'order']);
-    await wait(500); // the client opens its stream in its own time
+    await hears; // the client opens its stream in its own time
     await replaceFile(cwd, 'webmcp.json', changed('1.1.0'));
     await line('webtool', 1);
     assert.deepEqual(await namesAt(url), ['seek', 'order']);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import { makeFolder, manifestText, openShop, page, replaceFile, start, type Run } from './serve-process.js';
+import { makeFolder, manifestText, openShop, page, replaceFile, start, type Run, type Shop } from './serve-process.js';
 
 type Message = Readonly<Record<string, unknown>>;
 
@@ -35,10 +35,10 @@ async function message(run: Run, isWanted: (message: Message) => boolean): Promi
   return assert.fail(run.stderr());
 }
 
-async function speak(): Promise<{ readonly run: Run; readonly cwd: string }> {
+async function speak(): Promise<{ readonly run: Run; readonly cwd: string; readonly busy: Shop['busy'] }> {
   const [site, cwd] = [await openShop(), await makeFolder({ 'webmcp.json': manifestText() })];
   const run = start(['webmcp.json', '--base-url', site.origin, '--allow-private', '--mcp'], { cwd });
-  return { run, cwd };
+  return { run, cwd, busy: site.busy };
 }
 
 describe('webmcp-forms serve --mcp', () => {
@@ -55,9 +55,12 @@ describe('webmcp-forms serve --mcp', () => {
   });
 
   it('answers what it was asked before its input ended', async () => {
-    const { run } = await speak();
+    const { run, busy } = await speak();
     send(run, initialize, initialized, callOf(2, 'slow'), callOf(3, 'tea'));
     run.child.stdin?.end();
+    const answerSlow = await busy();
+    await message(run, ({ id }) => id === 3);
+    answerSlow();
     assert.equal(await run.exit, 0);
     assert.deepEqual(
       messagesOf(run).map(({ id }) => id),

@@ -4,14 +4,12 @@ import { Agent, request as httpRequest } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { describe, it } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import { listen, makeFolder, manifestText, openShop, post, type Run } from './serve-process.js';
+import { listen, makeFolder, manifestText, openShop, post, type Run, type Shop } from './serve-process.js';
 
-const gateway = async (
-  ...more: readonly string[]
-): Promise<Run & { readonly url: string; readonly origin: string }> => {
+const gateway = async (...more: readonly string[]): Promise<Run & Pick<Shop, 'busy'> & { readonly url: string }> => {
   const [site, cwd] = [await openShop(), await makeFolder({ 'webmcp.json': manifestText() })];
   const run = await listen(['webmcp.json', '--base-url', site.origin, '--allow-private', ...more], { cwd });
-  return { ...run, origin: site.origin };
+  return { ...run, busy: site.busy };
 };
 
 /** The status of a GET on a connection that is kept. */
@@ -38,12 +36,13 @@ const call = (q: string): object => ({ action: 'find', request: { q } });
 describe('webmcp-forms serve, when it is told to end', () => {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     it(`lets calls that run end, and no new ones begin (${signal})`, async () => {
-      const { url, stop, lines } = await gateway();
+      const { url, busy, stop, line, lines } = await gateway();
       const running = post(url, call('slow'));
-      await wait(300);
+      const answerSlow = await busy();
       const exit = stop(signal);
-      await wait(200);
+      assert.equal((await line('ending')).running, 1);
       await assert.rejects(post(url, call('x')), /fetch failed/);
+      answerSlow();
       const { status, body, headers } = await running;
       assert.deepEqual([status, body.data?.json], [200, { slow: true }]);
       assert.equal(headers.get('connection'), 'close');
@@ -66,7 +65,7 @@ describe('webmcp-forms serve, when it is told to end', () => {
   });
 
   it('refuses what comes over connections that were open before, and says that it is not well', async () => {
-    const { url, stop } = await gateway();
+    const { url, busy, stop, line } = await gateway();
     const socketOf = async (): Promise<Socket> => {
       const socket = connect(Number(new URL(url).port), '127.0.0.1');
       await once(socket, 'connect');
@@ -74,22 +73,23 @@ describe('webmcp-forms serve, when it is told to end', () => {
     };
     const [one, other] = [await socketOf(), await socketOf()];
     const running = post(url, call('slow'));
-    await wait(300);
+    const answerSlow = await busy();
     const exit = stop();
-    await wait(200);
+    await line('ending');
     const [health, metadata] = [textOf(one), textOf(other)];
     one.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n');
     other.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
     assert.match(await health, /^HTTP\/1.1 503 [^]*connection: close[^]*shutting-down/i);
     assert.match(await metadata, /^HTTP\/1.1 503 [^]*connection: close[^]*SHUTTING_DOWN/i);
+    answerSlow();
     assert.equal((await running).status, 200);
     assert.equal(await exit, 0);
   });
 
   it('ends a call that hangs after ten seconds, and says so', async () => {
-    const { url, stop } = await gateway();
+    const { url, busy, stop } = await gateway();
     const running = post(url, call('hang'));
-    await wait(500);
+    await busy();
     const exit = stop();
     const { status, body } = await running;
     assert.deepEqual([status, body.error?.code], [503, 'SHUTTING_DOWN']);
@@ -97,11 +97,12 @@ describe('webmcp-forms serve, when it is told to end', () => {
   });
 
   it('ends at once by a second signal', async () => {
-    const { url, stop } = await gateway();
+    const { url, busy, stop, line } = await gateway();
     const running = post(url, call('hang')).catch((error: unknown) => error);
-    await wait(500);
+    await busy();
     const exit = stop();
-    await wait(800);
+    await line('ending');
+    await wait(800); // one that comes sooner is the echo of the first
     const before = performance.now();
     assert.equal(await stop(), 143);
     assert.equal(await exit, 143);

@@ -1,19 +1,22 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import { listen, makeFolder, manifestText, openShop, post, type Run } from './serve-process.js';
+import { listen, makeFolder, manifestText, openShop, post, type Run, type Shop } from './serve-process.js';
 
 const find = { action: 'find', request: { q: 'tea' } };
 
 /** A gateway of two processes, and one of one. */
-async function gateways(
-  ...more: readonly string[]
-): Promise<{ readonly two: Run & { readonly url: string }; readonly one: string; readonly cookies: () => unknown[] }> {
+async function gateways(...more: readonly string[]): Promise<{
+  readonly two: Run & { readonly url: string };
+  readonly one: string;
+  readonly cookies: () => unknown[];
+  readonly busy: Shop['busy'];
+}> {
   const [site, cwd] = [await openShop(), await makeFolder({ 'webmcp.json': manifestText() })];
   const args = ['webmcp.json', '--base-url', site.origin, '--allow-private', '--sessions', 'kept', ...more];
   const two = await listen([...args, '--workers', '2'], { cwd });
   const { url: one } = await listen(args, { cwd });
-  return { two, one, cookies: () => site.requests.map(({ headers }) => headers.cookie) };
+  return { two, one, cookies: () => site.requests.map(({ headers }) => headers.cookie), busy: site.busy };
 }
 
 const textAt = async (url: string): Promise<string> => await (await fetch(url)).text();
@@ -41,7 +44,7 @@ describe('webmcp-forms serve --workers', () => {
   });
 
   it('replaces a worker that ends, and lets calls that run end', async () => {
-    const { two } = await gateways();
+    const { two, busy } = await gateways();
     await Promise.all(Array.from({ length: 10 }, () => post(two.url, find)));
     const [victim] = two.lines().flatMap(({ msg, pid }) => (msg === 'call' ? [pid] : []));
     process.kill(victim as number, 'SIGKILL');
@@ -53,8 +56,10 @@ describe('webmcp-forms serve --workers', () => {
       await wait(50);
     }
     const running = post(two.url, { action: 'find', request: { q: 'slow' } });
-    await wait(300);
+    const answerSlow = await busy();
     const exit = two.stop('SIGINT');
+    await two.line('ending', 1);
+    answerSlow();
     assert.equal((await running).status, 200);
     assert.equal(await exit, 0);
   });

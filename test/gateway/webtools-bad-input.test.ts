@@ -100,6 +100,13 @@ describe('a body that is not what a webtool takes', () => {
     await refusalOf(fetch(served.url, init as RequestInit), 413, 'REQUEST_TOO_LARGE');
   });
 
+  it('is refused beyond its size when it lies about it', async () => {
+    const init = { method: 'POST', body: ' '.repeat(20_000), headers: { 'content-type': 'application/json' } };
+    const request = new Request(served.url, init);
+    request.headers.set('content-length', '2');
+    await refusalOf(served.handle(request), 413, 'REQUEST_TOO_LARGE');
+  });
+
   it('is read as far as it says it goes', async () => {
     const head = 'POST / HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\nconnection: close\r\n';
     const answer = await sendRaw(served.url, `${head}content-length: 5\r\n\r\n{"act`);

@@ -152,14 +152,19 @@ describe('the methods of a webtool', () => {
 describe('a call of a webtool', () => {
   it('submits the form and answers with what the site says', async (t) => {
     const served = await serveWebtool(t);
-    const response = await post(served.url, { action: 'search', request: { q: 'tea', count: 2 } });
+    const response = await post(
+      served.url,
+      { action: 'search', request: { q: 'tea', count: 2 } },
+      { 'x-request-id': 'a1' },
+    );
     assert.equal(response.headers.get('cache-control'), 'no-store');
     const { status, data, warning } = await envelopeOf(response);
     assert.deepEqual([response.status, status, data?.status, warning], [200, 'ok', 200, undefined]);
     assert.deepEqual(data?.json, { method: 'GET', url: '/search?q=tea&count=2', body: '', cookie: null });
     assert.deepEqual(lines(served), ['GET /search?q=tea&count=2']);
     const [{ milliseconds, ...event } = { milliseconds: -1 }, ...others] = served.events;
-    assert.deepEqual(event, { type: 'call', interface: 'webtools', action: 'search', code: 'ok', status: 200 });
+    const told = { type: 'call', interface: 'webtools', action: 'search', code: 'ok', status: 200, requestId: 'a1' };
+    assert.deepEqual(event, told);
     assert.ok(Number.isInteger(milliseconds) && milliseconds >= 0);
     assert.deepEqual(others, []);
   });

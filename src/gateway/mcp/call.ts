@@ -3,6 +3,7 @@ import type { JsonValue } from '../../json-schema.js';
 import { preview } from '../../compiler/preview.js';
 import { runAction, type ActionResult, type RunOptions } from '../run-action.js';
 import type { GatewayEvent, Settings } from '../settings.js';
+import type { Tell } from '../teller.js';
 import type { Webtool } from '../webtool.js';
 import { httpErrorOf, wireCode, type HttpError } from '../http-error.js';
 
@@ -14,22 +15,22 @@ export async function callTool(
   settings: Settings,
   webtool: Webtool,
   request: JSONRPCRequest,
-  options: RunOptions,
+  { tell, ...options }: RunOptions & { readonly tell: Tell },
 ): Promise<CallToolResult> {
   const { name, input } = callOf(request);
-  if (!webtool.actions.has(name)) throw unknownTool(settings, name);
+  if (!webtool.actions.has(name)) throw unknownTool(tell, name);
   const started = performance.now();
-  const tell = (event: Pick<GatewayEvent, 'type' | 'interface' | 'code'>, status: number): void => {
+  const ended = (event: Pick<GatewayEvent, 'type' | 'interface' | 'code'>, status: number): void => {
     const milliseconds = Math.round(performance.now() - started);
-    settings.onEvent({ ...event, status, milliseconds, action: name });
+    tell({ ...event, status, milliseconds, action: name });
   };
   try {
     const result = await runAction(settings, webtool, name, input, options);
-    tell({ type: 'call', interface: 'mcp', code: 'ok' }, result.answer.status);
+    ended({ type: 'call', interface: 'mcp', code: 'ok' }, result.answer.status);
     return answered(result);
   } catch (error) {
     const failure = httpErrorOf(error);
-    tell(eventOf(failure), 0);
+    ended(eventOf(failure), 0);
     return refused(textOf(failure));
   }
 }
@@ -40,8 +41,8 @@ export function eventOf({ code, cause }: HttpError): Omit<GatewayEvent, 'status'
   return { type: 'call', interface: 'mcp', code, ...(isInside && { error: cause }) };
 }
 
-function unknownTool({ onEvent }: Settings, name: string): McpError {
-  onEvent({ type: 'call', interface: 'mcp', code: 'action-not-found', status: 0, milliseconds: 0 });
+function unknownTool(tell: Tell, name: string): McpError {
+  tell({ type: 'call', interface: 'mcp', code: 'action-not-found', status: 0, milliseconds: 0 });
   return new McpError(ErrorCode.InvalidParams, `Unknown tool: ${preview(name)}`);
 }
 

@@ -2,6 +2,7 @@ import { WebStandardStreamableHTTPServerTransport as HttpTransport } from '@mode
 import { Hono } from 'hono';
 import { liveManifest, type LiveManifest } from '../live-manifest.js';
 import { sessionKey } from '../run-action.js';
+import { tellerOf } from '../teller.js';
 import { settingsOf, type GatewayOptions } from '../settings.js';
 import type { ManifestJson } from '../tool.js';
 import { readJson } from '../request-json.js';
@@ -73,7 +74,7 @@ async function answer(endpoint: Endpoint, request: Request): Promise<Response> {
     if (request.method === 'GET') return await endpoint.streams.open(request);
     return await end(endpoint, request, sessionId);
   } catch (error) {
-    return failed(endpoint, error);
+    return failed(endpoint, request, error);
   }
 }
 
@@ -93,7 +94,7 @@ async function post(endpoint: Endpoint, request: Request, sessionId: string | un
     const { maxBatch } = endpoint;
     if (parsedBody.length > maxBatch) return noBatch(`A request may have ${maxBatch} messages at most.`);
   }
-  const server = new GatewayServer(endpoint, sessionId);
+  const server = new GatewayServer(endpoint, { sessionId, tell: tellerOf(endpoint.settings, request) });
   const transport = new HttpTransport({ enableJsonResponse: true });
   const following = sessionId === undefined ? undefined : endpoint.inFlight.follow(transport, sessionId);
   try {
@@ -114,16 +115,16 @@ const noBatch = (message: string): Response => rpcFailure({ status: 400, code: -
 
 /** What is answered, unless nobody waits for it any more. */
 async function unlessGone(signal: AbortSignal, answering: Promise<Response>): Promise<Response> {
-  const answered = new AbortController();
+  let leave: () => void = () => undefined;
   const gone = new Promise<Response>((resolve) => {
-    const leave = (): void => {
+    leave = () => {
       resolve(rpcFailure({ status: 499, message: 'The client has gone away.' }));
     };
-    if (signal.aborted) leave();
-    else signal.addEventListener('abort', leave, { signal: answered.signal });
   });
+  if (signal.aborted) leave();
+  signal.addEventListener('abort', leave);
   return await Promise.race([answering, gone]).finally(() => {
-    answered.abort();
+    signal.removeEventListener('abort', leave);
   });
 }
 
@@ -138,10 +139,10 @@ async function end({ settings }: Endpoint, request: Request, sessionId: string |
   return await new HttpTransport({ onsessionclosed }).handleRequest(request);
 }
 
-function failed({ settings }: Endpoint, error: unknown): Response {
+function failed({ settings }: Endpoint, request: Request, error: unknown): Response {
   const failure = httpErrorOf(error);
   const { code, status, message, headers } = failure;
-  settings.onEvent({ ...eventOf(failure), status, milliseconds: 0 });
+  tellerOf(settings, request)({ ...eventOf(failure), status, milliseconds: 0 });
   return rpcFailure({ status, code: rpcCodes[code] ?? -32000, message, headers });
 }
 

@@ -12,6 +12,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { liveManifest, type LiveManifest } from '../live-manifest.js';
 import { findWebtool } from '../served-webtools.js';
+import type { Tell } from '../teller.js';
 import { settingsOf, type GatewayOptions, type Settings } from '../settings.js';
 import type { ManifestJson } from '../tool.js';
 import type { Webtool } from '../webtool.js';
@@ -33,6 +34,12 @@ export interface Gateway {
   readonly settings: Settings;
 }
 
+/** Whom a server answers. */
+export interface Caller {
+  readonly sessionId: string | undefined;
+  readonly tell: Tell;
+}
+
 /**
  * A server of MCP with the tools of a manifest, for one client: connect it to a transport.
  *
@@ -43,33 +50,35 @@ export interface Gateway {
  */
 export function createMcpServer(manifest: ManifestJson | LiveManifest, options: McpServerOptions): Server {
   const { sessionId = crypto.randomUUID() } = options;
-  return new TellingServer({ live: liveManifest(manifest), settings: settingsOf(options) }, sessionId);
+  const settings = settingsOf(options);
+  return new TellingServer({ live: liveManifest(manifest), settings }, { sessionId, tell: settings.onEvent });
 }
 
 /** A server that calls tools in a session, or in none. */
 export class GatewayServer extends Server {
   readonly #gateway: Gateway;
+  readonly #caller: Caller;
 
-  constructor(gateway: Gateway, sessionId: string | undefined) {
+  constructor(gateway: Gateway, caller: Caller) {
     const { name, version, description } = gateway.live.current;
     super(
       { name, version },
       { capabilities: { tools: { listChanged: true } }, instructions: description, jsonSchemaValidator },
     );
     this.#gateway = gateway;
+    this.#caller = caller;
     this.setRequestHandler(ListToolsRequestSchema, async ({ params }) =>
       listTools((await this.#webtool()).metadata, params?.cursor),
     );
-    this.fallbackRequestHandler = (request, extra) => this.#answer(request, extra, sessionId);
+    this.fallbackRequestHandler = (request, extra) => this.#answer(request, extra);
   }
 
   async #answer(
     request: JSONRPCRequest,
     { signal }: RequestHandlerExtra<ServerRequest, ServerNotification>,
-    sessionId: string | undefined,
   ): Promise<ServerResult> {
     if (request.method !== 'tools/call') throw new McpError(ErrorCode.MethodNotFound, 'Method not found');
-    return await callTool(this.#gateway.settings, await this.#webtool(), request, { sessionId, signal });
+    return await callTool(this.#gateway.settings, await this.#webtool(), request, { ...this.#caller, signal });
   }
 
   async #webtool(): Promise<Webtool> {
@@ -78,7 +87,7 @@ export class GatewayServer extends Server {
       return (await findWebtool(live, settings)).webtool;
     } catch (error) {
       const failure = httpErrorOf(error);
-      settings.onEvent({ ...eventOf(failure), status: 0, milliseconds: 0 });
+      this.#caller.tell({ ...eventOf(failure), status: 0, milliseconds: 0 });
       throw new McpError(ErrorCode.InternalError, failure.message);
     }
   }
@@ -95,8 +104,8 @@ const jsonSchemaValidator = {
 class TellingServer extends GatewayServer {
   readonly #live: LiveManifest;
 
-  constructor(gateway: Gateway, sessionId: string) {
-    super(gateway, sessionId);
+  constructor(gateway: Gateway, caller: Caller) {
+    super(gateway, caller);
     this.#live = gateway.live;
   }
 

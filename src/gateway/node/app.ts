@@ -2,7 +2,6 @@ import { getConnInfo } from '@hono/node-server/conninfo';
 import type { HttpBindings } from '@hono/node-server';
 import { Hono, type Context, type MiddlewareHandler } from 'hono';
 import { bearerAuth } from 'hono/bearer-auth';
-import { contextStorage, tryGetContext } from 'hono/context-storage';
 import { HTTPException } from 'hono/http-exception';
 import { requestId } from 'hono/request-id';
 import { rpcFailure } from '../mcp/json-rpc.js';
@@ -37,7 +36,7 @@ type Middleware = MiddlewareHandler<Environment>;
 export function createApp(options: AppOptions): Hono<Environment> {
   const { webtools, mcp, token, rateLimiter } = options;
   const app = new Hono<Environment>();
-  app.use(contextStorage(), requestId(), tellId, sayFarewell(options));
+  app.use(requestId(), tellId, sayFarewell(options));
   app.get('/healthz', (context) => health(context, options));
   app.use(refuseWhileClosing(options), checkHost(options));
   if (token !== undefined) app.use(checkToken(token));
@@ -48,14 +47,12 @@ export function createApp(options: AppOptions): Hono<Environment> {
   return app;
 }
 
-/** The id of the request that is being answered. */
-export const currentRequestId = (): string | undefined => tryGetContext<Environment>()?.var.requestId;
-
 /**
- * Hono forgets headers that were set before a handler has made its own response, and makes a stream of one whose headers
- * are set through the context.
+ * Tells the id to the handlers, which tell it with what happens, and to the client: Hono forgets headers that were set
+ * before a handler has made its own response, and makes a stream of one whose headers are set through the context.
  */
 const tellId: Middleware = async (context, next) => {
+  context.req.raw.headers.set('x-request-id', context.var.requestId);
   await next();
   context.res.headers.set('x-request-id', context.var.requestId);
 };

@@ -1,7 +1,6 @@
 import type { LiveManifest } from '../live-manifest.js';
 import { settingsOf, type GatewayEvent, type GatewayOptions } from '../settings.js';
 import { webtoolOf } from '../webtool.js';
-import { currentRequestId } from './app.js';
 import type { Log } from './log.js';
 
 /** Options whose events are logged too. */
@@ -15,8 +14,7 @@ export function withLog<Options extends GatewayOptions>(options: Options, log: L
 
 /** Only what is named here is logged, whatever else an event may come to have. */
 function logEvent(event: GatewayEvent, log: Log): void {
-  const { interface: by, action, code, status, milliseconds, error } = event;
-  const requestId = currentRequestId();
+  const { interface: by, action, code, status, milliseconds, requestId, error } = event;
   const fields = {
     ...(requestId !== undefined && { requestId }),
     interface: by,

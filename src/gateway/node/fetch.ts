@@ -53,8 +53,16 @@ function sentOnce({ body, ...init }: RequestInit): object {
   if (!(body instanceof Uint8Array)) return { ...init, body };
   const headers = new Headers(init.headers);
   headers.set('content-length', String(body.length));
-  return { ...init, headers, body: new Blob([body]).stream(), duplex: 'half' };
+  return { ...init, headers, body: streamOf(body), duplex: 'half' };
 }
+
+const streamOf = (bytes: Uint8Array): ReadableStream<Uint8Array> =>
+  new ReadableStream({
+    start(controller) {
+      controller.enqueue(bytes);
+      controller.close();
+    },
+  });
 
 const nodeLookup: Lookup = (hostname, options, callback) => {
   dnsLookup(hostname, options, callback);

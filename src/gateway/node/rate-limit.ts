@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import ipaddr from 'ipaddr.js';
 import type { RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible';
 import { GatewayError } from '../gateway-error.js';
@@ -87,8 +88,13 @@ async function openRedis(url: string): Promise<{ disconnect(): void }> {
   const options = { enableOfflineQueue: false, maxRetriesPerRequest: 0, commandTimeout: 1000, retryStrategy };
   const client = new Redis(url, options);
   client.on('error', () => undefined); // without a listener ioredis writes to the console
+  const connected = new Promise<void>((resolve) => void client.once('ready', resolve));
+  await Promise.race([connected, wait(connectMilliseconds, undefined, { ref: false })]);
   return client;
 }
+
+/** How long a start waits for Redis; without it each process counts alone. */
+const connectMilliseconds = 2000;
 
 async function allowanceOf(limiter: RateLimiterAbstract, address: string): Promise<Allowance> {
   try {

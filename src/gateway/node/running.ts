@@ -13,6 +13,10 @@ export class Running {
     return this.#isClosing;
   }
 
+  get size(): number {
+    return this.#requests.size;
+  }
+
   /** Whether those that still ran were ended. */
   get isOver(): boolean {
     return this.#isOver;
@@ -27,8 +31,8 @@ export class Running {
       this.#requests.delete(controller);
       if (this.#requests.size === 0) this.#whenNone?.();
     });
-    const { url, method, headers, body } = request; // it may be a request of @hono/node-server's, which is no Request
-    return new Request(url, { method, headers, body, signal: controller.signal, ...(body && { duplex: 'half' }) });
+    // A new request would have to read the body as a stream, which takes longer.
+    return Object.defineProperty(request, 'signal', { value: controller.signal });
   }
 
   /** Waits until all are answered, and ends those that are not in time. */

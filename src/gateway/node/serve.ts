@@ -84,6 +84,7 @@ export async function serve(manifest: ManifestJson | LiveManifest, options: Serv
   const closed = aborted(signal).then(async () => {
     streams.abort();
     server.close();
+    log.info({ running: running.size }, 'ending');
     await running.close(graceMilliseconds);
     server.closeAllConnections();
   });
