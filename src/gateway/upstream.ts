@@ -1,5 +1,6 @@
-import type { CookieJar } from 'tough-cookie';
+import { Cookie, type CookieJar } from 'tough-cookie';
 import { isPrivateHost, refusedAddress } from './addresses.js';
+import { identityOf } from './cookies.js';
 import type { Deadline } from './deadline.js';
 import type { EncodedBody } from './encodings.js';
 import type { FormRequest } from './form-request.js';
@@ -150,9 +151,23 @@ async function send(upstream: Upstream, hop: Hop): Promise<Response> {
   const response = await reached(upstream, async () => await fetch(withoutHash(hop.url), init));
   for (const cookie of response.headers.getSetCookie()) {
     note(upstream, cookie.replace(/;.*/s, ''));
+    if (await isHidden(upstream.jar, cookie, hop.url)) continue;
     await upstream.jar.setCookie(cookie, hop.url.href, { ignoreError: true, loose: true });
   }
   return response;
+}
+
+/**
+ * Whether a cookie would overwrite one that its sender cannot see, being without TLS.
+ * https://www.ietf.org/archive/id/draft-ietf-httpbis-rfc6265bis-20.html#section-5.7
+ */
+async function isHidden(jar: CookieJar, cookie: string, { href, protocol }: URL): Promise<boolean> {
+  if (protocol === 'https:') return false;
+  const key = Cookie.parse(cookie, { loose: true })?.key;
+  const urls = [href, href.replace('http:', 'https:')];
+  const [seen = [], all = []] = await Promise.all(urls.map((url) => jar.getCookies(url, { allPaths: true })));
+  const visible = new Set(seen.map(identityOf));
+  return all.some((each) => each.key === key && !visible.has(identityOf(each)));
 }
 
 const cookieValues = new WeakMap<Upstream, Set<string>>();

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { describe, it } from 'node:test';
 import { Collector } from '../build/running.js';
 import { LiveManifest, type GatewayEvent, type GatewayManifest } from '../../src/gateway/index.js';
@@ -48,6 +50,22 @@ describe('serve', () => {
     const { url, closed } = await serve(manifest, options);
     assert.match(url, /^http:\/\/\[::1\]:\d+\/$/);
     assert.equal((await fetch(`${url}healthz`)).status, 200);
+    ending.abort();
+    await closed;
+  });
+
+  it('ends connections that take their time over a head', async () => {
+    const ending = new AbortController();
+    const { url, closed } = await serve(manifest, { baseUrl: 'http://shop.example/', port: 0, signal: ending.signal });
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    socket.write('GET / HTTP/1.1\r\nhost: x\r\n');
+    const slow = setInterval(() => socket.write('x: y\r\n'), 1000);
+    let text = '';
+    socket.on('data', (chunk: Buffer) => (text += chunk.toString()));
+    socket.on('error', () => undefined);
+    await once(socket, 'close');
+    clearInterval(slow);
+    assert.match(text, /^HTTP\/1\.1 408 /);
     ending.abort();
     await closed;
   });

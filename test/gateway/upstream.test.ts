@@ -6,6 +6,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { CookieJar } from 'tough-cookie';
 import type { GatewayErrorCode } from '../../src/gateway/index.js';
+import { createNodeFetch, type Lookup } from '../../src/gateway/node/fetch.js';
 import { call, failureOf, pageOf, secret, type CallOptions } from './calls.js';
 import { openSite, type Recorded, type Site } from './recording.js';
 
@@ -288,6 +289,21 @@ describe('a redirect', () => {
       [undefined, 'a=1; b=5'],
     );
     assert.equal(await jar.getCookieString(site.origin), 'a=1; b=6');
+  });
+
+  it('cannot overwrite without TLS what was set with it, and sees nothing of it', async (t) => {
+    const jar = new CookieJar();
+    await jar.setCookie('id=safe; Secure; Path=/', 'https://shop.example/');
+    await jar.setCookie('mine=old; Path=/', 'https://shop.example/');
+    const site = await siteThat(t, (response) =>
+      response.setHeader('set-cookie', ['id=stolen; Path=/', 'mine=new; Path=/', 'id=shadow; Path=/sent']).end(),
+    );
+    const lookup: Lookup = (_, __, callback) => callback(null, [{ address: '127.0.0.1', family: 4 }]);
+    const fetch = createNodeFetch({ lookup, allowPrivateAddresses: true });
+    await call({ html, pageUrl: `http://shop.example:${new URL(site.origin).port}/page`, jar, fetch });
+    assert.equal(site.requests[0]?.headers.cookie, 'mine=old');
+    const kept = await jar.getCookies('https://shop.example/sent');
+    assert.deepEqual(kept.map((cookie) => cookie.cookieString()).sort(), ['id=safe', 'mine=new']);
   });
 });
 
