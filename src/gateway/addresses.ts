@@ -27,6 +27,13 @@ export function isPrivateHost(hostname: string): boolean {
   return localNames.test(host) || !host.replace(/\.$/, '').includes('.');
 }
 
+/** Whether a name or an address is this machine itself, for nobody else to reach. */
+export function isLoopback(hostname: string): boolean {
+  const host = hostname.replace(/^\[|\]$/g, '');
+  if (ipaddr.isValid(host)) return ipaddr.process(host).range() === 'loopback';
+  return /(?:^|\.)localhost$/i.test(host);
+}
+
 export const refusedAddress = (): GatewayError =>
   new GatewayError(
     'upstream-refused-address',

@@ -170,6 +170,8 @@ describe('a request of MCP over HTTP', () => {
     ],
     ['of a page of another origin', list, { origin: 'https://evil.example' }, 403, -32000],
     ['of a page of no origin', list, { origin: 'null' }, 403, -32000],
+    ['of a page of a name that leads to it', list, { origin: 'http://gateway.example' }, 403, -32000],
+    ['of a page of another server on its machine', list, { origin: 'http://localhost:3000' }, 403, -32000],
   ];
   for (const [name, body, headers, status, code] of cases) {
     it(`${name} is refused in JSON-RPC`, async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { hostGuard, hostnameIn, isLoopback } from '../../src/gateway/node/hosts.js';
+import { isLoopback } from '../../src/gateway/addresses.js';
+import { hostGuard, hostnameIn } from '../../src/gateway/node/hosts.js';
 import { clientOf } from '../../src/gateway/node/rate-limit.js';
 
 describe('the names that requests may call a server by', () => {

@@ -1,17 +1,10 @@
-import ipaddr from 'ipaddr.js';
+import { isLoopback } from '../addresses.js';
 
 /** The name or address that a header `Host` says, or a URL, without its port; undefined for what is none. */
 export function hostnameIn(host: string): string | undefined {
   const url = `http://${host}`;
   if (!/^[^\s/?#@\\]+$/.test(host) || !URL.canParse(url)) return undefined;
   return new URL(url).hostname.replace(/\.$/, '');
-}
-
-/** Whether a name or an address is this machine itself, for nobody else to reach. */
-export function isLoopback(hostname: string): boolean {
-  const host = hostname.replace(/^\[|\]$/g, '');
-  if (ipaddr.isValid(host)) return ipaddr.process(host).range() === 'loopback';
-  return /(?:^|\.)localhost$/i.test(host);
 }
 
 /**
