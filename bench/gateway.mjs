@@ -193,10 +193,25 @@ async function measureWorkers(number, turn) {
   return { seconds, processor, hash, processes: pids.size, megabytes, start: gateway.seconds };
 }
 
+/** What any other work costs when so many processes do it, with two more for the client and the site. */
+async function measureControl(number) {
+  const children = Array.from({ length: number + 2 }, () => fork(new URL('gateway-control.mjs', import.meta.url)));
+  await Promise.all(children.map((child) => once(child, 'message')));
+  const costs = children.map(async (child) => {
+    const said = once(child, 'message');
+    child.send(callsEach);
+    const [cost] = await said;
+    return cost;
+  });
+  const all = await Promise.all(costs);
+  for (const child of children) child.disconnect();
+  return all.reduce((total, cost) => total + cost, 0) / all.length;
+}
+
 async function compareWorkers() {
   const rows = {};
   const hashes = new Set();
-  let one;
+  let one, oneControl;
   for (const number of workers) {
     const runs = [];
     while (runs.length * number < 4) runs.push(await measureWorkers(number, runs.length));
@@ -204,11 +219,14 @@ async function compareWorkers() {
     for (const { hash } of runs) hashes.add(hash);
     const calls = callsEach * number * runs.length;
     const processor = sum('processor') / calls;
+    const control = await measureControl(number);
     one ??= processor;
+    oneControl ??= control;
     rows[number] = {
       runs: runs.length,
       'processor ms a call': processor.toFixed(2),
       'over one': (processor / one).toFixed(2),
+      'other work, over one': (control / oneControl).toFixed(2),
       'calls a second': (calls / sum('seconds')).toFixed(0),
       'processes that answered': Math.min(...runs.map(({ processes }) => processes)),
       'their answers': [...new Set(runs.map(({ hash }) => hash.slice(0, 12)))].join(' '),

@@ -24,6 +24,8 @@ apply();
 const never = (): Promise<never> => new Promise(() => undefined);
 /** Lets a page answer, or go without an answer. */
 const leave = (promise: Promise<unknown>) => void promise.catch(() => undefined);
+/** What a log has of calls: a page hears of its tools, and of others, in its own time. */
+const callsIn = (log: readonly string[]): readonly string[] => log.filter((line) => line !== 'toolchange');
 const open = (origin = here) => openFrame({ src: withScript(origin), allow: 'tools' });
 
 /** A frame with a tool that waits, as this page lists it. */
@@ -120,7 +122,7 @@ for (const [origins, origin] of [
       expect(await ask(windowOf(frame), 'execute', 't')).to.equal('done');
       frame.remove();
       await settle();
-      expect([aborts, ...events]).to.deep.equal([0, 'toolactivated t']);
+      expect([aborts, ...callsIn(events)]).to.deep.equal([0, 'toolactivated t']);
     });
   });
 
@@ -136,9 +138,9 @@ for (const [origins, origin] of [
         '{"n":1}',
       );
       await settle(frame, bystander);
-      expect(await ask(frame, 'log')).to.deep.equal(['t runs', 'toolactivated t']);
-      expect(await ask(bystander, 'log')).to.deep.equal([]);
-      expect(events).to.deep.equal([]);
+      expect(callsIn(await ask(frame, 'log'))).to.deep.equal(['t runs', 'toolactivated t']);
+      expect(callsIn(await ask(bystander, 'log'))).to.deep.equal([]);
+      expect(callsIn(events)).to.deep.equal([]);
     });
 
     it('is not dispatched in the page of the caller when that is the frame', async () => {
@@ -149,8 +151,8 @@ for (const [origins, origin] of [
       const events = record(document);
       expect(await ask(frame, 'execute', 't', { n: 1 })).to.equal('{"n":1}');
       await settle(frame);
-      expect(events).to.deep.equal(['toolactivated t']);
-      expect(await ask(frame, 'log')).to.deep.equal([]);
+      expect(callsIn(events)).to.deep.equal(['toolactivated t']);
+      expect(callsIn(await ask(frame, 'log'))).to.deep.equal([]);
     });
   });
 }
