@@ -37,15 +37,15 @@ export interface Run {
 export interface RunOptions {
   readonly cwd: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** Whether it has a shell for its parent. */
+  readonly shell?: boolean;
 }
 
 /** Starts the program, which is ended after the test at the latest. */
-export function start(args: readonly string[], { cwd, env = {} }: RunOptions): Run {
-  const tsx = import.meta.resolve('tsx');
-  const child = spawn(process.execPath, ['--import', tsx, bin, 'serve', ...args], {
-    cwd,
-    env: { ...process.env, ...env },
-  });
+export function start(args: readonly string[], { cwd, env = {}, shell = false }: RunOptions): Run {
+  const command = [process.execPath, '--import', import.meta.resolve('tsx'), bin, 'serve', ...args] as const;
+  const [program, ...rest] = shell ? (['sh', '-c', '"$0" "$@"; exit $?', ...command] as const) : command;
+  const child = spawn(program, rest, { cwd, env: { ...process.env, ...env } });
   after(() => child.kill('SIGKILL'));
   let [stderr, stdout] = ['', ''];
   child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
@@ -61,7 +61,7 @@ export function start(args: readonly string[], { cwd, env = {} }: RunOptions): R
     for (let turn = 0; turn < 600; turn++) {
       const found = lines().filter(({ msg }) => msg === message)[skip];
       if (found) return found;
-      if (child.exitCode !== null) break;
+      if (child.exitCode !== null && !shell) break;
       await wait(50);
     }
     return assert.fail(`no line ${message}: ${stderr}`);

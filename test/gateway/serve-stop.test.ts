@@ -4,7 +4,7 @@ import { Agent, request as httpRequest } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { describe, it } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import { listen, makeFolder, manifestText, openShop, post, type Run, type Shop } from './serve-process.js';
+import { listen, makeFolder, manifestText, openShop, post, start, type Run, type Shop } from './serve-process.js';
 
 const gateway = async (...more: readonly string[]): Promise<Run & Pick<Shop, 'busy'> & { readonly url: string }> => {
   const [site, cwd] = [await openShop(), await makeFolder({ 'webmcp.json': manifestText() })];
@@ -94,6 +94,15 @@ describe('webmcp-forms serve, when it is told to end', () => {
     const { status, body } = await running;
     assert.deepEqual([status, body.error?.code], [503, 'SHUTTING_DOWN']);
     assert.equal(await exit, 0);
+  });
+
+  it('ends when npx was told to end, whose shell keeps that to itself', async () => {
+    const [site, cwd] = [await openShop(), await makeFolder({ 'webmcp.json': manifestText() })];
+    const args = ['--port', '0', '--base-url', site.origin, '--allow-private', 'webmcp.json'];
+    const run = start(args, { cwd, env: { npm_lifecycle_event: 'npx' }, shell: true });
+    await run.line('listening');
+    run.child.kill('SIGTERM');
+    await run.line('ended');
   });
 
   it('ends at once by a second signal', async () => {

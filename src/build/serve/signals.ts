@@ -22,12 +22,24 @@ export async function untilStopped(isWorker: boolean, run: (signal: AbortSignal)
   };
   for (const each of ending) process.on(each, stop);
   if (isWorker) process.on('message', hear);
+  const watch = startedByNpm && !isWorker ? onParentGone(stop) : undefined;
   try {
     await run(controller.signal);
   } finally {
     for (const each of ending) process.off(each, stop);
     process.off('message', hear);
+    clearInterval(watch);
   }
+}
+
+const startedByNpm = process.env['npm_lifecycle_event'] !== undefined;
+
+/** npx passes a signal on to its shell, and not every shell passes it on to us: it is gone, and we would stay. */
+function onParentGone(stop: () => void): NodeJS.Timeout {
+  const parent = process.ppid;
+  return setInterval(() => {
+    if (process.ppid !== parent) stop();
+  }, 500).unref();
 }
 
 /** Calls a function when the process is told to read its files again. */
