@@ -58,8 +58,10 @@ function* describeFailures(session) {
   yield [whatHappened(session), ...session.errors.map(describeError), ...[...missing, ...logs].map(indent)].join('\n');
 }
 
-/** A reporter of @web/test-runner: each file as it ends, and the counts and failures of each engine to the
- * file `countsFile`. */
+/**
+ * A reporter of @web/test-runner: each file as it ends, and the counts and failures of each engine to the file
+ * `countsFile`.
+ */
 export function engineReporter(countsFile) {
   return {
     reportTestFileResults({ logger, sessionsForTestFile, testFile }) {

@@ -82,11 +82,9 @@ const eventsOf =
     const isCall = context.req.method === 'POST' && (failure !== undefined || status === 200);
     if (!isCall && status < 500) return;
     const { action } = context.var;
+    const tell = tellerOf(settings, context.req.raw);
     const isInside = failure?.code === 'internal-error' || failure?.code === 'store-unavailable';
-    tellerOf(
-      settings,
-      context.req.raw,
-    )({
+    tell({
       ...{ type: 'call', interface: 'webtools', code: failure?.code ?? 'ok', status },
       milliseconds: Math.round(performance.now() - started),
       ...(action !== undefined && { action }),

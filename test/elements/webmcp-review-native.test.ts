@@ -1,6 +1,7 @@
 import { expect } from '@open-wc/testing';
 import type { WebmcpReview } from '../../elements/webmcp-review.js';
 import '../../elements/webmcp-review.js';
+import { heldBack } from './held.js';
 import { afterTest, call, isNative, names, place, settled, waitUntil } from '../browser/live.js';
 
 const attributes = 'toolname=t tooldescription=d action="javascript:void 0"';
@@ -191,9 +192,10 @@ afterEach(settled);
     await waitUntil(() => !parts(element, 'approve')[0]?.hasAttribute('aria-disabled'));
     const said = (): number => element.shadowRoot?.querySelectorAll('.live > *').length ?? 0;
     await waitUntil(() => said() === 1);
+    const held = heldBack(element);
     run({ a: 'y' });
+    await held;
     await waitUntil(() => rows(element)[0] === 'a|empty|y|' && said() === 2);
-    expect(parts(element, 'approve')[0]?.hasAttribute('aria-disabled')).to.equal(true);
   });
 
   it('shows a form that was filled before there was a review', async () => {

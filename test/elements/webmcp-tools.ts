@@ -5,7 +5,7 @@ const { modelContext } = document;
 
 /** Lets all that follows from a change happen. A browser answers in its own time: what it is asked later it answers later. */
 export async function settled(): Promise<void> {
-  for (let round = isNative ? 3 : 0; round > 0; round--) {
+  for (let round = isNative ? 5 : 0; round > 0; round--) {
     await tasksDone();
     await modelContext.getTools();
   }
@@ -44,14 +44,18 @@ export const answer = (element: Element, listener: (event: ToolCallEvent) => voi
 
 export const codes = ({ diagnostics }: WebmcpTool): string[] => diagnostics.map(({ code }) => code);
 
-/** Counts toolchange events from now on; each reading begins anew. */
-export async function toolChanges(): Promise<() => Promise<number>> {
+/** How many toolchange events a tool makes that is registered anew: in Chromium one for the removal, and one for the registration. */
+export const registeredAnew = isNative ? 2 : 1;
+
+/** Counts toolchange events from now on; each reading waits for as many as are awaited, and begins anew. */
+export async function toolChanges(): Promise<(awaited?: number) => Promise<number>> {
   let count = 0;
   const listener = (): void => void count++;
   await settled();
   modelContext.addEventListener('toolchange', listener);
   afterTest(() => modelContext.removeEventListener('toolchange', listener));
-  return async () => {
+  return async (awaited = 0) => {
+    await waitUntil(() => count >= awaited);
     await settled();
     const counted = count;
     count = 0;

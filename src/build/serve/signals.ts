@@ -22,7 +22,7 @@ export async function untilStopped(isWorker: boolean, run: (signal: AbortSignal)
   };
   for (const each of ending) process.on(each, stop);
   if (isWorker) process.on('message', hear);
-  const watch = startedByNpm && !isWorker ? onParentGone(stop) : undefined;
+  const watch = startedByNpx && !isWorker ? onParentGone(stop) : undefined;
   try {
     await run(controller.signal);
   } finally {
@@ -32,7 +32,7 @@ export async function untilStopped(isWorker: boolean, run: (signal: AbortSignal)
   }
 }
 
-const startedByNpm = process.env['npm_lifecycle_event'] !== undefined;
+const startedByNpx = process.env['npm_lifecycle_event'] === 'npx';
 
 /** npx passes a signal on to its shell, and not every shell passes it on to us: it is gone, and we would stay. */
 function onParentGone(stop: () => void): NodeJS.Timeout {
