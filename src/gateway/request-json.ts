@@ -36,6 +36,7 @@ const parameter = new RegExp(`[\\t ]*;[\\t ]*(?:(${token})=(${token}|"(?:[^"\\\\
 
 /** https://www.rfc-editor.org/rfc/rfc9110#name-media-type */
 function isJsonType(contentType: string): boolean {
+  if (contentType === 'application/json') return true; // as nearly all say it
   const [type = ''] = /^[^;]*/.exec(contentType) ?? [];
   const rest = contentType.slice(type.length);
   const parameters = [...rest.matchAll(parameter)];
