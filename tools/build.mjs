@@ -116,7 +116,7 @@ const buildForNode = () =>
       rolldownOptions: {
         external,
         input: nodeEntries,
-        output: { ...names, chunkFileNames: 'chunks/node/[name].js', banner: shebang },
+        output: { ...names, chunkFileNames: 'build/chunks/[name].js', banner: shebang },
       },
     },
   });

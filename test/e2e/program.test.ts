@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'program-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Runs the program as it is published, over the pages of the demo. */
+const run = (...argv: readonly string[]): Promise<{ readonly code: number; readonly stdout: string; stderr: string }> =>
+  new Promise((resolve) => {
+    const bin = join(root, 'dist/build/bin.js');
+    execFile(process.execPath, [bin, ...argv], { cwd: folder }, (error, stdout, stderr) => {
+      resolve({ code: Number(error?.code ?? 0), stdout, stderr });
+    });
+  });
+
+const demo = join(root, 'demo');
+
+async function compile(...more: readonly string[]): Promise<string> {
+  const { code, stdout, stderr } = await run('compile', ...more, demo);
+  assert.equal(code, 0, stderr);
+  return stdout;
+}
+
+describe('the built program', () => {
+  it('compiles in threads what it compiles in one', async () => {
+    const one = await compile('--jobs', '1');
+    assert.match(one, /book_table|reserve/);
+    assert.equal(await compile('--jobs', '2'), one);
+  });
+
+  it('compiles from its cache what it compiles without', async () => {
+    const plain = await compile();
+    assert.equal(await compile('--cache', 'cache'), plain);
+    assert.equal(await compile('--cache', 'cache'), plain);
+    assert.notEqual(readdirSync(join(folder, 'cache')).length, 0);
+  });
+
+  it('lints in threads as in one', async () => {
+    const one = await run('lint', '--jobs', '1', demo);
+    assert.ok(one.code <= 1, one.stderr);
+    assert.deepEqual(await run('lint', '--jobs', '2', demo), one);
+  });
+
+  for (const command of ['compile', 'merge', 'lint', 'types', 'diff', 'inspect', 'serve', 'release']) {
+    it(`has ${command}`, async () => {
+      const { code, stdout, stderr } = await run(command, '--help');
+      assert.equal(code, 0, stderr);
+      assert.match(stdout, new RegExp(`^Usage: webmcp-forms ${command}`));
+    });
+  }
+
+  it('has every file that the package says it has', () => {
+    const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { readonly exports: object };
+    const targets = JSON.stringify(exports).match(/"\.\/dist\/[^"*]+"/g) ?? [];
+    assert.ok(targets.length > 10);
+    for (const target of targets) assert.ok(existsSync(join(root, JSON.parse(target) as string)), target);
+  });
+});
