@@ -116,6 +116,7 @@ const buildForNode = () =>
       rolldownOptions: {
         external,
         input: nodeEntries,
+        // src/build/scale/home.ts looks for the worker beside them, and makes them part of what a cache is good for.
         output: { ...names, chunkFileNames: 'build/chunks/[name].js', banner: shebang },
       },
     },

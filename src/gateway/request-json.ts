@@ -58,7 +58,7 @@ async function textOf(request: Request, mostBytes: number): Promise<string> {
   if (!request.headers.has('content-length')) return await streamedText(request, mostBytes);
   const bytes = new Uint8Array(await request.arrayBuffer().catch(brokenOff));
   if (bytes.length > mostBytes) throw tooLarge(mostBytes);
-  return decoded(new TextDecoder('utf-8', { fatal: true }), bytes, { stream: false });
+  return decoded(new TextDecoder('utf-8', { fatal: true }), bytes);
 }
 
 async function streamedText({ body }: Request, mostBytes: number): Promise<string> {
@@ -70,7 +70,7 @@ async function streamedText({ body }: Request, mostBytes: number): Promise<strin
     const { done, value } = await reader.read().catch(brokenOff);
     if (done) return text + decoded(decoder);
     length += value.length;
-    if (length <= mostBytes) text += decoded(decoder, value);
+    if (length <= mostBytes) text += decoded(decoder, value, { stream: true });
     else {
       reader.cancel().catch(() => undefined);
       throw tooLarge(mostBytes);
@@ -82,13 +82,9 @@ function brokenOff(cause: unknown): never {
   throw new HttpError('aborted', 'The request broke off.', { cause });
 }
 
-function decoded(
-  decoder: InstanceType<typeof TextDecoder>,
-  bytes?: Uint8Array,
-  { stream } = { stream: bytes !== undefined },
-): string {
+function decoded(decoder: InstanceType<typeof TextDecoder>, bytes?: Uint8Array, options = { stream: false }): string {
   try {
-    return decoder.decode(bytes, { stream });
+    return decoder.decode(bytes, options);
   } catch {
     throw wrongBody('it is not UTF-8');
   }

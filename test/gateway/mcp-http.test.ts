@@ -5,7 +5,7 @@ import { after, before, describe, it } from 'node:test';
 import { createStorage, type Storage } from 'unstorage';
 import { LiveManifest } from '../../src/gateway/live-manifest.js';
 import { createMcpHandler, type McpHandlerOptions } from '../../src/gateway/mcp.js';
-import type { GatewayManifest } from '../../src/gateway/tool.js';
+import type { ManifestJson } from '../../src/gateway/tool.js';
 import type { GatewayEvent } from '../../src/gateway/settings.js';
 import { callOf, connect, manifest, manifestOf, openGateway, openShop } from './mcp-shop.js';
 import type { Site } from './recording.js';
@@ -20,7 +20,7 @@ interface Rpc {
 const handlerOf = (
   { origin }: Pick<Site, 'origin'>,
   options: Partial<McpHandlerOptions> = {},
-  tools: GatewayManifest | LiveManifest = manifest,
+  tools: ManifestJson | LiveManifest = manifest,
 ): Handler => createMcpHandler(tools, { baseUrl: origin, allowPrivateAddresses: true, ...options });
 
 const nowhere = { origin: 'http://127.0.0.1:1' };
@@ -364,7 +364,7 @@ describe('the tools of MCP', () => {
       ...manifest,
       pages: [{ path: 'S3CRET', tools: [{ name: 'x', description: '', form: { controls: [null] } }] }],
     };
-    const handle = handlerOf(nowhere, { onEvent: (event) => events.push(event) }, broken as never);
+    const handle = handlerOf(nowhere, { onEvent: (event) => events.push(event) }, broken);
     const { rpc: answer } = await post(handle, rpc('tools/list'));
     assert.deepEqual(answer.error, { code: -32603, message: answer.error?.message ?? '' });
     assert.match(answer.error.message, /The gateway failed/);

@@ -5,7 +5,7 @@ import type { TestContext } from 'node:test';
 import { serve } from '@hono/node-server';
 import { compileHtml } from '../../src/build/compile-html.js';
 import type { GatewayEvent } from '../../src/gateway/settings.js';
-import type { GatewayManifest } from '../../src/gateway/tool.js';
+import type { GatewayManifest, ManifestJson } from '../../src/gateway/tool.js';
 import { createGateway, type WebtoolOptions } from '../../src/gateway/webtools.js';
 import type { LiveManifest } from '../../src/gateway/live-manifest.js';
 import { openSite, type Recorded, type Site } from './recording.js';
@@ -51,7 +51,7 @@ export interface Served {
 export async function serveWebtool(
   t: Pick<TestContext, 'after'>,
   options: Partial<WebtoolOptions> & {
-    readonly manifest?: GatewayManifest | LiveManifest;
+    readonly manifest?: ManifestJson | LiveManifest;
     readonly answering?: Answering;
   } = {},
 ): Promise<Served> {

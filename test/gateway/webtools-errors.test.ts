@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { GatewayError } from '../../src/gateway/index.js';
-import type { GatewayManifest } from '../../src/gateway/tool.js';
 import { errorResponse, HttpError, httpErrorOf, type HttpErrorCode } from '../../src/gateway/http-error.js';
 import { secret } from './calls.js';
 import { envelopeOf, post, refusalOf, serveWebtool } from './webtool-site.js';
@@ -75,7 +74,7 @@ describe('an error of a webtool', () => {
     });
     const tools = [{ name: 'x', description: 'x', form: { controls: [control] } }];
     const manifest = { name: 'broken', description: 'x', version: '1.0.0', pages: [{ path: 'x', tools }] };
-    const { url, events } = await serveWebtool(t, { manifest: manifest as unknown as GatewayManifest });
+    const { url, events } = await serveWebtool(t, { manifest });
     const messages = [
       await refusalOf(fetch(url), 500, 'INTERNAL_ERROR'),
       await refusalOf(post(url, { action: 'x', request: {} }), 500, 'INTERNAL_ERROR'),
