@@ -27,7 +27,7 @@ export function countSession(session) {
 
 function* namesOfFailures(session) {
   const file = relative(root, session.testFile);
-  for (const { name } of failedTests(session)) yield `${file}: ${name}`;
+  for (const { name, error } of failedTests(session)) yield `${file}: ${name}\n${describeError(error ?? {})}`;
   if (didNotRun(session)) yield `${file}: ${whatHappened(session)}`;
 }
 
@@ -59,8 +59,8 @@ function* describeFailures(session) {
 }
 
 /**
- * A reporter of @web/test-runner: each file as it ends, and the counts and failures of each engine to the file
- * `countsFile`.
+ * A reporter of @web/test-runner: each file as it ends, and the counts and failures of each engine, with their
+ * reasons, to the file `countsFile`.
  */
 export function engineReporter(countsFile) {
   return {

@@ -18,6 +18,7 @@ import {
   type Peer,
 } from './peers.js';
 import { answerPolicy, askPolicy, isPeerAllowed, whenPeerAllowed } from './peer-policy.js';
+import { OwnSet, OwnWeakMap } from '../platform/collections.js';
 import { isAllowed, whenAllowed } from './policy.js';
 import { inRealm, isClosed, ownRealm } from './realm.js';
 import { every, stopTimer } from '../platform/tasks.js';
@@ -32,7 +33,7 @@ export const connect: Connect = (isServed) => {
     call,
     askPolicy,
   });
-  const meeting = meetPeers({ isServed, receive, onMeet: askAgain });
+  const meeting = meetPeers({ isServed, receive, onMeet: askAgain, onWelcome: catchUp });
   return {
     ...meeting,
     end() {
@@ -48,6 +49,26 @@ function askAgain(): void {
   for (const context of activeContexts()) if (isAllowed(context) === undefined) void whenAllowed(context);
 }
 
+/** The origins that have been told of changes, as far as they had been met. */
+const told = new OwnSet<string>();
+/** How many changes a peer has told of. */
+const changes = new OwnWeakMap<Peer, number>();
+let hasListed = false;
+
+/** Between a greeting and its answer, which a busy page gives late, either side may have missed something. */
+function catchUp(peer: Peer): void {
+  if (peer.origin === 'null') return;
+  if (told.has(peer.origin)) whenPeerAllowed(peer, (allowed) => allowed && tell(peer, { type: 'change' }));
+  if (hasListed) void lookAgain(peer);
+}
+
+/** A list was given without the tools of a peer. */
+async function lookAgain(peer: Peer): Promise<void> {
+  const before = changes.get(peer);
+  const tools = await toolsOf(peer);
+  if (Array.isArray(tools) && tools.length > 0 && changes.get(peer) === before) await tellContexts();
+}
+
 function receive(peer: Peer, message: unknown): void {
   const number = field(message, 'number') as number;
   const reply = (value: unknown): void => tell(peer, { type: 'answer', number, value });
@@ -59,6 +80,7 @@ function receive(peer: Peer, message: unknown): void {
     case 'run':
       return whenPeerAllowed(peer, (allowed) => runFor(peer, number, allowed && message));
     case 'change':
+      changes.set(peer, (changes.get(peer) ?? 0) + 1);
       return isNamed(peer, [peer.origin])
         ? whenPeerAllowed(peer, (allowed) => void (allowed && tellContexts()))
         : undefined;
@@ -71,6 +93,7 @@ async function tellContexts(): Promise<void> {
 }
 
 function changed(exposedTo: readonly string[]): void {
+  for (const origin of [ownRealm().origin, ...exposedTo]) told.add(origin);
   for (const peer of allPeers()) {
     if (isNamed(peer, exposedTo)) whenPeerAllowed(peer, (allowed) => allowed && tell(peer, { type: 'change' }));
   }
@@ -105,6 +128,7 @@ const toolsOf = (peer: Peer): Promise<unknown> =>
 
 async function tools(caller: Context, origins: readonly string[]): Promise<RegisteredTool[]> {
   await allMet();
+  hasListed = true;
   const asked = allPeers().filter((peer) => isNamed(peer, origins));
   const answers = asked.map((peer) => toolsOf(peer));
   const found: RegisteredTool[] = [];

@@ -29,7 +29,10 @@ export interface Peer {
 }
 
 const key = 'webmcp-forms';
-const patience = 1000;
+/** How long a page may be busy before it counts as gone, in milliseconds. */
+const patience = 5000;
+/** How long the first list waits for those that have not answered, in milliseconds: most will never do. */
+const grace = 200;
 const peers = new OwnMap<Window, Peer>();
 /** Which document serves a window, as its welcome proved. */
 const servers = new OwnWeakMap<Window, Pick<Peer, 'window' | 'document'>>();
@@ -50,6 +53,8 @@ export interface MeetingOptions {
   readonly isServed: (window: Window) => boolean;
   readonly receive: (peer: Peer, message: unknown) => void;
   readonly onMeet: () => void;
+  /** One whom we greeted was met by its answer. */
+  readonly onWelcome: (peer: Peer) => void;
 }
 
 /** Greets the others now, and whoever comes later greets us. */
@@ -82,7 +87,7 @@ function greetAll(options: MeetingOptions): void {
   visit(ownRealm().window.top as Window, (window) => greet(window, options));
   if (greeted.size === 0) return;
   settling = new Promise((resolve) => (settled = resolve));
-  after(patience / 5, settled);
+  after(grace, settled);
 }
 
 /** Resolves when all that were greeted at the start have answered, or had the time to. */
@@ -129,12 +134,15 @@ function receiveMessage(event: MessageEvent<unknown>, options: MeetingOptions): 
     const welcome = { [key]: 'welcome', greeting, document: self };
     return post(window, welcome, { targetOrigin: origin === 'null' ? '*' : origin, transfer });
   }
+  const known = peers.get(window);
   if (ports[0]) meet({ window, origin, document, ports: [ports[0]] }, options);
   const served = greeted.get(greeting);
   greeted.delete(greeting);
   if (served) servers.set(served, { window, document });
   if (greeted.size === 0) settled();
   options.onMeet();
+  const peer = peers.get(window);
+  if (peer && peer !== known) options.onWelcome(peer);
 }
 
 /** Keeps the port to a peer, and lets go of the one that was in its window before. */

@@ -1,4 +1,5 @@
 import type { Corpus } from '../corpus.mjs';
+import { openHeardFrame } from './heard-frame.js';
 
 export const corpus = async (): Promise<Corpus> => (await fetch('/corpus.json')).json() as Promise<Corpus>;
 
@@ -31,11 +32,14 @@ async function withFrame<Result>(page: string, use: (window: Window) => Result |
   return use(await openFrame(page));
 }
 
-const openFrame = (page: string): Promise<Window> =>
+const openFrame = async (page: string): Promise<Window> =>
+  (await openHeardFrame(() => load(page))).contentWindow as Window;
+
+const load = (page: string): Promise<HTMLIFrameElement> =>
   new Promise((resolve) => {
     const frame = document.createElement('iframe');
     frame.hidden = true;
-    frame.addEventListener('load', () => resolve(frame.contentWindow as Window), { once: true });
+    frame.addEventListener('load', () => resolve(frame), { once: true });
     frame.srcdoc = page;
     document.body.append(frame);
   });

@@ -1,4 +1,5 @@
 import { expect } from '@open-wc/testing';
+import { openHeardFrame } from '../browser/heard-frame.js';
 import { isNative, waitUntil } from '../browser/live.js';
 
 /** A tool as its manifest, or a page, tells it. */
@@ -23,13 +24,18 @@ const pages = (await (
 
 /** A page of its own, read by the browser's parser, whose scripts are those that an author loads. */
 async function open(html: string, profile: string): Promise<ModelContext> {
+  const frame = await openHeardFrame(() => load(html, profile));
+  return (frame.contentDocument as Document).modelContext;
+}
+
+async function load(html: string, profile: string): Promise<HTMLIFrameElement> {
   const frame = document.createElement('iframe');
   const script = `<script src="/webmcp-forms.full.iife.js" data-profile="${profile}"></script>`;
   frame.srcdoc = `<!doctype html>${script}<script type="module" src="/elements/webmcp-tool.ts"></script>${html}`;
   document.body.append(frame);
   afterTests.push(() => frame.remove());
   await new Promise((resolve) => frame.addEventListener('load', resolve, { once: true }));
-  return (frame.contentDocument as Document).modelContext;
+  return frame;
 }
 
 type ModelContext = Document['modelContext'];

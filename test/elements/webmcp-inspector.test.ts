@@ -2,6 +2,7 @@ import { expect, waitUntil } from '@open-wc/testing';
 import '../../elements/webmcp-inspector.js';
 import type { WebmcpInspector } from '../../elements/webmcp-inspector.js';
 import type { ModelContextTool } from '../../src/index.js';
+import { openHeardFrame } from '../browser/heard-frame.js';
 import { afterTest, live, place, whereNotNative } from '../browser/live.js';
 
 type SomeTool = Pick<ModelContextTool, 'name'> & Partial<ModelContextTool>;
@@ -425,12 +426,15 @@ describe('the inspector', () => {
   });
 
   it('lists the tools of frames with their page, and lets go of them with the frame', async () => {
-    const frame = document.createElement('iframe');
-    frame.srcdoc = '<!doctype html><title>The frame</title>';
-    const loaded = new Promise((resolve) => (frame.onload = resolve));
-    document.body.append(frame);
-    afterTest(() => frame.remove());
-    await loaded;
+    const frame = await openHeardFrame(async () => {
+      const frame = document.createElement('iframe');
+      frame.srcdoc = '<!doctype html><title>The frame</title>';
+      const loaded = new Promise((resolve) => (frame.onload = resolve));
+      document.body.append(frame);
+      afterTest(() => frame.remove());
+      await loaded;
+      return frame;
+    });
     await frame.contentDocument?.modelContext.registerTool({ ...valid, name: 'framed' });
     await register({ name: 'own' });
     const element = inspector({ tool: 'framed' });

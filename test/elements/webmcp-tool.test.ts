@@ -1,6 +1,7 @@
 import { expect } from '@open-wc/testing';
 import type { ToolCallEvent, WebmcpTool } from '../../elements/webmcp-tool.js';
 import '../../elements/webmcp-tool.js';
+import { openHeardFrame } from '../browser/heard-frame.js';
 import { afterTest, call, isNative, names, rejection, tool, tools, waitUntil } from '../browser/live.js';
 import { addTool, answer, codes, registeredAnew, toolChanges, settled } from './webmcp-tools.js';
 
@@ -322,9 +323,12 @@ describe('an element', () => {
   });
 
   it('takes the children that a parser has yet to read, and is registered once', async () => {
-    const frame = document.createElement('iframe');
-    document.body.append(frame);
-    afterTest(() => frame.remove());
+    const frame = await openHeardFrame(() => {
+      const frame = document.createElement('iframe');
+      document.body.append(frame);
+      afterTest(() => frame.remove());
+      return Promise.resolve(frame);
+    });
     const parsed = frame.contentDocument as Document;
     const script = Object.assign(parsed.createElement('script'), { type: 'module' });
     script.src = new URL('../../elements/webmcp-tool.ts', import.meta.url).href;

@@ -209,6 +209,39 @@ describe('two frames of other origins', () => {
     }
   });
 
+  it('hear of the tools of a page that was too busy to be on their first list', async () => {
+    const owner = await openWindow(other);
+    await ask(owner, 'register', 't', [third]);
+    const busy = ask(owner, 'block', 1000);
+    const caller = windowOf(await openOther(third));
+    const isListed = (await ask(caller, 'list', [other])).length > 0; // where both share a thread
+    await busy;
+    if (!isListed) await until(async () => (await ask(caller, 'log')).length > 0);
+    await settle(owner, caller);
+    expect(await ask(caller, 'log')).to.deep.equal(isListed ? [] : ['toolchange']);
+    expect(await ask(caller, 'list', [other])).to.deep.equal([`t ${other}`]);
+  });
+
+  it('hear of what changed before they met', async () => {
+    const caller = await openWindow(third);
+    const busy = ask(caller, 'block', 500);
+    const owner = windowOf(await openOther(other));
+    await ask(owner, 'register', 't', [third]);
+    await busy;
+    await until(async () => (await ask(caller, 'log')).length > 0);
+    await settle(owner, caller);
+    expect(await ask(caller, 'log')).to.deep.equal(['toolchange']);
+    expect(await ask(caller, 'list', [other])).to.deep.equal([`t ${other}`]);
+  });
+
+  it('share a tool while its page is busy for a while', async () => {
+    const [owner, caller] = [await openWindow(other), await openWindow(third)];
+    await ask(owner, 'register', 't', [third]);
+    const busy = ask(owner, 'block', 1500);
+    expect(await ask(caller, 'list', [other])).to.deep.equal([`t ${other}`]);
+    await busy;
+  });
+
   it('of one origin share their tools without being told', async () => {
     const [owner, caller] = [await openWindow(), await openWindow()];
     await ask(owner, 'register', 't');

@@ -79,6 +79,12 @@ const commands = {
     calls.get(name)!.abort(reason);
   },
 
+  /** Is busy for some milliseconds, as a page is that starts a large application. */
+  block(milliseconds: number) {
+    const end = performance.now() + milliseconds;
+    while (performance.now() < end);
+  },
+
   /** What happened here: the events of the model context, and what the tools say. */
   log: () => log,
 
