@@ -14,7 +14,9 @@ import { median } from './measure.mjs';
 // Another build than dist/ can be measured: BUILD=folder node bench/gateway.mjs
 const build = process.env.BUILD ?? fileURLToPath(new URL('../dist/build', import.meta.url));
 const bin = join(build, 'bin.js');
-const turns = Number(process.env.TURNS ?? 30);
+const turns = Number(process.env.TURNS ?? 200);
+/** Of the turns, as many at the beginning and at the end are told of: a process is slow before its code is compiled. */
+const told = 30;
 const workers = (process.env.WORKERS ?? '1,2,4,24').split(',').map(Number);
 
 const folder = mkdtempSync(join(tmpdir(), 'webmcp-forms-bench-'));
@@ -55,7 +57,7 @@ async function timed(call) {
 let count = 0;
 const nextName = () => `Guest ${++count}`;
 
-/** One call after the other, in turns; the first quarter of them warms up. */
+/** One call after the other, in turns of ten each. */
 async function compareCalls() {
   const gateway = await start('calls');
   const client = createClient(site.url, gateway.url, 1);
@@ -71,34 +73,36 @@ async function compareCalls() {
     'Webtools, hidden token': () => client.webtools('token', nextName()),
     'MCP, hidden token': () => client.mcp('token', nextName(), session),
   };
-  const times = Object.fromEntries(Object.keys(calls).map((name) => [name, []]));
-  const spent = Object.fromEntries(Object.keys(calls).map((name) => [name, 0]));
-  for (let turn = -turns / 4; turn < turns; turn++) {
+  const rows = Object.fromEntries(Object.keys(calls).map((name) => [name, []]));
+  for (let turn = 0; turn < turns; turn++) {
     for (const [name, call] of Object.entries(calls)) {
-      const before = gateway.processorTime();
-      for (let index = 0; index < 10; index++) {
-        const taken = await timed(call);
-        if (turn >= 0) times[name].push(taken);
-      }
-      if (turn >= 0) spent[name] += gateway.processorTime() - before;
+      const [times, before] = [[], gateway.processorTime()];
+      for (let index = 0; index < 10; index++) times.push(await timed(call));
+      rows[name].push({ times, spent: gateway.processorTime() - before });
     }
   }
   await client.close();
   await gateway.stop();
-  console.log(`One call after the other, medians of ${turns * 10} (asked: at most 2 ms more than bare); ${load()}:`);
-  console.table(rowsOf(times, spent));
+  console.log(`One call after the other, medians of ${told * 10} (asked: at most 2 ms more than bare); ${load()}.`);
+  console.log(`The first of a process:`);
+  console.table(tableOf(rows, (each) => each.slice(0, told)));
+  console.log(`After ${(turns - told) * 10} calls of each kind:`);
+  console.table(tableOf(rows, (each) => each.slice(-told)));
 }
 
-function rowsOf(times, spent) {
+function tableOf(rows, choose) {
   let bare;
   return Object.fromEntries(
-    Object.entries(times).map(([name, taken]) => {
+    Object.entries(rows).map(([name, row]) => {
+      const chosen = choose(row);
+      const taken = chosen.flatMap(({ times }) => times);
       if (name.startsWith('bare')) bare = taken;
       const [own, other] = [median(taken), median(bare)];
-      const row = { 'median ms': own.toFixed(2), '99 of 100 ms': percentile(taken, 0.99).toFixed(1) };
-      if (taken === bare) return [name, row];
+      const cells = { 'median ms': own.toFixed(2), '99 of 100 ms': percentile(taken, 0.99).toFixed(1) };
+      if (taken === bare) return [name, cells];
+      const spent = chosen.reduce((sum, each) => sum + each.spent, 0) / taken.length;
       const of = { 'added ms': (own - other).toFixed(2), 'over bare': (own / other).toFixed(1) };
-      return [name, { ...row, ...of, 'processor ms': (spent[name] / taken.length).toFixed(2) }];
+      return [name, { ...cells, ...of, 'processor ms': spent.toFixed(2) }];
     }),
   );
 }
@@ -171,7 +175,7 @@ async function answersOf(client) {
   return createHash('sha256').update(JSON.stringify(answers)).digest('hex');
 }
 
-const callsEach = Number(process.env.CALLS ?? 80); // of each process to warm up, and again that count: so that all are compiled as far
+const callsEach = Number(process.env.CALLS ?? 600); // of each process to warm up, and again to count: so that all are compiled as far
 const connectionsEach = 4;
 
 async function measureWorkers(number, turn) {
