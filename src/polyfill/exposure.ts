@@ -18,9 +18,9 @@ import {
   type Peer,
 } from './peers.js';
 import { answerPolicy, askPolicy, isPeerAllowed, whenPeerAllowed } from './peer-policy.js';
-import { OwnSet, OwnWeakMap } from '../platform/collections.js';
 import { isAllowed, whenAllowed } from './policy.js';
 import { inRealm, isClosed, ownRealm } from './realm.js';
+import { OwnSet, OwnWeakMap } from '../platform/collections.js';
 import { every, stopTimer } from '../platform/tasks.js';
 import { isExposed, notifyContext } from './tools.js';
 import { isObject } from './web-idl.js';
@@ -39,6 +39,8 @@ export const connect: Connect = (isServed) => {
     end() {
       useOthers();
       meeting.end();
+      told.clear();
+      hasListed = false;
     },
   };
 };
