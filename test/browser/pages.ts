@@ -1,15 +1,16 @@
 import type { Corpus } from '../corpus.mjs';
-import { openHeardFrame } from './heard-frame.js';
+import { openHeardFrame, UnheardError, untilHeard } from './heard-frame.js';
 
 export const corpus = async (): Promise<Corpus> => (await fetch('/corpus.json')).json() as Promise<Corpus>;
 
 /**
  * Hands over the window of a page, parsed as a navigation parses it. (A DOMParser has no scripting, makes no declarative
  * shadow roots, and in Chromium sets no form owners in tables.) Pages without scripts are written one after another into
- * one frame, which is much faster than a frame for each.
+ * one frame, which is much faster than a frame for each. A page whose use throws an `UnheardError` is opened again.
  */
 export function withPage<Result>(page: string, use: (window: Window) => Result | Promise<Result>): Promise<Result> {
-  return /<script|shadowrootmode/i.test(page) ? withFrame(page, use) : withRewrittenFrame(page, use);
+  const open = /<script|shadowrootmode/i.test(page) ? withFrame : withRewrittenFrame;
+  return untilHeard(() => open(page, use));
 }
 
 let shared: Promise<Window> | undefined;
@@ -23,7 +24,9 @@ function withRewrittenFrame<Result>(page: string, use: (window: Window) => Resul
     window.document.close();
     return use(window);
   });
-  last = next.catch(() => undefined);
+  last = next.catch((error: unknown) => {
+    if (error instanceof UnheardError) shared = undefined;
+  });
   return next;
 }
 

@@ -1,6 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { domTree } from '../../src/browser/dom-tree.js';
 import type { ToolDefinition } from '../../src/compiler/index.js';
+import { heard } from '../browser/heard-frame.js';
 import { corpus, inGroups, withPage } from '../browser/pages.js';
 import { goldenExceptionFor, toolsOf } from '../readings.js';
 
@@ -14,7 +15,7 @@ const major = Number(/Chrome\/(\d+)/.exec(navigator.userAgent)?.[1]);
 
 /** What the browser itself lists for a page. */
 async function nativeTools(window: Window): Promise<readonly ToolDefinition[]> {
-  const tools = await window.document.modelContext.getTools();
+  const tools = await heard(window.document.modelContext.getTools());
   return (tools as unknown as readonly NativeTool[])
     .filter((tool) => tool.window === window)
     .map(({ name, title, description, inputSchema }) => ({ name, title, description, inputSchema }));
