@@ -4,7 +4,7 @@ import { root } from './run.mjs';
 // A suite fails with each test in it that does, and so does its file: the innermost says enough.
 const isOwnFailure = ({ details }) => details.error?.failureType !== 'subtestsFailed';
 
-const reasonOf = ({ details: { error } }) => String(error.cause?.message ?? error.message).replace(/^/gm, '    ');
+const reasonOf = ({ details: { error } }) => String(error?.cause?.message ?? error?.message).replace(/^/gm, '    ');
 
 /**
  * A reporter of node:test: one JSON object, `counts` by node:test's own keys (pass, fail, cancelled, skipped, todo) and
