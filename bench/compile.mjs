@@ -1,6 +1,6 @@
 // Compile time over parse5 alone, pages without tools, and memory: npm run bench
 import { parse } from 'parse5';
-import { compileHtml } from '../dist/build/index.js';
+import { compileHtml } from '../dist/build.js';
 import { race } from './measure.mjs';
 import { demo, fixtures, pages, pagesWithoutTools } from './pages.mjs';
 

@@ -11,9 +11,10 @@ import { formPage, forms } from './gateway-pages.mjs';
 import { startGateway } from './gateway-process.mjs';
 import { median } from './measure.mjs';
 
-// Another build than dist/ can be measured: BUILD=folder node bench/gateway.mjs
-const build = process.env.BUILD ?? fileURLToPath(new URL('../dist/build', import.meta.url));
-const bin = join(build, 'bin.js');
+// Another checkout can be measured: CHECKOUT=folder node bench/gateway.mjs
+const checkout = process.env.CHECKOUT ?? fileURLToPath(new URL('..', import.meta.url));
+const bin = join(checkout, 'gateway/dist/cli/bin.js');
+const compiler = join(checkout, 'dist/cli/bin.js');
 const turns = Number(process.env.TURNS ?? 200);
 /** Of the turns, as many at the beginning and at the end are told of: a process is slow before its code is compiled. */
 const told = 30;
@@ -27,7 +28,7 @@ function writeManifest() {
   mkdirSync(join(folder, 'site'));
   for (const name of forms) writeFileSync(join(folder, 'site', `${name}.html`), formPage(name));
   const argv = ['compile', 'site', '--name', 'osteria', '--description', 'Books tables.', '--out', 'webmcp.json'];
-  execFileSync(process.execPath, [bin, ...argv], { cwd: folder, stdio: 'ignore' });
+  execFileSync(process.execPath, [compiler, ...argv], { cwd: folder, stdio: 'ignore' });
 }
 
 async function startSite() {

@@ -13,9 +13,9 @@ import { median, race } from './measure.mjs';
 import { pagePath, pageText, writeSite } from './site.mjs';
 
 // Another build than dist/ can be measured: BUILD=folder node bench/scale.mjs
-const build = process.env.BUILD ?? fileURLToPath(new URL('../dist/build', import.meta.url));
-const bin = join(build, 'bin.js');
-const { compileHtml } = await import(join(build, 'index.js'));
+const build = process.env.BUILD ?? fileURLToPath(new URL('../dist', import.meta.url));
+const bin = join(build, 'cli/bin.js');
+const { compileHtml } = await import(join(build, 'build.js'));
 const turns = Number(process.env.TURNS ?? 5);
 const count = Number(process.env.PAGES ?? 10_000);
 

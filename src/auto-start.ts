@@ -1,6 +1,6 @@
 import type { Settings } from './browser/settings.js';
-import { startForms } from './browser/start-forms.js';
-import type { Connect } from './polyfill/others.js';
+import { startForms } from './browser/forms/start-forms.js';
+import type { Connect } from './polyfill/cross-origin/channel.js';
 import { start } from './polyfill/start.js';
 
 /** Polyfills the page where that is needed, and registers its forms and those of the frames that it serves. */

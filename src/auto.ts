@@ -1,6 +1,6 @@
 import { startAll } from './auto-start.js';
 import { settingsOf, type RegisterFormsOptions } from './browser/register-forms.js';
-import { connect } from './polyfill/exposure.js';
+import { connect } from './polyfill/cross-origin/tools.js';
 
 /** What `data-profile` and `data-sensitive` on the script's own tag say; a module has no tag. */
 function optionsOfScript(): RegisterFormsOptions {

@@ -21,31 +21,42 @@ const browserEntries = {
   auto: 'src/auto.ts',
   'compiler/index': 'src/compiler/index.ts',
   'polyfill/index': 'src/polyfill/index.ts',
-  'gateway/client': 'src/gateway/client.ts',
+  headless: 'src/headless.ts',
+  client: 'src/webtool-client/index.ts',
+  'ai-sdk': 'src/webtool-client/ai-sdk.ts',
+  langchain: 'src/webtool-client/langchain.ts',
 };
 const elements = ['index', 'tool-controller', 'webmcp-inspector', 'webmcp-param', 'webmcp-review', 'webmcp-tool'];
 const elementEntries = Object.fromEntries(elements.map((name) => [`elements/${name}`, `elements/${name}.ts`]));
 const classicScripts = { 'webmcp-forms.iife': 'src/auto-base.ts', 'webmcp-forms.full.iife': 'src/auto.ts' };
 const nodeEntries = {
-  'gateway/index': 'src/gateway/index.ts',
-  'gateway/node/index': 'src/gateway/node/index.ts',
-  'gateway/ai-sdk': 'src/gateway/ai-sdk.ts',
-  'gateway/langchain': 'src/gateway/langchain.ts',
-  'build/index': 'src/build/index.ts',
-  'build/bin': 'src/build/bin.ts',
-  vite: 'src/build/vite.ts',
-  'build/scale/worker': 'src/build/scale/worker.ts',
+  build: 'src/build.ts',
+  vite: 'src/vite/index.ts',
+  'cli/index': 'src/cli/index.ts',
+  'cli/bin': 'src/cli/bin.ts',
+  // src/site/jobs/worker-path.ts finds the workers by these names.
+  'site/jobs/worker': 'src/site/jobs/worker.ts',
+  'lint/worker': 'src/lint/worker.ts',
+  'moved-gateway': 'src/moved-gateway.ts',
 };
-const bin = 'build/bin';
-const dist = join(root, 'dist');
+const gatewayEntries = {
+  index: 'gateway/src/index.ts',
+  'node/index': 'gateway/src/node/index.ts',
+  'cli/bin': 'gateway/src/cli/bin.ts',
+};
+const bin = 'cli/bin';
 const fresh = join(root, `.cache/dist-${process.pid}`);
+const freshGateway = join(root, `.cache/dist-gateway-${process.pid}`);
 const old = join(root, `.cache/dist-old-${process.pid}`);
+const oldGateway = join(root, `.cache/dist-gateway-old-${process.pid}`);
 
-const { dependencies = {}, peerDependencies = {} } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-const external = [
-  /^node:/,
-  ...Object.keys({ ...dependencies, ...peerDependencies }).map((name) => new RegExp(`^${name}(/|$)`)),
-];
+function externalsOf(packageFile) {
+  const { dependencies = {}, peerDependencies = {} } = JSON.parse(readFileSync(join(root, packageFile), 'utf8'));
+  const names = Object.keys({ ...dependencies, ...peerDependencies });
+  return [/^node:/, ...names.map((name) => new RegExp(`^${name}(/|$)`))];
+}
+
+const external = externalsOf('package.json');
 
 /** Indentation in styles is for who reads the source. */
 const unindentStyles = {
@@ -61,8 +72,8 @@ const output = { outDir: fresh, emptyOutDir: false, sourcemap: true, minify: fal
 const names = { entryFileNames: '[name].js', minifyInternalExports: false };
 
 function checkEntries() {
-  const entries = { ...browserEntries, ...elementEntries, ...classicScripts, ...nodeEntries };
-  const missing = Object.values(entries).filter((file) => !existsSync(join(root, file)));
+  const entries = [browserEntries, elementEntries, classicScripts, nodeEntries, gatewayEntries].flatMap(Object.values);
+  const missing = entries.filter((file) => !existsSync(join(root, file)));
   if (missing.length > 0)
     throw new Error(
       `Entries without a source file: ${missing.join(', ')}. Write them, or take them out of tools/build.mjs.`,
@@ -116,8 +127,23 @@ const buildForNode = () =>
       rolldownOptions: {
         external,
         input: nodeEntries,
-        // src/build/scale/home.ts looks for the worker beside them, and makes them part of what a cache is good for.
-        output: { ...names, chunkFileNames: 'build/chunks/[name].js', banner: shebang },
+        output: { ...names, chunkFileNames: 'node-chunks/[name].js', banner: shebang },
+      },
+    },
+  });
+
+const buildGateway = () =>
+  build({
+    ...common,
+    build: {
+      ...output,
+      outDir: freshGateway,
+      target: 'node20',
+      ssr: true,
+      rolldownOptions: {
+        external: externalsOf('gateway/package.json'),
+        input: gatewayEntries,
+        output: { ...names, chunkFileNames: 'chunks/[name].js', banner: shebang },
       },
     },
   });
@@ -139,12 +165,23 @@ function shebang(chunk) {
   return readFileSync(join(root, nodeEntries[bin]), 'utf8').startsWith('#!') ? '' : '#!/usr/bin/env node';
 }
 
+const declarationProjects = [
+  'src',
+  'src/tsconfig.headless.json',
+  'src/tsconfig.build.json',
+  'src/vite',
+  'src/cli',
+  'gateway/src',
+  'elements',
+];
+
 // tsc cannot be told where to put what `tsc -b` emits, and keeps what it emitted for sources that are gone.
 async function copyDeclarations() {
-  const code = await runNode(['node_modules/typescript/bin/tsc', '-b', 'src', 'src/build', 'src/gateway', 'elements']);
+  const code = await runNode(['node_modules/typescript/bin/tsc', '-b', ...declarationProjects]);
   if (code !== 0) throw new Error('The declarations were not built: see the type errors above.');
-  copyTypes('.cache/types', 'src', 'types');
-  copyTypes('.cache/types-elements/elements', 'elements', 'types/elements');
+  copyTypes('.cache/types', 'src', join(fresh, 'types'));
+  copyTypes('.cache/types-elements/elements', 'elements', join(fresh, 'types/elements'));
+  copyTypes('.cache/types-gateway', 'gateway/src', join(freshGateway, 'types'));
   const folder = join(fresh, 'types/elements');
   for (const file of readdirSync(folder, { recursive: true }).filter((name) => name.endsWith('.d.ts')))
     writeFileSync(join(folder, file), readFileSync(join(folder, file), 'utf8').replaceAll('../src/', '../'));
@@ -154,7 +191,7 @@ function copyTypes(from, source, to) {
   const types = join(root, from);
   const isWanted = (path) =>
     !/\.\w+$/.test(path) || existsSync(path.replace(types, join(root, source)).replace(/\.d\.ts$/, '.ts'));
-  cpSync(types, join(fresh, to), {
+  cpSync(types, to, {
     recursive: true,
     filter: (path) => isWanted(path) && !path.endsWith('.tsbuildinfo'),
   });
@@ -162,16 +199,16 @@ function copyTypes(from, source, to) {
 
 /** What is published as it is written. */
 const copies = {
-  'src/build/manifest.schema.json': 'manifest.schema.json',
-  'src/build/lint/config.schema.json': 'lint-config.schema.json',
-  'src/build/vite/client.d.ts': 'types/build/vite/client.d.ts',
+  'src/site/manifest/manifest.schema.json': 'manifest.schema.json',
+  'src/lint/config/config.schema.json': 'lint-config.schema.json',
+  'src/vite/client.d.ts': 'types/vite/client.d.ts',
 };
 
 function copyFiles() {
   for (const [from, to] of Object.entries(copies)) copyFileSync(join(root, from), join(fresh, to));
 }
 
-function swap() {
+function swap(dist, fresh, old) {
   if (existsSync(dist)) renameSync(dist, old);
   renameSync(fresh, dist);
 }
@@ -190,16 +227,18 @@ async function buildAll() {
   );
   const [elementScript] = await buildElementScript();
   await buildForNode();
-  chmodSync(join(fresh, `${bin}.js`), 0o755);
+  await buildGateway();
+  for (const folder of [fresh, freshGateway]) chmodSync(join(folder, `${bin}.js`), 0o755);
   await copyDeclarations();
   copyFiles();
   writeFileSync(join(fresh, 'custom-elements.json'), elementManifest());
-  swap();
+  swap(join(root, 'dist'), fresh, old);
+  swap(join(root, 'gateway/dist'), freshGateway, oldGateway);
   printSizes([browser, ...scripts, elementScript].flatMap((bundle) => bundle.output));
 }
 
 function cleanUp() {
-  for (const folder of [fresh, old]) rmSync(folder, { recursive: true, force: true });
+  for (const folder of [fresh, freshGateway, old, oldGateway]) rmSync(folder, { recursive: true, force: true });
 }
 
 endTogether(cleanUp);

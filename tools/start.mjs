@@ -4,7 +4,7 @@ import { installPackages } from './install.mjs';
 import { endTogether, fail, outputOf, readOptions, root, runNode } from './run.mjs';
 import { toolTable } from './tool-table.mjs';
 
-const bin = 'dist/build/bin.js';
+const bin = 'dist/cli/bin.js';
 let server;
 
 function chosenPort() {

@@ -31,7 +31,16 @@ async function runNodeTests(name, files, temporary) {
   const report = join(temporary, `${name}.json`);
   const reporters = ['spec', './tools/node-reporter.mjs'].map((name) => `--test-reporter=${name}`);
   const destinations = ['stdout', report].map((name) => `--test-reporter-destination=${name}`);
-  const code = await runNode(['--import', 'tsx', '--test', concurrency, ...reporters, ...destinations, ...files]);
+  const code = await runNode([
+    '--conditions=@webmcp-forms/source',
+    '--import',
+    'tsx',
+    '--test',
+    concurrency,
+    ...reporters,
+    ...destinations,
+    ...files,
+  ]);
   const { counts, failures } = readReport(report);
   const count = (...keys) => keys.reduce((sum, key) => sum + (counts[key] ?? 0), 0);
   const failed = count('fail', 'cancelled');
@@ -76,7 +85,9 @@ async function browserTests(temporary) {
 async function runEngines(present, temporary) {
   const counts = join(temporary, 'browsers.json');
   const env = { ENGINES: present.join(','), BROWSER_COUNTS: counts };
-  const code = await runNode(['node_modules/@web/test-runner/dist/bin.js'], { env });
+  const code = await runNode(['--conditions=@webmcp-forms/source', 'node_modules/@web/test-runner/dist/bin.js'], {
+    env,
+  });
   const rows = existsSync(counts) ? JSON.parse(readFileSync(counts, 'utf8')) : [];
   const explained = code === 0 || rows.some(({ failed }) => failed > 0);
   return explained ? rows : [...rows, row('web-test-runner', 0, 1)];

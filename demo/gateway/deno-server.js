@@ -1,4 +1,4 @@
-import { createGateway, createMcpHandler } from 'webmcp-forms/gateway';
+import { createGateway, createMcpHandler } from 'webmcp-gateway';
 
 const [manifestFile, baseUrl, port] = Deno.args;
 const manifest = JSON.parse(await Deno.readTextFile(manifestFile));

@@ -1,7 +1,7 @@
 import { serve } from '@hono/node-server';
 import { Hono } from 'hono';
-import { createGateway, createMcpHandler } from 'webmcp-forms/gateway';
-import { createNodeFetch } from 'webmcp-forms/gateway/node';
+import { createGateway, createMcpHandler } from 'webmcp-gateway';
+import { createNodeFetch } from 'webmcp-gateway/node';
 import { openSite, port, showAddresses } from './site.mjs';
 
 const site = await openSite();

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { serve } from '@hono/node-server';
 import { Hono } from 'hono';
 import { proxy } from 'hono/proxy';
-import { connectWebtool } from 'webmcp-forms/gateway/client';
+import { connectWebtool } from 'webmcp-forms/client';
 import { startProgram } from './programs.mjs';
 import { openRedis } from './redis.mjs';
 import { openDay, openSite, port, showAddresses } from './site.mjs';
@@ -12,7 +12,7 @@ const redis = await openRedis();
 
 /** `npx webmcp-forms serve`, as it would run on a machine of its own. */
 function startGateway() {
-  const bin = fileURLToPath(new URL('../../dist/build/bin.js', import.meta.url));
+  const bin = fileURLToPath(new URL('../../gateway/dist/cli/bin.js', import.meta.url));
   const flags = ['--base-url', site.url, '--allow-private', '--sessions', redis, '--port', '0'];
   const ready = /(?<="url":")http[^"]+/;
   return startProgram(process.execPath, [bin, 'serve', site.manifestFile, ...flags], { ready, onLine: showCall });

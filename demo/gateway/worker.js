@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { createStorage } from 'unstorage';
 import kvDriver from 'unstorage/drivers/cloudflare-kv-binding';
-import { createGateway, createMcpHandler } from 'webmcp-forms/gateway';
+import { createGateway, createMcpHandler } from 'webmcp-gateway';
 import manifest from './webmcp.json'; // npx webmcp-forms compile --out webmcp.json pages
 
 const options = {

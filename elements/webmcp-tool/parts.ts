@@ -12,6 +12,9 @@ export const loadForm = loadOnce(async (): Promise<MakePart<FormTool>> => {
 
 /** Loads what looks after a webtool, and the client at the same time. */
 export const loadWebtool = loadOnce(async (): Promise<MakePart<WebtoolTools>> => {
-  const [{ WebtoolTools }, client] = await Promise.all([import('./webtool.js'), import('../../src/gateway/client.js')]);
+  const [{ WebtoolTools }, client] = await Promise.all([
+    import('./webtool.js'),
+    import('../../src/webtool-client/index.js'),
+  ]);
   return (element, problems) => new WebtoolTools(element, problems, { client, ToolRegistration, answerOf });
 });

@@ -1,6 +1,6 @@
 import type { ElementDiagnostic } from '../diagnostic.js';
 
-type ConnectOptions = import('../../src/gateway/client.js').ConnectOptions;
+type ConnectOptions = import('../../src/webtool-client/index.js').ConnectOptions;
 
 /** What a `<webmcp-tool src>` says by its properties; its attributes are read when they are needed. */
 export interface WebtoolSpec {

@@ -4,10 +4,10 @@ import type { Problems } from './problems.js';
 import type { ToolRegistration } from './tool-registration.js';
 import { ignoredBeside, isSameWebtool, wantedBy, type Wanted, type WebtoolSpec } from './webtool-spec.js';
 
-type Client = typeof import('../../src/gateway/client.js');
-type ActionContext = import('../../src/gateway/client.js').ActionContext;
+type Client = typeof import('../../src/webtool-client/index.js');
+type ActionContext = import('../../src/webtool-client/index.js').ActionContext;
 type JsonRecord = Readonly<Record<string, unknown>>;
-type Action = import('../../src/gateway/client.js').RegisteredAction;
+type Action = import('../../src/webtool-client/index.js').RegisteredAction;
 
 /** What it is given, so that what loads it shares nothing else with it. */
 export interface Given {
@@ -17,7 +17,7 @@ export interface Given {
 }
 
 /** A webtool whose metadata was checked. */
-export type ConnectedWebtool = import('../../src/gateway/client.js').ConnectedWebtool;
+export type ConnectedWebtool = import('../../src/webtool-client/index.js').ConnectedWebtool;
 
 /** What the tools of one webtool call, whatever its configuration is by then. */
 interface Source {

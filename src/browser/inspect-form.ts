@@ -1,10 +1,10 @@
-import { describeForm } from '../compiler/describe.js';
+import { describeForm } from '../compiler/describe/describe-form.js';
 import type { FormDescription, Words } from '../compiler/description.js';
 import { diagnose, type Diagnostic } from '../compiler/diagnostics.js';
-import { synthesizeParameters, synthesizeTool, type SynthesizeOptions } from '../compiler/synthesize.js';
+import { synthesizeParameters, synthesizeTool, type SynthesizeOptions } from '../compiler/profiles/synthesize.js';
 import type { ToolDefinition } from '../compiler/tool.js';
-import { annotatedTree } from './annotated-tree.js';
-import { customTree } from './custom-controls.js';
+import { annotatedTree } from './dom/annotated-tree.js';
+import { customTree } from './dom/custom-controls.js';
 import type { ToolOfOptions } from './tool-of.js';
 
 /** A parameter of a form's tool, and where on the page it comes from. */

@@ -1,14 +1,14 @@
 import { diagnose, type Diagnostic } from '../compiler/diagnostics.js';
 import { stringify } from '../json.js';
 import type { Sensitive } from '../compiler/profiles/profile.js';
-import { synthesisOf, type ProfileName, type SynthesizeOptions } from '../compiler/synthesize.js';
+import { synthesisOf, type ProfileName, type SynthesizeOptions } from '../compiler/profiles/synthesize.js';
 import type { ToolAnnotations, ToolHost } from '../webmcp.js';
-import { annotatedTree, type Annotate } from './annotated-tree.js';
-import { answers } from './answers.js';
-import { customControls, customTree, prepareInternals } from './custom-controls.js';
-import { answerAsNextPage } from './next-page.js';
+import { annotatedTree, type Annotate } from './dom/annotated-tree.js';
+import { answers } from './submission/response-modes.js';
+import { customControls, customTree, prepareInternals } from './dom/custom-controls.js';
+import { answerAsNextPage } from './submission/next-page.js';
 import type { Settings } from './settings.js';
-import { startForms } from './start-forms.js';
+import { startForms } from './forms/start-forms.js';
 
 export interface RegisterFormsOptions {
   /**

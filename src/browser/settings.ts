@@ -3,8 +3,8 @@ import type { Synthesis } from '../compiler/tool.js';
 import type { Tree } from '../compiler/tree.js';
 import type { JsonValue } from '../json-schema.js';
 import type { ToolAnnotations } from '../webmcp.js';
-import type { Run } from './calls.js';
-import type { ExpectedSubmit, Global } from './submit-event.js';
+import type { Run } from './execution/calls.js';
+import type { ExpectedSubmit, Global } from './submission/submit-event.js';
 
 /** What a form-associated custom element holds. */
 export interface CustomState {

@@ -1,8 +1,8 @@
-import { describeForm } from '../compiler/describe.js';
-import { synthesizeTool, type SynthesizeOptions } from '../compiler/synthesize.js';
+import { describeForm } from '../compiler/describe/describe-form.js';
+import { synthesizeTool, type SynthesizeOptions } from '../compiler/profiles/synthesize.js';
 import type { ToolDefinition } from '../compiler/tool.js';
-import { annotatedTree, type Annotate } from './annotated-tree.js';
-import { customTree } from './custom-controls.js';
+import { annotatedTree, type Annotate } from './dom/annotated-tree.js';
+import { customTree } from './dom/custom-controls.js';
 
 export interface ToolOfOptions extends Partial<SynthesizeOptions> {
   /**

@@ -1,4 +1,4 @@
-import type { ControlAttribute, ControlType } from './html.js';
+import type { ControlAttribute, ControlType } from './html/elements.js';
 import type { SourceLocation } from './tree.js';
 
 /** Which piece of the page a word of a description comes from. */

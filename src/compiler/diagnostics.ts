@@ -1,15 +1,15 @@
-import { isSubmitButton } from './choices.js';
-import { customSchema } from './custom-schema.js';
+import { isSubmitButton } from './parameters/choices.js';
+import { customSchema } from './parameters/custom-schema.js';
 import type { ControlDescription, FormDescription } from './description.js';
-import { applies, buttons } from './html.js';
-import { isValidPattern, unicodePattern } from './html-pattern.js';
-import { emptyRange } from './legal-values.js';
-import { mutableControls, unitOf, type Indexed } from './parameters.js';
+import { applies, buttons } from './html/elements.js';
+import { isValidPattern, unicodePattern } from './html/pattern.js';
+import { emptyRange } from './parameters/legal-values.js';
+import { mutableControls, unitOf, type Indexed } from './parameters/parameters.js';
 import { collisions } from './profiles/chromium.js';
-import { isOmissible } from './profiles/precise-required.js';
-import { synthesizeParameters, type SynthesizeOptions } from './synthesize.js';
+import { isOmissible } from './profiles/precise/required.js';
+import { synthesizeParameters, type SynthesizeOptions } from './profiles/synthesize.js';
 import type { SynthesizedParameter } from './tool.js';
-import { collapse } from './text.js';
+import { collapse } from './html/text.js';
 import type { SourceLocation } from './tree.js';
 
 /** The author mistakes that the compiler finds. */

@@ -1,4 +1,4 @@
-export { describeForm, type DescribedForm } from './describe.js';
+export { describeForm, type DescribedForm } from './describe/describe-form.js';
 export type {
   ControlDescription,
   FormDescription,
@@ -15,9 +15,9 @@ export {
   type ExecuteSteps,
   type FileValue,
   type ParameterError,
-} from './execute-steps.js';
+} from './execute/execute-steps.js';
 export type { JsonSchema, JsonValue } from '../json-schema.js';
-export { readForms, scopeOf, type FoundForm, type Scope } from './scope.js';
+export { readForms, scopeOf, type FoundForm, type Scope } from './describe/scope.js';
 export {
   defaultSensitive,
   profileNames,
@@ -25,8 +25,8 @@ export {
   synthesizeTool,
   type ProfileName,
   type SynthesizeOptions,
-} from './synthesize.js';
+} from './profiles/synthesize.js';
 export type { SynthesizedParameter, ToolDefinition } from './tool.js';
-export type { Parameter, Unit, UnitKind } from './parameters.js';
+export type { Parameter, Unit, UnitKind } from './parameters/parameters.js';
 export type { Sensitive } from './profiles/profile.js';
 export type { SourceLocation, Tree } from './tree.js';

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../json-schema.js';
 import type { FormDescription } from './description.js';
-import type { Parameter } from './parameters.js';
+import type { Parameter } from './parameters/parameters.js';
 import type { ParameterSchema, Profile, Sensitive } from './profiles/profile.js';
 
 /** How a form becomes a tool. */

@@ -1,4 +1,4 @@
-import { method } from './captured.js';
+import { method } from './primordials.js';
 
 /** Gives a subclass the methods of its base as they are now, before a page patches them. */
 function keepMethods(subclass: { readonly prototype: object }, base: { readonly prototype: object }): void {

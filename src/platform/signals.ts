@@ -1,4 +1,4 @@
-import { getter, method } from './captured.js';
+import { getter, method } from './primordials.js';
 import { bare } from './collections.js';
 
 type Listen = (

@@ -1,12 +1,12 @@
-import { method } from '../platform/captured.js';
+import { method } from '../platform/primordials.js';
 import type { ToolCall } from '../webmcp.js';
 import { bare, OwnSet } from '../platform/collections.js';
-import { domException, fire, isActive, refresh, type Context, type Tool } from './context.js';
+import { domException, fire, isActive, refresh, type Context, type Tool } from './frames/context.js';
 import { define } from '../platform/properties.js';
-import { ownRealm } from './realm.js';
+import { ownRealm } from './frames/realm.js';
 import { onMessage } from '../platform/messages.js';
 import { after, every, queueTask, stopTimer, type Timer } from '../platform/tasks.js';
-import { isObject } from './web-idl.js';
+import { isObject } from './idl/web-idl.js';
 
 /** Why a call failed: the caller's realm makes its UnknownError of it. */
 export class Failure extends Error {}

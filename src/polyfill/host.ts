@@ -1,8 +1,8 @@
 import type { HostedTool, RunTool, ToolHost } from '../webmcp.js';
 import { OwnMap } from '../platform/collections.js';
 import { onAbort } from '../platform/signals.js';
-import type { Context, Tool } from './context.js';
-import { ownRealm } from './realm.js';
+import type { Context, Tool } from './frames/context.js';
+import { ownRealm } from './frames/realm.js';
 import { addTool, notify, removeTool } from './tools.js';
 
 /** The port through which live forms register: no check but that the name is free, and errors pass as they are. */

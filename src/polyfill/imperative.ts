@@ -1,11 +1,11 @@
-import { apply } from '../platform/captured.js';
+import { apply } from '../platform/primordials.js';
 import type { ToolCall } from '../webmcp.js';
 import { Failure } from './calls.js';
-import type { Context } from './context.js';
-import { clientOf } from './client.js';
-import type { ToolInit } from './dictionaries.js';
+import type { Context } from './frames/context.js';
+import { clientOf } from './drafts/client.js';
+import type { ToolInit } from './idl/dictionaries.js';
 import { checkInput, validatorOf, type Checkable } from './validate.js';
-import { isObject } from './web-idl.js';
+import { isObject } from './idl/web-idl.js';
 
 /**
  * Runs the callback of a tool.

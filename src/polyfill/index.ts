@@ -1,8 +1,8 @@
 import type { ToolHost } from '../webmcp.js';
 import { ajvValidator } from './ajv.js';
 import { isNative } from './install.js';
-import { ownRealm } from './realm.js';
-import { connect } from './exposure.js';
+import { ownRealm } from './frames/realm.js';
+import { connect } from './cross-origin/tools.js';
 import { start } from './start.js';
 import type { Validator } from './validate.js';
 

@@ -1,18 +1,18 @@
-import { getter } from '../platform/captured.js';
+import { getter } from '../platform/primordials.js';
 import type { ModelContext, ToolHost } from '../webmcp.js';
 import { bare, OwnMap, OwnWeakMap } from '../platform/collections.js';
-import { activeContexts, contextOf, forget, forgetInactive, isActive, visit, type Context } from './context.js';
+import { activeContexts, contextOf, forget, forgetInactive, isActive, visit, type Context } from './frames/context.js';
 import { endCallsOf, endOrphanedCalls } from './calls.js';
-import { clientInterface } from './client.js';
-import * as dictionaries from './dictionaries.js';
-import { toolEventInterface } from './events.js';
+import { clientInterface } from './drafts/client.js';
+import * as dictionaries from './idl/dictionaries.js';
+import { toolEventInterface } from './idl/events.js';
 import { accessor, define } from '../platform/properties.js';
 import { toolHost } from './host.js';
 import { portKey, portOf, type Port } from '../platform/port.js';
-import { imperativeTool, modelContextInterface } from './model-context.js';
-import { defineNavigator, nativeRegistrar, navigatorAttribute, type Registrar } from './navigator.js';
-import type { Connect, Connection } from './others.js';
-import { isAllowed } from './policy.js';
+import { imperativeTool, modelContextInterface } from './idl/model-context.js';
+import { defineNavigator, nativeRegistrar, navigatorAttribute, type Registrar } from './drafts/navigator.js';
+import type { Connect, Connection } from './cross-origin/channel.js';
+import { isAllowed } from './frames/policy.js';
 import {
   captureRealm,
   childrenOf,
@@ -25,11 +25,11 @@ import {
   type Global,
   type Interfaces,
   type Realm,
-} from './realm.js';
+} from './frames/realm.js';
 import { listenFirst, onAbort } from '../platform/signals.js';
 import { queueTask } from '../platform/tasks.js';
 import { addTool, checkTool, removeTool } from './tools.js';
-import { checkActive, checkDenial, isNotOriginKeyed } from './usage.js';
+import { checkActive, checkDenial, isNotOriginKeyed } from './frames/permission.js';
 import { useValidator, type Validator } from './validate.js';
 
 export interface InstallOptions {

@@ -1,6 +1,6 @@
 import type { ToolHost } from '../webmcp.js';
 import { hookOf, install, installNavigator, isNative, nearestHook, type InstallOptions } from './install.js';
-import { ownRealm } from './realm.js';
+import { ownRealm } from './frames/realm.js';
 
 /** Polyfills this page, or asks the page above that has the polyfill to serve it. */
 export function start(options: InstallOptions = {}): ToolHost | undefined {

@@ -1,8 +1,8 @@
 import { matches } from '../platform/collections.js';
-import { activeContexts, fire, isAnyUntold, isActive, type Context, type Tool } from './context.js';
-import { others } from './others.js';
-import { isAllowed } from './policy.js';
-import type { Realm } from './realm.js';
+import { activeContexts, fire, isAnyUntold, isActive, type Context, type Tool } from './frames/context.js';
+import { others } from './cross-origin/channel.js';
+import { isAllowed } from './frames/policy.js';
+import type { Realm } from './frames/realm.js';
 import { queueTask } from '../platform/tasks.js';
 
 type Checked = Pick<Tool, 'name' | 'description'>;

@@ -1,8 +1,8 @@
 import { OwnWeakMap } from '../platform/collections.js';
-import type { Context } from './context.js';
+import type { Context } from './frames/context.js';
 import { Failure } from './calls.js';
 import { define } from '../platform/properties.js';
-import type { Realm } from './realm.js';
+import type { Realm } from './frames/realm.js';
 
 /** One thing that is wrong with an input. */
 export interface InputError {

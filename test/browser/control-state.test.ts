@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { hasState, setState, stateFor, stateOf, type NativeSetting } from '../../src/browser/control-state.js';
+import { hasState, setState, stateFor, stateOf, type NativeSetting } from '../../src/browser/dom/control-state.js';
 
 /** A control in a page, and a log of what a page's listeners see: the type of the event, and the state at that time. */
 function place(html: string): { control: Element; log: string[]; form: HTMLFormElement } {

@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
-import { domTree } from '../../src/browser/dom-tree.js';
-import { parsePage } from '../../src/html/parse5-tree.js';
+import { domTree } from '../../src/browser/dom/dom-tree.js';
+import { parsePage } from '../../src/parse5/parse5-tree.js';
 import { profileNames, type ToolDefinition } from '../../src/compiler/index.js';
 import { descriptionsOf, goldenExceptionFor, toolsOf } from '../readings.js';
 import { corpus, inGroups, withPage } from './pages.js';

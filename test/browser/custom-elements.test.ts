@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { domTree } from '../../src/browser/dom-tree.js';
+import { domTree } from '../../src/browser/dom/dom-tree.js';
 import { toolOf } from '../../src/browser/tool-of.js';
 import { describeForm, readForms } from '../../src/compiler/index.js';
 

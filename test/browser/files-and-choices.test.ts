@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import type { JsonSchema } from '../../src/index.js';
-import { setState } from '../../src/browser/control-state.js';
+import { setState } from '../../src/browser/dom/control-state.js';
 import { answerEntries, call, faults, live, names, place, placeTool, rejection, tool, whereNotNative } from './live.js';
 
 const properties = async (name?: string): Promise<Readonly<Record<string, JsonSchema>>> =>

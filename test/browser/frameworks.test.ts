@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { hasState, setState, type ControlState } from '../../src/browser/control-state.js';
+import { hasState, setState, type ControlState } from '../../src/browser/dom/control-state.js';
 import { mountLit } from './frameworks/lit.js';
 import { mountReact } from './frameworks/react.js';
 import { mountReactWebAwesome } from './frameworks/react-webawesome.js';

@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import * as fc from 'fast-check';
-import { domTree } from '../../src/browser/dom-tree.js';
-import { parsePage } from '../../src/html/parse5-tree.js';
+import { domTree } from '../../src/browser/dom/dom-tree.js';
+import { parsePage } from '../../src/parse5/parse5-tree.js';
 import { descriptionsOf } from '../readings.js';
 import { withPage } from './pages.js';
 import { engine, parserDifferences } from './parser-differences.js';

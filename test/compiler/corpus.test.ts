@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parsePage } from '../../src/html/parse5-tree.js';
+import { parsePage } from '../../src/parse5/parse5-tree.js';
 import { profileNames, type ProfileName, type ToolDefinition } from '../../src/compiler/index.js';
 import { corpus } from '../corpus.mjs';
 import { goldenExceptionFor, toolsOf } from '../readings.js';

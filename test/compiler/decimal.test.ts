@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { commonDivisor, isMultiple, steppedValues } from '../../src/compiler/decimal.js';
+import { commonDivisor, isMultiple, steppedValues } from '../../src/compiler/html/decimal.js';
 
 const values = (minimum: number, maximum: number, step: number, base = 0, limit = 100): readonly number[] | undefined =>
   steppedValues({ minimum, maximum, step, base }, limit);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { compileHtml } from '../../src/build/compile-html.js';
+import { compileHtml } from '../../src/site/compile-html.js';
 import { found, ofForm } from './found.js';
 
 const start = { line: 1, column: '<!doctype html><body>'.length + 1 };

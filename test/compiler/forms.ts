@@ -1,4 +1,4 @@
-import { parsePage } from '../../src/html/parse5-tree.js';
+import { parsePage } from '../../src/parse5/parse5-tree.js';
 import { describeForm, readForms, type FormDescription } from '../../src/compiler/index.js';
 
 /** Every form of a page, in shadow-including tree order. */

@@ -8,7 +8,7 @@ import {
   mayMatchLineBreak,
   plainPattern,
   unicodePattern,
-} from '../../src/compiler/html-pattern.js';
+} from '../../src/compiler/html/pattern.js';
 
 const whole = (pattern: string, flags: 'u' | 'v') => new RegExp(`^(?:${pattern})$`, flags);
 

@@ -8,7 +8,7 @@ import {
   serializeTemporal,
   temporalSteps,
   type TemporalType,
-} from '../../src/compiler/microsyntaxes.js';
+} from '../../src/compiler/html/microsyntaxes.js';
 
 const DAY = 86_400_000;
 const pad = (number: number, width = 2): string => String(number).padStart(width, '0');

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { numberRange, isInRange } from '../../src/compiler/numbers.js';
-import { numberSchema } from '../../src/compiler/profiles/precise-number.js';
+import { numberRange, isInRange } from '../../src/compiler/parameters/numbers.js';
+import { numberSchema } from '../../src/compiler/profiles/precise/number.js';
 import type { ControlDescription } from '../../src/compiler/index.js';
 import { formOf } from './forms.js';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { parsePage } from '../../src/html/parse5-tree.js';
+import { parsePage } from '../../src/parse5/parse5-tree.js';
 import { profileNames } from '../../src/compiler/index.js';
 import { toolsOf } from '../readings.js';
 

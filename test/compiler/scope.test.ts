@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parsePage, type Parse5Element } from '../../src/html/parse5-tree.js';
+import { parsePage, type Parse5Element } from '../../src/parse5/parse5-tree.js';
 import {
   describeForm,
   diagnose,

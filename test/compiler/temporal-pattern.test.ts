@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { parseTemporal, serializeTemporal, type TemporalType } from '../../src/compiler/microsyntaxes.js';
-import { isInTemporalRange } from '../../src/compiler/temporal.js';
-import { isStepSaid, temporalPattern, temporalValues } from '../../src/compiler/temporal-pattern.js';
+import { parseTemporal, serializeTemporal, type TemporalType } from '../../src/compiler/html/microsyntaxes.js';
+import { isInTemporalRange } from '../../src/compiler/parameters/temporal.js';
+import { isStepSaid, temporalPattern, temporalValues } from '../../src/compiler/parameters/temporal-pattern.js';
 
 interface Bounds {
   readonly min?: number;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { HttpError, wireCode, type HttpErrorCode } from '../../src/gateway/http-error.js';
+import { HttpError, wireCode, type HttpErrorCode } from '../../gateway/src/http/http-error.js';
 
 const page = readFileSync(new URL('../../docs/gateway.md', import.meta.url), 'utf8');
 

@@ -11,18 +11,27 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { openStore, type Row } from '../../demo/server/database.js';
-import type { WebtoolMetadata } from '../../src/gateway/index.js';
+import type { WebtoolMetadata } from '../../gateway/src/index.js';
 import { booking, openSite } from './site.js';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const bin = join(root, 'dist/build/bin.js');
+const bin = join(root, 'gateway/dist/cli/bin.js');
+const compiler = join(root, 'dist/cli/bin.js');
 const folder = mkdtempSync(join(tmpdir(), 'gateway-'));
 const manifest = join(folder, 'webmcp.json');
 const sessions = join(folder, 'sessions');
 const site = await openSite();
 const database = process.env.OSTERIA_DB ?? '';
-await run(process.execPath, [bin, 'compile', '--manifest-version', '1.0.0', '--out', manifest, join(root, 'demo')]);
+await run(process.execPath, [
+  compiler,
+  'compile',
+  '--manifest-version',
+  '1.0.0',
+  '--out',
+  manifest,
+  join(root, 'demo'),
+]);
 after(() => rmSync(folder, { recursive: true, force: true }));
 
 /** What is booked under a name. */

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'program-'));
@@ -13,7 +14,7 @@ after(() => rmSync(folder, { recursive: true, force: true }));
 /** Runs the program as it is published, over the pages of the demo. */
 const run = (...argv: readonly string[]): Promise<{ readonly code: number; readonly stdout: string; stderr: string }> =>
   new Promise((resolve) => {
-    const bin = join(root, 'dist/build/bin.js');
+    const bin = join(root, 'dist/cli/bin.js');
     execFile(process.execPath, [bin, ...argv], { cwd: folder }, (error, stdout, stderr) => {
       resolve({ code: Number(error?.code ?? 0), stdout, stderr });
     });
@@ -47,7 +48,7 @@ describe('the built program', () => {
     assert.deepEqual(await run('lint', '--jobs', '2', demo), one);
   });
 
-  for (const command of ['compile', 'merge', 'lint', 'types', 'diff', 'inspect', 'serve', 'release']) {
+  for (const command of ['compile', 'merge', 'lint', 'types', 'diff', 'inspect']) {
     it(`has ${command}`, async () => {
       const { code, stdout, stderr } = await run(command, '--help');
       assert.equal(code, 0, stderr);
@@ -61,4 +62,16 @@ describe('the built program', () => {
     assert.ok(targets.length > 10);
     for (const target of targets) assert.ok(existsSync(join(root, JSON.parse(target) as string)), target);
   });
+});
+
+describe('the built gateway', () => {
+  for (const command of ['serve', 'release']) {
+    it(`has ${command}, and webmcp-forms says where it went`, async () => {
+      const gateway = join(root, 'gateway/dist/cli/bin.js');
+      const { stdout } = await promisify(execFile)(process.execPath, [gateway, command, '--help']);
+      assert.match(stdout, new RegExp(`^Usage: webmcp-gateway ${command}`));
+      const moved = `webmcp-forms: \`${command}\` moved to the package webmcp-gateway: run npx webmcp-gateway ${command}\n`;
+      assert.deepEqual(await run(command, '--help'), { code: 2, stdout: '', stderr: moved });
+    });
+  }
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import { isPrivateHost, isPublicAddress } from '../../src/gateway/addresses.js';
-import { createNodeFetch, type Lookup } from '../../src/gateway/node/fetch.js';
+import { isPrivateHost, isPublicAddress } from '../../gateway/src/upstream/addresses.js';
+import { createNodeFetch, type Lookup } from '../../gateway/src/node/fetch.js';
 import { call, failureOf, pageOf } from './calls.js';
 import { openSite, type Site } from './recording.js';
 

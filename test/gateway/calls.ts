@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
-import { compileHtml } from '../../src/build/compile-html.js';
-import { GatewayError, submitForm, type GatewayErrorCode, type GatewayTool } from '../../src/gateway/index.js';
-import type { SubmitFormOptions } from '../../src/gateway/submit-form.js';
+import { compileHtml } from '../../src/site/compile-html.js';
+import { GatewayError, submitForm, type GatewayErrorCode, type GatewayTool } from '../../gateway/src/index.js';
+import type { SubmitFormOptions } from '../../gateway/src/submission/submit-form.js';
 
 /** What no error may tell. */
 export const secret = 'S3CRET';

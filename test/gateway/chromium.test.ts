@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { chromium, type Browser, type Page } from 'playwright-core';
-import { compileHtml } from '../../src/build/compile-html.js';
-import { submitForm, type Fetch, type GatewayTool } from '../../src/gateway/index.js';
+import { compileHtml } from '../../src/site/compile-html.js';
+import { submitForm, type Fetch, type GatewayTool } from '../../gateway/src/index.js';
 import { chromiumPath } from '../../tools/browsers.mjs';
 import { openSite, type Recorded, type Site } from './recording.js';
 import { submittedForms, type SubmittedForm } from './submitted-forms.js';

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
-import { entryList } from '../../src/compiler/entry-list.js';
+import { entryList } from '../../src/compiler/execute/entry-list.js';
 import { executeSteps, type JsonValue } from '../../src/compiler/index.js';
-import { formState } from '../../src/compiler/form-state.js';
-import { encode, urlencoded } from '../../src/gateway/encodings.js';
-import { formRequest } from '../../src/gateway/form-request.js';
-import { descriptionOf } from '../../src/gateway/tool.js';
+import { formState } from '../../src/compiler/execute/form-state.js';
+import { encode, urlencoded } from '../../gateway/src/submission/encodings.js';
+import { formRequest } from '../../gateway/src/submission/form-request.js';
+import { descriptionOf } from '../../gateway/src/tool.js';
 import { pageOf, toolOf } from './calls.js';
 
 function entriesOf(controls: string, input: JsonValue = {}): readonly (readonly [string, unknown])[] {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import type { ControlDescription, FormDescription } from '../../src/compiler/index.js';
-import { hideSecrets } from '../../src/gateway/hide-secrets.js';
-import type { ToolAnswer } from '../../src/gateway/tool-answer.js';
+import { hideSecrets } from '../../gateway/src/secrets/hide-secrets.js';
+import type { ToolAnswer } from '../../src/webtool-client/tool-answer.js';
 import { call, pageOf } from './calls.js';
 import { openSite, type Recorded } from './recording.js';
 

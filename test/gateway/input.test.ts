@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { JsonValue } from '../../src/compiler/index.js';
-import { submitForm } from '../../src/gateway/index.js';
+import { submitForm } from '../../gateway/src/index.js';
 import { call, failureOf, pageOf, secret } from './calls.js';
 
 const never = (): Promise<Response> => Promise.reject(new Error('a request was sent'));

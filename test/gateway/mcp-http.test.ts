@@ -3,10 +3,10 @@ import { getEventListeners, once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { after, before, describe, it } from 'node:test';
 import { createStorage, type Storage } from 'unstorage';
-import { LiveManifest } from '../../src/gateway/live-manifest.js';
-import { createMcpHandler, type McpHandlerOptions } from '../../src/gateway/mcp.js';
-import type { ManifestJson } from '../../src/gateway/tool.js';
-import type { GatewayEvent } from '../../src/gateway/settings.js';
+import { LiveManifest } from '../../gateway/src/live-manifest.js';
+import { createMcpHandler, type McpHandlerOptions } from '../../gateway/src/mcp/index.js';
+import type { ManifestJson } from '../../gateway/src/tool.js';
+import type { GatewayEvent } from '../../gateway/src/settings.js';
 import { callOf, connect, manifest, manifestOf, openGateway, openShop } from './mcp-shop.js';
 import type { Site } from './recording.js';
 

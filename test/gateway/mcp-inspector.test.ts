@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { CallToolResult, ListToolsResult } from '@modelcontextprotocol/sdk/types.js';
-import { createMcpHandler } from '../../src/gateway/mcp.js';
+import { createMcpHandler } from '../../gateway/src/mcp/index.js';
 import { manifest, openGateway, openShop, textOf } from './mcp-shop.js';
 import type { Site } from './recording.js';
 
@@ -23,7 +23,15 @@ const targets: Readonly<Record<string, Target>> = {
   },
   stdio: (_, { origin }) => {
     const script = pathOf('mcp-stdio-server.ts');
-    return Promise.resolve(['--', process.execPath, '--import', import.meta.resolve('tsx'), script, origin]);
+    return Promise.resolve([
+      '--',
+      process.execPath,
+      '--conditions=@webmcp-forms/source',
+      '--import',
+      import.meta.resolve('tsx'),
+      script,
+      origin,
+    ]);
   },
 };
 

@@ -5,9 +5,9 @@ import { serve } from '@hono/node-server';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
-import { compileHtml } from '../../src/build/compile-html.js';
-import { createManifest } from '../../src/build/manifest.js';
-import type { GatewayManifest } from '../../src/gateway/tool.js';
+import { compileHtml } from '../../src/site/compile-html.js';
+import { createManifest } from '../../src/site/manifest/manifest.js';
+import type { GatewayManifest } from '../../gateway/src/tool.js';
 import { openSite, type Recorded, type Site } from './recording.js';
 
 /** The pages of a shop: what it sells, what is ordered, and who is there. */

@@ -1,6 +1,6 @@
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
-import { LiveManifest } from '../../src/gateway/live-manifest.js';
-import { createMcpServer } from '../../src/gateway/mcp.js';
+import { LiveManifest } from '../../gateway/src/live-manifest.js';
+import { createMcpServer } from '../../gateway/src/mcp/index.js';
 import { manifest, manifestOf, page } from './mcp-shop.js';
 
 // A process that serves the shop's tools over stdio. Its argument is the shop's URL; SIGUSR2 changes the tools.

@@ -8,10 +8,10 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { ErrorCode, ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { createStorage } from 'unstorage';
-import { LiveManifest } from '../../src/gateway/live-manifest.js';
-import { writeRelease } from '../../src/gateway/versions.js';
+import { LiveManifest } from '../../gateway/src/live-manifest.js';
+import { writeRelease } from '../../gateway/src/releases/releases.js';
 import { metadataOf } from './releases.js';
-import { createMcpHandler, createMcpServer } from '../../src/gateway/mcp.js';
+import { createMcpHandler, createMcpServer } from '../../gateway/src/mcp/index.js';
 import {
   callOf,
   connect,
@@ -43,7 +43,7 @@ async function overStdio(t: Cleaning, { origin }: Site): Promise<Connected> {
   const script = fileURLToPath(new URL('mcp-stdio-server.ts', import.meta.url));
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: ['--import', import.meta.resolve('tsx'), script, origin],
+    args: ['--conditions=@webmcp-forms/source', '--import', import.meta.resolve('tsx'), script, origin],
   });
   const client = new Client({ name: 'test', version: '1' });
   const errors: Error[] = [];

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { isLoopback } from '../../src/gateway/addresses.js';
-import { hostGuard, hostnameIn } from '../../src/gateway/node/hosts.js';
-import { clientOf } from '../../src/gateway/node/rate-limit.js';
+import { isLoopback } from '../../gateway/src/upstream/addresses.js';
+import { hostGuard, hostnameIn } from '../../gateway/src/node/hosts.js';
+import { clientOf } from '../../gateway/src/node/rate-limit.js';
 
 describe('the names that requests may call a server by', () => {
   it('are read as a URL has them', () => {

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { describe, it } from 'node:test';
-import { Collector } from '../build/running.js';
-import { LiveManifest, type GatewayEvent, type GatewayManifest } from '../../src/gateway/index.js';
-import { openRateLimiter, serve } from '../../src/gateway/node/index.js';
-import { createLog, credentialsOf } from '../../src/gateway/node/log.js';
+import { Collector } from '../cli/running.js';
+import { LiveManifest, type GatewayEvent, type GatewayManifest } from '../../gateway/src/index.js';
+import { openRateLimiter, serve } from '../../gateway/src/node/index.js';
+import { createLog, credentialsOf } from '../../gateway/src/node/log.js';
 import { RedisServer, skip } from './redis-server.js';
 import { manifestText, openShop, page, post } from './serve-process.js';
 

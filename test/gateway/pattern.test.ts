@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { matchPattern } from '../../src/gateway/pattern.js';
+import { matchPattern } from '../../gateway/src/constraints/pattern.js';
 
 const patterns = [
   '',

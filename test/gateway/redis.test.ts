@@ -6,9 +6,9 @@ import { after, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { inspect, promisify } from 'node:util';
 import { Redis } from 'ioredis';
-import { openStore, type OpenStore } from '../../src/gateway/node/stores.js';
-import { sessionsIn } from '../../src/gateway/sessions.js';
-import { listReleases, readRelease, writeRelease } from '../../src/gateway/versions.js';
+import { openStore, type OpenStore } from '../../gateway/src/node/stores.js';
+import { sessionsIn } from '../../gateway/src/stores/sessions.js';
+import { listReleases, readRelease, writeRelease } from '../../gateway/src/releases/releases.js';
 import { failureOf, secret } from './calls.js';
 import { RedisServer, skip } from './redis-server.js';
 import { releaseOf } from './releases.js';
@@ -16,7 +16,7 @@ import { releaseOf } from './releases.js';
 const site = 'https://shop.example/';
 const here = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
 const runScript = async (file: string, ...argv: readonly string[]): Promise<string> => {
-  const options = ['--import', import.meta.resolve('tsx'), here(file), ...argv];
+  const options = ['--conditions=@webmcp-forms/source', '--import', import.meta.resolve('tsx'), here(file), ...argv];
   return (await promisify(execFile)(process.execPath, options)).stdout;
 };
 
@@ -148,13 +148,21 @@ describe('sessions in Redis', { skip }, () => {
   it('write no error of Redis to the console', async () => {
     const server = await RedisServer.start();
     const script = `
-      import { openStore } from ${JSON.stringify(here('../../src/gateway/node/stores.ts'))};
+      import { openStore } from ${JSON.stringify(here('../../gateway/src/node/stores.ts'))};
       const { storage, close } = await openStore(process.argv[1], 'sessions');
       process.stdout.write('open');
       while (await storage.getItem('x').then(() => true, () => false)) await new Promise((resolve) => setTimeout(resolve, 20));
       await new Promise((resolve) => setTimeout(resolve, 500));
       await close();`;
-    const argv = ['--import', import.meta.resolve('tsx'), '--input-type=module', '-e', script, server.url];
+    const argv = [
+      '--conditions=@webmcp-forms/source',
+      '--import',
+      import.meta.resolve('tsx'),
+      '--input-type=module',
+      '-e',
+      script,
+      server.url,
+    ];
     const running = promisify(execFile)(process.execPath, argv);
     await once(running.child.stdout as Readable, 'data');
     await server.kill();

@@ -1,5 +1,5 @@
-import { openStore } from '../../src/gateway/node/stores.js';
-import { writeRelease } from '../../src/gateway/versions.js';
+import { openStore } from '../../gateway/src/node/stores.js';
+import { writeRelease } from '../../gateway/src/releases/releases.js';
 import { releaseOf } from './releases.js';
 
 // A process that releases a version with an action of its own, once it is a whole second.

@@ -1,7 +1,7 @@
-import type { GatewayManifest } from '../../src/gateway/tool.js';
-import { offered, type WebtoolMetadata } from '../../src/gateway/webtool.js';
-import type { Release } from '../../src/gateway/versions.js';
-import { hashOf } from '../../src/gateway/hash.js';
+import type { GatewayManifest } from '../../gateway/src/tool.js';
+import { offered, type WebtoolMetadata } from '../../gateway/src/webtools/webtool.js';
+import type { Release } from '../../gateway/src/releases/releases.js';
+import { hashOf } from '../../src/webtool-client/hash.js';
 
 /** A release with one action. */
 export async function releaseOf({

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { isDeepText, twinMember } from '../../src/gateway/json-text.js';
-import { readJson } from '../../src/gateway/request-json.js';
-import { HttpError } from '../../src/gateway/http-error.js';
+import { isDeepText, twinMember } from '../../gateway/src/http/json-text.js';
+import { readJson } from '../../gateway/src/http/request-json.js';
+import { HttpError } from '../../gateway/src/http/http-error.js';
 
 const json = { 'content-type': 'application/json' };
 

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
 import { describe, it, type TestContext } from 'node:test';
 import type { JsonValue } from '../../src/compiler/index.js';
-import { GatewayError, type GatewayErrorCode } from '../../src/gateway/index.js';
-import { runAction, type ActionResult, type RunOptions } from '../../src/gateway/run-action.js';
-import { settingsOf, type GatewayOptions } from '../../src/gateway/settings.js';
-import { webtoolOf } from '../../src/gateway/webtool.js';
+import { GatewayError, type GatewayErrorCode } from '../../gateway/src/index.js';
+import { runAction, type ActionResult, type RunOptions } from '../../gateway/src/run-action.js';
+import { settingsOf, type GatewayOptions } from '../../gateway/src/settings.js';
+import { webtoolOf } from '../../gateway/src/webtools/webtool.js';
 import { secret, toolOf } from './calls.js';
 import { openSite, type Recorded, type Site } from './recording.js';
 

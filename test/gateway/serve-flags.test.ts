@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { after, describe, it } from 'node:test';
 import { Readable } from 'node:stream';
-import { run } from '../../src/build/cli.js';
-import { Collector } from '../build/running.js';
+import { run } from '../../gateway/src/cli/cli.js';
+import { Collector } from '../cli/running.js';
 import { makeFolder, manifestText, start } from './serve-process.js';
 
 interface Refusal {
@@ -26,7 +26,7 @@ async function refusalOf({ args = base, config = {}, env = {} }: Omit<Refusal, '
   const code = await run(['serve', 'webmcp.json', ...args], { stdin: Readable.from([]), stdout, stderr, cwd, env });
   assert.equal(code, 2, stderr.text);
   assert.equal(stdout.text, '');
-  assert.match(stderr.text, /^webmcp-forms: [^\n]+\n$/);
+  assert.match(stderr.text, /^webmcp-gateway: [^\n]+\n$/);
   assert.doesNotMatch(stderr.text, /S3CRET/);
   return stderr.text;
 }
@@ -86,7 +86,7 @@ async function takenPort(): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-describe('webmcp-forms serve, when it cannot start', () => {
+describe('webmcp-gateway serve, when it cannot start', () => {
   for (const [name, { says, ...options }] of Object.entries(refusals)) {
     it(`says in one line what is wrong: ${name}`, { timeout: 60_000 }, async () => {
       assert.match(await refusalOf(options), says);
@@ -107,7 +107,7 @@ describe('webmcp-forms serve, when it cannot start', () => {
     assert.equal(await exit, 2);
     const lines = stderr()
       .split('\n')
-      .filter((line) => line.startsWith('webmcp-forms: '));
+      .filter((line) => line.startsWith('webmcp-gateway: '));
     assert.equal(lines.length, 1, stderr());
     assert.match(lines[0] ?? '', /address already in use/);
   });

@@ -6,11 +6,11 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import { compileHtml } from '../../src/build/compile-html.js';
-import { createManifest } from '../../src/build/manifest.js';
+import { compileHtml } from '../../src/site/compile-html.js';
+import { createManifest } from '../../src/site/manifest/manifest.js';
 import { openSite, type Recorded, type Site } from './recording.js';
 
-const bin = resolve(import.meta.dirname, '../../src/build/bin.ts');
+const bin = resolve(import.meta.dirname, '../../gateway/src/cli/bin.ts');
 
 /** What every line of the log is. */
 export interface Line {
@@ -20,7 +20,7 @@ export interface Line {
   readonly [field: string]: unknown;
 }
 
-/** A run of `webmcp-forms serve`. */
+/** A run of `webmcp-gateway serve`. */
 export interface Run {
   readonly child: ChildProcess;
   /** What it has written on standard error. */
@@ -43,7 +43,15 @@ export interface RunOptions {
 
 /** Starts the program, which is ended after the test at the latest. */
 export function start(args: readonly string[], { cwd, env = {}, shell = false }: RunOptions): Run {
-  const command = [process.execPath, '--import', import.meta.resolve('tsx'), bin, 'serve', ...args] as const;
+  const command = [
+    process.execPath,
+    '--conditions=@webmcp-forms/source',
+    '--import',
+    import.meta.resolve('tsx'),
+    bin,
+    'serve',
+    ...args,
+  ] as const;
   const [program, ...rest] = shell ? (['sh', '-c', '"$0" "$@"; exit $?', ...command] as const) : command;
   const child = spawn(program, rest, { cwd, env: { ...process.env, ...env } });
   after(() => child.kill('SIGKILL'));

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { describe, it } from 'node:test';
-import { run } from '../../src/build/cli.js';
-import type { WebtoolMetadata } from '../../src/gateway/index.js';
-import { Collector } from '../build/running.js';
+import { run } from '../../gateway/src/cli/cli.js';
+import type { WebtoolMetadata } from '../../gateway/src/index.js';
+import { Collector } from '../cli/running.js';
 import { listen, makeFolder, manifestText, page, post } from './serve-process.js';
 
 const site = ['--base-url', 'https://shop.example/'];

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
+import { run } from '../../gateway/src/cli/cli.js';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
-import { runHere } from '../build/running.js';
+import { runHere } from '../cli/running.js';
 import { listen, makeFolder, manifestText, page, replaceFile, start } from './serve-process.js';
 
 const changed = (version: string): string => manifestText(version, page.replace('toolname=find', 'toolname=seek'));
@@ -16,7 +17,7 @@ const namesAt = async (url: string): Promise<readonly string[]> => {
   return actions.map(({ name }) => name);
 };
 
-describe('webmcp-forms serve, when its manifest changes', () => {
+describe('webmcp-gateway serve, when its manifest changes', () => {
   it('serves the new one, and tells clients of MCP', async () => {
     const cwd = await makeFolder({ 'webmcp.json': manifestText() });
     const { url, line } = await listen(args, { cwd });
@@ -72,7 +73,7 @@ describe('webmcp-forms serve, when its manifest changes', () => {
 
   it('refuses other actions in a version that is released, and serves all that are', async () => {
     const cwd = await makeFolder({ 'webmcp.json': manifestText() });
-    assert.equal((await runHere(['release', 'webmcp.json'], { cwd })).code, 0);
+    assert.equal((await runHere(['release', 'webmcp.json'], { cwd, run })).code, 0);
     const { url, line } = await listen(args, { cwd });
     await replaceFile(cwd, 'webmcp.json', changed('1.0.0'));
     const refused = await line('the manifest was not reloaded: the one before goes on');
@@ -80,7 +81,7 @@ describe('webmcp-forms serve, when its manifest changes', () => {
     assert.deepEqual(await namesAt(url), ['find', 'order']);
     const again = start([...args, '--port', '0'], { cwd });
     assert.equal(await again.exit, 2);
-    assert.match(again.stderr(), /^webmcp-forms: .*released with other actions.*\n$/);
+    assert.match(again.stderr(), /^webmcp-gateway: .*released with other actions.*\n$/);
     await replaceFile(cwd, 'webmcp.json', changed('2.0.0'));
     await line('webtool', 1);
     assert.deepEqual(await namesAt(url), ['seek', 'order']);

@@ -12,7 +12,7 @@ const config = JSON.stringify({
   values: { pay: { pw: 'VALUE-S3CRET' } },
 });
 
-describe('the log of webmcp-forms serve', () => {
+describe('the log of webmcp-gateway serve', () => {
   it('has no secret, whatever happens', async () => {
     const site = await openShop();
     const cwd = await makeFolder({ 'webmcp.json': manifestText(), 'config.json': config });

@@ -41,7 +41,7 @@ async function speak(): Promise<{ readonly run: Run; readonly cwd: string; reado
   return { run, cwd, busy: site.busy };
 }
 
-describe('webmcp-forms serve --mcp', () => {
+describe('webmcp-gateway serve --mcp', () => {
   it('speaks the protocol on standard output, and logs on standard error', async () => {
     const { run } = await speak();
     send(run, initialize, initialized, callOf(2, 'tea'));

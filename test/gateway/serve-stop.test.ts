@@ -33,7 +33,7 @@ const textOf = (socket: Socket): Promise<string> =>
 
 const call = (q: string): object => ({ action: 'find', request: { q } });
 
-describe('webmcp-forms serve, when it is told to end', () => {
+describe('webmcp-gateway serve, when it is told to end', () => {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     it(`lets calls that run end, and no new ones begin (${signal})`, async () => {
       const { url, busy, stop, line, lines } = await gateway();

@@ -21,7 +21,7 @@ async function gateways(...more: readonly string[]): Promise<{
 
 const textAt = async (url: string): Promise<string> => await (await fetch(url)).text();
 
-describe('webmcp-forms serve --workers', () => {
+describe('webmcp-gateway serve --workers', () => {
   it('answers as one process does, with the sessions of all', async () => {
     const { two, one, cookies } = await gateways();
     assert.equal(await textAt(two.url), await textAt(one));

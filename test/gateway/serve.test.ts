@@ -22,7 +22,7 @@ const statusWith = (url: string, headers: Readonly<Record<string, string>>, path
 const corsOf = (headers: IncomingHttpHeaders | Headers): string | null =>
   new Headers(headers as Record<string, string>).get('access-control-allow-origin');
 
-describe('webmcp-forms serve', () => {
+describe('webmcp-gateway serve', () => {
   it('serves Webtools, MCP and its health, and says what it leaves out', async () => {
     const [site, cwd] = [await openShop(), await makeFolder({ 'webmcp.json': manifestText() })];
     const { url, lines } = await listen(['webmcp.json', '--base-url', site.origin, '--allow-private'], { cwd });

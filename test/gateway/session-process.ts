@@ -1,5 +1,5 @@
-import { openStore } from '../../src/gateway/node/stores.js';
-import { sessionsIn } from '../../src/gateway/sessions.js';
+import { openStore } from '../../gateway/src/node/stores.js';
+import { sessionsIn } from '../../gateway/src/stores/sessions.js';
 
 // A process with calls of one session: it sets as many cookies as it is told, each in a call, all at once.
 const [location = '', name = '', count = ''] = process.argv.slice(2);

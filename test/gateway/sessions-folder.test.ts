@@ -6,14 +6,20 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { openStore } from '../../src/gateway/node/stores.js';
-import { removeOldSessions, sessionsIn, type Session } from '../../src/gateway/sessions.js';
+import { openStore } from '../../gateway/src/node/stores.js';
+import { removeOldSessions, sessionsIn, type Session } from '../../gateway/src/stores/sessions.js';
 import { failureOf } from './calls.js';
 
 const site = 'https://shop.example/';
 const script = fileURLToPath(new URL('session-process.ts', import.meta.url));
 const process_ = (...argv: readonly string[]): Promise<unknown> =>
-  promisify(execFile)(process.execPath, ['--import', import.meta.resolve('tsx'), script, ...argv]);
+  promisify(execFile)(process.execPath, [
+    '--conditions=@webmcp-forms/source',
+    '--import',
+    import.meta.resolve('tsx'),
+    script,
+    ...argv,
+  ]);
 
 async function makeFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'webmcp-forms-store-'));

@@ -4,7 +4,7 @@ import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { createStorage, prefixStorage, type Driver, type Storage } from 'unstorage';
 import memoryDriver from 'unstorage/drivers/memory';
-import { removeOldSessions, sessionsIn, type Session } from '../../src/gateway/sessions.js';
+import { removeOldSessions, sessionsIn, type Session } from '../../gateway/src/stores/sessions.js';
 import { failureOf, secret } from './calls.js';
 
 const site = 'https://shop.example/';

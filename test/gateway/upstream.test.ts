@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { describe, it, type TestContext } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { CookieJar } from 'tough-cookie';
-import type { GatewayErrorCode } from '../../src/gateway/index.js';
-import { createNodeFetch, type Lookup } from '../../src/gateway/node/fetch.js';
+import type { GatewayErrorCode } from '../../gateway/src/index.js';
+import { createNodeFetch, type Lookup } from '../../gateway/src/node/fetch.js';
 import { call, failureOf, pageOf, secret, type CallOptions } from './calls.js';
 import { openSite, type Recorded, type Site } from './recording.js';
 

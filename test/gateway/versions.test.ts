@@ -10,9 +10,9 @@ import fc from 'fast-check';
 import { createStorage, type Driver } from 'unstorage';
 import fsDriver from 'unstorage/drivers/fs-lite';
 import memoryDriver from 'unstorage/drivers/memory';
-import { openStore } from '../../src/gateway/node/stores.js';
-import { listReleases, readRelease, writeRelease, type Release } from '../../src/gateway/versions.js';
-import type { Storage } from '../../src/gateway/store.js';
+import { openStore } from '../../gateway/src/node/stores.js';
+import { listReleases, readRelease, writeRelease, type Release } from '../../gateway/src/releases/releases.js';
+import type { Storage } from '../../gateway/src/stores/store.js';
 import { failureOf } from './calls.js';
 import { releaseOf } from './releases.js';
 
@@ -205,7 +205,14 @@ describe('releases', () => {
     const names = ['a', 'b', 'c', 'd'];
     const outcomes = await Promise.all(
       names.map(async (name) => {
-        const argv = ['--import', import.meta.resolve('tsx'), script, folder, name];
+        const argv = [
+          '--conditions=@webmcp-forms/source',
+          '--import',
+          import.meta.resolve('tsx'),
+          script,
+          folder,
+          name,
+        ];
         return (await promisify(execFile)(process.execPath, argv)).stdout;
       }),
     );

@@ -3,11 +3,11 @@ import type { ServerResponse } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import type { TestContext } from 'node:test';
 import { serve } from '@hono/node-server';
-import { compileHtml } from '../../src/build/compile-html.js';
-import type { GatewayEvent } from '../../src/gateway/settings.js';
-import type { GatewayManifest, ManifestJson } from '../../src/gateway/tool.js';
-import { createGateway, type WebtoolOptions } from '../../src/gateway/webtools.js';
-import type { LiveManifest } from '../../src/gateway/live-manifest.js';
+import { compileHtml } from '../../src/site/compile-html.js';
+import type { GatewayEvent } from '../../gateway/src/settings.js';
+import type { GatewayManifest, ManifestJson } from '../../gateway/src/tool.js';
+import { createGateway, type WebtoolOptions } from '../../gateway/src/webtools/webtools.js';
+import type { LiveManifest } from '../../gateway/src/live-manifest.js';
 import { openSite, type Recorded, type Site } from './recording.js';
 
 export const page = `<!doctype html><title>Shop</title>

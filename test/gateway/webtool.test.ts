@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { compileHtml, createManifest } from '../../src/build/index.js';
-import { LiveManifest } from '../../src/gateway/live-manifest.js';
-import { settingsOf, type GatewayOptions } from '../../src/gateway/settings.js';
-import type { GatewayManifest } from '../../src/gateway/tool.js';
-import { webtoolOf, type Webtool } from '../../src/gateway/webtool.js';
+import { compileHtml, createManifest } from '../../src/build.js';
+import { LiveManifest } from '../../gateway/src/live-manifest.js';
+import { settingsOf, type GatewayOptions } from '../../gateway/src/settings.js';
+import type { GatewayManifest } from '../../gateway/src/tool.js';
+import { webtoolOf, type Webtool } from '../../gateway/src/webtools/webtool.js';
 import { metadataOf } from './releases.js';
 
 /** A manifest as it comes from a file. */
@@ -172,7 +172,7 @@ describe('a tool', () => {
   });
 
   it('is at the URL of its page', async () => {
-    const { pageUrl } = await import('../../src/gateway/page-url.js');
+    const { pageUrl } = await import('../../gateway/src/page-url.js');
     const at = (base: string, path: string): string => pageUrl(settingsOf({ baseUrl: base }).baseUrl, path);
     assert.equal(at('https://site.example', 'index.html'), 'https://site.example/');
     assert.equal(at('https://site.example/shop#y', 'a/index.html'), 'https://site.example/shop/a/');

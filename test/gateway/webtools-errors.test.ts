@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { GatewayError } from '../../src/gateway/index.js';
-import { errorResponse, HttpError, httpErrorOf, type HttpErrorCode } from '../../src/gateway/http-error.js';
+import { GatewayError } from '../../gateway/src/index.js';
+import { errorResponse, HttpError, httpErrorOf, type HttpErrorCode } from '../../gateway/src/http/http-error.js';
 import { secret } from './calls.js';
 import { envelopeOf, post, refusalOf, serveWebtool } from './webtool-site.js';
 

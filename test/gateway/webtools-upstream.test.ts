@@ -4,7 +4,7 @@ import { inspect } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { createStorage, type Driver, type Storage } from 'unstorage';
 import memoryDriver from 'unstorage/drivers/memory';
-import { createGateway, type WebtoolOptions } from '../../src/gateway/webtools.js';
+import { createGateway, type WebtoolOptions } from '../../gateway/src/webtools/webtools.js';
 import { secret } from './calls.js';
 import type { Site } from './recording.js';
 import { echo, envelopeOf, manifestOf, page, post, refusalOf, serveWebtool, type Answering } from './webtool-site.js';

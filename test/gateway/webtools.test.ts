@@ -4,14 +4,14 @@ import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { Hono } from 'hono';
 import { createStorage } from 'unstorage';
-import { GatewayError } from '../../src/gateway/index.js';
-import { LiveManifest } from '../../src/gateway/live-manifest.js';
-import { checkVersion } from '../../src/gateway/served-webtools.js';
-import type { GatewayManifest } from '../../src/gateway/tool.js';
-import { writeRelease, type Release } from '../../src/gateway/versions.js';
-import type { WebtoolMetadata } from '../../src/gateway/webtool.js';
+import { GatewayError } from '../../gateway/src/index.js';
+import { LiveManifest } from '../../gateway/src/live-manifest.js';
+import { checkVersion } from '../../gateway/src/webtools/served-webtools.js';
+import type { GatewayManifest } from '../../gateway/src/tool.js';
+import { writeRelease, type Release } from '../../gateway/src/releases/releases.js';
+import type { WebtoolMetadata } from '../../gateway/src/webtools/webtool.js';
 import { metadataOf } from './releases.js';
-import { createGateway } from '../../src/gateway/webtools.js';
+import { createGateway } from '../../gateway/src/webtools/webtools.js';
 import {
   envelopeOf,
   manifest,

@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { domTree } from '../../src/browser/dom-tree.js';
+import { domTree } from '../../src/browser/dom/dom-tree.js';
 import type { ToolDefinition } from '../../src/compiler/index.js';
 import { heard } from '../browser/heard-frame.js';
 import { corpus, inGroups, withPage } from '../browser/pages.js';

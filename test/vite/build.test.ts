@@ -4,10 +4,10 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import type { Plugin, Rollup } from 'vite';
-import type { Manifest } from '../../src/build/index.js';
-import { webmcpForms } from '../../src/build/vite.js';
-import { makeFolder, runHere, toolForm } from '../build/running.js';
-import { createSite } from '../../src/build/vite/site.js';
+import type { Manifest } from '../../src/build.js';
+import { webmcpForms } from '../../src/vite/index.js';
+import { makeFolder, runHere, toolForm } from '../cli/running.js';
+import { createSite } from '../../src/vite/site.js';
 import { build, change, configOf, majors, makeSite, toolsOf, until } from './sites.js';
 
 const read = async (root: string, path = 'dist/webmcp.json'): Promise<string> => readFile(join(root, path), 'utf8');

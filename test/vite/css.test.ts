@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, it } from 'node:test';
-import { rewriteCss } from '../../src/build/vite/css.js';
+import { rewriteCss } from '../../src/vite/css.js';
 import { build, closeAll, majors, makeSite, serve } from './sites.js';
 
 const form = String.raw`:is(:tool-form-active, .\:tool-form-active)`;

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { after, afterEach, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import type { Plugin } from 'vite';
-import type { Manifest } from '../../src/build/index.js';
-import { toolForm } from '../build/running.js';
+import type { Manifest } from '../../src/build.js';
+import { toolForm } from '../cli/running.js';
 import {
   change,
   closeAll,

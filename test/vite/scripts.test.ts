@@ -6,9 +6,9 @@ import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
 import { after, afterEach, before, describe, it } from 'node:test';
 import type { Browser } from 'playwright-core';
-import type { WebmcpFormsOptions } from '../../src/build/vite.js';
-import { toolForm } from '../build/running.js';
-import { bundleValidators } from '../../src/build/vite/bundle-validators.js';
+import type { WebmcpFormsOptions } from '../../src/vite/index.js';
+import { toolForm } from '../cli/running.js';
+import { bundleValidators } from '../../src/vite/validators/bundle-validators.js';
 import { build, closeAll, closeLater, launch, majors, makeSite, serve } from './sites.js';
 
 const types: Readonly<Record<string, string>> = {

@@ -5,9 +5,9 @@ import { after } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { chromium, type Browser } from 'playwright-core';
 import type { InlineConfig, Plugin, Rollup, ViteDevServer } from 'vite';
-import type { Manifest } from '../../src/build/index.js';
+import type { Manifest } from '../../src/build.js';
 import { chromiumPath } from '../../tools/browsers.mjs';
-import { webmcpForms, type WebmcpFormsOptions } from '../../src/build/vite.js';
+import { webmcpForms, type WebmcpFormsOptions } from '../../src/vite/index.js';
 
 type Vite = typeof import('vite');
 

@@ -9,7 +9,7 @@ import { makeSite } from './sites.js';
 const checkout = fileURLToPath(new URL('../..', import.meta.url));
 const config = `
 import { defineConfig } from 'vite';
-import { webmcpForms } from '${checkout}src/build/vite.js';
+import { webmcpForms } from '${checkout}src/vite/index.js';
 import { loadValidators, validate } from 'virtual:webmcp-forms/validators';
 export default defineConfig({ plugins: [webmcpForms({ inject: { script: 'full' } }), ...webmcpForms()] });
 export const check: Promise<(input: object) => readonly { path: string }[]> = validate({}, { name: 'a' });
@@ -36,7 +36,7 @@ describe('the types of webmcpForms', () => {
           emitDeclarationOnly: false,
           noEmit: true,
         },
-        files: ['vite.config.ts', join(checkout, 'src/build/vite/client.d.ts')],
+        files: ['vite.config.ts', join(checkout, 'src/vite/client.d.ts')],
       };
       writeFileSync(join(root, 'tsconfig.json'), JSON.stringify(options));
       const tsc = join(checkout, 'node_modules/typescript/bin/tsc');

@@ -1,11 +1,11 @@
 import type { JsonSchema } from '../../json-schema.js';
-import { isMultiple } from '../decimal.js';
+import { isMultiple } from '../html/decimal.js';
 import type { ControlDescription, FormDescription, Words } from '../description.js';
 import { groupBy } from '../group-by.js';
-import { isValidPattern } from '../html-pattern.js';
-import { numberRange, stepOf } from '../numbers.js';
-import { controlsOf, indexed, isMutable, unitOf, type Indexed, type Unit } from '../parameters.js';
-import { stripEnds } from '../text.js';
+import { isValidPattern } from '../html/pattern.js';
+import { numberRange, stepOf } from '../parameters/numbers.js';
+import { controlsOf, indexed, isMutable, unitOf, type Indexed, type Unit } from '../parameters/parameters.js';
+import { stripEnds } from '../html/text.js';
 import type { ParameterSchema, Profile } from './profile.js';
 
 /**

@@ -1,11 +1,11 @@
 import type { JsonSchema, JsonValue } from '../../json-schema.js';
 import { stringify } from '../../json.js';
-import type { Parameter } from '../parameters.js';
+import type { Parameter } from '../parameters/parameters.js';
 import { preview } from '../preview.js';
-import { stripEnds } from '../text.js';
-import { sentences } from '../words.js';
-import { precise } from './precise.js';
-import type { Said } from './precise-schema.js';
+import { stripEnds } from '../html/text.js';
+import { sentences } from '../parameters/description-text.js';
+import { precise } from './precise/precise.js';
+import type { Said } from './precise/schema.js';
 import type { Profile } from './profile.js';
 
 /**

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../../json-schema.js';
 import type { FormDescription, Words } from '../description.js';
-import type { Parameter } from '../parameters.js';
+import type { Parameter } from '../parameters/parameters.js';
 
 /** Whether sensitive controls become parameters. */
 export type Sensitive = 'include' | 'exclude';

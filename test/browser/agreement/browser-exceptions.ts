@@ -1,7 +1,7 @@
-import { isMultiple } from '../../../src/compiler/decimal.js';
+import { isMultiple } from '../../../src/compiler/html/decimal.js';
 import type { ControlDescription } from '../../../src/compiler/index.js';
-import { parseNumber } from '../../../src/compiler/microsyntaxes.js';
-import { numberRange } from '../../../src/compiler/numbers.js';
+import { parseNumber } from '../../../src/compiler/html/microsyntaxes.js';
+import { numberRange } from '../../../src/compiler/parameters/numbers.js';
 import { some, type Exception } from './exception.js';
 
 function isNearStep(control: ControlDescription, value: number): boolean {

@@ -5,7 +5,7 @@ import {
   serializeTemporal,
   temporalSteps,
   type TemporalType,
-} from '../../../src/compiler/microsyntaxes.js';
+} from '../../../src/compiler/html/microsyntaxes.js';
 import { input, several, some, weighted, type Markup } from './pieces.js';
 
 /** Limits, not all of them valid. */

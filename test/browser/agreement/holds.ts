@@ -1,5 +1,5 @@
 import type { FileValue, JsonValue, UnitKind } from '../../../src/compiler/index.js';
-import { parseTemporal, type TemporalType } from '../../../src/compiler/microsyntaxes.js';
+import { parseTemporal, type TemporalType } from '../../../src/compiler/html/microsyntaxes.js';
 
 /** Whether the controls of a unit hold a value as it was given: nothing is lost, added or of another type. */
 export function holds(kind: UnitKind, controls: readonly Element[], value: JsonValue): boolean {

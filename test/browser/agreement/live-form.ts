@@ -1,4 +1,4 @@
-import { domTree } from '../../../src/browser/dom-tree.js';
+import { domTree } from '../../../src/browser/dom/dom-tree.js';
 import {
   describeForm,
   synthesizeParameters,

@@ -6,7 +6,7 @@ import type {
   SynthesizedParameter,
   Unit,
 } from '../../../src/compiler/index.js';
-import type { TemporalType } from '../../../src/compiler/microsyntaxes.js';
+import type { TemporalType } from '../../../src/compiler/html/microsyntaxes.js';
 import { datesNear } from './dates.js';
 import { numbersNear } from './numbers.js';
 import { weighted } from './pieces.js';

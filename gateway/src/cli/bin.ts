@@ -1,0 +1,7 @@
+import { run } from './cli.js';
+
+// run() hears of these failures where it writes. Without a listener they would end the process with a stack trace.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+
+const { stdin, stdout, stderr, env } = process;
+process.exitCode = await run(process.argv.slice(2), { stdin, stdout, stderr, cwd: process.cwd(), env });

@@ -1,0 +1,2 @@
+export { createMcpHandler, type McpHandlerOptions } from './handler.js';
+export { createMcpServer, type McpServerOptions } from './server.js';

@@ -1,0 +1,80 @@
+import { listed } from '../../compiler/html/elements.js';
+import { isCustomControl, type Scope } from '../../compiler/describe/scope.js';
+import type { Tree } from '../../compiler/tree.js';
+import { getter, method } from '../../platform/primordials.js';
+import { OwnSet } from '../../platform/collections.js';
+import { domTree, elementById, elementsOf, listOf, query } from '../dom/dom-tree.js';
+import type { References } from './references.js';
+
+const labeledControl = getter<Element, Element | null>('HTMLLabelElement', 'control');
+const getRootNode = method<Node, [], Node>('Node', 'getRootNode');
+const compare = method<Node, [Node], number>('Node', 'compareDocumentPosition');
+const following = 4;
+
+/** The look-ups for one form, by the document's own indices, and a record of what they concerned. */
+export class LiveScope implements Scope<Element> {
+  /** No part of a tool. */
+  readonly base = null;
+  /** The IDs that what the form is described by depends on, whether there are such elements or not. */
+  readonly ids = new OwnSet<string>();
+  /** Elements, perhaps outside of the form, whose content describes it. */
+  readonly read = new OwnSet<Element>();
+  readonly #tree: Tree<Node, Element>;
+  readonly #root: Node;
+  readonly #references: References;
+
+  constructor(tree: Tree<Node, Element>, form: Element, references: References) {
+    this.#tree = tree;
+    this.#root = getRootNode(form);
+    this.#references = references;
+  }
+
+  controls(form: Element): readonly Element[] {
+    const controls = listOf(elementsOf(form)).filter((element) => this.#takesPart(element));
+    const images = this.#imagesOf(form);
+    return images.length === 0 ? controls : inTreeOrder([...controls, ...images]);
+  }
+
+  labels(control: Element): readonly Element[] {
+    const id = domTree.attribute(control, 'id');
+    if (id) this.ids.add(id);
+    const candidates = [...labelsAround(control), ...(id ? this.#references.to(id, 'for', this.#root) : [])];
+    const labels = candidates.filter((label) => isLabel(label) && labeledControl(label) === control);
+    for (const label of labels) this.read.add(label);
+    return labels.length < 2 ? labels : inTreeOrder([...new OwnSet(labels)]);
+  }
+
+  byId(id: string): Element | null {
+    this.ids.add(id);
+    const element = elementById(this.#root, id);
+    if (element) this.read.add(element);
+    return element;
+  }
+
+  #takesPart(element: Element): boolean {
+    return listed.has(domTree.localName(element)) || isCustomControl(this.#tree, element);
+  }
+
+  /** The image buttons, which a form does not list among its elements. */
+  #imagesOf(form: Element): readonly Element[] {
+    const id = domTree.attribute(form, 'id');
+    const outside = id ? this.#references.to(id, 'form', this.#root).filter(isImageButton) : [];
+    const images = [...query(form, 'input[type=image i]'), ...outside];
+    return [...new OwnSet(images.filter((image) => domTree.formOwner(image) === form))];
+  }
+}
+
+const isLabel = (element: Element): boolean => domTree.localName(element) === 'label';
+const isImageButton = (element: Element): boolean =>
+  domTree.localName(element) === 'input' && domTree.attribute(element, 'type')?.toLowerCase() === 'image';
+
+function labelsAround(control: Element): readonly Element[] {
+  const labels: Element[] = [];
+  for (let up = domTree.parent(control); up !== null; up = domTree.parent(up)) {
+    if (domTree.isElement(up) && isLabel(up)) labels.push(up);
+  }
+  return labels;
+}
+
+const inTreeOrder = (elements: readonly Element[]): readonly Element[] =>
+  [...elements].sort((a, b) => (compare(a, b) & following ? -1 : 1));

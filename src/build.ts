@@ -1,0 +1,20 @@
+export type { Diagnostic, DiagnosticCode, ProfileName, Sensitive } from './compiler/index.js';
+export { compileHtml, type CompileOptions } from './site/compile-html.js';
+export type { ChangeCode, ChangeKind, ManifestChange, SchemaChange } from './diff/change.js';
+export { diff } from './diff/diff.js';
+export {
+  createManifest,
+  type Manifest,
+  type ManifestAnnotations,
+  type ManifestForm,
+  type ManifestOptions,
+  type ManifestPage,
+  type ManifestTool,
+} from './site/manifest/manifest.js';
+export { parseManifest, readManifest } from './site/manifest/read-manifest.js';
+export { types } from './types/types.js';
+export { UsageError } from './site/usage-error.js';
+export type { Finding, Fix, Place, Severity } from './lint/finding.js';
+export { lint, lintPage, lintSite, type LintedPage, type PageFindings } from './lint/lint.js';
+export type { LintOptions } from './lint/read-page.js';
+export type { RuleCode, RuleLevel, RuleLevels } from './lint/rules/rules.js';

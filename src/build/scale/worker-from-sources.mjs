@@ -1,5 +1,0 @@
-// For tests: `node --import tsx` does not reach the other threads of Node.js 20.
-import { register } from 'tsx/esm/api';
-
-register();
-export const { compilePage, lintPage } = await import('./worker.ts');

@@ -1,0 +1,12 @@
+/**
+ * The parts of the command line that `webmcp-gateway` shares. Unlike the other entries, this one may change in a minor
+ * version.
+ */
+export { changesSummary, changesText } from '../diff/print.js';
+export { streamSink } from '../site/output.js';
+export { readTextFile } from '../site/pages/read-text.js';
+export { oneLine, tell } from '../site/report.js';
+export type { Surroundings } from '../site/surroundings.js';
+export { isSystemError, reasonOf } from '../site/usage-error.js';
+export type { AddCommand } from './commands/command.js';
+export { runProgram, type ProgramDefinition } from './program.js';

@@ -1,0 +1,121 @@
+import type { JsonValue } from '../../json-schema.js';
+import { stringify } from '../../json.js';
+import type { ControlDescription, FormDescription } from '../description.js';
+import type { FileValue } from './execute-steps.js';
+import type { ControlState } from './form-state.js';
+import { asciiLowercase } from '../html/text.js';
+
+/** One name with what is sent for it. */
+export interface Entry {
+  readonly name: string;
+  readonly value: string | FileValue;
+}
+
+export interface EntryListOptions {
+  /** The index of the button that submits the form. */
+  readonly submitter?: number | undefined;
+  /**
+   * What a hidden control named `_charset_` says.
+   * @default 'UTF-8'
+   */
+  readonly charset?: string | undefined;
+  /**
+   * The directionality of a control that has `dirname`.
+   * @default always 'ltr'
+   */
+  readonly directionOf?: ((control: number) => 'ltr' | 'rtl') | undefined;
+}
+
+/**
+ * What a form sends when its controls hold these states.
+ * https://html.spec.whatwg.org/#constructing-the-form-data-set
+ */
+export function entryList(
+  form: FormDescription,
+  states: readonly ControlState[],
+  options: EntryListOptions = {},
+): readonly Entry[] {
+  return form.controls.flatMap((control, index) => {
+    const state = states[index];
+    if (control.disabled || state === undefined) return [];
+    return [...entriesOf(control, index, state, options), ...direction(control, index, options)];
+  });
+}
+
+function entriesOf(
+  control: ControlDescription,
+  index: number,
+  state: ControlState,
+  { submitter, charset = 'UTF-8' }: EntryListOptions,
+): readonly Entry[] {
+  const { type, name, attributes } = control;
+  if (type === 'image') return index === submitter ? coordinates(name) : [];
+  if (name === '') return [];
+  const entry = (value: string | FileValue): Entry => ({ name, value });
+  if (type === 'submit') return index === submitter ? [entry(attributes.value ?? label(control))] : [];
+  switch (state.holds) {
+    case 'checked':
+      return state.checked ? [entry(attributes.value ?? 'on')] : [];
+    case 'selected':
+      return selected(control, state.options).map(entry);
+    case 'files':
+      return state.files.length === 0 ? [entry(noFile)] : state.files.map(entry);
+    case 'custom':
+      return customTexts(state.value).map(entry);
+    case 'value':
+      return [entry(isCharset(control) ? charset : state.value)];
+    case 'nothing':
+      return [];
+  }
+}
+
+/** Where a click without a pointer is taken to be. */
+const coordinates = (name: string): readonly Entry[] =>
+  ['x', 'y'].map((axis) => ({ name: name === '' ? axis : `${name}.${axis}`, value: '0' }));
+
+/** What an input without a value says in English. https://html.spec.whatwg.org/#submit-button-state-(type=submit) */
+const label = ({ element }: ControlDescription): string => (element === 'input' ? 'Submit' : '');
+
+const noFile: FileValue = { name: '', mediaType: 'application/octet-stream', content: '' };
+
+const selected = ({ options = [] }: ControlDescription, indices: readonly number[]): readonly string[] =>
+  indices.flatMap((index) => {
+    const option = options[index];
+    return option && !option.disabled ? [option.value] : [];
+  });
+
+/** Text as it is, a list as one entry for each of its members, an object as JSON. */
+function customTexts(value: JsonValue): readonly string[] {
+  if (value === null) return [];
+  if (Array.isArray(value)) return (value as readonly JsonValue[]).flatMap((each) => customText(each));
+  return customText(value);
+}
+
+const customText = (value: JsonValue): readonly string[] =>
+  value === null ? [] : [typeof value === 'object' ? stringify(value) : String(value)];
+
+/** Whether a hidden control says the encoding of the submission. */
+export const isCharset = ({ type, name }: ControlDescription): boolean =>
+  type === 'hidden' && asciiLowercase(name) === '_charset_';
+
+function direction(
+  { type, name, attributes: { dirname = '' } }: ControlDescription,
+  index: number,
+  { submitter, directionOf }: EntryListOptions,
+): readonly Entry[] {
+  if (name === '' || dirname === '' || !directed.has(type) || (type === 'submit' && index !== submitter)) return [];
+  return [{ name: dirname, value: directionOf?.(index) ?? 'ltr' }];
+}
+
+/** https://html.spec.whatwg.org/#auto-directionality-form-associated-elements */
+const directed: ReadonlySet<string> = new Set([
+  'hidden',
+  'text',
+  'search',
+  'tel',
+  'url',
+  'email',
+  'password',
+  'submit',
+  'textarea',
+]);

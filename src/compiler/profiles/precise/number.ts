@@ -1,0 +1,48 @@
+import type { JsonSchema } from '../../../json-schema.js';
+import { commonDivisor, isMultiple } from '../../html/decimal.js';
+import type { ControlDescription } from '../../description.js';
+import { parseNumber } from '../../html/microsyntaxes.js';
+import { numberRange, numberValues, type NumberRange } from '../../parameters/numbers.js';
+import type { Said } from './schema.js';
+
+/** The most values that a schema lists one by one. */
+export const listLimit = 64;
+
+export function numberSchema(control: ControlDescription): Said {
+  const range = numberRange(control);
+  const examples = (control.suggestions ?? []).map(parseNumber).filter((number) => number !== undefined);
+  const { schema, hints } = stepped(range);
+  return { schema: { ...schema, ...(examples.length > 0 && { examples }) }, hints };
+}
+
+function stepped(range: NumberRange): Said {
+  const { minimum, maximum, step, base } = range;
+  const type = step !== 'any' && Number.isInteger(step) && Number.isInteger(base) ? 'integer' : 'number';
+  const limits: JsonSchema = {
+    type,
+    ...(minimum !== undefined && { minimum }),
+    ...(maximum !== undefined && { maximum }),
+  };
+  if (step === 'any' || (type === 'integer' && step === 1)) return { schema: limits, hints: [] };
+  if (isExact(step) && isMultiple(base, step)) return { schema: { ...limits, multipleOf: step }, hints: [] };
+  const values = numberValues(range, listLimit);
+  if (values && values.length > 0) return { schema: { type, enum: values }, hints: [] };
+  return offset(limits, step, base);
+}
+
+/** Steps that do not meet zero are on a finer grid and off their own: all there is to say where they are halfway. */
+function offset(limits: JsonSchema, step: number, base: number): Said {
+  const grid = commonDivisor(step, base);
+  const isSaid = isExact(grid) && grid * 2 === step;
+  return {
+    schema: {
+      ...limits,
+      ...(isExact(grid) && !(limits.type === 'integer' && grid === 1) && { multipleOf: grid }),
+      ...(isExact(step) && !isMultiple(base, step) && { not: { multipleOf: step } }),
+    },
+    hints: isSaid ? [] : [`In steps of ${step} from ${base}.`],
+  };
+}
+
+/** Whether division by the step is exact in binary floating point. */
+const isExact = (step: number): boolean => Number.isInteger(step * 1024);

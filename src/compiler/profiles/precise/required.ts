@@ -1,0 +1,50 @@
+import type { JsonValue } from '../../../json-schema.js';
+import { isPlaceholder, selectedOptions } from '../../parameters/choices.js';
+import { defaultOf } from '../../parameters/defaults.js';
+import type { ControlDescription, FormDescription } from '../../description.js';
+import { applies, temporal } from '../../html/elements.js';
+import { parseTemporal, type TemporalType } from '../../html/microsyntaxes.js';
+import { isInRange, numberRange } from '../../parameters/numbers.js';
+import { controlsOf, type Unit } from '../../parameters/parameters.js';
+import { isInTemporalRange, temporalLimits } from '../../parameters/temporal.js';
+import { isOfType } from './text.js';
+
+export const isRequired = (form: FormDescription, unit: Unit): boolean =>
+  groupOf(form, unit).some(({ type, attributes }) => applies.required.has(type) && attributes.required !== undefined);
+
+/** A disabled radio button still makes its group required, and still counts as its checked one. */
+function groupOf(form: FormDescription, unit: Unit): readonly ControlDescription[] {
+  const members = controlsOf(form, unit);
+  if (unit.kind !== 'radios') return members;
+  return form.controls.filter(({ type, name }) => type === 'radio' && name === members[0]?.name);
+}
+
+const isChecked = ({ attributes }: ControlDescription): boolean => attributes.checked !== undefined;
+
+/** Whether the form accepts what a unit starts with, so that it can be left out; an author's pattern is never run. */
+export function isOmissible(form: FormDescription, unit: Unit): boolean {
+  const [control] = controlsOf(form, unit) as [ControlDescription];
+  const isOptional = !isRequired(form, unit);
+  switch (unit.kind) {
+    case 'radios':
+      return isOptional || groupOf(form, unit).some(isChecked);
+    case 'boolean':
+    case 'checkboxes':
+      return controlsOf(form, unit).every((each) => each.attributes.required === undefined || isChecked(each));
+    case 'select-one':
+    case 'select-multiple':
+      return isOptional || selectedOptions(control).some((option) => !isPlaceholder(control, option));
+    default: {
+      const value = defaultOf(form, unit);
+      return value === undefined ? isOptional : isLegal(control, value);
+    }
+  }
+}
+
+function isLegal(control: ControlDescription, value: JsonValue): boolean {
+  const { type } = control;
+  if (typeof value === 'number') return isInRange(value, numberRange(control));
+  if (!temporal.has(type)) return [value].flat().every((text) => isOfType(type, text as string));
+  const time = type as TemporalType;
+  return isInTemporalRange(time, parseTemporal(time, value as string) as number, temporalLimits(time, control));
+}

@@ -1,0 +1,170 @@
+import type { JsonSchema, JsonValue } from '../../../json-schema.js';
+import { stringify } from '../../../json.js';
+import { choicesOf, type Choice } from '../../parameters/choices.js';
+import { customSchema } from '../../parameters/custom-schema.js';
+import { defaultOf } from '../../parameters/defaults.js';
+import type { ControlDescription, FormDescription, Words } from '../../description.js';
+import { controlsOf, type Parameter, type Unit } from '../../parameters/parameters.js';
+import { controlWords, groupWords, sentences, spoken } from '../../parameters/description-text.js';
+import { numberSchema } from './number.js';
+import { isOmissible, isRequired } from './required.js';
+import { temporalSchema } from './temporal.js';
+import { textSchema } from './text.js';
+import type { ParameterSchema } from '../profile.js';
+
+/** A schema, and in words what it cannot say. */
+export interface Said {
+  readonly schema: JsonSchema;
+  readonly hints: readonly string[];
+}
+
+export function preciseSchema(form: FormDescription, { units }: Parameter): ParameterSchema {
+  const said = units.map((unit) => preciseUnit(form, unit));
+  const { schema, hints } = said.length === 1 ? (said[0] as Said) : listSchema(said);
+  const words = units.flatMap((unit) => unitWords(form, unit));
+  const description = sentences([...unique(words.map(spoken)), ...hints]);
+  const required = !units.every((unit) => isOmissible(form, unit));
+  const value = said.length === 1 && !required ? defaultOf(form, units[0]) : undefined;
+  return {
+    schema: { ...schema, ...(value !== undefined && { default: value }), ...(description && { description }) },
+    required,
+    words: unique(words.flat()),
+  };
+}
+
+/** Several controls of one name take one value each, in tree order. */
+function listSchema(said: readonly Said[]): Said {
+  const [first, ...others] = said.map(({ schema }) => schema) as [JsonSchema, ...JsonSchema[]];
+  const alike = others.every((other) => stringify(other) === stringify(first));
+  const items: JsonSchema = alike ? { items: first } : { prefixItems: [first, ...others], items: false };
+  return {
+    schema: { type: 'array', ...items, minItems: said.length, maxItems: said.length },
+    hints: [`One value for each of ${said.length} controls.`, ...unique(said.flatMap(({ hints }) => hints))],
+  };
+}
+
+const unique = <Item>(items: readonly Item[]): readonly Item[] => [...new Set(items)];
+
+/** The words of a unit, those of each control on their own. */
+function unitWords(form: FormDescription, unit: Unit): readonly (readonly Words[])[] {
+  const controls = controlsOf(form, unit);
+  if (unit.kind === 'submitter') return [];
+  if (unit.kind === 'radios' || unit.kind === 'checkboxes') return [groupWords(form, controls)];
+  return controls.map(controlWords);
+}
+
+function preciseUnit(form: FormDescription, unit: Unit): Said {
+  const [control] = controlsOf(form, unit) as [ControlDescription];
+  const required = isRequired(form, unit);
+  const choices = choicesOf(form, unit);
+  switch (unit.kind) {
+    case 'number':
+      return numberSchema(control);
+    case 'boolean':
+      return plain({ type: 'boolean', ...(required && { const: true }) });
+    case 'checkboxes':
+      return plain({ ...severalOf(choices), ...requiredMembers(form, unit) });
+    case 'radios':
+      return plain(oneOf(choices));
+    case 'submitter':
+      return { schema: oneOf(choices), hints: ['The button that submits the form.'] };
+    case 'select-one':
+      return choices.length > 0 ? plain(oneOf(choices)) : laterOptions({ type: 'string' });
+    case 'select-multiple':
+      return choices.length > 0
+        ? plain({ ...severalOf(choices), ...(required && { minItems: 1 }) })
+        : laterOptions({ type: 'array', items: { type: 'string' }, uniqueItems: true });
+    case 'file':
+      return fileSchema(control, required);
+    case 'custom':
+      return plain(customSchema(control) ?? {});
+    default:
+      return textualSchema(control, required);
+  }
+}
+
+export const plain = (schema: JsonSchema): Said => ({ schema, hints: [] });
+
+const laterOptions = (schema: JsonSchema): Said => ({
+  schema,
+  hints: ['The page offers no option yet; which ones it offers can depend on other controls.'],
+});
+
+function textualSchema(control: ControlDescription, required: boolean): Said {
+  switch (control.type) {
+    case 'date':
+    case 'month':
+    case 'week':
+    case 'time':
+    case 'datetime-local':
+      return temporalSchema(control.type, control, required);
+    case 'color':
+      return { schema: { type: 'string', pattern: '^#[0-9a-fA-F]{6}$' }, hints: ['A colour as #rrggbb.'] };
+    case 'hidden':
+      return plain({ type: 'string' });
+    default:
+      return textSchema(control, required);
+  }
+}
+
+/** One of the offered values. Titles and descriptions are said where they say more than the value. */
+function oneOf(choices: readonly Choice[]): JsonSchema {
+  if (choices.every(({ value, title, description }) => !description && (!title || title === value))) {
+    return { type: 'string', enum: choices.map(({ value }) => value) };
+  }
+  return {
+    type: 'string',
+    anyOf: choices.map(({ value, title, description }) => ({
+      const: value,
+      ...(title && { title }),
+      ...(description && { description }),
+    })),
+  };
+}
+
+const severalOf = (choices: readonly Choice[]): JsonSchema => ({
+  type: 'array',
+  items: oneOf(choices),
+  uniqueItems: true,
+});
+
+/** Each required checkbox of a group has to be checked itself. */
+function requiredMembers(form: FormDescription, unit: Unit): JsonSchema {
+  const values = unique(
+    controlsOf(form, unit)
+      .filter(({ attributes }) => attributes.required !== undefined)
+      .map(({ attributes }): JsonValue => attributes.value ?? 'on'),
+  );
+  const [contains, ...others] = values.map((value): JsonSchema => ({ contains: { const: value } }));
+  return others.length > 0 ? { allOf: [contains as JsonSchema, ...others] } : (contains ?? {});
+}
+
+function fileSchema({ attributes: { accept, multiple } }: ControlDescription, required: boolean): Said {
+  const accepted = collapseList(accept);
+  const [only, ...others] = accepted;
+  const isType = only !== undefined && others.length === 0 && /^[^/*]+\/[^/*]+$/.test(only);
+  const file: JsonSchema = {
+    type: 'object',
+    properties: {
+      name: { type: 'string', minLength: 1 },
+      mediaType: { type: 'string' },
+      content: {
+        type: 'string',
+        pattern: '^[a-zA-Z0-9+\\/]*={0,2}$',
+        contentEncoding: 'base64',
+        ...(isType && { contentMediaType: only }),
+      },
+    },
+    required: ['name', 'content'],
+    additionalProperties: false,
+  };
+  const hints = ['The content of a file is base64.', accepted.length > 0 ? `Accepts ${accepted.join(', ')}.` : ''];
+  if (multiple === undefined) return { schema: file, hints };
+  return { schema: { type: 'array', items: file, ...(required && { minItems: 1 }) }, hints };
+}
+
+const collapseList = (list = ''): readonly string[] =>
+  list
+    .split(',')
+    .map((each) => each.trim())
+    .filter(Boolean);

@@ -1,0 +1,30 @@
+import type { ControlDescription, FormDescription } from '../description.js';
+import type { Sensitive } from './profile.js';
+
+/**
+ * A form without the values of its hidden and sensitive controls: nothing that is made of it can tell them.
+ *
+ * A sensitive select keeps its options where `sensitive` is 'include': agents choose among them.
+ */
+export const redactForm = (form: FormDescription, sensitive: Sensitive): FormDescription => ({
+  ...form,
+  controls: form.controls.map((control) => (isSecret(control) ? redactControl(control, sensitive) : control)),
+});
+
+const isSecret = ({ type, sensitive }: ControlDescription): boolean => type === 'hidden' || sensitive === true;
+
+function redactControl(control: ControlDescription, sensitive: Sensitive): ControlDescription {
+  const { attributes, options } = control;
+  return {
+    ...without(control, 'options', 'suggestions', 'defaultText'),
+    attributes: without(attributes, 'value', 'checked'),
+    ...(options && sensitive === 'include' && { options: options.map((option) => without(option, 'selected')) }),
+  };
+}
+
+/** A copy without some of its members. */
+export const without = <Members extends object, Name extends keyof Members>(
+  members: Members,
+  ...names: readonly Name[]
+): Omit<Members, Name> =>
+  Object.fromEntries(Object.entries(members).filter(([name]) => !names.includes(name as Name))) as Omit<Members, Name>;

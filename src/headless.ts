@@ -1,0 +1,31 @@
+/**
+ * The parts of the compiler for programs that run a site's forms without a browser. They work wherever there is `fetch`.
+ * Unlike the other entries, this one may change in a minor version.
+ */
+export * from './compiler/index.js';
+export { annotation } from './compiler/describe/label-text.js';
+export { entryList, isCharset, type Entry, type EntryListOptions } from './compiler/execute/entry-list.js';
+export { hasSensitive, notShown, stepsFor, type Setting } from './compiler/execute/execute-steps.js';
+export { formState, type ControlState } from './compiler/execute/form-state.js';
+export { isMultiple } from './compiler/html/decimal.js';
+export { applies, temporal, type ControlAttribute } from './compiler/html/elements.js';
+export { parseNumber, parseTemporal, type TemporalType } from './compiler/html/microsyntaxes.js';
+export { contentOf, mostText } from './compiler/html/page-content.js';
+export { isValidPattern, unicodePattern } from './compiler/html/pattern.js';
+export { sanitizeText } from './compiler/html/sanitize.js';
+export { collapse } from './compiler/html/text.js';
+export { jsonErrorIndex, placeIn } from './compiler/json-error.js';
+export { choicesOf, isPlaceholder, isSubmitButton } from './compiler/parameters/choices.js';
+export { sentences } from './compiler/parameters/description-text.js';
+export { numberRange, parseNonNegativeInteger } from './compiler/parameters/numbers.js';
+export { indexed, isMutable, unitOf, type Indexed } from './compiler/parameters/parameters.js';
+export { isInTemporalRange, temporalLimits } from './compiler/parameters/temporal.js';
+export { preview, previewList } from './compiler/preview.js';
+export { isOfType } from './compiler/profiles/precise/text.js';
+export { redactForm } from './compiler/profiles/redact.js';
+export { synthesisOf } from './compiler/profiles/synthesize.js';
+export { makeParameter, parametersOf, type Synthesis } from './compiler/tool.js';
+export { ancestors } from './compiler/tree.js';
+export { canonical, isRecord, type JsonRecord } from './json.js';
+export { parsePage, type Parse5Element, type Parse5Node, type Parse5Page } from './parse5/parse5-tree.js';
+export { hashOf } from './webtool-client/hash.js';

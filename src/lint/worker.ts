@@ -1,0 +1,1 @@
+export { lintTask } from './lint-task.js';

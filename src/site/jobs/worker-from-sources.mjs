@@ -1,0 +1,5 @@
+// For tests: `node --import tsx` does not reach the other threads of Node.js 20.
+import { register } from 'tsx/esm/api';
+
+register();
+export const { compilePage } = await import('./worker.ts');

@@ -1,0 +1,97 @@
+import type { JsonRecord } from '../json.js';
+import type { Call } from './calls.js';
+import { descriptionOf, quote, type WebtoolAction } from './metadata.js';
+import { WebtoolError } from './webtool-error.js';
+
+/** A tool as it is handed to a model context. */
+export interface RegisteredAction {
+  readonly name: string;
+  readonly title?: string;
+  readonly description: string;
+  readonly inputSchema: JsonRecord;
+  readonly annotations: {
+    readonly readOnlyHint: boolean;
+    readonly consequentialHint: boolean;
+    readonly untrustedContentHint: true;
+  };
+  readonly execute: (input: object, options?: { readonly signal?: AbortSignal }) => Promise<unknown>;
+}
+
+/** The part of `document.modelContext` that is used. */
+export interface ActionContext {
+  registerTool(tool: RegisteredAction, options: { readonly signal: AbortSignal }): PromiseLike<unknown>;
+}
+
+/** The document's model context; a form named `modelContext` would be found first at the document itself. */
+export function ownModelContext(): ActionContext | undefined {
+  const { document, Document } = globalThis as { document?: object; Document?: { readonly prototype: object } };
+  const descriptor = Document && Object.getOwnPropertyDescriptor(Document.prototype, 'modelContext');
+  return document && (descriptor?.get?.call(document) as ActionContext | undefined);
+}
+
+/** Throws if a model context takes no such name. */
+export function checkNames(webtool: string, actions: readonly WebtoolAction[]): void {
+  const refused = actions.find(({ name }) => !/^[\w.-]{1,128}$/.test(name));
+  if (!refused) return;
+  const rule = 'the name of a tool has 1 to 128 of A-Z a-z 0-9 _ - .';
+  const message = `The webtool ${quote(webtool)} has the action ${quote(refused.name)}, and ${rule} To call it all the same, connect with {modelContext: null}.`;
+  throw new WebtoolError('BAD_NAME', message);
+}
+
+/** Registers all actions, or none. */
+export async function registerActions(
+  context: ActionContext,
+  { name, actions, call }: { readonly name: string; readonly actions: readonly WebtoolAction[]; readonly call: Call },
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  signal?.throwIfAborted();
+  const controller = new AbortController();
+  signal?.addEventListener('abort', () => controller.abort(signal.reason), { once: true });
+  const register = async (action: WebtoolAction): Promise<string> => {
+    try {
+      await context.registerTool(toolOf(action, executeOf(context, action, call)), { signal: controller.signal });
+      return '';
+    } catch (error) {
+      return `${quote(action.name)} (${error instanceof Error ? error.message : String(error)})`;
+    }
+  };
+  const failures = (await Promise.all(actions.map(register))).filter((failure) => failure !== '');
+  signal?.throwIfAborted();
+  if (failures.length === 0) return;
+  controller.abort();
+  const message = `The webtool ${quote(name)} is not registered: the model context refuses ${failures.join(', ')}.`;
+  throw new WebtoolError('NOT_REGISTERED', message);
+}
+
+const toolOf = (action: WebtoolAction, execute: RegisteredAction['execute']): RegisteredAction => ({
+  name: action.name,
+  ...(action.title !== undefined && { title: action.title }),
+  description: descriptionOf(action),
+  inputSchema: action.requestSchema,
+  annotations: {
+    readOnlyHint: action.readOnly,
+    consequentialHint: action.consequential,
+    untrustedContentHint: true,
+  },
+  execute,
+});
+
+function executeOf(context: ActionContext, { name }: WebtoolAction, call: Call): RegisteredAction['execute'] {
+  return async (input, { signal } = {}) => {
+    try {
+      return await call(name, input, { signal });
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (!(error instanceof WebtoolError) || !isNative(context)) throw error;
+      const { code, message, parameters: errors } = error;
+      return { isError: true, name: error.name, code, message, errors };
+    }
+  };
+}
+
+/** A browser loses the reason why a tool fails, so there it is the result, as with forms. */
+function isNative(context: ActionContext): boolean {
+  const { ModelContext } = globalThis as { ModelContext?: new () => object };
+  const isPolyfilled = Object.hasOwn(globalThis, Symbol.for('webmcp-forms'));
+  return ModelContext !== undefined && context instanceof ModelContext && !isPolyfilled;
+}

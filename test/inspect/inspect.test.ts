@@ -1,0 +1,335 @@
+import assert from 'node:assert/strict';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { after, before, describe, it } from 'node:test';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { visit } from '../../src/inspect/browse.js';
+import { findChromium } from '../../src/inspect/find-chromium.js';
+import type { PageRecord } from '../../src/inspect/inspect.js';
+import { parseUrl } from '../../src/site/url.js';
+import { chromiumPath } from '../../tools/browsers.mjs';
+import { makeFolder, runHere, toolForm, type Outcome } from '../cli/running.js';
+
+const chromium = chromiumPath();
+const skip = chromium === undefined && process.env.CI !== 'true' && 'Chromium is not installed';
+const script = fileURLToPath(new URL('../../dist/webmcp-forms.full.iife.js', import.meta.url));
+
+const book = `<form toolname="book" tooldescription="Books a table."><label>Guests <input type="number" name="guests" min="1" required></label>
+  <label>Seat <select name="seat"><option value="in">Inside<option value="out">Outside</select></label><button>Book</button></form>`;
+const register = (name: string, delay: number): string => `<script>setTimeout(() => document.modelContext.registerTool(
+  { name: '${name}', description: 'Is registered.', inputSchema: { type: 'object', properties: {} }, execute() {} }), ${delay})</script>`;
+
+/** Pages by path. */
+const pages: Readonly<Record<string, string>> = {
+  '/book.html': book,
+  '/book': book.replace('max', 'min').replace('min="1"', 'min="2"'),
+  '/data.html': `${book}<form data-toolname="find" data-tooldescription="Finds."><input name="q"><button>Go</button></form>`,
+  '/plain.html': '<p>Nothing.',
+  '/own.html': `<script src="/script.js" data-profile="portable"></script>${book}`,
+  '/imperative.html': book + register('early', 0),
+  '/late.html': `<script>setTimeout(() => document.body.innerHTML = ${JSON.stringify(`<p id=late>${book}`).replaceAll('/', '\\/')}, 1500)</script>`,
+  '/awkward.html': `${book}<img src="/never"><iframe srcdoc='${toolForm('inner')}'></iframe><script>alert(1); confirm(2); prompt(3); onbeforeunload = (event) => event.preventDefault(); open('/book.html')</script>`,
+  '/busy.html': `${book}<script>setTimeout(() => { for (;;); }, 20)</script>`,
+  '/strict.html': book,
+  '/liar.html': `<script>Object.defineProperty(document, 'modelContext', { value: { getTools: async () => [{ name: 1 }] } })</script>`,
+  '/never-lists.html': `<script>Object.defineProperty(document, 'modelContext', { value: { getTools: () => new Promise(() => {}) } })</script>`,
+  '/moves.html': '<script>setInterval(() => location.reload(), 30)</script>',
+  '/hostile.html': `<form toolname="h" tooldescription="\u001b[2J\nx"><input name="__proto__"><input name="constructor"><button>Go</button></form>`,
+};
+
+const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const path = request.url ?? '';
+  if (path === '/never') return;
+  if (path === '/script.js') return void response.end(await readFile(script));
+  if (path === '/loop') return void response.writeHead(302, { location: '/loop' }).end();
+  if (path === '/empty') return void response.writeHead(204).end();
+  if (path === '/cut') return void response.socket?.destroy();
+  if (path === '/file.zip') return void response.writeHead(200, { 'content-type': 'application/zip' }).end('PK');
+  if (path === '/strict.html')
+    response.setHeader('content-security-policy', "default-src 'none'; sandbox allow-scripts allow-same-origin");
+  response.setHeader('content-type', 'text/html');
+  const page = pages[path];
+  response.writeHead(page === undefined ? 404 : 200).end(page ?? 'no such page');
+};
+
+describe('webmcp-forms inspect, in Chromium', { skip }, () => {
+  const servers: Server[] = [];
+  let origin = '';
+  let cwd = '';
+
+  const listen = async (server: Server): Promise<number> => {
+    servers.push(server.listen(0, '127.0.0.1'));
+    await once(server, 'listening');
+    return (server.address() as AddressInfo).port;
+  };
+
+  before(async () => {
+    cwd = await mkdtemp(join(tmpdir(), 'webmcp-forms-inspect-'));
+    await mkdir(join(cwd, 'site'));
+    await writeFile(join(cwd, 'site/book.html'), book);
+    origin = `localhost:${await listen(createServer((request, response) => void serve(request, response)))}`;
+  });
+
+  after(async () => {
+    await rm(cwd, { recursive: true, force: true });
+    for (const server of servers) {
+      server.closeAllConnections();
+      server.close();
+    }
+  });
+
+  const run = (...argv: readonly string[]): Promise<Outcome> =>
+    runHere([...argv.slice(0, 1), '--chromium', chromium ?? '', ...argv.slice(1)], { cwd });
+  const recordOf = async (path: string, ...argv: readonly string[]): Promise<PageRecord> => {
+    const { stdout, stderr } = await run('inspect', '--json', ...argv, `${origin}${path}`);
+    assert.notEqual(stdout, '', stderr);
+    return JSON.parse(stdout) as PageRecord;
+  };
+  const names = (tools: PageRecord['tools'] | null): readonly string[] | undefined => tools?.map(({ name }) => name);
+
+  it('finds that the browser and this package say the same of a page', async () => {
+    const { code, stdout, stderr } = await run('inspect', '--out', 'record.json', `${origin}/book.html`);
+    assert.deepEqual([code, stdout], [0, 'book  Books a table.\n'], stderr);
+    assert.match(stderr, /^webmcp-forms: 1 tool, 1 natively, 0 differences, written to record\.json\n$/);
+    const record = JSON.parse(await readFile(join(cwd, 'record.json'), 'utf8')) as PageRecord;
+    assert.deepEqual(record.native, record.tools);
+    assert.deepEqual(record.tools[0]?.inputSchema.properties?.guests, {
+      type: 'number',
+      minimum: 1,
+      multipleOf: 1,
+      description: 'Guests',
+    });
+    assert.equal(record.url, `http://${origin}/book.html`);
+  });
+
+  it('says what only one of them offers', async () => {
+    const { code, stdout, stderr } = await run('inspect', `${origin}/data.html`);
+    assert.deepEqual([code, stdout], [1, 'book  Books a table.\nfind  Finds.\n  not offered natively\n'], stderr);
+    assert.match(stderr, /2 tools, 1 natively, 1 difference/);
+  });
+
+  it('reads pages that ask, open windows, forbid scripts, load for ever, and leaves tools of frames out', async () => {
+    for (const path of ['/awkward.html', '/strict.html']) {
+      const { native, tools, differences } = await recordOf(path);
+      assert.deepEqual([names(native), names(tools), differences], [['book'], ['book'], []], path);
+    }
+    assert.deepEqual((await recordOf('/plain.html')).tools, []);
+  });
+
+  it('waits for what --wait-for names, and lists what scripts register', async () => {
+    assert.deepEqual(names((await recordOf('/late.html', '--wait-for', '#late')).tools), ['book']);
+    const { native, tools } = await recordOf('/imperative.html');
+    assert.deepEqual(
+      [names(native), tools.map(({ name, isForm }) => [name, isForm])],
+      [
+        ['book', 'early'],
+        [
+          ['book', true],
+          ['early', false],
+        ],
+      ],
+    );
+  });
+
+  it('reads a file, names of every kind, and lets none of them reach the terminal as it is', async () => {
+    const file = await run('inspect', pathToFileURL(join(cwd, 'site/book.html')).href);
+    assert.deepEqual([file.code, file.stdout], [0, 'book  Books a table.\n'], file.stderr);
+    const { stdout, stderr } = await run('inspect', `${origin}/hostile.html`);
+    assert.deepEqual([stdout, stderr], ['h  [2J x\n', 'webmcp-forms: 1 tool, 1 natively, 0 differences\n']);
+    const { properties } = (await recordOf('/hostile.html', '--profile', 'precise')).tools[0]!.inputSchema;
+    assert.deepEqual(Object.keys(properties ?? {}), ['__proto__', 'constructor']);
+  });
+
+  it('tells in one line why a page cannot be read', async () => {
+    const closed = await listen(createServer());
+    servers.pop()?.close();
+    for (const [url, says] of [
+      [`${origin}/none.html`, /it answered 404 Not Found/],
+      [`${origin}/loop`, /it redirects without end/],
+      [`${origin}/empty`, /it shows no page/],
+      [`${origin}/cut`, /ERR_EMPTY_RESPONSE/],
+      [`${origin}/file.zip`, /it is a download|it shows no page/],
+      [`localhost:${closed}/`, /nothing listens there \(ERR_CONNECTION_REFUSED\): start the server/],
+      ['http://none.invalid/', /no such host is known/],
+      ['file:///none/none.html', /there is no such file/],
+      ['ftp://localhost/', /is no URL to open/],
+      [`${origin}/liar.html`, /no list of tools/],
+    ] as const) {
+      const { code, stdout, stderr } = await run('inspect', url);
+      assert.deepEqual([code, stdout], [2, ''], url);
+      assert.match(stderr, says);
+      assert.match(stderr, /^webmcp-forms: [^\n]+\n$/);
+    }
+  });
+
+  it('gives a page that never answers or never ends no more time than it is told', async () => {
+    for (const path of ['/never', '/busy.html', '/never-lists.html', '/moves.html']) {
+      const { code, stderr } = await run('inspect', '--timeout', '3', `${origin}${path}`);
+      assert.equal(code, 2, path);
+      assert.match(stderr, /not ready after 3 s|did not come in time|goes to another page/, path);
+    }
+    const missing = await run('inspect', '--timeout', '3', '--wait-for', '#none', `${origin}/book.html`);
+    assert.match(missing.stderr, /nothing matched #none in time|not ready after 3 s/);
+    const wrong = await run('inspect', '--wait-for', ':::', `${origin}/book.html`);
+    assert.match(wrong.stderr, /--wait-for ::: is no selector/);
+  });
+
+  it('trusts no certificate that nobody vouches for, unless told', async (t) => {
+    try {
+      execFileSync(
+        'openssl',
+        [
+          'req',
+          '-x509',
+          '-newkey',
+          'rsa:2048',
+          '-nodes',
+          '-subj',
+          '/CN=localhost',
+          '-keyout',
+          'key.pem',
+          '-out',
+          'cert.pem',
+        ],
+        { cwd, stdio: 'ignore' },
+      );
+    } catch {
+      return t.skip('openssl is not installed');
+    }
+    const [key, cert] = await Promise.all(['key.pem', 'cert.pem'].map((file) => readFile(join(cwd, file))));
+    const port = await listen(
+      createSecureServer({ key: key!, cert: cert! }, (request, response) => void serve(request, response)),
+    );
+    const { code, stderr } = await run('inspect', `https://localhost:${port}/book.html`);
+    assert.equal(code, 2);
+    assert.match(
+      stderr,
+      /its certificate is not trusted \(ERR_CERT_AUTHORITY_INVALID\): install it, or accept any with --insecure/,
+    );
+    assert.equal((await run('inspect', '--insecure', `https://localhost:${port}/book.html`)).code, 0);
+  });
+
+  it('says that a page crashed', async () => {
+    const options = {
+      url: `http://${origin}/book.html`,
+      executable: chromium ?? '',
+      isNative: true,
+      timeout: 20_000,
+      insecure: false,
+    };
+    await assert.rejects(
+      visit(options, (page) => page.goto('chrome://crash')),
+      { name: 'CrashError' },
+    );
+  });
+
+  it('compares a manifest with the page that runs, in the profile of the manifest', async () => {
+    for (const profile of ['chromium', 'portable', 'precise']) {
+      await runHere(['compile', '--profile', profile, '--out', 'webmcp.json', 'site'], { cwd });
+      const same = await run('diff', 'webmcp.json', `${origin}/book.html`);
+      assert.deepEqual([same.code, same.stdout], [0, ''], same.stderr);
+    }
+    const other = await run('diff', '--page', 'book.html', 'webmcp.json', `${origin}/book`);
+    const says = 'book.html book\n  breaking  guests: minimum is 2 now, was 1\n';
+    assert.deepEqual([other.code, other.stdout], [1, says], other.stderr);
+  });
+
+  it('compares the forms of a page alone, by the profile of the manifest whatever the page itself loads', async () => {
+    await runHere(['compile', '--profile', 'precise', '--out', 'webmcp.json', 'site'], { cwd });
+    const own = await run('diff', '--page', 'book.html', 'webmcp.json', `${origin}/own.html`);
+    assert.deepEqual([own.code, own.stdout], [0, ''], own.stderr);
+    const imperative = await run('diff', '--page', 'book.html', 'webmcp.json', `${origin}/imperative.html`);
+    assert.deepEqual([imperative.code, imperative.stdout], [0, ''], imperative.stderr);
+  });
+
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    it(`closes the browser at ${signal}`, async () => {
+      const folder = await makeFolder({
+        browser: `#!/bin/sh\necho $$ > "${join(cwd, signal)}"\nexec "${chromium}" "$@"\n`,
+      });
+      await chmod(join(folder, 'browser'), 0o755);
+      const bin = fileURLToPath(new URL('../../src/cli/bin.ts', import.meta.url));
+      const argv = [
+        '--import',
+        import.meta.resolve('tsx'),
+        bin,
+        'inspect',
+        '--chromium',
+        join(folder, 'browser'),
+        `${origin}/never`,
+      ];
+      const child = spawn(process.execPath, argv, { cwd, stdio: 'pipe' });
+      const asked = once(servers[0]!, 'request');
+      const ended = once(child, 'close');
+      const stderr = text(child.stderr);
+      await asked;
+      child.kill(signal);
+      await ended;
+      const pid = Number(await readFile(join(cwd, signal), 'utf8'));
+      const isAlive = (): boolean => existsSync(`/proc/${pid}`);
+      for (let tries = 0; tries < 50 && isAlive(); tries++) await sleep(100);
+      assert.equal(isAlive(), false, await stderr);
+    });
+  }
+});
+
+describe('webmcp-forms inspect', () => {
+  it('finds the Chromium that is named, that of CHROME_PATH, or the first on PATH', async () => {
+    const cwd = await makeFolder({ 'a/chromium': '', 'b/google-chrome': '', mine: '' });
+    const env = { PATH: `${join(cwd, 'none')}:${join(cwd, 'b')}:${join(cwd, 'a')}` };
+    assert.equal(findChromium(undefined, env, cwd), join(cwd, 'a/chromium'));
+    assert.equal(findChromium(undefined, { ...env, CHROME_PATH: join(cwd, 'mine') }, cwd), join(cwd, 'mine'));
+    assert.equal(findChromium('b/google-chrome', { ...env, CHROME_PATH: 'x' }, cwd), join(cwd, 'b/google-chrome'));
+    assert.throws(() => findChromium('none', env, cwd), /--chromium names .*none, which does not exist/);
+    assert.throws(
+      () => findChromium(undefined, { CHROME_PATH: '/none' }, cwd),
+      /CHROME_PATH names \/none, which does not exist/,
+    );
+  });
+
+  it('takes URLs that a browser opens, and nothing else', () => {
+    assert.equal(parseUrl('localhost:3000/a').href, 'http://localhost:3000/a');
+    assert.equal(parseUrl('[::1]:3000').href, 'http://[::1]:3000/');
+    for (const url of ['a.json', 'javascript:alert(1)', 'data:text/html,x', 'chrome://crash', 'https://', 'localhosts'])
+      assert.throws(() => parseUrl(url), { name: 'UsageError' }, url);
+  });
+
+  it('says what to install where playwright-core is missing', async () => {
+    const cwd = await makeFolder({ chromium: '' });
+    const hooks = `export const resolve = (name, context, next) => {
+      if (name === 'playwright-core') throw Object.assign(new Error('gone'), { code: 'ERR_MODULE_NOT_FOUND' });
+      return next(name, context);
+    };`;
+    const data = (code: string): string => `data:text/javascript,${encodeURIComponent(code)}`;
+    const hook = data(`import { register } from 'node:module'; register(${JSON.stringify(data(hooks))});`);
+    const bin = fileURLToPath(new URL('../../src/cli/bin.ts', import.meta.url));
+    const argv = [
+      '--import',
+      import.meta.resolve('tsx'),
+      '--import',
+      hook,
+      bin,
+      'inspect',
+      '--chromium',
+      'chromium',
+      'localhost:1',
+    ];
+    const child = spawn(process.execPath, argv, { cwd, stdio: 'pipe' });
+    const ended = once(child, 'close') as Promise<[number]>;
+    const [stderr, [code]] = await Promise.all([text(child.stderr), ended]);
+    assert.equal(code, 2);
+    assert.match(
+      stderr,
+      /^webmcp-forms: reading a live page needs playwright-core: run npm install --save-dev playwright-core\n$/,
+    );
+  });
+});

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { makeFolder, runHere, toolForm } from '../cli/running.js';
+
+/** Pages of which every third has a tool, every sixth a mistake, and two a tool of one name. */
+const siteFiles = (pages: number): Record<string, string> =>
+  Object.fromEntries(Array.from({ length: pages }, (_, n) => [`site/${n % 7}/p${n}.html`, pageOf(n)]));
+
+function pageOf(n: number): string {
+  const name = n === 3 || n === 45 ? 'twin' : `tool-${n}`;
+  const tool = n % 3 === 0 ? toolForm(name, `<label>Words <input name="q${n}"></label>`) : '';
+  return `<p>Text é</p>${'\n'.repeat(n % 5)}${tool}${others[n % 6]}`;
+}
+
+const others = [
+  '<form toolname="a b" tooldescription="Sends words."><label>Words <input name=q></label><button>Go</button></form>',
+  '<!-- webmcp-forms-disable tool-name-too-long -->',
+  '<form tool-name=x><input name=q></form>',
+  '<form><label>Words <input name=q></label><button>Go</button></form>',
+  '',
+  '<form toolname=" spaces " tooldescription="Sends words."><label>Words <input name=q></label><button>Go</button></form>',
+];
+
+const argvs: readonly (readonly string[])[] = [
+  [],
+  ['--format', 'json'],
+  ['--format', 'sarif'],
+  ['--quiet'],
+  ['--rule', 'form-without-tool:warning'],
+  ['--profile', 'chromium', '--max-warnings', '1'],
+];
+
+describe('webmcp-forms lint --jobs', () => {
+  for (const argv of argvs) {
+    it(`gives the same bytes for every number of threads with ${argv.join(' ') || 'no flags'}`, async () => {
+      const cwd = await makeFolder(siteFiles(60));
+      const one = await runHere(['lint', 'site', '--jobs', '1', ...argv], { cwd });
+      assert.equal(one.code, 1);
+      for (const code of [
+        'invalid-tool-name',
+        ...(argv[0] === '--quiet' ? [] : ['conflicting-tool-name', 'unused-disable']),
+      ])
+        assert.ok(one.stdout.includes(code), code);
+      for (const jobs of ['2', '5'])
+        assert.deepEqual(await runHere(['lint', 'site', '--jobs', jobs, ...argv], { cwd }), one);
+    });
+  }
+
+  it('fixes the same, byte for byte, and tells it in the order of the pages', async () => {
+    const [one, many] = [await makeFolder(siteFiles(60)), await makeFolder(siteFiles(60))];
+    const alone = await runHere(['lint', 'site', '--fix', '--jobs', '1'], { cwd: one });
+    assert.match(alone.stderr, /p5\.html:1:\d+ fixed invalid-tool-name /);
+    assert.deepEqual(await runHere(['lint', 'site', '--fix', '--jobs', '3'], { cwd: many }), alone);
+    for (const file of Object.keys(siteFiles(60)))
+      assert.equal(await readFile(join(many, file), 'utf8'), await readFile(join(one, file), 'utf8'), file);
+  });
+
+  it('uses threads by itself for many pages, with the same result', async () => {
+    const cwd = await makeFolder(siteFiles(300));
+    const byItself = await runHere(['lint', 'site'], { cwd });
+    assert.deepEqual(byItself, await runHere(['lint', 'site', '--jobs', '1'], { cwd }));
+    assert.equal(byItself.code, 1);
+  });
+
+  it('stops at the first page in order that cannot be read, and writes and fixes nothing', async () => {
+    const bytes = Buffer.from(toolForm('é'), 'latin1');
+    const files = { ...siteFiles(40), 'site/3/a.html': bytes, 'site/5/a.html': bytes };
+    const cwd = await makeFolder(files);
+    for (const jobs of ['1', '3']) {
+      const argv = ['lint', 'site', '--fix', '--jobs', jobs, '--out', 'out.txt'];
+      const { code, stdout, stderr } = await runHere(argv, { cwd });
+      assert.deepEqual([code, stdout], [2, '']);
+      assert.equal(stderr, 'webmcp-forms: cannot read site/3/a.html: it is not valid UTF-8: save it as UTF-8\n');
+    }
+    assert.deepEqual(await readdir(cwd), ['site']);
+    assert.equal(await readFile(join(cwd, 'site/5/p5.html'), 'utf8'), pageOf(5));
+  });
+
+  it('refuses a page that does not fit in memory by its name, in whatever thread', async () => {
+    const cwd = await makeFolder({
+      'site/a.html': toolForm('a'),
+      'site/b.html': toolForm('b', '<b>'.repeat(9_000_000)),
+    });
+    for (const jobs of ['1', '2']) {
+      const { code, stderr } = await runHere(['lint', 'site', '--jobs', jobs], { cwd });
+      assert.equal(code, 2);
+      assert.match(
+        stderr,
+        /^webmcp-forms: cannot lint site\/b\.html: its 9\d{6} tags need about \d+ GB of memory: split it, /,
+      );
+    }
+  });
+
+  it('refuses a number of threads that is none', async () => {
+    const { code, stderr } = await runHere(['lint', '.', '--jobs', '0'], { cwd: '/' });
+    assert.deepEqual([code, /--jobs[^\n]*whole number from 1 to 999/.test(stderr)], [2, true]);
+  });
+});

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { compileHtml } from '../../src/site/compile-html.js';
+import { profileNames } from '../../src/compiler/index.js';
+
+// Each control has a secret wherever a value can be, and a name that must stay.
+const controls = `
+  <input type=hidden name=hidden value=S3CRET>
+  <input type=hidden name=described value=S3CRET toolparamdescription="A token.">
+  <input type=hidden name=twice value=S3CRET toolparamdescription=a>
+  <input type=hidden name=twice value=S3CRET toolparamdescription=b>
+  <input type=hidden name=rails value=S3CRET><label>R <input type=checkbox name=rails value=1></label>
+  <label>P <input type=password name=password value=S3CRET></label>
+  <label>R <input readonly autocomplete=cc-number name=readonly value=S3CRET></label>
+  <fieldset disabled><input autocomplete=cc-number name=disabled value=S3CRET></fieldset>
+  <label>N <input name=number autocomplete="billing cc-number" value=S3CRET list=cards></label>
+  <datalist id=cards><option value=S3CRET>S3CRET</datalist>
+  <label>C <input type=number step=7 name=code autocomplete=one-time-code value=7361></label>
+  <label>Y <input type=month step=5 name=expires autocomplete=cc-exp value=7361-07></label>
+  <label>E <input type=email multiple name=email autocomplete=cc-name value=a@S3CRET,b@S3CRET></label>
+  <label>T <textarea name=text autocomplete=current-password>S3CRET</textarea></label>
+  <label>M <select name=month autocomplete=cc-exp-month><option value=CHOICE1>CHOICE2</option>
+    <option value=CHOICE3 label=CHOICE4 selected toolparamdescription=CHOICE5>x</option></select></label>
+  <label>X <x-card name=custom toolparamschema='{"type":"string"}' autocomplete=cc-number value=S3CRET></x-card></label>
+  <label>Q <input name=plain value=VISIBLE></label>
+  <button name=go value=send>Go</button>`;
+const html = `<form toolname=pay tooldescription=Pays. method=post>${controls}</form>`;
+const names = new Set([...html.matchAll(/ name=(\w+)/g)].map(([, name]) => name));
+
+describe('a manifest page', () => {
+  for (const profile of profileNames) {
+    for (const sensitive of ['include', 'exclude'] as const) {
+      const page = compileHtml(html, { path: 'p', profile, sensitive });
+      const text = JSON.stringify(page);
+
+      it(`has no value of a hidden or sensitive control (${profile}, ${sensitive})`, () => {
+        assert.doesNotMatch(text, /S3CRET|7361/);
+        assert.match(text, /VISIBLE/);
+        const withValue = page.tools[0]!.form!.controls.filter(({ attributes }) => attributes.value !== undefined);
+        assert.deepEqual(
+          withValue.map(({ name }) => name),
+          ['rails', 'plain', 'go'],
+        );
+      });
+
+      it(`has the names of all controls (${profile}, ${sensitive})`, () => {
+        const found = new Set(page.tools[0]!.form!.controls.map(({ name }) => name).filter((name) => name !== ''));
+        assert.deepEqual(found, names);
+      });
+
+      it(`has the options of a sensitive select only where agents choose among them (${profile}, ${sensitive})`, () => {
+        assert.equal(/CHOICE/.test(text), sensitive === 'include');
+        const month = page.tools[0]!.form!.controls.find(({ name }) => name === 'month');
+        assert.equal(month?.options?.some(({ selected }) => selected) ?? false, false);
+      });
+    }
+  }
+
+  it('excludes sensitive controls unless the profile is chromium or the caller says', () => {
+    for (const profile of profileNames) {
+      const [tool] = compileHtml(html, { path: 'p', profile }).tools;
+      assert.equal(Object.hasOwn(tool?.inputSchema.properties ?? {}, 'password'), profile === 'chromium', profile);
+    }
+  });
+
+  it('takes no checkbox or radio for a secret, because autocomplete does not apply to them', () => {
+    const box = '<label>Visa <input type=radio name=type value=visa autocomplete=cc-type></label><button>Go</button>';
+    const [tool] = compileHtml(`<form toolname=pay tooldescription=Pays.>${box}</form>`, { path: 'p' }).tools;
+    assert.ok(Object.hasOwn(tool?.inputSchema.properties ?? {}, 'type'));
+  });
+});

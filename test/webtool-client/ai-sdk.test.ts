@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { generateText, stepCountIs, type ToolSet } from 'ai';
+import { MockLanguageModelV4 } from 'ai/test';
+import { aiSdkTools } from '../../src/webtool-client/ai-sdk.js';
+import { connectWebtool } from '../../src/webtool-client/index.js';
+import { metadataWith, orderAction, searchAction, secret, withWebtool } from './client-server.js';
+import { serveWebtool } from '../gateway/webtool-site.js';
+
+type Answer = Awaited<ReturnType<MockLanguageModelV4['doGenerate']>>;
+
+/** What a model answers: a text, or calls of tools by name. */
+function answer(content: string | Readonly<Record<string, unknown>>): Answer {
+  const calls = Object.entries(content).map(([toolName, input], index) => ({
+    type: 'tool-call' as const,
+    ...{ toolCallId: `call-${index}`, toolName, input: JSON.stringify(input) },
+  }));
+  const isText = typeof content === 'string';
+  return {
+    content: isText ? [{ type: 'text', text: content }] : calls,
+    finishReason: { unified: isText ? 'stop' : 'tool-calls', raw: undefined },
+    usage: {
+      inputTokens: { total: 1, noCache: 1, cacheRead: undefined, cacheWrite: undefined },
+      outputTokens: { total: 1, text: 1, reasoning: undefined },
+    },
+    warnings: [],
+  };
+}
+
+const modelOf = (...answers: Parameters<typeof answer>[0][]): MockLanguageModelV4 =>
+  new MockLanguageModelV4({ doGenerate: answers.map(answer) });
+
+interface Run {
+  readonly text: string;
+  readonly steps: readonly { readonly content: readonly { readonly type: string }[] }[];
+  readonly content: readonly { readonly type: string }[];
+}
+
+const run = async (model: MockLanguageModelV4, tools: ToolSet, signal?: AbortSignal): Promise<Run> =>
+  await generateText({
+    ...{ model, tools, stopWhen: stepCountIs(5), prompt: 'Find tea.' },
+    ...(signal && { abortSignal: signal }),
+  });
+
+/** What the model was told last. */
+const told = ({ doGenerateCalls }: MockLanguageModelV4): unknown => {
+  const message = doGenerateCalls.at(-1)?.prompt.at(-1);
+  const [part] = message?.role === 'tool' ? message.content : [];
+  return part?.type === 'tool-result' ? part.output : undefined;
+};
+
+describe('The tools of the AI SDK', () => {
+  it('are a form that a model fills in wrongly, corrects, and reads the answer of', async (t) => {
+    const { url, site } = await serveWebtool(t);
+    const tools = aiSdkTools(await connectWebtool(url));
+    const model = modelOf({ search: { count: 90 } }, { search: { q: 'tea', count: 9 } }, 'Found.');
+    const { text, steps } = await run(model, tools);
+    assert.equal(text, 'Found.');
+    const kinds = steps.map(({ content }) => content.map(({ type }) => type).join());
+    assert.deepEqual(kinds, ['tool-call,tool-error', 'tool-call,tool-result', 'text']);
+    assert.deepEqual(
+      site.requests.map(({ method, url: path }) => `${method} ${path}`),
+      ['GET /search?q=tea&count=9'],
+    );
+    const [, correcting] = model.doGenerateCalls;
+    const failed = JSON.stringify(correcting?.prompt.at(-1));
+    assert.match(failed, /"error-text"/);
+    assert.match(failed, /\\"q\\"/);
+    assert.match(failed, /\\"count\\"/);
+    assert.deepEqual(told(model), {
+      type: 'json',
+      value: {
+        ...{ status: 200, url: `${site.origin}/search?q=tea&count=9`, contentType: 'application/json' },
+        json: { method: 'GET', url: '/search?q=tea&count=9', body: '', cookie: null },
+      },
+    });
+  });
+
+  it('tell a model names, descriptions and schemas, and no configuration', async () => {
+    await withWebtool({ config: { key: secret }, headers: { 'x-key': secret } }, async (webtool, { calls }) => {
+      const model = modelOf({ search: { q: 'tea' } }, 'Found.');
+      await run(model, aiSdkTools(webtool));
+      assert.deepEqual(calls[0]?.['config'], { key: secret });
+      const { tools } = model.doGenerateCalls[0] ?? {};
+      assert.deepEqual(
+        tools?.map((tool) => tool.type === 'function' && [tool.name, tool.description, tool.inputSchema]),
+        [
+          ['search', 'Searches the shop.', searchAction.requestSchema],
+          ['order', 'Orders what is in the basket.', orderAction.requestSchema],
+        ],
+      );
+      assert.doesNotMatch(JSON.stringify(model.doGenerateCalls), new RegExp(secret));
+    });
+  });
+
+  it('have names that models take, each its own', async () => {
+    const names = ['a.b', 'a_b', 'a b', 'ä', `${'x'.repeat(70)}1`, `${'x'.repeat(70)}2`, 'constructor', '__proto__'];
+    const actions = names.map((name) => ({ ...orderAction, name, requestSchema: {} }));
+    await withWebtool({ metadata: metadataWith({ actions }) }, async (webtool, { calls }) => {
+      const tools = aiSdkTools(webtool);
+      const given = Object.keys(tools);
+      assert.deepEqual(given, [
+        'a_b_2',
+        'a_b',
+        'a_b_3',
+        '_',
+        'x'.repeat(64),
+        `${'x'.repeat(62)}_2`,
+        'constructor',
+        '__proto__',
+      ]);
+      const all = given.map((name) =>
+        modelOf(JSON.parse(`{"${name}":{}}`) as object as Record<string, unknown>, 'Done.'),
+      );
+      for (const model of all) await run(model, tools);
+      assert.deepEqual(
+        calls.map((call) => call['action']),
+        names,
+      );
+      const { tools: offered } = all[0]?.doGenerateCalls[0] ?? {};
+      const [first] = offered ?? [];
+      assert.deepEqual(first?.type === 'function' && first.inputSchema, { type: 'object', properties: {} });
+      assert.deepEqual(Object.keys(aiSdkTools(webtool, { prefix: 'shop.' })).slice(0, 2), ['shop_a_b', 'shop_a_b_2']);
+    });
+  });
+
+  it('end with the signal of the run', async () => {
+    await withWebtool({ run: () => new Promise(() => undefined) }, async (webtool, { calls }) => {
+      const model = modelOf({ order: {} }, 'Never.');
+      const error = await run(model, aiSdkTools(webtool), AbortSignal.timeout(100)).catch((reason: unknown) => reason);
+      assert.equal((error as Error).name, 'TimeoutError');
+      assert.equal(calls.length, 1);
+      assert.equal(model.doGenerateCalls.length, 1);
+    });
+  });
+
+  it('wait for an approval of what a person was meant to confirm, where that is asked for', async () => {
+    await withWebtool({}, async (webtool, { calls }) => {
+      const { content } = await run(modelOf({ order: {} }), aiSdkTools(webtool, { needsApproval: true }));
+      assert.deepEqual(
+        content.map(({ type }) => type),
+        ['tool-call', 'tool-approval-request'],
+      );
+      assert.equal(calls.length, 0);
+      const tools = aiSdkTools(webtool, { needsApproval: true });
+      assert.equal((await run(modelOf({ search: { q: 'tea' } }, 'Found.'), tools)).text, 'Found.');
+      assert.equal(calls.length, 1);
+    });
+  });
+});

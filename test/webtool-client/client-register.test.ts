@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { inspect } from 'node:util';
+import { connectWebtool, type ActionContext, type RegisteredAction } from '../../src/webtool-client/index.js';
+import {
+  failureOf,
+  metadataWith,
+  orderAction,
+  searchAction,
+  secret,
+  sendJson,
+  serveWebtool,
+  withWebtool,
+} from './client-server.js';
+
+/** A model context that keeps names as the draft says: each once, until a signal aborts. */
+class Context implements ActionContext {
+  readonly tools = new Map<string, RegisteredAction>();
+
+  async registerTool(tool: RegisteredAction, { signal }: { readonly signal: AbortSignal }): Promise<undefined> {
+    signal.throwIfAborted();
+    if (this.tools.has(tool.name)) throw new DOMException('Duplicate tool name', 'InvalidStateError');
+    if (tool.description === '') throw new DOMException('Description is required', 'InvalidStateError');
+    this.tools.set(tool.name, tool);
+    signal.addEventListener('abort', () => this.tools.delete(tool.name), { once: true });
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+}
+
+const toolIn = (context: Context, name: string): RegisteredAction => context.tools.get(name) as RegisteredAction;
+
+describe('The actions of a webtool in a model context', () => {
+  it('are tools', async () => {
+    const modelContext = new Context();
+    await withWebtool({ modelContext }, () => {
+      const { execute, ...search } = toolIn(modelContext, 'search');
+      assert.equal(typeof execute, 'function');
+      assert.deepEqual(search, {
+        name: 'search',
+        title: 'Search',
+        description: 'Searches the shop.',
+        inputSchema: searchAction.requestSchema,
+        annotations: { readOnlyHint: true, consequentialHint: false, untrustedContentHint: true },
+      });
+      const { title, annotations } = toolIn(modelContext, 'order');
+      assert.equal(title, undefined);
+      assert.deepEqual(annotations, { readOnlyHint: false, consequentialHint: true, untrustedContentHint: true });
+    });
+  });
+
+  it('are found at the document', async () => {
+    const context = new Context();
+    class Document {
+      readonly baseURI = 'http://127.0.0.1:1/';
+      get modelContext(): Context {
+        return context;
+      }
+    }
+    const document = Object.defineProperty(new Document(), 'modelContext', { value: 'a form of this name' });
+    Object.assign(globalThis, { Document, document });
+    try {
+      await withWebtool({}, () => assert.deepEqual([...context.tools.keys()], ['search', 'order']));
+      context.tools.clear();
+      await withWebtool({ modelContext: null }, () => assert.equal(context.tools.size, 0));
+      await assert.rejects(connectWebtool('/shop'), /http:\/\/127\.0\.0\.1:1\/shop cannot be reached/);
+    } finally {
+      Reflect.deleteProperty(globalThis, 'Document');
+      Reflect.deleteProperty(globalThis, 'document');
+    }
+  });
+
+  it('run with the configuration, of which the tool tells nothing', async () => {
+    const modelContext = new Context();
+    const config = { authorization: secret };
+    const options = { modelContext, config, sessionId: secret, headers: { 'x-key': secret } };
+    await withWebtool(options, async (_, { calls }) => {
+      const tool = toolIn(modelContext, 'search');
+      assert.doesNotMatch(inspect(tool, { depth: Infinity, showHidden: true }), new RegExp(secret));
+      assert.deepEqual(await tool.execute({ q: 'tea' }, { signal: new AbortController().signal }), { text: 'done' });
+      assert.deepEqual(await tool.execute({ q: 'tea' }), { text: 'done' });
+      assert.deepEqual(calls[0]?.['config'], config);
+    });
+  });
+
+  it('fail with the reason, and end with the signal of the call', async () => {
+    const modelContext = new Context();
+    const run: Parameters<typeof serveWebtool>[1] = ({ action }, response) =>
+      action === 'search'
+        ? sendJson(response, { status: 'error', error: { code: 'SCHEMA_ERROR', message: '"q" is missing.' } }, 422)
+        : new Promise(() => undefined);
+    await withWebtool({ modelContext, run }, async () => {
+      const { message } = await failureOf(toolIn(modelContext, 'search').execute({}), 'SCHEMA_ERROR');
+      assert.equal(message, '"q" is missing.');
+      const signal = AbortSignal.timeout(30);
+      await assert.rejects(toolIn(modelContext, 'order').execute({}, { signal }), { name: 'TimeoutError' });
+    });
+  });
+
+  it('fail with a result where a browser would lose the reason', async () => {
+    const parameters = [{ parameter: 'q', code: 'missing', message: '"q" is missing.' }];
+    const error = { code: 'SCHEMA_ERROR', message: '"q" is missing.', parameters };
+    const modelContext = new Context();
+    const run: Parameters<typeof serveWebtool>[1] = ({ action }, response) =>
+      action === 'search' ? sendJson(response, { status: 'error', error }, 422) : new Promise(() => undefined);
+    Object.assign(globalThis, { ModelContext: Context });
+    try {
+      await withWebtool({ modelContext, run }, async () => {
+        const { code, message } = error;
+        assert.deepEqual(await toolIn(modelContext, 'search').execute({}), {
+          ...{ isError: true, name: 'WebtoolError', code, message, errors: parameters },
+        });
+        const signal = AbortSignal.timeout(30);
+        await assert.rejects(toolIn(modelContext, 'order').execute({}, { signal }), { name: 'TimeoutError' });
+        Object.assign(globalThis, { [Symbol.for('webmcp-forms')]: {} });
+        await failureOf(toolIn(modelContext, 'search').execute({}), 'SCHEMA_ERROR');
+      });
+    } finally {
+      Reflect.deleteProperty(globalThis, 'ModelContext');
+      Reflect.deleteProperty(globalThis, Symbol.for('webmcp-forms'));
+    }
+  });
+
+  it('are taken back when the signal aborts', async () => {
+    const modelContext = new Context();
+    const controller = new AbortController();
+    await withWebtool({ modelContext, signal: controller.signal }, () => {
+      assert.equal(modelContext.tools.size, 2);
+      controller.abort();
+      assert.equal(modelContext.tools.size, 0);
+    });
+  });
+
+  it('are not left behind when the signal aborts before or while they are registered', async () => {
+    for (const when of ['before', 'while']) {
+      const controller = new AbortController();
+      const modelContext = new Context();
+      const register = modelContext.registerTool.bind(modelContext);
+      modelContext.registerTool = async (...given) => {
+        const registering = register(...given);
+        controller.abort(new Error('enough'));
+        return registering;
+      };
+      const server = await serveWebtool({
+        toJSON() {
+          if (when === 'before') controller.abort(new Error('enough'));
+          return metadataWith();
+        },
+      });
+      await assert.rejects(connectWebtool(server.origin, { modelContext, signal: controller.signal }), /enough/);
+      server.close();
+      assert.equal(modelContext.tools.size, 0);
+    }
+  });
+
+  it('are all registered or none, and the error says which were refused', async () => {
+    const modelContext = new Context();
+    const taken = { ...orderAction, inputSchema: {} } as unknown as RegisteredAction;
+    await modelContext.registerTool(taken, { signal: new AbortController().signal });
+    const server = await serveWebtool(metadataWith());
+    const { message } = await failureOf(connectWebtool(server.origin, { modelContext }), 'NOT_REGISTERED');
+    server.close();
+    assert.equal(
+      message,
+      'The webtool "shop" is not registered: the model context refuses "order" (Duplicate tool name).',
+    );
+    assert.deepEqual([...modelContext.tools.values()], [taken]);
+  });
+
+  it('need names that a model context takes, unless there is none', async () => {
+    for (const name of ['a b', 'ä', 'a/b', 'a'.repeat(129)]) {
+      const metadata = metadataWith({ actions: [searchAction, { ...orderAction, name }] });
+      const modelContext = new Context();
+      const server = await serveWebtool(metadata);
+      const { message } = await failureOf(connectWebtool(server.origin, { modelContext }), 'BAD_NAME');
+      server.close();
+      assert.ok(message.includes(`has the action "${name.slice(0, 128)}`), message);
+      assert.match(
+        message,
+        /has 1 to 128 of A-Z a-z 0-9 _ - \. To call it all the same, connect with \{modelContext: null\}/,
+      );
+      assert.equal(modelContext.tools.size, 0);
+      await withWebtool({ metadata }, async (webtool) => void (await webtool.call(name)));
+    }
+  });
+
+  it('have a description though a form has none', async () => {
+    const modelContext = new Context();
+    const actions = [
+      { ...searchAction, description: '' },
+      { ...orderAction, description: '' },
+    ];
+    await withWebtool({ modelContext, metadata: metadataWith({ actions }) }, () => {
+      assert.equal(toolIn(modelContext, 'search').description, 'Search');
+      assert.equal(toolIn(modelContext, 'order').description, 'order');
+    });
+  });
+});
