@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import { miniBrowserPath, webkitDriverPath, xvfbPath } from './browsers.mjs';
+import { miniBrowserPath, webkitDriverPath, xvfbPath } from './programs.mjs';
 
 const quiet = {
   WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1',

@@ -16,11 +16,10 @@ import { visit } from '../../src/build/inspect/browse.js';
 import { findChromium } from '../../src/build/inspect/find-chromium.js';
 import type { PageRecord } from '../../src/build/inspect/inspect.js';
 import { parseUrl } from '../../src/build/inspect/url.js';
-import { chromiumPath } from '../../tools/browsers.mjs';
+import { chromiumPath, skipWithout } from '../../tools/programs.mjs';
 import { makeFolder, runHere, toolForm, type Outcome } from './running.js';
 
 const chromium = chromiumPath();
-const skip = chromium === undefined && process.env.CI !== 'true' && 'Chromium is not installed';
 const script = fileURLToPath(new URL('../../dist/webmcp-forms.full.iife.js', import.meta.url));
 
 const book = `<form toolname="book" tooldescription="Books a table."><label>Guests <input type="number" name="guests" min="1" required></label>
@@ -61,7 +60,7 @@ const serve = async (request: IncomingMessage, response: ServerResponse): Promis
   response.writeHead(page === undefined ? 404 : 200).end(page ?? 'no such page');
 };
 
-describe('webmcp-forms inspect, in Chromium', { skip }, () => {
+describe('webmcp-forms inspect, in Chromium', { skip: skipWithout('chromium') }, () => {
   const servers: Server[] = [];
   let origin = '';
   let cwd = '';
@@ -183,28 +182,24 @@ describe('webmcp-forms inspect, in Chromium', { skip }, () => {
     assert.match(wrong.stderr, /--wait-for ::: is no selector/);
   });
 
-  it('trusts no certificate that nobody vouches for, unless told', async (t) => {
-    try {
-      execFileSync(
-        'openssl',
-        [
-          'req',
-          '-x509',
-          '-newkey',
-          'rsa:2048',
-          '-nodes',
-          '-subj',
-          '/CN=localhost',
-          '-keyout',
-          'key.pem',
-          '-out',
-          'cert.pem',
-        ],
-        { cwd, stdio: 'ignore' },
-      );
-    } catch {
-      return t.skip('openssl is not installed');
-    }
+  it('trusts no certificate that nobody vouches for, unless told', { skip: skipWithout('openssl') }, async () => {
+    execFileSync(
+      'openssl',
+      [
+        'req',
+        '-x509',
+        '-newkey',
+        'rsa:2048',
+        '-nodes',
+        '-subj',
+        '/CN=localhost',
+        '-keyout',
+        'key.pem',
+        '-out',
+        'cert.pem',
+      ],
+      { cwd, stdio: 'ignore' },
+    );
     const [key, cert] = await Promise.all(['key.pem', 'cert.pem'].map((file) => readFile(join(cwd, file))));
     const port = await listen(
       createSecureServer({ key: key!, cert: cert! }, (request, response) => void serve(request, response)),

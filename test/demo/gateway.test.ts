@@ -10,6 +10,7 @@ import { after, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { openStore } from '../../demo/server/database.js';
+import { skipWithout } from '../../tools/programs.mjs';
 
 const folder = mkdtempSync(join(tmpdir(), 'osteria-gateway-test-'));
 const database = join(folder, 'osteria.sqlite');
@@ -153,7 +154,7 @@ const workerdOf = (): string => (require('workerd') as { default: string }).defa
 
 /** Why a runtime is skipped; on CI its test fails instead. */
 function absence(name: string, program: () => string): string | false {
-  if (process.env['CI']) return false;
+  if (process.env['CI'] === 'true') return false;
   try {
     return spawnSync(program(), ['--version']).status === 0 ? false : `${name} does not run here`;
   } catch {
@@ -164,7 +165,7 @@ function absence(name: string, program: () => string): string | false {
 const runtimes = [
   { name: 'workerd', file: 'workers.mjs', skip: absence('workerd', workerdOf) },
   { name: 'Deno', file: 'deno.mjs', skip: absence('deno', denoOf) },
-  { name: 'two processes with Redis', file: 'two-processes.mjs', skip: absence('redis-server', () => 'redis-server') },
+  { name: 'two processes with Redis', file: 'two-processes.mjs', skip: skipWithout('redis') },
 ];
 
 const node = await start('node.mjs');

@@ -12,6 +12,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { openStore, type Row } from '../../demo/server/database.js';
 import type { WebtoolMetadata } from '../../src/gateway/index.js';
+import { skipWithout } from '../../tools/programs.mjs';
 import { booking, openSite } from './site.js';
 
 const run = promisify(execFile);
@@ -112,7 +113,7 @@ describe('the demo as a webtool', () => {
     await stop(second);
   });
 
-  it('answers curl', async () => {
+  it('answers curl', { skip: skipWithout('curl') }, async () => {
     const gateway = await serve();
     const data = JSON.stringify({ action: 'search_menu', request: {} });
     const { stdout } = await run('curl', ['-sS', gateway.url, '-H', 'content-type: application/json', '-d', data]);

@@ -10,6 +10,7 @@ import { checkVersion } from '../../src/gateway/served-webtools.js';
 import type { GatewayManifest } from '../../src/gateway/tool.js';
 import { writeRelease, type Release } from '../../src/gateway/versions.js';
 import type { WebtoolMetadata } from '../../src/gateway/webtool.js';
+import { skipWithout } from '../../tools/programs.mjs';
 import { metadataOf } from './releases.js';
 import { createGateway } from '../../src/gateway/webtools.js';
 import {
@@ -379,7 +380,7 @@ describe('a webtool below a path', () => {
   });
 });
 
-describe('curl', () => {
+describe('curl', { skip: skipWithout('curl') }, () => {
   const curl = async (...words: readonly string[]): Promise<string> =>
     (await promisify(execFile)('curl', ['-s', '-S', '--noproxy', '*', ...words])).stdout;
 

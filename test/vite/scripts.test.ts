@@ -7,6 +7,7 @@ import { extname, join } from 'node:path';
 import { after, afterEach, before, describe, it } from 'node:test';
 import type { Browser } from 'playwright-core';
 import type { WebmcpFormsOptions } from '../../src/build/vite.js';
+import { skipWithout } from '../../tools/programs.mjs';
 import { toolForm } from '../build/running.js';
 import { bundleValidators } from '../../src/build/vite/bundle-validators.js';
 import { build, closeAll, closeLater, launch, majors, makeSite, serve } from './sites.js';
@@ -104,7 +105,7 @@ for (const [name, vite] of majors) {
     };
   };
 
-  describe(`the injected script of ${name}`, () => {
+  describe(`the injected script of ${name}`, { skip: skipWithout('chromium') }, () => {
     let browser: Browser;
     before(async () => (browser = await launch()));
     afterEach(closeAll);
@@ -180,7 +181,7 @@ for (const [name, vite] of majors) {
     });
   });
 
-  describe(`virtual:webmcp-forms/validators of ${name}`, () => {
+  describe(`virtual:webmcp-forms/validators of ${name}`, { skip: skipWithout('chromium') }, () => {
     let browser: Browser;
     before(async () => (browser = await launch()));
     afterEach(closeAll);

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { chromium, type Browser } from 'playwright-core';
 import type { InlineConfig, Plugin, Rollup, ViteDevServer } from 'vite';
 import type { Manifest } from '../../src/build/index.js';
-import { chromiumPath } from '../../tools/browsers.mjs';
+import { chromiumPath } from '../../tools/programs.mjs';
 import { webmcpForms, type WebmcpFormsOptions } from '../../src/build/vite.js';
 
 type Vite = typeof import('vite');
