@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { missingEngines, wantedEngines } from './browsers.mjs';
 import { root, runNode } from './run.mjs';
+import { fileTimeout } from './test-deadline.mjs';
 
 const browserFolders = ['browser', 'native', 'polyfill', 'elements'];
 
@@ -31,7 +32,10 @@ async function runNodeTests(name, files, temporary) {
   const report = join(temporary, `${name}.json`);
   const reporters = ['spec', './tools/node-reporter.mjs'].map((name) => `--test-reporter=${name}`);
   const destinations = ['stdout', report].map((name) => `--test-reporter-destination=${name}`);
-  const code = await runNode(['--import', 'tsx', '--test', concurrency, ...reporters, ...destinations, ...files]);
+  const preloaded = ['tsx', './tools/test-deadline.mjs'].map((name) => `--import=${name}`);
+  const timeout = `--test-timeout=${(fileTimeout + 60) * 1000}`; // for a file whose own deadline does not come
+  const options = [...preloaded, '--test', concurrency, timeout, ...reporters, ...destinations];
+  const code = await runNode([...options, ...files]);
   const { counts, failures } = readReport(report);
   const count = (...keys) => keys.reduce((sum, key) => sum + (counts[key] ?? 0), 0);
   const failed = count('fail', 'cancelled');

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { programsFor } from './browsers.mjs';
 import { installAdvice, installPackages, installPrograms } from './install.mjs';
+import { killLeftovers } from './leftovers.mjs';
 import { programs } from './programs.mjs';
 import { endTogether, fail, readOptions } from './run.mjs';
 import { steps } from './test-steps.mjs';
@@ -35,7 +36,11 @@ async function runStep(name, temporary) {
   const began = performance.now();
   const rows = await steps[name](temporary);
   if (rows.length > 0) rows[0].seconds = ((performance.now() - began) / 1000).toFixed(1);
-  return rows;
+  const left = await killLeftovers(temporary);
+  const failures = left.map((process) => `This process was still running after the step: ${process}`);
+  return left.length === 0
+    ? rows
+    : [...rows, { name: `${name}: processes`, passed: 0, failed: 1, skipped: 0, failures }];
 }
 
 function printTable(rows) {
@@ -66,7 +71,7 @@ async function test() {
   const rows = missingRows(await installPrograms(programsFor(chosen)));
   const temporary = mkdtempSync(join(tmpdir(), 'webmcp-forms-test-'));
   const cleanUp = () => rmSync(temporary, { recursive: true, force: true, maxRetries: 5 });
-  endTogether(cleanUp);
+  endTogether(() => killLeftovers(temporary, 0).then(cleanUp));
   process.env.TMPDIR = temporary; // browsers' profiles and caches go with it
   try {
     for (const name of chosen) rows.push(...(await runStep(name, temporary)));

@@ -58,6 +58,13 @@ export class WebKitDriver {
   #session = '';
 
   async start() {
+    await this.#open().catch(async (error) => {
+      await this.stop();
+      throw error;
+    });
+  }
+
+  async #open() {
     const DISPLAY = process.env.DISPLAY || (await startDisplay());
     const port = await freePort();
     this.#base = `http://127.0.0.1:${port}`;

@@ -17,6 +17,7 @@ import { findChromium } from '../../src/build/inspect/find-chromium.js';
 import type { PageRecord } from '../../src/build/inspect/inspect.js';
 import { parseUrl } from '../../src/build/inspect/url.js';
 import { chromiumPath, skipWithout } from '../../tools/programs.mjs';
+import { endWithTest } from '../processes.js';
 import { makeFolder, runHere, toolForm, type Outcome } from './running.js';
 
 const chromium = chromiumPath();
@@ -247,7 +248,7 @@ describe('webmcp-forms inspect, in Chromium', { skip: skipWithout('chromium') },
   });
 
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    it(`closes the browser at ${signal}`, async () => {
+    it(`closes the browser at ${signal}`, { timeout: 120_000 }, async () => {
       const folder = await makeFolder({
         browser: `#!/bin/sh\necho $$ > "${join(cwd, signal)}"\nexec "${chromium}" "$@"\n`,
       });
@@ -262,7 +263,7 @@ describe('webmcp-forms inspect, in Chromium', { skip: skipWithout('chromium') },
         join(folder, 'browser'),
         `${origin}/never`,
       ];
-      const child = spawn(process.execPath, argv, { cwd, stdio: 'pipe' });
+      const child = endWithTest(spawn(process.execPath, argv, { cwd, stdio: 'pipe' }));
       const asked = once(servers[0]!, 'request');
       const ended = once(child, 'close');
       const stderr = text(child.stderr);
@@ -318,7 +319,7 @@ describe('webmcp-forms inspect', () => {
       'chromium',
       'localhost:1',
     ];
-    const child = spawn(process.execPath, argv, { cwd, stdio: 'pipe' });
+    const child = endWithTest(spawn(process.execPath, argv, { cwd, stdio: 'pipe' }));
     const ended = once(child, 'close') as Promise<[number]>;
     const [stderr, [code]] = await Promise.all([text(child.stderr), ended]);
     assert.equal(code, 2);

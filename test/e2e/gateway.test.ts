@@ -13,6 +13,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { openStore, type Row } from '../../demo/server/database.js';
 import type { WebtoolMetadata } from '../../src/gateway/index.js';
 import { skipWithout } from '../../tools/programs.mjs';
+import { endWithTest } from '../processes.js';
 import { booking, openSite } from './site.js';
 
 const run = promisify(execFile);
@@ -44,9 +45,9 @@ interface Gateway {
 }
 
 async function serve(...options: readonly string[]): Promise<Gateway> {
-  const child = spawn(process.execPath, [bin, ...serving(), '--port', '0', ...options], {
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
+  const child = endWithTest(
+    spawn(process.execPath, [bin, ...serving(), '--port', '0', ...options], { stdio: ['ignore', 'ignore', 'pipe'] }),
+  );
   let said = '';
   return await new Promise((resolve, reject) => {
     child.once('exit', () => reject(new Error(`The gateway has ended: ${said}`)));
@@ -137,20 +138,21 @@ async function bookByMcp(client: Client, name: string): Promise<void> {
 }
 
 describe('the demo as an MCP server', () => {
-  it('books a table over HTTP', async () => {
+  it('books a table over HTTP', async (t) => {
     const gateway = await serve();
     const client = new Client({ name: 'test', version: '1.0.0' });
+    t.after(() => client.close());
     await client.connect(new StreamableHTTPClientTransport(new URL('mcp', gateway.url)));
     await bookByMcp(client, 'By MCP over HTTP');
     await client.close();
     await stop(gateway);
   });
 
-  it('books a table over standard input and output', async () => {
+  it('books a table over standard input and output', async (t) => {
     const client = new Client({ name: 'test', version: '1.0.0' });
+    t.after(() => client.close());
     const args = [bin, ...serving(), '--mcp'];
     await client.connect(new StdioClientTransport({ command: process.execPath, args, stderr: 'ignore' }));
     await bookByMcp(client, 'By MCP on stdio');
-    await client.close();
   });
 });

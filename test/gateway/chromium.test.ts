@@ -51,8 +51,8 @@ describe('a form that is submitted without a browser', { skip: skipWithout('chro
     page = await browser.newPage();
   });
   after(async () => {
+    site.close(); // first, because there is no browser where it did not start
     await browser.close();
-    site.close();
   });
 
   async function submittedByChromium({ path = '/folder/page', script = '' }: SubmittedForm): Promise<Recorded> {

@@ -8,6 +8,7 @@ import { once } from 'node:events';
 import { after } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { skipWithout } from '../../tools/programs.mjs';
+import { endWithTest } from '../processes.js';
 
 /** The `skip` option of the tests with a Redis. */
 export const skip = skipWithout('redis');
@@ -42,7 +43,7 @@ export class RedisServer {
   async start(): Promise<void> {
     const files = ['--dir', this.#folder, '--save', '', '--appendonly', 'yes', '--appendfsync', 'always'];
     const address = ['--port', String(this.port), '--bind', '127.0.0.1'];
-    const child = spawn('redis-server', [...address, ...files, ...this.#options], { stdio: 'ignore' });
+    const child = endWithTest(spawn('redis-server', [...address, ...files, ...this.#options], { stdio: 'ignore' }));
     this.#process = child;
     await once(child, 'spawn');
     while (!(await isListening(this.port))) {
