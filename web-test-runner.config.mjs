@@ -7,7 +7,8 @@ import { build } from 'vite';
 import { corpus } from './test/corpus.mjs';
 import { echo } from './test/echo.mjs';
 import { webtool } from './test/webtool.mjs';
-import { chromiumPath, engines, firefoxPath, missingEngines, wantedEngines } from './tools/browsers.mjs';
+import { engines, missingEngines, wantedEngines } from './tools/browsers.mjs';
+import { chromiumPath, firefoxPath } from './tools/programs.mjs';
 import { webkitLauncher } from './tools/webkit-launcher.mjs';
 import { engineReporter } from './tools/wtr-reporter.mjs';
 

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { launch } from 'puppeteer-core';
-import { chromiumPath } from '../tools/browsers.mjs';
+import { chromiumPath } from '../tools/programs.mjs';
 
 const dist = (file) => fileURLToPath(new URL(`../dist/${file}`, import.meta.url));
 const peer = createRequire(import.meta.url)

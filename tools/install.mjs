@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { engines, missingEngines, parallelPath, redisPath } from './browsers.mjs';
+import { programs } from './programs.mjs';
 import { root, run, runNode } from './run.mjs';
 
 const packagesOf = (lockFile) => JSON.parse(readFileSync(join(root, lockFile), 'utf8')).packages;
@@ -32,48 +32,28 @@ const aptGetPath = '/usr/bin/apt-get';
 const canInstall = () => process.getuid?.() === 0 && existsSync(aptGetPath);
 
 async function aptGet(...args) {
-  const env = { DEBIAN_FRONTEND: 'noninteractive', TMPDIR: '/tmp' }; // apt's own user cannot write in ours
+  // apt's own user cannot write in our TMPDIR. SYSTEMD_OFFLINE: installing Redis does not start a service.
+  const env = { DEBIAN_FRONTEND: 'noninteractive', TMPDIR: '/tmp', SYSTEMD_OFFLINE: '1' };
   const code = await run(aptGetPath, ['-qq', ...args], { env, stdio: ['ignore', 'ignore', 'inherit'] });
   if (code !== 0) console.error(`apt-get ${args.join(' ')} failed with exit code ${code}.`);
 }
 
-/** Installs the missing ones of the wanted engines where that is possible, and gives the names of those still missing. */
-export async function installEngines(wanted) {
-  const missing = missingEngines(wanted);
-  if (missing.length === 0) return missing;
-  const sets = [...new Set(missing.map((name) => engines[name].packages))];
-  if (!canInstall()) {
-    tellWhatToInstall(missing);
-    return missing;
-  }
-  console.log(`Installing ${sets.flat().join(', ')} ...`);
+/** Installs those of the programs that are missing, where that is possible, and returns the names of those still missing. */
+export async function installPrograms(names) {
+  const findMissing = () => names.filter((name) => !programs[name].isInstalled());
+  const missing = findMissing();
+  if (missing.length === 0 || !canInstall()) return missing;
+  console.log(`Installing ${packagesFor(missing).join(', ')} ...`);
   await aptGet('update');
-  for (const packages of sets) await aptGet('install', '-y', '--no-install-recommends', ...packages);
-  return missingEngines(wanted);
+  for (const name of missing) await aptGet('install', '-y', '--no-install-recommends', ...programs[name].packages);
+  return findMissing();
 }
 
-const programs = [
-  { name: 'GNU parallel', isHere: parallelPath, debian: 'parallel' },
-  { name: 'Redis', isHere: redisPath, debian: 'redis-tools' },
-];
+const packagesFor = (names) => names.flatMap((name) => programs[name].packages);
 
-/** Installs the programs that some tests run, where that is possible and they are missing. */
-export async function installPrograms() {
-  const missing = programs.filter(({ isHere }) => !isHere());
-  if (missing.length === 0) return;
-  if (!canInstall()) return missing.forEach(tellOfSkipped);
-  const packages = missing.map(({ debian }) => debian);
-  console.log(`Installing ${packages.join(', ')} ...`);
-  await aptGet('update');
-  for (const each of packages) await aptGet('install', '-y', '--no-install-recommends', each);
-}
-
-const tellOfSkipped = ({ name, debian }) =>
-  console.log(`Not installed: ${name} (Debian: ${debian}). Its tests are skipped.`);
-
-function tellWhatToInstall(missing) {
-  const labels = missing.map((name) => engines[name].label).join(', ');
-  const packages = [...new Set(missing.flatMap((name) => engines[name].packages))].join(' ');
-  const variables = [...new Set(missing.map((name) => engines[name].variable))].join(', ');
-  console.log(`Not installed: ${labels}. Install them (Debian: ${packages}), or say where they are in ${variables}.`);
+/** The way out for a person whose machine lacks programs. */
+export function installAdvice(names) {
+  const variables = names.flatMap((name) => programs[name].variable ?? []);
+  const orSet = variables.length > 0 ? `, or set ${variables.join(', ')} to the paths of the browsers` : '';
+  return `Install the missing programs (Debian: ${packagesFor(names).join(' ')})${orSet}.`;
 }

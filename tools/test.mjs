@@ -1,13 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { wantedEngines } from './browsers.mjs';
-import { installEngines, installPackages, installPrograms } from './install.mjs';
+import { programsFor } from './browsers.mjs';
+import { installAdvice, installPackages, installPrograms } from './install.mjs';
+import { killLeftovers } from './leftovers.mjs';
+import { programs } from './programs.mjs';
 import { endTogether, fail, readOptions } from './run.mjs';
 import { steps } from './test-steps.mjs';
-
-/** The steps that start browsers. */
-const inBrowsers = ['node', 'browsers', 'e2e'];
 
 function chosenSteps() {
   const { only } = readOptions({ only: { type: 'string' } }, 'npm test [-- --only STEP,STEP]');
@@ -17,12 +16,31 @@ function chosenSteps() {
   throw new Error(`--only names ${unknown.join(', ')}; it takes any of ${Object.keys(steps).join(', ')}.`);
 }
 
+/** A row for each program that could not be installed: its tests are skipped, except on CI, where that is a failure. */
+function missingRows(names) {
+  if (names.length === 0) return [];
+  const isCI = process.env.CI === 'true';
+  for (const { label } of names.map((name) => programs[name]))
+    console.log(`${label} is not installed: ${isCI ? 'counted as a failure' : 'its tests are skipped'}.`);
+  console.log(installAdvice(names));
+  return names.map((name) => ({
+    name: `${programs[name].label} (missing)`,
+    passed: 0,
+    failed: Number(isCI),
+    skipped: Number(!isCI),
+  }));
+}
+
 async function runStep(name, temporary) {
   console.log(`\n== ${name}`);
   const began = performance.now();
   const rows = await steps[name](temporary);
-  rows[0].seconds = ((performance.now() - began) / 1000).toFixed(1);
-  return rows;
+  if (rows.length > 0) rows[0].seconds = ((performance.now() - began) / 1000).toFixed(1);
+  const left = await killLeftovers(temporary);
+  const failures = left.map((process) => `This process was still running after the step: ${process}`);
+  return left.length === 0
+    ? rows
+    : [...rows, { name: `${name}: processes`, passed: 0, failed: 1, skipped: 0, failures }];
 }
 
 function printTable(rows) {
@@ -50,13 +68,11 @@ function summarize(rows) {
 async function test() {
   const chosen = chosenSteps();
   await installPackages();
-  if (chosen.some((name) => inBrowsers.includes(name))) await installEngines(wantedEngines());
-  if (chosen.includes('node')) await installPrograms();
+  const rows = missingRows(await installPrograms(programsFor(chosen)));
   const temporary = mkdtempSync(join(tmpdir(), 'webmcp-forms-test-'));
   const cleanUp = () => rmSync(temporary, { recursive: true, force: true, maxRetries: 5 });
-  endTogether(cleanUp);
+  endTogether(() => killLeftovers(temporary, 0).then(cleanUp));
   process.env.TMPDIR = temporary; // browsers' profiles and caches go with it
-  const rows = [];
   try {
     for (const name of chosen) rows.push(...(await runStep(name, temporary)));
   } finally {

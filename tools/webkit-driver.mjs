@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import { miniBrowserPath, webkitDriverPath, xvfbPath } from './browsers.mjs';
+import { miniBrowserPath, webkitDriverPath, xvfbPath } from './programs.mjs';
 
 const quiet = {
   WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1',
@@ -58,6 +58,13 @@ export class WebKitDriver {
   #session = '';
 
   async start() {
+    await this.#open().catch(async (error) => {
+      await this.stop();
+      throw error;
+    });
+  }
+
+  async #open() {
     const DISPLAY = process.env.DISPLAY || (await startDisplay());
     const port = await freePort();
     this.#base = `http://127.0.0.1:${port}`;

@@ -8,13 +8,14 @@ import { text } from 'node:stream/consumers';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { Manifest } from '../../src/build.js';
+import { endWithTest } from '../processes.js';
 import { makeFolder, toolForm, type Outcome } from './running.js';
 
 const bin = fileURLToPath(new URL('../../src/cli/bin.ts', import.meta.url));
 const loader = import.meta.resolve('tsx');
 
 const start = (argv: readonly string[], cwd: string, flags: readonly string[] = []): ChildProcess =>
-  spawn(process.execPath, [...flags, '--import', loader, bin, ...argv], { cwd, stdio: 'pipe' });
+  endWithTest(spawn(process.execPath, [...flags, '--import', loader, bin, ...argv], { cwd, stdio: 'pipe' }));
 
 async function outcomeOf(child: ChildProcess): Promise<Outcome> {
   const ended = once(child, 'close');

@@ -10,15 +10,13 @@ import { after, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { openStore } from '../../demo/server/database.js';
+import { skipWithout } from '../../tools/programs.mjs';
+import { endWithTest } from '../processes.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'osteria-gateway-test-'));
 const database = join(folder, 'osteria.sqlite');
-const groups = new Set<number>();
 
-after(() => {
-  for (const group of groups) if (isRunning(group)) process.kill(-group, 'SIGKILL');
-  rmSync(folder, { recursive: true, force: true });
-});
+after(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Whether any process of a group is left. */
 function isRunning(group: number): boolean {
@@ -40,11 +38,13 @@ interface Example {
 
 async function start(file: string, env: Record<string, string> = {}): Promise<Example> {
   const program = fileURLToPath(new URL(`../../demo/gateway/${file}`, import.meta.url));
-  const child = spawn(process.execPath, [program], {
-    ...{ stdio: ['ignore', 'pipe', 'pipe'], detached: true },
-    env: { ...process.env, OSTERIA_DB: database, PORT: '0', ...env },
-  });
-  groups.add(child.pid ?? 0);
+  const child = endWithTest(
+    spawn(process.execPath, [program], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+      env: { ...process.env, OSTERIA_DB: database, PORT: '0', ...env },
+    }),
+  );
   let text = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (text += String(chunk)));
   await said(child, () => text, /^Try .*\n/m);
@@ -153,7 +153,7 @@ const workerdOf = (): string => (require('workerd') as { default: string }).defa
 
 /** Why a runtime is skipped; on CI its test fails instead. */
 function absence(name: string, program: () => string): string | false {
-  if (process.env['CI']) return false;
+  if (process.env['CI'] === 'true') return false;
   try {
     return spawnSync(program(), ['--version']).status === 0 ? false : `${name} does not run here`;
   } catch {
@@ -164,7 +164,7 @@ function absence(name: string, program: () => string): string | false {
 const runtimes = [
   { name: 'workerd', file: 'workers.mjs', skip: absence('workerd', workerdOf) },
   { name: 'Deno', file: 'deno.mjs', skip: absence('deno', denoOf) },
-  { name: 'two processes with Redis', file: 'two-processes.mjs', skip: absence('redis-server', () => 'redis-server') },
+  { name: 'two processes with Redis', file: 'two-processes.mjs', skip: skipWithout('redis') },
 ];
 
 const node = await start('node.mjs');

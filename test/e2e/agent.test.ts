@@ -2,14 +2,15 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { engines } from '../../tools/browsers.mjs';
+import { skipWithout } from '../../tools/programs.mjs';
 import { openChromium, shotPath } from './open.js';
 import { openSite } from './site.js';
 
 const site = await openSite();
 
 for (const engine of ['chromium', 'webmcp'] as const) {
-  const { isHere, label } = engines[engine];
-  describe(`the agent console in ${label}`, { skip: isHere() ? false : `${label} is not installed` }, async () => {
+  const { label, program } = engines[engine];
+  describe(`the agent console in ${label}`, { skip: skipWithout(program) }, async () => {
     const browser = await openChromium(engine === 'webmcp');
     after(() => browser.close());
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { engines, wantedEngines } from '../../tools/browsers.mjs';
+import { skipWithout } from '../../tools/programs.mjs';
 import { openTab, type Tab } from './open.js';
 import { booking, openSite } from './site.js';
 
@@ -101,9 +102,8 @@ async function tabTo(tab: Tab, part: string, key: 'Tab' | 'Shift+Tab'): Promise<
 const site = await openSite();
 
 for (const engine of wantedEngines()) {
-  const { isHere, label } = engines[engine];
-  const isMissing = !isHere() && process.env.CI !== 'true';
-  describe(`the demo in ${label}`, { skip: isMissing ? `${label} is not installed` : false }, () => {
+  const { label, program } = engines[engine];
+  describe(`the demo in ${label}`, { skip: skipWithout(program) }, () => {
     let tab: Tab;
     before(async () => {
       tab = await openTab(engine);

@@ -12,6 +12,8 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { openStore, type Row } from '../../demo/server/database.js';
 import type { WebtoolMetadata } from '../../gateway/src/index.js';
+import { skipWithout } from '../../tools/programs.mjs';
+import { endWithTest } from '../processes.js';
 import { booking, openSite } from './site.js';
 
 const run = promisify(execFile);
@@ -52,9 +54,9 @@ interface Gateway {
 }
 
 async function serve(...options: readonly string[]): Promise<Gateway> {
-  const child = spawn(process.execPath, [bin, ...serving(), '--port', '0', ...options], {
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
+  const child = endWithTest(
+    spawn(process.execPath, [bin, ...serving(), '--port', '0', ...options], { stdio: ['ignore', 'ignore', 'pipe'] }),
+  );
   let said = '';
   return await new Promise((resolve, reject) => {
     child.once('exit', () => reject(new Error(`The gateway has ended: ${said}`)));
@@ -121,7 +123,7 @@ describe('the demo as a webtool', () => {
     await stop(second);
   });
 
-  it('answers curl', async () => {
+  it('answers curl', { skip: skipWithout('curl') }, async () => {
     const gateway = await serve();
     const data = JSON.stringify({ action: 'search_menu', request: {} });
     const { stdout } = await run('curl', ['-sS', gateway.url, '-H', 'content-type: application/json', '-d', data]);
@@ -145,20 +147,21 @@ async function bookByMcp(client: Client, name: string): Promise<void> {
 }
 
 describe('the demo as an MCP server', () => {
-  it('books a table over HTTP', async () => {
+  it('books a table over HTTP', async (t) => {
     const gateway = await serve();
     const client = new Client({ name: 'test', version: '1.0.0' });
+    t.after(() => client.close());
     await client.connect(new StreamableHTTPClientTransport(new URL('mcp', gateway.url)));
     await bookByMcp(client, 'By MCP over HTTP');
     await client.close();
     await stop(gateway);
   });
 
-  it('books a table over standard input and output', async () => {
+  it('books a table over standard input and output', async (t) => {
     const client = new Client({ name: 'test', version: '1.0.0' });
+    t.after(() => client.close());
     const args = [bin, ...serving(), '--mcp'];
     await client.connect(new StdioClientTransport({ command: process.execPath, args, stderr: 'ignore' }));
     await bookByMcp(client, 'By MCP on stdio');
-    await client.close();
   });
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { engines } from '../../tools/browsers.mjs';
+import { skipWithout } from '../../tools/programs.mjs';
 import { openChromium, shotPath } from './open.js';
 import { openSite } from './site.js';
 
@@ -20,42 +21,38 @@ const inspector = "document.querySelector('webmcp-inspector')";
 const focused = `${inspector}.shadowRoot.activeElement`;
 
 for (const engine of ['chromium', 'webmcp'] as const) {
-  const { isHere, label } = engines[engine];
-  describe(
-    `the inspector in the demo, in ${label}`,
-    { skip: isHere() ? false : `${label} is not installed` },
-    async () => {
-      const browser = await openChromium(engine === 'webmcp');
-      after(() => browser.close());
+  const { label, program } = engines[engine];
+  describe(`the inspector in the demo, in ${label}`, { skip: skipWithout(program) }, async () => {
+    const browser = await openChromium(engine === 'webmcp');
+    after(() => browser.close());
 
-      it('is found, lists the tools, runs one and shows its effect in the page, by keyboard alone', async () => {
-        const page = await browser.newPage();
-        await page.goto(`${site}menu.html`);
-        await pressUntil(page, 'Tab', "document.activeElement.textContent.trim() === 'Tools on this page'");
-        await page.keyboard.press('Enter');
-        await page.locator('webmcp-inspector [role=option]').first().waitFor();
-        await pressUntil(page, 'Tab', `${focused}?.getAttribute('role') === 'listbox'`);
-        await page.keyboard.press('Enter');
-        await page.locator('webmcp-inspector').getByRole('button', { name: 'Run' }).waitFor();
-        await pressUntil(page, 'Tab', `${focused}?.closest('label, div')?.textContent?.trim().startsWith('q')`);
-        await page.keyboard.type('leeks');
-        await pressUntil(page, 'Tab', `${focused}?.textContent?.trim() === 'Run'`);
-        await page.keyboard.press('Enter');
-        await page.locator('#dishes').getByText('Tagliolini').waitFor({ state: 'detached' });
-        await page.locator('webmcp-inspector [part=log]').getByText('search_menu').first().waitFor();
-        assert.match(await page.locator('#dishes').innerText(), /Charred leeks/);
-        await page.locator('webmcp-inspector').screenshot({ path: shotPath(`inspector-${engine}`) });
-      });
+    it('is found, lists the tools, runs one and shows its effect in the page, by keyboard alone', async () => {
+      const page = await browser.newPage();
+      await page.goto(`${site}menu.html`);
+      await pressUntil(page, 'Tab', "document.activeElement.textContent.trim() === 'Tools on this page'");
+      await page.keyboard.press('Enter');
+      await page.locator('webmcp-inspector [role=option]').first().waitFor();
+      await pressUntil(page, 'Tab', `${focused}?.getAttribute('role') === 'listbox'`);
+      await page.keyboard.press('Enter');
+      await page.locator('webmcp-inspector').getByRole('button', { name: 'Run' }).waitFor();
+      await pressUntil(page, 'Tab', `${focused}?.closest('label, div')?.textContent?.trim().startsWith('q')`);
+      await page.keyboard.type('leeks');
+      await pressUntil(page, 'Tab', `${focused}?.textContent?.trim() === 'Run'`);
+      await page.keyboard.press('Enter');
+      await page.locator('#dishes').getByText('Tagliolini').waitFor({ state: 'detached' });
+      await page.locator('webmcp-inspector [part=log]').getByText('search_menu').first().waitFor();
+      assert.match(await page.locator('#dishes').innerText(), /Charred leeks/);
+      await page.locator('webmcp-inspector').screenshot({ path: shotPath(`inspector-${engine}`) });
+    });
 
-      it('says for a form where its words come from, and how the profiles differ', async () => {
-        const page = await browser.newPage();
-        await page.goto(`${site}reservation.html`);
-        await page.locator('summary', { hasText: 'Tools on this page' }).click();
-        await page.locator('webmcp-inspector [role=option]', { hasText: 'book_table' }).click();
-        const element = page.locator('webmcp-inspector');
-        await element.getByText('toolparamdescription').first().waitFor();
-        await page.screenshot({ path: shotPath(`inspector-book-${engine}`), fullPage: true });
-      });
-    },
-  );
+    it('says for a form where its words come from, and how the profiles differ', async () => {
+      const page = await browser.newPage();
+      await page.goto(`${site}reservation.html`);
+      await page.locator('summary', { hasText: 'Tools on this page' }).click();
+      await page.locator('webmcp-inspector [role=option]', { hasText: 'book_table' }).click();
+      const element = page.locator('webmcp-inspector');
+      await element.getByText('toolparamdescription').first().waitFor();
+      await page.screenshot({ path: shotPath(`inspector-book-${engine}`), fullPage: true });
+    });
+  });
 }

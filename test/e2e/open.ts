@@ -2,7 +2,8 @@ import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import puppeteer, { type Page as FirefoxPage } from 'puppeteer-core';
-import { chromiumPath, firefoxPath, type EngineName } from '../../tools/browsers.mjs';
+import type { EngineName } from '../../tools/browsers.mjs';
+import { chromiumPath, firefoxPath } from '../../tools/programs.mjs';
 import { WebKitDriver } from '../../tools/webkit-driver.mjs';
 
 /** A page of a real browser, as far as every engine's driver goes. */

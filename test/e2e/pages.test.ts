@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { after, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
-import { engines } from '../../tools/browsers.mjs';
+import { skipWithout } from '../../tools/programs.mjs';
 import { openChromium, shotPath } from './open.js';
 import { booking, openSite } from './site.js';
 
@@ -41,9 +41,7 @@ async function openInspector(page: Page): Promise<void> {
     .waitFor();
 }
 
-const isMissing = engines.chromium.isHere() ? false : 'Chromium is not installed';
-
-describe('the pages of the demo', { skip: isMissing }, async () => {
+describe('the pages of the demo', { skip: skipWithout('chromium') }, async () => {
   const site = await openSite();
   const browser = await openChromium(false);
   after(() => browser.close());

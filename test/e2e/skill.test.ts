@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { after, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { engines } from '../../tools/browsers.mjs';
+import { skipWithout } from '../../tools/programs.mjs';
 import { openChromium } from './open.js';
 import { booking, openDay, openSite } from './site.js';
 
@@ -102,8 +103,8 @@ const look = async (page: Page, name: string): Promise<{ readonly isOver: boolea
 const site = await openSite();
 
 for (const engine of ['chromium', 'webmcp'] as const) {
-  const { isHere, label } = engines[engine];
-  describe(`the skill, followed in ${label}`, { skip: isHere() ? false : `${label} is not installed` }, async () => {
+  const { label, program } = engines[engine];
+  describe(`the skill, followed in ${label}`, { skip: skipWithout(program) }, async () => {
     const browser = await openChromium(engine === 'webmcp');
     after(() => browser.close());
 
@@ -196,23 +197,19 @@ for (const engine of ['chromium', 'webmcp'] as const) {
   });
 }
 
-describe(
-  'the skill over an older draft',
-  { skip: engines.chromium.isHere() ? false : 'Chromium is not installed' },
-  async () => {
-    const browser = await openChromium(false);
-    after(() => browser.close());
+describe('the skill over an older draft', { skip: skipWithout('chromium') }, async () => {
+  const browser = await openChromium(false);
+  after(() => browser.close());
 
-    it('finds the tools at navigator.modelContext, where the document has none', async () => {
-      const page = await browser.newPage();
-      await page.goto(`${site}menu.html`);
-      await page.evaluate(() => Object.defineProperty(document, 'modelContext', { value: undefined }));
-      await prepare(page);
-      assert.deepEqual(
-        (await discover(page)).map(({ name }) => name),
-        ['search_menu'],
-      );
-      assert.equal((await call(page, 'search_menu', { q: 'leeks' })).ok, true);
-    });
-  },
-);
+  it('finds the tools at navigator.modelContext, where the document has none', async () => {
+    const page = await browser.newPage();
+    await page.goto(`${site}menu.html`);
+    await page.evaluate(() => Object.defineProperty(document, 'modelContext', { value: undefined }));
+    await prepare(page);
+    assert.deepEqual(
+      (await discover(page)).map(({ name }) => name),
+      ['search_menu'],
+    );
+    assert.equal((await call(page, 'search_menu', { q: 'leeks' })).ok, true);
+  });
+});

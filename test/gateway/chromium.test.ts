@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { compileHtml } from '../../src/site/compile-html.js';
 import { submitForm, type Fetch, type GatewayTool } from '../../gateway/src/index.js';
-import { chromiumPath } from '../../tools/browsers.mjs';
+import { chromiumPath, skipWithout } from '../../tools/programs.mjs';
 import { openSite, type Recorded, type Site } from './recording.js';
 import { submittedForms, type SubmittedForm } from './submitted-forms.js';
 
@@ -30,7 +30,7 @@ const submitInPage = (script: string): string => `{
   form.requestSubmit(chosen ?? first);
 }`;
 
-describe('a form that is submitted without a browser', { skip: !executablePath && 'no Chromium' }, () => {
+describe('a form that is submitted without a browser', { skip: skipWithout('chromium') }, () => {
   let site: Site;
   let browser: Browser;
   let page: Page;
@@ -51,8 +51,8 @@ describe('a form that is submitted without a browser', { skip: !executablePath &
     page = await browser.newPage();
   });
   after(async () => {
+    site.close(); // first, because there is no browser where it did not start
     await browser.close();
-    site.close();
   });
 
   async function submittedByChromium({ path = '/folder/page', script = '' }: SubmittedForm): Promise<Recorded> {

@@ -48,11 +48,11 @@ async function overStdio(t: Cleaning, { origin }: Site): Promise<Connected> {
   const client = new Client({ name: 'test', version: '1' });
   const errors: Error[] = [];
   client.onerror = (error) => errors.push(error); // whatever on stdout is no message
-  await client.connect(transport);
   t.after(async () => {
     await client.close();
     assert.deepEqual(errors, []);
   });
+  await client.connect(transport);
   return { client, change: () => void process.kill(transport.pid as number, 'SIGUSR2') };
 }
 

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { connect, createServer, type AddressInfo } from 'node:net';
@@ -6,13 +7,11 @@ import { join } from 'node:path';
 import { once } from 'node:events';
 import { after } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import { redisPath } from '../../tools/browsers.mjs';
+import { skipWithout } from '../../tools/programs.mjs';
+import { endWithTest } from '../processes.js';
 
-const program = redisPath();
-
-/** Why the tests with a Redis are skipped; on CI they fail instead. */
-export const skip =
-  program === undefined && !process.env['CI'] ? 'Redis is not installed (Debian: redis-tools)' : false;
+/** The `skip` option of the tests with a Redis. */
+export const skip = skipWithout('redis');
 
 /** A Redis on loopback that keeps its items in a file when it is ended, gone after the test. */
 export class RedisServer {
@@ -44,12 +43,13 @@ export class RedisServer {
   async start(): Promise<void> {
     const files = ['--dir', this.#folder, '--save', '', '--appendonly', 'yes', '--appendfsync', 'always'];
     const address = ['--port', String(this.port), '--bind', '127.0.0.1'];
-    this.#process = spawn(program ?? 'redis-server', [...address, ...files, ...this.#options], {
-      argv0: 'redis-server',
-      stdio: 'ignore',
-    });
-    await once(this.#process, 'spawn');
-    while (!(await isListening(this.port))) await wait(20);
+    const child = endWithTest(spawn('redis-server', [...address, ...files, ...this.#options], { stdio: 'ignore' }));
+    this.#process = child;
+    await once(child, 'spawn');
+    while (!(await isListening(this.port))) {
+      assert.equal(child.exitCode ?? child.signalCode, null, 'redis-server has ended');
+      await wait(20);
+    }
   }
 
   /** Ends it at once, as a crash would. */

@@ -8,6 +8,7 @@ import { after } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { compileHtml } from '../../src/site/compile-html.js';
 import { createManifest } from '../../src/site/manifest/manifest.js';
+import { endWithTest } from '../processes.js';
 import { openSite, type Recorded, type Site } from './recording.js';
 
 const bin = resolve(import.meta.dirname, '../../gateway/src/cli/bin.ts');
@@ -53,8 +54,7 @@ export function start(args: readonly string[], { cwd, env = {}, shell = false }:
     ...args,
   ] as const;
   const [program, ...rest] = shell ? (['sh', '-c', '"$0" "$@"; exit $?', ...command] as const) : command;
-  const child = spawn(program, rest, { cwd, env: { ...process.env, ...env } });
-  after(() => child.kill('SIGKILL'));
+  const child = endWithTest(spawn(program, rest, { cwd, env: { ...process.env, ...env }, detached: shell }));
   let [stderr, stdout] = ['', ''];
   child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
   child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));

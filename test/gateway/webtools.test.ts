@@ -10,6 +10,7 @@ import { checkVersion } from '../../gateway/src/webtools/served-webtools.js';
 import type { GatewayManifest } from '../../gateway/src/tool.js';
 import { writeRelease, type Release } from '../../gateway/src/releases/releases.js';
 import type { WebtoolMetadata } from '../../gateway/src/webtools/webtool.js';
+import { skipWithout } from '../../tools/programs.mjs';
 import { metadataOf } from './releases.js';
 import { createGateway } from '../../gateway/src/webtools/webtools.js';
 import {
@@ -379,7 +380,7 @@ describe('a webtool below a path', () => {
   });
 });
 
-describe('curl', () => {
+describe('curl', { skip: skipWithout('curl') }, () => {
   const curl = async (...words: readonly string[]): Promise<string> =>
     (await promisify(execFile)('curl', ['-s', '-S', '--noproxy', '*', ...words])).stdout;
 

@@ -16,11 +16,11 @@ import { visit } from '../../src/inspect/browse.js';
 import { findChromium } from '../../src/inspect/find-chromium.js';
 import type { PageRecord } from '../../src/inspect/inspect.js';
 import { parseUrl } from '../../src/site/url.js';
-import { chromiumPath } from '../../tools/browsers.mjs';
 import { makeFolder, runHere, toolForm, type Outcome } from '../cli/running.js';
+import { chromiumPath, skipWithout } from '../../tools/programs.mjs';
+import { endWithTest } from '../processes.js';
 
 const chromium = chromiumPath();
-const skip = chromium === undefined && process.env.CI !== 'true' && 'Chromium is not installed';
 const script = fileURLToPath(new URL('../../dist/webmcp-forms.full.iife.js', import.meta.url));
 
 const book = `<form toolname="book" tooldescription="Books a table."><label>Guests <input type="number" name="guests" min="1" required></label>
@@ -61,7 +61,7 @@ const serve = async (request: IncomingMessage, response: ServerResponse): Promis
   response.writeHead(page === undefined ? 404 : 200).end(page ?? 'no such page');
 };
 
-describe('webmcp-forms inspect, in Chromium', { skip }, () => {
+describe('webmcp-forms inspect, in Chromium', { skip: skipWithout('chromium') }, () => {
   const servers: Server[] = [];
   let origin = '';
   let cwd = '';
@@ -183,28 +183,24 @@ describe('webmcp-forms inspect, in Chromium', { skip }, () => {
     assert.match(wrong.stderr, /--wait-for ::: is no selector/);
   });
 
-  it('trusts no certificate that nobody vouches for, unless told', async (t) => {
-    try {
-      execFileSync(
-        'openssl',
-        [
-          'req',
-          '-x509',
-          '-newkey',
-          'rsa:2048',
-          '-nodes',
-          '-subj',
-          '/CN=localhost',
-          '-keyout',
-          'key.pem',
-          '-out',
-          'cert.pem',
-        ],
-        { cwd, stdio: 'ignore' },
-      );
-    } catch {
-      return t.skip('openssl is not installed');
-    }
+  it('trusts no certificate that nobody vouches for, unless told', { skip: skipWithout('openssl') }, async () => {
+    execFileSync(
+      'openssl',
+      [
+        'req',
+        '-x509',
+        '-newkey',
+        'rsa:2048',
+        '-nodes',
+        '-subj',
+        '/CN=localhost',
+        '-keyout',
+        'key.pem',
+        '-out',
+        'cert.pem',
+      ],
+      { cwd, stdio: 'ignore' },
+    );
     const [key, cert] = await Promise.all(['key.pem', 'cert.pem'].map((file) => readFile(join(cwd, file))));
     const port = await listen(
       createSecureServer({ key: key!, cert: cert! }, (request, response) => void serve(request, response)),
@@ -252,7 +248,7 @@ describe('webmcp-forms inspect, in Chromium', { skip }, () => {
   });
 
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    it(`closes the browser at ${signal}`, async () => {
+    it(`closes the browser at ${signal}`, { timeout: 120_000 }, async () => {
       const folder = await makeFolder({
         browser: `#!/bin/sh\necho $$ > "${join(cwd, signal)}"\nexec "${chromium}" "$@"\n`,
       });
@@ -267,7 +263,7 @@ describe('webmcp-forms inspect, in Chromium', { skip }, () => {
         join(folder, 'browser'),
         `${origin}/never`,
       ];
-      const child = spawn(process.execPath, argv, { cwd, stdio: 'pipe' });
+      const child = endWithTest(spawn(process.execPath, argv, { cwd, stdio: 'pipe' }));
       const asked = once(servers[0]!, 'request');
       const ended = once(child, 'close');
       const stderr = text(child.stderr);
@@ -323,7 +319,7 @@ describe('webmcp-forms inspect', () => {
       'chromium',
       'localhost:1',
     ];
-    const child = spawn(process.execPath, argv, { cwd, stdio: 'pipe' });
+    const child = endWithTest(spawn(process.execPath, argv, { cwd, stdio: 'pipe' }));
     const ended = once(child, 'close') as Promise<[number]>;
     const [stderr, [code]] = await Promise.all([text(child.stderr), ended]);
     assert.equal(code, 2);

@@ -7,6 +7,7 @@ import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { makeFolder, runHere, toolForm } from '../cli/running.js';
+import { skipWithout } from '../../tools/programs.mjs';
 
 const execute = promisify(execFile);
 const here = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
@@ -63,12 +64,6 @@ const odd = async (): Promise<string> => {
   return cwd;
 };
 
-const isInstalled = (program: string): Promise<boolean> =>
-  execute(program, ['--version']).then(
-    () => true,
-    () => false,
-  );
-
 const { cwd, manifest } = await makeSite();
 
 describe('the recipes of docs/scale.md', () => {
@@ -81,8 +76,7 @@ describe('the recipes of docs/scale.md', () => {
     assert.equal(merged.match(/"path"/g)?.length, 4);
   });
 
-  it('make the manifest of the whole site with GNU parallel', async (test) => {
-    if (!process.env['CI'] && !(await isInstalled('parallel'))) return test.skip('GNU parallel is not installed');
+  it('make the manifest of the whole site with GNU parallel', { skip: skipWithout('parallel') }, async () => {
     // Blocks as small as this site needs, so that there are several.
     await shell(block('### GNU parallel', 'sh').replace('--block 10M', '--block 100k'), cwd);
     assert.equal(await readFile(join(cwd, 'webmcp.json'), 'utf8'), manifest);

@@ -10,6 +10,7 @@ import { inOrder } from '../../src/site/jobs/in-order.js';
 import { mayHoldTools } from '../../src/site/pages/may-hold-tools.js';
 import { createPool } from '../../src/site/jobs/pool.js';
 import { makeFolder, runHere, toolForm } from '../cli/running.js';
+import { endWithTest } from '../processes.js';
 
 /** Pages of which every third has tools, and every sixth a mistake. */
 const siteFiles = (pages: number): Record<string, string> =>
@@ -202,11 +203,16 @@ describe('an interrupted run', () => {
       const cwd = await makeFolder({ 'out/x.ndjson': 'old' });
       const argv = ['compile', '--ndjson', '--jobs', '2', '--cache', 'cache', '--out', 'out/x.ndjson'];
       const flags = ['--import', import.meta.resolve('tsx')];
-      const child = spawn(process.execPath, [...flags, bin, ...argv], { cwd, stdio: ['pipe', 'ignore', 'ignore'] });
+      const child = endWithTest(
+        spawn(process.execPath, [...flags, bin, ...argv], { cwd, stdio: ['pipe', 'ignore', 'ignore'] }),
+      );
       child.stdin.on('error', () => undefined);
       const ended = once(child, 'exit');
       for (let n = 0; n < 60; n++) child.stdin.write(record(n));
-      while ((await readdir(join(cwd, 'out'))).length < 2) await setTimeout(10);
+      while ((await readdir(join(cwd, 'out'))).length < 2) {
+        assert.equal(child.exitCode, null);
+        await setTimeout(10);
+      }
       child.kill(signal);
       assert.deepEqual(await ended, [null, signal]);
       assert.deepEqual(await readdir(join(cwd, 'out')), ['x.ndjson']);

@@ -6,6 +6,7 @@ import type { Browser, Page } from 'playwright-core';
 import type { Plugin } from 'vite';
 import type { Manifest } from '../../src/build.js';
 import { toolForm } from '../cli/running.js';
+import { skipWithout } from '../../tools/programs.mjs';
 import {
   change,
   closeAll,
@@ -36,7 +37,7 @@ const updatesOf = (page: Page): Promise<readonly { path: string; page: { tools: 
   page.evaluate(() => (globalThis as unknown as { updates: [] }).updates);
 
 for (const [name, vite] of majors) {
-  describe(`webmcpForms in the dev server of ${name}`, () => {
+  describe(`webmcpForms in the dev server of ${name}`, { skip: skipWithout('chromium') }, () => {
     let browser: Browser;
     before(async () => (browser = await launch()));
     afterEach(closeAll);

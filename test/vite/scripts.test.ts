@@ -9,6 +9,7 @@ import type { Browser } from 'playwright-core';
 import type { WebmcpFormsOptions } from '../../src/vite/index.js';
 import { toolForm } from '../cli/running.js';
 import { bundleValidators } from '../../src/vite/validators/bundle-validators.js';
+import { skipWithout } from '../../tools/programs.mjs';
 import { build, closeAll, closeLater, launch, majors, makeSite, serve } from './sites.js';
 
 const types: Readonly<Record<string, string>> = {
@@ -104,7 +105,7 @@ for (const [name, vite] of majors) {
     };
   };
 
-  describe(`the injected script of ${name}`, () => {
+  describe(`the injected script of ${name}`, { skip: skipWithout('chromium') }, () => {
     let browser: Browser;
     before(async () => (browser = await launch()));
     afterEach(closeAll);
@@ -180,7 +181,7 @@ for (const [name, vite] of majors) {
     });
   });
 
-  describe(`virtual:webmcp-forms/validators of ${name}`, () => {
+  describe(`virtual:webmcp-forms/validators of ${name}`, { skip: skipWithout('chromium') }, () => {
     let browser: Browser;
     before(async () => (browser = await launch()));
     afterEach(closeAll);

@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { chromium, type Browser } from 'playwright-core';
 import type { InlineConfig, Plugin, Rollup, ViteDevServer } from 'vite';
 import type { Manifest } from '../../src/build.js';
-import { chromiumPath } from '../../tools/browsers.mjs';
 import { webmcpForms, type WebmcpFormsOptions } from '../../src/vite/index.js';
+import { chromiumPath } from '../../tools/programs.mjs';
 
 type Vite = typeof import('vite');
 

@@ -1,0 +1,76 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+const onPath = (...names) =>
+  names.flatMap((name) => (process.env.PATH ?? '').split(delimiter).map((dir) => join(dir, name))).find(existsSync);
+
+const firstOf = (...paths) => paths.find(existsSync);
+
+export const chromiumPath = () =>
+  process.env.CHROME_PATH ??
+  onPath('chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable') ??
+  firstOf(
+    '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+    '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  );
+
+export const firefoxPath = () =>
+  process.env.FIREFOX_PATH ??
+  onPath('firefox-esr', 'firefox') ??
+  firstOf('/Applications/Firefox.app/Contents/MacOS/firefox');
+
+export const webkitDriverPath = () => process.env.WEBKIT_DRIVER ?? onPath('WebKitWebDriver');
+
+export const xvfbPath = () => onPath('Xvfb');
+
+/** WebKitGTK's own small browser, which lies beside the library and not on PATH. */
+export function miniBrowserPath() {
+  if (process.env.WEBKIT_BROWSER || !existsSync('/usr/lib')) return process.env.WEBKIT_BROWSER;
+  const folders = ['.', ...readdirSync('/usr/lib').filter((folder) => folder.includes('-linux-'))];
+  const apis = ['webkitgtk-6.0', 'webkit2gtk-4.1', 'webkit2gtk-4.0'];
+  return firstOf(...folders.flatMap((folder) => apis.map((api) => join('/usr/lib', folder, api, 'MiniBrowser'))));
+}
+
+const hasWebkit = () => !!webkitDriverPath() && !!miniBrowserPath() && !!(process.env.DISPLAY || xvfbPath());
+
+/**
+ * The programs that the tests run besides Node, npm, git and what every Debian has: whether each is installed, its Debian
+ * packages, the variable that can name it, and the steps of `npm test` that need it.
+ */
+export const programs = {
+  chromium: {
+    label: 'Chromium',
+    isInstalled: () => !!chromiumPath(),
+    packages: ['chromium'],
+    variable: 'CHROME_PATH',
+    steps: ['node', 'browsers', 'e2e'],
+  },
+  firefox: {
+    label: 'Firefox',
+    isInstalled: () => !!firefoxPath(),
+    packages: ['firefox-esr'],
+    variable: 'FIREFOX_PATH',
+    steps: ['browsers', 'e2e'],
+  },
+  webkit: {
+    label: 'WebKitGTK',
+    isInstalled: hasWebkit,
+    packages: ['webkit2gtk-driver', 'xvfb', 'xauth'],
+    variable: 'WEBKIT_DRIVER',
+    steps: ['browsers', 'e2e'],
+  },
+  curl: { label: 'curl', isInstalled: () => !!onPath('curl'), packages: ['curl'], steps: ['node', 'e2e'] },
+  openssl: { label: 'OpenSSL', isInstalled: () => !!onPath('openssl'), packages: ['openssl'], steps: ['node'] },
+  parallel: { label: 'GNU parallel', isInstalled: () => !!onPath('parallel'), packages: ['parallel'], steps: ['node'] },
+  redis: { label: 'Redis', isInstalled: () => !!onPath('redis-server'), packages: ['redis-server'], steps: ['node'] },
+};
+
+/**
+ * The `skip` option of tests that need a program: the reason where the program is missing, otherwise false. On CI it is
+ * always false, so that those tests fail.
+ */
+export function skipWithout(name) {
+  const { label, isInstalled, packages } = programs[name];
+  if (process.env.CI === 'true' || isInstalled()) return false;
+  return `${label} is not installed (Debian: ${packages.join(' ')}).`;
+}
