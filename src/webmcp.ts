@@ -143,7 +143,7 @@ export interface ToolHost {
   /** Removes a tool that was added. Calls that run go on. */
   remove(name: string): void;
   /** Runs steps before the document's tools are listed, or one is called, so that they can be brought up to date. Until a signal aborts. */
-  beforeUse(steps: (called?: string) => void, signal?: AbortSignal): void;
+  onBeforeRead(steps: (called?: string) => void, signal?: AbortSignal): void;
 }
 
 declare global {

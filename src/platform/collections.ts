@@ -7,18 +7,19 @@ function keepMethods(subclass: { readonly prototype: object }, base: { readonly 
   Object.defineProperties(subclass.prototype, methods);
 }
 
-export class OwnMap<Key, Value> extends Map<Key, Value> {}
-export class OwnSet<Item> extends Set<Item> {}
-export class OwnWeakSet<Item extends WeakKey> extends WeakSet<Item> {}
-export class OwnWeakMap<Key extends WeakKey, Value> extends WeakMap<Key, Value> {}
+export class SafeMap<Key, Value> extends Map<Key, Value> {}
+export class SafeSet<Item> extends Set<Item> {}
+export class SafeWeakSet<Item extends WeakKey> extends WeakSet<Item> {}
+export class SafeWeakMap<Key extends WeakKey, Value> extends WeakMap<Key, Value> {}
 
-keepMethods(OwnMap, Map);
-keepMethods(OwnSet, Set);
-keepMethods(OwnWeakSet, WeakSet);
-keepMethods(OwnWeakMap, WeakMap);
+keepMethods(SafeMap, Map);
+keepMethods(SafeSet, Set);
+keepMethods(SafeWeakSet, WeakSet);
+keepMethods(SafeWeakMap, WeakMap);
 
 /** An object that inherits nothing: the platform reads options and descriptors through what a page may have polluted. */
-export const bare = <Value extends object>(value: Value): Value => Object.setPrototypeOf(value, null) as Value;
+export const withoutPrototype = <Value extends object>(value: Value): Value =>
+  Object.setPrototypeOf(value, null) as Value;
 
 const exec: (pattern: RegExp, text: string) => RegExpExecArray | null = method('RegExp', 'exec');
 export const matches = (pattern: RegExp, text: string): boolean => exec(pattern, text) !== null;

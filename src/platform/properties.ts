@@ -1,10 +1,10 @@
-import { bare } from './collections.js';
+import { withoutPrototype } from './collections.js';
 
 export type Method = (this: unknown, ...args: unknown[]) => unknown;
 
 /** Defines a property; what a page puts on Object.prototype is no part of the descriptor. */
 export function define(target: object, key: PropertyKey, descriptor: PropertyDescriptor): void {
-  Object.defineProperty(target, key, bare(descriptor));
+  Object.defineProperty(target, key, withoutPrototype(descriptor));
 }
 
 /** https://webidl.spec.whatwg.org/#define-the-attributes */

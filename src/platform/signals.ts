@@ -1,5 +1,5 @@
 import { getter, method } from './primordials.js';
-import { bare } from './collections.js';
+import { withoutPrototype } from './collections.js';
 
 type Listen = (
   target: EventTarget,
@@ -21,7 +21,7 @@ export const listenFirst = (
   type: string,
   listener: (event: Event) => void,
   signal: AbortSignal,
-): void => listen(target, type, listener, bare({ capture: true, signal }));
+): void => listen(target, type, listener, withoutPrototype({ capture: true, signal }));
 
 /**
  * Runs steps when a signal aborts, before the page's own listeners; the result takes them back.
@@ -30,6 +30,6 @@ export const listenFirst = (
 export function onAbort(signal: AbortSignal | undefined, steps: (reason: unknown) => void): () => void {
   if (!signal) return () => undefined;
   const listener = (): void => steps(reasonOf(signal));
-  listen(signal, 'abort', listener, bare({ capture: true, once: true }));
-  return () => unlisten(signal, 'abort', listener, bare({ capture: true }));
+  listen(signal, 'abort', listener, withoutPrototype({ capture: true, once: true }));
+  return () => unlisten(signal, 'abort', listener, withoutPrototype({ capture: true }));
 }

@@ -3,10 +3,10 @@ const { setTimeout, setInterval, clearInterval, MessageChannel } = globalThis;
 
 export type Timer = ReturnType<typeof setInterval>;
 
-export const after = (milliseconds: number, steps: () => void): Timer => setTimeout(steps, milliseconds);
-export const every = (milliseconds: number, steps: () => void): Timer => setInterval(steps, milliseconds);
+export const startTimeout = (milliseconds: number, steps: () => void): Timer => setTimeout(steps, milliseconds);
+export const startInterval = (milliseconds: number, steps: () => void): Timer => setInterval(steps, milliseconds);
 export const stopTimer = (timer: Timer | undefined): void => clearInterval(timer);
-export const newChannel = (): MessageChannel => new MessageChannel();
+export const createMessageChannel = (): MessageChannel => new MessageChannel();
 
 const queue: (() => void)[] = [];
 let channel: MessageChannel | undefined;
@@ -27,7 +27,7 @@ function runNext({ data }: MessageEvent<number>): void {
  */
 export function queueTask(steps: () => void): void {
   if (!channel) {
-    channel = newChannel();
+    channel = createMessageChannel();
     channel.port1.onmessage = runNext;
   }
   queue.push(steps);
@@ -37,4 +37,4 @@ export function queueTask(steps: () => void): void {
 /** Resolves in a task of its own, when the microtasks of this one are over. */
 export const nextTask = (): Promise<void> => new Promise((resolve) => queueTask(resolve));
 export const wait = (milliseconds: number): Promise<void> =>
-  new Promise((resolve) => void after(milliseconds, resolve));
+  new Promise((resolve) => void startTimeout(milliseconds, resolve));

@@ -1,11 +1,11 @@
 import { method } from '../platform/primordials.js';
 import type { ToolCall } from '../webmcp.js';
-import { bare, OwnSet } from '../platform/collections.js';
+import { withoutPrototype, SafeSet } from '../platform/collections.js';
 import { domException, fire, isActive, refresh, type Context, type Tool } from './frames/context.js';
 import { define } from '../platform/properties.js';
 import { ownRealm } from './frames/realm.js';
-import { onMessage } from '../platform/messages.js';
-import { after, every, queueTask, stopTimer, type Timer } from '../platform/tasks.js';
+import { waitForMessage } from '../platform/wait-for-message.js';
+import { startTimeout, startInterval, queueTask, stopTimer, type Timer } from '../platform/tasks.js';
 import { isObject } from './idl/web-idl.js';
 
 /** Why a call failed: the caller's realm makes its UnknownError of it. */
@@ -40,7 +40,7 @@ export interface Call {
 const patience = 30_000;
 
 const abort: (controller: AbortController) => void = method('AbortController', 'abort');
-const calls = new OwnSet<Call>();
+const calls = new SafeSet<Call>();
 
 /**
  * Runs a tool in a task; the result cancels it.
@@ -83,13 +83,13 @@ function toolCall(call: Call, signal: AbortSignal): ToolCall {
     signal,
     canceled: () => void (call.isCanceled = true),
     leaves: (channel) => {
-      call.stopWaiting = onMessage(channel, patience, (result) => finish(call, success(result)));
+      call.stopWaiting = waitForMessage(channel, patience, (result) => finish(call, success(result)));
     },
     activated() {
       if (isActivated) return;
       isActivated = true;
       if (isActive(target))
-        fire(target, new target.interfaces.ToolActivatedEvent('toolactivated', bare({ toolName: name })));
+        fire(target, new target.interfaces.ToolActivatedEvent('toolactivated', withoutPrototype({ toolName: name })));
     },
   };
 }
@@ -98,11 +98,12 @@ function finish(call: Call, outcome: Outcome): void {
   if (!calls.delete(call)) return;
   call.stopWaiting?.();
   call.finish(outcome);
-  if (call.isCanceled) after(0, () => tellCanceled(call)); // before any timer of the caller, who is told in a posted task
+  if (call.isCanceled) startTimeout(0, () => tellCanceled(call)); // before any timer of the caller, who is told in a posted task
 }
 
 function tellCanceled({ target, name }: Call): void {
-  if (isActive(target)) fire(target, new target.interfaces.ToolCancelEvent('toolcancel', bare({ toolName: name })));
+  if (isActive(target))
+    fire(target, new target.interfaces.ToolCancelEvent('toolcancel', withoutPrototype({ toolName: name })));
 }
 
 /** https://webmachinelearning.github.io/webmcp/#cancel-a-pending-tool-execution */
@@ -136,7 +137,7 @@ let timer: Timer | undefined;
 
 /** A frame may go without a pagehide event that reaches us (document.open() removes listeners): look, while calls run. */
 function watch(): void {
-  timer ??= every(500, () => {
+  timer ??= startInterval(500, () => {
     endOrphanedCalls();
     if (calls.size > 0) return;
     stopTimer(timer);

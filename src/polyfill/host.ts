@@ -1,5 +1,5 @@
 import type { HostedTool, RunTool, ToolHost } from '../webmcp.js';
-import { OwnMap } from '../platform/collections.js';
+import { SafeMap } from '../platform/collections.js';
 import { onAbort } from '../platform/signals.js';
 import type { Context, Tool } from './frames/context.js';
 import { ownRealm } from './frames/realm.js';
@@ -8,7 +8,7 @@ import { addTool, notify, removeTool } from './tools.js';
 /** The port through which live forms register: no check but that the name is free, and errors pass as they are. */
 export function toolHost(context: Context): ToolHost {
   const { tools } = context;
-  const added = new OwnMap<string, Tool>();
+  const added = new SafeMap<string, Tool>();
   return {
     add(definition, run) {
       if (tools.has(definition.name)) return false;
@@ -34,9 +34,9 @@ export function toolHost(context: Context): ToolHost {
       added.delete(name);
       if (tool) removeTool(context, tool);
     },
-    beforeUse(steps, signal) {
-      context.beforeUse.add(steps);
-      onAbort(signal, () => context.beforeUse.delete(steps));
+    onBeforeRead(steps, signal) {
+      context.onBeforeRead.add(steps);
+      onAbort(signal, () => context.onBeforeRead.delete(steps));
     },
   };
 }

@@ -1,6 +1,6 @@
 import { getter } from '../platform/primordials.js';
 import type { ModelContext, ToolHost } from '../webmcp.js';
-import { bare, OwnMap, OwnWeakMap } from '../platform/collections.js';
+import { withoutPrototype, SafeMap, SafeWeakMap } from '../platform/collections.js';
 import { activeContexts, contextOf, forget, forgetInactive, isActive, visit, type Context } from './frames/context.js';
 import { endCallsOf, endOrphanedCalls } from './calls.js';
 import { clientInterface } from './drafts/client.js';
@@ -69,10 +69,10 @@ interface Installed {
   readonly controller: AbortController;
 }
 
-const installed = new OwnMap<Realm, Installed>();
-let watched = new OwnWeakMap<Document, true>();
+const installed = new SafeMap<Realm, Installed>();
+let watched = new SafeWeakMap<Document, true>();
 /** The documents whose forms are registered, with what ends that. */
-const formsOf = new OwnMap<Document, AbortController>();
+const formsOf = new SafeMap<Document, AbortController>();
 let connection: Connection | undefined;
 
 export const isNative = (window: Global): boolean =>
@@ -135,7 +135,7 @@ function takeBack(realm: Realm): void {
   }
   if (installed.size > 0) return;
   connection?.end();
-  watched = new OwnWeakMap();
+  watched = new SafeWeakMap();
   connection = undefined;
 }
 
@@ -168,7 +168,7 @@ function defineGlobals(window: Global, globals: object): readonly Undo[] {
     const before = Object.getOwnPropertyDescriptor(window, key);
     const value = Reflect.get(globals, key) as unknown;
     // Not where a page's `var ModelContext` is.
-    const isOurs = Reflect.defineProperty(window, key, bare({ value, writable: true, configurable: true }));
+    const isOurs = Reflect.defineProperty(window, key, withoutPrototype({ value, writable: true, configurable: true }));
     return () => isOurs && (before ? define(window, key, before) : Reflect.deleteProperty(window, key));
   });
 }

@@ -1,4 +1,4 @@
-import { OwnWeakMap } from '../platform/collections.js';
+import { SafeWeakMap } from '../platform/collections.js';
 import type { Context } from './frames/context.js';
 import { Failure } from './calls.js';
 import { define } from '../platform/properties.js';
@@ -26,8 +26,8 @@ export interface Checkable {
   readonly inputSchema: string;
 }
 
-const validators = new OwnWeakMap<Realm, Validator>();
-const checks = new OwnWeakMap<Checkable, Promise<CheckInput>>();
+const validators = new SafeWeakMap<Realm, Validator>();
+const checks = new SafeWeakMap<Checkable, Promise<CheckInput>>();
 
 export function useValidator(realm: Realm, validator: Validator | undefined): void {
   if (validator) validators.set(realm, validator);

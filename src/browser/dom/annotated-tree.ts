@@ -1,5 +1,5 @@
 import type { Tree } from '../../compiler/tree.js';
-import { OwnSet } from '../../platform/collections.js';
+import { SafeSet } from '../../platform/collections.js';
 
 const names = [
   'toolname',
@@ -16,7 +16,7 @@ export type ToolAttribute = (typeof names)[number];
 /** Gives the value that an attribute of an element has for us though it is not there; null if it has none. */
 export type Annotate = (element: Element, attribute: ToolAttribute) => string | null;
 
-const annotations = new OwnSet<string>(names);
+const annotations = new SafeSet<string>(names);
 
 /** A front end in which elements have annotations that they do not carry. */
 export const annotatedTree = (tree: Tree<Node, Element>, annotate: Annotate | undefined): Tree<Node, Element> =>

@@ -3,7 +3,7 @@ import { parse, stringify } from '../../json.js';
 import type { Tree } from '../../compiler/tree.js';
 import type { JsonValue } from '../../json-schema.js';
 import { apply, getter } from '../../platform/primordials.js';
-import { OwnSet, OwnWeakMap } from '../../platform/collections.js';
+import { SafeSet, SafeWeakMap } from '../../platform/collections.js';
 import { define, operation, type Method } from '../../platform/properties.js';
 import { dispatch, onAbort } from '../../platform/signals.js';
 import { domTree, query } from './dom-tree.js';
@@ -13,8 +13,8 @@ import type { Global } from '../submission/submit-event.js';
 const { Event } = globalThis; // captured: a page may replace it
 
 /** By element: the schema that it has declared through its internals, as JSON text. */
-const declared = new OwnWeakMap<Element, string>();
-const elements = new OwnWeakMap<object, Element>();
+const declared = new SafeWeakMap<Element, string>();
+const elements = new SafeWeakMap<object, Element>();
 
 /** The front end over the live DOM, in which custom elements say by script too what they take. */
 export const customTree: Tree<Node, Element> = {
@@ -41,7 +41,7 @@ function schemaByMembers(element: Element): string | null {
 type Tell = (element: Element) => void;
 
 /** By the prototype of a window's internals, which changes with its document. */
-const listeners = new OwnWeakMap<object, Set<Tell>>();
+const listeners = new SafeWeakMap<object, Set<Tell>>();
 
 /**
  * Gives a window `ElementInternals.setToolParamSchema` where it is missing. Tells, until a signal aborts, of elements that
@@ -50,7 +50,7 @@ const listeners = new OwnWeakMap<object, Set<Tell>>();
 export function prepareInternals(window: Global, tell: Tell, signal: AbortSignal | undefined): void {
   const { prototype } = window.ElementInternals;
   const known = listeners.get(prototype);
-  const all = known ?? new OwnSet<Tell>();
+  const all = known ?? new SafeSet<Tell>();
   all.add(tell);
   onAbort(signal, () => all.delete(tell));
   if (known) return;
@@ -110,7 +110,7 @@ function isSchemaText(schema: unknown): schema is string {
 }
 
 /** What elements were filled with by themselves in the call that runs, as JSON text. */
-const filledBy = new OwnWeakMap<Element, string>();
+const filledBy = new SafeWeakMap<Element, string>();
 
 /** An element with a `toolFillCallback` knows itself how it is filled; any other has a `checked` or a `value`. */
 export const customControls: CustomControls = {

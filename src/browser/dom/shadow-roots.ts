@@ -1,19 +1,19 @@
 import { apply } from '../../platform/primordials.js';
-import { OwnSet, OwnWeakMap } from '../../platform/collections.js';
+import { SafeSet, SafeWeakMap } from '../../platform/collections.js';
 import { define, operation } from '../../platform/properties.js';
 import { onAbort } from '../../platform/signals.js';
 import { viewOf } from './dom-tree.js';
 
 type Listener = (shadow: ShadowRoot) => void;
 
-const listeners = new OwnWeakMap<object, Set<Listener>>();
+const listeners = new SafeWeakMap<object, Set<Listener>>();
 
 /** Listens for open shadow roots that scripts attach in a document's window, until a signal aborts: nothing else tells. */
 export function onShadowRoot(document: Document, signal: AbortSignal | undefined, listener: Listener): void {
   const prototype = viewOf(document)?.Element.prototype;
   if (!prototype) return;
   const known = listeners.get(prototype);
-  const all = known ?? new OwnSet<Listener>();
+  const all = known ?? new SafeSet<Listener>();
   if (!known) {
     listeners.set(prototype, all);
     patch(prototype, all);

@@ -1,5 +1,5 @@
 import type { ExecuteErrorCode, ParameterError } from '../../compiler/execute/execute-steps.js';
-import { OwnWeakSet } from '../../platform/collections.js';
+import { SafeWeakSet } from '../../platform/collections.js';
 import { define } from '../../platform/properties.js';
 
 /** Which constraint of its control a value does not satisfy. https://html.spec.whatwg.org/#validitystate */
@@ -40,7 +40,7 @@ export interface CallException extends DOMException {
 }
 
 const Exception = globalThis.DOMException;
-const exceptions = new OwnWeakSet<object>();
+const exceptions = new SafeWeakSet<object>();
 
 /** Whether a call failed for a reason that is told by its `errors`. */
 export const isCallException = (error: unknown): boolean => exceptions.has(error as object);

@@ -1,8 +1,8 @@
 import type { JsonValue } from '../../json-schema.js';
 import { method } from '../../platform/primordials.js';
-import { OwnMap } from '../../platform/collections.js';
+import { SafeMap } from '../../platform/collections.js';
 import { isAborted, onAbort, reasonOf } from '../../platform/signals.js';
-import { every, stopTimer } from '../../platform/tasks.js';
+import { startInterval, stopTimer } from '../../platform/tasks.js';
 import type { ToolCall } from '../../webmcp.js';
 import { callEnded, callFailure, isCallException, type CallException, type EndCode } from './call-error.js';
 import type { ControlState } from '../dom/control-state.js';
@@ -59,7 +59,7 @@ export class Calls {
   /** Waits for the calls before: not for ever, because the page's answer to one of them may wait for this one. */
   #turn(before: Promise<void>): Promise<void> {
     return new Promise((resolve, reject) => {
-      const timer = every(1000, () => {
+      const timer = startInterval(1000, () => {
         if (Date.now() - (this.#current?.submit?.answeredAt ?? Infinity) >= patience) reject(busy());
       });
       void before.then(() => {
@@ -94,7 +94,7 @@ export class Calls {
       call,
       signal: controller.signal,
       submit: undefined,
-      files: new OwnMap(),
+      files: new SafeMap(),
       end(code) {
         if (run.submit?.answer || run.submit?.isSent || isAborted(controller.signal)) return;
         abort(controller, callEnded(code));

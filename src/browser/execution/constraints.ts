@@ -7,7 +7,7 @@ import { preview } from '../../compiler/preview.js';
 import { makeParameter, parametersOf } from '../../compiler/tool.js';
 import type { JsonValue } from '../../json-schema.js';
 import { getter, method } from '../../platform/primordials.js';
-import { OwnSet } from '../../platform/collections.js';
+import { SafeSet } from '../../platform/collections.js';
 import type { CallError, ConstraintCode } from './call-error.js';
 import { domTree, elementsOf, listOf } from '../dom/dom-tree.js';
 import type { Filled } from './fill.js';
@@ -65,7 +65,7 @@ export function brokenConstraints(
   if (description.noValidate || (submitter && domTree.attribute(submitter, 'formnovalidate') !== null)) return [];
   const parameters = byControl(parametersOf(description, synthesis));
   const errors = new Map<string, CallError>();
-  for (const control of new OwnSet([...controls, ...listOf(elementsOf(form))])) {
+  for (const control of new SafeSet([...controls, ...listOf(elementsOf(form))])) {
     const index = controls.indexOf(control);
     const parameter = parameters.get(index);
     if (!parameter && isForPerson) continue;

@@ -10,7 +10,7 @@ import { controlsOf } from '../../compiler/parameters/parameters.js';
 import { preview } from '../../compiler/preview.js';
 import { makeParameter, parametersOf } from '../../compiler/tool.js';
 import type { JsonValue } from '../../json-schema.js';
-import { OwnMap } from '../../platform/collections.js';
+import { SafeMap } from '../../platform/collections.js';
 import { nextTask, wait } from '../../platform/tasks.js';
 import { callException } from './call-error.js';
 import { checkRun, untilEnd, type Run } from './calls.js';
@@ -41,7 +41,7 @@ const patience = { total: 1000, step: 50 };
 
 /** Fills the controls in tree order, and again what has changed by that. Throws what the form did not take. */
 export async function fill(run: Run, input: JsonValue, first: Filled): Promise<Filled> {
-  const attempts = new OwnMap<Element, number>();
+  const attempts = new SafeMap<Element, number>();
   let filled = first;
   let waited = 0;
   for (;;) {

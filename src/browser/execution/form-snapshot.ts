@@ -1,4 +1,4 @@
-import { OwnSet } from '../../platform/collections.js';
+import { SafeSet } from '../../platform/collections.js';
 import { nextTask, wait } from '../../platform/tasks.js';
 import { hasState, optionElements, optionValues, setState, stateOf, type ControlState } from '../dom/control-state.js';
 import { domTree, elementsOf, listOf } from '../dom/dom-tree.js';
@@ -53,7 +53,7 @@ export function keep({ element, settings: { custom } }: LiveForm, controls: read
     isDone: false,
     takeChanges() {
       const found = changed();
-      taken = new OwnSet(found.map((each) => each.kept));
+      taken = new SafeSet(found.map((each) => each.kept));
       return found.map(({ control, kept, after }) => ({ control, before: kept.state, after }));
     },
     async restore() {
@@ -91,8 +91,8 @@ function keepState(control: Element, custom: CustomControls | undefined): KeptSt
   const options = state.kind === 'selected' ? optionElements(control).filter((_, index) => state.options[index]) : [];
   return {
     ...{ control, state, kind: kindOf(control) },
-    options: new OwnSet(options),
-    values: new OwnSet(optionValues(control, options)),
+    options: new SafeSet(options),
+    values: new SafeSet(optionValues(control, options)),
   };
 }
 
@@ -111,7 +111,7 @@ function putFor(kept: KeptState, control: Element, custom: CustomControls | unde
 
 /** The controls, or those that stand for them in a form that the page has rendered anew: as many, of the same kind. */
 function controlsNow(form: Element, states: readonly KeptState[]): readonly Pick<Put, 'kept' | 'control'>[] {
-  const all = new OwnSet(states.map(({ control }) => control));
+  const all = new SafeSet(states.map(({ control }) => control));
   const fresh = listOf(elementsOf(form)).filter((control) => !all.has(control));
   const isLost = ({ control }: KeptState): boolean => domTree.formOwner(control) !== form;
   const lost = states.filter(isLost);

@@ -1,5 +1,5 @@
 import { method } from '../../platform/primordials.js';
-import { OwnMap, OwnSet, OwnWeakMap } from '../../platform/collections.js';
+import { SafeMap, SafeSet, SafeWeakMap } from '../../platform/collections.js';
 import { domTree } from '../dom/dom-tree.js';
 import type { LiveScope } from './live-scope.js';
 
@@ -26,7 +26,7 @@ export function interestOf(form: Element, controls: readonly Element[], scope: L
 }
 
 function groupsAround(elements: readonly Element[]): readonly Element[] {
-  const groups = new OwnSet<Element>();
+  const groups = new SafeSet<Element>();
   for (const element of elements) {
     for (let up = domTree.parent(element); up !== null; up = domTree.parent(up)) {
       if (domTree.isElement(up) && isGroup(up)) groups.add(up);
@@ -45,9 +45,9 @@ const legends = (group: Element): readonly Element[] =>
 
 /** Which forms depend on a node or on an ID. */
 export class Interests<Form> {
-  readonly #trees = new OwnWeakMap<Node, Set<Form>>();
-  readonly #groups = new OwnWeakMap<Node, Set<Form>>();
-  readonly #ids = new OwnMap<string, Set<Form>>();
+  readonly #trees = new SafeWeakMap<Node, Set<Form>>();
+  readonly #groups = new SafeWeakMap<Node, Set<Form>>();
+  readonly #ids = new SafeMap<string, Set<Form>>();
 
   /** Replaces what a form depends on. */
   change(form: Form, before: Interest, after: Interest): void {
@@ -77,7 +77,7 @@ interface Keyed<Form> {
 function add<Form>(map: Keyed<Form>, key: unknown, form: Form): void {
   const forms = map.get(key);
   if (forms) forms.add(form);
-  else map.set(key, new OwnSet([form]));
+  else map.set(key, new SafeSet([form]));
 }
 
 function remove<Form>(map: Keyed<Form>, key: unknown, form: Form): void {

@@ -1,5 +1,5 @@
 import { method } from '../../platform/primordials.js';
-import { bare, OwnMap, OwnSet, OwnWeakMap } from '../../platform/collections.js';
+import { withoutPrototype, SafeMap, SafeSet, SafeWeakMap } from '../../platform/collections.js';
 import { listen, onAbort } from '../../platform/signals.js';
 import { queueTask } from '../../platform/tasks.js';
 import type { ToolHost } from '../../webmcp.js';
@@ -37,12 +37,12 @@ export class LiveForms {
   readonly #registrations: Registrations;
   readonly #isTool: (form: Element) => boolean;
   readonly #observer = new MutationObserver((records) => this.#take(records));
-  readonly #forms = new OwnMap<Node, LiveForm>();
+  readonly #forms = new SafeMap<Node, LiveForm>();
   readonly #references = new References();
   /** All that were ever registered: one that comes back has the same queue of calls. */
-  readonly #past = new OwnWeakMap<Node, LiveForm>();
+  readonly #past = new SafeWeakMap<Node, LiveForm>();
   readonly #interests = new Interests<LiveForm>();
-  readonly #dirty = new OwnSet<LiveForm>();
+  readonly #dirty = new SafeSet<LiveForm>();
   #isScheduled = false;
   /** The document, while it is parsed. */
   #parsed: Document | undefined;
@@ -63,7 +63,7 @@ export class LiveForms {
     onShadowRoot(document, signal, (shadow) => isInside(shadow, this.#scope) && this.#enter(shadow));
     if (isLoading(document)) this.#wait(document, signal);
     else this.#enter(this.#scope);
-    this.#host.beforeUse((called) => {
+    this.#host.onBeforeRead((called) => {
       this.update();
       if (called !== undefined) this.#named(called)?.calls.isCalled();
     }, signal);
@@ -73,7 +73,12 @@ export class LiveForms {
   /** What a parser adds is read at its end, or when somebody asks for the tools: node by node would take much longer. */
   #wait(document: Document, signal: AbortSignal | undefined): void {
     this.#parsed = document;
-    listen(document, 'readystatechange', () => this.update(), bare({ once: true, ...(signal && { signal }) }));
+    listen(
+      document,
+      'readystatechange',
+      () => this.update(),
+      withoutPrototype({ once: true, ...(signal && { signal }) }),
+    );
   }
 
   /** Reads what the parser has added so far; observes the rest once it is done. */
@@ -151,7 +156,7 @@ export class LiveForms {
    * Takes the forms and the shadow roots of a subtree, and what refers to others in it. A parser tells of each element
    * that it adds, and so of those in others: none is taken twice.
    */
-  #find(node: Node, found = new OwnSet<Node>()): void {
+  #find(node: Node, found = new SafeSet<Node>()): void {
     if (found.has(node)) return;
     for (const element of referring(node)) {
       this.#references.add(element);
@@ -199,8 +204,8 @@ export class LiveForms {
   }
 
   #takeAll(records: readonly MutationRecord[]): void {
-    const seen = new OwnSet<Node>();
-    const found = new OwnSet<Node>();
+    const seen = new SafeSet<Node>();
+    const found = new SafeSet<Node>();
     for (const record of records) {
       const mutation = readMutation(record);
       if (!mutation) continue;

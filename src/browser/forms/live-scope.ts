@@ -2,7 +2,7 @@ import { listed } from '../../compiler/html/elements.js';
 import { isCustomControl, type Scope } from '../../compiler/describe/scope.js';
 import type { Tree } from '../../compiler/tree.js';
 import { getter, method } from '../../platform/primordials.js';
-import { OwnSet } from '../../platform/collections.js';
+import { SafeSet } from '../../platform/collections.js';
 import { domTree, elementById, elementsOf, listOf, query } from '../dom/dom-tree.js';
 import type { References } from './references.js';
 
@@ -16,9 +16,9 @@ export class LiveScope implements Scope<Element> {
   /** No part of a tool. */
   readonly base = null;
   /** The IDs that what the form is described by depends on, whether there are such elements or not. */
-  readonly ids = new OwnSet<string>();
+  readonly ids = new SafeSet<string>();
   /** Elements, perhaps outside of the form, whose content describes it. */
-  readonly read = new OwnSet<Element>();
+  readonly read = new SafeSet<Element>();
   readonly #tree: Tree<Node, Element>;
   readonly #root: Node;
   readonly #references: References;
@@ -41,7 +41,7 @@ export class LiveScope implements Scope<Element> {
     const candidates = [...labelsAround(control), ...(id ? this.#references.to(id, 'for', this.#root) : [])];
     const labels = candidates.filter((label) => isLabel(label) && labeledControl(label) === control);
     for (const label of labels) this.read.add(label);
-    return labels.length < 2 ? labels : inTreeOrder([...new OwnSet(labels)]);
+    return labels.length < 2 ? labels : inTreeOrder([...new SafeSet(labels)]);
   }
 
   byId(id: string): Element | null {
@@ -60,7 +60,7 @@ export class LiveScope implements Scope<Element> {
     const id = domTree.attribute(form, 'id');
     const outside = id ? this.#references.to(id, 'form', this.#root).filter(isImageButton) : [];
     const images = [...query(form, 'input[type=image i]'), ...outside];
-    return [...new OwnSet(images.filter((image) => domTree.formOwner(image) === form))];
+    return [...new SafeSet(images.filter((image) => domTree.formOwner(image) === form))];
   }
 }
 

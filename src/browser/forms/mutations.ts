@@ -1,6 +1,6 @@
 import { applies } from '../../compiler/html/elements.js';
 import { getter, method } from '../../platform/primordials.js';
-import { bare } from '../../platform/collections.js';
+import { withoutPrototype } from '../../platform/collections.js';
 import { domTree } from '../dom/dom-tree.js';
 import { references } from './references.js';
 
@@ -23,7 +23,7 @@ const plainAnnotations = ['toolname', 'tooldescription', 'tooltitle', 'toolautos
 export const annotations = plainAnnotations.flatMap((name) => [name, `data-${name}`]);
 
 /** What is looked at everywhere: which forms are tools, and which elements name each other. */
-export const everywhere: MutationObserverInit = bare({
+export const everywhere: MutationObserverInit = withoutPrototype({
   subtree: true,
   childList: true,
   attributeOldValue: true,
@@ -39,12 +39,12 @@ const describing = [
 ];
 
 /** What is looked at in a form, and in what describes it from outside. */
-export const inForms: MutationObserverInit = bare({
+export const inForms: MutationObserverInit = withoutPrototype({
   ...everywhere,
   characterData: true,
   attributeFilter: [...annotations, ...references, ...describing],
 });
-export const ofGroups: MutationObserverInit = bare({ attributeFilter: [...references, ...describing] });
+export const ofGroups: MutationObserverInit = withoutPrototype({ attributeFilter: [...references, ...describing] });
 
 /** What a record says of a mutation. */
 export interface Mutation {

@@ -1,4 +1,4 @@
-import { OwnMap } from '../../platform/collections.js';
+import { SafeMap } from '../../platform/collections.js';
 import type { HostedTool, ModelContext, RunTool, ToolHost } from '../../webmcp.js';
 import type { CallException } from '../execution/call-error.js';
 
@@ -8,8 +8,8 @@ import type { CallException } from '../execution/call-error.js';
  * It loses the reason why a tool fails, so the errors of a call are its result there: `{ isError, message, errors }`.
  */
 export function nativeHost(context: ModelContext): ToolHost {
-  const controllers = new OwnMap<string, AbortController>();
-  const run = new OwnMap<string, RunTool>();
+  const controllers = new SafeMap<string, AbortController>();
+  const run = new SafeMap<string, RunTool>();
   const host: ToolHost = {
     add(definition, runTool) {
       if (controllers.has(definition.name)) return false;
@@ -30,7 +30,7 @@ export function nativeHost(context: ModelContext): ToolHost {
       controllers.delete(name);
       run.delete(name);
     },
-    beforeUse: () => undefined,
+    onBeforeRead: () => undefined,
   };
   return host;
 }

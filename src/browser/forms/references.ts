@@ -1,5 +1,5 @@
 import { method } from '../../platform/primordials.js';
-import { OwnMap, OwnSet, OwnWeakMap } from '../../platform/collections.js';
+import { SafeMap, SafeSet, SafeWeakMap } from '../../platform/collections.js';
 import { domTree, query } from '../dom/dom-tree.js';
 
 const getRootNode = method<Node, [], Node>('Node', 'getRootNode');
@@ -18,8 +18,8 @@ export const referring = (node: Node): readonly Element[] =>
 
 /** Which elements name an ID, kept while the page changes: a look-up of the page's own would read all of it. */
 export class References {
-  readonly #byId = new OwnMap<string, Set<Element>>();
-  readonly #idsBy = new OwnWeakMap<Element, readonly string[]>();
+  readonly #byId = new SafeMap<string, Set<Element>>();
+  readonly #idsBy = new SafeWeakMap<Element, readonly string[]>();
 
   /** Takes an element anew, as it is now. */
   add(element: Element): void {
@@ -27,7 +27,7 @@ export class References {
     const ids = naming.map((name) => domTree.attribute(element, name) ?? '').filter((id) => id !== '');
     if (ids.length === 0) return;
     this.#idsBy.set(element, ids);
-    for (const id of ids) this.#byId.set(id, (this.#byId.get(id) ?? new OwnSet()).add(element));
+    for (const id of ids) this.#byId.set(id, (this.#byId.get(id) ?? new SafeSet()).add(element));
   }
 
   remove(element: Element): void {

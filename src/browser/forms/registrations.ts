@@ -1,4 +1,4 @@
-import { OwnMap, OwnSet } from '../../platform/collections.js';
+import { SafeMap, SafeSet } from '../../platform/collections.js';
 import { queueTask } from '../../platform/tasks.js';
 import type { HostedTool, ToolHost } from '../../webmcp.js';
 import type { LiveForm } from './live-form.js';
@@ -7,7 +7,7 @@ import type { LiveForm } from './live-form.js';
 export class Registrations {
   readonly #host: ToolHost;
   /** By the name that another tool has. */
-  readonly #waiting = new OwnMap<string, Set<LiveForm>>();
+  readonly #waiting = new SafeMap<string, Set<LiveForm>>();
 
   constructor(host: ToolHost) {
     this.#host = host;
@@ -35,7 +35,7 @@ export class Registrations {
 
   #add(form: LiveForm, { name } = form.tool as HostedTool): void {
     if (this.#hasAdded(form)) return;
-    const others = this.#waiting.get(name) ?? new OwnSet();
+    const others = this.#waiting.get(name) ?? new SafeSet();
     this.#waiting.set(name, others.add(form));
     // Names may be changing hands: only what waits after that is worth telling.
     queueTask(() => this.#waiting.get(name)?.has(form) && form.settings.isTaken?.(name, form.element));

@@ -1,5 +1,5 @@
 import { apply } from '../../platform/primordials.js';
-import { bare } from '../../platform/collections.js';
+import { withoutPrototype } from '../../platform/collections.js';
 import { portOf } from '../../platform/port.js';
 import { isAborted, listen } from '../../platform/signals.js';
 import type { ModelContext, ToolHost } from '../../webmcp.js';
@@ -30,7 +30,7 @@ export function startForms(
   settings.prepare?.(window, (element) => forms.takeChange(element), signal);
   settings.arrive?.(window.document);
   forms.start(window.document, signal);
-  listen(modelContext, 'toolchange', () => forms.retry(), bare(signal ? { signal } : {}));
+  listen(modelContext, 'toolchange', () => forms.retry(), withoutPrototype(signal ? { signal } : {}));
   return (element) => forms.takeChange(element);
 }
 

@@ -1,7 +1,7 @@
 import { getter, method } from '../../platform/primordials.js';
-import { bare } from '../../platform/collections.js';
+import { withoutPrototype } from '../../platform/collections.js';
 import { dispatch, isAborted, listen, unlisten } from '../../platform/signals.js';
-import { after, nextTask, queueTask, stopTimer } from '../../platform/tasks.js';
+import { startTimeout, nextTask, queueTask, stopTimer } from '../../platform/tasks.js';
 import { callEnded } from '../execution/call-error.js';
 import { untilEnd, type Run } from '../execution/calls.js';
 import type { Change, Kept } from '../execution/form-snapshot.js';
@@ -40,11 +40,11 @@ export async function waitForPerson(run: Run, submitter: Element, kept: Kept): P
   const { settings, element, tool } = run.form;
   const over = new AbortController();
   let reason: unknown;
-  const timer = isLimit(settings.awaitUser) ? after(settings.awaitUser, () => run.end('time-limit')) : undefined;
+  const timer = isLimit(settings.awaitUser) ? startTimeout(settings.awaitUser, () => run.end('time-limit')) : undefined;
   const onReset = (event: Event): void => {
     if (event.isTrusted) queueTask(() => isPrevented(event) || run.submit?.event || run.end('reset'));
   };
-  listen(element, 'reset', onReset, bare({ capture: true }));
+  listen(element, 'reset', onReset, withoutPrototype({ capture: true }));
   try {
     const submitted = nextSubmit(run);
     if (!isTyping(documentOf(element))) focus(submitter); // a space that is being typed would press it
@@ -61,7 +61,7 @@ export async function waitForPerson(run: Run, submitter: Element, kept: Kept): P
     };
     const tell = (): boolean =>
       dispatch(element, new CustomEvent('webmcp-await-user', { bubbles: true, composed: true, detail }));
-    listen(documentOf(element), 'webmcp-who-waits', tell, bare({ signal: detail.signal }));
+    listen(documentOf(element), 'webmcp-who-waits', tell, withoutPrototype({ signal: detail.signal }));
     tell();
     return await answerOf(run, submitted);
   } catch (error) {
@@ -69,7 +69,7 @@ export async function waitForPerson(run: Run, submitter: Element, kept: Kept): P
     throw error;
   } finally {
     stopTimer(timer);
-    unlisten(element, 'reset', onReset, bare({ capture: true }));
+    unlisten(element, 'reset', onReset, withoutPrototype({ capture: true }));
     abort(over, reason);
   }
 }

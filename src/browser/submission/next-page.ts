@@ -1,7 +1,7 @@
-import { bare } from '../../platform/collections.js';
+import { withoutPrototype } from '../../platform/collections.js';
 import { parse, stringify } from '../../json.js';
 import { dispatch, listen } from '../../platform/signals.js';
-import { onMessage } from '../../platform/messages.js';
+import { waitForMessage } from '../../platform/wait-for-message.js';
 import { untilEnd, type Run } from '../execution/calls.js';
 import { documentUrl, domTree, viewOf } from '../dom/dom-tree.js';
 import { contentOf } from '../../compiler/html/page-content.js';
@@ -29,7 +29,7 @@ export async function answerOfNextPage(run: Run, event: SubmitEvent): Promise<st
     return null;
   if (place === placeOf(viewOf(run.form.element) as Window)) run.call.leaves(id); // what waits here goes with the page
   try {
-    return await untilEnd(run, new Promise((resolve) => void onMessage(id, patience, resolve)));
+    return await untilEnd(run, new Promise((resolve) => void waitForMessage(id, patience, resolve)));
   } finally {
     sessionStorage.removeItem(id);
   }
@@ -87,7 +87,7 @@ export function answerAsNextPage(document: Document): void {
     channel.close();
     dispatch(document, new CustomEvent('webmcp-answer', { detail: { toolName: found.toolName, result } }));
   };
-  if (document.readyState === 'loading') listen(document, 'DOMContentLoaded', answer, bare({ once: true }));
+  if (document.readyState === 'loading') listen(document, 'DOMContentLoaded', answer, withoutPrototype({ once: true }));
   else answer();
 }
 

@@ -1,7 +1,7 @@
 import { apply, getter, method } from '../../platform/primordials.js';
-import { bare, OwnWeakMap } from '../../platform/collections.js';
+import { withoutPrototype, SafeWeakMap } from '../../platform/collections.js';
 import { listen, unlisten } from '../../platform/signals.js';
-import { after, queueTask } from '../../platform/tasks.js';
+import { startTimeout, queueTask } from '../../platform/tasks.js';
 import { accessor, define, operation, type Method } from '../../platform/properties.js';
 
 const { queueMicrotask } = globalThis; // captured: a page may replace it
@@ -49,8 +49,8 @@ export interface ExpectedSubmit {
   isDispatched(): boolean;
 }
 
-const byForm = new OwnWeakMap<EventTarget, ExpectedSubmit>();
-const byEvent = new OwnWeakMap<Event, ExpectedSubmit>();
+const byForm = new SafeWeakMap<EventTarget, ExpectedSubmit>();
+const byEvent = new SafeWeakMap<Event, ExpectedSubmit>();
 
 /** Makes the next submit event of a form the agent's; the result takes that back. */
 export function expectSubmit(
@@ -98,7 +98,7 @@ const close = (expected: ExpectedSubmit): Promise<void> =>
       resolve();
     };
     queueTask(end);
-    after(0, end);
+    startTimeout(0, end);
   });
 
 /** Runs steps at the end of a dispatch, after the listeners of the page: at the end of its path, or where they stop it. */
@@ -151,7 +151,7 @@ const forEvents = (run: (event: Event, args: readonly unknown[]) => unknown): Me
 type Taker = (event: Event) => void;
 
 /** By the prototype of a window that is prepared, which changes with its document: takes notice of an event. */
-const takers = new OwnWeakMap<object, Taker>();
+const takers = new SafeWeakMap<object, Taker>();
 
 /** Whether a window's submit events have an agent's members already: the browser's own, or those of another script. */
 export const hasSubmitMembers = (window: Global): boolean =>
@@ -173,7 +173,7 @@ export function prepareWindow(window: Global): Taker {
     if (expectedOf(event) && !isMissing) Object.defineProperties(event, own);
   };
   takers.set(prototype, take);
-  listen(window, 'submit', take, bare({ capture: true }));
+  listen(window, 'submit', take, withoutPrototype({ capture: true }));
   noticeSubmit(window);
   return take;
 }

@@ -1,5 +1,5 @@
 import { getter, method } from '../../platform/primordials.js';
-import { bare } from '../../platform/collections.js';
+import { withoutPrototype } from '../../platform/collections.js';
 import { listen, unlisten } from '../../platform/signals.js';
 import { nextTask } from '../../platform/tasks.js';
 import { answerText } from './result-text.js';
@@ -42,12 +42,12 @@ export function expect(
     begun(event);
   });
   run.submit = submit;
-  listen(element, 'submit', take, bare({ capture: true }));
+  listen(element, 'submit', take, withoutPrototype({ capture: true }));
   return {
     submit,
     forget() {
       forget();
-      unlisten(element, 'submit', take, bare({ capture: true }));
+      unlisten(element, 'submit', take, withoutPrototype({ capture: true }));
     },
   };
 }

@@ -1,10 +1,10 @@
 import { apply } from '../../platform/primordials.js';
-import { bare, OwnMap, OwnWeakMap } from '../../platform/collections.js';
+import { withoutPrototype, SafeMap, SafeWeakMap } from '../../platform/collections.js';
 import { visit } from '../frames/context.js';
 import type { Connection } from './channel.js';
 import { childrenOf, isClosed, ownRealm, parentOf } from '../frames/realm.js';
 import { listenFirst } from '../../platform/signals.js';
-import { after, newChannel } from '../../platform/tasks.js';
+import { startTimeout, createMessageChannel } from '../../platform/tasks.js';
 import { isObject } from '../idl/web-idl.js';
 
 /**
@@ -23,9 +23,9 @@ export interface Peer {
   readonly document: string;
   /** Two, if each greeted the other at once: messages go through the first, and come through both. */
   readonly ports: MessagePort[];
-  readonly questions: OwnMap<number, (answer: unknown) => void>;
+  readonly questions: SafeMap<number, (answer: unknown) => void>;
   /** What ends the calls of the peer that run here, by its number for them. */
-  readonly calls: OwnMap<number, () => void>;
+  readonly calls: SafeMap<number, () => void>;
 }
 
 const key = 'webmcp-forms';
@@ -33,11 +33,11 @@ const key = 'webmcp-forms';
 const patience = 5000;
 /** How long the first list waits for those that have not answered, in milliseconds: most will never do. */
 const grace = 200;
-const peers = new OwnMap<Window, Peer>();
+const peers = new SafeMap<Window, Peer>();
 /** Which document serves a window, as its welcome proved. */
-const servers = new OwnWeakMap<Window, Pick<Peer, 'window' | 'document'>>();
+const servers = new SafeWeakMap<Window, Pick<Peer, 'window' | 'document'>>();
 /** The windows that were greeted last, by the greeting. */
-const greeted = new OwnMap<string, Window>();
+const greeted = new SafeMap<string, Window>();
 let settling: Promise<unknown> | undefined;
 let settled = (_?: unknown): void => undefined;
 let self = '';
@@ -46,7 +46,7 @@ let counter = 0;
 /** In WebKit, the source of a message is the window that the function is of: it has to be ours. */
 const ownPostMessage = globalThis.postMessage as (() => void) | undefined;
 const post = (window: Window, message: object, options: WindowPostMessageOptions): void =>
-  apply(ownPostMessage as () => void, window, [message, bare(options)]);
+  apply(ownPostMessage as () => void, window, [message, withoutPrototype(options)]);
 
 export interface MeetingOptions {
   /** Whether this script serves a window. */
@@ -87,7 +87,7 @@ function greetAll(options: MeetingOptions): void {
   visit(ownRealm().window.top as Window, (window) => greet(window, options));
   if (greeted.size === 0) return;
   settling = new Promise((resolve) => (settled = resolve));
-  after(grace, settled);
+  startTimeout(grace, settled);
 }
 
 /** Resolves when all that were greeted at the start have answered, or had the time to. */
@@ -111,7 +111,7 @@ function checkAt(window: Window): void {
   if (!peer) return;
   const before = servers.get(window);
   sendGreeting(window);
-  after(patience, () => {
+  startTimeout(patience, () => {
     if (servers.get(window) === before && peers.get(window) === peer) leave(peer);
   });
 }
@@ -127,7 +127,7 @@ function receiveMessage(event: MessageEvent<unknown>, options: MeetingOptions): 
   if (kind === 'hello') {
     const transfer: MessagePort[] = [];
     if (peers.get(window)?.document !== document) {
-      const { port1, port2 } = newChannel();
+      const { port1, port2 } = createMessageChannel();
       transfer.push(port2);
       meet({ window, origin, document, ports: [port1] }, options);
     }
@@ -151,7 +151,7 @@ function meet(found: Omit<Peer, 'questions' | 'calls'>, options: MeetingOptions)
   const known = peers.get(window);
   const isKnown = known?.document === document && known.origin === origin;
   if (known && !isKnown) leave(known);
-  const peer: Peer = isKnown ? known : { ...found, ports: [], questions: new OwnMap(), calls: new OwnMap() };
+  const peer: Peer = isKnown ? known : { ...found, ports: [], questions: new SafeMap(), calls: new SafeMap() };
   peer.ports.push(...ports);
   peers.set(window, peer);
   servers.set(window, { window, document });
@@ -220,7 +220,7 @@ export function question(peer: Peer, message: object, answer: (value: unknown) =
 export const answerOf = (peer: Peer, message: object): Promise<unknown> =>
   new Promise((resolve) => {
     const number = question(peer, message, resolve);
-    after(patience, () => {
+    startTimeout(patience, () => {
       peer.questions.delete(number);
       resolve(undefined);
     });

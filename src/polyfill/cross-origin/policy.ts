@@ -1,11 +1,11 @@
 import { method } from '../../platform/primordials.js';
-import { OwnWeakMap } from '../../platform/collections.js';
+import { SafeWeakMap } from '../../platform/collections.js';
 import { answerOf, field, pathOf, peerServing, question, windowAt, type Peer } from './handshake.js';
 import { allows, whenAllowed } from '../frames/policy.js';
 import { documentOf, isClosed, ownRealm, parentOf } from '../frames/realm.js';
 
 /** What the pages that embed peers beside us say of them. */
-const verdicts = new OwnWeakMap<Peer, boolean>();
+const verdicts = new SafeWeakMap<Peer, boolean>();
 
 /** Uses whether a peer may use tools: at once where that is known, and after asking who embeds it where it is not. */
 export function whenPeerAllowed(peer: Peer, use: (allowed: boolean) => void): void {

@@ -20,8 +20,8 @@ import {
 import { answerPolicy, askPolicy, isPeerAllowed, whenPeerAllowed } from './policy.js';
 import { isAllowed, whenAllowed } from '../frames/policy.js';
 import { inRealm, isClosed, ownRealm } from '../frames/realm.js';
-import { OwnSet, OwnWeakMap } from '../../platform/collections.js';
-import { every, stopTimer } from '../../platform/tasks.js';
+import { SafeSet, SafeWeakMap } from '../../platform/collections.js';
+import { startInterval, stopTimer } from '../../platform/tasks.js';
 import { isExposed, notifyContext } from '../tools.js';
 import { isObject } from '../idl/web-idl.js';
 
@@ -52,9 +52,9 @@ function askAgain(): void {
 }
 
 /** The origins that have been told of changes, as far as they had been met. */
-const told = new OwnSet<string>();
+const told = new SafeSet<string>();
 /** How many changes a peer has told of. */
-const changes = new OwnWeakMap<Peer, number>();
+const changes = new SafeWeakMap<Peer, number>();
 let hasListed = false;
 
 /** Between a greeting and its answer, which a busy page gives late, either side may have missed something. */
@@ -193,7 +193,7 @@ function call(
     stopTimer(timer);
     if (peer.questions.delete(number)) tell(peer, { type: 'cancel', number });
   };
-  const timer = every(250, () => {
+  const timer = startInterval(250, () => {
     if (!isActive(caller)) cancel();
     else if (isClosed(peer.window)) leave(peer);
   });

@@ -1,11 +1,11 @@
 import { apply } from '../../platform/primordials.js';
-import { OwnWeakMap } from '../../platform/collections.js';
+import { SafeWeakMap } from '../../platform/collections.js';
 import { define } from '../../platform/properties.js';
 import { makeInterface } from '../idl/interface.js';
 import type { Interfaces, Realm } from '../frames/realm.js';
 import { isAborted, reasonOf } from '../../platform/signals.js';
 
-const signals = new OwnWeakMap<object, AbortSignal>();
+const signals = new SafeWeakMap<object, AbortSignal>();
 
 /** The older drafts' client: the prototype of the second argument of `execute`. */
 export const clientInterface = (realm: Realm): Interfaces['ModelContextClient'] =>

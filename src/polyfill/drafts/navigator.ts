@@ -1,6 +1,6 @@
 import { apply, getter } from '../../platform/primordials.js';
 import type { ModelContext, ModelContextTool, NavigatorModelContext } from '../../webmcp.js';
-import { OwnMap, OwnWeakMap } from '../../platform/collections.js';
+import { SafeMap, SafeWeakMap } from '../../platform/collections.js';
 import { clientInterface, clientOf } from './client.js';
 import * as dictionaries from '../idl/dictionaries.js';
 import { accessor, define } from '../../platform/properties.js';
@@ -27,7 +27,7 @@ const forwarded = ['getTools', 'executeTool', 'addEventListener', 'removeEventLi
 const handlers = ['ontoolchange', 'ontoolactivated', 'ontoolcancel'] as const;
 type Operation = Required<InterfaceDefinition>['operations'][string];
 
-const contexts = new OwnWeakMap<object, true>();
+const contexts = new SafeWeakMap<object, true>();
 const userAgentOf = getter<unknown, string>('Navigator', 'userAgent');
 
 /**
@@ -76,10 +76,10 @@ const forwardedAttribute = (target: () => ModelContext, name: (typeof handlers)[
 });
 
 /** The tools that were registered through one `navigator`, by name, with what unregisters each. */
-type Registered = OwnMap<string, () => void>;
+type Registered = SafeMap<string, () => void>;
 
 function draftOperations(realm: Realm, registrar: Registrar) {
-  const registered: Registered = new OwnMap();
+  const registered: Registered = new SafeMap();
   const isForeign = (name: string): boolean => !registered.has(name) && registrar.isForeign(name);
   const operation = (
     name: string,
@@ -129,7 +129,7 @@ function toolsOf(conversion: Conversion, value: unknown): readonly dictionaries.
   const given = idl.optional(options, 'tools', (tools) =>
     idl.sequence(conversion, tools, 'tools', (tool) => dictionaries.toolInit(conversion, tool)),
   );
-  const byName = new OwnMap<string, dictionaries.ToolInit>();
+  const byName = new SafeMap<string, dictionaries.ToolInit>();
   for (const tool of given ?? []) byName.set(tool.name, tool);
   return [...byName.values()];
 }

@@ -1,5 +1,5 @@
 import type { ToolAnnotations, ToolCall } from '../../webmcp.js';
-import { OwnMap, OwnSet, OwnWeakMap } from '../../platform/collections.js';
+import { SafeMap, SafeSet, SafeWeakMap } from '../../platform/collections.js';
 import { childrenOf, documentOf, isFullyActive, type Interfaces, type Realm } from './realm.js';
 import { dispatch } from '../../platform/signals.js';
 
@@ -30,12 +30,12 @@ export interface Context {
   /** Whether a task is going to dispatch toolchange. */
   changing: boolean;
   /** Bring the tools up to date; `called` is the name of the one that is being called. */
-  readonly beforeUse: Set<(called?: string) => void>;
+  readonly onBeforeRead: Set<(called?: string) => void>;
 }
 
-const byDocument = new OwnWeakMap<Document, Context>();
-const byTarget = new OwnWeakMap<object, Context>();
-const all = new OwnSet<Context>();
+const byDocument = new SafeWeakMap<Document, Context>();
+const byTarget = new SafeWeakMap<object, Context>();
+const all = new SafeSet<Context>();
 
 /** The context of a document, made when it is asked for first. */
 export function contextOf(document: Document, realm: Realm, interfaces: Interfaces): Context {
@@ -43,14 +43,14 @@ export function contextOf(document: Document, realm: Realm, interfaces: Interfac
   if (known) return known;
   const target = Reflect.construct(realm.EventTarget, [], interfaces.ModelContext);
   const context: Context = {
-    tools: new OwnMap(),
-    handlers: new OwnMap(),
+    tools: new SafeMap(),
+    handlers: new SafeMap(),
     document,
     realm,
     interfaces,
     target,
     changing: false,
-    beforeUse: new OwnSet(),
+    onBeforeRead: new SafeSet(),
   };
   byDocument.set(document, context);
   byTarget.set(target, context);
@@ -68,8 +68,8 @@ export function contextIn(window: Window): Context | undefined {
 }
 
 /** Lets those that know better bring the tools of a document up to date. */
-export function refresh({ beforeUse }: Context, called?: string): void {
-  for (const steps of beforeUse) steps(called);
+export function refresh({ onBeforeRead }: Context, called?: string): void {
+  for (const steps of onBeforeRead) steps(called);
 }
 
 export const isActive = ({ document }: Context): boolean => isFullyActive(document);
@@ -93,7 +93,7 @@ export function activeContexts(): readonly Context[] {
   const [first, ...others] = all;
   if (!first || others.length === 0) return first ? [first] : [];
   const { window } = first.realm;
-  const ordered = new OwnSet<Context>();
+  const ordered = new SafeSet<Context>();
   visit(window.top ?? window, (each) => {
     const context = contextIn(each);
     if (context && all.has(context)) ordered.add(context);

@@ -1,14 +1,14 @@
 import { getter, method } from '../../platform/primordials.js';
-import { matches, OwnWeakMap } from '../../platform/collections.js';
+import { matches, SafeWeakMap } from '../../platform/collections.js';
 import type { Context } from './context.js';
 import { originOf } from './origins.js';
 import { others } from '../cross-origin/channel.js';
 import { documentOf, frameElementOf, originOfWindow, parentOf, viewOf } from './realm.js';
-import { after } from '../../platform/tasks.js';
+import { startTimeout } from '../../platform/tasks.js';
 
 const feature = 'tools';
-const allowedByDocument = new OwnWeakMap<Document, boolean>();
-const waiting = new OwnWeakMap<Document, Waiting>();
+const allowedByDocument = new SafeWeakMap<Document, boolean>();
+const waiting = new SafeWeakMap<Document, Waiting>();
 
 interface Waiting {
   readonly answered: Promise<void>;
@@ -71,7 +71,7 @@ function startWaiting(document: Document): Waiting {
       resolve();
     };
   });
-  after(1000, end);
+  startTimeout(1000, end);
   waiting.set(document, { answered, end });
   return { answered, end };
 }

@@ -1,5 +1,5 @@
 import type { ToolEvent } from '../../webmcp.js';
-import { OwnWeakMap } from '../../platform/collections.js';
+import { SafeWeakMap } from '../../platform/collections.js';
 import { makeInterface } from './interface.js';
 import type { Realm } from '../frames/realm.js';
 import { domString, isObject, optional } from './web-idl.js';
@@ -11,7 +11,7 @@ type ToolEventInterface = new (type: string, init?: { readonly toolName?: string
  * https://webmachinelearning.github.io/webmcp/#tool-activated-event
  */
 export function toolEventInterface(realm: Realm, name: string): ToolEventInterface {
-  const toolNames = new OwnWeakMap<object, string>();
+  const toolNames = new SafeWeakMap<object, string>();
   return makeInterface(realm, {
     name,
     parent: realm.Event,

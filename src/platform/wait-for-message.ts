@@ -1,10 +1,10 @@
-import { after, stopTimer } from './tasks.js';
+import { startTimeout, stopTimer } from './tasks.js';
 
 /**
  * Waits for the message of a BroadcastChannel, for so many milliseconds: a text, or null for any other and for none. Gives
  * what ends the wait without a word.
  */
-export function onMessage(name: string, patience: number, tell: (message: string | null) => void): () => void {
+export function waitForMessage(name: string, patience: number, tell: (message: string | null) => void): () => void {
   const channel = new BroadcastChannel(name);
   const end = (): void => {
     stopTimer(timer);
@@ -14,7 +14,7 @@ export function onMessage(name: string, patience: number, tell: (message: string
     end();
     tell(typeof message === 'string' ? message : null);
   };
-  const timer = after(patience, () => finish(null));
+  const timer = startTimeout(patience, () => finish(null));
   channel.onmessage = ({ data }: MessageEvent<unknown>) => finish(data);
   return end;
 }
