@@ -1,7 +1,7 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 
-/** An entry's chunk with every chunk that it imports statically. */
+/** An entry's chunk and every chunk that it imports statically. */
 function withImports(chunk, chunks, found = new Set()) {
   if (!chunk || found.has(chunk)) return found;
   found.add(chunk);
@@ -9,16 +9,9 @@ function withImports(chunk, chunks, found = new Set()) {
   return found;
 }
 
-/** Prints what each entry costs a page: its own file and the chunks that it shares, each compressed as it is sent. */
-export function printSizes(output) {
-  console.log(`${'entry'.padEnd(32)}${'bytes'.padStart(9)}${'gzip'.padStart(9)}`);
-  for (const { name, raw, gzip } of entrySizes(output))
-    console.log(`${name.padEnd(32)}${String(raw).padStart(9)}${String(gzip).padStart(9)}`);
-}
+const compressed = (file) => gzipSync(file, { level: 9 }).length;
 
-const sizes = new URL('script-sizes.json', import.meta.url);
-
-/** The entries of a build, each with the bytes of all that it imports statically, raw and compressed. */
+/** The entries of a build, each with the bytes of everything that it imports statically, raw and compressed. */
 function entrySizes(output) {
   const chunks = new Map(output.filter(({ type }) => type === 'chunk').map((chunk) => [chunk.fileName, chunk]));
   return [...chunks.values()]
@@ -30,38 +23,31 @@ function entrySizes(output) {
     });
 }
 
-const compressed = (file) => gzipSync(file, { level: 9 }).length;
-const elementLimit = 8000;
-
-/**
- * Throws when a script, or an element without Lit, is not exactly as large as was decided (its bytes do not depend on the
- * version of zlib), or an element is too large.
- */
-export function checkSizes(scripts, elements) {
-  if (process.argv.includes('--any-size')) return;
-  const entries = elements.flatMap(entrySizes);
-  const heavy = entries.filter(({ gzip }) => gzip > elementLimit);
-  if (heavy.length > 0)
-    throw new Error(
-      `${heavy.map(({ name, gzip }) => `${name} has ${gzip} bytes gzip`).join('; ')}: an element has at most ${elementLimit}.`,
-    );
-  const found = Object.fromEntries([
-    ...scripts.map(({ fileName, code }) => [fileName, Buffer.byteLength(code)]),
-    ...entries.map(({ name, raw }) => [name, raw]),
-  ]);
-  if (process.argv.includes('--accept-sizes')) writeFileSync(sizes, `${JSON.stringify(found, undefined, 2)}\n`);
-  const decided = JSON.parse(readFileSync(sizes, 'utf8'));
-  const wrong = Object.entries(found).filter(([name, size]) => size !== decided[name]);
-  if (wrong.length === 0) return;
-  const list = wrong.map(([name, size]) => `${name} has ${size} bytes, not ${decided[name]}`).join('; ');
-  throw new Error(`${list}. If every byte is meant, say so: npm run build -- --accept-sizes`);
+/** Prints the size of each entry of a build, with the chunks that it imports. */
+export function printSizes(output) {
+  console.log(`${'entry'.padEnd(32)}${'bytes'.padStart(9)}${'gzip'.padStart(9)}`);
+  for (const { name, raw, gzip } of entrySizes(output))
+    console.log(`${name.padEnd(32)}${String(raw).padStart(9)}${String(gzip).padStart(9)}`);
 }
 
-/** Throws when a script cannot stand inline in a page. */
+const budgetFile = 'tools/size-budgets.json';
+
+/** Throws if an entry of one of the builds is larger than its budget, in bytes gzip, or has none. */
+export function checkSizes(builds) {
+  const budgets = JSON.parse(readFileSync(new URL('size-budgets.json', import.meta.url), 'utf8'));
+  const problems = builds.flatMap(entrySizes).flatMap(({ name, gzip }) => {
+    const budget = budgets[name];
+    if (budget === undefined) return [`${name} has no budget`];
+    return gzip > budget ? [`${name} has ${gzip} bytes gzip, and its budget is ${budget}`] : [];
+  });
+  if (problems.length === 0) return;
+  throw new Error(`${problems.join('; ')}. Make it smaller, or change ${budgetFile}.`);
+}
+
+/** Throws if a script contains text that would end or hide it where it stands inline in a page. */
 export function checkInline(scripts) {
   for (const { fileName, code } of scripts) {
     const [found] = /<\/script|<!--/i.exec(code) ?? [];
-    if (found)
-      throw new Error(`${fileName} holds ${found}, which ends or hides it in a page. Write that in two pieces.`);
+    if (found) throw new Error(`${fileName} contains ${found}, which breaks an inline script. Split the string.`);
   }
 }

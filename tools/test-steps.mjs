@@ -34,7 +34,15 @@ async function runNodeTests(name, files, temporary) {
   const destinations = ['stdout', report].map((name) => `--test-reporter-destination=${name}`);
   const preloaded = ['tsx', './tools/test-deadline.mjs'].map((name) => `--import=${name}`);
   const timeout = `--test-timeout=${(fileTimeout + 60) * 1000}`; // for a file whose own deadline does not come
-  const options = ['--conditions=@webmcp-forms/source', ...preloaded, '--test', concurrency, timeout, ...reporters, ...destinations];
+  const options = [
+    '--conditions=@webmcp-forms/source',
+    ...preloaded,
+    '--test',
+    concurrency,
+    timeout,
+    ...reporters,
+    ...destinations,
+  ];
   const code = await runNode([...options, ...files]);
   const { counts, failures } = readReport(report);
   const count = (...keys) => keys.reduce((sum, key) => sum + (counts[key] ?? 0), 0);
