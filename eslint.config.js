@@ -3,6 +3,7 @@ import { importX, createNodeResolver } from 'eslint-plugin-import-x';
 import { configs as lit } from 'eslint-plugin-lit';
 import { configs as webComponents } from 'eslint-plugin-wc';
 import tseslint from 'typescript-eslint';
+import cycles from './tools/eslint-import-cycle.mjs';
 
 const floor0 = ['src/json.ts', 'src/json-schema.ts', 'src/webmcp.ts', 'src/platform'];
 const compiler = ['src/json.ts', 'src/json-schema.ts', 'src/compiler'];
@@ -34,7 +35,16 @@ const floors = [
   zone('src/auto*.ts', ...page, 'src/auto-start.ts', 'src/browser', 'src/polyfill'),
   zone('src/headless.ts', ...lower, 'src/webtool-client'),
   zone('src/build.ts', ...site, 'src/lint', 'src/types', 'src/diff'),
-  zone('elements', 'src/index.ts', 'src/compiler/declared-tool.ts', 'src/webtool-client', 'elements'),
+  zone(
+    'elements',
+    'src/index.ts',
+    'src/compiler/declared-tool.ts',
+    'src/compiler/json-error.ts',
+    'src/compiler/tool-element',
+    'src/browser/dom/control-state.ts',
+    'src/webtool-client',
+    'elements',
+  ),
   zone('gateway', 'dist', 'gateway'),
   zone('demo', 'src/index.ts', 'dist', 'gateway/dist', 'demo'),
 ];
@@ -57,7 +67,7 @@ export default defineConfig(
   tseslint.configs.recommendedTypeChecked,
   { languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } } },
   {
-    plugins: { 'import-x': importX },
+    plugins: { 'import-x': importX, local: cycles },
     settings: {
       'import-x/resolver-next': [
         createNodeResolver({ extensions: ['.ts', '.js'], extensionAlias: { '.js': ['.ts', '.js'] } }),
@@ -71,6 +81,7 @@ export default defineConfig(
   {
     files: ['src/**', 'gateway/src/**', 'elements/**'],
     rules: {
+      'local/import-cycle': 'error',
       'import-x/no-default-export': 'error',
       '@typescript-eslint/no-explicit-any': 'error',
       '@typescript-eslint/no-unnecessary-condition': ['error', { allowConstantLoopConditions: true }],
