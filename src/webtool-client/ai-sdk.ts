@@ -1,25 +1,25 @@
 import type { JsonValue } from '../json-schema.js';
 import { dynamicTool, jsonSchema, type ToolSet } from 'ai';
-import type { ConnectedWebtool } from './index.js';
-import { descriptionOf } from './metadata.js';
+import type { ConnectedWebtool } from './connect.js';
+import { describeAction } from './metadata.js';
 import { modelTools, type ModelTool } from './model-tools.js';
 
 export interface AiSdkToolsOptions {
   /**
-   * What the names of all tools begin with, such as `shop_`, where tools of several webtools are used together.
+   * The prefix of all tool names, such as `shop_`, to combine the tools of several webtools.
    * @default ''
    */
   readonly prefix?: string;
   /**
-   * Whether an action that a person was meant to confirm waits for an approval.
+   * Whether consequential actions require an approval.
    * @default false
    */
   readonly needsApproval?: boolean;
 }
 
 /**
- * The actions of a webtool as tools of the AI SDK. A name that models do not take is changed: `a.b` becomes `a_b`. What
- * fails is thrown, so that the SDK tells it to the model, which can correct it.
+ * The actions of a webtool as tools of the AI SDK. Names that models do not accept are changed: `a.b` becomes `a_b`.
+ * Failures are thrown, so that the SDK reports them to the model.
  *
  * @example
  * const tools = aiSdkTools(await connectWebtool('https://tools.example/shop'));
@@ -30,16 +30,16 @@ export function aiSdkTools(
   { prefix = '', needsApproval = false }: AiSdkToolsOptions = {},
 ): ToolSet {
   const tools = modelTools(webtool.actions, prefix);
-  return Object.fromEntries(tools.map((tool) => [tool.name, sdkTool(webtool, tool, needsApproval)]));
+  return Object.fromEntries(tools.map((tool) => [tool.name, createTool(webtool, tool, needsApproval)]));
 }
 
-const sdkTool = (
+const createTool = (
   webtool: ConnectedWebtool,
   { action, schema }: ModelTool,
   needsApproval: boolean,
 ): ReturnType<typeof dynamicTool> =>
   dynamicTool({
-    description: descriptionOf(action),
+    description: describeAction(action),
     inputSchema: jsonSchema(schema),
     ...(needsApproval && action.consequential && { needsApproval }),
     execute: (input, { abortSignal }) => webtool.call<JsonValue>(action.name, input as object, { signal: abortSignal }),

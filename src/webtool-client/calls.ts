@@ -1,82 +1,89 @@
 import { isRecord, stringify, type JsonRecord } from '../json.js';
 import type { JsonValue } from '../json-schema.js';
-import type { ToolAnswer } from './tool-answer.js';
 import { exchange, mayHaveRun, type Connection } from './exchange.js';
 import { quote, type Metadata } from './metadata.js';
 import { WebtoolError } from './webtool-error.js';
 
+/** The response of a site to a form submission. */
+export interface ToolAnswer {
+  readonly status: number;
+  /** The URL of the response, after all redirects. */
+  readonly url: string;
+  readonly contentType: string;
+  /** The body of a JSON response. */
+  readonly json?: JsonValue;
+  /** The JSON-LD blocks of a page. */
+  readonly jsonLd?: readonly JsonValue[];
+  /** The visible text of a page's main part, or the body of a text response; at most 50,000 characters. */
+  readonly text?: string;
+}
+
 export interface CallOptions {
-  /** Gives up. The call may have run all the same. */
+  /** Aborts waiting. The action may have run nevertheless. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Runs an action, and resolves with what it answers: for webtools that are no gateways to forms say what that is.
+ * Runs an action and resolves with its result. The result of a webtool that is not a form gateway needs a type argument.
  *
- * @throws {WebtoolError} whatever goes wrong
+ * @throws {WebtoolError} for any failure
  */
 export type Call = <Data = ToolAnswer>(action: string, request?: object, options?: CallOptions) => Promise<Data>;
 
-/** What a call that went well warns of, such as `SESSION_NOT_SAVED`. */
+/** A warning of a successful call, such as `SESSION_NOT_SAVED`. */
 export interface Warning {
   readonly code: string;
   readonly message: string;
 }
 
-interface Settings {
+export interface CallSettings {
+  /** Sent with every call and hidden from the model: credentials, values that the environment knows. */
   readonly config?: JsonRecord;
+  /**
+   * The key of the webtool's state across calls. It must be hard to guess.
+   * @default a new one for each connection
+   */
   readonly sessionId?: string;
+  /** Called with the warning of a successful call. */
   readonly onWarning?: (warning: Warning) => void;
 }
 
-export function callsOf(connection: Connection, metadata: Metadata, settings: Settings): Call {
-  const { config, sessionId = newSessionId(), onWarning } = settings;
+export function createCall(connection: Connection, metadata: Metadata, settings: CallSettings): Call {
+  const { config, sessionId = randomId(), onWarning } = settings;
   const headers = new Headers(connection.headers);
   headers.set('content-type', 'application/json');
   return async <Data>(action: string, request: object = {}, { signal }: CallOptions = {}) => {
     checkAction(metadata, action);
-    const body = stringify(bodyOf(metadata, { sessionId, action, config, request }));
-    const init = { method: 'POST', headers, body, signal: signal ?? null };
-    const answer = await exchange(connection, connection.url, init);
-    if (isRecord(answer) && isWarning(answer['warning'])) onWarning?.(answer['warning']);
-    return dataOf(connection, metadata, answer) as Data;
+    const { version, isLegacy } = metadata;
+    const shared = { ...(version !== '' && { version }), action, ...(config && { config }) };
+    const body = isLegacy ? { session_id: sessionId, ...shared, payload: request } : { sessionId, ...shared, request };
+    const init = { method: 'POST', headers, body: stringify(body), signal: signal ?? null };
+    const response = await exchange(connection, connection.url, init);
+    if (isRecord(response) && isWarning(response['warning'])) onWarning?.(response['warning']);
+    return resultOf(connection, metadata, response) as Data;
   };
 }
 
 function checkAction({ name, actions }: Metadata, action: string): void {
   if (actions.some((each) => each.name === action)) return;
-  const known = actions.map((each) => quote(each.name)).join(', ');
-  throw new WebtoolError(
-    'ACTION_NOT_FOUND',
-    `The webtool ${quote(name)} has no action ${quote(action)}. It has: ${known}.`,
-  );
+  const names = actions.map((each) => quote(each.name)).join(', ');
+  const message = `The webtool ${quote(name)} has no action ${quote(action)}. Its actions are ${names}.`;
+  throw new WebtoolError('ACTION_NOT_FOUND', message);
 }
 
-interface Request {
-  readonly sessionId: string;
-  readonly action: string;
-  readonly config: JsonRecord | undefined;
-  readonly request: object;
-}
-
-function bodyOf({ version, isOlder }: Metadata, { sessionId, action, config, request }: Request): object {
-  const shared = { ...(version !== '' && { version }), action, ...(config && { config }) };
-  return isOlder ? { session_id: sessionId, ...shared, payload: request } : { sessionId, ...shared, request };
-}
-
-/** An older webtool may answer with the bare result. */
-function dataOf({ place }: Connection, { isOlder }: Metadata, answer: unknown): JsonValue {
-  if (isRecord(answer) && answer['status'] === 'ok' && 'data' in answer) return answer['data'] as JsonValue;
-  if (isOlder) return answer as JsonValue;
-  const reason = `answers with neither data nor an error.${mayHaveRun}`;
-  throw new WebtoolError('BAD_ANSWER', `The webtool at ${place} ${reason}`);
+/** A legacy webtool may respond with the bare result. */
+function resultOf({ displayUrl }: Connection, { isLegacy }: Metadata, response: unknown): JsonValue {
+  if (isRecord(response) && response['status'] === 'ok' && 'data' in response) return response['data'] as JsonValue;
+  if (isLegacy) return response as JsonValue;
+  const message = `The webtool at ${displayUrl} responded without data and without an error.${mayHaveRun}`;
+  throw new WebtoolError('BAD_ANSWER', message);
 }
 
 const isWarning = (value: unknown): value is Warning =>
   isRecord(value) && typeof value['code'] === 'string' && typeof value['message'] === 'string';
 
-/** Pages that are not secure have no `randomUUID`. */
-function newSessionId(): string {
+/** Insecure contexts have no `randomUUID`. */
+function randomId(): string {
   const { randomUUID } = crypto as Partial<typeof crypto>;
   if (randomUUID) return randomUUID.call(crypto);
   const bytes = crypto.getRandomValues(new Uint8Array(16));

@@ -4,73 +4,71 @@ import { failureIn, WebtoolError } from './webtool-error.js';
 /** The part of the platform's fetch that is used. */
 export type WebtoolFetch = (url: string, init: RequestInit) => Promise<Response>;
 
-/** The way to a webtool. */
 export interface Connection {
   readonly url: URL;
   readonly fetch: WebtoolFetch;
   readonly headers: Headers;
-  /** The URL as errors tell it: without the query, which may hold a key. */
-  readonly place: string;
+  /** The URL in error messages: without the query, which may hold a key. */
+  readonly displayUrl: string;
 }
 
-const mostBytes = 8_000_000;
+const maxBytes = 8_000_000;
 
 /**
- * Sends one request and resolves with the JSON of its answer, unless that tells a failure. Redirects are not followed, so
- * that neither headers nor configuration go where nobody has sent them.
+ * Sends a request and resolves with the JSON of a successful response. Redirects are not followed: they would send headers
+ * and configuration to another server.
  */
 export async function exchange(connection: Connection, url: URL, init: RequestInit): Promise<unknown> {
   let response: Response | undefined;
-  const wrong = (reason: string, code = 'BAD_ANSWER', cause?: unknown): WebtoolError => {
-    const message = `The webtool at ${connection.place} ${reason}${hintOf(init, response)}`;
+  const createError = (reason: string, code = 'BAD_ANSWER', cause?: unknown): WebtoolError => {
+    const message = `The webtool at ${connection.displayUrl} ${reason}${retryHint(init, response)}`;
     return new WebtoolError(code, message, { status: response?.status, cause });
   };
   try {
     response = await connection.fetch(url.href, { ...init, redirect: 'manual' });
-    return await answerOf(response, wrong);
+    return await readResponse(response, createError);
   } catch (error) {
     init.signal?.throwIfAborted();
     if (error instanceof WebtoolError) throw error;
-    throw wrong(response ? 'broke off its answer.' : unreachable(url), 'WEBTOOL_UNREACHABLE', error);
+    throw createError(response ? 'aborted its response.' : unreachable(url), 'WEBTOOL_UNREACHABLE', error);
   }
 }
 
-type WrongOf = (reason: string, code?: string) => WebtoolError;
+type CreateError = (reason: string, code?: string) => WebtoolError;
 
-async function answerOf(response: Response, wrong: WrongOf): Promise<unknown> {
+async function readResponse(response: Response, createError: CreateError): Promise<unknown> {
   const { status, ok, body, headers } = response;
   const isJson = /^application\/json\s*(?:;|$)/i.test(headers.get('content-type') ?? '');
   if (isRedirect(response) || !isJson) await body?.cancel();
-  if (isRedirect(response)) throw wrong('redirects: give the URL that it leads to.', 'WEBTOOL_REDIRECTS');
-  if (!isJson) throw wrong(`answers with status ${status}, but not with application/json.`);
-  const answer = parsed(await textOf(body, wrong));
-  if (answer === undefined) throw wrong('answers with what is no JSON.');
-  const told = failureIn(answer, status);
-  if (told) throw told;
-  if (!ok) throw wrong(`answers with status ${status}, and does not say why.`);
-  return answer;
+  if (isRedirect(response)) throw createError('redirects. Use the URL that it redirects to.', 'WEBTOOL_REDIRECTS');
+  if (!isJson) throw createError(`responded with status ${status} and without application/json.`);
+  const value = parseJson(await readText(body, createError));
+  if (value === undefined) throw createError('responded with invalid JSON.');
+  const failure = failureIn(value, status);
+  if (failure) throw failure;
+  if (!ok) throw createError(`responded with status ${status} and without a reason.`);
+  return value;
 }
 
-/** Browsers do not say why. */
+/** Browsers do not report the reason. */
 function unreachable(url: URL): string {
   const { origin = url.origin } = globalThis as { origin?: string };
-  const hint = origin === url.origin ? '' : ', or does not let this page ask (see CORS and connect-src)';
+  const hint = origin === url.origin ? '' : ', or does not allow requests of this page (see CORS and connect-src)';
   return `cannot be reached${hint}.`;
 }
 
-/** A call that was sent may have run, unless it was refused. */
-function hintOf({ method }: RequestInit, response: Response | undefined): string {
-  const isRefused = response && (isRedirect(response) || (response.status >= 400 && response.status < 500));
-  return method === 'POST' && !isRefused ? mayHaveRun : '';
+function retryHint({ method }: RequestInit, response: Response | undefined): string {
+  const isRejected = response && (isRedirect(response) || (response.status >= 400 && response.status < 500));
+  return method === 'POST' && !isRejected ? mayHaveRun : '';
 }
 
-export const mayHaveRun = ' The call may have run: look before you repeat it.';
+export const mayHaveRun = ' The call may have run. Check before you repeat it.';
 
-/** Browsers hide a redirect that is not followed; a fetch that was given may follow one. */
+/** Browsers hide a redirect that is not followed; a custom fetch may have followed one. */
 const isRedirect = ({ type, status, redirected }: Response): boolean =>
   type === 'opaqueredirect' || redirected || (status >= 300 && status < 400);
 
-async function textOf(body: ReadableStream<Uint8Array> | null, wrong: WrongOf): Promise<string> {
+async function readText(body: ReadableStream<Uint8Array> | null, createError: CreateError): Promise<string> {
   const decoder = new TextDecoder();
   const reader = body?.getReader();
   let text = '';
@@ -78,16 +76,16 @@ async function textOf(body: ReadableStream<Uint8Array> | null, wrong: WrongOf): 
     const { done = true, value } = (await reader?.read()) ?? {};
     if (done) return text + decoder.decode();
     length += value?.length ?? 0;
-    if (length > mostBytes) {
+    if (length > maxBytes) {
       await reader?.cancel();
-      throw wrong(`answers with more than ${mostBytes} bytes.`);
+      throw createError(`responded with more than ${maxBytes} bytes.`);
     }
     text += decoder.decode(value, { stream: true });
   }
 }
 
-/** A parser's own error would quote the text. */
-function parsed(text: string): unknown {
+/** The parser's own error would quote the text. */
+function parseJson(text: string): unknown {
   try {
     return parse(text) as unknown;
   } catch {

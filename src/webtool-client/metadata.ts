@@ -1,122 +1,122 @@
-import { deepestJson, isDeeperThan, isRecord, stringify, type JsonRecord } from '../json.js';
+import { maxJsonDepth, exceedsDepth, isRecord, stringify, type JsonRecord } from '../json.js';
 import { WebtoolError } from './webtool-error.js';
 
-/** One thing that a webtool does. */
 export interface WebtoolAction {
   readonly name: string;
-  /** For people. */
+  /** A name for people. */
   readonly title?: string;
   readonly description: string;
   /** A JSON Schema of an object. */
   readonly requestSchema: JsonRecord;
   readonly responseSchema?: JsonRecord;
-  /** It reads, and changes nothing. False unless the webtool says so. */
+  /** Whether it changes nothing. @default false */
   readonly readOnly: boolean;
-  /** A person was meant to confirm it. False unless the webtool says so. */
+  /** Whether a person should confirm it. @default false */
   readonly consequential: boolean;
 }
 
-/** What a webtool says about itself, checked. */
 export interface Metadata {
   readonly name: string;
   readonly description: string;
   readonly version: string;
-  /** As the webtool tells it. */
+  /** The hash in the metadata, unchecked. */
   readonly hash: string | undefined;
   readonly actions: readonly WebtoolAction[];
-  /** The actions as they came. */
+  /** The actions as received. */
   readonly source: readonly unknown[];
-  /** Whether the webtool speaks the older dialect: `schema`, `payload`, `session_id`. */
-  readonly isOlder: boolean;
+  /** Whether the webtool uses the older names `schema`, `payload` and `session_id`. */
+  readonly isLegacy: boolean;
 }
 
-/** Where a record is in the metadata: `actions[0].`, or nothing for the metadata themselves. */
-interface Place {
-  readonly path: string;
-  readonly bad: (reason: string) => WebtoolError;
-}
+/** Reads the members of one object of the metadata. */
+class MemberReader {
+  readonly #object: JsonRecord;
+  readonly #path: string;
+  readonly #fail: Fail;
 
-/** Checks the shape of metadata; `url` is what errors call the webtool. */
-export function readMetadata(body: unknown, url: string): Metadata {
-  const bad = (reason: string): WebtoolError =>
-    new WebtoolError('BAD_METADATA', `The metadata of the webtool at ${url} is wrong: ${reason}.`);
-  if (!isRecord(body)) throw bad('it is no object');
-  if (isDeeperThan(body, deepestJson)) throw bad(`it has more than ${deepestJson} levels`);
-  const source = body['actions'];
-  if (!Array.isArray(source)) throw bad('actions is no list');
-  const place = { path: '', bad };
-  const isOlder = source.some((each) => isRecord(each) && !('requestSchema' in each) && 'schema' in each);
-  const actions = source.map((each, index) => readAction(each, { path: `actions[${index}].`, bad }));
-  checkDuplicates(actions, place);
-  return {
-    name: nameIn(body, 'name', place),
-    description: textIn(body, 'description', place),
-    version: isOlder ? (memberOf(body, 'version', 'string', place) ?? '') : nameIn(body, 'version', place),
-    hash: memberOf(body, 'hash', 'string', place),
-    ...{ actions, source: source as readonly unknown[], isOlder },
-  };
-}
+  /** @param path - of the object in the metadata: `actions[0].`, or empty for the metadata themselves */
+  constructor(object: JsonRecord, path: string, fail: Fail) {
+    this.#object = object;
+    this.#path = path;
+    this.#fail = fail;
+  }
 
-function readAction(value: unknown, place: Place): WebtoolAction {
-  const action = isRecord(value) ? value : {};
-  const title = memberOf(action, 'title', 'string', place);
-  const { responseSchema } = action;
-  return {
-    name: nameIn(action, 'name', place),
-    ...(title !== undefined && { title }),
-    description: textIn(action, 'description', place),
-    requestSchema: schemaIn(action, place),
-    ...(isRecord(responseSchema) && { responseSchema }),
-    readOnly: memberOf(action, 'readOnly', 'boolean', place) ?? false,
-    consequential: memberOf(action, 'consequential', 'boolean', place) ?? false,
-  };
-}
+  optional(key: string, type: 'string'): string | undefined;
+  optional(key: string, type: 'boolean'): boolean | undefined;
+  optional(key: string, type: 'string' | 'boolean'): unknown {
+    const value = this.#object[key];
+    if (value === undefined || typeof value === type) return value;
+    return this.#fail(`${this.#path}${key} is not a ${type}`);
+  }
 
-function schemaIn({ requestSchema, schema }: JsonRecord, { path, bad }: Place): JsonRecord {
-  const given = requestSchema ?? schema;
-  if (isRecord(given) && (given['type'] ?? 'object') === 'object') return given;
-  throw bad(`${path}requestSchema is no schema of an object`);
-}
+  text(key: string): string {
+    return this.optional(key, 'string') ?? this.#fail(`${this.#path}${key} is missing`);
+  }
 
-function checkDuplicates(actions: readonly WebtoolAction[], { bad }: Place): void {
-  const names = new Set<string>();
-  for (const { name } of actions) {
-    if (names.has(name)) throw bad(`two actions have the name ${quote(name)}`);
-    names.add(name);
+  name(key: string): string {
+    return this.text(key) || this.#fail(`${this.#path}${key} is empty`);
+  }
+
+  requestSchema(): JsonRecord {
+    const schema = this.#object['requestSchema'] ?? this.#object['schema'];
+    if (isRecord(schema) && (schema['type'] ?? 'object') === 'object') return schema;
+    return this.#fail(`${this.#path}requestSchema is not the schema of an object`);
   }
 }
 
-interface Types {
-  readonly string: string;
-  readonly boolean: boolean;
+type Fail = (reason: string) => never;
+
+/**
+ * Checks the shape of metadata.
+ *
+ * @param url - the webtool in error messages
+ */
+export function readMetadata(body: unknown, url: string): Metadata {
+  const fail: Fail = (reason) => {
+    throw new WebtoolError('BAD_METADATA', `The metadata of the webtool at ${url} is invalid: ${reason}.`);
+  };
+  if (!isRecord(body)) return fail('it is not an object');
+  if (exceedsDepth(body, maxJsonDepth)) fail(`it has more than ${maxJsonDepth} levels`);
+  const source: unknown = body['actions'];
+  if (!Array.isArray(source)) return fail('actions is not an array');
+  const isLegacy = source.some((each) => isRecord(each) && !('requestSchema' in each) && 'schema' in each);
+  const actions = source.map((each, index) => readAction(each, `actions[${index}].`, fail));
+  const names = new Set<string>();
+  for (const { name } of actions) {
+    if (names.has(name)) fail(`two actions have the name ${quote(name)}`);
+    names.add(name);
+  }
+  const members = new MemberReader(body, '', fail);
+  return {
+    name: members.name('name'),
+    description: members.text('description'),
+    version: isLegacy ? (members.optional('version', 'string') ?? '') : members.name('version'),
+    hash: members.optional('hash', 'string'),
+    actions,
+    source,
+    isLegacy,
+  };
 }
 
-/** A member that may be missing. */
-function memberOf<Type extends keyof Types>(
-  record: JsonRecord,
-  key: string,
-  type: Type,
-  { path, bad }: Place,
-): Types[Type] | undefined {
-  const value = record[key];
-  if (value === undefined || typeof value === type) return value as Types[Type] | undefined;
-  throw bad(`${path}${key} is no ${type}`);
+function readAction(value: unknown, path: string, fail: Fail): WebtoolAction {
+  const action = isRecord(value) ? value : {};
+  const members = new MemberReader(action, path, fail);
+  const title = members.optional('title', 'string');
+  const { responseSchema } = action;
+  return {
+    name: members.name('name'),
+    ...(title !== undefined && { title }),
+    description: members.text('description'),
+    requestSchema: members.requestSchema(),
+    ...(isRecord(responseSchema) && { responseSchema }),
+    readOnly: members.optional('readOnly', 'boolean') ?? false,
+    consequential: members.optional('consequential', 'boolean') ?? false,
+  };
 }
 
-function textIn(record: JsonRecord, key: string, place: Place): string {
-  const value = memberOf(record, key, 'string', place);
-  if (value === undefined) throw place.bad(`${place.path}${key} is missing`);
-  return value;
-}
+/** Other tools than forms require a description. */
+export const describeAction = ({ name, title = '', description }: WebtoolAction): string =>
+  description || title || name;
 
-function nameIn(record: JsonRecord, key: string, place: Place): string {
-  const value = textIn(record, key, place);
-  if (value === '') throw place.bad(`${place.path}${key} is empty`);
-  return value;
-}
-
-/** Forms may do without a description, other tools may not. */
-export const descriptionOf = ({ name, title = '', description }: WebtoolAction): string => description || title || name;
-
-/** A name as messages have it. */
+/** A quoted, shortened name for messages. */
 export const quote = (name: string): string => stringify(name.length > 128 ? `${name.slice(0, 128)}...` : name);

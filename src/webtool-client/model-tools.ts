@@ -1,39 +1,38 @@
 import type { JsonRecord } from '../json.js';
 import type { WebtoolAction } from './metadata.js';
 
-/** An action as the interfaces of models take it. */
+/** An action in the form that model APIs accept. */
 export interface ModelTool {
   readonly action: WebtoolAction;
-  /** 1 to 64 of `A-Z a-z 0-9 _ -`, and no other's. */
+  /** Unique, and 1 to 64 of `A-Z a-z 0-9 _ -`. */
   readonly name: string;
   readonly schema: JsonRecord;
 }
 
-const longest = 64;
+const maxLength = 64;
 
 /**
- * Gives each action a name that models' interfaces take: its own where they do. The same actions have the same names
- * always.
+ * Assigns each action a name that model APIs accept: its own where it is valid. Equal lists get equal names.
  *
- * @param prefix - what every name begins with
+ * @param prefix - of every name
  */
 export function modelTools(actions: readonly WebtoolAction[], prefix = ''): readonly ModelTool[] {
-  const own = new Set(actions.map(({ name }) => prefix + name).filter((name) => allowed.test(name)));
-  const taken = new Set(own);
+  const valid = new Set(actions.map(({ name }) => prefix + name).filter((name) => validName.test(name)));
+  const used = new Set(valid);
   return actions.map((action) => {
-    const given = prefix + action.name;
-    const name = own.has(given) ? given : freeName(given.replace(/[^\w-]/g, '_'), taken);
-    taken.add(name);
+    const ownName = prefix + action.name;
+    const name = valid.has(ownName) ? ownName : uniqueName(ownName.replace(/[^\w-]/g, '_'), used);
+    used.add(name);
     return { action, name, schema: { type: 'object', properties: {}, ...action.requestSchema } };
   });
 }
 
-const allowed = new RegExp(`^[\\w-]{1,${longest}}$`);
+const validName = new RegExp(`^[\\w-]{1,${maxLength}}$`);
 
-function freeName(name: string, taken: ReadonlySet<string>): string {
+function uniqueName(name: string, used: ReadonlySet<string>): string {
   for (let count = 1; ; count++) {
-    const end = count === 1 ? '' : `_${count}`;
-    const free = name.slice(0, longest - end.length) + end;
-    if (!taken.has(free)) return free;
+    const suffix = count === 1 ? '' : `_${count}`;
+    const candidate = name.slice(0, maxLength - suffix.length) + suffix;
+    if (!used.has(candidate)) return candidate;
   }
 }

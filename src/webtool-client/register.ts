@@ -1,9 +1,9 @@
 import type { JsonRecord } from '../json.js';
 import type { Call } from './calls.js';
-import { descriptionOf, quote, type WebtoolAction } from './metadata.js';
+import { describeAction, quote, type WebtoolAction } from './metadata.js';
 import { WebtoolError } from './webtool-error.js';
 
-/** A tool as it is handed to a model context. */
+/** A tool for a model context. */
 export interface RegisteredAction {
   readonly name: string;
   readonly title?: string;
@@ -22,19 +22,19 @@ export interface ActionContext {
   registerTool(tool: RegisteredAction, options: { readonly signal: AbortSignal }): PromiseLike<unknown>;
 }
 
-/** The document's model context; a form named `modelContext` would be found first at the document itself. */
-export function ownModelContext(): ActionContext | undefined {
+/** The document's model context. A form named `modelContext` shadows `document.modelContext`. */
+export function nativeModelContext(): ActionContext | undefined {
   const { document, Document } = globalThis as { document?: object; Document?: { readonly prototype: object } };
   const descriptor = Document && Object.getOwnPropertyDescriptor(Document.prototype, 'modelContext');
   return document && (descriptor?.get?.call(document) as ActionContext | undefined);
 }
 
-/** Throws if a model context takes no such name. */
+/** @throws {WebtoolError} if a name is invalid in a model context */
 export function checkNames(webtool: string, actions: readonly WebtoolAction[]): void {
-  const refused = actions.find(({ name }) => !/^[\w.-]{1,128}$/.test(name));
-  if (!refused) return;
-  const rule = 'the name of a tool has 1 to 128 of A-Z a-z 0-9 _ - .';
-  const message = `The webtool ${quote(webtool)} has the action ${quote(refused.name)}, and ${rule} To call it all the same, connect with {modelContext: null}.`;
+  const invalid = actions.find(({ name }) => !/^[\w.-]{1,128}$/.test(name));
+  if (!invalid) return;
+  const rule = 'A tool name has 1 to 128 of A-Z a-z 0-9 _ - .';
+  const message = `The action ${quote(invalid.name)} of the webtool ${quote(webtool)} cannot be registered. ${rule} To call it without registering it, connect with {modelContext: null}.`;
   throw new WebtoolError('BAD_NAME', message);
 }
 
@@ -49,7 +49,7 @@ export async function registerActions(
   signal?.addEventListener('abort', () => controller.abort(signal.reason), { once: true });
   const register = async (action: WebtoolAction): Promise<string> => {
     try {
-      await context.registerTool(toolOf(action, executeOf(context, action, call)), { signal: controller.signal });
+      await context.registerTool(createTool(context, action, call), { signal: controller.signal });
       return '';
     } catch (error) {
       return `${quote(action.name)} (${error instanceof Error ? error.message : String(error)})`;
@@ -59,37 +59,33 @@ export async function registerActions(
   signal?.throwIfAborted();
   if (failures.length === 0) return;
   controller.abort();
-  const message = `The webtool ${quote(name)} is not registered: the model context refuses ${failures.join(', ')}.`;
+  const message = `The webtool ${quote(name)} is not registered: the model context rejects ${failures.join(', ')}.`;
   throw new WebtoolError('NOT_REGISTERED', message);
 }
 
-const toolOf = (action: WebtoolAction, execute: RegisteredAction['execute']): RegisteredAction => ({
+const createTool = (context: ActionContext, action: WebtoolAction, call: Call): RegisteredAction => ({
   name: action.name,
   ...(action.title !== undefined && { title: action.title }),
-  description: descriptionOf(action),
+  description: describeAction(action),
   inputSchema: action.requestSchema,
   annotations: {
     readOnlyHint: action.readOnly,
     consequentialHint: action.consequential,
     untrustedContentHint: true,
   },
-  execute,
-});
-
-function executeOf(context: ActionContext, { name }: WebtoolAction, call: Call): RegisteredAction['execute'] {
-  return async (input, { signal } = {}) => {
+  execute: async (input, { signal } = {}) => {
     try {
-      return await call(name, input, { signal });
+      return await call(action.name, input, { signal });
     } catch (error) {
       signal?.throwIfAborted();
       if (!(error instanceof WebtoolError) || !isNative(context)) throw error;
       const { code, message, parameters: errors } = error;
       return { isError: true, name: error.name, code, message, errors };
     }
-  };
-}
+  },
+});
 
-/** A browser loses the reason why a tool fails, so there it is the result, as with forms. */
+/** A native model context drops the reason of a failure, so there the error is returned as a result, as with forms. */
 function isNative(context: ActionContext): boolean {
   const { ModelContext } = globalThis as { ModelContext?: new () => object };
   const isPolyfilled = Object.hasOwn(globalThis, Symbol.for('webmcp-forms'));

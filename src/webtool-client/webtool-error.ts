@@ -1,6 +1,6 @@
 import { isRecord, stringify } from '../json.js';
 
-/** What is wrong with one parameter of a request, as the webtool says it. */
+/** An error of one parameter of a request. */
 export interface WrongParameter {
   readonly parameter: string;
   readonly code?: string;
@@ -16,16 +16,16 @@ export interface WebtoolErrorOptions {
 }
 
 /**
- * A failure of a webtool, or of the way to it. Its message is meant for a model: it says all that is wrong, and has
- * nothing of the configuration.
+ * A failure of a webtool, or of the connection to it. The message is written for a model: it has all errors of the
+ * request, and no values of the configuration.
  */
 export class WebtoolError extends Error {
   override readonly name = 'WebtoolError';
   /** The webtool's own code, such as `SCHEMA_ERROR`, or one of the client's, such as `WEBTOOL_CHANGED`. */
   readonly code: string;
-  /** The HTTP status of the answer; undefined if there is none. */
+  /** The HTTP status of the response; undefined without a response. */
   readonly status: number | undefined;
-  /** What is wrong with the request; empty for all other failures. */
+  /** The errors of the request; empty for other failures. */
   readonly parameters: readonly WrongParameter[];
 
   constructor(code: string, message: string, { status, parameters = [], cause }: WebtoolErrorOptions = {}) {
@@ -36,33 +36,33 @@ export class WebtoolError extends Error {
   }
 }
 
-const mostText = 50_000;
-const mostOfSchema = 500;
+const maxMessageLength = 50_000;
+const maxSchemaLength = 500;
 
-/** The failure that an answer tells, in today's words or in those of the older dialect; undefined if it tells none. */
+/** The failure in a response of a current or legacy webtool, or undefined. */
 export function failureIn(body: unknown, status: number): WebtoolError | undefined {
   if (!isRecord(body) || body['status'] === 'ok') return undefined;
   const { error } = body;
-  if (typeof error === 'string') return new WebtoolError('WEBTOOL_ERROR', error.slice(0, mostText), { status });
+  if (typeof error === 'string') return new WebtoolError('WEBTOOL_ERROR', error.slice(0, maxMessageLength), { status });
   if (!isRecord(error) || typeof error['message'] !== 'string') return undefined;
   const code = typeof error['code'] === 'string' ? error['code'] : 'WEBTOOL_ERROR';
   const parameters = Array.isArray(error['parameters']) ? error['parameters'].filter(isWrongParameter) : [];
-  return new WebtoolError(code, messageOf(error['message'], parameters), { status, parameters });
+  return new WebtoolError(code, completeMessage(error['message'], parameters), { status, parameters });
 }
 
 const isWrongParameter = (value: unknown): value is WrongParameter =>
   isRecord(value) && typeof value['parameter'] === 'string' && typeof value['message'] === 'string';
 
-/** A message that names every wrong parameter once, and what it takes. */
-function messageOf(message: string, parameters: readonly WrongParameter[]): string {
-  const untold = parameters.filter((wrong) => !message.includes(wrong.message));
-  const lines = untold.map((wrong) =>
-    wrong.message.includes(wrong.parameter) ? wrong.message : `${wrong.parameter}: ${wrong.message}`,
+/** Adds the parameter errors that the message lacks, and the expected schemas. */
+function completeMessage(message: string, parameters: readonly WrongParameter[]): string {
+  const missing = parameters.filter((each) => !message.includes(each.message));
+  const errors = missing.map((each) =>
+    each.message.includes(each.parameter) ? each.message : `${each.parameter}: ${each.message}`,
   );
-  const taken = parameters.flatMap(({ parameter, code, expected }) =>
+  const schemas = parameters.flatMap(({ parameter, code, expected }) =>
     isRecord(expected) && code !== 'unknown-parameter'
-      ? [`${stringify(parameter)} takes ${stringify(expected).slice(0, mostOfSchema)}.`]
+      ? [`Expected ${stringify(parameter)} to match ${stringify(expected).slice(0, maxSchemaLength)}.`]
       : [],
   );
-  return [message, ...lines, ...taken].join(' ').slice(0, mostText);
+  return [message, ...errors, ...schemas].join(' ').slice(0, maxMessageLength);
 }

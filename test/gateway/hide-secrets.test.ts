@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import type { ControlDescription, FormDescription } from '../../src/compiler/index.js';
 import { hideSecrets } from '../../gateway/src/secrets/hide-secrets.js';
-import type { ToolAnswer } from '../../src/webtool-client/tool-answer.js';
+import type { ToolAnswer } from '../../src/webtool-client/index.js';
 import { call, pageOf } from './calls.js';
 import { openSite, type Recorded } from './recording.js';
 

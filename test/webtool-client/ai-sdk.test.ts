@@ -7,13 +7,15 @@ import { connectWebtool } from '../../src/webtool-client/index.js';
 import { metadataWith, orderAction, searchAction, secret, withWebtool } from './client-server.js';
 import { serveWebtool } from '../gateway/webtool-site.js';
 
-type Answer = Awaited<ReturnType<MockLanguageModelV4['doGenerate']>>;
+type ModelResponse = Awaited<ReturnType<MockLanguageModelV4['doGenerate']>>;
 
-/** What a model answers: a text, or calls of tools by name. */
-function answer(content: string | Readonly<Record<string, unknown>>): Answer {
+/** The response of a model: a text, or tool calls by name. */
+function modelResponse(content: string | Readonly<Record<string, unknown>>): ModelResponse {
   const calls = Object.entries(content).map(([toolName, input], index) => ({
     type: 'tool-call' as const,
-    ...{ toolCallId: `call-${index}`, toolName, input: JSON.stringify(input) },
+    toolCallId: `call-${index}`,
+    toolName,
+    input: JSON.stringify(input),
   }));
   const isText = typeof content === 'string';
   return {
@@ -27,8 +29,8 @@ function answer(content: string | Readonly<Record<string, unknown>>): Answer {
   };
 }
 
-const modelOf = (...answers: Parameters<typeof answer>[0][]): MockLanguageModelV4 =>
-  new MockLanguageModelV4({ doGenerate: answers.map(answer) });
+const modelOf = (...responses: Parameters<typeof modelResponse>[0][]): MockLanguageModelV4 =>
+  new MockLanguageModelV4({ doGenerate: responses.map(modelResponse) });
 
 interface Run {
   readonly text: string;
@@ -38,19 +40,22 @@ interface Run {
 
 const run = async (model: MockLanguageModelV4, tools: ToolSet, signal?: AbortSignal): Promise<Run> =>
   await generateText({
-    ...{ model, tools, stopWhen: stepCountIs(5), prompt: 'Find tea.' },
+    model,
+    tools,
+    stopWhen: stepCountIs(5),
+    prompt: 'Find tea.',
     ...(signal && { abortSignal: signal }),
   });
 
-/** What the model was told last. */
-const told = ({ doGenerateCalls }: MockLanguageModelV4): unknown => {
+/** The last tool result that the model received. */
+const lastToolResult = ({ doGenerateCalls }: MockLanguageModelV4): unknown => {
   const message = doGenerateCalls.at(-1)?.prompt.at(-1);
   const [part] = message?.role === 'tool' ? message.content : [];
   return part?.type === 'tool-result' ? part.output : undefined;
 };
 
-describe('The tools of the AI SDK', () => {
-  it('are a form that a model fills in wrongly, corrects, and reads the answer of', async (t) => {
+describe('aiSdkTools', () => {
+  it('lets a model correct its input and read the response', async (t) => {
     const { url, site } = await serveWebtool(t);
     const tools = aiSdkTools(await connectWebtool(url));
     const model = modelOf({ search: { count: 90 } }, { search: { q: 'tea', count: 9 } }, 'Found.');
@@ -67,16 +72,18 @@ describe('The tools of the AI SDK', () => {
     assert.match(failed, /"error-text"/);
     assert.match(failed, /\\"q\\"/);
     assert.match(failed, /\\"count\\"/);
-    assert.deepEqual(told(model), {
+    assert.deepEqual(lastToolResult(model), {
       type: 'json',
       value: {
-        ...{ status: 200, url: `${site.origin}/search?q=tea&count=9`, contentType: 'application/json' },
+        status: 200,
+        url: `${site.origin}/search?q=tea&count=9`,
+        contentType: 'application/json',
         json: { method: 'GET', url: '/search?q=tea&count=9', body: '', cookie: null },
       },
     });
   });
 
-  it('tell a model names, descriptions and schemas, and no configuration', async () => {
+  it('exposes names, descriptions and schemas, and no configuration', async () => {
     await withWebtool({ config: { key: secret }, headers: { 'x-key': secret } }, async (webtool, { calls }) => {
       const model = modelOf({ search: { q: 'tea' } }, 'Found.');
       await run(model, aiSdkTools(webtool));
@@ -93,13 +100,13 @@ describe('The tools of the AI SDK', () => {
     });
   });
 
-  it('have names that models take, each its own', async () => {
+  it('assigns unique names that models accept', async () => {
     const names = ['a.b', 'a_b', 'a b', 'ä', `${'x'.repeat(70)}1`, `${'x'.repeat(70)}2`, 'constructor', '__proto__'];
     const actions = names.map((name) => ({ ...orderAction, name, requestSchema: {} }));
     await withWebtool({ metadata: metadataWith({ actions }) }, async (webtool, { calls }) => {
       const tools = aiSdkTools(webtool);
-      const given = Object.keys(tools);
-      assert.deepEqual(given, [
+      const assigned = Object.keys(tools);
+      assert.deepEqual(assigned, [
         'a_b_2',
         'a_b',
         'a_b_3',
@@ -109,7 +116,7 @@ describe('The tools of the AI SDK', () => {
         'constructor',
         '__proto__',
       ]);
-      const all = given.map((name) =>
+      const all = assigned.map((name) =>
         modelOf(JSON.parse(`{"${name}":{}}`) as object as Record<string, unknown>, 'Done.'),
       );
       for (const model of all) await run(model, tools);
@@ -117,14 +124,14 @@ describe('The tools of the AI SDK', () => {
         calls.map((call) => call['action']),
         names,
       );
-      const { tools: offered } = all[0]?.doGenerateCalls[0] ?? {};
-      const [first] = offered ?? [];
+      const { tools: sent } = all[0]?.doGenerateCalls[0] ?? {};
+      const [first] = sent ?? [];
       assert.deepEqual(first?.type === 'function' && first.inputSchema, { type: 'object', properties: {} });
       assert.deepEqual(Object.keys(aiSdkTools(webtool, { prefix: 'shop.' })).slice(0, 2), ['shop_a_b', 'shop_a_b_2']);
     });
   });
 
-  it('end with the signal of the run', async () => {
+  it('aborts a call with the signal of the run', async () => {
     await withWebtool({ run: () => new Promise(() => undefined) }, async (webtool, { calls }) => {
       const model = modelOf({ order: {} }, 'Never.');
       const error = await run(model, aiSdkTools(webtool), AbortSignal.timeout(100)).catch((reason: unknown) => reason);
@@ -134,7 +141,7 @@ describe('The tools of the AI SDK', () => {
     });
   });
 
-  it('wait for an approval of what a person was meant to confirm, where that is asked for', async () => {
+  it('requires approval of consequential actions with needsApproval', async () => {
     await withWebtool({}, async (webtool, { calls }) => {
       const { content } = await run(modelOf({ order: {} }), aiSdkTools(webtool, { needsApproval: true }));
       assert.deepEqual(

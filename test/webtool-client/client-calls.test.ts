@@ -15,8 +15,8 @@ import {
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-describe('A call of a webtool', () => {
-  it('says the session, the version that was checked, the action, the configuration and the request', async () => {
+describe('ConnectedWebtool.call', () => {
+  it('sends the session, the checked version, the action, the configuration and the request', async () => {
     const config = { authorization: `Bearer ${secret}` };
     await withWebtool({ config, sessionId: 'mine' }, async (webtool, { calls }) => {
       assert.deepEqual(await webtool.call('search', { q: 'tea' }), { text: 'done' });
@@ -26,7 +26,7 @@ describe('A call of a webtool', () => {
     });
   });
 
-  it('has a session of its connection, and no configuration, unless they are given', async () => {
+  it('sends a session ID for each connection, and no configuration by default', async () => {
     await withWebtool({}, async (webtool, { calls, origin }) => {
       await webtool.call('order');
       await webtool.call('order');
@@ -41,7 +41,7 @@ describe('A call of a webtool', () => {
     });
   });
 
-  it('asks for the version that was checked, though the latest is another now', async () => {
+  it('requests the checked version after the webtool released another one', async () => {
     let latest = metadataWith();
     const server = await serveWebtool({ toJSON: () => latest });
     const webtool = await connectWebtool(server.origin);
@@ -51,15 +51,15 @@ describe('A call of a webtool', () => {
     assert.equal(server.calls[0]?.['version'], '1.2.0');
   });
 
-  it('resolves with any data', async () => {
+  it('resolves with any JSON value as data', async () => {
     const results: unknown[] = [null, 0, '', [], { status: 'error' }, 'text'];
-    const left = [...results];
-    await withWebtool({ run: () => left.shift() }, async (webtool) => {
+    const queue = [...results];
+    await withWebtool({ run: () => queue.shift() }, async (webtool) => {
       for (const result of results) assert.deepEqual(await webtool.call('order'), result);
     });
   });
 
-  it('sends what is called __proto__ as it is, and changes no prototype', async () => {
+  it('sends a member named __proto__ without changing a prototype', async () => {
     const request = JSON.parse('{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}') as object;
     await withWebtool({ run: ({ request: echo }) => echo }, async (webtool, { calls }) => {
       const data = await webtool.call<object>('search', request);
@@ -69,15 +69,15 @@ describe('A call of a webtool', () => {
     });
   });
 
-  it('is not sent for an action that the webtool has not', async () => {
+  it('rejects an unknown action without a request', async () => {
     await withWebtool({}, async (webtool, { calls }) => {
       const { message } = await failureOf(webtool.call('pay'), 'ACTION_NOT_FOUND');
-      assert.equal(message, 'The webtool "shop" has no action "pay". It has: "search", "order".');
+      assert.equal(message, 'The webtool "shop" has no action "pay". Its actions are "search", "order".');
       assert.equal(calls.length, 0);
     });
   });
 
-  it('tells what a call that went well warns of', async () => {
+  it('passes the warning of a successful call to onWarning', async () => {
     const warnings: Warning[] = [];
     const warning = { code: 'SESSION_NOT_SAVED', message: 'The session is not kept.' };
     const onWarning = (each: Warning): void => void warnings.push(each);
@@ -88,7 +88,7 @@ describe('A call of a webtool', () => {
   });
 });
 
-describe('A call that fails', () => {
+describe('ConnectedWebtool.call, when the call fails', () => {
   const parameters = [
     { parameter: 'q', code: 'missing', message: 'The parameter "q" is missing.', expected: 'string', received: null },
     { parameter: 'max', code: 'type', message: 'It is no number.', expected: 'number', received: 'a' },
@@ -98,7 +98,7 @@ describe('A call that fails', () => {
     (_: unknown, response: Parameters<typeof sendJson>[0]): void =>
       sendJson(response, { status: 'error', error }, status);
 
-  it('tells every wrong parameter once', async () => {
+  it('lists each parameter error once in the message', async () => {
     const error = { code: 'SCHEMA_ERROR', message: 'Wrong. The parameter "q" is missing.', parameters };
     await withWebtool({ run: fail(error, 422) }, async (webtool) => {
       const failure = await failureOf(webtool.call('search', {}), 'SCHEMA_ERROR');
@@ -108,7 +108,7 @@ describe('A call that fails', () => {
     });
   });
 
-  it('leaves out what is no wrong parameter', async () => {
+  it('ignores malformed parameter errors', async () => {
     const error = {
       code: 7,
       message: 'Wrong.',
@@ -121,19 +121,19 @@ describe('A call that fails', () => {
     });
   });
 
-  it('fails with an error in an answer of status 200, too', async () => {
+  it('rejects with an error in a response of status 200', async () => {
     await withWebtool({ run: fail({ code: 'RATE_LIMIT', message: 'Wait.' }, 200) }, async (webtool) => {
       assert.equal((await failureOf(webtool.call('order'), 'RATE_LIMIT')).status, 200);
     });
   });
 
-  it('tells no more than a model can read', async () => {
+  it('limits the message to 50,000 characters', async () => {
     await withWebtool({ run: fail({ code: 'X', message: 'x'.repeat(200_000) }, 500) }, async (webtool) => {
       assert.equal((await failureOf(webtool.call('order'), 'X')).message.length, 50_000);
     });
   });
 
-  const unclear: readonly (readonly [body: string, type: string, status: number, mayHaveRun: boolean])[] = [
+  const ambiguousResponses: readonly (readonly [body: string, type: string, status: number, mayHaveRun: boolean])[] = [
     ['{}', 'application/json', 200, true],
     ['{"status":"ok"}', 'application/json', 200, true],
     ['{"status":"error"}', 'application/json', 200, true],
@@ -144,19 +144,19 @@ describe('A call that fails', () => {
     ['{}', 'application/json', 400, false],
     ['', 'text/html', 307, false],
   ];
-  for (const [body, type, status, mayHaveRun] of unclear) {
-    it(`says whether it may have run when ${body} comes with ${status}`, async () => {
+  for (const [body, type, status, mayHaveRun] of ambiguousResponses) {
+    it(`reports that the call ${mayHaveRun ? 'may have' : 'has not'} run after the response ${body || '(empty)'} with status ${status}`, async () => {
       const run: Parameters<typeof serveWebtool>[1] = (_, response) =>
         response.writeHead(status, { 'content-type': type, location: '/elsewhere' }).end(body);
       await withWebtool({ run }, async (webtool, { requests }) => {
         const { message } = await failureOf(webtool.call('order'), status === 307 ? 'WEBTOOL_REDIRECTS' : 'BAD_ANSWER');
-        assert.equal(message.endsWith('The call may have run: look before you repeat it.'), mayHaveRun, message);
+        assert.equal(message.endsWith('The call may have run. Check before you repeat it.'), mayHaveRun, message);
         assert.equal(requests.length, 2);
       });
     });
   }
 
-  it('may have run when the connection breaks, and is never sent again', async () => {
+  it('does not retry a call whose connection breaks, and reports that it may have run', async () => {
     await withWebtool({ run: (_, response) => response.destroy() }, async (webtool, { calls }) => {
       const { message } = await failureOf(webtool.call('order'), 'WEBTOOL_UNREACHABLE');
       assert.match(message, /cannot be reached\. The call may have run/);
@@ -164,7 +164,7 @@ describe('A call that fails', () => {
     });
   });
 
-  it('never tells the configuration, the session or a header', async () => {
+  it('never includes the configuration, the session or a header in an error', async () => {
     const connect = {
       config: { authorization: secret },
       sessionId: secret,
@@ -179,14 +179,14 @@ describe('A call that fails', () => {
     ];
     for (const run of runs) {
       await withWebtool({ ...connect, run }, async (webtool) => {
-        const calling = webtool.call('order');
-        const code = await calling.catch((error: unknown) => (error as WebtoolError).code);
-        await failureOf(calling, code as string);
+        const call = webtool.call('order');
+        const code = await call.catch((error: unknown) => (error as WebtoolError).code);
+        await failureOf(call, code as string);
       });
     }
   });
 
-  it('ends when its signal does', async () => {
+  it('rejects with the reason of its signal', async () => {
     await withWebtool({ run: () => new Promise(() => undefined) }, async (webtool) => {
       await assert.rejects(webtool.call('order', {}, { signal: AbortSignal.timeout(50) }), { name: 'TimeoutError' });
       const reason = new Error('enough');
@@ -194,7 +194,7 @@ describe('A call that fails', () => {
     });
   });
 
-  it('goes on when the signal of the connection aborts', async () => {
+  it('continues when the signal of the connection aborts', async () => {
     const controller = new AbortController();
     const run = async (): Promise<string> => {
       controller.abort();
@@ -207,13 +207,13 @@ describe('A call that fails', () => {
   });
 });
 
-describe('A webtool of the older dialect', () => {
+describe('connectWebtool, with a legacy webtool', () => {
   const { name, description, requestSchema } = searchAction;
-  const older = { name: 'shop', description: 'A shop.', actions: [{ name, description, schema: requestSchema }] };
+  const legacy = { name: 'shop', description: 'A shop.', actions: [{ name, description, schema: requestSchema }] };
   const connect = { sessionId: 'mine', config: { key: 'k' } };
 
-  it('is called in its own words', async () => {
-    await withWebtool({ ...connect, metadata: older }, async (webtool, { calls }) => {
+  it('sends calls with the legacy names', async () => {
+    await withWebtool({ ...connect, metadata: legacy }, async (webtool, { calls }) => {
       assert.deepEqual(webtool.actions[0]?.requestSchema, requestSchema);
       assert.equal(webtool.version, '');
       assert.deepEqual(await webtool.call('search', { q: 'tea' }), { text: 'done' });
@@ -221,29 +221,29 @@ describe('A webtool of the older dialect', () => {
     });
   });
 
-  it('is asked for its version where it has one', async () => {
-    await withWebtool({ metadata: { ...older, version: '1.0.0' }, version: '1.0.0' }, async (webtool, { calls }) => {
+  it('requests the version of a legacy webtool that has one', async () => {
+    await withWebtool({ metadata: { ...legacy, version: '1.0.0' }, version: '1.0.0' }, async (webtool, { calls }) => {
       await webtool.call('search', { q: 'tea' });
       assert.equal(calls[0]?.['version'], '1.0.0');
     });
   });
 
-  it('may answer with the bare result', async () => {
+  it('accepts a bare result', async () => {
     const run: Parameters<typeof serveWebtool>[1] = (_, response) => sendJson(response, { found: 3 });
-    await withWebtool({ metadata: older, run }, async (webtool) => {
+    await withWebtool({ metadata: legacy, run }, async (webtool) => {
       assert.deepEqual(await webtool.call('search', { q: 'tea' }), { found: 3 });
     });
   });
 
-  it('fails with a text', async () => {
+  it('rejects with an error that is a string', async () => {
     const run: Parameters<typeof serveWebtool>[1] = (_, response) => sendJson(response, { error: 'No tea.' }, 400);
-    await withWebtool({ metadata: older, run }, async (webtool) => {
+    await withWebtool({ metadata: legacy, run }, async (webtool) => {
       const { message, status } = await failureOf(webtool.call('search', { q: 'tea' }), 'WEBTOOL_ERROR');
       assert.deepEqual([message, status], ['No tea.', 400]);
     });
   });
 
-  it('is none because of one member more', async () => {
+  it('does not treat a current webtool with an extra schema member as legacy', async () => {
     const actions = [{ ...searchAction, schema: {} }, orderAction];
     await withSite(
       (_, response) => sendJson(response, metadataWith({ actions })),

@@ -8,8 +8,8 @@ import { metadataOf } from '../gateway/releases.js';
 import { failureOf, secret } from './client-server.js';
 import { manifest, manifestOf, page, serveWebtool } from '../gateway/webtool-site.js';
 
-describe('A client of the gateway', () => {
-  it('is told the same hash that the gateway tells', async (t) => {
+describe('connectWebtool, with a gateway', () => {
+  it('accepts the hash of a release', async (t) => {
     const { url } = await serveWebtool(t);
     const { hash } = await metadataOf(manifest);
     const webtool = await connectWebtool(url, { version: '1.0.0', hash });
@@ -24,7 +24,7 @@ describe('A client of the gateway', () => {
     );
   });
 
-  it('submits a form', async (t) => {
+  it('submits a form with a call', async (t) => {
     const { url, site } = await serveWebtool(t);
     const webtool = await connectWebtool(url);
     const data = await webtool.call('search', { q: 'tea', count: 3 });
@@ -36,7 +36,7 @@ describe('A client of the gateway', () => {
     });
   });
 
-  it('is told every wrong parameter, and nothing is sent', async (t) => {
+  it('rejects invalid input with all parameter errors and sends nothing', async (t) => {
     const { url, site } = await serveWebtool(t);
     const webtool = await connectWebtool(url);
     const error = await failureOf(webtool.call('search', { count: 'many', color: 'green' }), 'SCHEMA_ERROR');
@@ -46,7 +46,7 @@ describe('A client of the gateway', () => {
     assert.equal(site.requests.length, 0);
   });
 
-  it('keeps one session', async (t) => {
+  it('uses one session per connection', async (t) => {
     const { url, site } = await serveWebtool(t, {
       answering: (response, { headers }) => {
         response.setHeader('set-cookie', 'basket=1');
@@ -64,13 +64,13 @@ describe('A client of the gateway', () => {
     );
   });
 
-  it('is told of a configuration that is wrong, without it', async (t) => {
+  it('rejects an invalid configuration without quoting it', async (t) => {
     const { url } = await serveWebtool(t);
     const webtool = await connectWebtool(url, { config: { password: secret } });
     assert.equal((await failureOf(webtool.call('search', { q: 'tea' }), 'CONFIG_ERROR')).status, 422);
   });
 
-  it('goes on with the release that it has pinned while the site moves on', async (t) => {
+  it('calls the pinned release after the site changed', async (t) => {
     const versions = createStorage();
     const live = new LiveManifest(manifest);
     const { url, site } = await serveWebtool(t, { manifest: live, versions });
@@ -88,7 +88,7 @@ describe('A client of the gateway', () => {
     await failureOf(connectWebtool(url, { version: '3.0.0' }), 'WEBTOOL_NOT_FOUND');
   });
 
-  it('is told when its version is gone', async (t) => {
+  it('rejects a call of a version that no longer exists', async (t) => {
     const live = new LiveManifest(manifest);
     const { url, site } = await serveWebtool(t, { manifest: live });
     const webtool = await connectWebtool(url);

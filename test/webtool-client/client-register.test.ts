@@ -13,7 +13,7 @@ import {
   withWebtool,
 } from './client-server.js';
 
-/** A model context that keeps names as the draft says: each once, until a signal aborts. */
+/** A model context with unique names, as in the draft. */
 class Context implements ActionContext {
   readonly tools = new Map<string, RegisteredAction>();
 
@@ -29,8 +29,8 @@ class Context implements ActionContext {
 
 const toolIn = (context: Context, name: string): RegisteredAction => context.tools.get(name) as RegisteredAction;
 
-describe('The actions of a webtool in a model context', () => {
-  it('are tools', async () => {
+describe('connectWebtool, with a model context', () => {
+  it('registers the actions as tools', async () => {
     const modelContext = new Context();
     await withWebtool({ modelContext }, () => {
       const { execute, ...search } = toolIn(modelContext, 'search');
@@ -48,7 +48,7 @@ describe('The actions of a webtool in a model context', () => {
     });
   });
 
-  it('are found at the document', async () => {
+  it('uses the model context of the document by default', async () => {
     const context = new Context();
     class Document {
       readonly baseURI = 'http://127.0.0.1:1/';
@@ -69,7 +69,7 @@ describe('The actions of a webtool in a model context', () => {
     }
   });
 
-  it('run with the configuration, of which the tool tells nothing', async () => {
+  it('calls the webtool with the configuration, which the tool object does not expose', async () => {
     const modelContext = new Context();
     const config = { authorization: secret };
     const options = { modelContext, config, sessionId: secret, headers: { 'x-key': secret } };
@@ -82,7 +82,7 @@ describe('The actions of a webtool in a model context', () => {
     });
   });
 
-  it('fail with the reason, and end with the signal of the call', async () => {
+  it('rejects execute with the reason of the webtool or of the signal', async () => {
     const modelContext = new Context();
     const run: Parameters<typeof serveWebtool>[1] = ({ action }, response) =>
       action === 'search'
@@ -96,7 +96,7 @@ describe('The actions of a webtool in a model context', () => {
     });
   });
 
-  it('fail with a result where a browser would lose the reason', async () => {
+  it('resolves execute with an error result in a native model context', async () => {
     const parameters = [{ parameter: 'q', code: 'missing', message: '"q" is missing.' }];
     const error = { code: 'SCHEMA_ERROR', message: '"q" is missing.', parameters };
     const modelContext = new Context();
@@ -120,7 +120,7 @@ describe('The actions of a webtool in a model context', () => {
     }
   });
 
-  it('are taken back when the signal aborts', async () => {
+  it('unregisters the tools when the signal aborts', async () => {
     const modelContext = new Context();
     const controller = new AbortController();
     await withWebtool({ modelContext, signal: controller.signal }, () => {
@@ -130,13 +130,13 @@ describe('The actions of a webtool in a model context', () => {
     });
   });
 
-  it('are not left behind when the signal aborts before or while they are registered', async () => {
+  it('registers no tool when the signal aborts before or during registration', async () => {
     for (const when of ['before', 'while']) {
       const controller = new AbortController();
       const modelContext = new Context();
       const register = modelContext.registerTool.bind(modelContext);
-      modelContext.registerTool = async (...given) => {
-        const registering = register(...given);
+      modelContext.registerTool = async (...args) => {
+        const registering = register(...args);
         controller.abort(new Error('enough'));
         return registering;
       };
@@ -152,38 +152,38 @@ describe('The actions of a webtool in a model context', () => {
     }
   });
 
-  it('are all registered or none, and the error says which were refused', async () => {
+  it('registers no tool when the model context rejects one of them', async () => {
     const modelContext = new Context();
-    const taken = { ...orderAction, inputSchema: {} } as unknown as RegisteredAction;
-    await modelContext.registerTool(taken, { signal: new AbortController().signal });
+    const existing = { ...orderAction, inputSchema: {} } as unknown as RegisteredAction;
+    await modelContext.registerTool(existing, { signal: new AbortController().signal });
     const server = await serveWebtool(metadataWith());
     const { message } = await failureOf(connectWebtool(server.origin, { modelContext }), 'NOT_REGISTERED');
     server.close();
     assert.equal(
       message,
-      'The webtool "shop" is not registered: the model context refuses "order" (Duplicate tool name).',
+      'The webtool "shop" is not registered: the model context rejects "order" (Duplicate tool name).',
     );
-    assert.deepEqual([...modelContext.tools.values()], [taken]);
+    assert.deepEqual([...modelContext.tools.values()], [existing]);
   });
 
-  it('need names that a model context takes, unless there is none', async () => {
+  it('rejects invalid tool names, but not without a model context', async () => {
     for (const name of ['a b', 'ä', 'a/b', 'a'.repeat(129)]) {
       const metadata = metadataWith({ actions: [searchAction, { ...orderAction, name }] });
       const modelContext = new Context();
       const server = await serveWebtool(metadata);
       const { message } = await failureOf(connectWebtool(server.origin, { modelContext }), 'BAD_NAME');
       server.close();
-      assert.ok(message.includes(`has the action "${name.slice(0, 128)}`), message);
+      assert.ok(message.includes(`The action "${name.slice(0, 128)}`), message);
       assert.match(
         message,
-        /has 1 to 128 of A-Z a-z 0-9 _ - \. To call it all the same, connect with \{modelContext: null\}/,
+        /has 1 to 128 of A-Z a-z 0-9 _ - \. To call it without registering it, connect with \{modelContext: null\}/,
       );
       assert.equal(modelContext.tools.size, 0);
       await withWebtool({ metadata }, async (webtool) => void (await webtool.call(name)));
     }
   });
 
-  it('have a description though a form has none', async () => {
+  it('uses the title or the name of an action without description', async () => {
     const modelContext = new Context();
     const actions = [
       { ...searchAction, description: '' },

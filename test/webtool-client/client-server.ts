@@ -8,10 +8,10 @@ import {
   type ConnectedWebtool,
   type ConnectOptions,
 } from '../../src/webtool-client/index.js';
-import { canonical } from '../../src/json.js';
+import { canonicalJson } from '../../src/json.js';
 import { openSite, type Recorded, type Site } from '../gateway/recording.js';
 
-/** What no error and no tool may tell. */
+/** Must not appear in any error or tool. */
 export const secret = 'S3CRET';
 
 export const searchAction = {
@@ -39,14 +39,19 @@ export const orderAction = {
 };
 
 export const hashOf = (value: unknown): string =>
-  `sha256-${createHash('sha256').update(canonical(value)).digest('base64')}`;
+  `sha256-${createHash('sha256').update(canonicalJson(value)).digest('base64')}`;
 
-/** Metadata that is right, with some members of its own; undefined takes one out. */
+/** Valid metadata with some members replaced, or removed if undefined. */
 export function metadataWith(members: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
   const { actions = [searchAction, orderAction] } = members;
   return {
-    ...{ name: 'shop', description: 'A shop.', version: '1.2.0', hash: hashOf(actions), actions },
-    ...{ configSchema: { type: 'object' }, defaultConfig: {} },
+    name: 'shop',
+    description: 'A shop.',
+    version: '1.2.0',
+    hash: hashOf(actions),
+    actions,
+    configSchema: { type: 'object' },
+    defaultConfig: {},
     ...members,
   };
 }
@@ -62,7 +67,7 @@ export interface WebtoolServer extends Site {
   readonly calls: Body[];
 }
 
-/** A webtool on loopback that speaks the wire: any GET has its metadata, any POST what `run` answers. */
+/** A webtool on loopback: GET responds with its metadata, POST with the result of `run`. */
 export async function serveWebtool(
   metadata: unknown,
   run: (body: Body, response: ServerResponse) => unknown = () => ({ text: 'done' }),
@@ -78,7 +83,7 @@ export async function serveWebtool(
   return { ...site, calls };
 }
 
-/** A webtool that is served and connected to, until the steps are done. */
+/** Serves a webtool and connects to it while the steps run. */
 export async function withWebtool(
   options: ConnectOptions & { readonly metadata?: unknown; readonly run?: Parameters<typeof serveWebtool>[1] },
   steps: (webtool: ConnectedWebtool, server: WebtoolServer) => unknown,
@@ -92,7 +97,7 @@ export async function withWebtool(
   }
 }
 
-/** Steps with a server that answers each request by itself. */
+/** Runs a server while the steps run. */
 export async function withSite(
   answer: (request: Recorded, response: ServerResponse) => unknown,
   steps: (site: Site) => Promise<void>,
@@ -105,7 +110,7 @@ export async function withSite(
   }
 }
 
-/** The failure of a promise, of which no part has a secret. */
+/** The error of a promise, checked for secrets. */
 export async function failureOf(promise: Promise<unknown>, code: string): Promise<WebtoolError> {
   const error = await promise.then(
     (value) => assert.fail(`it succeeded: ${inspect(value)}`),

@@ -12,7 +12,7 @@ import { manifestOf, serveWebtool } from '../gateway/webtool-site.js';
 const toolOf = (webtool: ConnectedWebtool, name: string): DynamicStructuredTool =>
   langChainTools(webtool).find((tool) => tool.name === name) as DynamicStructuredTool;
 
-/** A call as a model makes it. */
+/** Invokes a tool with a model's tool call. */
 async function callTool(tool: DynamicStructuredTool, args: object, signal?: AbortSignal): Promise<ToolMessage> {
   const call = { type: 'tool_call' as const, id: 'call-1', name: tool.name, args: args as Record<string, unknown> };
   const message: unknown = await tool.invoke(call, signal ? { signal } : {});
@@ -21,27 +21,29 @@ async function callTool(tool: DynamicStructuredTool, args: object, signal?: Abor
   return message;
 }
 
-describe('The tools of LangChain', () => {
-  it('are a form that a model fills in wrongly, corrects, and reads the answer of', async (t) => {
+describe('langChainTools', () => {
+  it('lets a model correct its input and read the response', async (t) => {
     const html = '<form toolname=link tooldescription="Keeps a link." action=/link><input type=url name=link required>';
     const { url, site } = await serveWebtool(t, { manifest: manifestOf(`<!doctype html>${html}</form>`) });
     const tool = toolOf(await connectWebtool(url), 'link');
-    const wrong = await callTool(tool, { link: 'https://tea.example:99999/' });
-    assert.equal(wrong.status, 'error');
-    assert.match(wrong.text, /"link"/);
+    const rejected = await callTool(tool, { link: 'https://tea.example:99999/' });
+    assert.equal(rejected.status, 'error');
+    assert.match(rejected.text, /"link"/);
     assert.equal(site.requests.length, 0);
-    const right = await callTool(tool, { link: 'https://tea.example/' });
-    assert.equal(right.status, 'success');
+    const accepted = await callTool(tool, { link: 'https://tea.example/' });
+    assert.equal(accepted.status, 'success');
     const path = '/link?link=https%3A%2F%2Ftea.example%2F';
     const data = {
-      ...{ status: 200, url: site.origin + path, contentType: 'application/json' },
+      status: 200,
+      url: site.origin + path,
+      contentType: 'application/json',
       json: { method: 'GET', url: path, body: '', cookie: null },
     };
-    assert.deepEqual(JSON.parse(right.text), data);
-    assert.deepEqual(right.artifact, data);
+    assert.deepEqual(JSON.parse(accepted.text), data);
+    assert.deepEqual(accepted.artifact, data);
   });
 
-  it('tell a model names, descriptions and schemas, and no configuration', async () => {
+  it('exposes names, descriptions and schemas, and no configuration', async () => {
     await withWebtool({ config: { key: secret }, sessionId: secret }, async (webtool, { calls }) => {
       const tools = langChainTools(webtool);
       assert.deepEqual(
@@ -58,10 +60,10 @@ describe('The tools of LangChain', () => {
     });
   });
 
-  it('answer with text, whatever the data are', async () => {
+  it('returns any data as text with an artifact', async () => {
     const data: unknown[] = ['text', null, 7, [{ type: 'text', text: 'a' }]];
-    const left = [...data];
-    await withWebtool({ run: () => left.shift() }, async (webtool) => {
+    const queue = [...data];
+    await withWebtool({ run: () => queue.shift() }, async (webtool) => {
       for (const each of data) {
         const message = await callTool(toolOf(webtool, 'order'), {});
         assert.equal(message.content, typeof each === 'string' ? each : JSON.stringify(each));
@@ -70,14 +72,14 @@ describe('The tools of LangChain', () => {
     });
   });
 
-  it('throw what fails where no model has called', async () => {
+  it('throws a failure without a tool call', async () => {
     await withWebtool({ run: (_, response) => response.destroy() }, async (webtool) => {
       await failureOf(toolOf(webtool, 'order').invoke({}), 'WEBTOOL_UNREACHABLE');
       assert.equal((await callTool(toolOf(webtool, 'order'), {})).status, 'error');
     });
   });
 
-  it('say what is wrong with an input that LangChain itself refuses', async () => {
+  it('reports input errors that LangChain detects', async () => {
     await withWebtool({}, async (webtool, { calls }) => {
       await assert.rejects(
         callTool(toolOf(webtool, 'search'), { q: 1 }),
@@ -87,7 +89,7 @@ describe('The tools of LangChain', () => {
     });
   });
 
-  it('let no schema keep LangChain busy, and leave the rest of it as it is', async () => {
+  it('removes only unbounded keywords from a schema', async () => {
     const text = { type: 'string', description: 'A text.', enum: ['a', 'b'] };
     const properties = {
       ...{ pattern: { ...text, pattern: '^(a+)+$' }, $ref: text, enum: { $ref: '#' } },
@@ -125,14 +127,14 @@ describe('The tools of LangChain', () => {
     });
   });
 
-  it('end with the signal of the run', async () => {
+  it('aborts a call with the signal of the run', async () => {
     await withWebtool({ run: () => new Promise(() => undefined) }, async (webtool) => {
-      const calling = callTool(toolOf(webtool, 'order'), {}, AbortSignal.timeout(50));
-      await assert.rejects(calling, { name: 'TimeoutError' });
+      const call = callTool(toolOf(webtool, 'order'), {}, AbortSignal.timeout(50));
+      await assert.rejects(call, { name: 'TimeoutError' });
     });
   });
 
-  it('have names that models take, and those that begin alike where that is asked for', async () => {
+  it('assigns unique names with the prefix', async () => {
     const actions = ['a.b', 'a_b', '__proto__'].map((name) => ({ ...orderAction, name }));
     await withWebtool({ metadata: metadataWith({ actions }) }, async (webtool, { calls }) => {
       const tools = langChainTools(webtool, { prefix: 'shop_' });

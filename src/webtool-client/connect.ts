@@ -1,0 +1,125 @@
+import { createCall, type Call, type CallSettings } from './calls.js';
+import { exchange, type Connection, type WebtoolFetch } from './exchange.js';
+import { canHash, hashOf } from './hash.js';
+import { quote, readMetadata, type Metadata, type WebtoolAction } from './metadata.js';
+import { checkNames, nativeModelContext, registerActions, type ActionContext } from './register.js';
+import { WebtoolError } from './webtool-error.js';
+
+export interface ConnectOptions extends CallSettings {
+  /**
+   * The version to use. It is requested at the URL with the version as one more path segment.
+   * @default the latest
+   */
+  readonly version?: string;
+  /** The hash of the reviewed actions. Connecting to a webtool with another hash fails. */
+  readonly hash?: string;
+  /** Aborts connecting, and later unregisters the tools. Running calls continue. */
+  readonly signal?: AbortSignal;
+  /**
+   * The model context in which the actions are registered as tools; null for none.
+   * @default the document's model context, where there is one
+   */
+  readonly modelContext?: ActionContext | null;
+  /** @default the platform's fetch */
+  readonly fetch?: WebtoolFetch;
+  /** Headers of every request, such as `authorization`. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A webtool with checked metadata. */
+export interface ConnectedWebtool {
+  readonly name: string;
+  readonly description: string;
+  /** The checked version, which every call requests; empty for an older webtool without versions. */
+  readonly version: string;
+  /** The hash of the actions; undefined without `crypto.subtle`, as in insecure contexts. */
+  readonly hash: string | undefined;
+  readonly actions: readonly WebtoolAction[];
+  readonly call: Call;
+}
+
+/**
+ * Fetches and checks the metadata of a webtool, and registers its actions with the page's model context, if there is one.
+ * Each call requests the checked version, so a model never runs an action that it has another description of.
+ *
+ * @param url - the webtool's URL, with or without a trailing slash, relative to the document's base URL. Every request
+ * includes its query.
+ * @throws {WebtoolError} for any failure
+ * @example
+ * const shop = await connectWebtool('https://tools.example/shop', { version: '1.2.0', hash: 'sha256-...' });
+ * const { text } = await shop.call('search', { q: 'tea' });
+ */
+export async function connectWebtool(url: string | URL, options: ConnectOptions = {}): Promise<ConnectedWebtool> {
+  const connection = openConnection(url, options);
+  const metadata = await fetchMetadata(connection, options);
+  const hash = await checkHash(connection, metadata, options.hash);
+  const { name, description, version, actions } = metadata;
+  const call = createCall(connection, metadata, options);
+  const { modelContext = nativeModelContext() } = options;
+  if (modelContext) {
+    checkNames(name, actions);
+    await registerActions(modelContext, { name, actions, call }, options.signal);
+  }
+  return { name, description, version, hash, actions, call };
+}
+
+function openConnection(webtool: string | URL, { headers = {}, fetch = platformFetch }: ConnectOptions): Connection {
+  const { document } = globalThis as { document?: { readonly baseURI: string } };
+  const base = document?.baseURI;
+  const url = URL.canParse(String(webtool), base) ? new URL(webtool, base) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol)) {
+    throw new TypeError('The URL of the webtool is invalid. Use an absolute URL with http or https.');
+  }
+  if (url.username + url.password !== '') {
+    throw new TypeError('The URL of the webtool has credentials. Send them in an authorization header instead.');
+  }
+  url.hash = '';
+  return { url, fetch, headers: toHeaders(headers), displayUrl: url.origin + url.pathname };
+}
+
+const platformFetch: WebtoolFetch = (url, init) => fetch(url, init);
+
+/** The platform's own error would quote the value. */
+function toHeaders(fields: Readonly<Record<string, string>>): Headers {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries({ ...fields, accept: 'application/json' })) {
+    try {
+      headers.set(name, value);
+    } catch {
+      throw new TypeError(`The header ${quote(name)} is invalid.`);
+    }
+  }
+  return headers;
+}
+
+async function fetchMetadata(connection: Connection, { version, signal }: ConnectOptions): Promise<Metadata> {
+  const url = new URL(connection.url);
+  if (version !== undefined) url.pathname = url.pathname.replace(/\/?$/, `/${encodeURIComponent(version)}`);
+  const init = { headers: connection.headers, signal: signal ?? null };
+  const metadata = readMetadata(await exchange(connection, url, init), connection.displayUrl);
+  if (version === undefined || metadata.version === version) return metadata;
+  const message = `The webtool at ${connection.displayUrl} returned version ${quote(metadata.version)} instead of ${quote(version)}.`;
+  throw new WebtoolError('WRONG_VERSION', message);
+}
+
+async function checkHash(
+  { displayUrl }: Connection,
+  { source, hash: declared, version }: Metadata,
+  pinned: string | undefined,
+): Promise<string | undefined> {
+  const hash = canHash() ? await hashOf(source) : undefined;
+  if (hash === undefined && pinned !== undefined) {
+    const message = `The hash of the webtool at ${displayUrl} cannot be checked without crypto.subtle. Serve the page over HTTPS, or from localhost.`;
+    throw new WebtoolError('NOT_SECURE', message);
+  }
+  if (hash === undefined) return undefined;
+  if (pinned !== undefined && pinned !== hash) {
+    const change = `The actions of the webtool at ${displayUrl}, version ${quote(version)}, changed since they were pinned`;
+    const advice = 'Review them and pin the new hash, or request the version that you reviewed.';
+    const message = `${change}: the hash was ${quote(pinned)} and is ${quote(hash)}. ${advice}`;
+    throw new WebtoolError('WEBTOOL_CHANGED', message);
+  }
+  if (declared === undefined || declared === hash) return hash;
+  const message = `The actions of the webtool at ${displayUrl} do not match their hash: the metadata has ${quote(declared)}, and the actions have ${quote(hash)}. Connect again, or report this to the webtool's operator.`;
+  throw new WebtoolError('WRONG_HASH', message);
+}
