@@ -11,17 +11,17 @@ export const isRecord = (value: unknown): value is JsonRecord =>
  * A text that equal values share, whatever the order of their members; of JSON it is the canonical form.
  * https://www.rfc-editor.org/rfc/rfc8785
  */
-export function canonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+export function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (!isRecord(value)) return stringify(value);
   const names = Object.keys(value).sort();
-  return `{${names.map((name) => `${stringify(name)}:${canonical(value[name])}`).join(',')}}`;
+  return `{${names.map((name) => `${stringify(name)}:${canonicalJson(value[name])}`).join(',')}}`;
 }
 
 /** More levels than any schema needs, and few enough to walk. */
-export const deepestJson = 300;
+export const maxJsonDepth = 300;
 
-export function isDeeperThan(value: unknown, levels: number): boolean {
+export function exceedsDepth(value: unknown, levels: number): boolean {
   let level: readonly unknown[] = [value];
   for (let depth = 0; depth <= levels; depth++) {
     level = level.flatMap((each) =>
@@ -31,3 +31,7 @@ export function isDeeperThan(value: unknown, levels: number): boolean {
   }
   return true;
 }
+
+/** The object's own member, so that `__proto__` and `constructor` are names as any other. */
+export const ownMember = (record: JsonRecord, name: string): unknown =>
+  Object.hasOwn(record, name) ? record[name] : undefined;

@@ -7,7 +7,7 @@ import {
   type ToolDefinition,
   type Tree,
 } from '../src/compiler/index.js';
-import { toolName } from '../src/compiler/diagnostics.js';
+import { toolNamePattern } from '../src/tool-name.js';
 
 /** What a front end makes of every form of a page, without source locations. */
 export const descriptionsOf = <Node, Element extends Node>(
@@ -27,7 +27,7 @@ export function toolsOf<Node, Element extends Node>(
   const tools = new Map<string, ToolDefinition>();
   for (const description of descriptionsOf(tree, root)) {
     const { name, description: says } = description.tool;
-    if (name === null || says === null || !toolName.test(name) || tools.has(name)) continue;
+    if (name === null || says === null || !toolNamePattern.test(name) || tools.has(name)) continue;
     tools.set(name, synthesizeTool(description, { profile }));
   }
   return [...tools.values()].sort((a, b) => (a.name < b.name ? -1 : 1));

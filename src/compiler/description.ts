@@ -2,7 +2,7 @@ import type { ControlAttribute, ControlType } from './html/elements.js';
 import type { SourceLocation } from './tree.js';
 
 /** Which piece of the page a word of a description comes from. */
-export type WordsSource =
+export type TextSource =
   | 'toolparamdescription'
   | 'label'
   | 'aria-label'
@@ -15,8 +15,8 @@ export type WordsSource =
   | 'aria-describedby';
 
 /** One text of the page that can describe a control, a group or an option. */
-export interface Words {
-  readonly source: WordsSource;
+export interface LabelText {
+  readonly source: TextSource;
   /** The text as written. */
   readonly text: string;
   /** The text that a person perceives, white space collapsed, where that is not `text` collapsed. */
@@ -29,7 +29,7 @@ export interface GroupDescription {
   readonly element: string;
   /** Set where the form is not an ancestor of the group. */
   readonly outside?: true;
-  readonly words: readonly Words[];
+  readonly words: readonly LabelText[];
   readonly location?: SourceLocation;
 }
 
@@ -63,7 +63,7 @@ export interface ControlDescription {
   /** Its value is for the person alone: passwords, payment data, one-time codes. */
   readonly sensitive?: true;
   readonly attributes: Readonly<Partial<Record<ControlAttribute, string>>>;
-  readonly words: readonly Words[];
+  readonly words: readonly LabelText[];
   /** Indices into the form's `groups`, innermost first. */
   readonly groups: readonly number[];
   /** A select's options, in tree order. */

@@ -1,15 +1,16 @@
+import { toolNamePattern } from '../tool-name.js';
 import { isSubmitButton } from './parameters/choices.js';
 import { customSchema } from './parameters/custom-schema.js';
 import type { ControlDescription, FormDescription } from './description.js';
-import { applies, buttons } from './html/elements.js';
+import { applies, buttonTypes } from './html/elements.js';
 import { isValidPattern, unicodePattern } from './html/pattern.js';
-import { emptyRange } from './parameters/legal-values.js';
-import { mutableControls, unitOf, type Indexed } from './parameters/parameters.js';
+import { noLegalValueReason } from './parameters/legal-values.js';
+import { mutableControls, unitOf, type IndexedControl } from './parameters/parameters.js';
 import { collisions } from './profiles/chromium.js';
 import { isOmissible } from './profiles/precise/required.js';
 import { synthesizeParameters, type SynthesizeOptions } from './profiles/synthesize.js';
 import type { SynthesizedParameter } from './tool.js';
-import { collapse } from './html/text.js';
+import { collapseWhitespace } from './html/text.js';
 import type { SourceLocation } from './tree.js';
 
 /** The author mistakes that the compiler finds. */
@@ -24,7 +25,7 @@ export type DiagnosticCode =
   | 'duplicate-parameter-name'
   | 'unreachable-required-control'
   | 'invalid-pattern'
-  | 'unsayable-pattern'
+  | 'unsupported-pattern'
   | 'invalid-parameter-schema'
   | 'no-legal-value'
   | 'no-options'
@@ -57,9 +58,6 @@ export interface Diagnostic {
 
 type Finding = Pick<Diagnostic, 'code' | 'severity' | 'message'>;
 type Finder<Subject> = (subject: Subject) => Finding | false;
-
-/** https://webmachinelearning.github.io/webmcp/#dom-modelcontext-registertool */
-export const toolName = /^[A-Za-z0-9_.-]{1,128}$/;
 
 /**
  * What is wrong with a form as a tool, in tree order.
@@ -99,7 +97,7 @@ interface Reading {
   readonly collisions: ReadonlySet<number>;
 }
 
-type ControlReading = Reading & Indexed;
+type ControlReading = Reading & IndexedControl;
 
 const run = <Subject>(finders: readonly Finder<Subject>[], subject: Subject): readonly Finding[] =>
   finders.map((find) => find(subject)).filter((finding) => finding !== false);
@@ -115,12 +113,12 @@ const formFinders: readonly Finder<Reading>[] = [
     !tool.name && error('missing-tool-name', 'The form has no toolname, so it is no tool: add one.'),
   ({ form: { tool } }) =>
     Boolean(tool.name) &&
-    !toolName.test(tool.name ?? '') &&
+    !toolNamePattern.test(tool.name ?? '') &&
     error('invalid-tool-name', 'The toolname is not 1 to 128 of the characters A-Z a-z 0-9 _ - and full stop.'),
   ({ form: { tool } }) =>
     tool.description === null
       ? error('missing-tool-description', 'The form has no tooldescription, so it is no tool: say what it does.')
-      : collapse(tool.description) === '' &&
+      : collapseWhitespace(tool.description) === '' &&
         warning('missing-tool-description', 'The tooldescription is empty: say what the tool does.'),
   ({ form }) =>
     !form.tool.autosubmit &&
@@ -162,13 +160,13 @@ const controlFinders: readonly Finder<ControlReading>[] = [
     applies.pattern.has(type) &&
     isValidPattern(attributes.pattern) &&
     unicodePattern(attributes.pattern) === undefined &&
-    warning('unsayable-pattern', 'JSON Schema cannot say the pattern, which needs the flag v: it is said in words.'),
+    warning('unsupported-pattern', 'JSON Schema cannot say the pattern, which needs the flag v: it is said in words.'),
   ({ control }) =>
     control.type === 'custom' &&
     customSchema(control) === undefined &&
     error('invalid-parameter-schema', 'The toolparamschema is no JSON Schema, so the control is no parameter.'),
   ({ control }) => {
-    const reason = emptyRange(control);
+    const reason = noLegalValueReason(control);
     return reason !== undefined && error('no-legal-value', `No value satisfies the control: ${reason}.`);
   },
   ({ control }) =>
@@ -177,7 +175,7 @@ const controlFinders: readonly Finder<ControlReading>[] = [
     warning('no-options', 'The select offers no option that is enabled.'),
 ];
 
-const valueless = new Set([...buttons, 'output', 'fieldset', 'object', 'hidden']);
+const valueless = new Set([...buttonTypes, 'output', 'fieldset', 'object', 'hidden']);
 const takesValue = ({ type }: ControlDescription): boolean => !valueless.has(type);
 const isRequired = ({ type, attributes }: ControlDescription): boolean =>
   attributes.required !== undefined && applies.required.has(type);

@@ -4,8 +4,8 @@ export type {
   FormDescription,
   GroupDescription,
   OptionDescription,
-  Words,
-  WordsSource,
+  LabelText as Words,
+  TextSource as WordsSource,
 } from './description.js';
 export { diagnose, type Diagnostic, type DiagnosticCode } from './diagnostics.js';
 export {

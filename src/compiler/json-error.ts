@@ -51,7 +51,7 @@ const match = (pattern: RegExp, text: string, index: number): string => {
 };
 
 /** Where a text stops being JSON, as an index. Browsers say it each in its own words, or not at all. */
-export function jsonErrorIndex(text: string): number {
+export function findJsonError(text: string): number {
   const reader = new Reader();
   for (let index = 0; ;) {
     index += match(space, text, index).length;
@@ -62,7 +62,7 @@ export function jsonErrorIndex(text: string): number {
 }
 
 /** An index as a person counts: lines and columns from 1. */
-export function placeIn(text: string, index: number): string {
+export function formatPosition(text: string, index: number): string {
   const lines = text.slice(0, index).split('\n');
   return `line ${lines.length}, column ${(lines.at(-1) ?? '').length + 1}`;
 }

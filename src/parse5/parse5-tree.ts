@@ -6,7 +6,7 @@ import {
   type DefaultTreeAdapterTypes,
   type TreeAdapter,
 } from 'parse5';
-import { isCustomElementName, listed } from '../compiler/html/elements.js';
+import { isCustomElementName, listedElements } from '../compiler/html/elements.js';
 import { ancestors, descendants, type Tree } from '../compiler/tree.js';
 
 export type Parse5Node = DefaultTreeAdapterTypes.Node;
@@ -24,7 +24,7 @@ export interface Parse5Page {
   readonly document: DefaultTreeAdapterTypes.Document;
   readonly tree: Tree<Parse5Node, Parse5Element>;
   /** Whether there may be a `<webmcp-tool>`. */
-  readonly mayDeclare: boolean;
+  readonly mayHaveToolElements: boolean;
 }
 
 export interface ParseOptions {
@@ -32,12 +32,12 @@ export interface ParseOptions {
    * How many elements a page can have.
    * @default Infinity
    */
-  readonly mostElements?: number;
+  readonly maxElements?: number;
   /**
    * How deep they can be nested.
    * @default Infinity
    */
-  readonly deepest?: number;
+  readonly maxDepth?: number;
   /**
    * Whether the tree knows where its elements are in the source, which takes the parser twice as long.
    * @default true
@@ -49,25 +49,25 @@ export interface ParseOptions {
 export function parsePage(source: string, options: ParseOptions = {}): Parse5Page {
   const facts: ParserFacts = { owners: new Map(), shadowRoots: new Map() };
   const adapter = attentiveAdapter(facts);
-  const { mostElements, deepest, locations = true } = options;
-  const treeAdapter = (mostElements ?? deepest) ? limitedAdapter(adapter, options) : adapter;
+  const { maxElements, maxDepth, locations = true } = options;
+  const treeAdapter = (maxElements ?? maxDepth) ? limitedAdapter(adapter, options) : adapter;
   const document = parse(source, { sourceCodeLocationInfo: locations, treeAdapter });
-  return { document, tree: parse5Tree(facts), mayDeclare: /<webmcp-tool/i.test(source) };
+  return { document, tree: parse5Tree(facts), mayHaveToolElements: /<webmcp-tool/i.test(source) };
 }
 
 type Adapter = TreeAdapter<DefaultTreeAdapterMap>;
 
 /** The parser takes the product of a page's elements and their depth, so that both are counted as they are made. */
-function limitedAdapter(adapter: Adapter, { mostElements = Infinity, deepest = Infinity }: ParseOptions): Adapter {
+function limitedAdapter(adapter: Adapter, { maxElements = Infinity, maxDepth = Infinity }: ParseOptions): Adapter {
   let [elements, depth] = [0, 0];
   return {
     ...adapter,
     createElement(...element) {
-      if (++elements > mostElements) throw new RangeError(`The page has more than ${mostElements} elements.`);
+      if (++elements > maxElements) throw new RangeError(`The page has more than ${maxElements} elements.`);
       return adapter.createElement(...element);
     },
     onItemPush() {
-      if (++depth > deepest) throw new RangeError(`The page is nested more than ${deepest} deep.`);
+      if (++depth > maxDepth) throw new RangeError(`The page is nested more than ${maxDepth} deep.`);
     },
     onItemPop() {
       depth--;
@@ -82,7 +82,7 @@ function attentiveAdapter({ owners, shadowRoots }: ParserFacts): TreeAdapter<Def
     onElementCreated(element, { formElement, intendedParent, isInTemplate }) {
       if (element.namespaceURI !== html.NS.HTML) return;
       if (isShadowTemplate(element)) attachShadow(shadowRoots, intendedParent, element);
-      if (formElement === null || isInTemplate || !listed.has(element.tagName)) return;
+      if (formElement === null || isInTemplate || !listedElements.has(element.tagName)) return;
       if (attribute(element, 'form') === null) owners.set(element, formElement);
     },
   };

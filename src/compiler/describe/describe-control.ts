@@ -4,7 +4,7 @@ import {
   applies,
   controlAttributes,
   inputTypes,
-  buttons,
+  buttonTypes,
   type ControlAttribute,
   type ControlType,
 } from '../html/elements.js';
@@ -36,7 +36,7 @@ export function describeControl<Node, Element extends Node>(
     ...(has('readonly') && applies.readonly.has(type) && { readonly: true }),
     ...(isSensitive(tree, control, type) && { sensitive: true }),
     attributes: describeAttributes(tree, control, type),
-    words: buttons.has(type) ? buttonWords(tree, control, scope) : describeControlWords(tree, control, scope),
+    words: buttonTypes.has(type) ? buttonWords(tree, control, scope) : describeControlWords(tree, control, scope),
     groups: around.groups,
     ...(type.startsWith('select') && { options: describeOptions(tree, control) }),
     ...(applies.list.has(type) && has('list') && { suggestions: describeSuggestions(tree, control, scope) }),
@@ -95,7 +95,7 @@ function describeAttributes<Node, Element extends Node>(
 }
 
 function attributesOf(name: string, type: ControlType): readonly ControlAttribute[] {
-  if (name === 'input') return buttons.has(type) ? controlAttributes.submitInput : controlAttributes.input;
+  if (name === 'input') return buttonTypes.has(type) ? controlAttributes.submitInput : controlAttributes.input;
   if (name === 'select' || name === 'textarea' || name === 'button') return controlAttributes[name];
   return type === 'custom' ? controlAttributes.custom : [];
 }

@@ -1,7 +1,7 @@
-import type { Words, WordsSource } from '../description.js';
+import type { LabelText, TextSource } from '../description.js';
 import type { Scope } from './scope.js';
 import {
-  collapse,
+  collapseWhitespace,
   descendantTextContent,
   isHidden,
   labelText,
@@ -22,7 +22,7 @@ export function describeControlWords<Node, Element extends Node>(
   tree: Tree<Node, Element>,
   control: Element,
   scope: Scope<Element>,
-): readonly Words[] {
+): readonly LabelText[] {
   return [
     ...annotated(tree, control),
     ...scope.labels(control).map((label) => labelWords(tree, label)),
@@ -40,7 +40,7 @@ export function describeGroupWords<Node, Element extends Node>(
   tree: Tree<Node, Element>,
   group: Element,
   scope: Scope<Element>,
-): readonly Words[] {
+): readonly LabelText[] {
   const legend = tree.localName(group) === 'fieldset' ? firstLegend(tree, group) : undefined;
   return [
     ...annotated(tree, group),
@@ -63,7 +63,7 @@ export function firstLegend<Node, Element extends Node>(
   return undefined;
 }
 
-function annotated<Node, Element extends Node>(tree: Tree<Node, Element>, element: Element): readonly Words[] {
+function annotated<Node, Element extends Node>(tree: Tree<Node, Element>, element: Element): readonly LabelText[] {
   const text = annotation(tree, element, 'toolparamdescription');
   return text ? [located(tree, element, { source: 'toolparamdescription', text })] : [];
 }
@@ -71,23 +71,23 @@ function annotated<Node, Element extends Node>(tree: Tree<Node, Element>, elemen
 function attributeWords<Node, Element extends Node>(
   tree: Tree<Node, Element>,
   element: Element,
-  source: WordsSource,
-): readonly Words[] {
+  source: TextSource,
+): readonly LabelText[] {
   const text = tree.attribute(element, source);
   return text ? [located(tree, element, { source, text })] : [];
 }
 
-const labelWords = <Node, Element extends Node>(tree: Tree<Node, Element>, label: Element): Words =>
+const labelWords = <Node, Element extends Node>(tree: Tree<Node, Element>, label: Element): LabelText =>
   textWords(tree, label, 'label', labelText(tree, label));
 
 function textWords<Node, Element extends Node>(
   tree: Tree<Node, Element>,
   element: Element,
-  source: WordsSource,
+  source: TextSource,
   text: string,
-): Words {
+): LabelText {
   const visible = isHidden(tree, element) ? '' : visibleText(tree, element);
-  return located(tree, element, { source, text, ...(visible !== collapse(text) && { visible }) });
+  return located(tree, element, { source, text, ...(visible !== collapseWhitespace(text) && { visible }) });
 }
 
 /** The elements that an attribute names by their IDs; a hidden one may be named on purpose. */
@@ -96,7 +96,7 @@ function referenced<Node, Element extends Node>(
   element: Element,
   scope: Scope<Element>,
   source: 'aria-labelledby' | 'aria-describedby',
-): readonly Words[] {
+): readonly LabelText[] {
   const ids = tree.attribute(element, source);
   if (ids === null) return [];
   return [...new Set(splitOnAsciiWhitespace(ids))]
@@ -105,7 +105,7 @@ function referenced<Node, Element extends Node>(
     .map((target) => located(tree, target, { source, text: visibleText(tree, target) }));
 }
 
-function located<Node, Element extends Node>(tree: Tree<Node, Element>, element: Element, words: Words): Words {
+function located<Node, Element extends Node>(tree: Tree<Node, Element>, element: Element, words: LabelText): LabelText {
   const location = tree.location?.(element);
   return location ? { ...words, location } : words;
 }

@@ -1,5 +1,5 @@
 import { groupBy } from '../group-by.js';
-import { isCustomElementName, labelable, listed } from '../html/elements.js';
+import { isCustomElementName, labelableElements, listedElements } from '../html/elements.js';
 import type { Tree } from '../tree.js';
 
 /** The look-ups in a tree scope (a document or a shadow root) that a form's description needs. */
@@ -92,7 +92,7 @@ function enter<Node, Element extends Node>(
 const deepestLabel = 100;
 
 /** The elements that a scope takes for more than their IDs. */
-const relevant: ReadonlySet<string> = new Set([...listed, ...labelable, 'label', 'base']);
+const relevant: ReadonlySet<string> = new Set([...listedElements, ...labelableElements, 'label', 'base']);
 
 class TreeScope<Node, Element extends Node> implements Scope<Element> {
   readonly #tree: Tree<Node, Element>;
@@ -123,8 +123,8 @@ class TreeScope<Node, Element extends Node> implements Scope<Element> {
     if (name === 'label') return this.#addLabel(element);
     if (name === 'base') this.#base ??= this.#tree.attribute(element, 'href');
     const custom = isCustomControl(this.#tree, element);
-    if (custom || listed.has(name)) this.#addControl(element);
-    if (custom || (labelable.has(name) && !this.#isHidden(element, name))) this.#labelables.push(element);
+    if (custom || listedElements.has(name)) this.#addControl(element);
+    if (custom || (labelableElements.has(name) && !this.#isHidden(element, name))) this.#labelables.push(element);
     return undefined;
   }
 
@@ -179,7 +179,7 @@ class TreeScope<Node, Element extends Node> implements Scope<Element> {
 
   #isLabelable(element: Element): boolean {
     const name = this.#tree.localName(element);
-    return isCustomControl(this.#tree, element) || (labelable.has(name) && !this.#isHidden(element, name));
+    return isCustomControl(this.#tree, element) || (labelableElements.has(name) && !this.#isHidden(element, name));
   }
 
   #readIds(): Map<string, Element> {

@@ -3,7 +3,7 @@ import { stringify } from '../../json.js';
 import { choicesOf, type Choice } from '../parameters/choices.js';
 import { customSchema } from '../parameters/custom-schema.js';
 import type { ControlDescription, FormDescription } from '../description.js';
-import type { ExecuteErrorCode, FileValue, Setting } from './execute-steps.js';
+import type { ExecuteErrorCode, FileValue, ControlAssignment } from './execute-steps.js';
 import { parseNumber, serializeNumber } from '../html/microsyntaxes.js';
 import { isInRange, numberRange } from '../parameters/numbers.js';
 import type { Unit } from '../parameters/parameters.js';
@@ -11,16 +11,16 @@ import { preview, previewList } from '../preview.js';
 import { sanitizeText } from '../html/sanitize.js';
 
 /** What is wrong with a value. */
-export interface Refusal {
+export interface ConversionError {
   readonly code: ExecuteErrorCode;
   /** Follows the parameter's name in a sentence. */
-  readonly says: string;
+  readonly reason: string;
 }
 
-const refuse = (code: ExecuteErrorCode, says: string): Refusal => ({ code, says });
+const refuse = (code: ExecuteErrorCode, reason: string): ConversionError => ({ code, reason });
 
 /** What to set on the controls of a unit so that they hold a value, or why they cannot. */
-export function convert(form: FormDescription, unit: Unit, value: JsonValue): readonly Setting[] | Refusal {
+export function convert(form: FormDescription, unit: Unit, value: JsonValue): readonly ControlAssignment[] | ConversionError {
   const index = unit.controls[0] as number;
   const control = form.controls[index] as ControlDescription;
   switch (unit.kind) {
@@ -50,7 +50,7 @@ function toText(value: JsonValue): string | undefined {
   return typeof value === 'string' || typeof value === 'boolean' ? String(value) : undefined;
 }
 
-function convertText(control: ControlDescription, index: number, value: JsonValue): readonly Setting[] | Refusal {
+function convertText(control: ControlDescription, index: number, value: JsonValue): readonly ControlAssignment[] | ConversionError {
   const isList = control.type === 'email' && control.attributes.multiple !== undefined;
   const texts = (isList && Array.isArray(value) ? (value as readonly JsonValue[]) : [value]).map(toText);
   if (texts.includes(undefined)) return refuse('wrong-type', 'takes text');
@@ -75,7 +75,7 @@ function isKept({ type }: ControlDescription, text: string, kept: string): boole
 
 const unkept = (kept: string): string => `takes no such value: the page would make ${preview(kept)} of it`;
 
-function convertNumber(control: ControlDescription, index: number, value: JsonValue): readonly Setting[] | Refusal {
+function convertNumber(control: ControlDescription, index: number, value: JsonValue): readonly ControlAssignment[] | ConversionError {
   const number = typeof value === 'string' ? parseNumber(value) : value;
   if (typeof number !== 'number' || !Number.isFinite(number)) return refuse('wrong-type', 'takes a number');
   if (control.type === 'range' && !isInRange(number, numberRange(control))) {
@@ -91,13 +91,13 @@ const truths: ReadonlyMap<string, boolean> = new Map([
   ['0', false],
 ]);
 
-function convertBoolean(index: number, value: JsonValue): readonly Setting[] | Refusal {
+function convertBoolean(index: number, value: JsonValue): readonly ControlAssignment[] | ConversionError {
   const checked = Number.isInteger(value) ? value !== 0 : truths.get(toText(value)?.toLowerCase() ?? '');
   if (checked === undefined) return refuse('wrong-type', 'takes true or false');
   return [{ control: index, set: 'checked', checked }];
 }
 
-function convertChoice(form: FormDescription, unit: Unit, value: JsonValue): readonly Setting[] | Refusal {
+function convertChoice(form: FormDescription, unit: Unit, value: JsonValue): readonly ControlAssignment[] | ConversionError {
   const text = toText(value);
   if (text === undefined) return refuse('wrong-type', 'takes one of its values as text');
   const choices = choicesOf(form, unit);
@@ -110,7 +110,7 @@ function convertChoice(form: FormDescription, unit: Unit, value: JsonValue): rea
   return [{ control: position, set: 'checked', checked: true }];
 }
 
-function convertChoices(form: FormDescription, unit: Unit, value: JsonValue): readonly Setting[] | Refusal {
+function convertChoices(form: FormDescription, unit: Unit, value: JsonValue): readonly ControlAssignment[] | ConversionError {
   const texts = Array.isArray(value) ? (value as readonly JsonValue[]).map(toText) : [undefined];
   if (texts.includes(undefined)) return refuse('wrong-type', 'takes a list of its values as text');
   if (new Set(texts).size < texts.length) return refuse('duplicate-value', 'takes each value once');
@@ -123,7 +123,7 @@ function convertChoices(form: FormDescription, unit: Unit, value: JsonValue): re
   return unit.kind === 'select-multiple' ? selection(unit, choices.filter(isChosen)) : boxes(choices, isChosen);
 }
 
-const selection = (unit: Unit, chosen: readonly Choice[]): readonly Setting[] => [
+const selection = (unit: Unit, chosen: readonly Choice[]): readonly ControlAssignment[] => [
   {
     control: unit.controls[0] as number,
     set: 'selected',
@@ -131,19 +131,19 @@ const selection = (unit: Unit, chosen: readonly Choice[]): readonly Setting[] =>
   },
 ];
 
-const boxes = (choices: readonly Choice[], isChosen: (choice: Choice) => boolean): readonly Setting[] =>
+const boxes = (choices: readonly Choice[], isChosen: (choice: Choice) => boolean): readonly ControlAssignment[] =>
   choices.flatMap((choice) =>
     choice.positions.map((control) => ({ control, set: 'checked' as const, checked: isChosen(choice) })),
   );
 
-function notOffered(choices: readonly Choice[], unknown: readonly string[]): Refusal {
+function notOffered(choices: readonly Choice[], unknown: readonly string[]): ConversionError {
   const offered = choices.map(({ value }) => value);
   const list = offered.length > 0 ? `it offers ${previewList(offered)}` : 'it offers nothing yet';
   return refuse('not-offered', `does not offer ${previewList(unknown)}: ${list}`);
 }
 
 /** A custom element's own schema is checked as far as its `type` and its `enum`. */
-function convertCustom(control: ControlDescription, index: number, value: JsonValue): readonly Setting[] | Refusal {
+function convertCustom(control: ControlDescription, index: number, value: JsonValue): readonly ControlAssignment[] | ConversionError {
   const { type, enum: offered } = customSchema(control) ?? {};
   if (type !== undefined && ![type].flat().some((each) => isOfType(value, each))) {
     return refuse('wrong-type', `takes a value of type ${[type].flat().join(' or ')}`);
@@ -161,7 +161,7 @@ function isOfType(value: JsonValue, type: unknown): boolean {
   return typeof value === type;
 }
 
-function convertFiles(control: ControlDescription, index: number, value: JsonValue): readonly Setting[] | Refusal {
+function convertFiles(control: ControlDescription, index: number, value: JsonValue): readonly ControlAssignment[] | ConversionError {
   const isList = control.attributes.multiple !== undefined && Array.isArray(value);
   const files = (isList ? (value as readonly JsonValue[]) : [value]).map(toFile);
   const known = files.filter((file) => file !== undefined);

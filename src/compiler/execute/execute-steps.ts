@@ -1,9 +1,9 @@
 import type { JsonSchema, JsonValue } from '../../json-schema.js';
-import { convert, type Refusal } from './convert.js';
+import { convert, type ConversionError } from './convert.js';
 import type { ControlDescription, FormDescription } from '../description.js';
 import { controlsOf, type Parameter } from '../parameters/parameters.js';
 import { preview, previewList } from '../preview.js';
-import { synthesisOf, type SynthesizeOptions } from '../profiles/synthesize.js';
+import { resolveSynthesis, type SynthesizeOptions } from '../profiles/synthesize.js';
 import { makeParameter, parametersOf, type Synthesis } from '../tool.js';
 
 /** A file as an agent gives it. */
@@ -16,7 +16,7 @@ export interface FileValue {
 }
 
 /** What one control is set to; `control` is its index in the form's `controls`. */
-export type Setting = { readonly control: number } & (
+export type ControlAssignment = { readonly control: number } & (
   | { readonly set: 'value'; readonly value: string }
   | { readonly set: 'checked'; readonly checked: boolean }
   | { readonly set: 'selected'; /** Indices into the select's `options`. */ readonly options: readonly number[] }
@@ -26,7 +26,7 @@ export type Setting = { readonly control: number } & (
 );
 
 /** A setting with the name of the parameter that asks for it. */
-export type ExecuteStep = Setting & { readonly parameter: string };
+export type ExecuteStep = ControlAssignment & { readonly parameter: string };
 
 export type ExecuteErrorCode =
   'invalid-input' | 'unknown-parameter' | 'wrong-type' | 'wrong-count' | 'not-offered' | 'duplicate-value' | 'not-kept';
@@ -59,7 +59,7 @@ export interface ExecuteSteps {
  * const { steps, errors } = executeSteps(description, { guests: 2 }, { profile: 'precise' });
  */
 export const executeSteps = (form: FormDescription, input: JsonValue, options: SynthesizeOptions): ExecuteSteps =>
-  stepsFor(form, input, synthesisOf(options));
+  stepsFor(form, input, resolveSynthesis(options));
 
 /** The same for a profile that the caller has. */
 export function stepsFor(form: FormDescription, input: JsonValue, synthesis: Synthesis): ExecuteSteps {
@@ -85,30 +85,30 @@ function stepsOf(form: FormDescription, parameter: Parameter, value: JsonValue, 
   const error: ParameterError = {
     parameter: parameter.name,
     code: settings.code,
-    message: `Parameter ${preview(parameter.name)} ${isSensitive ? 'does not take this value' : settings.says}.`,
+    message: `Parameter ${preview(parameter.name)} ${isSensitive ? 'does not take this value' : settings.reason}.`,
     expected: makeParameter(form, parameter, synthesis).schema,
-    received: isSensitive ? notShown : preview(value),
+    received: isSensitive ? redacted : preview(value),
   };
   return { steps: [], errors: [error] };
 }
 
-export const notShown = '(not shown)';
+export const redacted = '(not shown)';
 export const hasSensitive = (controls: readonly ControlDescription[]): boolean =>
   controls.some(({ sensitive }) => sensitive);
 
 /** What was given for nothing that the tool has can be meant for a sensitive control. */
 const received = (form: FormDescription, value: JsonValue): string =>
-  hasSensitive(form.controls) ? notShown : preview(value);
+  hasSensitive(form.controls) ? redacted : preview(value);
 
 /** A parameter of several units takes a list with one value for each. */
-function settingsOf(form: FormDescription, { units }: Parameter, value: JsonValue): readonly Setting[] | Refusal {
+function settingsOf(form: FormDescription, { units }: Parameter, value: JsonValue): readonly ControlAssignment[] | ConversionError {
   if (units.length === 1) return convert(form, units[0], value);
-  if (!Array.isArray(value)) return { code: 'wrong-type', says: `takes a list of ${units.length} values` };
+  if (!Array.isArray(value)) return { code: 'wrong-type', reason: `takes a list of ${units.length} values` };
   if (value.length !== units.length) {
-    return { code: 'wrong-count', says: `takes exactly ${units.length} values, one for each of its controls` };
+    return { code: 'wrong-count', reason: `takes exactly ${units.length} values, one for each of its controls` };
   }
   const settings = units.map((unit, index) => convert(form, unit, value[index] as JsonValue));
-  return settings.find((each) => 'code' in each) ?? settings.flatMap((each) => each as readonly Setting[]);
+  return settings.find((each) => 'code' in each) ?? settings.flatMap((each) => each as readonly ControlAssignment[]);
 }
 
 function unknownParameter(

@@ -2,8 +2,8 @@ import type { JsonValue } from '../../json-schema.js';
 import { selectedOptions } from '../parameters/choices.js';
 import { nearestInRange } from '../html/decimal-range.js';
 import type { ControlDescription, FormDescription } from '../description.js';
-import type { FileValue, Setting } from './execute-steps.js';
-import { buttons } from '../html/elements.js';
+import type { FileValue, ControlAssignment } from './execute-steps.js';
+import { buttonTypes } from '../html/elements.js';
 import { parseNumber, serializeNumber } from '../html/microsyntaxes.js';
 import { numberRange } from '../parameters/numbers.js';
 import { sanitizeText } from '../html/sanitize.js';
@@ -18,7 +18,7 @@ export type ControlState =
   | { readonly holds: 'nothing' };
 
 /** What each control of a form holds when its page is loaded and the settings are made, in the order of `controls`. */
-export function formState(form: FormDescription, settings: readonly Setting[] = []): readonly ControlState[] {
+export function formState(form: FormDescription, settings: readonly ControlAssignment[] = []): readonly ControlState[] {
   const states = form.controls.map(defaultState);
   const radios = new Map<string, number>();
   form.controls.forEach((_, index) => void keepOneRadio(form, states, radios, index));
@@ -29,7 +29,7 @@ export function formState(form: FormDescription, settings: readonly Setting[] = 
   return states;
 }
 
-function stateAfter(setting: Setting, before: ControlState): ControlState {
+function stateAfter(setting: ControlAssignment, before: ControlState): ControlState {
   switch (setting.set) {
     case 'value':
       return { holds: 'value', value: setting.value };
@@ -60,7 +60,7 @@ const nothing: ControlState = { holds: 'nothing' };
 
 function defaultState(control: ControlDescription): ControlState {
   const { type, attributes, options = [] } = control;
-  if (buttons.has(type)) return nothing;
+  if (buttonTypes.has(type)) return nothing;
   switch (type) {
     case 'checkbox':
     case 'radio':

@@ -32,7 +32,7 @@ export type ControlType =
   InputType | 'textarea' | 'select-one' | 'select-multiple' | 'output' | 'fieldset' | 'object' | 'custom';
 
 /** https://html.spec.whatwg.org/#category-listed */
-export const listed: ReadonlySet<string> = new Set([
+export const listedElements: ReadonlySet<string> = new Set([
   'button',
   'fieldset',
   'input',
@@ -43,7 +43,7 @@ export const listed: ReadonlySet<string> = new Set([
 ]);
 
 /** https://html.spec.whatwg.org/#category-label (an input only when it is not hidden) */
-export const labelable: ReadonlySet<string> = new Set([
+export const labelableElements: ReadonlySet<string> = new Set([
   'button',
   'input',
   'meter',
@@ -132,8 +132,8 @@ export const applies = {
   ),
 } as const;
 
-export const buttons: ReadonlySet<ControlType> = types('submit', 'image', 'reset', 'button');
-export const temporal: ReadonlySet<ControlType> = types('date', 'month', 'week', 'time', 'datetime-local');
+export const buttonTypes: ReadonlySet<ControlType> = types('submit', 'image', 'reset', 'button');
+export const temporalTypes: ReadonlySet<ControlType> = types('date', 'month', 'week', 'time', 'datetime-local');
 
 const submission = ['formaction', 'formmethod', 'formenctype', 'formnovalidate', 'formtarget'] as const;
 const input = [

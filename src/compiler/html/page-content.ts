@@ -11,10 +11,10 @@ export interface PageContent {
   readonly text: string;
 }
 
-export const mostText = 50_000;
+export const maxPageTextLength = 50_000;
 
 /** Reads a document, shown or only parsed. */
-export function contentOf<Node, Element extends Node>(tree: Tree<Node, Element>, document: Node): PageContent {
+export function readPageContent<Node, Element extends Node>(tree: Tree<Node, Element>, document: Node): PageContent {
   let main: Element | undefined;
   let body: Element | undefined;
   const jsonLd: JsonValue[] = [];
@@ -26,7 +26,7 @@ export function contentOf<Node, Element extends Node>(tree: Tree<Node, Element>,
     else if (name === 'script') jsonLd.push(...jsonLdOf(tree, node));
   }
   const shown = main ?? body;
-  return { jsonLd, text: shown === undefined ? '' : visibleText(tree, shown).slice(0, mostText) };
+  return { jsonLd, text: shown === undefined ? '' : visibleText(tree, shown).slice(0, maxPageTextLength) };
 }
 
 function jsonLdOf<Node, Element extends Node>(tree: Tree<Node, Element>, script: Element): readonly JsonValue[] {

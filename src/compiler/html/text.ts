@@ -1,8 +1,8 @@
-import { labelable } from './elements.js';
+import { labelableElements } from './elements.js';
 import { descendants, type Tree } from '../tree.js';
 
 /** Collapses white space, as rendering does. */
-export const collapse = (text: string): string =>
+export const collapseWhitespace = (text: string): string =>
   /^\s|\s$|\s\s|[^\S ]/.test(text) ? text.replace(/\s+/g, ' ').trim() : text;
 
 /** https://infra.spec.whatwg.org/#ascii-lowercase */
@@ -37,7 +37,7 @@ export function descendantTextContent<Node, Element extends Node>(
 
 /** A label's text without the controls inside it. */
 export const labelText = <Node, Element extends Node>(tree: Tree<Node, Element>, label: Element): string =>
-  descendantTextContent(tree, label, (node) => tree.isElement(node) && labelable.has(tree.localName(node)));
+  descendantTextContent(tree, label, (node) => tree.isElement(node) && labelableElements.has(tree.localName(node)));
 
 const unseen = new Set([
   'script',
@@ -98,13 +98,13 @@ export function visibleText<Node, Element extends Node>(tree: Tree<Node, Element
   let text = '';
   for (const node of descendants(tree, root, skip))
     text += tree.isElement(node) ? gap(tree, node) : (tree.text(node) ?? '');
-  return collapse(text);
+  return collapseWhitespace(text);
 }
 
 /** Whether an element's content is left out of what a person perceives. */
 export function isUnseen<Node, Element extends Node>(tree: Tree<Node, Element>, element: Element): boolean {
   const name = tree.localName(element);
-  return unseen.has(name) || labelable.has(name) || isHidden(tree, element);
+  return unseen.has(name) || labelableElements.has(name) || isHidden(tree, element);
 }
 
 export const isHidden = <Node, Element extends Node>(tree: Tree<Node, Element>, element: Element): boolean =>

@@ -1,8 +1,8 @@
 import type { ControlDescription, FormDescription, OptionDescription } from '../description.js';
 import { parseNonNegativeInteger } from './numbers.js';
 import type { Unit } from './parameters.js';
-import { collapse } from '../html/text.js';
-import { annotatedText, ownText } from './description-text.js';
+import { collapseWhitespace } from '../html/text.js';
+import { annotationText, namingText } from './description-text.js';
 
 /** One value that a unit of radios, checkboxes, options or submit buttons offers. */
 export interface Choice {
@@ -37,8 +37,8 @@ function memberChoice(form: FormDescription, index: number): Choice {
   const { attributes, words } = form.controls[index] as ControlDescription;
   return {
     value: attributes.value ?? 'on',
-    title: ownText(words),
-    description: annotatedText(words),
+    title: namingText(words),
+    description: annotationText(words),
     positions: [index],
     selected: attributes.checked !== undefined,
   };
@@ -54,8 +54,8 @@ function optionChoices(select: ControlDescription | undefined): readonly Choice[
 
 const optionChoice = (option: OptionDescription, position: number, selected: boolean): Choice => ({
   value: option.value,
-  title: [option.group ?? '', option.label ?? option.text].map(collapse).filter(Boolean).join(': '),
-  description: collapse(option.description ?? ''),
+  title: [option.group ?? '', option.label ?? option.text].map(collapseWhitespace).filter(Boolean).join(': '),
+  description: collapseWhitespace(option.description ?? ''),
   positions: [position],
   selected,
 });
@@ -90,8 +90,8 @@ function submitterChoices(form: FormDescription, unit: Unit): readonly Choice[] 
   return distinct(
     buttons.map((button, position) => ({
       value: valueOf(button),
-      title: ownText(button.words) || collapse(button.attributes.value ?? ''),
-      description: annotatedText(button.words),
+      title: namingText(button.words) || collapseWhitespace(button.attributes.value ?? ''),
+      description: annotationText(button.words),
       positions: [unit.controls[position] as number],
       selected: unit.controls[position] === first,
     })),

@@ -1,14 +1,14 @@
 import type { ControlDescription } from '../description.js';
-import { applies, temporal } from '../html/elements.js';
+import { applies, temporalTypes } from '../html/elements.js';
 import type { TemporalType } from '../html/microsyntaxes.js';
 import { numberRange, numberValues, parseNonNegativeInteger } from './numbers.js';
 import { temporalLimits } from './temporal.js';
 import { temporalValues } from './temporal-pattern.js';
 
 /** Why no value satisfies a control's limits, if none does. */
-export function emptyRange(control: ControlDescription): string | undefined {
+export function noLegalValueReason(control: ControlDescription): string | undefined {
   if (control.type === 'number') return emptyNumberRange(control);
-  if (temporal.has(control.type)) return emptyTemporalRange(control.type as TemporalType, control);
+  if (temporalTypes.has(control.type)) return emptyTemporalRange(control.type as TemporalType, control);
   return applies.length.has(control.type) ? emptyLengthRange(control) : undefined;
 }
 

@@ -30,23 +30,23 @@ export interface Parameter {
 }
 
 /** A control with its index. */
-export interface Indexed {
+export interface IndexedControl {
   readonly control: ControlDescription;
   readonly index: number;
 }
 
 /** The controls of a form with their indices. */
-export const indexed = (form: FormDescription): readonly Indexed[] =>
+export const indexControls = (form: FormDescription): readonly IndexedControl[] =>
   form.controls.map((control, index) => ({ control, index }));
 
 export const isMutable = ({ disabled, readonly }: ControlDescription): boolean => !disabled && !readonly;
 
 /** The controls that are neither disabled nor readonly, in tree order. */
-export const mutableControls = (form: FormDescription): readonly Indexed[] =>
-  indexed(form).filter(({ control }) => isMutable(control));
+export const mutableControls = (form: FormDescription): readonly IndexedControl[] =>
+  indexControls(form).filter(({ control }) => isMutable(control));
 
 /** The unit that controls of one kind make together. */
-export function unitOf(members: readonly [Indexed, ...Indexed[]]): Unit {
+export function unitOf(members: readonly [IndexedControl, ...IndexedControl[]]): Unit {
   const [{ control }] = members;
   return { kind: unitKind(control, members.length), controls: members.map(({ index }) => index) };
 }

@@ -41,7 +41,7 @@ export function temporalPattern(type: TemporalType, range: TemporalRange): strin
 }
 
 /** Whether each year, day or minute has the same steps as the next, so that a pattern can say which they are. */
-export const isStepSaid = (type: TemporalType, step: number | 'any'): boolean =>
+export const isStepInPattern = (type: TemporalType, step: number | 'any'): boolean =>
   step === 'any' || cycleOf(type, step) % step === 0;
 
 function cycleOf(type: TemporalType, step: number): number {
@@ -58,7 +58,7 @@ const everything: Has = () => true;
 
 /** Which numbers of a unit the steps meet, as far as a pattern says it. */
 function meets(type: TemporalType, { step, base = 0 }: Steps, unit: number): Has {
-  if (step === 'any' || !isStepSaid(type, step)) return everything;
+  if (step === 'any' || !isStepInPattern(type, step)) return everything;
   return (number) => (number - Math.floor(base / unit)) % (step / unit) === 0;
 }
 

@@ -1,10 +1,10 @@
 import type { JsonSchema } from '../../json-schema.js';
 import { isMultiple } from '../html/decimal.js';
-import type { ControlDescription, FormDescription, Words } from '../description.js';
+import type { ControlDescription, FormDescription, LabelText } from '../description.js';
 import { groupBy } from '../group-by.js';
 import { isValidPattern } from '../html/pattern.js';
 import { numberRange, stepOf } from '../parameters/numbers.js';
-import { controlsOf, indexed, isMutable, unitOf, type Indexed, type Unit } from '../parameters/parameters.js';
+import { controlsOf, indexControls, isMutable, unitOf, type IndexedControl, type Unit } from '../parameters/parameters.js';
 import { stripEnds } from '../html/text.js';
 import type { ParameterSchema, Profile } from './profile.js';
 
@@ -25,9 +25,9 @@ export const chromium: Profile = {
 };
 
 /** The controls of each name. */
-const byName = (form: FormDescription): ReadonlyMap<string, readonly [Indexed, ...Indexed[]]> =>
+const byName = (form: FormDescription): ReadonlyMap<string, readonly [IndexedControl, ...IndexedControl[]]> =>
   groupBy(
-    indexed(form).filter(({ control }) => isCounted(control)),
+    indexControls(form).filter(({ control }) => isCounted(control)),
     ({ control }) => trim(control.name),
   );
 
@@ -50,13 +50,13 @@ const trim = (text: string): string => stripEnds(text, /[\t-\r \u1680\u2000-\u20
 const silent = new Set(['file', 'submit', 'image', 'reset', 'button', 'output', 'fieldset', 'custom']);
 
 /** Any two controls of one name cancel each other out, unless all are checkboxes or all are radios. */
-function isParameter(members: readonly [Indexed, ...Indexed[]]): boolean {
+function isParameter(members: readonly [IndexedControl, ...IndexedControl[]]): boolean {
   const [{ control }] = members;
   if (members.length > 1) return isGroup(members);
   return !silent.has(control.type) && (control.type !== 'hidden' || annotated(control) !== undefined);
 }
 
-const isGroup = (members: readonly Indexed[]): boolean =>
+const isGroup = (members: readonly IndexedControl[]): boolean =>
   ['checkbox', 'radio'].some((type) => members.every(({ control }) => control.type === type));
 
 function describe(form: FormDescription, unit: Unit): ParameterSchema {
@@ -156,11 +156,11 @@ function patternSchema({ type, attributes: { pattern } }: ControlDescription): J
   return pattern !== undefined && patterned.has(type) && isValidPattern(pattern) ? { pattern } : {};
 }
 
-const annotated = ({ words }: { readonly words: readonly Words[] }): Words | undefined =>
+const annotated = ({ words }: { readonly words: readonly LabelText[] }): LabelText | undefined =>
   words.find(({ source }) => source === 'toolparamdescription');
 
 /** The words that describe a control on its own. */
-function controlWords(control: ControlDescription): readonly Words[] {
+function controlWords(control: ControlDescription): readonly LabelText[] {
   const own = annotated(control);
   if (own) return [own];
   const labels = labelsOf(control);
@@ -168,10 +168,10 @@ function controlWords(control: ControlDescription): readonly Words[] {
   return control.words.filter(({ source }) => source === 'aria-description');
 }
 
-const labelsOf = ({ words }: ControlDescription): readonly Words[] => words.filter(({ source }) => source === 'label');
+const labelsOf = ({ words }: ControlDescription): readonly LabelText[] => words.filter(({ source }) => source === 'label');
 
 /** A group is described by the annotated fieldset that is the nearest one of every member. */
-function groupWords(form: FormDescription, controls: readonly ControlDescription[]): readonly Words[] {
+function groupWords(form: FormDescription, controls: readonly ControlDescription[]): readonly LabelText[] {
   const [nearest, ...others] = new Set(controls.map((control) => nearestFieldset(form, control)));
   const words =
     nearest === undefined || others.length > 0 ? undefined : annotated({ words: form.groups[nearest]?.words ?? [] });
@@ -181,7 +181,7 @@ function groupWords(form: FormDescription, controls: readonly ControlDescription
 const nearestFieldset = (form: FormDescription, { groups }: ControlDescription): number | undefined =>
   groups.find((index) => form.groups[index]?.element === 'fieldset' && !form.groups[index].outside);
 
-const joined = (words: readonly Words[]): string =>
+const joined = (words: readonly LabelText[]): string =>
   words.map(({ source, text }) => (source === 'label' ? trim(text) : text)).join('; ');
 
 const dateHint = "Dates MUST be provided in 'YYYY-MM-DD' format.";

@@ -3,9 +3,9 @@ import { stringify } from '../../json.js';
 import type { Parameter } from '../parameters/parameters.js';
 import { preview } from '../preview.js';
 import { stripEnds } from '../html/text.js';
-import { sentences } from '../parameters/description-text.js';
+import { joinSentences } from '../parameters/description-text.js';
 import { precise } from './precise/precise.js';
-import type { Said } from './precise/schema.js';
+import type { SchemaWithHints } from './precise/schema.js';
 import type { Profile } from './profile.js';
 
 /**
@@ -56,9 +56,9 @@ function slug(name: string): string {
   return stripEnds(text, /[_.]/).slice(0, 58) || 'parameter';
 }
 
-const describe = ({ schema, hints }: Said, more: readonly string[]): JsonSchema => {
+const describe = ({ schema, hints }: SchemaWithHints, more: readonly string[]): JsonSchema => {
   const { description = '', ...rest } = schema;
-  const text = sentences([description, ...hints, ...more]);
+  const text = joinSentences([description, ...hints, ...more]);
   return text ? { ...rest, description: text } : rest;
 };
 
@@ -79,7 +79,7 @@ const kept = [
   'description',
 ] as const satisfies readonly (keyof JsonSchema)[];
 
-function lower(schema: JsonSchema): Said {
+function lower(schema: JsonSchema): SchemaWithHints {
   const said = [choices(schema), items(schema), properties(schema)];
   const own = Object.fromEntries(kept.flatMap((name) => (schema[name] === undefined ? [] : [[name, schema[name]]])));
   return {
@@ -88,7 +88,7 @@ function lower(schema: JsonSchema): Said {
   };
 }
 
-function choices({ const: only, anyOf = [] }: JsonSchema): Said {
+function choices({ const: only, anyOf = [] }: JsonSchema): SchemaWithHints {
   if (only !== undefined) return { schema: { enum: [only] }, hints: [] };
   if (anyOf.length === 0 || anyOf.some((choice) => choice.const === undefined)) return { schema: {}, hints: [] };
   const titled = anyOf.flatMap(({ const: value, title, description }) => {
@@ -101,7 +101,7 @@ function choices({ const: only, anyOf = [] }: JsonSchema): Said {
   };
 }
 
-function items({ items: each, prefixItems = [] }: JsonSchema): Said {
+function items({ items: each, prefixItems = [] }: JsonSchema): SchemaWithHints {
   if (each) {
     const { schema, hints } = lower(each);
     return { schema: { items: schema }, hints };
@@ -112,11 +112,11 @@ function items({ items: each, prefixItems = [] }: JsonSchema): Said {
   const [type] = types;
   return {
     schema: { items: types.size === 1 && type !== undefined ? { type } : {} },
-    hints: lowered.map(({ schema, hints }, index) => sentences([`${index + 1}: ${stringify(schema)}`, ...hints])),
+    hints: lowered.map(({ schema, hints }, index) => joinSentences([`${index + 1}: ${stringify(schema)}`, ...hints])),
   };
 }
 
-function properties({ properties: members }: JsonSchema): Said {
+function properties({ properties: members }: JsonSchema): SchemaWithHints {
   if (!members) return { schema: {}, hints: [] };
   const lowered = Object.entries(members).map(([name, member]) => [name, describe(lower(member), [])]);
   return { schema: { properties: Object.fromEntries(lowered) as Record<string, JsonSchema> }, hints: [] };

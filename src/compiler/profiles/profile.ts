@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../../json-schema.js';
-import type { FormDescription, Words } from '../description.js';
+import type { FormDescription, LabelText } from '../description.js';
 import type { Parameter } from '../parameters/parameters.js';
 
 /** Whether sensitive controls become parameters. */
@@ -11,7 +11,7 @@ export interface ParameterSchema {
   /** Whether the form cannot be submitted without it. */
   readonly required: boolean;
   /** The texts of the page that its description is made of. */
-  readonly words: readonly Words[];
+  readonly words: readonly LabelText[];
 }
 
 /** One way of saying a form as an input schema; the rest of synthesis is common to all. */

@@ -16,14 +16,14 @@ const isSecret = ({ type, sensitive }: ControlDescription): boolean => type === 
 function redactControl(control: ControlDescription, sensitive: Sensitive): ControlDescription {
   const { attributes, options } = control;
   return {
-    ...without(control, 'options', 'suggestions', 'defaultText'),
-    attributes: without(attributes, 'value', 'checked'),
-    ...(options && sensitive === 'include' && { options: options.map((option) => without(option, 'selected')) }),
+    ...omit(control, 'options', 'suggestions', 'defaultText'),
+    attributes: omit(attributes, 'value', 'checked'),
+    ...(options && sensitive === 'include' && { options: options.map((option) => omit(option, 'selected')) }),
   };
 }
 
 /** A copy without some of its members. */
-export const without = <Members extends object, Name extends keyof Members>(
+export const omit = <Members extends object, Name extends keyof Members>(
   members: Members,
   ...names: readonly Name[]
 ): Omit<Members, Name> =>

@@ -25,7 +25,7 @@ export interface SynthesizeOptions {
 export const defaultSensitive = (profile: ProfileName): Sensitive => profiles[profile].sensitive;
 
 /** The profile of a name, with what it does unless the caller says. */
-export const synthesisOf = ({ profile, sensitive = defaultSensitive(profile) }: SynthesizeOptions): Synthesis => ({
+export const resolveSynthesis = ({ profile, sensitive = defaultSensitive(profile) }: SynthesizeOptions): Synthesis => ({
   profile: profiles[profile],
   sensitive,
 });
@@ -41,10 +41,10 @@ export const synthesizeTool = (
   form: FormDescription,
   options: SynthesizeOptions,
   parameters = synthesizeParameters(form, options),
-): ToolDefinition => makeTool(form, synthesisOf(options), parameters);
+): ToolDefinition => makeTool(form, resolveSynthesis(options), parameters);
 
 /** The parameters of a form's tool, in tree order. */
 export const synthesizeParameters = (
   form: FormDescription,
   options: SynthesizeOptions,
-): readonly SynthesizedParameter[] => makeParameters(form, synthesisOf(options));
+): readonly SynthesizedParameter[] => makeParameters(form, resolveSynthesis(options));

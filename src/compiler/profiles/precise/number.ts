@@ -3,19 +3,19 @@ import { commonDivisor, isMultiple } from '../../html/decimal.js';
 import type { ControlDescription } from '../../description.js';
 import { parseNumber } from '../../html/microsyntaxes.js';
 import { numberRange, numberValues, type NumberRange } from '../../parameters/numbers.js';
-import type { Said } from './schema.js';
+import type { SchemaWithHints } from './schema.js';
 
 /** The most values that a schema lists one by one. */
-export const listLimit = 64;
+export const maxEnumLength = 64;
 
-export function numberSchema(control: ControlDescription): Said {
+export function numberSchema(control: ControlDescription): SchemaWithHints {
   const range = numberRange(control);
   const examples = (control.suggestions ?? []).map(parseNumber).filter((number) => number !== undefined);
   const { schema, hints } = stepped(range);
   return { schema: { ...schema, ...(examples.length > 0 && { examples }) }, hints };
 }
 
-function stepped(range: NumberRange): Said {
+function stepped(range: NumberRange): SchemaWithHints {
   const { minimum, maximum, step, base } = range;
   const type = step !== 'any' && Number.isInteger(step) && Number.isInteger(base) ? 'integer' : 'number';
   const limits: JsonSchema = {
@@ -25,13 +25,13 @@ function stepped(range: NumberRange): Said {
   };
   if (step === 'any' || (type === 'integer' && step === 1)) return { schema: limits, hints: [] };
   if (isExact(step) && isMultiple(base, step)) return { schema: { ...limits, multipleOf: step }, hints: [] };
-  const values = numberValues(range, listLimit);
+  const values = numberValues(range, maxEnumLength);
   if (values && values.length > 0) return { schema: { type, enum: values }, hints: [] };
   return offset(limits, step, base);
 }
 
 /** Steps that do not meet zero are on a finer grid and off their own: all there is to say where they are halfway. */
-function offset(limits: JsonSchema, step: number, base: number): Said {
+function offset(limits: JsonSchema, step: number, base: number): SchemaWithHints {
   const grid = commonDivisor(step, base);
   const isSaid = isExact(grid) && grid * 2 === step;
   return {

@@ -1,9 +1,9 @@
 import { customSchema } from '../../parameters/custom-schema.js';
 import { groupBy } from '../../group-by.js';
-import { buttons } from '../../html/elements.js';
-import { mutableControls, unitOf, type Indexed, type Parameter, type Unit } from '../../parameters/parameters.js';
+import { buttonTypes } from '../../html/elements.js';
+import { mutableControls, unitOf, type IndexedControl, type Parameter, type Unit } from '../../parameters/parameters.js';
 import { submitterParameter } from '../../parameters/submitters.js';
-import { annotatedText } from '../../parameters/description-text.js';
+import { annotationText } from '../../parameters/description-text.js';
 import { preciseSchema } from './schema.js';
 import type { Profile, Sensitive } from '../profile.js';
 
@@ -22,17 +22,17 @@ export const precise: Profile = {
   schema: preciseSchema,
 };
 
-const silent = new Set([...buttons, 'output', 'fieldset', 'object']);
+const silent = new Set([...buttonTypes, 'output', 'fieldset', 'object']);
 
-function takesPart({ control }: Indexed, sensitive: Sensitive): boolean {
+function takesPart({ control }: IndexedControl, sensitive: Sensitive): boolean {
   if (control.name === '' || silent.has(control.type)) return false;
   if (control.sensitive && sensitive === 'exclude') return false;
-  if (control.type === 'hidden') return annotatedText(control.words) !== '';
+  if (control.type === 'hidden') return annotationText(control.words) !== '';
   return control.type !== 'custom' || customSchema(control) !== undefined;
 }
 
 /** The checkboxes of a name make one unit, its radios another, each other control its own; hidden ones yield to others. */
-function unitsOf(members: readonly Indexed[]): Parameter['units'] {
+function unitsOf(members: readonly IndexedControl[]): Parameter['units'] {
   const visible = members.filter(({ control }) => control.type !== 'hidden');
   const units = groupBy(visible.length > 0 ? visible : members, ({ control: { type }, index }) =>
     type === 'checkbox' || type === 'radio' ? type : index,

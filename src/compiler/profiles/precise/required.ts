@@ -2,12 +2,12 @@ import type { JsonValue } from '../../../json-schema.js';
 import { isPlaceholder, selectedOptions } from '../../parameters/choices.js';
 import { defaultOf } from '../../parameters/defaults.js';
 import type { ControlDescription, FormDescription } from '../../description.js';
-import { applies, temporal } from '../../html/elements.js';
+import { applies, temporalTypes } from '../../html/elements.js';
 import { parseTemporal, type TemporalType } from '../../html/microsyntaxes.js';
 import { isInRange, numberRange } from '../../parameters/numbers.js';
 import { controlsOf, type Unit } from '../../parameters/parameters.js';
 import { isInTemporalRange, temporalLimits } from '../../parameters/temporal.js';
-import { isOfType } from './text.js';
+import { matchesGrammar } from './text.js';
 
 export const isRequired = (form: FormDescription, unit: Unit): boolean =>
   groupOf(form, unit).some(({ type, attributes }) => applies.required.has(type) && attributes.required !== undefined);
@@ -44,7 +44,7 @@ export function isOmissible(form: FormDescription, unit: Unit): boolean {
 function isLegal(control: ControlDescription, value: JsonValue): boolean {
   const { type } = control;
   if (typeof value === 'number') return isInRange(value, numberRange(control));
-  if (!temporal.has(type)) return [value].flat().every((text) => isOfType(type, text as string));
+  if (!temporalTypes.has(type)) return [value].flat().every((text) => matchesGrammar(type, text as string));
   const time = type as TemporalType;
   return isInTemporalRange(time, parseTemporal(time, value as string) as number, temporalLimits(time, control));
 }

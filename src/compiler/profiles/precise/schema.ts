@@ -3,9 +3,9 @@ import { stringify } from '../../../json.js';
 import { choicesOf, type Choice } from '../../parameters/choices.js';
 import { customSchema } from '../../parameters/custom-schema.js';
 import { defaultOf } from '../../parameters/defaults.js';
-import type { ControlDescription, FormDescription, Words } from '../../description.js';
+import type { ControlDescription, FormDescription, LabelText } from '../../description.js';
 import { controlsOf, type Parameter, type Unit } from '../../parameters/parameters.js';
-import { controlWords, groupWords, sentences, spoken } from '../../parameters/description-text.js';
+import { controlTexts, groupTexts, joinSentences, joinTexts } from '../../parameters/description-text.js';
 import { numberSchema } from './number.js';
 import { isOmissible, isRequired } from './required.js';
 import { temporalSchema } from './temporal.js';
@@ -13,16 +13,16 @@ import { textSchema } from './text.js';
 import type { ParameterSchema } from '../profile.js';
 
 /** A schema, and in words what it cannot say. */
-export interface Said {
+export interface SchemaWithHints {
   readonly schema: JsonSchema;
   readonly hints: readonly string[];
 }
 
 export function preciseSchema(form: FormDescription, { units }: Parameter): ParameterSchema {
   const said = units.map((unit) => preciseUnit(form, unit));
-  const { schema, hints } = said.length === 1 ? (said[0] as Said) : listSchema(said);
+  const { schema, hints } = said.length === 1 ? (said[0] as SchemaWithHints) : listSchema(said);
   const words = units.flatMap((unit) => unitWords(form, unit));
-  const description = sentences([...unique(words.map(spoken)), ...hints]);
+  const description = joinSentences([...unique(words.map(joinTexts)), ...hints]);
   const required = !units.every((unit) => isOmissible(form, unit));
   const value = said.length === 1 && !required ? defaultOf(form, units[0]) : undefined;
   return {
@@ -33,7 +33,7 @@ export function preciseSchema(form: FormDescription, { units }: Parameter): Para
 }
 
 /** Several controls of one name take one value each, in tree order. */
-function listSchema(said: readonly Said[]): Said {
+function listSchema(said: readonly SchemaWithHints[]): SchemaWithHints {
   const [first, ...others] = said.map(({ schema }) => schema) as [JsonSchema, ...JsonSchema[]];
   const alike = others.every((other) => stringify(other) === stringify(first));
   const items: JsonSchema = alike ? { items: first } : { prefixItems: [first, ...others], items: false };
@@ -46,14 +46,14 @@ function listSchema(said: readonly Said[]): Said {
 const unique = <Item>(items: readonly Item[]): readonly Item[] => [...new Set(items)];
 
 /** The words of a unit, those of each control on their own. */
-function unitWords(form: FormDescription, unit: Unit): readonly (readonly Words[])[] {
+function unitWords(form: FormDescription, unit: Unit): readonly (readonly LabelText[])[] {
   const controls = controlsOf(form, unit);
   if (unit.kind === 'submitter') return [];
-  if (unit.kind === 'radios' || unit.kind === 'checkboxes') return [groupWords(form, controls)];
-  return controls.map(controlWords);
+  if (unit.kind === 'radios' || unit.kind === 'checkboxes') return [groupTexts(form, controls)];
+  return controls.map(controlTexts);
 }
 
-function preciseUnit(form: FormDescription, unit: Unit): Said {
+function preciseUnit(form: FormDescription, unit: Unit): SchemaWithHints {
   const [control] = controlsOf(form, unit) as [ControlDescription];
   const required = isRequired(form, unit);
   const choices = choicesOf(form, unit);
@@ -83,14 +83,14 @@ function preciseUnit(form: FormDescription, unit: Unit): Said {
   }
 }
 
-export const plain = (schema: JsonSchema): Said => ({ schema, hints: [] });
+export const plain = (schema: JsonSchema): SchemaWithHints => ({ schema, hints: [] });
 
-const laterOptions = (schema: JsonSchema): Said => ({
+const laterOptions = (schema: JsonSchema): SchemaWithHints => ({
   schema,
   hints: ['The page offers no option yet; which ones it offers can depend on other controls.'],
 });
 
-function textualSchema(control: ControlDescription, required: boolean): Said {
+function textualSchema(control: ControlDescription, required: boolean): SchemaWithHints {
   switch (control.type) {
     case 'date':
     case 'month':
@@ -139,7 +139,7 @@ function requiredMembers(form: FormDescription, unit: Unit): JsonSchema {
   return others.length > 0 ? { allOf: [contains as JsonSchema, ...others] } : (contains ?? {});
 }
 
-function fileSchema({ attributes: { accept, multiple } }: ControlDescription, required: boolean): Said {
+function fileSchema({ attributes: { accept, multiple } }: ControlDescription, required: boolean): SchemaWithHints {
   const accepted = collapseList(accept);
   const [only, ...others] = accepted;
   const isType = only !== undefined && others.length === 0 && /^[^/*]+\/[^/*]+$/.test(only);

@@ -1,9 +1,9 @@
 import type { ControlDescription } from '../../description.js';
 import { parseTemporal, serializeTemporal, temporalSteps, type TemporalType } from '../../html/microsyntaxes.js';
 import { temporalLimits, type TemporalLimits } from '../../parameters/temporal.js';
-import { isStepSaid, temporalPattern, temporalValues } from '../../parameters/temporal-pattern.js';
-import { listLimit } from './number.js';
-import type { Said } from './schema.js';
+import { isStepInPattern, temporalPattern, temporalValues } from '../../parameters/temporal-pattern.js';
+import { maxEnumLength } from './number.js';
+import type { SchemaWithHints } from './schema.js';
 
 const natures: Readonly<Record<TemporalType, string>> = {
   date: 'A date as YYYY-MM-DD.',
@@ -13,7 +13,7 @@ const natures: Readonly<Record<TemporalType, string>> = {
   'datetime-local': 'A local date and time as YYYY-MM-DDTHH:MM.',
 };
 
-export function temporalSchema(type: TemporalType, control: ControlDescription, required: boolean): Said {
+export function temporalSchema(type: TemporalType, control: ControlDescription, required: boolean): SchemaWithHints {
   const limits = temporalLimits(type, control);
   const examples = (control.suggestions ?? []).filter((text) => parseTemporal(type, text) !== undefined);
   const { schema, hints } = limited(type, limits, required);
@@ -23,8 +23,8 @@ export function temporalSchema(type: TemporalType, control: ControlDescription, 
   };
 }
 
-function limited(type: TemporalType, limits: TemporalLimits, required: boolean): Said {
-  const values = temporalValues(type, limits, listLimit);
+function limited(type: TemporalType, limits: TemporalLimits, required: boolean): SchemaWithHints {
+  const values = temporalValues(type, limits, maxEnumLength);
   if (values && values.length > 0) return { schema: { enum: required ? values : ['', ...values] }, hints: [] };
   const pattern = temporalPattern(type, limits);
   return {
@@ -55,7 +55,7 @@ const units: Readonly<Record<TemporalType, string>> = {
 
 /** The steps that the pattern does not say. */
 function stepHint(type: TemporalType, { step, base }: TemporalLimits): readonly string[] {
-  if (isStepSaid(type, step)) return [];
+  if (isStepInPattern(type, step)) return [];
   const { stepScaleFactor } = temporalSteps[type];
   return [`In steps of ${Number(step) / stepScaleFactor} ${units[type]} from ${serializeTemporal(type, base)}.`];
 }

@@ -2,7 +2,7 @@ import type { JsonSchema } from '../../../json-schema.js';
 import type { ControlDescription } from '../../description.js';
 import { anchored, isValidPattern, plainPattern, unicodePattern } from '../../html/pattern.js';
 import { parseNonNegativeInteger } from '../../parameters/numbers.js';
-import type { Said } from './schema.js';
+import type { SchemaWithHints } from './schema.js';
 
 const label = '[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?';
 
@@ -20,14 +20,14 @@ const urlGrammar =
 const grammars: Readonly<Record<string, string>> = { email: emailGrammar, url: urlGrammar };
 
 /** Whether a text that is not empty is one of the type. */
-export function isOfType(type: string, text: string): boolean {
+export function matchesGrammar(type: string, text: string): boolean {
   const grammar = grammars[type];
   return grammar === undefined || new RegExp(`^(?:${grammar})$`, 'u').test(text);
 }
 
 const natures: Readonly<Record<string, string>> = { email: 'An e-mail address.', url: 'An absolute URL.' };
 
-export function textSchema(control: ControlDescription, required: boolean): Said {
+export function textSchema(control: ControlDescription, required: boolean): SchemaWithHints {
   const hints = [natures[control.type] ?? '', unsaidPattern(control)];
   const { attributes, type, suggestions = [] } = control;
   const examples = suggestions.length > 0 ? { examples: suggestions } : {};

@@ -1,5 +1,5 @@
-import type { JsonValue } from '../json-schema.js';
-import { jsonErrorIndex, placeIn } from './json-error.js';
+import type { JsonValue } from '../../json-schema.js';
+import { findJsonError, formatPosition } from '../json-error.js';
 
 /** What the rules ask of elements, be they in a document or in its source text. */
 export interface ElementReader<Element> {
@@ -18,7 +18,7 @@ export interface DeclaredFinding {
 }
 
 /** Is told a mistake, and of which element. */
-export type TellDeclared<Element> = (finding: DeclaredFinding, element: Element) => void;
+export type ReportFinding<Element> = (finding: DeclaredFinding, element: Element) => void;
 
 type Schema = Record<string, JsonValue>;
 type Told = (severity: DeclaredFinding['severity'], message: string) => void;
@@ -81,7 +81,7 @@ export const paramsOf = <Element>(reader: ElementReader<Element>, tool: Element)
 export function namedParams<Element>(
   reader: ElementReader<Element>,
   tool: Element,
-  tell: TellDeclared<Element>,
+  tell: ReportFinding<Element>,
 ): ReadonlyMap<string, Element> {
   const code = 'invalid-param';
   const severity = 'error';
@@ -104,7 +104,7 @@ const messages = {
 export function declaredSchema<Element>(
   reader: ElementReader<Element>,
   tool: Element,
-  tell: TellDeclared<Element>,
+  tell: ReportFinding<Element>,
 ): object | undefined {
   const script = reader
     .children(tool)
@@ -124,7 +124,7 @@ export function ignoreParams<Element>(
   reader: ElementReader<Element>,
   tool: Element,
   winner: string,
-  tell: TellDeclared<Element>,
+  tell: ReportFinding<Element>,
 ): void {
   const [first] = paramsOf(reader, tool);
   const message = `The <webmcp-param> elements are ignored: ${winner} is the whole schema.`;
@@ -133,18 +133,18 @@ export function ignoreParams<Element>(
 
 function schemaOfScript(text: string, tell: (message: string) => void): object | undefined {
   const value = parsed(text);
-  if (isPlain(value)) return value;
+  if (isRecord(value)) return value;
   const reason =
     value === undefined
-      ? `is no JSON: it ends to be at ${placeIn(text, jsonErrorIndex(text))}`
+      ? `is no JSON: it ends to be at ${formatPosition(text, findJsonError(text))}`
       : 'holds no object: a schema is to be one';
   return void tell(`The <script type="application/schema+json"> ${reason}. There is no tool until then.`);
 }
 
-export const isPlain = (value: unknown): value is object =>
+export const isRecord = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-function schemaOfParams<Element>(reader: ElementReader<Element>, tool: Element, tell: TellDeclared<Element>): Schema {
+function schemaOfParams<Element>(reader: ElementReader<Element>, tool: Element, tell: ReportFinding<Element>): Schema {
   const named = [...namedParams(reader, tool, tell)].flatMap(([parameter, param]) => {
     const schema = schemaOfParam({
       attribute: (name) => reader.attribute(param, name),
