@@ -9,10 +9,12 @@ const browserFolders = ['browser', 'native', 'polyfill', 'elements'];
 
 const row = (name, passed, failed, skipped = 0) => ({ name, passed, failed, skipped });
 
-async function check(name, ...args) {
-  const code = await runNode(args);
-  return [row(name, Number(code === 0), Number(code !== 0))];
-}
+const check =
+  (name, ...args) =>
+  async ({ stdio }) => {
+    const code = await runNode(args, { stdio });
+    return [row(name, Number(code === 0), Number(code !== 0))];
+  };
 
 // Node 20's --test takes no globs.
 function nodeTestFiles(isWanted) {
@@ -28,7 +30,7 @@ function readReport(file) {
 // Node's own default is one process fewer than there are cores.
 const concurrency = `--test-concurrency=${availableParallelism()}`;
 
-async function runNodeTests(name, files, temporary) {
+async function runNodeTests(name, files, { temporary, stdio }) {
   const report = join(temporary, `${name}.json`);
   const reporters = ['spec', './tools/node-reporter.mjs'].map((name) => `--test-reporter=${name}`);
   const destinations = ['stdout', report].map((name) => `--test-reporter-destination=${name}`);
@@ -43,7 +45,7 @@ async function runNodeTests(name, files, temporary) {
     ...reporters,
     ...destinations,
   ];
-  const code = await runNode([...options, ...files]);
+  const code = await runNode([...options, ...files], { stdio });
   const { counts, failures } = readReport(report);
   const count = (...keys) => keys.reduce((sum, key) => sum + (counts[key] ?? 0), 0);
   const failed = count('fail', 'cancelled');
@@ -52,46 +54,60 @@ async function runNodeTests(name, files, temporary) {
 }
 
 const elsewhere = [...browserFolders, 'e2e'];
-const nodeTests = (temporary) =>
-  runNodeTests(
-    'node',
-    nodeTestFiles((folder) => !elsewhere.includes(folder)),
-    temporary,
+const startsProcesses = (file) =>
+  /node:child_process|playwright-core|processes\.js|serve-process|redis-server|sites\.js|dist\//.test(
+    readFileSync(join(root, file), 'utf8'),
   );
 
+/** `test:quick` leaves out the files that start processes, browsers or builds. */
+function nodeTests(context) {
+  const files = nodeTestFiles((folder) => !elsewhere.includes(folder));
+  return runNodeTests('node', context.isQuick ? files.filter((file) => !startsProcesses(file)) : files, context);
+}
+
 /** The demo in real browsers, which the tests start themselves. */
-const endToEndTests = (temporary) =>
+const endToEndTests = (context) =>
   runNodeTests(
     'end to end',
     nodeTestFiles((folder) => folder === 'e2e'),
-    temporary,
+    context,
   );
 
-async function browserTests(temporary) {
+async function browserTests(context) {
   const wanted = wantedEngines();
   const missing = missingEngines(wanted);
   const present = wanted.filter((name) => !missing.includes(name));
-  return present.length === 0 ? [] : await runEngines(present, temporary);
+  return present.length === 0 ? [] : await runEngines(present, context);
 }
 
-async function runEngines(present, temporary) {
+async function runEngines(present, { temporary, stdio }) {
   const counts = join(temporary, 'browsers.json');
   const env = { ENGINES: present.join(','), BROWSER_COUNTS: counts };
   const code = await runNode(['--conditions=@webmcp-forms/source', 'node_modules/@web/test-runner/dist/bin.js'], {
     env,
+    stdio,
   });
   const rows = existsSync(counts) ? JSON.parse(readFileSync(counts, 'utf8')) : [];
   const explained = code === 0 || rows.some(({ failed }) => failed > 0);
   return explained ? rows : [...rows, row('web-test-runner', 0, 1)];
 }
 
-/** The steps of `npm test`, in order. Each takes a temporary folder and gives rows of counts. */
+/** The steps of `npm test`. Each takes a folder for temporary files and where its output goes, and returns rows of counts. */
 export const steps = {
-  types: () => check('types', 'node_modules/typescript/bin/tsc', '-b'),
-  lint: () => check('lint', 'node_modules/eslint/bin/eslint.js', '--max-warnings=0', '.'),
-  format: () => check('format', 'node_modules/prettier/bin/prettier.cjs', '--check', '--log-level=warn', '.'),
-  build: () => check('build', 'tools/build.mjs'),
-  node: nodeTests,
+  types: check('types', 'node_modules/typescript/bin/tsc', '-b'),
+  build: check('build', 'tools/build.mjs'),
+  lint: check('lint', 'node_modules/eslint/bin/eslint.js', '--max-warnings=0', '.'),
+  format: check('format', 'node_modules/prettier/bin/prettier.cjs', '--check', '--log-level=warn', '.'),
   browsers: browserTests,
+  node: nodeTests,
   e2e: endToEndTests,
 };
+
+/** The steps that run one after another, beside those of the other lane: most of them leave a core idle. */
+export const lanes = [
+  ['types', 'build', 'browsers'],
+  ['lint', 'format', 'node', 'e2e'],
+];
+
+/** The steps that use dist/. */
+export const needsBuild = ['node', 'e2e', 'browsers'];

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { programsFor } from './browsers.mjs';
@@ -6,14 +6,17 @@ import { installAdvice, installPackages, installPrograms } from './install.mjs';
 import { killLeftovers } from './leftovers.mjs';
 import { programs } from './programs.mjs';
 import { endTogether, fail, readOptions } from './run.mjs';
-import { steps } from './test-steps.mjs';
+import { lanes, needsBuild, steps } from './test-steps.mjs';
 
-function chosenSteps() {
-  const { only } = readOptions({ only: { type: 'string' } }, 'npm test [-- --only STEP,STEP]');
-  const chosen = only?.split(',') ?? Object.keys(steps);
+const usage = 'npm test [-- --only STEP,STEP] or npm run test:quick';
+
+/** The steps to run: those of `--only`, the inner loop with `--quick`, or all. */
+function readPlan() {
+  const { only, quick } = readOptions({ only: { type: 'string' }, quick: { type: 'boolean', default: false } }, usage);
+  const chosen = only?.split(',') ?? (quick ? ['types', 'node', 'browsers'] : Object.keys(steps));
   const unknown = chosen.filter((name) => !Object.hasOwn(steps, name));
-  if (unknown.length === 0) return chosen;
-  throw new Error(`--only names ${unknown.join(', ')}; it takes any of ${Object.keys(steps).join(', ')}.`);
+  if (unknown.length === 0) return { chosen, isQuick: quick };
+  throw new Error(`--only names ${unknown.join(', ')}. The steps are ${Object.keys(steps).join(', ')}.`);
 }
 
 /** A row for each program that could not be installed: its tests are skipped, except on CI, where that is a failure. */
@@ -31,16 +34,42 @@ function missingRows(names) {
   }));
 }
 
-async function runStep(name, temporary) {
-  console.log(`\n== ${name}`);
+/** Runs a step; the output goes to the terminal, or to a file that is printed when the step has ended. */
+async function runStep(name, { temporary, isQuick, isLive }) {
+  const file = join(temporary, `${name}.log`);
+  const log = isLive ? undefined : openSync(file, 'w');
+  console.log(`\n== ${name}${isLive ? '' : ' (in the background)'}`);
   const began = performance.now();
-  const rows = await steps[name](temporary);
+  const rows = await steps[name]({ temporary, isQuick, stdio: isLive ? 'inherit' : ['ignore', log, log] });
   if (rows.length > 0) rows[0].seconds = ((performance.now() - began) / 1000).toFixed(1);
-  const left = await killLeftovers(temporary);
-  const failures = left.map((process) => `This process was still running after the step: ${process}`);
-  return left.length === 0
-    ? rows
-    : [...rows, { name: `${name}: processes`, passed: 0, failed: 1, skipped: 0, failures }];
+  if (log !== undefined) {
+    closeSync(log);
+    console.log(`\n== ${name} (ended)\n${readFileSync(file, 'utf8')}`);
+  }
+  return rows;
+}
+
+/** Runs the lanes at the same time, and the steps of each one after another. */
+async function runLanes({ chosen, isQuick }, temporary) {
+  let endBuild = () => undefined;
+  const built = chosen.includes('build') ? new Promise((resolve) => (endBuild = resolve)) : undefined;
+  const active = lanes.map((lane) => lane.filter((name) => chosen.includes(name))).filter((lane) => lane.length > 0);
+  const runLane = async (lane, isLive) => {
+    const rows = [];
+    for (const name of lane) {
+      if (needsBuild.includes(name)) await built;
+      rows.push(...(await runStep(name, { temporary, isQuick, isLive })));
+      if (name === 'build') endBuild();
+    }
+    return rows;
+  };
+  return (await Promise.all(active.map((lane, index) => runLane(lane, index === 0)))).flat();
+}
+
+/** A row that fails if a step has left processes behind. */
+async function leftoverRows(temporary) {
+  const failures = (await killLeftovers(temporary)).map((process) => `This process was still running: ${process}`);
+  return failures.length === 0 ? [] : [{ name: 'processes', passed: 0, failed: 1, skipped: 0, failures }];
 }
 
 function printTable(rows) {
@@ -66,15 +95,16 @@ function summarize(rows) {
 }
 
 async function test() {
-  const chosen = chosenSteps();
+  const plan = readPlan();
+  if (plan.isQuick) process.env.ENGINES ??= 'chromium';
   await installPackages();
-  const rows = missingRows(await installPrograms(programsFor(chosen)));
+  const rows = missingRows(await installPrograms(programsFor(plan.chosen)));
   const temporary = mkdtempSync(join(tmpdir(), 'webmcp-forms-test-'));
   const cleanUp = () => rmSync(temporary, { recursive: true, force: true, maxRetries: 5 });
   endTogether(() => killLeftovers(temporary, 0).then(cleanUp));
   process.env.TMPDIR = temporary; // browsers' profiles and caches go with it
   try {
-    for (const name of chosen) rows.push(...(await runStep(name, temporary)));
+    rows.push(...(await runLanes(plan, temporary)), ...(await leftoverRows(temporary)));
   } finally {
     cleanUp();
   }
