@@ -1,9 +1,9 @@
 import { computed, effect, untracked } from '@angular/core';
 import type { ModelContextTool } from '../../../src/index.js';
 
-/** Gives a component, a directive or a service a tool while it lives. Call it where `inject()` may be called. */
+/** Registers a tool for the lifetime of a component, directive or service. Call it in an injection context. */
 export function injectTool(tool: () => ModelContextTool): void {
-  const definition = computed(() => JSON.stringify(tool())); // all but execute, which is a function
+  const definition = computed(() => JSON.stringify(tool())); // without execute, which is a function
   effect((onCleanup) => {
     const text = definition();
     if (typeof document === 'undefined') return; // on a server

@@ -1,13 +1,13 @@
 import { useEffect, useInsertionEffect, useRef } from 'react';
 import type { ModelContextTool } from '../../../src/index.js';
 
-/** Gives a component a tool while it is mounted. */
+/** Registers a tool while the component is mounted. */
 export function useTool(tool: ModelContextTool): void {
   const latest = useRef(tool);
   useInsertionEffect(() => {
     latest.current = tool;
   });
-  const definition = JSON.stringify(tool); // all but execute, which is a function
+  const definition = JSON.stringify(tool); // without execute, which is a function
   useEffect(() => {
     const controller = new AbortController();
     const { signal } = controller;

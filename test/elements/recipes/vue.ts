@@ -1,7 +1,7 @@
 import { onActivated, onDeactivated, onMounted, ref, toValue, watch, type MaybeRefOrGetter } from 'vue';
 import type { ModelContextTool } from '../../../src/index.js';
 
-/** Gives a component a tool while it is mounted, and not while `<KeepAlive>` keeps it away. */
+/** Registers a tool while the component is mounted and not deactivated by `<KeepAlive>`. */
 export function useTool(tool: MaybeRefOrGetter<ModelContextTool>): void {
   const isShown = ref(false);
   const show = (): void => void (isShown.value = true);
@@ -9,7 +9,7 @@ export function useTool(tool: MaybeRefOrGetter<ModelContextTool>): void {
   onActivated(show);
   onDeactivated(() => (isShown.value = false));
   watch(
-    () => isShown.value && JSON.stringify(toValue(tool)), // all but execute, which is a function
+    () => isShown.value && JSON.stringify(toValue(tool)), // without execute, which is a function
     (definition, _, onCleanup) => {
       if (!definition) return;
       const controller = new AbortController();
