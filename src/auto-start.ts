@@ -1,7 +1,7 @@
 import type { Settings } from './browser/settings.js';
 import { startForms } from './browser/forms/start-forms.js';
-import type { Connect } from './polyfill/cross-origin/channel.js';
-import { start } from './polyfill/start.js';
+import type { Connect } from './polyfill/state.js';
+import { start } from './polyfill/install.js';
 
 /** Polyfills the page where that is needed, and registers its forms and those of the frames that it serves. */
 export function startAll(settings: Settings, connect?: Connect): void {

@@ -3,39 +3,39 @@
  * Source: https://webmachinelearning.github.io/webmcp/ and, where the draft is silent, Chromium 156.
  */
 
-/** What a tool says about itself. All are `false` unless said. */
+/** Hints about a tool's behaviour. Each is `false` by default. */
 export interface ToolAnnotations {
-  /** It reads, and changes nothing. */
+  /** The tool only reads. */
   readonly readOnlyHint: boolean;
-  /** Its result holds content that its author does not vouch for. */
+  /** The result contains content that the tool's author does not control. */
   readonly untrustedContentHint: boolean;
-  /** It does something significant that cannot be taken back. */
+  /** The tool has a significant effect that cannot be undone. */
   readonly consequentialHint: boolean;
-  /** It is meant for debugging, not for a visitor's agent. */
+  /** The tool is for debugging, not for a visitor's agent. */
   readonly debugging: boolean;
 }
 
-/** The second argument of `execute`: today's options and the client of the older drafts in one object. */
+/** The second argument of `execute`: the current options and the client of the older drafts in one object. */
 export interface ToolExecuteOptions {
-  /** Aborts, with a plain `AbortError`, when the caller gives up or goes away. */
+  /** Aborts with an `AbortError` when the caller cancels the call or its document is unloaded. */
   readonly signal: AbortSignal;
-  /** Runs `interaction` and resolves with its result. Of the older drafts; rejects once `signal` is aborted. */
+  /** Runs `interaction` and resolves with its result; rejects if `signal` is aborted. A method of the older drafts. */
   requestUserInteraction<Result>(interaction: () => Result | PromiseLike<Result>): Promise<Result>;
 }
 
-/** Runs a tool. `input` is a fresh copy of what the agent gave, unchecked. Any result becomes a string. */
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- the author knows the shape that the schema asks for
+/** Runs a tool. `input` is an unvalidated copy of the agent's input. Any result is converted to a string. */
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- the author knows the shape of the input
 export type ToolExecuteCallback = (input: any, options: ToolExecuteOptions) => unknown;
 
-/** A tool as a page hands it to `registerTool`. */
+/** The first argument of `registerTool`. */
 export interface ModelContextTool {
-  /** 1 to 128 of `A-Z a-z 0-9 _ - .` */
+  /** 1 to 128 of the characters `A-Z a-z 0-9 _ - .` */
   readonly name: string;
-  /** For people. */
+  /** A label for people. */
   readonly title?: string;
   /** Not empty. */
   readonly description: string;
-  /** A JSON Schema; not checked unless `apply` was given a validator. */
+  /** A JSON Schema. Input is validated only if `apply` was called with `validate`. */
   readonly inputSchema?: object;
   readonly execute: ToolExecuteCallback;
   readonly annotations?: Partial<ToolAnnotations>;
@@ -44,36 +44,36 @@ export interface ModelContextTool {
 export interface RegisterToolOptions {
   /** Unregisters the tool when aborted. */
   readonly signal?: AbortSignal;
-  /** Origins, besides the tool's own, that may see and run it. */
+  /** Further origins that may list and run the tool. */
   readonly exposedTo?: readonly string[];
 }
 
 export interface GetToolsOptions {
-  /** Origins, besides the caller's own, whose tools are listed too. */
+  /** Further origins whose tools are listed. */
   readonly fromOrigins?: readonly string[];
 }
 
 export interface ExecuteToolOptions {
-  /** Gives up: the promise rejects with its reason, the tool's own signal aborts. */
+  /** Cancels the call: the promise rejects with the signal's reason, and the tool's own signal aborts. */
   readonly signal?: AbortSignal;
 }
 
-/** A tool as `getTools` lists it, and as `executeTool` takes it. */
+/** A tool in the result of `getTools`, and the first argument of `executeTool`. */
 export interface RegisteredTool {
   readonly name: string;
-  /** Empty if there is none. */
+  /** Empty if the tool has no title. */
   readonly title?: string;
   readonly description: string;
-  /** A fresh copy. */
+  /** A copy. */
   readonly inputSchema?: object;
-  /** The window that the tool lives in. */
+  /** The window of the tool's document. */
   readonly window: Window;
-  /** The origin of the tool's document, serialised. */
+  /** The origin of the tool's document, serialized. */
   readonly origin: string;
   readonly annotations?: ToolAnnotations;
 }
 
-/** An event about one tool: `toolactivated` and `toolcancel`. */
+/** `toolactivated` or `toolcancel`. */
 export interface ToolEvent extends Event {
   readonly toolName: string;
 }
@@ -87,30 +87,30 @@ export interface ModelContext extends EventTarget {
   ontoolchange: ((event: Event) => unknown) | null;
   ontoolactivated: ((event: ToolEvent) => unknown) | null;
   ontoolcancel: ((event: ToolEvent) => unknown) | null;
-  /** Resolves after `toolchange`; rejects with what is wrong. */
+  /** Resolves after `toolchange`; rejects if the tool is invalid. */
   registerTool(tool: ModelContextTool, options?: RegisterToolOptions): Promise<undefined>;
-  /** Resolves with the tools of this document and of the frames of its tree, sorted by name. */
+  /** Resolves with the tools of all documents in the frame tree, sorted by name. */
   getTools(options?: GetToolsOptions): Promise<RegisteredTool[]>;
   /**
-   * Runs a tool. Resolves with its result as a string, or with `null` if the document was navigated.
-   * `input` is an object, or the JSON text of one.
+   * Runs a tool. Resolves with its result as a string, or with `null` if the tool navigated its document.
+   * `input` is an object, or the JSON text of an object.
    */
   executeTool(tool: RegisteredTool, input?: object | string, options?: ExecuteToolOptions): Promise<string | null>;
 }
 
-/** `navigator.modelContext` of the older drafts, with today's members beside theirs. */
+/** `navigator.modelContext` of the older drafts, with the current members in addition. */
 export interface NavigatorModelContext extends Omit<ModelContext, 'registerTool'> {
-  /** Replaces the tools that were registered through `navigator`, all or nothing. Of one name, the last wins. */
+  /** Replaces all tools that were registered through `navigator`. Of tools with the same name, the last one wins. */
   provideContext(options?: { readonly tools?: Iterable<ModelContextTool> }): undefined;
   /** Removes the tools that were registered through `navigator`. */
   clearContext(): undefined;
-  /** Throws at once what `document.modelContext.registerTool` rejects with. */
+  /** Throws synchronously where `document.modelContext.registerTool` rejects. */
   registerTool(tool: ModelContextTool, options?: Pick<RegisterToolOptions, 'signal'>): undefined;
-  /** Throws an `InvalidStateError` for a name that is not registered through `navigator`. */
+  /** Throws an `InvalidStateError` if no tool of this name was registered through `navigator`. */
   unregisterTool(name: string): undefined;
 }
 
-/** What a host keeps of a tool. `description` may be empty: Chromium allows that for forms. */
+/** A tool of a form. `description` may be empty: Chromium allows that for forms. */
 export interface HostedTool {
   readonly name: string;
   readonly title: string;
@@ -121,49 +121,49 @@ export interface HostedTool {
 
 /** One call of a hosted tool. */
 export interface ToolCall {
-  /** Aborts, with a plain `AbortError`, when the caller gives up or goes away. */
+  /** Aborts with an `AbortError` when the caller cancels the call or its document is unloaded. */
   readonly signal: AbortSignal;
-  /** Says that the tool has begun: `toolactivated` is dispatched now. */
+  /** Dispatches `toolactivated`. */
   readonly activated: () => void;
-  /** Says that the tool gives up by itself what it has begun: `toolcancel` is dispatched once the caller knows. */
+  /** Marks the call as canceled by the tool: `toolcancel` is dispatched after the call has settled. */
   readonly canceled: () => void;
-  /** Says that the document goes, and that what comes next tells the result on the BroadcastChannel of this name. */
+  /** Announces that the document is navigated: the next one sends the result on the BroadcastChannel of this name. */
   readonly leaves: (channel: string) => void;
 }
 
-/** Runs a hosted tool. A string or `null` is the result as it is; an error reaches the caller as it is. */
+/** Runs a hosted tool. The result and any error are passed to the caller unchanged. */
 export type RunTool = (input: object, call: ToolCall) => Promise<string | null>;
 
-/** Where the live forms of a document register their tools. The polyfill implements it. */
+/** Registers the tools of a document's live forms. Implemented by the polyfill. */
 export interface ToolHost {
-  /** Adds a tool, unless its name is taken. */
+  /** Adds a tool. Returns false if its name is in use. */
   add(definition: HostedTool, run: RunTool): boolean;
-  /** Replaces the definition of a tool that was added, in one `toolchange`; false if the new name is taken. */
+  /** Replaces the definition of an added tool, with one `toolchange`. Returns false if the new name is in use. */
   update(name: string, definition: HostedTool): boolean;
-  /** Removes a tool that was added. Calls that run go on. */
+  /** Removes an added tool. Its running calls continue. */
   remove(name: string): void;
-  /** Runs steps before the document's tools are listed, or one is called, so that they can be brought up to date. Until a signal aborts. */
+  /** Runs steps before the document's tools are listed or called, so that they can be updated, until a signal aborts. */
   onBeforeRead(steps: (called?: string) => void, signal?: AbortSignal): void;
 }
 
 declare global {
   interface SubmitEvent {
-    /** Whether an agent's call has led to the submission. */
+    /** Whether a tool call caused the submission. */
     readonly agentInvoked: boolean;
     /**
-     * Answers the call, while the event is dispatched and after `preventDefault()`. The last call wins; a promise is
-     * waited for.
+     * Sets the result of the tool call. Must be called during the dispatch, after `preventDefault()`. A promise is
+     * awaited, and the last call wins.
      */
     respondWith(result: unknown): undefined;
   }
 
   interface Document {
-    /** Only in secure contexts, and where the browser or the polyfill gives it. */
+    /** Exists in secure contexts, if the browser or the polyfill defines it. */
     readonly modelContext: ModelContext;
   }
 
   interface Navigator {
-    /** The older drafts' API, where the polyfill gives it. */
+    /** The API of the older drafts, if the polyfill defines it. */
     readonly modelContext: NavigatorModelContext;
   }
 

@@ -1,7 +1,7 @@
 import { method } from './primordials.js';
 
-/** Gives a subclass the methods of its base as they are now, before a page patches them. */
-function keepMethods(subclass: { readonly prototype: object }, base: { readonly prototype: object }): void {
+/** Copies the methods of a class to a subclass, before a page patches them. */
+function captureMethods(subclass: { readonly prototype: object }, base: { readonly prototype: object }): void {
   const methods: PropertyDescriptorMap = Object.getOwnPropertyDescriptors(base.prototype);
   Reflect.deleteProperty(methods, 'constructor');
   Object.defineProperties(subclass.prototype, methods);
@@ -12,12 +12,12 @@ export class SafeSet<Item> extends Set<Item> {}
 export class SafeWeakSet<Item extends WeakKey> extends WeakSet<Item> {}
 export class SafeWeakMap<Key extends WeakKey, Value> extends WeakMap<Key, Value> {}
 
-keepMethods(SafeMap, Map);
-keepMethods(SafeSet, Set);
-keepMethods(SafeWeakSet, WeakSet);
-keepMethods(SafeWeakMap, WeakMap);
+captureMethods(SafeMap, Map);
+captureMethods(SafeSet, Set);
+captureMethods(SafeWeakSet, WeakSet);
+captureMethods(SafeWeakMap, WeakMap);
 
-/** An object that inherits nothing: the platform reads options and descriptors through what a page may have polluted. */
+/** Removes the prototype of options or of a descriptor: the platform would read members of a polluted prototype too. */
 export const withoutPrototype = <Value extends object>(value: Value): Value =>
   Object.setPrototypeOf(value, null) as Value;
 

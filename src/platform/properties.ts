@@ -2,7 +2,6 @@ import { withoutPrototype } from './collections.js';
 
 export type Method = (this: unknown, ...args: unknown[]) => unknown;
 
-/** Defines a property; what a page puts on Object.prototype is no part of the descriptor. */
 export function define(target: object, key: PropertyKey, descriptor: PropertyDescriptor): void {
   Object.defineProperty(target, key, withoutPrototype(descriptor));
 }
@@ -25,11 +24,9 @@ export function accessor(
   return descriptor;
 }
 
-/**
- * A method with a name and a length: as methods are, it is no constructor, and has a `this`.
- * https://webidl.spec.whatwg.org/#define-the-operations
- */
+/** https://webidl.spec.whatwg.org/#define-the-operations */
 export function operation(key: string, length: number, run: Method): PropertyDescriptor {
+  // A shorthand method is not a constructor, as the operations of an interface are not.
   const holder = {
     [key](...args: unknown[]): unknown {
       return Reflect.apply(run, this, args);

@@ -15,7 +15,7 @@ export const dispatch: (target: EventTarget, event: Event) => boolean = method('
 export const isAborted: (signal: AbortSignal) => boolean = getter('AbortSignal', 'aborted');
 export const reasonOf: (signal: AbortSignal) => unknown = getter('AbortSignal', 'reason');
 
-/** Listens before the page's own listeners at a target, until a signal aborts. */
+/** Listens in the capture phase, until a signal aborts. */
 export const listenFirst = (
   target: EventTarget,
   type: string,
@@ -24,7 +24,7 @@ export const listenFirst = (
 ): void => listen(target, type, listener, withoutPrototype({ capture: true, signal }));
 
 /**
- * Runs steps when a signal aborts, before the page's own listeners; the result takes them back.
+ * Runs steps when a signal aborts, before the page's own listeners. Returns a function that removes the steps.
  * https://dom.spec.whatwg.org/#abortsignal-add
  */
 export function onAbort(signal: AbortSignal | undefined, steps: (reason: unknown) => void): () => void {

@@ -11,30 +11,29 @@ export const createMessageChannel = (): MessageChannel => new MessageChannel();
 const queue: (() => void)[] = [];
 let channel: MessageChannel | undefined;
 let posted = 0;
-let begun = 0;
+let started = 0;
 
-/** Runs what the message stands for, and before it what a message stood for that was lost: Firefox loses some. */
-function runNext({ data }: MessageEvent<number>): void {
-  while (begun < data) {
-    begun++;
+/** Runs the tasks up to a number. Firefox loses some messages, so that one message may stand for several tasks. */
+function runTasks({ data }: MessageEvent<number>): void {
+  while (started < data) {
+    started++;
     queue.shift()?.();
   }
 }
 
 /**
- * Runs steps in a task of their own, in order. A channel, because timers are throttled in hidden tabs.
+ * Queues a task. A message channel, because timers are throttled in hidden tabs.
  * https://html.spec.whatwg.org/multipage/webappapis.html#queue-a-task
  */
 export function queueTask(steps: () => void): void {
   if (!channel) {
     channel = createMessageChannel();
-    channel.port1.onmessage = runNext;
+    channel.port1.onmessage = runTasks;
   }
   queue.push(steps);
   channel.port2.postMessage(++posted);
 }
 
-/** Resolves in a task of its own, when the microtasks of this one are over. */
 export const nextTask = (): Promise<void> => new Promise((resolve) => queueTask(resolve));
 export const wait = (milliseconds: number): Promise<void> =>
   new Promise((resolve) => void startTimeout(milliseconds, resolve));

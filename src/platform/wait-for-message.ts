@@ -1,20 +1,24 @@
 import { startTimeout, stopTimer } from './tasks.js';
 
 /**
- * Waits for the message of a BroadcastChannel, for so many milliseconds: a text, or null for any other and for none. Gives
- * what ends the wait without a word.
+ * Waits for one message of a BroadcastChannel. The listener receives its text, or null for any other value and after the
+ * timeout. Returns a function that stops waiting.
  */
-export function waitForMessage(name: string, patience: number, tell: (message: string | null) => void): () => void {
+export function waitForMessage(
+  name: string,
+  timeoutMs: number,
+  listener: (message: string | null) => void,
+): () => void {
   const channel = new BroadcastChannel(name);
-  const end = (): void => {
+  const stop = (): void => {
     stopTimer(timer);
     channel.close();
   };
   const finish = (message: unknown): void => {
-    end();
-    tell(typeof message === 'string' ? message : null);
+    stop();
+    listener(typeof message === 'string' ? message : null);
   };
-  const timer = startTimeout(patience, () => finish(null));
+  const timer = startTimeout(timeoutMs, () => finish(null));
   channel.onmessage = ({ data }: MessageEvent<unknown>) => finish(data);
-  return end;
+  return stop;
 }

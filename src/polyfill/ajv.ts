@@ -1,7 +1,7 @@
 import type { Ajv2020 } from 'ajv/dist/2020.js';
-import type { Validator } from './validate.js';
+import type { Validator } from './validator.js';
 
-/** An Ajv of its own for each tool: the schemas of two tools may have one `$id`. */
+/** One Ajv for each tool, because the schemas of two tools may have the same `$id`. */
 async function load(): Promise<Ajv2020> {
   const [{ Ajv2020 }, { default: addFormats }] = await Promise.all([import('ajv/dist/2020.js'), import('ajv-formats')]);
   const ajv = new Ajv2020({ allErrors: true, strict: false });
@@ -9,14 +9,14 @@ async function load(): Promise<Ajv2020> {
   return ajv;
 }
 
-/** Checks inputs with Ajv, which is loaded when the first tool is called. */
+/** Validates input with Ajv, which is loaded at the first call of a tool. */
 export const ajvValidator: Validator = async (schema) => {
   const { $schema: _, ...rest } = schema as { readonly $schema?: unknown };
   const validate = compile(await load(), rest);
   return (input) => {
     if (validate(input)) return [];
     return (validate.errors ?? []).map(({ instancePath, keyword, message = keyword, params }) => ({
-      path: `${instancePath}${missing(params)}`,
+      path: `${instancePath}${missingPath(params)}`,
       reason: keyword,
       message,
     }));
@@ -29,11 +29,12 @@ function compile(ajv: Ajv2020, schema: object) {
   } catch (cause) {
     if (!(cause instanceof EvalError)) throw cause;
     const message =
-      "Ajv makes code of schemas, which this page's content security policy forbids. Give apply({validate}) a " +
-      'function instead: one that interprets schemas, or one that Ajv has compiled at build time.';
+      'Ajv generates code from schemas, which the content security policy of this page forbids. Pass a function as ' +
+      'apply({validate}): a validator that interprets schemas, or code that Ajv has generated at build time.';
     throw new Error(message, { cause });
   }
 }
 
-const missing = ({ missingProperty: name }: { readonly missingProperty?: unknown }): string =>
+/** The path segment of a missing required property; empty for other errors. */
+const missingPath = ({ missingProperty: name }: { readonly missingProperty?: unknown }): string =>
   typeof name === 'string' ? `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}` : '';

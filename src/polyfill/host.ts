@@ -1,14 +1,22 @@
-import type { HostedTool, RunTool, ToolHost } from '../webmcp.js';
 import { SafeMap } from '../platform/collections.js';
 import { onAbort } from '../platform/signals.js';
-import type { Context, Tool } from './frames/context.js';
-import { ownRealm } from './frames/realm.js';
+import type { HostedTool, RunTool, ToolHost } from '../webmcp.js';
+import type { Context, Tool } from './state.js';
 import { addTool, notify, removeTool } from './tools.js';
 
-/** The port through which live forms register: no check but that the name is free, and errors pass as they are. */
+/** The host of a document's live forms. Unlike `registerTool`, it only checks that names are unique. */
 export function toolHost(context: Context): ToolHost {
   const { tools } = context;
   const added = new SafeMap<string, Tool>();
+  const hosted = ({ name, title, description, inputSchema, annotations }: HostedTool, run: RunTool): Tool => ({
+    name,
+    title,
+    description,
+    inputSchema: context.state.realm.stringify(inputSchema) as string,
+    annotations,
+    exposedTo: [],
+    run,
+  });
   return {
     add(definition, run) {
       if (tools.has(definition.name)) return false;
@@ -35,14 +43,8 @@ export function toolHost(context: Context): ToolHost {
       if (tool) removeTool(context, tool);
     },
     onBeforeRead(steps, signal) {
-      context.onBeforeRead.add(steps);
-      onAbort(signal, () => context.onBeforeRead.delete(steps));
+      context.beforeRead.add(steps);
+      onAbort(signal, () => context.beforeRead.delete(steps));
     },
   };
 }
-
-const hosted = ({ name, title, description, inputSchema, annotations }: HostedTool, run: RunTool): Tool => ({
-  ...{ name, title, description, annotations, run },
-  inputSchema: ownRealm().stringify(inputSchema) as string,
-  exposedTo: [],
-});

@@ -1,35 +1,34 @@
 import type { ToolHost } from '../webmcp.js';
 import { ajvValidator } from './ajv.js';
-import { isNative } from './install.js';
-import { ownRealm } from './frames/realm.js';
 import { connect } from './cross-origin/tools.js';
-import { start } from './start.js';
-import type { Validator } from './validate.js';
+import type { Global } from './frames/realm.js';
+import { isNative, start } from './install.js';
+import type { Validator } from './validator.js';
 
-export type { CheckInput, InputError, Validator } from './validate.js';
+export type { CheckInput, InputError, Validator } from './validator.js';
 export type * from '../webmcp.js';
 
 export interface ApplyOptions {
-  /** Takes everything back when aborted: tools, interfaces, listeners. */
+  /** Removes the polyfill when aborted, with all tools, interfaces and listeners. */
   readonly signal?: AbortSignal;
   /**
-   * Checks the input of tools that have an `inputSchema` before they run; `'ajv'` loads Ajv when it is needed first.
-   * @default no check, as in browsers
+   * Validates the input of tools that have an `inputSchema`. `'ajv'` loads Ajv at the first call.
+   * @default no validation, as in browsers
    */
   readonly validate?: 'ajv' | Validator;
 }
 
-/** Whether this page has a `document.modelContext`, the browser's own or a polyfilled one. */
+/** Whether this page has a `document.modelContext`, native or polyfilled. */
 export const isSupported = (): boolean => typeof Document === 'function' && 'modelContext' in Document.prototype;
 
-/** Whether this page's `document.modelContext` is a polyfilled one. */
-export const isPolyfilled = (): boolean => isSupported() && !isNative(ownRealm().window);
+/** Whether the `document.modelContext` of this page is polyfilled. */
+export const isPolyfilled = (): boolean => isSupported() && !isNative(globalThis as unknown as Global);
 
 /**
- * Gives the page `document.modelContext` where it is missing, and the older drafts' `navigator.modelContext`. A native one
- * is left alone, and only secure contexts get either. Frames of the same origin are served too.
+ * Adds `document.modelContext` where it is missing, and `navigator.modelContext` of the older drafts, to this page and its
+ * frames of the same origin. A native `document.modelContext` is not changed. Needs a secure context.
  *
- * Returns where live forms register; undefined where the browser has its own, and in contexts that are not secure.
+ * Returns the host of live forms; undefined if `document.modelContext` is native or the context is not secure.
  * @example
  * import { apply } from 'webmcp-forms/polyfill';
  * apply();

@@ -1,286 +1,216 @@
-import { getter } from '../platform/primordials.js';
-import type { ModelContext, ToolHost } from '../webmcp.js';
-import { withoutPrototype, SafeMap, SafeWeakMap } from '../platform/collections.js';
-import { activeContexts, contextOf, forget, forgetInactive, isActive, visit, type Context } from './frames/context.js';
-import { endCallsOf, endOrphanedCalls } from './calls.js';
-import { clientInterface } from './drafts/client.js';
-import * as dictionaries from './idl/dictionaries.js';
-import { toolEventInterface } from './idl/events.js';
-import { accessor, define } from '../platform/properties.js';
-import { toolHost } from './host.js';
+import { withoutPrototype } from '../platform/collections.js';
 import { portKey, portOf, type Port } from '../platform/port.js';
-import { imperativeTool, modelContextInterface } from './idl/model-context.js';
+import { accessor, define } from '../platform/properties.js';
+import { listenFirst, onAbort } from '../platform/signals.js';
+import { queueTask } from '../platform/tasks.js';
+import type { ModelContext, ToolHost } from '../webmcp.js';
+import { endCalls, endOrphanedCalls, stopWatching } from './calls.js';
+import { clientInterface } from './drafts/client.js';
 import { defineNavigator, nativeRegistrar, navigatorAttribute, type Registrar } from './drafts/navigator.js';
-import type { Connect, Connection } from './cross-origin/channel.js';
+import { contextOf, removeContexts } from './frames/context.js';
+import { endForms, registerForms, type RegisterForms } from './frames/forms.js';
+import { checkActive, checkNotDenied } from './frames/permission.js';
 import { isAllowed } from './frames/policy.js';
 import {
   captureRealm,
-  childrenOf,
   documentOf,
-  frameElementOf,
   isFullyActive,
-  ownRealm,
   parentOf,
   viewOf,
   type Global,
   type Interfaces,
   type Realm,
 } from './frames/realm.js';
-import { listenFirst, onAbort } from '../platform/signals.js';
-import { queueTask } from '../platform/tasks.js';
-import { addTool, checkTool, removeTool } from './tools.js';
-import { checkActive, checkDenial, isNotOriginKeyed } from './frames/permission.js';
-import { useValidator, type Validator } from './validate.js';
+import { serveFrames } from './frames/serve-frames.js';
+import { toolHost } from './host.js';
+import { toolEventInterface } from './idl/events.js';
+import { modelContextInterface } from './idl/model-context.js';
+import { imperativeTool } from './imperative.js';
+import { createState, type Connect, type Context, type PolyfillState } from './state.js';
+import { addTool, removeTool } from './tools.js';
+import type { Validator } from './validator.js';
 
 export interface InstallOptions {
   readonly signal?: AbortSignal | undefined;
   readonly validator?: Validator | undefined;
   readonly connect?: Connect | undefined;
-  /** Registers the forms of a document that is served, until a signal aborts. */
+  /** Registers the forms of a served document, until a signal aborts. */
   readonly forms?: RegisterForms | undefined;
 }
 
-export type RegisterForms = (document: Document, host: ToolHost, signal: AbortSignal) => void;
-
-/** What a window that was served carries, for the scripts of its frames. */
-export interface Hook extends Port {
+/** The port of a served window, with the method for the scripts of its frames. */
+interface Hook extends Port {
   install(window: Global, options: InstallOptions): void;
-  contextOf(document: Document): Context | undefined;
 }
 
-/** The hook of a window, if it is of this origin and has one. */
-export function hookOf(window: Window): Hook | undefined {
-  return documentOf(window) ? (portOf(window) as Hook | undefined) : undefined;
-}
+const hookOf = (window: Window): Hook | undefined =>
+  documentOf(window) ? (portOf(window) as Hook | undefined) : undefined;
 
-/** The hook of a window or of the nearest window above it that has one. */
-export function nearestHook(window: Window): Hook | undefined {
+/** The hook of a window or of its nearest ancestor that has one. */
+function nearestHook(window: Window): Hook | undefined {
   const parent = parentOf(window);
   return hookOf(window) ?? (parent === window ? undefined : nearestHook(parent));
 }
 
-type Undo = () => unknown;
-
-/** What was done to a window, until it shows another document: the hook is on the window as it was then. */
-interface Installed {
-  readonly hook: Hook;
-  readonly undo: Undo[];
-  /** Ends the listeners. */
-  readonly controller: AbortController;
-}
-
-const installed = new SafeMap<Realm, Installed>();
-let watched = new SafeWeakMap<Document, true>();
-/** The documents whose forms are registered, with what ends that. */
-const formsOf = new SafeMap<Document, AbortController>();
-let connection: Connection | undefined;
-
 export const isNative = (window: Global): boolean =>
   'modelContext' in window.Document.prototype && !Object.hasOwn(window, portKey);
 
-/**
- * Installs the polyfill in a window, and in the frames below it, unless it is there; a signal takes it back.
- *
- * @param isOwn - whether a script of the window's own asks for it: then its forms are registered as that says
- */
-export function install(window: Global, { signal, ...options }: InstallOptions, isOwn = true): void {
-  if (!window.isSecureContext) return;
-  const isTaken = 'modelContext' in window.Document.prototype; // by the browser, or by another copy of this script
-  const realm = realmServing(hookOf(window)) ?? (isTaken ? undefined : installNew(window, options));
-  if (!realm) return;
-  useValidator(realm, options.validator);
-  if (isOwn && options.forms) endForms((document) => document === documentOf(window)); // those that the page above has registered
-  serveForms(window, options.forms);
-  onAbort(signal, () => takeBack(realm));
+/** Installs the polyfill in this window: the copy of this script in an ancestor serves it, if there is one. */
+export function start(options: InstallOptions = {}): ToolHost | undefined {
+  const { signal } = options;
+  if (typeof Document === 'undefined' || signal?.aborted) return undefined;
+  const window = globalThis as unknown as Global;
+  if (isNative(window)) {
+    installNavigator(window, signal);
+    return undefined;
+  }
+  const hook = nearestHook(window);
+  if (hook) hook.install(window, options);
+  else install(createState(captureRealm(window)), window, options);
+  return hookOf(window)?.hostOf(window.document);
 }
 
-function installNew(window: Global, { connect, ...options }: InstallOptions): Realm {
-  const isFirst = installed.size === 0;
-  const realm = window === (globalThis as unknown) ? ownRealm() : captureRealm(window);
-  const interfaces = interfacesFor(realm);
-  const contextIn = (document: Document): Context => contextOf(document, realm, interfaces);
-  const hostOf = (document: Document): ToolHost => toolHost(contextIn(document));
-  const hook: Hook = { version: 1, install, contextOf: contextIn, hostOf };
+/**
+ * Installs the polyfill in a window and its frames until the signal aborts.
+ *
+ * @param isOwn - whether a script of that window requested it, so that its options determine how forms are registered
+ */
+function install(state: PolyfillState, window: Global, { signal, ...options }: InstallOptions, isOwn = true): void {
+  if (!window.isSecureContext) return;
+  const isDefined = 'modelContext' in window.Document.prototype; // by the browser, or by another copy of this script
+  const realm = realmServedBy(state, hookOf(window)) ?? (isDefined ? undefined : installNew(state, window, options));
+  const installation = realm && state.installations.get(realm);
+  if (!installation) return;
+  if (options.validator) installation.validator = options.validator;
+  if (isOwn && options.forms) endForms(state, (document) => document === documentOf(window));
+  registerForms(state, window, options.forms);
+  installation.undo.push(onAbort(signal, () => uninstall(state, realm)));
+}
+
+function installNew(state: PolyfillState, window: Global, { connect, ...options }: InstallOptions): Realm {
+  const { installations } = state;
+  const isFirst = installations.size === 0;
+  const realm = window === state.realm.window ? state.realm : captureRealm(window);
+  const interfaces: Interfaces = {
+    ModelContext: modelContextInterface(state, realm),
+    ...clientInterface(realm),
+    ToolActivatedEvent: toolEventInterface(realm, 'ToolActivatedEvent'),
+    ToolCancelEvent: toolEventInterface(realm, 'ToolCancelEvent'),
+  };
+  const contextFor = (document: Document): Context => contextOf(state, document, realm, interfaces);
+  const port: Hook = {
+    version: 1,
+    install: (frame, frameOptions) => install(state, frame, frameOptions),
+    hostOf: (document) => toolHost(contextFor(document)),
+  };
   const controller = new AbortController();
-  const { signal } = controller;
-  const undo: Undo[] = [];
-  installed.set(realm, { hook, undo, controller });
+  const undo: (() => unknown)[] = [];
+  installations.set(realm, { port, undo, controller, validator: undefined });
+  const { createClient: _, ...globals } = interfaces;
   undo.push(
-    ...defineGlobals(window, { ...interfaces, [portKey]: hook }),
-    defineDocument(realm, interfaces),
-    defineNavigator(window, navigatorFor(realm, interfaces)),
-    ...serveFrames(realm, options, signal),
+    ...defineGlobals(window, { ...globals, [portKey]: port }),
+    defineDocument(window, contextFor),
+    defineNavigator(window, navigatorAttribute(polyfillRegistrar(realm, contextFor), interfaces.ModelContext)),
+    ...serveFrames(state, realm, {
+      install: (frame) => install(state, frame, options, false),
+      forms: options.forms,
+      signal: controller.signal,
+    }),
   );
-  listenFirst(window, 'pagehide', onHide, signal);
-  if (isFirst && connect) meetOthers(connect);
-  else connection?.answerAt(window, signal);
+  listenFirst(window, 'pagehide', (event) => onHide(state, event as PageTransitionEvent), controller.signal);
+  if (isFirst && connect) startConnection(state, connect);
+  else state.crossOrigin?.serve(window, controller.signal);
   return realm;
 }
 
-function meetOthers(connect: Connect): void {
-  connection = connect((window) => realmServing(hookOf(window)) !== undefined);
-  for (const [{ window }, { controller }] of installed) connection.answerAt(window, controller.signal);
+function startConnection(state: PolyfillState, connect: Connect): void {
+  state.crossOrigin = connect(state, (window) => realmServedBy(state, hookOf(window)) !== undefined);
+  for (const [{ window }, { controller }] of state.installations) state.crossOrigin.serve(window, controller.signal);
 }
 
-function takeBack(realm: Realm): void {
-  const isOwn = realm === ownRealm();
-  for (const [each, { undo, controller }] of installed) {
+/** Removes the polyfill from a window; from all windows if it is the window of this script, which ends the state. */
+function uninstall(state: PolyfillState, realm: Realm): void {
+  const { installations } = state;
+  const isOwn = realm === state.realm;
+  for (const [each, { undo, controller }] of installations) {
     if (each !== realm && !isOwn) continue;
-    installed.delete(each);
-    for (const context of activeContexts()) if (context.realm === each) endCallsOf(context);
-    endForms((document) => viewOf(document) === each.window);
-    forget(each);
+    installations.delete(each);
+    endCalls(state, ({ target }) => target.realm === each);
+    endForms(state, (document) => viewOf(document) === each.window);
+    removeContexts(state, each);
     controller.abort();
     for (const step of undo) step();
   }
-  if (installed.size > 0) return;
-  connection?.end();
-  watched = new SafeWeakMap();
-  connection = undefined;
+  if (installations.size === 0) endState(state);
 }
 
-const realmServing = (hook: Hook | undefined): Realm | undefined =>
-  [...installed].find(([, each]) => each.hook === hook)?.[0];
+function endState(state: PolyfillState): void {
+  endCalls(state, () => true);
+  endForms(state, () => true);
+  stopWatching(state);
+  state.crossOrigin?.end();
+  state.crossOrigin = undefined;
+  for (const { finish } of [...state.policyRequests.values()]) finish();
+}
 
-/** A page that is kept for the way back keeps its tools. */
-const onHide = (event: Event): void => void ((event as PageTransitionEvent).persisted || queueTask(prune));
+const realmServedBy = ({ installations }: PolyfillState, port: Port | undefined): Realm | undefined =>
+  [...installations].find(([, each]) => each.port === port)?.[0];
 
-/** Lets go of the windows whose documents are gone. */
-function prune(): void {
-  endOrphanedCalls();
-  forgetInactive();
-  endForms((document) => !isFullyActive(document));
-  for (const [realm, { hook }] of installed) {
+/** Pages in the back/forward cache keep their tools. */
+function onHide(state: PolyfillState, { persisted }: PageTransitionEvent): void {
+  if (!persisted) queueTask(() => removeInactive(state));
+}
+
+function removeInactive(state: PolyfillState): void {
+  endOrphanedCalls(state);
+  removeContexts(state);
+  endForms(state, (document) => !isFullyActive(document));
+  for (const [realm, { port }] of state.installations) {
     const document = documentOf(realm.window);
-    if (!document || !isFullyActive(document) || hookOf(realm.window) !== hook) installed.delete(realm);
+    if (!document || !isFullyActive(document) || hookOf(realm.window) !== port) state.installations.delete(realm);
   }
 }
 
-const interfacesFor = (realm: Realm): Interfaces => ({
-  ModelContext: modelContextInterface(realm),
-  ModelContextClient: clientInterface(realm),
-  ToolActivatedEvent: toolEventInterface(realm, 'ToolActivatedEvent'),
-  ToolCancelEvent: toolEventInterface(realm, 'ToolCancelEvent'),
-});
-
-function defineGlobals(window: Global, globals: object): readonly Undo[] {
+function defineGlobals(window: Global, globals: object): readonly (() => unknown)[] {
   return Reflect.ownKeys(globals).map((key) => {
     const before = Object.getOwnPropertyDescriptor(window, key);
     const value = Reflect.get(globals, key) as unknown;
-    // Not where a page's `var ModelContext` is.
-    const isOurs = Reflect.defineProperty(window, key, withoutPrototype({ value, writable: true, configurable: true }));
-    return () => isOurs && (before ? define(window, key, before) : Reflect.deleteProperty(window, key));
+    // Fails if the page has declared `var ModelContext`.
+    const isDefined = Reflect.defineProperty(
+      window,
+      key,
+      withoutPrototype({ value, writable: true, configurable: true }),
+    );
+    return () => isDefined && (before ? define(window, key, before) : Reflect.deleteProperty(window, key));
   });
 }
 
-function defineDocument(realm: Realm, interfaces: Interfaces): Undo {
-  const { prototype } = realm.window.Document;
+function defineDocument(window: Global, contextFor: (document: Document) => Context): () => unknown {
+  const { prototype } = window.Document;
   const descriptor = accessor('modelContext', {
     get() {
       viewOf(this as Document); // throws unless this is a Document
-      return contextOf(this as Document, realm, interfaces).target;
+      return contextFor(this as Document).target;
     },
   });
   define(prototype, 'modelContext', descriptor);
   return () => Reflect.deleteProperty(prototype, 'modelContext');
 }
 
-/** Serves the frames that are there, those that load, and those whose window a script asks for before they load. */
-function serveFrames(realm: Realm, options: InstallOptions, signal: AbortSignal): readonly Undo[] {
-  const serve = (window: Window | null): void => {
-    const document = window && documentOf(window);
-    if (!document || watched.has(document)) return;
-    install(window as Global, options, false);
-    if (!watched.has(document)) watch(window, document); // a window that was served may show another document
-  };
-  const onLoad = (event: Event): void => {
-    const window = frameWindow(event.target);
-    serve(window);
-    if (window) connection?.checkAt(window);
-  };
-  const watch = (window: Window, document: Document): void => {
-    watched.set(document, true);
-    listenFirst(document, 'load', onLoad, signal);
-    serveForms(window, options.forms);
-  };
-  watch(realm.window, realm.window.document);
-  for (const child of childrenOf(realm.window)) visit(child, serve);
-  return ['contentWindow', 'contentDocument'].map((name) => serveOnAccess(realm, name, serve));
-}
-
-/** Has the forms of a window's document registered, once. */
-function serveForms(window: Window, forms: RegisterForms | undefined): void {
-  endForms((document) => !isFullyActive(document));
-  const document = documentOf(window);
-  const context = document && hookOf(window)?.contextOf(document);
-  if (!forms || !context || !isActive(context) || formsOf.has(document) || !mayHaveForms(context)) return;
-  const controller = new AbortController();
-  formsOf.set(document, controller);
-  forms(document, toolHost(context), controller.signal);
-}
-
-/** Ends the forms of documents. */
-function endForms(isOver: (document: Document) => boolean): void {
-  for (const [document, controller] of formsOf) {
-    if (!isOver(document)) continue;
-    formsOf.delete(document);
-    controller.abort();
-  }
-}
-
-/** Not in a frame whose sandbox forbids scripts, and not where no tool can be used. */
-function mayHaveForms({ realm: { window } }: Context): boolean {
-  const sandbox = frameElementOf(window)?.getAttribute('sandbox') ?? null;
-  return (sandbox === null || /\ballow-scripts\b/i.test(sandbox)) && !isNotOriginKeyed(window);
-}
-
-/** The window of a frame element, also of one of another realm; null for what is none. */
-function frameWindow(target: unknown): Window | null {
-  try {
-    return contentWindowOf(target as HTMLIFrameElement);
-  } catch {
-    return null;
-  }
-}
-
-const contentWindowOf = getter<HTMLIFrameElement, Window | null>('HTMLIFrameElement', 'contentWindow');
-
-/** A new frame has a document at once, long before it loads: a script gets to it only through these two attributes. */
-function serveOnAccess(realm: Realm, name: string, serve: (window: Window | null) => void): Undo {
-  const { prototype } = realm.window.HTMLIFrameElement;
-  const native = Object.getOwnPropertyDescriptor(prototype, name) as PropertyDescriptor;
-  const patched = accessor(name, {
-    get() {
-      const value = Reflect.apply(Reflect.get(native, 'get') as () => unknown, this, []);
-      serve(contentWindowOf(this as HTMLIFrameElement));
-      return value;
-    },
-  });
-  define(prototype, name, patched);
-  return () => {
-    const current = Object.getOwnPropertyDescriptor(prototype, name);
-    if (Reflect.get(current ?? {}, 'get') === Reflect.get(patched, 'get')) define(prototype, name, native);
-  };
-}
-
-function navigatorFor(realm: Realm, interfaces: Interfaces): PropertyDescriptor {
-  const here = (): Context => contextOf(realm.window.document, realm, interfaces);
-  return navigatorAttribute(realm, interfaces.ModelContext, () => here().target as ModelContext, registrarFor(here));
-}
-
-function registrarFor(here: () => Context): Registrar {
+/** Registers the tools of `navigator.modelContext` with the polyfill. */
+function polyfillRegistrar(realm: Realm, contextFor: (document: Document) => Context): Registrar {
+  const current = (): Context => contextFor(realm.window.document);
   return {
-    checkUse() {
-      checkActive(here());
-      checkDenial(here(), isAllowed(here()));
+    realm,
+    target: () => current().target as ModelContext,
+    checkAllowed() {
+      const context = current();
+      checkActive(context);
+      checkNotDenied(context, isAllowed(context.state, context.document));
     },
-    check(conversion, tool, isTaken) {
-      checkTool(here().realm, tool, isTaken);
-      return dictionaries.schemaText(conversion, tool);
-    },
-    isForeign: (name) => here().tools.has(name),
+    hasOther: (name) => current().tools.has(name),
     add(init, inputSchema) {
-      const context = here();
+      const context = current();
       const tool = imperativeTool(context, init, inputSchema, []);
       addTool(context, tool);
       return () => removeTool(context, tool);
@@ -288,13 +218,13 @@ function registrarFor(here: () => Context): Registrar {
   };
 }
 
-/** Gives a browser that has `document.modelContext` the older drafts' `navigator.modelContext`. */
-export function installNavigator(window: Global, signal: AbortSignal | undefined): void {
+/** Adds `navigator.modelContext` of the older drafts to a browser that has `document.modelContext`. */
+function installNavigator(window: Global, signal: AbortSignal | undefined): void {
   if ('modelContext' in window.Navigator.prototype || !window.isSecureContext) return;
   const realm = captureRealm(window);
   const parent = Reflect.get(window, 'ModelContext') as Interfaces['ModelContext'];
   const native = Object.getOwnPropertyDescriptor(window.Document.prototype, 'modelContext') as PropertyDescriptor;
   const target = (): ModelContext =>
     Reflect.apply(Reflect.get(native, 'get') as () => ModelContext, window.document, []);
-  onAbort(signal, defineNavigator(window, navigatorAttribute(realm, parent, target, nativeRegistrar(realm, target))));
+  onAbort(signal, defineNavigator(window, navigatorAttribute(nativeRegistrar(realm, target), parent)));
 }

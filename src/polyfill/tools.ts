@@ -1,29 +1,31 @@
 import { matches } from '../platform/collections.js';
-import { activeContexts, fire, isAnyUntold, isActive, type Context, type Tool } from './frames/context.js';
-import { others } from './cross-origin/channel.js';
+import { queueTask } from '../platform/tasks.js';
+import { activeContexts, fire, isActive } from './frames/context.js';
 import { isAllowed } from './frames/policy.js';
 import type { Realm } from './frames/realm.js';
-import { queueTask } from '../platform/tasks.js';
+import type { Context, Tool } from './state.js';
 
-type Checked = Pick<Tool, 'name' | 'description'>;
-
-/** Throws what is wrong with the name and the description of a tool, in the order of the spec. */
-export function checkTool(realm: Realm, { name, description }: Checked, isTaken: boolean): void {
+/** Throws if the name or the description of a tool is invalid, in the order of the spec. */
+export function checkTool(
+  realm: Realm,
+  { name, description }: Pick<Tool, 'name' | 'description'>,
+  isDuplicate: boolean,
+): void {
   const invalid = (message: string): DOMException => new realm.DOMException(message, 'InvalidStateError');
-  if (isTaken) throw invalid(`Duplicate tool name: "${name}" is registered. Unregister it first.`);
+  if (isDuplicate) throw invalid(`Duplicate tool name: "${name}" is registered. Unregister it first.`);
   if (!matches(/^[\w.-]{1,128}$/, name)) {
-    throw invalid('Invalid tool name: it takes 1 to 128 of A-Z, a-z, 0-9, "_", "-" and ".".');
+    throw invalid('Invalid tool name. Use 1 to 128 of the characters A-Z, a-z, 0-9, "_", "-" and ".".');
   }
-  if (description === '') throw invalid(`Description is required: say what "${name}" does.`);
+  if (description === '') throw invalid(`Description is required. Describe "${name}".`);
 }
 
-/** Adds a tool that was checked, and tells all that may see it. */
+/** Adds a checked tool. */
 export function addTool(context: Context, tool: Tool): void {
   context.tools.set(tool.name, tool);
   notify(context, tool.exposedTo);
 }
 
-/** Removes a tool, unless it is gone or its name is another's now. Calls that run go on. */
+/** Removes a tool if it is still registered. Its running calls continue. */
 export function removeTool(context: Context, tool: Tool): void {
   if (context.tools.get(tool.name) !== tool) return;
   context.tools.delete(tool.name);
@@ -32,20 +34,22 @@ export function removeTool(context: Context, tool: Tool): void {
 }
 
 /**
- * Deviates from the spec: the changes of one task give one toolchange.
+ * Deviates from the spec: all changes of one task dispatch one toolchange.
  * https://webmachinelearning.github.io/webmcp/#notify-documents-of-a-tool-change
  */
 export function notify(owner: Context, exposedTo: readonly string[]): void {
+  const { state } = owner;
   if (!isActive(owner)) return;
-  if (isAnyUntold()) for (const context of activeContexts()) notifyContext(context);
-  others().changed(exposedTo);
+  const areAllPending = [...state.contexts.active].every(({ hasPendingChange }) => hasPendingChange);
+  if (!areAllPending) for (const context of activeContexts(state)) notifyContext(context);
+  state.crossOrigin?.notify(exposedTo);
 }
 
 export function notifyContext(context: Context): void {
-  if (context.changing || isAllowed(context) !== true) return;
-  context.changing = true;
+  if (context.hasPendingChange || isAllowed(context.state, context.document) !== true) return;
+  context.hasPendingChange = true;
   queueTask(() => {
-    context.changing = false;
+    context.hasPendingChange = false;
     fire(context, new context.realm.Event('toolchange'));
   });
 }

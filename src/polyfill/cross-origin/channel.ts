@@ -1,48 +1,76 @@
-import type { RegisteredTool } from '../../webmcp.js';
-import type { Outcome } from '../calls.js';
-import type { Context } from '../frames/context.js';
+import { SafeMap } from '../../platform/collections.js';
+import { startTimeout, stopTimer } from '../../platform/tasks.js';
+import type { PortMessage, Request } from './protocol.js';
 
-export interface ForeignCall {
+/** The time that a busy page has to respond before it counts as unloaded. */
+export const responseTimeoutMs = 5000;
+
+/** Another copy of this script in the frame tree, and the channel to it. */
+export class Peer {
   readonly window: Window;
-  readonly name: string;
-  /** The origin that the tool is expected to have. */
+  /** Serialized; "null" if opaque. */
   readonly origin: string;
-  /** JSON text. */
-  readonly input: string;
+  /** The identifier of the copy. */
+  readonly document: string;
+  readonly ports: MessagePort[] = [];
+  /** Whether the page that embeds the peer allows it to use tools; undefined if that is not known. */
+  isAllowed: boolean | undefined;
+  /** The number of received `change` messages. */
+  changeCount = 0;
+  /** Cancel the calls of the peer that run here, by the peer's number. */
+  readonly calls = new SafeMap<number, () => void>();
+  readonly #requests = new SafeMap<number, (value: unknown) => void>();
+  #lastNumber = 0;
+
+  constructor({ window, origin, document }: Pick<Peer, 'window' | 'origin' | 'document'>) {
+    this.window = window;
+    this.origin = origin;
+    this.document = document;
+  }
+
+  send(message: PortMessage): void {
+    this.ports[0]?.postMessage(message);
+  }
+
+  /** Sends a request and returns its number. `onAnswer` is called with undefined if the channel is closed. */
+  request(request: Request, onAnswer: (value: unknown) => void): number {
+    const number = ++this.#lastNumber;
+    this.#requests.set(number, onAnswer);
+    this.send({ ...request, number });
+    return number;
+  }
+
+  /** Resolves with the answer, or with undefined after a timeout. */
+  requestWithTimeout(request: Request): Promise<unknown> {
+    return new Promise((resolve) => {
+      const number = this.request(request, (value) => {
+        stopTimer(timer);
+        resolve(value);
+      });
+      const timer = startTimeout(responseTimeoutMs, () => this.receiveAnswer(number, undefined));
+    });
+  }
+
+  receiveAnswer(number: number, value: unknown): void {
+    const onAnswer = this.#requests.get(number);
+    this.#requests.delete(number);
+    onAnswer?.(value);
+  }
+
+  cancelRequest(number: number): void {
+    if (this.#requests.delete(number)) this.send({ type: 'cancel', number });
+  }
+
+  receiveCancel(number: number): void {
+    this.calls.get(number)?.();
+    this.calls.delete(number);
+  }
+
+  /** Cancels the calls of the peer, and answers all requests with undefined. */
+  close(): void {
+    for (const cancel of this.calls.values()) cancel();
+    this.calls.clear();
+    for (const number of [...this.#requests.keys()]) this.receiveAnswer(number, undefined);
+    for (const port of this.ports) port.close();
+  }
 }
-
-/** The pages in the tree of frames that another script serves, most of them of another origin. */
-export interface Others {
-  /** Tells those that may see a tool exposed to these origins of a change. */
-  changed(exposedTo: readonly string[]): void;
-  /** The tools of those of these origins; undefined if there is nobody to ask. */
-  tools(caller: Context, origins: readonly string[]): Promise<RegisteredTool[]> | undefined;
-  /** Runs a tool of one of them; the result cancels the call. Undefined if it is not there. */
-  call(caller: Context, call: ForeignCall, finish: (outcome: Outcome) => void): (() => void) | undefined;
-  /** Asks the one that embeds a window of ours whether it allows it the tools. */
-  askPolicy(window: Window, answer: (allowed: boolean) => void): void;
-}
-
-const nobody: Others = {
-  changed: () => undefined,
-  tools: () => undefined,
-  call: () => undefined,
-  askPolicy: () => undefined,
-};
-
-let current = nobody;
-export const others = (): Others => current;
-export const useOthers = (those: Others = nobody): void => void (current = those);
-
-/** What goes on with the others. */
-export interface Connection {
-  /** Answers at a window that this script serves, until a signal aborts. */
-  answerAt(window: Window, signal: AbortSignal): void;
-  /** Looks whether who was in a frame that has loaded is still there. */
-  checkAt(window: Window): void;
-  /** Parts with all. */
-  end(): void;
-}
-
-/** Meets the others, knowing whom this script serves itself. */
-export type Connect = (isServed: (window: Window) => boolean) => Connection;

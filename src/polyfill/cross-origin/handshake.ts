@@ -1,244 +1,217 @@
+import { SafeMap, SafeSet, SafeWeakMap, withoutPrototype } from '../../platform/collections.js';
 import { apply } from '../../platform/primordials.js';
-import { withoutPrototype, SafeMap, SafeWeakMap } from '../../platform/collections.js';
-import { visit } from '../frames/context.js';
-import type { Connection } from './channel.js';
-import { childrenOf, isClosed, ownRealm, parentOf } from '../frames/realm.js';
 import { listenFirst } from '../../platform/signals.js';
-import { startTimeout, createMessageChannel } from '../../platform/tasks.js';
-import { isObject } from '../idl/web-idl.js';
+import { createMessageChannel, startTimeout, stopTimer, type Timer } from '../../platform/tasks.js';
+import { isClosed, visitFrames } from '../frames/realm.js';
+import type { PolyfillState } from '../state.js';
+import { Peer, responseTimeoutMs } from './channel.js';
+import { field, messageKey, pathOf, windowAt, type WindowMessage } from './protocol.js';
 
-/**
- * Another copy of this script in the same tree of frames, most often of another origin.
- *
- * A script greets every window that it does not serve, and who serves a window that was greeted welcomes it, with a port
- * at their first meeting. The browser vouches for the origin of the sender of these messages, so what comes through the
- * port needs no further proof while the peer's document is there. The greeting is a random number: who returns it can read
- * the messages of the window that was greeted.
- */
-export interface Peer {
-  readonly window: Window;
-  /** Serialised; "null" if opaque. */
-  readonly origin: string;
-  /** Tells the documents of one window apart. */
-  readonly document: string;
-  /** Two, if each greeted the other at once: messages go through the first, and come through both. */
-  readonly ports: MessagePort[];
-  readonly questions: SafeMap<number, (answer: unknown) => void>;
-  /** What ends the calls of the peer that run here, by its number for them. */
-  readonly calls: SafeMap<number, () => void>;
-}
+/** The time that the first list waits for replies to `hello`. Most windows do not load this script and never reply. */
+const welcomeTimeoutMs = 200;
 
-const key = 'webmcp-forms';
-/** How long a page may be busy before it counts as gone, in milliseconds. */
-const patience = 5000;
-/** How long the first list waits for those that have not answered, in milliseconds: most will never do. */
-const grace = 200;
-const peers = new SafeMap<Window, Peer>();
-/** Which document serves a window, as its welcome proved. */
-const servers = new SafeWeakMap<Window, Pick<Peer, 'window' | 'document'>>();
-/** The windows that were greeted last, by the greeting. */
-const greeted = new SafeMap<string, Window>();
-let settling: Promise<unknown> | undefined;
-let settled = (_?: unknown): void => undefined;
-let self = '';
-let counter = 0;
-
-/** In WebKit, the source of a message is the window that the function is of: it has to be ours. */
+/** In WebKit, the source of a message is the window whose function was called, so this has to be the script's own one. */
 const ownPostMessage = globalThis.postMessage as (() => void) | undefined;
-const post = (window: Window, message: object, options: WindowPostMessageOptions): void =>
+const post = (window: Window, message: WindowMessage, options: WindowPostMessageOptions): void =>
   apply(ownPostMessage as () => void, window, [message, withoutPrototype(options)]);
 
-export interface MeetingOptions {
-  /** Whether this script serves a window. */
+export interface HandshakeOptions {
+  /** Whether this copy serves a window. */
   readonly isServed: (window: Window) => boolean;
-  readonly receive: (peer: Peer, message: unknown) => void;
+  readonly onMessage: (peer: Peer, message: unknown) => void;
   readonly onMeet: () => void;
-  /** One whom we greeted was met by its answer. */
+  /** Runs when a `welcome` created a peer. */
   readonly onWelcome: (peer: Peer) => void;
 }
 
-/** Greets the others now, and whoever comes later greets us. */
-export function meetPeers(options: MeetingOptions): Connection {
-  const { window } = ownRealm();
-  self = crypto.randomUUID();
-  const part = (): void => allPeers().forEach((peer) => leave(peer, true));
-  const meetAgain = (event: Event): void => void ((event as PageTransitionEvent).persisted && greetAll(options));
-  const onMessage = (event: Event): void => receiveMessage(event as MessageEvent, options);
-  const controller = new AbortController();
-  listenFirst(window, 'pagehide', part, controller.signal);
-  listenFirst(window, 'pageshow', meetAgain, controller.signal);
-  greetAll(options);
-  return {
-    answerAt(served, signal) {
-      for (const peer of allPeers()) tell(peer, { type: 'greet', path: pathOf(served) }); // it may have done so in vain
-      listenFirst(served, 'message', onMessage, signal);
-    },
-    checkAt,
-    end() {
-      part();
-      greeted.clear();
-      controller.abort();
-    },
-  };
-}
+/** Finds the other copies of this script in the frame tree. protocol.ts describes the messages. */
+export class Handshake {
+  readonly state: PolyfillState;
+  readonly #options: HandshakeOptions;
+  readonly #document = crypto.randomUUID();
+  readonly #peers = new SafeMap<Window, Peer>();
+  /** The copy that serves a window, according to its `welcome`. */
+  readonly #servers = new SafeWeakMap<Window, Pick<Peer, 'window' | 'document'>>();
+  /** The greeted windows without a reply, by greeting. */
+  readonly #greetings = new SafeMap<string, Window>();
+  readonly #controller = new AbortController();
+  readonly #timers = new SafeSet<Timer>();
+  #welcomed: Promise<void> | undefined;
+  #resolveWelcomed = (): void => undefined;
 
-function greetAll(options: MeetingOptions): void {
-  greeted.clear();
-  visit(ownRealm().window.top as Window, (window) => greet(window, options));
-  if (greeted.size === 0) return;
-  settling = new Promise((resolve) => (settled = resolve));
-  startTimeout(grace, settled);
-}
+  constructor(state: PolyfillState, options: HandshakeOptions) {
+    const { window } = state.realm;
+    const { signal } = this.#controller;
+    this.state = state;
+    this.#options = options;
+    const onShow = (event: Event): void => {
+      if ((event as PageTransitionEvent).persisted) this.#greetAll();
+    };
+    listenFirst(window, 'pagehide', () => this.#leaveAll(), signal);
+    listenFirst(window, 'pageshow', onShow, signal);
+    this.#greetAll();
+  }
 
-/** Resolves when all that were greeted at the start have answered, or had the time to. */
-export const allMet = async (): Promise<unknown> => settling;
+  get peers(): readonly Peer[] {
+    return [...this.#peers.values()];
+  }
 
-function greet(window: Window, { isServed }: MeetingOptions): void {
-  if (!isServed(window) && !peerServing(window)) sendGreeting(window);
-}
+  /** Whether there is a peer, or a window that may still reply. */
+  get hasPeers(): boolean {
+    return this.#peers.size + this.#greetings.size > 0;
+  }
 
-function sendGreeting(window: Window): void {
-  for (const [greeting, each] of greeted) if (isClosed(each)) greeted.delete(greeting);
-  const sent = [...greeted].find(([, each]) => each === window)?.[0]; // its answer may be on its way
-  const greeting = sent ?? crypto.randomUUID();
-  greeted.set(greeting, window);
-  post(window, { [key]: 'hello', greeting, document: self }, { targetOrigin: '*' });
-}
+  /** Resolves when all windows have replied to the first `hello`, or after a timeout. */
+  async welcomed(): Promise<void> {
+    return this.#welcomed;
+  }
 
-/** A frame has loaded: the peer that was in it may be gone without a word. */
-function checkAt(window: Window): void {
-  const peer = peers.get(window);
-  if (!peer) return;
-  const before = servers.get(window);
-  sendGreeting(window);
-  startTimeout(patience, () => {
-    if (servers.get(window) === before && peers.get(window) === peer) leave(peer);
-  });
-}
+  /** The peer that serves a window. */
+  peerServing(window: Window): Peer | undefined {
+    const server = this.#servers.get(window);
+    const peer = server && this.#peers.get(server.window);
+    return peer?.document === server?.document ? peer : undefined;
+  }
 
-function receiveMessage(event: MessageEvent<unknown>, options: MeetingOptions): void {
-  const { data, origin, ports } = event;
-  const [kind, greeting, document] = [field(data, key), field(data, 'greeting'), field(data, 'document')];
-  if (typeof kind !== 'string' || typeof greeting !== 'string' || typeof document !== 'string') return;
-  event.stopImmediatePropagation();
-  const window = event.source as Window | null;
-  const own = ownRealm().window;
-  if (!window || window === own || window.top !== own.top) return;
-  if (kind === 'hello') {
+  /** Receives the messages to a window that this copy serves, until a signal aborts. */
+  serve(window: Window, signal: AbortSignal): void {
+    for (const peer of this.peers) peer.send({ type: 'greet', path: pathOf(window) });
+    listenFirst(window, 'message', (event) => this.#receive(event as MessageEvent), signal);
+  }
+
+  /** Sends `hello` to a peer whose frame has loaded, and removes the peer if it does not reply. */
+  verify(window: Window): void {
+    const peer = this.#peers.get(window);
+    if (!peer) return;
+    const server = this.#servers.get(window);
+    this.#sendHello(window);
+    this.#startTimeout(responseTimeoutMs, () => {
+      if (this.#servers.get(window) === server) this.remove(peer);
+    });
+  }
+
+  remove(peer: Peer): void {
+    if (this.#peers.get(peer.window) === peer) this.#peers.delete(peer.window);
+    peer.close();
+  }
+
+  end(): void {
+    this.#leaveAll();
+    this.#greetings.clear();
+    for (const timer of this.#timers) stopTimer(timer);
+    this.#controller.abort();
+  }
+
+  #leaveAll(): void {
+    for (const peer of this.peers) {
+      peer.send({ type: 'bye' });
+      this.remove(peer);
+    }
+  }
+
+  #startTimeout(milliseconds: number, steps: () => void): void {
+    const timer = startTimeout(milliseconds, () => {
+      this.#timers.delete(timer);
+      steps();
+    });
+    this.#timers.add(timer);
+  }
+
+  #greetAll(): void {
+    this.#greetings.clear();
+    visitFrames(this.state.realm.window.top as Window, (window) => this.#greet(window));
+    if (this.#greetings.size === 0) return;
+    this.#welcomed = new Promise((resolve) => (this.#resolveWelcomed = resolve));
+    this.#startTimeout(welcomeTimeoutMs, this.#resolveWelcomed);
+  }
+
+  #greet(window: Window): void {
+    if (!this.#options.isServed(window) && !this.peerServing(window)) this.#sendHello(window);
+  }
+
+  #sendHello(window: Window): void {
+    for (const [greeting, each] of this.#greetings) if (isClosed(each)) this.#greetings.delete(greeting);
+    const sent = [...this.#greetings].find(([, each]) => each === window)?.[0]; // its reply may be on its way
+    const greeting = sent ?? crypto.randomUUID();
+    this.#greetings.set(greeting, window);
+    post(window, { [messageKey]: 'hello', greeting, document: this.#document }, { targetOrigin: '*' });
+  }
+
+  #receive(event: MessageEvent<unknown>): void {
+    const { data, origin, ports } = event;
+    const [kind, greeting, document] = [field(data, messageKey), field(data, 'greeting'), field(data, 'document')];
+    if (typeof kind !== 'string' || typeof greeting !== 'string' || typeof document !== 'string') return;
+    event.stopImmediatePropagation();
+    const window = event.source as Window | null;
+    const own = this.state.realm.window;
+    if (!window || window === own || window.top !== own.top) return;
+    const sender = { window, origin, document };
+    if (kind === 'hello') this.#receiveHello(sender, greeting);
+    else this.#receiveWelcome(sender, greeting, ports[0]);
+  }
+
+  #receiveHello(sender: Pick<Peer, 'window' | 'origin' | 'document'>, greeting: string): void {
+    const { window, origin, document } = sender;
     const transfer: MessagePort[] = [];
-    if (peers.get(window)?.document !== document) {
+    if (this.#peers.get(window)?.document !== document) {
       const { port1, port2 } = createMessageChannel();
       transfer.push(port2);
-      meet({ window, origin, document, ports: [port1] }, options);
+      this.#meet(sender, port1);
     }
-    const welcome = { [key]: 'welcome', greeting, document: self };
-    return post(window, welcome, { targetOrigin: origin === 'null' ? '*' : origin, transfer });
+    const targetOrigin = origin === 'null' ? '*' : origin;
+    post(window, { [messageKey]: 'welcome', greeting, document: this.#document }, { targetOrigin, transfer });
   }
-  const known = peers.get(window);
-  if (ports[0]) meet({ window, origin, document, ports: [ports[0]] }, options);
-  const served = greeted.get(greeting);
-  greeted.delete(greeting);
-  if (served) servers.set(served, { window, document });
-  if (greeted.size === 0) settled();
-  options.onMeet();
-  const peer = peers.get(window);
-  if (peer && peer !== known) options.onWelcome(peer);
-}
 
-/** Keeps the port to a peer, and lets go of the one that was in its window before. */
-function meet(found: Omit<Peer, 'questions' | 'calls'>, options: MeetingOptions): void {
-  const { window, origin, document, ports } = found;
-  const known = peers.get(window);
-  const isKnown = known?.document === document && known.origin === origin;
-  if (known && !isKnown) leave(known);
-  const peer: Peer = isKnown ? known : { ...found, ports: [], questions: new SafeMap(), calls: new SafeMap() };
-  peer.ports.push(...ports);
-  peers.set(window, peer);
-  servers.set(window, { window, document });
-  for (const port of ports) port.onmessage = ({ data }: MessageEvent<unknown>) => receivePort(peer, data, options);
-  options.onMeet();
-}
+  #receiveWelcome(
+    sender: Pick<Peer, 'window' | 'origin' | 'document'>,
+    greeting: string,
+    port: MessagePort | undefined,
+  ): void {
+    const { window, document } = sender;
+    const known = this.#peers.get(window);
+    if (port) this.#meet(sender, port);
+    const served = this.#greetings.get(greeting);
+    this.#greetings.delete(greeting);
+    if (served) this.#servers.set(served, { window, document });
+    if (this.#greetings.size === 0) this.#resolveWelcomed();
+    this.#options.onMeet();
+    const peer = this.#peers.get(window);
+    if (peer && peer !== known) this.#options.onWelcome(peer);
+  }
 
-function receivePort(peer: Peer, data: unknown, options: MeetingOptions): void {
-  if (peers.get(peer.window) !== peer || isClosed(peer.window)) return leave(peer); // a port may outlive its page
-  const number = field(data, 'number') as number;
-  switch (field(data, 'type')) {
-    case 'answer': {
-      const answer = peer.questions.get(number);
-      peer.questions.delete(number);
-      return answer?.(field(data, 'value'));
+  /** Adds a port to the sender's peer, which replaces the peer of the window's last document. */
+  #meet(sender: Pick<Peer, 'window' | 'origin' | 'document'>, port: MessagePort): void {
+    const { window, origin, document } = sender;
+    let peer = this.#peers.get(window);
+    if (peer?.document !== document || peer.origin !== origin) {
+      if (peer) this.remove(peer);
+      peer = new Peer(sender);
     }
-    case 'greet': {
-      const window = windowAt(field(data, 'path'));
-      return window && greet(window, options);
+    const { ports } = peer;
+    ports.push(port);
+    this.#peers.set(window, peer);
+    this.#servers.set(window, { window, document });
+    port.onmessage = ({ data }: MessageEvent<unknown>) => this.#receiveFromPort(peer, data);
+    this.#options.onMeet();
+  }
+
+  #receiveFromPort(peer: Peer, data: unknown): void {
+    // A port may outlive its document.
+    if (this.#peers.get(peer.window) !== peer || isClosed(peer.window)) return this.remove(peer);
+    const number = field(data, 'number') as number;
+    switch (field(data, 'type')) {
+      case 'answer':
+        return peer.receiveAnswer(number, field(data, 'value'));
+      case 'cancel':
+        return peer.receiveCancel(number);
+      case 'greet': {
+        const window = windowAt(data);
+        return window && this.#greet(window);
+      }
+      case 'bye':
+        return this.remove(peer);
+      default:
+        return this.#options.onMessage(peer, data);
     }
-    case 'cancel':
-      peer.calls.get(number)?.();
-      peer.calls.delete(number);
-      return;
-    case 'bye':
-      return leave(peer);
-    default:
-      return options.receive(peer, data);
   }
 }
-
-/** Ends what goes on with a peer that is gone, or that we leave. */
-export function leave(peer: Peer, say = false): void {
-  if (say) tell(peer, { type: 'bye' });
-  if (peers.get(peer.window) === peer) peers.delete(peer.window);
-  for (const end of peer.calls.values()) end();
-  for (const answer of peer.questions.values()) answer(undefined);
-  peer.calls.clear();
-  peer.questions.clear();
-  for (const port of peer.ports) port.close();
-}
-
-/** Whether there is anybody who has answered, or may yet. */
-export const hasOthers = (): boolean => peers.size + greeted.size > 0;
-
-export const allPeers = (): readonly Peer[] => [...peers.values()];
-
-/** The peer that serves a window. */
-export function peerServing(window: Window): Peer | undefined {
-  const server = servers.get(window);
-  const peer = server && peers.get(server.window);
-  return peer?.document === server?.document ? peer : undefined;
-}
-
-export const tell = (peer: Peer, message: object): void => peer.ports[0]?.postMessage(message);
-
-/** Asks a peer; `answer` gets undefined if the peer goes away. The result is the number of the question. */
-export function question(peer: Peer, message: object, answer: (value: unknown) => void): number {
-  const number = ++counter;
-  peer.questions.set(number, answer);
-  tell(peer, { ...message, number });
-  return number;
-}
-
-/** The answer of a peer, or undefined if it is late or the peer goes away. */
-export const answerOf = (peer: Peer, message: object): Promise<unknown> =>
-  new Promise((resolve) => {
-    const number = question(peer, message, resolve);
-    startTimeout(patience, () => {
-      peer.questions.delete(number);
-      resolve(undefined);
-    });
-  });
-
-/** Where a window is in the tree of frames: an index for each step down from the top. */
-export function pathOf(window: Window): readonly number[] {
-  const parent = parentOf(window);
-  return parent === window ? [] : [...pathOf(parent), childrenOf(parent).indexOf(window)];
-}
-
-export function windowAt(path: unknown): Window | undefined {
-  if (!Array.isArray(path)) return undefined;
-  let window: Window | undefined = ownRealm().window.top ?? undefined;
-  for (const index of path) window = window && childrenOf(window)[index as number];
-  return window;
-}
-
-/** An own property of a message. */
-export const field = (data: unknown, name: string): unknown =>
-  isObject(data) && Object.hasOwn(data, name) ? Reflect.get(data, name) : undefined;

@@ -1,79 +1,69 @@
 import { method } from '../../platform/primordials.js';
-import { SafeWeakMap } from '../../platform/collections.js';
-import { answerOf, field, pathOf, peerServing, question, windowAt, type Peer } from './handshake.js';
-import { allows, whenAllowed } from '../frames/policy.js';
-import { documentOf, isClosed, ownRealm, parentOf } from '../frames/realm.js';
+import { allows, requestPolicy } from '../frames/policy.js';
+import { documentOf, isClosed, parentOf } from '../frames/realm.js';
+import type { PolyfillState } from '../state.js';
+import type { Peer } from './channel.js';
+import type { Handshake } from './handshake.js';
+import { field, pathOf, windowAt } from './protocol.js';
 
-/** What the pages that embed peers beside us say of them. */
-const verdicts = new SafeWeakMap<Peer, boolean>();
-
-/** Uses whether a peer may use tools: at once where that is known, and after asking who embeds it where it is not. */
-export function whenPeerAllowed(peer: Peer, use: (allowed: boolean) => void): void {
-  const known = isPeerAllowed(peer);
-  if (known !== undefined) return use(known);
-  void askEmbedder(peer, use);
+/** Runs steps with the policy of a peer: synchronously if it is known, else after a request to the embedding page. */
+export function withPeerPolicy(handshake: Handshake, peer: Peer, steps: (allowed: boolean) => void): void {
+  const known = isPeerAllowed(handshake, peer);
+  if (known !== undefined) return steps(known);
+  void requestPeerPolicy(handshake, peer, steps);
 }
 
-async function askEmbedder(peer: Peer, use: (allowed: boolean) => void): Promise<void> {
-  const embedder = peerServing(parentOf(peer.window));
-  const asked = { type: 'policy', path: pathOf(peer.window), origin: peer.origin };
-  const allowed = embedder && (await answerOf(embedder, asked));
-  if (typeof allowed === 'boolean') verdicts.set(peer, allowed);
-  use(allowed === true); // not, where nobody can say
+async function requestPeerPolicy(handshake: Handshake, peer: Peer, steps: (allowed: boolean) => void): Promise<void> {
+  const embedder = handshake.peerServing(parentOf(peer.window));
+  const request = { type: 'policy', path: pathOf(peer.window), origin: peer.origin } as const;
+  const allowed = embedder && (await embedder.requestWithTimeout(request));
+  if (typeof allowed === 'boolean') peer.isAllowed = allowed;
+  steps(allowed === true);
 }
 
-/** Undefined while who embeds the peer has not been asked. */
-export function isPeerAllowed(peer: Peer): boolean | undefined {
-  const { window } = peer;
+/** Whether a peer may use tools; undefined before the embedding page has answered. */
+export function isPeerAllowed(handshake: Handshake, { window, origin, isAllowed }: Peer): boolean | undefined {
+  const { realm } = handshake.state;
   if (isClosed(window)) return false;
-  if (isAboveUs(window)) return true; // else we were not allowed ourselves
-  const outer = inFrameOfOurs(window);
-  if (outer) return framePolicy(outer, peerServing(outer)?.origin ?? 'unknown');
-  return peer.origin === ownRealm().origin || verdicts.get(peer); // one origin needs no guard against itself
+  if (isAncestor(window, realm.window)) return true; // otherwise this document would not be allowed itself
+  const embedded = embeddedAncestor(window);
+  if (embedded) return framePolicy(handshake.state, embedded, handshake.peerServing(embedded)?.origin ?? 'unknown');
+  return origin === realm.origin || isAllowed; // documents of the same origin are not protected from each other
 }
 
-function isAboveUs(window: Window): boolean {
-  let above: Window = ownRealm().window;
-  while (parentOf(above) !== above) {
-    above = parentOf(above);
-    if (above === window) return true;
-  }
-  return false;
+function isAncestor(window: Window, descendant: Window): boolean {
+  const parent = parentOf(descendant);
+  return parent !== descendant && (parent === window || isAncestor(window, parent));
 }
 
-/** The window on the way up from another that is in a frame of ours: the frame counts that a peer is in, however deep. */
-function inFrameOfOurs(window: Window): Window | undefined {
+/** The window or ancestor whose frame is in a document of this origin: its policy limits that of all its descendants. */
+function embeddedAncestor(window: Window): Window | undefined {
   const parent = parentOf(window);
   if (parent === window) return undefined;
-  return documentOf(parent) ? window : inFrameOfOurs(parent);
+  return documentOf(parent) ? window : embeddedAncestor(parent);
 }
 
 const framesIn: (document: Document, selectors: string) => Iterable<Element> = method('Document', 'querySelectorAll');
 
-/** What the `allow` of the frame says that a window is in, whose parent is ours. */
-function framePolicy(window: Window, origin: string): boolean {
+/** Whether the frame of a window, in a document of this origin, allows tools to an origin. */
+function framePolicy({ realm }: PolyfillState, window: Window, origin: string): boolean {
   const embedder = documentOf(parentOf(window));
   if (!embedder || parentOf(window) === window) return false;
   const element = [...framesIn(embedder, 'iframe, frame, object, embed')].find(
     (frame) => Reflect.get(frame, 'contentWindow') === window,
   );
-  return !!element && allows(element, ownRealm().origin, origin);
+  return !!element && allows(element, realm.origin, origin);
 }
 
-/** Asks the page above a window of ours, which is of another origin, for its policy. */
-export function askPolicy(window: Window, answer: (allowed: boolean) => void): void {
-  const peer = peerServing(parentOf(window));
-  if (!peer) return;
-  question(peer, { type: 'policy', path: pathOf(window), origin: ownRealm().origin }, (allowed) => {
-    if (typeof allowed === 'boolean') answer(allowed);
-  });
-}
-
-/** Answers what we, as the page that embeds a window, say of an origin in it. */
-export async function answerPolicy(message: unknown, reply: (allowed: boolean | undefined) => void): Promise<void> {
-  const window = windowAt(field(message, 'path'));
+/** Answers a `policy` request. */
+export async function answerPolicy(
+  state: PolyfillState,
+  message: unknown,
+  reply: (allowed: boolean | undefined) => void,
+): Promise<void> {
+  const window = windowAt(message);
   const origin = field(message, 'origin');
   const document = window && documentOf(parentOf(window));
-  const own = document ? await whenAllowed({ document }) : undefined;
-  reply(own && window && typeof origin === 'string' && framePolicy(window, origin));
+  const own = document ? await requestPolicy(state, document) : undefined;
+  reply(own && window && typeof origin === 'string' && framePolicy(state, window, origin));
 }

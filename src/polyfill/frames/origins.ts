@@ -1,6 +1,6 @@
 import { matches } from '../../platform/collections.js';
 
-const { URL } = globalThis; // captured: a page may replace it
+const { URL } = globalThis; // captured: a page may patch it
 
 const parse = (url: string, base?: string): URL | null => {
   try {
@@ -10,13 +10,13 @@ const parse = (url: string, base?: string): URL | null => {
   }
 };
 
-/** The origin of a URL, serialised: null if it does not parse, "null" if it is opaque. */
+/** The serialized origin of a URL: null if the URL is invalid, "null" if the origin is opaque. */
 export const originOf = (url: string, base?: string): string | null => parse(url, base)?.origin ?? null;
 
 const isLoopback = (host: string): boolean => matches(/^(?:(?:.*\.)?localhost\.?|127(?:\.\d+){3}|\[::1\])$/, host);
 
 /**
- * The origin of a URL, serialised, if it is one that may be named; else null.
+ * The serialized origin of a URL, or null if it is not potentially trustworthy.
  * https://w3c.github.io/webappsec-secure-contexts/#is-origin-trustworthy
  */
 export function trustworthyOrigin(url: string): string | null {

@@ -1,35 +1,36 @@
-import { domException, isActive, type Context } from './context.js';
-import { isAllowed, whenAllowed } from './policy.js';
 import { isAborted, reasonOf } from '../../platform/signals.js';
+import type { Context } from '../state.js';
+import { domException, isActive } from './context.js';
+import { isAllowed, requestPolicy } from './policy.js';
 
-export interface Usage {
-  /** Checks and copies what the operation was given, at once; the result does what it is for. */
+export interface GuardedOperation {
+  /** Converts the arguments, synchronously. Returns the steps that need the permission. */
   readonly prepare: () => () => void;
   readonly reject: (reason: unknown) => void;
   readonly signal?: AbortSignal | undefined;
-  /** Throws if this answer of the policy is not good enough. */
-  readonly judge?: (context: Context, allowed: boolean | undefined) => void;
+  /** Throws if the policy does not permit the operation. */
+  readonly check?: (context: Context, allowed: boolean | undefined) => void;
 }
 
-/** Uses tools if the document is active and may do so. Where only the page that embeds it knows, that is asked first. */
-export function whenUsable(context: Context, usage: Usage): void {
-  const { prepare, signal, judge = checkPolicy } = usage;
+/** Runs an operation if its document may use tools, after a request to the embedding page if only that page knows. */
+export function whenAllowed(context: Context, operation: GuardedOperation): void {
+  const { prepare, signal, check = checkAllowed } = operation;
   checkActive(context);
-  const allowed = isAllowed(context);
+  const allowed = isAllowed(context.state, context.document);
   if (allowed === true) return prepare()();
-  if (allowed === false) return judge(context, false);
+  if (allowed === false) return check(context, false);
   if (signal && isAborted(signal)) throw reasonOf(signal);
-  void askFirst(context, usage, judge, attempt(prepare));
+  void runLater(context, operation, check, deferErrors(prepare));
 }
 
-async function askFirst(
+async function runLater(
   context: Context,
-  { reject }: Usage,
-  judge: Required<Usage>['judge'],
+  { reject }: GuardedOperation,
+  check: Required<GuardedOperation>['check'],
   steps: () => void,
 ): Promise<void> {
   try {
-    judge(context, await whenAllowed(context));
+    check(context, await requestPolicy(context.state, context.document));
     checkActive(context);
     steps();
   } catch (error) {
@@ -37,10 +38,10 @@ async function askFirst(
   }
 }
 
-/** What steps give; or what throws what they threw. */
-function attempt(steps: () => () => void): () => void {
+/** Returns the steps, or steps that throw the error of `prepare`. */
+function deferErrors(prepare: () => () => void): () => void {
   try {
-    return steps();
+    return prepare();
   } catch (error) {
     return () => {
       throw error;
@@ -50,30 +51,25 @@ function attempt(steps: () => () => void): () => void {
 
 export function checkActive(context: Context): void {
   if (!isActive(context)) throw domException(context, 'InvalidStateError', 'The document is not active.');
-  if (isNotOriginKeyed(context.realm.window)) {
-    throw domException(
-      context,
-      'SecurityError',
-      'Tools need an origin-keyed agent cluster (Origin-Agent-Cluster: ?1).',
-    );
-  }
+  if (!isNotOriginKeyed(context.realm.window)) return;
+  const message = 'Tools need an origin-keyed agent cluster. Send the header Origin-Agent-Cluster: ?1.';
+  throw domException(context, 'SecurityError', message);
 }
 
-/** Only Chromium, which has userAgentData, keys by origin unless a page says otherwise; elsewhere false says nothing. */
+/** Only for Chromium, which has userAgentData and keys by origin by default. Elsewhere the attribute may be false anyway. */
 export const isNotOriginKeyed = (window: Window): boolean =>
   Reflect.get(window, 'originAgentCluster') === false && 'userAgentData' in window.navigator;
 
-/** Throws if the policy says no. */
-export function checkDenial(context: Context, allowed: boolean | undefined): void {
-  if (allowed === false) checkPolicy(context, allowed);
+/** Throws only if the policy is known to deny the feature. */
+export function checkNotDenied(context: Context, allowed: boolean | undefined): void {
+  if (allowed === false) checkAllowed(context, allowed);
 }
 
-/** Throws unless the policy says yes. */
-function checkPolicy(context: Context, allowed: boolean | undefined): void {
+function checkAllowed(context: Context, allowed: boolean | undefined): void {
   if (allowed === true) return;
   const [name, message] =
     allowed === false
-      ? ['NotAllowedError', 'The permissions policy does not allow "tools" here. Give the frame allow="tools".']
-      : ['NotSupportedError', 'The embedding page cannot say whether it allows "tools": it needs this script too.'];
+      ? ['NotAllowedError', 'The permissions policy does not allow "tools" here. Add allow="tools" to the frame.']
+      : ['NotSupportedError', 'The permissions policy is unknown. Load this script in the embedding page too.'];
   throw domException(context, name, message);
 }

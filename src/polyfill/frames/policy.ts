@@ -1,86 +1,81 @@
+import { matches } from '../../platform/collections.js';
 import { getter, method } from '../../platform/primordials.js';
-import { matches, SafeWeakMap } from '../../platform/collections.js';
-import type { Context } from './context.js';
+import { startTimeout, stopTimer } from '../../platform/tasks.js';
+import type { PolyfillState } from '../state.js';
 import { originOf } from './origins.js';
-import { others } from '../cross-origin/channel.js';
 import { documentOf, frameElementOf, originOfWindow, parentOf, viewOf } from './realm.js';
-import { startTimeout } from '../../platform/tasks.js';
 
 const feature = 'tools';
-const allowedByDocument = new SafeWeakMap<Document, boolean>();
-const waiting = new SafeWeakMap<Document, Waiting>();
-
-interface Waiting {
-  readonly answered: Promise<void>;
-  readonly end: () => void;
-}
+/** The time that an embedding page has to answer a policy request. */
+const policyTimeoutMs = 1000;
 
 /**
- * Whether the permissions policy allows a document the feature "tools"; undefined while nobody has said so.
+ * Whether the permissions policy allows a document the feature "tools"; undefined while only an embedding page of another
+ * origin knows.
  * https://www.w3.org/TR/permissions-policy/#algo-is-feature-enabled
  */
-export function isAllowed({ document }: Pick<Context, 'document'>): boolean | undefined {
-  const known = allowedByDocument.get(document);
+export function isAllowed({ policies }: PolyfillState, document: Document): boolean | undefined {
+  const known = policies.get(document);
   if (known !== undefined) return known;
   const view = viewOf(document);
-  const allowed = view ? policyOf(view) : false;
-  if (allowed !== undefined && view) allowedByDocument.set(document, allowed);
+  const allowed = view ? policyOf(policies, view) : false;
+  if (allowed !== undefined && view) policies.set(document, allowed);
   return allowed;
 }
 
-function policyOf(window: Window): boolean | undefined {
+function policyOf(policies: PolyfillState['policies'], window: Window): boolean | undefined {
   const parent = parentOf(window);
   if (parent === window) return true;
-  if (!documentOf(parent)) return allowedByDocument.get(window.document);
-  const above = policyOf(parent);
+  if (!documentOf(parent)) return policies.get(window.document);
+  const inherited = policyOf(policies, parent);
   const element = frameElementOf(window);
-  return above && element ? allows(element, originOfWindow(parent), originOfWindow(window)) : above;
+  return inherited && element ? allows(element, originOfWindow(parent), originOfWindow(window)) : inherited;
 }
 
-/** The window of ours whose parent is of another origin, on the way up from a window; null if there is none. */
-function outermost(window: Window): Window | null {
+/** The same as `isAllowed`, but requests the policy from the embedding page if only that page knows. */
+export async function requestPolicy(state: PolyfillState, document: Document): Promise<boolean | undefined> {
+  const view = viewOf(document);
+  const outermost = view && outermostOfOrigin(view);
+  if (outermost && isAllowed(state, document) === undefined) await sendRequest(state, outermost);
+  return isAllowed(state, document);
+}
+
+/** The ancestor whose parent is of another origin; null if no ancestor is. */
+function outermostOfOrigin(window: Window): Window | null {
   const parent = parentOf(window);
   if (parent === window) return null;
-  return documentOf(parent) ? outermost(parent) : window;
+  return documentOf(parent) ? outermostOfOrigin(parent) : window;
 }
 
-/** The policy, after the embedding page was asked; undefined if it says nothing for a second. */
-export async function whenAllowed(context: Pick<Context, 'document'>): Promise<boolean | undefined> {
-  const view = viewOf(context.document);
-  const asked = view && outermost(view);
-  if (asked && isAllowed(context) === undefined) await ask(asked).answered;
-  return isAllowed(context);
-}
-
-/** Asks the embedding page of a window, which is of another origin, and waits for it once. */
-function ask(window: Window): Waiting {
+/** Sends a request, and waits for its result or for that of an earlier one. */
+function sendRequest(state: PolyfillState, window: Window): Promise<void> {
   const { document } = window;
-  const entry = waiting.get(document) ?? startWaiting(document);
-  others().askPolicy(window, (allowed) => {
-    allowedByDocument.set(document, allowed);
-    entry.end();
+  const request = state.policyRequests.get(document) ?? createRequest(state, document);
+  state.crossOrigin?.requestPolicy(window, (allowed) => {
+    state.policies.set(document, allowed);
+    request.finish();
   });
-  return entry;
+  return request.finished;
 }
 
-function startWaiting(document: Document): Waiting {
-  let end!: () => void;
-  const answered = new Promise<void>((resolve) => {
-    end = () => {
-      waiting.delete(document);
-      resolve();
-    };
-  });
-  startTimeout(1000, end);
-  waiting.set(document, { answered, end });
-  return { answered, end };
+function createRequest({ policyRequests }: PolyfillState, document: Document) {
+  let resolve!: () => void;
+  const finished = new Promise<void>((resolvePromise) => (resolve = resolvePromise));
+  const finish = (): void => {
+    stopTimer(timer);
+    policyRequests.delete(document);
+    resolve();
+  };
+  const timer = startTimeout(policyTimeoutMs, finish);
+  policyRequests.set(document, { finished, finish });
+  return { finished, finish };
 }
 
 const attributeOf: (element: Element, name: string) => string | null = method('Element', 'getAttribute');
 const baseUriOf: (node: Node) => string = getter('Node', 'baseURI');
 
 /**
- * Whether a frame's `allow` gives the feature to a document in it.
+ * Whether the `allow` attribute of a frame allows the feature to a document in it.
  * https://www.w3.org/TR/permissions-policy/#algo-process-policy-attributes
  */
 export function allows(element: Element, own: string, origin: string): boolean {

@@ -3,10 +3,10 @@ import type { ModelContext, ToolEvent } from '../../webmcp.js';
 
 export type Global = Window & typeof globalThis;
 
-/** What the polyfill takes from one window, captured when it is installed there: a page may patch its globals later. */
+/** The globals of one window, captured when the polyfill is installed there: a page may patch them later. */
 export interface Realm {
   readonly window: Global;
-  /** Serialised; "null" if opaque. */
+  /** Serialized; "null" if opaque. */
   readonly origin: string;
   readonly AbortController: typeof AbortController;
   readonly Array: typeof Array;
@@ -35,21 +35,20 @@ export const captureRealm = (window: Global): Realm => ({
   stringify: window.JSON.stringify as (value: unknown) => string | undefined,
 });
 
-/** The realm that this script runs in. */
-let own: Realm | undefined;
-export const ownRealm = (): Realm => (own ??= captureRealm(globalThis as unknown as Global));
-
-/** A fresh object, as one of a realm. */
+/** Converts a new object to an object of a realm. */
 export function inRealm<Value extends object>(realm: Realm, value: Value): Value {
-  if (realm !== own) Object.setPrototypeOf(value, realm.Object.prototype);
-  return value;
+  const { prototype } = realm.Object;
+  return Object.getPrototypeOf(value) === prototype ? value : (Object.setPrototypeOf(value, prototype) as Value);
 }
 
+/** The interface objects of one realm. */
 export interface Interfaces {
   readonly ModelContext: new () => ModelContext;
   readonly ModelContextClient: { readonly prototype: object };
   readonly ToolActivatedEvent: new (type: string, init: { readonly toolName: string }) => ToolEvent;
   readonly ToolCancelEvent: new (type: string, init: { readonly toolName: string }) => ToolEvent;
+  /** Creates a ModelContextClient. */
+  readonly createClient: (signal: AbortSignal) => object;
 }
 
 export const viewOf: (document: Document) => Window | null = getter('Document', 'defaultView');
@@ -57,7 +56,7 @@ export const viewOf: (document: Document) => Window | null = getter('Document', 
 /** https://html.spec.whatwg.org/multipage/document-sequences.html#fully-active */
 export function isFullyActive(document: Document): boolean {
   const view = viewOf(document);
-  return view !== null && documentOf(view) === document; // Firefox leaves a view to a document that is gone
+  return view !== null && documentOf(view) === document; // in Firefox, an unloaded document may still have a view
 }
 
 /** The document of a window, or null if it is of another origin. */
@@ -70,41 +69,45 @@ export function documentOf(window: Window): Document | null {
 }
 
 /**
- * Unlike other attributes, a window's stand on the window itself. They answer for windows of other origins too, and a page
- * may replace them, even before this script runs: `var parent` does.
+ * An attribute of Window, which is a property of the window itself. Its getter works for windows of other origins too. A
+ * page may have replaced it before this script runs, as `var parent` does.
  */
-function windowGetter<Value>(attribute: string, replaced: (window: Window) => Value): (window: Window) => Value {
+function windowGetter<Value>(attribute: string, fallback: (window: Window) => Value): (window: Window) => Value {
   const get = Reflect.get(Object.getOwnPropertyDescriptor(globalThis, attribute) ?? {}, 'get') as
     (() => Value) | undefined;
-  return (window) => (get ? apply(get, window, []) : replaced(window));
+  return (window) => (get ? apply(get, window, []) : fallback(window));
 }
 
-const closed = windowGetter('closed', () => false);
+/** Whether a window's frame was removed, or its tab closed. */
+export const isClosed: (window: Window) => boolean = windowGetter('closed', () => false);
 export const parentOf: (window: Window) => Window = windowGetter('parent', (window) => window.top ?? window);
 export const originOfWindow: (window: Window) => string = windowGetter('origin', (window) => window.location.origin);
 export const frameElementOf: (window: Window) => Element | null = windowGetter('frameElement', () => null);
 
-/** The windows of the frames of a window, but for those in shadow trees. */
+/** The child windows of a window, except those in shadow trees. */
 export function childrenOf(window: Window): readonly Window[] {
   const children: Window[] = [];
   try {
     while (isWindow(window[children.length])) children.push(window[children.length] as Window);
   } catch {
-    // The end of the list of a window of another origin.
+    // The end of the list in a window of another origin.
   }
   return children;
 }
 
-/** Whether the value is a Window, of whatever origin. */
+/** Visits a window and its descendants, in tree order. */
+export function visitFrames(window: Window, visit: (window: Window) => void): void {
+  visit(window);
+  for (const child of childrenOf(window)) visitFrames(child, visit);
+}
+
+/** Whether a value is a Window, of any origin. */
 export function isWindow(value: unknown): value is Window {
   if (typeof value !== 'object' || value === null) return false;
   try {
-    closed(value as Window);
+    isClosed(value as Window);
     return true;
   } catch {
     return false;
   }
 }
-
-/** Whether a window's frame was removed, or its tab closed. */
-export const isClosed = (window: Window): boolean => closed(window);

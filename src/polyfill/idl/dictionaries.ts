@@ -3,7 +3,7 @@ import { isWindow } from '../frames/realm.js';
 import * as idl from './web-idl.js';
 import type { Conversion } from './web-idl.js';
 
-/** A ModelContextTool, converted. Members are read in the order of their names, as Web IDL does. */
+/** A converted ModelContextTool. Web IDL reads the members in the order of their names. */
 export interface ToolInit {
   readonly annotations: ToolAnnotations | undefined;
   readonly description: string;
@@ -29,20 +29,20 @@ export function toolInit(conversion: Conversion, value: unknown): ToolInit {
   const name = 'ModelContextTool';
   const from = idl.dictionary(conversion, value, name);
   return {
-    annotations: idl.optional(from, 'annotations', (given) => annotationsOf(conversion, given)),
+    annotations: idl.optional(from, 'annotations', (member) => annotationsOf(conversion, member)),
     description: idl.required(conversion, from, name, 'description', idl.domString),
-    execute: idl.required(conversion, from, name, 'execute', (given, key) => idl.callback(conversion, given, key)),
-    inputSchema: idl.optional(from, 'inputSchema', (given, key) => idl.object(conversion, given, key)),
+    execute: idl.required(conversion, from, name, 'execute', (member, key) => idl.callback(conversion, member, key)),
+    inputSchema: idl.optional(from, 'inputSchema', (member, key) => idl.object(conversion, member, key)),
     name: idl.required(conversion, from, name, 'name', idl.domString),
     title: idl.optional(from, 'title', idl.usvString) ?? '',
   };
 }
 
 const signalOf = (conversion: Conversion, from: object): AbortSignal | undefined =>
-  idl.optional(from, 'signal', (given, key) => idl.abortSignal(conversion, given, key));
+  idl.optional(from, 'signal', (member, key) => idl.abortSignal(conversion, member, key));
 
 const originsOf = (conversion: Conversion, from: object, key: string): readonly string[] =>
-  idl.optional(from, key, (given) => idl.sequence(conversion, given, key, idl.usvString)) ?? [];
+  idl.optional(from, key, (member) => idl.sequence(conversion, member, key, idl.usvString)) ?? [];
 
 export interface RegisterOptions {
   readonly exposedTo: readonly string[];
@@ -60,7 +60,7 @@ export const fromOrigins = (conversion: Conversion, value: unknown): readonly st
 export const executeSignal = (conversion: Conversion, value: unknown): AbortSignal | undefined =>
   signalOf(conversion, idl.dictionary(conversion, value, 'ModelContextExecuteToolOptions'));
 
-/** What executeTool needs of a RegisteredTool. */
+/** The members of a RegisteredTool that executeTool uses. */
 export interface ToolReference {
   readonly name: string;
   readonly origin: string;
@@ -71,28 +71,28 @@ export interface ToolReference {
 export function toolReference(conversion: Conversion, value: unknown): ToolReference {
   const type = 'RegisteredTool';
   const from = idl.dictionary(conversion, value, type);
-  idl.optional(from, 'annotations', (given) => annotationsOf(conversion, given));
+  idl.optional(from, 'annotations', (member) => annotationsOf(conversion, member));
   idl.required(conversion, from, type, 'description', idl.domString);
-  idl.optional(from, 'inputSchema', (given, key) => idl.object(conversion, given, key));
+  idl.optional(from, 'inputSchema', (member, key) => idl.object(conversion, member, key));
   const name = idl.required(conversion, from, type, 'name', idl.domString);
   const origin = idl.required(conversion, from, type, 'origin', idl.usvString);
   idl.optional(from, 'title', idl.domString);
-  const window = idl.required(conversion, from, type, 'window', (given, key) => {
-    if (isWindow(given)) return given;
+  const window = idl.required(conversion, from, type, 'window', (member, key) => {
+    if (isWindow(member)) return member;
     throw idl.typeError(conversion, `'${key}' is not a Window.`);
   });
   return { name, origin, window };
 }
 
 /**
- * The input as JSON text.
- * Deviates from the spec: the JSON text of an object or array is taken as that input; agents of older drafts send it.
+ * Converts the input to JSON text.
+ * Deviates from the spec: the input may be the JSON text of an object or array, as in the older drafts.
  */
 export function inputText(conversion: Conversion, value: unknown): string {
   if (value === undefined) return '{}';
   const input = typeof value === 'string' ? parsed(conversion, value) : value;
   if (idl.isObject(input)) return serialize(conversion, input, 'The input');
-  throw idl.typeError(conversion, 'The input is not an object, nor the JSON text of one.');
+  throw idl.typeError(conversion, 'The input is neither an object nor the JSON text of one.');
 }
 
 function parsed({ realm }: Conversion, text: string): unknown {
@@ -110,6 +110,6 @@ export function serialize(conversion: Conversion, value: object, name: string): 
   throw idl.typeError(conversion, `${name}: toJSON() returns undefined.`);
 }
 
-/** The JSON text of a tool's schema; empty if it has none. */
+/** The JSON text of a tool's schema; empty if the tool has no schema. */
 export const schemaText = (conversion: Conversion, { inputSchema }: ToolInit): string =>
   inputSchema ? serialize(conversion, inputSchema, 'inputSchema') : '';

@@ -1,31 +1,25 @@
 import { apply } from '../../platform/primordials.js';
-import { contextBehind, type Context } from '../frames/context.js';
-import type { InterfaceDefinition } from './interface.js';
-import type { Realm } from '../frames/realm.js';
 import { listen, unlisten } from '../../platform/signals.js';
+import type { Context } from '../state.js';
+import type { InterfaceDefinition } from './interface.js';
 import { isObject } from './web-idl.js';
 
 type Attribute = Required<InterfaceDefinition>['attributes'][string];
 
-/** https://html.spec.whatwg.org/multipage/webappapis.html#event-handler-idl-attributes */
-export function handlerAttribute(realm: Realm, type: string): Attribute {
-  const known = (target: unknown): Context => {
-    const context = contextBehind(target);
-    if (context) return context;
-    throw new realm.TypeError('Illegal invocation: this is no ModelContext.');
-  };
-  return {
-    get() {
-      return known(this).handlers.get(type)?.handler ?? null;
-    },
-    set(...args) {
-      setHandler(known(this), type, args[0]);
-    },
-  };
-}
+/**
+ * An event handler attribute. `contextBehind` returns the context of a ModelContext object, or throws.
+ * https://html.spec.whatwg.org/multipage/webappapis.html#event-handler-idl-attributes
+ */
+export const handlerAttribute = (type: string, contextBehind: (target: unknown) => Context): Attribute => ({
+  get() {
+    return contextBehind(this).handlers.get(type)?.handler ?? null;
+  },
+  set(...args) {
+    setHandler(contextBehind(this), type, args[0]);
+  },
+});
 
-function setHandler(context: Context, type: string, value: unknown): void {
-  const { handlers, target } = context;
+function setHandler({ handlers, target }: Context, type: string, value: unknown): void {
   const entry = handlers.get(type);
   if (!isObject(value)) {
     if (entry) unlisten(target, type, entry.listener);

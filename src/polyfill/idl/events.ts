@@ -26,7 +26,7 @@ export function toolEventInterface(realm: Realm, name: string): ToolEventInterfa
         get() {
           const toolName = toolNames.get(this as object);
           if (toolName !== undefined) return toolName;
-          throw new realm.TypeError(`Illegal invocation: this is no ${name}.`);
+          throw new realm.TypeError(`Illegal invocation: this is not a ${name}.`);
         },
       },
     },

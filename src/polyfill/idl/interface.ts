@@ -1,24 +1,30 @@
 import { accessor, define, operation, type Method } from '../../platform/properties.js';
 import type { Realm } from '../frames/realm.js';
 
+export interface Operation {
+  readonly length: number;
+  readonly run: Method;
+}
+
 export interface InterfaceDefinition {
   readonly name: string;
-  /** The interface object that it inherits from, if any. */
+  /** The inherited interface object. */
   readonly parent?: { readonly prototype: object };
-  /** How many arguments the constructor takes at least; without `construct` it throws. */
+  /** The number of required arguments of the constructor, which throws unless there is a `construct`. */
   readonly length?: number;
   readonly construct?: (args: readonly unknown[], newTarget: () => unknown) => object;
-  readonly operations?: Readonly<Record<string, { readonly length: number; readonly run: Method }>>;
+  readonly operations?: Readonly<Record<string, Operation>>;
   readonly attributes?: Readonly<Record<string, { readonly get: Method; readonly set?: Method }>>;
 }
 
-/** Makes an interface object and its prototype object. https://webidl.spec.whatwg.org/#interface-object */
+/** Creates an interface object and its prototype object. https://webidl.spec.whatwg.org/#interface-object */
 export function makeInterface<Interface>(realm: Realm, definition: InterfaceDefinition): Interface {
   const { name, parent, length = 0, construct, operations = {}, attributes = {} } = definition;
   const constructor = function (this: unknown, ...args: unknown[]): object {
     const newTarget = new.target as (() => unknown) | undefined;
     if (!construct || !newTarget) throw new realm.TypeError(`Failed to construct '${name}': Illegal constructor`);
-    if (args.length < length) throw new realm.TypeError(`Failed to construct '${name}': ${count(length, args)}`);
+    if (args.length < length)
+      throw new realm.TypeError(`Failed to construct '${name}': ${argumentsMissing(length, args)}`);
     return construct(args, newTarget);
   };
   const prototype = Object.create(parent?.prototype ?? realm.Object.prototype) as object;
@@ -35,5 +41,5 @@ export function makeInterface<Interface>(realm: Realm, definition: InterfaceDefi
   return constructor as Interface;
 }
 
-export const count = (required: number, args: readonly unknown[]): string =>
+export const argumentsMissing = (required: number, args: readonly unknown[]): string =>
   `${required} argument${required === 1 ? '' : 's'} required, but only ${args.length} present.`;

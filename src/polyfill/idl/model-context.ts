@@ -1,82 +1,79 @@
-import type { RegisteredTool } from '../../webmcp.js';
-import { errorFor, Failure, failure, startCall, type Outcome } from '../calls.js';
-import {
-  activeContexts,
-  contextBehind,
-  contextIn,
-  domException,
-  isActive,
-  refresh,
-  type Context,
-  type Tool,
-} from '../frames/context.js';
-import { handlerAttribute } from './event-handlers.js';
-import * as dictionaries from './dictionaries.js';
-import { count, makeInterface, type InterfaceDefinition } from './interface.js';
-import { runCallback } from '../imperative.js';
-import { originOf, trustworthyOrigin } from '../frames/origins.js';
-import { others } from '../cross-origin/channel.js';
-import { isAllowed } from '../frames/policy.js';
-import { inRealm, isClosed, ownRealm, type Interfaces, type Realm } from '../frames/realm.js';
 import { isAborted, onAbort, reasonOf } from '../../platform/signals.js';
 import { queueTask } from '../../platform/tasks.js';
+import type { RegisteredTool } from '../../webmcp.js';
+import { errorFor, Failure, failure, startCall } from '../calls.js';
+import { activeContexts, contextIn, domException, isActive, refresh } from '../frames/context.js';
+import { originOf, trustworthyOrigin } from '../frames/origins.js';
+import { checkNotDenied, whenAllowed } from '../frames/permission.js';
+import { isAllowed } from '../frames/policy.js';
+import { inRealm, isClosed, type Interfaces, type Realm } from '../frames/realm.js';
+import { imperativeTool } from '../imperative.js';
+import type { Context, Outcome, PolyfillState, Tool } from '../state.js';
 import { addTool, checkTool, isExposed, removeTool } from '../tools.js';
-import { checkDenial, whenUsable } from '../frames/permission.js';
-import { isObject, type Conversion } from './web-idl.js';
+import * as dictionaries from './dictionaries.js';
+import { handlerAttribute } from './event-handlers.js';
+import { argumentsMissing, makeInterface, type Operation } from './interface.js';
+import { isObject } from './web-idl.js';
 
 type Resolve = (value: unknown) => void;
 type Reject = (reason: unknown) => void;
 type Steps = (context: Context, args: readonly unknown[], resolve: Resolve, reject: Reject) => void;
 
 /** https://webmachinelearning.github.io/webmcp/#model-context-container */
-export const modelContextInterface = (realm: Realm): Interfaces['ModelContext'] =>
-  makeInterface(realm, {
+export function modelContextInterface(state: PolyfillState, realm: Realm): Interfaces['ModelContext'] {
+  const contextBehind = (target: unknown): Context => {
+    const context = state.contexts.byTarget.get(target as object);
+    if (context) return context;
+    throw new realm.TypeError('Illegal invocation: this is not a ModelContext.');
+  };
+  /** An operation that returns a promise, which rejects if the steps throw. */
+  const operation = (length: number, steps: Steps): Operation => ({
+    length,
+    run(...args) {
+      const known = state.contexts.byTarget.get(this as object);
+      // Browsers differ in how they settle the promises of an inactive window.
+      const { Promise } = known && !isActive(known) ? state.realm : realm;
+      return new Promise((resolve, reject) => {
+        const context = contextBehind(this);
+        if (args.length < length) throw new realm.TypeError(argumentsMissing(length, args));
+        steps(context, args, resolve, reject);
+      });
+    },
+  });
+  return makeInterface(realm, {
     name: 'ModelContext',
     parent: realm.EventTarget,
     operations: {
-      registerTool: operation(realm, 1, registerTool),
-      getTools: operation(realm, 0, getTools),
-      executeTool: operation(realm, 1, executeTool),
+      registerTool: operation(1, registerTool),
+      getTools: operation(0, getTools),
+      executeTool: operation(1, executeTool),
     },
     attributes: {
-      ontoolchange: handlerAttribute(realm, 'toolchange'),
-      ontoolactivated: handlerAttribute(realm, 'toolactivated'),
-      ontoolcancel: handlerAttribute(realm, 'toolcancel'),
+      ontoolchange: handlerAttribute('toolchange', contextBehind),
+      ontoolactivated: handlerAttribute('toolactivated', contextBehind),
+      ontoolcancel: handlerAttribute('toolcancel', contextBehind),
     },
   });
+}
 
-type Operation = Required<InterfaceDefinition>['operations'][string];
-
-/** An operation that returns a promise: whatever its steps throw, it rejects with. */
-const operation = (realm: Realm, length: number, steps: Steps): Operation => ({
-  length,
-  run(...args) {
-    const context = contextBehind(this);
-    // Promises of a window that is gone settle in no engine alike: then it is one of ours.
-    const { Promise } = context && !isActive(context) ? ownRealm() : realm;
-    return new Promise((resolve, reject) => {
-      if (!context) throw new realm.TypeError('Illegal invocation: this is no ModelContext.');
-      if (args.length < length) throw new realm.TypeError(count(length, args));
-      steps(context, args, resolve, reject);
-    });
-  },
-});
-
-const conversionFor = (realm: Realm, name: string): Conversion => ({ realm, operation: name });
+const throwIfAborted = (signal: AbortSignal | undefined): void => {
+  if (signal && isAborted(signal)) throw reasonOf(signal);
+};
 
 /** https://webmachinelearning.github.io/webmcp/#dom-modelcontext-registertool */
 function registerTool(context: Context, args: readonly unknown[], resolve: Resolve, reject: Reject): void {
-  const conversion = conversionFor(context.realm, 'registerTool');
+  const conversion = { realm: context.realm, operation: 'registerTool' };
   const init = dictionaries.toolInit(conversion, args[0]);
   const { exposedTo, signal } = dictionaries.registerOptions(conversion, args[1]);
+  const check = (): void => checkTool(context.realm, init, context.tools.has(init.name));
   const prepare = (): (() => void) => {
-    checkTool(context.realm, init, context.tools.has(init.name));
+    check();
     const inputSchema = dictionaries.schemaText(conversion, init);
-    if (signal && isAborted(signal)) throw reasonOf(signal);
-    const tool = imperativeTool(context, init, inputSchema, originsIn(context, exposedTo, 'exposedTo'));
+    throwIfAborted(signal);
+    const tool = imperativeTool(context, init, inputSchema, originsOf(context, exposedTo, 'exposedTo'));
     return () => {
-      if (signal && isAborted(signal)) throw reasonOf(signal);
-      checkTool(context.realm, init, context.tools.has(init.name)); // toJSON() may have registered one
+      throwIfAborted(signal);
+      check(); // toJSON() may have registered a tool
       tool.release = onAbort(signal, (reason) => {
         removeTool(context, tool);
         reject(reason);
@@ -85,24 +82,10 @@ function registerTool(context: Context, args: readonly unknown[], resolve: Resol
       queueTask(() => resolve(undefined));
     };
   };
-  whenUsable(context, { prepare, reject, signal, judge: checkDenial });
+  whenAllowed(context, { prepare, reject, signal, check: checkNotDenied });
 }
 
-export function imperativeTool(
-  context: Context,
-  init: dictionaries.ToolInit,
-  inputSchema: string,
-  exposedTo: readonly string[],
-): Tool {
-  const { name, title, description, annotations, execute } = init;
-  const callback = { name, inputSchema, execute };
-  return {
-    ...{ name, title, description, inputSchema, annotations, exposedTo },
-    run: (input, call) => runCallback(context, callback, input, call),
-  };
-}
-
-function originsIn(context: Context, urls: readonly string[], member: string): readonly string[] {
+function originsOf(context: Context, urls: readonly string[], member: string): readonly string[] {
   return urls.map((url) => {
     const origin = trustworthyOrigin(url);
     if (origin !== null) return origin;
@@ -112,30 +95,34 @@ function originsIn(context: Context, urls: readonly string[], member: string): r
 
 /** https://webmachinelearning.github.io/webmcp/#dom-modelcontext-gettools */
 function getTools(context: Context, args: readonly unknown[], resolve: Resolve, reject: Reject): void {
-  const urls = dictionaries.fromOrigins(conversionFor(context.realm, 'getTools'), args[0]);
+  const urls = dictionaries.fromOrigins({ realm: context.realm, operation: 'getTools' }, args[0]);
   const prepare = (): (() => void) => {
-    const origins = originsIn(context, urls, 'fromOrigins');
-    return () => listTools(context, origins, resolve);
+    const origins = originsOf(context, urls, 'fromOrigins');
+    return () => void listTools(context, origins, resolve, reject);
   };
-  whenUsable(context, { prepare, reject });
+  whenAllowed(context, { prepare, reject });
 }
 
-function listTools(context: Context, origins: readonly string[], resolve: Resolve): void {
-  const listed = activeContexts()
-    .filter((owner) => owner === context || (context.realm.origin !== 'null' && isAllowed(owner)))
-    .flatMap((owner) => {
-      refresh(owner);
-      return [...owner.tools.values()].map((tool) => registeredTool(context, owner, tool));
-    });
-  const foreign = others().tools(context, [context.realm.origin, ...origins]);
-  const finish = (found: readonly RegisteredTool[]): void =>
-    queueTask(() => resolve(sorted(context, [...listed, ...found])));
-  if (foreign) void whenFound(foreign, finish);
-  else finish([]);
-}
-
-async function whenFound<Found>(found: Promise<Found>, use: (found: Found) => void): Promise<void> {
-  use(await found);
+async function listTools(
+  context: Context,
+  origins: readonly string[],
+  resolve: Resolve,
+  reject: Reject,
+): Promise<void> {
+  const { state, realm } = context;
+  try {
+    const tools = activeContexts(state)
+      .filter((owner) => owner === context || (realm.origin !== 'null' && isAllowed(state, owner.document)))
+      .flatMap((owner) => {
+        refresh(owner);
+        return [...owner.tools.values()].map((tool) => registeredTool(context, owner, tool));
+      });
+    const crossOrigin = state.crossOrigin?.listTools(context, [realm.origin, ...origins]);
+    if (crossOrigin) tools.push(...(await crossOrigin));
+    queueTask(() => resolve(sorted(context, tools)));
+  } catch (error) {
+    reject(error);
+  }
 }
 
 function registeredTool({ realm }: Context, owner: Context, tool: Tool): RegisteredTool {
@@ -160,29 +147,29 @@ function sorted({ realm }: Context, tools: readonly RegisteredTool[]): Registere
 
 /** https://webmachinelearning.github.io/webmcp/#dom-modelcontext-executetool */
 function executeTool(context: Context, args: readonly unknown[], resolve: Resolve, reject: Reject): void {
-  const conversion = conversionFor(context.realm, 'executeTool');
+  const conversion = { realm: context.realm, operation: 'executeTool' };
   const reference = dictionaries.toolReference(conversion, args[0]);
   const signal = dictionaries.executeSignal(conversion, args[2]);
   const prepare = (): (() => void) => {
     const origin = targetOrigin(context, reference.origin);
-    const text = dictionaries.inputText(conversion, args[1]);
-    if (signal && isAborted(signal)) throw reasonOf(signal);
+    const input = dictionaries.inputText(conversion, args[1]);
+    throwIfAborted(signal);
     return () => {
-      if (signal && isAborted(signal)) throw reasonOf(signal);
+      throwIfAborted(signal);
       const finish = (outcome: Outcome): void =>
         queueTask(() => {
           stopListening();
           if (outcome.failed) reject(errorFor(context, outcome.error));
           else resolve(outcome.value);
         });
-      const cancel = call(context, reference, origin, text, finish);
+      const cancel = callTool(context, { ...reference, origin }, input, finish);
       const stopListening = onAbort(signal, (reason) => {
         reject(reason);
         cancel();
       });
     };
   };
-  whenUsable(context, { prepare, reject, signal });
+  whenAllowed(context, { prepare, reject, signal });
 }
 
 function targetOrigin(context: Context, url: string): string {
@@ -195,23 +182,23 @@ function targetOrigin(context: Context, url: string): string {
   throw domException(context, 'NotSupportedError', reason);
 }
 
-/** Calls the tool where it lives; the result cancels the call. */
-function call(
+/** Calls the tool in its document. Returns a function that cancels the call. */
+function callTool(
   caller: Context,
-  { window, name }: dictionaries.ToolReference,
-  origin: string,
+  { window, name, origin }: dictionaries.ToolReference,
   input: string,
   finish: (outcome: Outcome) => void,
 ): () => void {
-  if (isClosed(window)) throw domException(caller, 'InvalidStateError', `The window of "${name}" is gone.`);
-  const target = contextIn(window);
-  if (target && isActive(target) && isAllowed(target) && target.realm.origin === origin) {
+  const { state } = caller;
+  if (isClosed(window)) throw domException(caller, 'InvalidStateError', `The window of "${name}" is closed.`);
+  const target = contextIn(state, window);
+  if (target && isActive(target) && isAllowed(state, target.document) && target.realm.origin === origin) {
     refresh(target, name);
     const mayRun = (tool: Tool): boolean => isExposed(tool, target.realm.origin, caller.realm.origin);
     return startCall({ caller, target, name, input, mayRun, finish });
   }
-  const cancel = others().call(caller, { window, name, origin, input }, finish);
+  const cancel = state.crossOrigin?.startCall(caller, { window, name, origin, input }, finish);
   if (cancel) return cancel;
-  finish(failure(new Failure(`There is no tool "${name}" of ${origin} for this page.`)));
+  finish(failure(new Failure(`The tool "${name}" of ${origin} is not available to this page.`)));
   return () => undefined;
 }

@@ -5,7 +5,7 @@ const isAborted = getter<AbortSignal, boolean>('AbortSignal', 'aborted');
 
 const wellFormed: (text: string) => string = method('String', 'toWellFormed');
 
-/** What is converted, for the messages of errors: "'registerTool' on 'ModelContext'". */
+/** The realm and the operation of a conversion, for error messages. */
 export interface Conversion {
   readonly realm: Realm;
   readonly operation: string;
@@ -30,7 +30,7 @@ export function dictionary(conversion: Conversion, value: unknown, name: string)
   return value;
 }
 
-/** A member of a dictionary, converted, or undefined if it is missing. */
+/** Converts an optional member of a dictionary. */
 export function optional<Value>(
   from: object,
   key: string,

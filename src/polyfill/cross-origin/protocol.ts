@@ -1,0 +1,91 @@
+import type { ToolAnnotations } from '../../webmcp.js';
+import { childrenOf, parentOf } from '../frames/realm.js';
+import { isObject } from '../idl/web-idl.js';
+import type { Tool } from '../state.js';
+
+/*
+ * The postMessage protocol between the copies of this script in one frame tree, most of them of different origins.
+ *
+ *   A                                     B
+ *   | -- hello {greeting, document} ----> |   window.postMessage to every window that A does not serve itself
+ *   | <- welcome {greeting, document} --- |   window.postMessage from the copy that serves the greeted window,
+ *   |                                     |   with a MessagePort if B does not know A yet
+ *   | <=========== port ================> |   all further messages, see PortMessage
+ *
+ * - `document` is a random identifier of a copy. It distinguishes the documents that a window shows one after another.
+ * - `greeting` is a random identifier of one `hello`. It proves that the sender of `welcome` can read the messages to the
+ *   greeted window, and so serves it.
+ * - The browser guarantees `origin` and `source` of window messages, so port messages need no further authentication
+ *   while the peer's document exists.
+ * - If both copies send `hello` at the same time, each of them creates a port. A copy sends through its first port and
+ *   receives from both.
+ * - A copy that starts to serve another window sends `greet` to its peers, whose `hello` to that window was lost.
+ * - After a frame has loaded, its parent sends `hello` again. A peer that does not reply within five seconds is removed.
+ * - A copy that is unloaded or removed sends `bye`.
+ *
+ * Every received member is untrusted. `field` reads it, and the receiver checks its type.
+ */
+
+export const messageKey = 'webmcp-forms';
+
+/** A message to a window. */
+export interface WindowMessage {
+  readonly [messageKey]: 'hello' | 'welcome';
+  readonly greeting: string;
+  readonly document: string;
+}
+
+/** The position of a window in the frame tree: the index of each frame, from the top. */
+export type Path = readonly number[];
+
+/** A message that is answered by `answer` with the same number. */
+export type Request =
+  /** Whether `origin` may use tools in the window, which a page of the receiver embeds. Answer: boolean or undefined. */
+  | { readonly type: 'policy'; readonly path: Path; readonly origin: string }
+  /** The tools that are exposed to the sender. Answer: WireTool[]. */
+  | { readonly type: 'tools' }
+  /** Calls a tool. Answer: WireOutcome. */
+  | { readonly type: 'run'; readonly path: Path; readonly name: string; readonly input: string };
+
+/** A message through a port. */
+export type PortMessage =
+  | (Request & { readonly number: number })
+  | { readonly type: 'answer'; readonly number: number; readonly value: unknown }
+  /** Cancels the call with this number. */
+  | { readonly type: 'cancel'; readonly number: number }
+  /** The tools that are exposed to the receiver have changed. */
+  | { readonly type: 'change' }
+  /** The sender serves another window. */
+  | { readonly type: 'greet'; readonly path: Path }
+  | { readonly type: 'bye' };
+
+export interface WireTool extends Pick<Tool, 'name' | 'title' | 'description' | 'inputSchema'> {
+  readonly path: Path;
+  readonly annotations: ToolAnnotations | undefined;
+}
+
+/** The result of a call, or its error. `name` is the name of a DOMException. */
+export type WireOutcome = { readonly value: string | null } | { readonly name?: string; readonly message: string };
+
+/** Reads an own property of a message. */
+export const field = (data: unknown, name: string): unknown =>
+  isObject(data) && Object.hasOwn(data, name) ? Reflect.get(data, name) : undefined;
+
+export const textField = (data: unknown, name: string): string => {
+  const value = field(data, name);
+  return typeof value === 'string' ? value : '';
+};
+
+export function pathOf(window: Window): Path {
+  const parent = parentOf(window);
+  return parent === window ? [] : [...pathOf(parent), childrenOf(parent).indexOf(window)];
+}
+
+/** The window at the path of a message. */
+export function windowAt(message: unknown): Window | undefined {
+  const path = field(message, 'path');
+  if (!Array.isArray(path)) return undefined;
+  let window: Window | undefined = globalThis.window.top ?? undefined;
+  for (const index of path) window = window && childrenOf(window)[index as number];
+  return window;
+}

@@ -1,0 +1,34 @@
+import { portOf } from '../../platform/port.js';
+import type { ToolHost } from '../../webmcp.js';
+import type { PolyfillState } from '../state.js';
+import { isNotOriginKeyed } from './permission.js';
+import { documentOf, frameElementOf, isFullyActive } from './realm.js';
+
+export type RegisterForms = (document: Document, host: ToolHost, signal: AbortSignal) => void;
+
+/** Registers the forms of a served window's document, once. */
+export function registerForms(state: PolyfillState, window: Window, register: RegisterForms | undefined): void {
+  const { forms } = state;
+  endForms(state, (document) => !isFullyActive(document));
+  const document = documentOf(window);
+  if (!register || !document || forms.has(document) || !isFullyActive(document) || !mayHaveTools(window)) return;
+  const host = portOf(window)?.hostOf(document);
+  if (!host) return;
+  const controller = new AbortController();
+  forms.set(document, controller);
+  register(document, host, controller.signal);
+}
+
+export function endForms({ forms }: PolyfillState, isAffected: (document: Document) => boolean): void {
+  for (const [document, controller] of forms) {
+    if (!isAffected(document)) continue;
+    forms.delete(document);
+    controller.abort();
+  }
+}
+
+/** Whether scripts may run in a window's frame, and tools are not forbidden by its agent cluster. */
+function mayHaveTools(window: Window): boolean {
+  const sandbox = frameElementOf(window)?.getAttribute('sandbox') ?? null;
+  return (sandbox === null || /\ballow-scripts\b/i.test(sandbox)) && !isNotOriginKeyed(window);
+}
