@@ -1,4 +1,8 @@
 import { startAll } from './auto-start.js';
-import { baseSettings } from './browser/base-settings.js';
+import { domTree } from './browser/dom/dom-tree.js';
+import { chromium } from './compiler/profiles/chromium.js';
 
-if (typeof document !== 'undefined') startAll(baseSettings);
+/** The smaller script: the tools that Chromium makes of forms, without what its profile cannot use. */
+if (typeof document !== 'undefined') {
+  startAll({ synthesis: { profile: chromium, sensitive: chromium.sensitive }, tree: domTree });
+}

@@ -1,14 +1,19 @@
 export type { CallCode, CallError, CallException, ConstraintCode } from './browser/execution/call-error.js';
 export type { ControlState } from './browser/dom/control-state.js';
-export type { Annotate, ToolAttribute } from './browser/dom/annotated-tree.js';
+export type { Annotate, ToolAttribute } from './browser/dom/scripted-tree.js';
 export { domTree } from './browser/dom/dom-tree.js';
-export { inspectForm, type FormInspection, type InspectedParameter } from './browser/inspect-form.js';
+export {
+  inspectForm,
+  toolOf,
+  type FormInspection,
+  type InspectedParameter,
+  type ToolOfOptions,
+} from './browser/inspect-form.js';
 export type { Change } from './browser/execution/form-snapshot.js';
-export type { CustomState } from './browser/settings.js';
+export type { CustomState } from './browser/dom/custom-controls.js';
 export { registerForms, type RegisterFormsOptions } from './browser/register-forms.js';
-export { toolOf, type ToolOfOptions } from './browser/tool-of.js';
 export type { AwaitUserDetail } from './browser/submission/await-user.js';
-export type { FormDescription, Words, WordsSource } from './compiler/description.js';
+export type { FormDescription, LabelText as Words, TextSource as WordsSource } from './compiler/description.js';
 export type { Diagnostic, DiagnosticCode } from './compiler/diagnostics.js';
 export type { ExecuteErrorCode } from './compiler/execute/execute-steps.js';
 export type { Sensitive } from './compiler/profiles/profile.js';

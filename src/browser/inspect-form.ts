@@ -1,19 +1,27 @@
-import { describeForm } from '../compiler/describe/describe-form.js';
-import type { FormDescription, Words } from '../compiler/description.js';
+import { describeForm, type DescribedForm } from '../compiler/describe/describe-form.js';
+import type { FormDescription, LabelText } from '../compiler/description.js';
 import { diagnose, type Diagnostic } from '../compiler/diagnostics.js';
 import { synthesizeParameters, synthesizeTool, type SynthesizeOptions } from '../compiler/profiles/synthesize.js';
 import type { ToolDefinition } from '../compiler/tool.js';
-import { annotatedTree } from './dom/annotated-tree.js';
-import { customTree } from './dom/custom-controls.js';
-import type { ToolOfOptions } from './tool-of.js';
+import { scriptedTree, type Annotate } from './dom/scripted-tree.js';
 
-/** A parameter of a form's tool, and where on the page it comes from. */
+export interface ToolOfOptions extends Partial<SynthesizeOptions> {
+  /**
+   * The schema of the tool.
+   * @default 'chromium'
+   */
+  readonly profile?: SynthesizeOptions['profile'];
+  /** Returns annotations for elements that do not have them. Attributes take precedence. */
+  readonly annotate?: Annotate;
+}
+
+/** A parameter of a form's tool with its origin in the page. */
 export interface InspectedParameter {
   readonly name: string;
   readonly required: boolean;
-  /** The texts that its description is made of, each with its source; none if a custom element describes itself. */
-  readonly words: readonly Words[];
-  /** The controls that take its value. */
+  /** The texts that form the description, each with its source; empty if a custom element declares it. */
+  readonly words: readonly LabelText[];
+  /** The controls that receive the value. */
   readonly controls: readonly Element[];
 }
 
@@ -21,12 +29,28 @@ export interface FormInspection {
   readonly description: FormDescription;
   readonly tool: ToolDefinition;
   readonly parameters: readonly InspectedParameter[];
-  /** What the form's author should know. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
+const describe = (form: HTMLFormElement, annotate: Annotate | undefined): DescribedForm<Element> =>
+  describeForm<Node, Element>(scriptedTree(annotate), form);
+
 /**
- * Says what a live form, annotated or not, is as a tool, as it is now, and why.
+ * Synthesizes the tool of a live form in its current state, annotated or not.
+ *
+ * @example
+ * toolOf(document.querySelector('form'), { profile: 'precise' }).inputSchema;
+ */
+export function toolOf(
+  form: HTMLFormElement,
+  { profile = 'chromium', annotate, ...options }: ToolOfOptions = {},
+): ToolDefinition {
+  return synthesizeTool(describe(form, annotate).description, { ...options, profile });
+}
+
+/**
+ * Describes a live form in its current state, annotated or not: its tool, where each parameter comes from, and the
+ * diagnostics.
  *
  * @example
  * inspectForm(form, { profile: 'precise' }).diagnostics;
@@ -36,13 +60,15 @@ export function inspectForm(
   { profile = 'chromium', annotate, ...rest }: ToolOfOptions = {},
 ): FormInspection {
   const options: SynthesizeOptions = { ...rest, profile };
-  const { description, controls } = describeForm<Node, Element>(annotatedTree(customTree, annotate), form);
+  const { description, controls } = describe(form, annotate);
   const parameters = synthesizeParameters(description, options);
   return {
     description,
     tool: synthesizeTool(description, options, parameters),
     parameters: parameters.map(({ name, required, words, units }) => ({
-      ...{ name, required, words },
+      name,
+      required,
+      words,
       controls: units.flatMap((unit) => unit.controls.flatMap((index) => controls[index] ?? [])),
     })),
     diagnostics: diagnose(description, options, parameters),

@@ -1,58 +1,57 @@
 import { diagnose, type Diagnostic } from '../compiler/diagnostics.js';
-import { stringify } from '../json.js';
 import type { Sensitive } from '../compiler/profiles/profile.js';
-import { synthesisOf, type ProfileName, type SynthesizeOptions } from '../compiler/profiles/synthesize.js';
+import { resolveSynthesis, type ProfileName, type SynthesizeOptions } from '../compiler/profiles/synthesize.js';
+import { stringify } from '../json.js';
 import type { ToolAnnotations, ToolHost } from '../webmcp.js';
-import { annotatedTree, type Annotate } from './dom/annotated-tree.js';
-import { answers } from './submission/response-modes.js';
-import { customControls, customTree, prepareInternals } from './dom/custom-controls.js';
-import { answerAsNextPage } from './submission/next-page.js';
-import type { Settings } from './settings.js';
+import { customControls } from './dom/custom-controls.js';
+import { patchCustomElements, scriptedTree, type Annotate } from './dom/scripted-tree.js';
 import { startForms } from './forms/start-forms.js';
+import type { Settings } from './settings.js';
+import { answerPreviousPage } from './submission/next-page.js';
+import { responseMode } from './submission/response-mode.js';
 
 export interface RegisterFormsOptions {
   /**
-   * Which schema the tools get: what Chromium emits, everything HTML says, or what strict clients take.
+   * The schema of the tools: what Chromium emits, everything HTML says, or the keywords that strict clients accept.
    * @default 'chromium'
    */
   readonly profile?: ProfileName;
   /**
-   * Whether passwords, payment data and one-time codes become parameters. Where they do not, a form that has one waits
-   * for the person, whatever it says.
+   * Whether passwords, payment data and one-time codes become parameters. If not, a form with such a control waits for the
+   * user even with `toolautosubmit`.
    * @default 'include' for the profile chromium, 'exclude' for the others
    */
   readonly sensitive?: Sensitive;
   /** Unregisters the forms when aborted. */
   readonly signal?: AbortSignal;
   /**
-   * How long a call waits for the person to submit, in milliseconds; then it fails with a TimeoutError.
+   * How long a call waits for the user to submit, in milliseconds. Then it rejects with a TimeoutError.
    * @default no limit
    */
   readonly awaitUser?: number;
-  /** Is told, once for each form, what its author should know. */
+  /** Receives the diagnostics of each form, each of them once. */
   readonly onDiagnostic?: (diagnostic: Diagnostic, form: Element) => void;
   /**
-   * Where the tools are registered: what `apply()` of `webmcp-forms/polyfill` returned.
+   * The host to register the tools with: the return value of `apply()` of `webmcp-forms/polyfill`.
    * @default the polyfill that serves the page, or the browser's own `document.modelContext`
    */
   readonly host?: ToolHost | undefined;
-  /** Gives the annotations of elements that cannot carry them, such as the forms of third parties; their own win. */
+  /** Returns annotations for elements that do not have them, such as third-party forms. Attributes take precedence. */
   readonly annotate?: Annotate;
-  /** What each of the tools says about itself; a form cannot say it. */
+  /** The annotations of every tool: forms cannot declare them. */
   readonly annotations?: Partial<ToolAnnotations>;
 }
 
 /**
- * Makes a tool of every annotated form in a document, an element or a shadow root, and keeps the tools up to date while
- * the page changes. Where the browser has WebMCP itself it registers the forms annotated by `toolname` and
- * `tooldescription`, so only those annotated by `data-toolname` and `data-tooldescription` are registered here.
+ * Registers every annotated form of a document, an element or a shadow root as a tool, and updates the tools while the
+ * page changes. Browsers with WebMCP register forms with `toolname` and `tooldescription` themselves: there, only forms
+ * with `data-toolname` and `data-tooldescription` are registered. Does nothing in insecure contexts.
  *
- * Throws a NotSupportedError where the page has no `document.modelContext`; does nothing in contexts that are not secure.
+ * Returns a function to call with an element when the result of `annotate` changes for it.
+ * @throws {NotSupportedError} if the page has no `document.modelContext`
  * @example
  * const host = apply(); // of webmcp-forms/polyfill
  * registerForms(document, { host, profile: 'precise' });
- *
- * Gives a function that takes notice of what `annotate` says anew of an element.
  */
 export function registerForms(
   root: Document | ShadowRoot | Element = document,
@@ -72,48 +71,51 @@ export function settingsOf({
 }: RegisterFormsOptions): Settings {
   const options = { profile, ...(sensitive && { sensitive }) };
   return {
-    synthesis: synthesisOf(options),
-    tree: annotatedTree(customTree, annotate),
-    ...(annotations && { annotations: { ...noAnnotations, ...annotations } }),
+    synthesis: resolveSynthesis(options),
+    tree: scriptedTree(annotate),
+    annotations: annotations && { ...defaultAnnotations, ...annotations },
     custom: customControls,
-    answers,
-    arrive: answerAsNextPage,
-    prepare: prepareInternals,
+    responseMode,
+    onStart: answerPreviousPage,
+    patchWindow: patchCustomElements,
     awaitUser,
-    ...(onDiagnostic && diagnostics(options, onceFor(onDiagnostic))),
+    ...(onDiagnostic && reportTo(onceFor(onDiagnostic), options)),
   };
 }
 
-const noAnnotations: ToolAnnotations = {
+const defaultAnnotations: ToolAnnotations = {
   readOnlyHint: false,
   untrustedContentHint: false,
   consequentialHint: false,
   debugging: false,
 };
 
-type Tell = (diagnostic: Diagnostic, form: Element) => void;
+type OnDiagnostic = NonNullable<RegisterFormsOptions['onDiagnostic']>;
 
-const diagnostics = (options: SynthesizeOptions, tell: Tell): Pick<Settings, 'diagnose' | 'isTaken'> => ({
-  diagnose: (description, form) => diagnose(description, options).forEach((diagnostic) => tell(diagnostic, form)),
-  isTaken: (tool, form) =>
-    tell(
+const reportTo = (
+  onDiagnostic: OnDiagnostic,
+  options: SynthesizeOptions,
+): Pick<Settings, 'diagnose' | 'onNameTaken'> => ({
+  diagnose: (description, form) => diagnose(description, options).forEach((each) => onDiagnostic(each, form)),
+  onNameTaken: (tool, form) =>
+    onDiagnostic(
       {
         code: 'duplicate-tool-name',
         severity: 'error',
-        message: 'Another tool of the page has this name, so this form is none: rename one of them.',
+        message: 'Another tool of the page has this name, so this form is not registered. Rename one of them.',
         tool,
       },
       form,
     ),
 });
 
-/** Tells each diagnostic of a form once. */
-function onceFor(tell: Tell): Tell {
-  const told = new WeakMap<Element, Set<string>>();
+/** Reports each diagnostic of a form once. */
+function onceFor(onDiagnostic: OnDiagnostic): OnDiagnostic {
+  const reported = new WeakMap<Element, Set<string>>();
   return (diagnostic, form) => {
-    const known = told.get(form) ?? new Set();
+    const texts = reported.get(form) ?? new Set();
     const text = stringify(diagnostic);
-    if (!known.has(text)) tell(diagnostic, form);
-    told.set(form, known.add(text));
+    if (!texts.has(text)) onDiagnostic(diagnostic, form);
+    reported.set(form, texts.add(text));
   };
 }

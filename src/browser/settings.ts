@@ -1,54 +1,65 @@
+import type { DescribedForm } from '../compiler/describe/describe-form.js';
 import type { FormDescription } from '../compiler/description.js';
 import type { Synthesis } from '../compiler/tool.js';
 import type { Tree } from '../compiler/tree.js';
-import type { JsonValue } from '../json-schema.js';
-import type { ToolAnnotations } from '../webmcp.js';
-import type { Run } from './execution/calls.js';
-import type { ExpectedSubmit, Global } from './submission/submit-event.js';
+import type { HostedTool, ToolAnnotations, ToolCall } from '../webmcp.js';
+import type { CustomControls } from './dom/custom-controls.js';
+import type { Global } from './dom/dom-tree.js';
+import type { ExpectedSubmit } from './submission/submit-event.js';
 
-/** What a form-associated custom element holds. */
-export interface CustomState {
-  readonly kind: 'custom';
-  readonly value?: unknown;
-  readonly checked?: unknown;
+/** A form that is registered as a tool, as its calls use it. */
+export interface ToolForm {
+  readonly element: Element;
+  readonly settings: Settings;
+  /** Undefined while the tool's name is invalid. */
+  readonly tool: HostedTool | undefined;
+  /** The name that the tool is registered under. */
+  readonly registered: string | undefined;
+  /** Describes the form in its current state. */
+  describe(): DescribedForm<Element>;
 }
 
-/** How the value of a form-associated custom element is read and set. */
-export interface CustomControls {
-  has(control: Element, value: JsonValue): boolean;
-  set(control: Element, value: JsonValue): void;
-  /** Undefined for an element of the browser's own, and for one that cannot be read. */
-  state(control: Element): CustomState | undefined;
-  /** Forgets with what a call before has filled an element that fills itself. */
-  forget(control: Element): void;
-  isSame(a: CustomState, b: CustomState): boolean;
-  restore(control: Element, state: CustomState): void;
+/** The part of a running call that a response mode uses. */
+export interface SubmittedCall {
+  readonly form: ToolForm;
+  readonly call: ToolCall;
+  /** Aborts with the reason that ends the call. */
+  readonly signal: AbortSignal;
 }
 
-/** How the agent learns what came of a submission, for the forms that ask for more than that it happened. */
-export interface Answers {
-  /** Is asked before the page's listeners. */
-  begin(run: Run, event: SubmitEvent, submit: ExpectedSubmit): void;
-  /** Is asked when the page has let the browser navigate. */
-  after(run: Run, event: SubmitEvent): Promise<string | null> | undefined;
+/** Answers a call with the response to the form's submission (`data-webmcp-response`). */
+export interface ResponseMode {
+  /** Runs before the page's submit listeners. */
+  beforeSubmit(call: SubmittedCall, event: SubmitEvent, submit: ExpectedSubmit): void;
+  /** Runs when the browser is about to navigate. */
+  afterSubmit(call: SubmittedCall, event: SubmitEvent): Promise<string | null> | undefined;
 }
 
-/** What the live forms of one registration have in common. */
+/** The settings of one registration of forms. */
 export interface Settings {
   readonly synthesis: Synthesis;
   readonly tree: Tree<Node, Element>;
-  /** What each tool says about itself. */
+  /** The annotations of every tool. */
   readonly annotations?: ToolAnnotations | undefined;
-  /** Milliseconds. */
+  /** How long a call waits for the user to submit, in milliseconds. */
   readonly awaitUser?: number | undefined;
-  readonly custom?: CustomControls | undefined;
-  readonly answers?: Answers | undefined;
-  /** Runs when the live forms of a document begin. */
-  readonly arrive?: ((document: Document) => void) | undefined;
-  /** Runs for a window before its forms are read; `changed` is told of elements that say something new of themselves. */
-  readonly prepare?:
-    ((window: Global, changed: (element: Element) => void, signal: AbortSignal | undefined) => void) | undefined;
-  readonly diagnose?: ((description: FormDescription, form: Element) => void) | undefined;
-  /** Is told that a form waits for its name. */
-  readonly isTaken?: ((name: string, form: Element) => void) | undefined;
+  /** How long a call waits for options that depend on other controls. */
+  readonly optionsTimeoutMs?: number;
+  /** How long a call waits for the response to the previous call of its form. */
+  readonly busyTimeoutMs?: number;
+  /** How long a call waits for the next page. */
+  readonly nextPageTimeoutMs?: number;
+  readonly custom?: CustomControls;
+  readonly responseMode?: ResponseMode;
+  /** Runs when the forms of a document start to be observed. */
+  readonly onStart?: (document: Document) => void;
+  /** Patches a window before its forms are read; `onChange` receives the elements whose schema may have changed. */
+  readonly patchWindow?: (
+    window: Global,
+    onChange: (element: Element) => void,
+    signal: AbortSignal | undefined,
+  ) => void;
+  readonly diagnose?: (description: FormDescription, form: Element) => void;
+  /** Runs when another tool has the name of a form's tool. */
+  readonly onNameTaken?: (name: string, form: Element) => void;
 }

@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { hasState, setState, stateFor, stateOf, type NativeSetting } from '../../src/browser/dom/control-state.js';
+import { hasState, setState, stateFor, stateOf, type NativeAssignment } from '../../src/browser/dom/control-state.js';
 
 /** A control in a page, and a log of what a page's listeners see: the type of the event, and the state at that time. */
 function place(html: string): { control: Element; log: string[]; form: HTMLFormElement } {
@@ -43,8 +43,8 @@ function shown(control: Element): string {
   }
 }
 
-const fill = (control: Element, setting: Omit<NativeSetting, 'control'>): void =>
-  setState(control, stateFor(control, { control: 0, ...setting } as NativeSetting));
+const fill = (control: Element, setting: Omit<NativeAssignment, 'control'>): void =>
+  setState(control, stateFor(control, { control: 0, ...setting } as NativeAssignment));
 
 const value = (text: string) => ({ set: 'value' as const, value: text });
 const typed = (text: string) => [`input bubbles composed c: "${text}"`, `change bubbles c: "${text}"`];

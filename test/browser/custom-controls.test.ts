@@ -405,7 +405,7 @@ whereNotNative('a call fills a form-associated custom element', () => {
     const error = await rejection(call({ a: '10', b: 'x' }));
     expect(error.errors.map(({ parameter, code, message }) => [parameter, code, message])).to.deep.equal([
       ['a', 'range-overflow', 'Form validation failed: a: Too much.'],
-      ['b', 'custom-error', 'Form validation failed: b: It is not valid.'],
+      ['b', 'custom-error', 'Form validation failed: b: The value is invalid.'],
     ]);
     expect(control<Field>(form).value).to.equal('');
     expect(form.checkValidity()).to.equal(true);

@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { domTree } from '../../src/browser/dom/dom-tree.js';
-import { toolOf } from '../../src/browser/tool-of.js';
+import { toolOf } from '../../src/browser/inspect-form.js';
 import { describeForm, readForms, type FormDescription } from '../../src/compiler/index.js';
 import { withPage } from './pages.js';
 

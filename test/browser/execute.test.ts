@@ -94,7 +94,7 @@ whereNotNative('a call of a form that submits by itself', () => {
     });
     const error = await rejection(call({ a: 'x' }));
     expect([error.name, error.message, error.cause === reason, error.errors[0]?.code]).to.deep.equal([
-      ...['UnknownError', 'The page rejected its answer: sold out', true, 'rejected'],
+      ...['UnknownError', 'The page rejected its response: sold out', true, 'rejected'],
     ]);
   });
 

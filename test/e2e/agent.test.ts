@@ -41,7 +41,7 @@ for (const engine of ['chromium', 'webmcp'] as const) {
       await page.getByRole('button', { name: 'Run' }).click();
       await page.locator('#state', { hasText: 'Waiting for you' }).waitFor();
       await page.frameLocator('#frame').getByRole('button', { name: 'Undo' }).click();
-      await page.locator('#log', { hasText: 'The person has undone' }).waitFor();
+      await page.locator('#log', { hasText: 'The user has undone' }).waitFor();
       assert.doesNotMatch(await page.locator('#log').innerText(), /LUME-\w{6}/);
     });
 

@@ -1,27 +1,27 @@
-import type { FileValue, Setting } from '../../compiler/execute/execute-steps.js';
+import type { ControlAssignment, FileValue } from '../../compiler/execute/execute-steps.js';
 import { stringify } from '../../json.js';
 import { getter, method, setter } from '../../platform/primordials.js';
-import { domTree, listOf } from './dom-tree.js';
+import { dispatch } from '../../platform/signals.js';
+import { domTree, elementsIn, inputType } from './dom-tree.js';
 
-/** What a person sees of a control and can change. */
+/** The state of a control that the user sees and can change. */
 export type ControlState =
   | { readonly kind: 'value'; readonly value: string }
   | { readonly kind: 'checked'; readonly checked: boolean }
-  | { readonly kind: 'selected'; /** Whether each option is. */ readonly options: readonly boolean[] }
+  | { readonly kind: 'selected'; /** The selectedness of each option. */ readonly options: readonly boolean[] }
   | { readonly kind: 'files'; readonly files: readonly File[] };
 
-/** A setting of a control that the browser itself has. */
-export type NativeSetting = Extract<Setting, { readonly set: 'value' | 'checked' | 'selected' | 'files' }>;
+/** An assignment to a built-in control. */
+export type NativeAssignment = Extract<ControlAssignment, { readonly set: 'value' | 'checked' | 'selected' | 'files' }>;
 
 const { Event, File, DataTransfer } = globalThis; // captured: a page may replace them
-const inputType = getter<Element, string>('HTMLInputElement', 'type');
 const inputValue = getter<Element, string>('HTMLInputElement', 'value');
 const setInputValue = setter<Element, string>('HTMLInputElement', 'value');
 const textareaValue = getter<Element, string>('HTMLTextAreaElement', 'value');
 const setTextareaValue = setter<Element, string>('HTMLTextAreaElement', 'value');
 const isChecked = getter<Element, boolean>('HTMLInputElement', 'checked');
 const setChecked = setter<Element, boolean>('HTMLInputElement', 'checked');
-const filesOf = getter<Element, FileList | null>('HTMLInputElement', 'files');
+const fileList = getter<Element, FileList | null>('HTMLInputElement', 'files');
 const setFiles = setter<Element, FileList>('HTMLInputElement', 'files');
 const optionsOf = getter<Element, HTMLCollection>('HTMLSelectElement', 'options');
 const isMultiple = getter<Element, boolean>('HTMLSelectElement', 'multiple');
@@ -30,9 +30,8 @@ const isSelected = getter<Element, boolean>('HTMLOptionElement', 'selected');
 const setSelected = setter<Element, boolean>('HTMLOptionElement', 'selected');
 const optionValue = getter<Element, string>('HTMLOptionElement', 'value');
 const click = method<Element, [], void>('HTMLElement', 'click');
-const dispatch = method<Element, [Event], boolean>('EventTarget', 'dispatchEvent');
 
-const filesIn = (control: Element): readonly File[] => Array.from(filesOf(control) ?? []);
+const filesOf = (control: Element): readonly File[] => Array.from(fileList(control) ?? []);
 const isTextarea = (control: Element): boolean => domTree.localName(control) === 'textarea';
 
 /** The state of an input, a select or a textarea. */
@@ -46,32 +45,32 @@ export function stateOf(control: Element): ControlState {
     case 'radio':
       return { kind: 'checked', checked: isChecked(control) };
     case 'file':
-      return { kind: 'files', files: filesIn(control) };
+      return { kind: 'files', files: filesOf(control) };
     default:
       return { kind: 'value', value: inputValue(control) };
   }
 }
 
-/** The options of a select; none for other controls. */
+/** The options of a select; empty for other controls. */
 export const optionElements = (control: Element): readonly Element[] =>
-  domTree.localName(control) === 'select' ? listOf(optionsOf(control)) : [];
+  domTree.localName(control) === 'select' ? elementsIn(optionsOf(control)) : [];
 
 export const optionValues = (control: Element, options = optionElements(control)): readonly string[] =>
   options.map(optionValue);
 
-/** The state that a setting asks for. */
-export function stateFor(control: Element, setting: NativeSetting): ControlState {
-  switch (setting.set) {
+/** The state that an assignment results in. */
+export function stateFor(control: Element, assignment: NativeAssignment): ControlState {
+  switch (assignment.set) {
     case 'value':
-      return { kind: 'value', value: setting.value };
+      return { kind: 'value', value: assignment.value };
     case 'checked':
-      return { kind: 'checked', checked: setting.checked };
+      return { kind: 'checked', checked: assignment.checked };
     case 'selected': {
-      const chosen = new Set(setting.options);
-      return { kind: 'selected', options: optionElements(control).map((_, index) => chosen.has(index)) };
+      const selected = new Set(assignment.options);
+      return { kind: 'selected', options: optionElements(control).map((_, index) => selected.has(index)) };
     }
     case 'files':
-      return { kind: 'files', files: setting.files.map(fileOf) };
+      return { kind: 'files', files: assignment.files.map(fileOf) };
   }
 }
 
@@ -80,42 +79,47 @@ function fileOf({ name, mediaType, content }: FileValue): File {
   return new File([bytes], name, { type: mediaType });
 }
 
-/** Whether a control is in a state. */
 export function hasState(control: Element, state: ControlState): boolean {
   const current = stateOf(control);
+  return current.kind === state.kind && isSame(comparable(current), comparable(state));
+}
+
+/** Files are compared by name, size and type: their content can be read only asynchronously. */
+function comparable(state: ControlState): readonly unknown[] {
   switch (state.kind) {
     case 'value':
-      return current.kind === 'value' && current.value === state.value;
+      return [state.value];
     case 'checked':
-      return current.kind === 'checked' && current.checked === state.checked;
+      return [state.checked];
     case 'selected':
-      return current.kind === 'selected' && isSame(current.options, state.options);
+      return state.options;
     case 'files':
-      return current.kind === 'files' && isSame(current.files.map(fileKey), state.files.map(fileKey));
+      return state.files.map(({ name, size, type }) => stringify([name, size, type]));
   }
 }
 
-/** Two files with this in common are not told apart: what is in them can be read only later. */
-const fileKey = ({ name, size, type }: File): string => stringify([name, size, type]);
-
-const isSame = <Item>(a: readonly Item[], b: readonly Item[]): boolean =>
+const isSame = (a: readonly unknown[], b: readonly unknown[]): boolean =>
   a.length === b.length && a.every((item, index) => item === b[index]);
 
 /**
- * Puts a control into a state as a person does: with the browser's own setters, which a framework's trackers on the
- * element do not see, and `input` and `change` afterwards; a checkbox or a radio button is clicked. A control that is in
- * the state is left alone. No focus moves.
+ * Sets the state of a control as a user does, unless the control has it already. Values are set by the browser's own
+ * setters, which the trackers of frameworks do not see, followed by `input` and `change`. Checkboxes and radio buttons
+ * are clicked. The focus does not move.
  */
 export function setState(control: Element, state: ControlState): void {
-  if (state.kind === 'files' ? isSame(filesIn(control), state.files) : hasState(control, state)) return;
+  if (state.kind === 'files' ? isSame(filesOf(control), state.files) : hasState(control, state)) return;
   if (state.kind === 'checked' && canBeClicked(control, state.checked)) return click(control);
   write(control, state);
+  dispatchChange(control);
+}
+
+/** A click cannot uncheck a radio button. */
+const canBeClicked = (control: Element, checked: boolean): boolean => checked || inputType(control) === 'checkbox';
+
+export function dispatchChange(control: Element): void {
   dispatch(control, new Event('input', { bubbles: true, composed: true }));
   dispatch(control, new Event('change', { bubbles: true }));
 }
-
-/** A click checks a radio button and does not take that back. */
-const canBeClicked = (control: Element, checked: boolean): boolean => checked || inputType(control) === 'checkbox';
 
 function write(control: Element, state: ControlState): void {
   switch (state.kind) {
@@ -126,17 +130,17 @@ function write(control: Element, state: ControlState): void {
     case 'selected':
       return select(control, state.options);
     case 'files':
-      return setFiles(control, fileList(state.files));
+      return setFiles(control, createFileList(state.files));
   }
 }
 
-function select(control: Element, chosen: readonly boolean[]): void {
-  if (!isMultiple(control)) return setSelectedIndex(control, chosen.indexOf(true));
-  for (const [index, option] of optionElements(control).entries()) setSelected(option, chosen[index] ?? false);
+function select(control: Element, selected: readonly boolean[]): void {
+  if (!isMultiple(control)) return setSelectedIndex(control, selected.indexOf(true));
+  for (const [index, option] of optionElements(control).entries()) setSelected(option, selected[index] ?? false);
 }
 
-/** A page cannot make a FileList by itself, but a drag can have one. */
-function fileList(files: readonly File[]): FileList {
+/** FileList has no constructor; a DataTransfer creates one. */
+function createFileList(files: readonly File[]): FileList {
   const transfer = new DataTransfer();
   for (const file of files) transfer.items.add(file);
   return transfer.files;

@@ -1,19 +1,21 @@
 import type { Tree } from '../../compiler/tree.js';
 import { getter, method } from '../../platform/primordials.js';
 
+/** A window with the constructors of its realm. */
+export type Global = Window & typeof globalThis;
+
 const nodeType = getter<Node, number>('Node', 'nodeType');
 const parentNode = getter<Node, Node | null>('Node', 'parentNode');
 const firstChild = getter<Node, Node | null>('Node', 'firstChild');
 const nextSibling = getter<Node, Node | null>('Node', 'nextSibling');
-const getRootNode = method<Node, [], Node>('Node', 'getRootNode');
 const data = getter<Node, string>('CharacterData', 'data');
 const localName = getter<Element, string>('Element', 'localName');
 const namespaceURI = getter<Element, string | null>('Element', 'namespaceURI');
 const shadowRoot = getter<Element, ShadowRoot | null>('Element', 'shadowRoot');
-const hostOf = getter<Node, Element>('ShadowRoot', 'host');
+const shadowHost = getter<Node, Element>('ShadowRoot', 'host');
 const getAttribute = method<Element, [string], string | null>('Element', 'getAttribute');
 const closest = method<Element, [string], Element | null>('Element', 'closest');
-/** By the type of the node. */
+/** By node type. */
 const queries: Readonly<Record<number, (node: Node, selector: string) => NodeList>> = {
   1: method('Element', 'querySelectorAll'),
   9: method('Document', 'querySelectorAll'),
@@ -25,8 +27,17 @@ const elementCount = getter<HTMLCollection, number>('HTMLCollection', 'length');
 const elementAt = method<HTMLCollection, [number], Element>('HTMLCollection', 'item');
 const elementInDocument = method<Node, [string], Element | null>('Document', 'getElementById');
 const elementInFragment = method<Node, [string], Element | null>('DocumentFragment', 'getElementById');
+const formElements = getter<Element, HTMLCollection>('HTMLFormElement', 'elements');
+const ownerDocument = getter<Node, Document | null>('Node', 'ownerDocument');
+const defaultView = getter<Document, Window | null>('Document', 'defaultView');
+const urlOfDocument = getter<Document, string>('Document', 'URL');
+export const baseUrl = getter<Node, string>('Node', 'baseURI');
+export const isConnected = getter<Node, boolean>('Node', 'isConnected');
+export const rootOf = method<Node, [], Node>('Node', 'getRootNode');
+export const inputType = getter<Element, string>('HTMLInputElement', 'type');
+export const activeElement = getter<Document, Element | null>('Document', 'activeElement');
 
-const owners: Readonly<Record<string, (control: Element) => Element | null>> = {
+const formOwners: Readonly<Record<string, (control: Element) => Element | null>> = {
   button: getter('HTMLButtonElement', 'form'),
   fieldset: getter('HTMLFieldSetElement', 'form'),
   input: getter('HTMLInputElement', 'form'),
@@ -38,40 +49,40 @@ const owners: Readonly<Record<string, (control: Element) => Element | null>> = {
 
 const html = 'http://www.w3.org/1999/xhtml';
 
-/** The front end over the live DOM. A closed shadow root is out of its reach. */
+/** The front end over the live DOM. Closed shadow roots are unreachable. */
 export const domTree: Tree<Node, Element> = {
   isElement: (node): node is Element => nodeType(node) === 1,
   localName: (element) => (namespaceURI(element) === html ? localName(element) : `:${localName(element)}`),
   attribute: getAttribute,
   parent: parentNode,
   children: childrenOf,
-  text: (node) => (isText(nodeType(node)) ? data(node) : null),
-  formOwner: (control) => (owners[localName(control)] ?? customFormOwner)(control),
+  text: (node) => ([3, 4].includes(nodeType(node)) ? data(node) : null),
+  formOwner: (control) => (formOwners[localName(control)] ?? customFormOwner)(control),
   shadowRoot,
 };
 
-/** A form's listed elements, whatever the form has a control named `elements`. */
-export const elementsOf = getter<Element, HTMLCollection>('HTMLFormElement', 'elements');
-
-export function listOf(collection: HTMLCollection): readonly Element[] {
-  const elements: Element[] = [];
-  for (let index = 0, count = elementCount(collection); index < count; index++) {
-    elements.push(elementAt(collection, index));
-  }
-  return elements;
+function toArray<List, Item>(
+  list: List,
+  length: (list: List) => number,
+  item: (list: List, index: number) => Item,
+): readonly Item[] {
+  const items: Item[] = [];
+  for (let index = 0, count = length(list); index < count; index++) items.push(item(list, index));
+  return items;
 }
 
-/** The elements below a node that match a selector, in tree order, without those in shadow trees. */
+export const nodesIn = (list: NodeList): readonly Node[] => toArray(list, nodeCount, nodeAt);
+export const elementsIn = (collection: HTMLCollection): readonly Element[] =>
+  toArray(collection, elementCount, elementAt);
+
+/** https://html.spec.whatwg.org/#dom-form-elements */
+export const elementsOfForm = (form: Element): readonly Element[] => elementsIn(formElements(form));
+
+/** The descendants that match a selector, in tree order, without shadow trees. */
 export function query(node: Node, selector: string): readonly Element[] {
   const select = queries[nodeType(node)];
-  if (!select) return [];
-  const list = select(node, selector);
-  const elements: Element[] = [];
-  for (let index = 0, count = nodeCount(list); index < count; index++) elements.push(nodeAt(list, index) as Element);
-  return elements;
+  return select ? (nodesIn(select(node, selector)) as readonly Element[]) : [];
 }
-
-const isText = (type: number): boolean => type === 3 || type === 4;
 
 function childrenOf(node: Node): readonly Node[] {
   const children: Node[] = [];
@@ -79,12 +90,12 @@ function childrenOf(node: Node): readonly Node[] {
   return children;
 }
 
-/** A form-associated custom element keeps its owner to itself, but the form lists it among its elements. */
+/** The form owner of a form-associated custom element is private, but the form lists the element. */
 function customFormOwner(control: Element): Element | null {
   const id = getAttribute(control, 'form');
-  const form = id === null ? closest(control, 'form') : elementById(getRootNode(control), id);
+  const form = id === null ? closest(control, 'form') : elementById(rootOf(control), id);
   if (form === null || domTree.localName(form) !== 'form') return null;
-  return listOf(elementsOf(form)).includes(control) ? form : null;
+  return elementsOfForm(form).includes(control) ? form : null;
 }
 
 export function elementById(root: Node, id: string): Element | null {
@@ -92,29 +103,19 @@ export function elementById(root: Node, id: string): Element | null {
   return (nodeType(root) === 9 ? elementInDocument : elementInFragment)(root, id);
 }
 
-/** The host of a shadow root; null for any other node. */
-export function hostAround(root: Node): Element | null {
+/** The host of a shadow root; null for other nodes. */
+export function hostOf(root: Node): Element | null {
   if (nodeType(root) !== 11) return null;
   try {
-    return hostOf(root);
+    return shadowHost(root);
   } catch {
-    return null; // a fragment
+    return null; // a DocumentFragment
   }
 }
 
-const ownerDocument = getter<Node, Document | null>('Node', 'ownerDocument');
-const defaultView = getter<Document, Window | null>('Document', 'defaultView');
-
-/** The document that a node is in, or the node itself if it is one. */
+/** The node document; a document's is itself. */
 export const documentOf = (node: Node): Document => ownerDocument(node) ?? (node as Document);
 
-/** The window that a node's document is shown in. */
-export const viewOf = (node: Node): (Window & typeof globalThis) | null =>
-  defaultView(documentOf(node)) as (Window & typeof globalThis) | null;
+export const windowOf = (node: Node): Global | null => defaultView(documentOf(node)) as Global | null;
 
-const urlOfDocument = getter<Document, string>('Document', 'URL');
-
-/** The URL of the document that a node is in. */
 export const documentUrl = (node: Node): string => urlOfDocument(documentOf(node));
-/** Against which the URLs of a node are resolved. */
-export const baseOf = getter<Node, string>('Node', 'baseURI');

@@ -2,7 +2,7 @@ import type { ExecuteErrorCode, ParameterError } from '../../compiler/execute/ex
 import { SafeWeakSet } from '../../platform/collections.js';
 import { define } from '../../platform/properties.js';
 
-/** Which constraint of its control a value does not satisfy. https://html.spec.whatwg.org/#validitystate */
+/** The constraint of a control that a value violates. https://html.spec.whatwg.org/#validitystate */
 export type ConstraintCode =
   | 'value-missing'
   | 'type-mismatch'
@@ -15,7 +15,7 @@ export type ConstraintCode =
   | 'bad-input'
   | 'custom-error';
 
-/** What ended a call that no parameter is to blame for. */
+/** The reason for a failed call that does not concern a parameter. */
 export type CallCode =
   | 'no-submit-button'
   | 'removed'
@@ -30,26 +30,25 @@ export type CallCode =
   | 'page-error'
   | 'busy';
 
-/** One thing that is wrong with a call. Its parameter is the empty string where it is none's fault. */
+/** An error of a call. Its `parameter` is the empty string if it does not concern one. */
 export type CallError = ParameterError<ExecuteErrorCode | ConstraintCode | CallCode>;
 
-/** What a call of a form's tool rejects with: a DOMException with a list that an agent can correct itself by. */
+/** The rejection of a form tool's call: a DOMException with the errors that the agent can correct. */
 export interface CallException extends DOMException {
   readonly errors: readonly CallError[];
   readonly cause?: unknown;
 }
 
-const Exception = globalThis.DOMException;
+const Exception = globalThis.DOMException; // captured: a page may replace it
 const exceptions = new SafeWeakSet<object>();
 
-/** Whether a call failed for a reason that is told by its `errors`. */
 export const isCallException = (error: unknown): boolean => exceptions.has(error as object);
 
-/** The exception of several errors; its message holds all of theirs. */
+/** Creates an exception whose message joins those of the errors. */
 export const callException = (errors: readonly CallError[]): CallException =>
   withMembers(new Exception(errors.map(({ message }) => message).join(' '), 'UnknownError'), { errors });
 
-/** The exception of a call that ended for a reason that no parameter has. */
+/** Creates the exception of an error that does not concern a parameter. */
 export function callFailure(
   code: CallCode,
   message: string,
@@ -60,20 +59,20 @@ export function callFailure(
 }
 
 const ends = {
-  removed: 'The form was removed before it was submitted.',
-  renamed: 'The tool was renamed before its form was submitted.',
-  reset: 'The form was reset before it was submitted.',
-  undone: 'The person has undone what was filled in.',
-  'time-limit': 'The person did not submit the form in time.',
-} satisfies Partial<Record<CallCode, string>>;
+  removed: ['The form was removed before it was submitted.'],
+  renamed: ['The tool was renamed before its form was submitted.'],
+  reset: ['The form was reset before it was submitted.'],
+  undone: ['The user has undone the changes.', 'NotAllowedError'],
+  'time-limit': ['The user did not submit the form in time.', 'TimeoutError'],
+} satisfies Partial<Record<CallCode, readonly [message: string, name?: string]>>;
 
-/** Why a form is not going to be submitted any more. */
+/** The reason why a form will not be submitted. */
 export type EndCode = keyof typeof ends;
 
-const names: Partial<Record<EndCode, string>> = { undone: 'NotAllowedError', 'time-limit': 'TimeoutError' };
-
-export const callEnded = (code: EndCode): CallException =>
-  callFailure(code, ends[code], { name: names[code] ?? 'UnknownError' });
+export function callEnded(code: EndCode): CallException {
+  const [message, name = 'UnknownError'] = ends[code] as readonly [string, string?];
+  return callFailure(code, message, { name });
+}
 
 function withMembers(exception: DOMException, members: object): CallException {
   for (const [key, value] of Object.entries(members)) {

@@ -1,31 +1,35 @@
 import type { ControlDescription } from '../../compiler/description.js';
-import { notShown } from '../../compiler/execute/execute-steps.js';
+import { redacted } from '../../compiler/execute/execute-steps.js';
 import { applies } from '../../compiler/html/elements.js';
 import { parseNonNegativeInteger } from '../../compiler/parameters/numbers.js';
 import type { Parameter } from '../../compiler/parameters/parameters.js';
 import { preview } from '../../compiler/preview.js';
-import { makeParameter, parametersOf } from '../../compiler/tool.js';
+import { parametersOf } from '../../compiler/tool.js';
 import type { JsonValue } from '../../json-schema.js';
-import { getter, method } from '../../platform/primordials.js';
 import { SafeSet } from '../../platform/collections.js';
-import type { CallError, ConstraintCode } from './call-error.js';
-import { domTree, elementsOf, listOf } from '../dom/dom-tree.js';
-import type { Filled } from './fill.js';
-import type { Settings } from '../settings.js';
+import { getter, method } from '../../platform/primordials.js';
+import { domTree, elementsOfForm } from '../dom/dom-tree.js';
+import { callException, type CallError, type ConstraintCode } from './call-error.js';
+import { expectedSchema, type FormReading } from './form-reading.js';
+import type { RunningCall } from './running-call.js';
 
 const matches = method<Element, [string], boolean>('Element', 'matches');
 
-/** By local name. */
-const validities: Readonly<Record<string, (control: Element) => ValidityState>> = {
-  input: getter('HTMLInputElement', 'validity'),
-  select: getter('HTMLSelectElement', 'validity'),
-  textarea: getter('HTMLTextAreaElement', 'validity'),
-};
-const messages: Readonly<Record<string, (control: Element) => string>> = {
-  input: getter('HTMLInputElement', 'validationMessage'),
-  select: getter('HTMLSelectElement', 'validationMessage'),
-  textarea: getter('HTMLTextAreaElement', 'validationMessage'),
-};
+/** Reads an attribute of built-in controls by its getter; of a custom element, the property. */
+function controlGetter<Value>(attribute: string): (control: Element) => Value | undefined {
+  const getters: Readonly<Record<string, (control: Element) => Value>> = {
+    input: getter('HTMLInputElement', attribute),
+    select: getter('HTMLSelectElement', attribute),
+    textarea: getter('HTMLTextAreaElement', attribute),
+  };
+  return (control) => {
+    const get = getters[domTree.localName(control)];
+    return get ? get(control) : (Reflect.get(control, attribute) as Value | undefined);
+  };
+}
+
+const validityOf = controlGetter<ValidityState>('validity');
+const validationMessageOf = controlGetter<string>('validationMessage');
 
 /** https://html.spec.whatwg.org/#validitystate */
 const codes = [
@@ -40,56 +44,50 @@ const codes = [
   ['badInput', 'bad-input'],
 ] as const satisfies readonly (readonly [keyof ValidityState, ConstraintCode])[];
 
-interface Finding {
+interface Violation {
   readonly code: ConstraintCode;
   readonly message: string;
 }
 
-export interface Circumstances {
-  readonly form: Element;
-  readonly submitter: Element | null;
-  /** Whether a person is going to fill in what is no parameter, and to submit. */
-  readonly isForPerson: boolean;
-}
-
 /**
- * What the form's own constraints have against the values that it holds: one error for each parameter, without an event
- * and without moving the focus.
+ * Checks the constraints of a filled form without dispatching `invalid` events or moving the focus.
+ * @param awaitsUser - whether the user will fill in the controls that are no parameters
+ * @throws {CallException} with one error for each parameter that violates a constraint
  */
-export function brokenConstraints(
-  { synthesis }: Settings,
+export function checkConstraints(
+  call: RunningCall,
   input: JsonValue,
-  { description, controls, steps }: Filled,
-  { form, submitter, isForPerson }: Circumstances,
-): readonly CallError[] {
-  if (description.noValidate || (submitter && domTree.attribute(submitter, 'formnovalidate') !== null)) return [];
-  const parameters = byControl(parametersOf(description, synthesis));
+  reading: FormReading,
+  submitter: Element | null,
+  awaitsUser: boolean,
+): void {
+  const { description, controls } = reading;
+  if (description.noValidate || (submitter && domTree.attribute(submitter, 'formnovalidate') !== null)) return;
+  const parameters = byControl(parametersOf(description, call.form.settings.synthesis));
   const errors = new Map<string, CallError>();
-  for (const control of new SafeSet([...controls, ...listOf(elementsOf(form))])) {
+  for (const control of new SafeSet([...controls, ...elementsOfForm(call.form.element)])) {
     const index = controls.indexOf(control);
     const parameter = parameters.get(index);
-    if (!parameter && isForPerson) continue;
-    const described = description.controls[index];
-    const length = steps.find((step) => step.control === index && step.set === 'value');
-    const finding =
-      findingOf(control) ?? (described && length?.set === 'value' && wrongLength(described, length.value));
+    if (!parameter && awaitsUser) continue;
+    const violation = violationOf(control) ?? lengthViolation(reading, index);
     const name = parameter?.name ?? domTree.attribute(control, 'name') ?? '';
-    if (!finding || errors.has(name)) continue;
+    if (!violation || errors.has(name)) continue;
+    const isSecret = description.controls[index]?.sensitive;
     errors.set(name, {
       parameter: name,
-      code: finding.code,
-      message: `Form validation failed: ${name}: ${described?.sensitive ? unsaid(finding) : finding.message}`,
-      expected: parameter ? makeParameter(description, parameter, synthesis).schema : {},
-      received: described?.sensitive ? notShown : given(input, name),
+      code: violation.code,
+      message: `Form validation failed: ${name}: ${isSecret ? withoutValue(violation) : violation.message}`,
+      expected: expectedSchema(call, reading, parameter),
+      received: isSecret ? redacted : receivedValue(input, name),
     });
   }
-  return [...errors.values()];
+  if (errors.size > 0) throw callException([...errors.values()]);
 }
 
-/** A browser's message can tell what the value is near to. */
-const unsaid = ({ code }: Finding): string => `It does not satisfy its constraints (${code}).`;
+/** The browser's message can reveal the value. */
+const withoutValue = ({ code }: Violation): string => `The value violates a constraint (${code}).`;
 
-const given = (input: JsonValue, name: string): string =>
+const receivedValue = (input: JsonValue, name: string): string =>
   Object.hasOwn(input as object, name)
     ? preview((input as Readonly<Record<string, JsonValue>>)[name] as JsonValue)
     : '';
@@ -101,32 +99,25 @@ const byControl = (parameters: readonly Parameter[]): ReadonlyMap<number, Parame
     ),
   );
 
-const longest = 500;
+const maxMessageLength = 500; // a message can contain the value
 
-function findingOf(control: Element): Finding | undefined {
+function violationOf(control: Element): Violation | undefined {
   if (!matches(control, ':invalid') || domTree.localName(control) === 'fieldset') return undefined;
-  const validity = ownOf<ValidityState>(control, validities, 'validity');
+  const validity = validityOf(control);
   const [, code = 'custom-error'] = codes.find(([flag]) => validity?.[flag]) ?? [];
-  const message = ownOf<string>(control, messages, 'validationMessage') || 'It is not valid.';
-  return { code, message: message.slice(0, longest) }; // it can hold the value
+  return { code, message: (validationMessageOf(control) || 'The value is invalid.').slice(0, maxMessageLength) };
 }
 
-/** What the browser says of a control; of a custom element, what it says of itself. */
-const ownOf = <Value>(
-  control: Element,
-  getters: Readonly<Record<string, (control: Element) => Value>>,
-  name: string,
-): Value | undefined => {
-  const get = getters[domTree.localName(control)];
-  return get ? get(control) : (Reflect.get(control, name) as Value | undefined);
-};
-
-/** For browsers only what a person types can be too long or too short. https://html.spec.whatwg.org/#attr-fe-maxlength */
-function wrongLength({ type, attributes }: ControlDescription, { length }: string): Finding | undefined {
-  if (!applies.length.has(type) || length === 0) return undefined;
-  const most = parseNonNegativeInteger(attributes.maxlength) ?? Infinity;
-  const least = parseNonNegativeInteger(attributes.minlength) ?? 0;
-  if (length > most) return { code: 'too-long', message: `It takes at most ${most} characters, not ${length}.` };
-  if (length < least) return { code: 'too-short', message: `It takes at least ${least} characters, not ${length}.` };
+/** Browsers check the length only of values that the user edits. https://html.spec.whatwg.org/#attr-fe-maxlength */
+function lengthViolation({ description, steps }: FormReading, index: number): Violation | undefined {
+  const control: ControlDescription | undefined = description.controls[index];
+  const step = steps.find((step) => step.control === index && step.set === 'value');
+  if (!control || step?.set !== 'value' || !applies.length.has(control.type)) return undefined;
+  const { length } = step.value;
+  const max = parseNonNegativeInteger(control.attributes.maxlength) ?? Infinity;
+  const min = parseNonNegativeInteger(control.attributes.minlength) ?? 0;
+  if (length > max) return { code: 'too-long', message: `Expected at most ${max} characters, received ${length}.` };
+  if (length > 0 && length < min)
+    return { code: 'too-short', message: `Expected at least ${min} characters, received ${length}.` };
   return undefined;
 }

@@ -1,88 +1,63 @@
-import { isSubmitButton } from '../../compiler/parameters/choices.js';
 import type { FormDescription } from '../../compiler/description.js';
-import { stepsFor } from '../../compiler/execute/execute-steps.js';
+import { isSubmitButton } from '../../compiler/parameters/choices.js';
 import { isMutable } from '../../compiler/parameters/parameters.js';
 import type { JsonValue } from '../../json-schema.js';
-import { markActive } from './active.js';
-import { callException, callFailure } from './call-error.js';
-import { checkRun, type Run } from './calls.js';
-import { brokenConstraints } from './constraints.js';
-import { fill, isFilled, type Filled } from './fill.js';
-import { keep } from './form-snapshot.js';
+import { awaitUser } from '../submission/await-user.js';
 import { submitForm } from '../submission/submit.js';
-import { waitForPerson } from '../submission/await-user.js';
+import { ActiveMark } from './active-mark.js';
+import { callException, callFailure } from './call-error.js';
+import { checkConstraints } from './constraints.js';
+import { fill } from './fill.js';
+import { areTemporary, isFilled, readForm, submitterOf, type FormReading } from './form-reading.js';
+import { FormSnapshot } from './form-snapshot.js';
+import { throwIfEnded, type RunningCall } from './running-call.js';
 
 /**
- * Runs one call: checks all of the input, fills, looks whether the form agrees, and submits, or waits for the person.
+ * Runs a call: checks the whole input, fills the form, checks its constraints, then submits it or waits for the user.
  * https://webmachinelearning.github.io/webmcp/#declarative-execute-steps
  */
-export async function execute(run: Run, input: JsonValue): Promise<string | null> {
-  const filling = begin(run, input);
-  const { description, controls } = filling;
-  const isForPerson = waitsForPerson(run, description);
-  if (isForPerson && !description.controls.some(isSubmitButton)) throw withoutButton();
-  checkInput(run, filling);
-  const kept = keep(run.form, controls);
-  const active = markActive(run, submitterOf(filling));
+export async function execute(call: RunningCall, input: JsonValue): Promise<string | null> {
+  const initial = readForm(call, input);
+  const awaitsUser = needsUser(call, initial.description);
+  if (awaitsUser && !initial.description.controls.some(isSubmitButton)) throw noSubmitButton();
+  checkInput(call, initial);
+  const snapshot = new FormSnapshot(call.form, initial.controls);
+  const mark = new ActiveMark(call, submitterOf(initial));
   try {
-    const filled = await fill(run, input, filling);
-    const submitter = submitterOf(filled);
-    active.chooses(submitter);
-    checkConstraints(run, input, filled, submitter, isForPerson);
-    if (!isForPerson) return await submitForm(run, submitter);
-    if (!submitter) throw withoutButton();
-    kept.isDone = true;
-    return await waitForPerson(run, submitter, kept);
+    const reading = await fill(call, input, initial);
+    const submitter = submitterOf(reading);
+    mark.submitter = submitter;
+    throwIfEnded(call);
+    checkConstraints(call, input, reading, submitter, awaitsUser);
+    if (!awaitsUser) return await submitForm(call, submitter);
+    if (!submitter) throw noSubmitButton();
+    snapshot.isRestorable = false;
+    return await awaitUser(call, submitter, snapshot);
   } finally {
-    if (!kept.isDone && !isSubmitted(run)) await kept.restore();
-    active.end();
+    if (snapshot.isRestorable && !isSubmitted(call)) await snapshot.restore();
+    mark.end();
   }
 }
 
-const isSubmitted = ({ submit }: Run): boolean => submit !== undefined && (!!submit.event || submit.isBypassed);
+const isSubmitted = ({ submit }: RunningCall): boolean =>
+  submit !== undefined && (!!submit.event || submit.wasSubmittedByScript);
 
-function begin({ form }: Run, input: JsonValue): Filled {
-  const { description, controls } = form.describe();
-  return { description, controls, ...stepsFor(description, input, form.settings.synthesis) };
-}
+const noSubmitButton = (): Error =>
+  callFailure(
+    'no-submit-button',
+    'The form has no enabled submit button. Add one, or let agents submit the form by toolautosubmit.',
+  );
 
-const withoutButton = (): Error =>
-  callFailure('no-submit-button', 'The form has no enabled submit button, and without toolautosubmit it needs one.');
-
-/** A form that holds what only the person can give never submits by itself. */
-function waitsForPerson({ form: { settings } }: Run, { tool, controls }: FormDescription): boolean {
+/** A form with sensitive controls that agents cannot fill is never submitted automatically. */
+function needsUser({ form: { settings } }: RunningCall, { tool, controls }: FormDescription): boolean {
   if (!tool.autosubmit) return true;
   return (
     settings.synthesis.sensitive === 'exclude' && controls.some((control) => control.sensitive && isMutable(control))
   );
 }
 
-/** Throws all that is wrong, unless it is only what a control may offer once the others are filled. */
-function checkInput(run: Run, { controls, steps, errors }: Filled): void {
-  const isLate = errors.every(({ code }) => code === 'not-offered');
-  const changes = steps.some((step) => !isFilled(run, controls, step));
-  if (errors.length > 0 && !(isLate && changes)) throw callException(errors);
-}
-
-/** The button that the agent chose, or the form's default button. */
-function submitterOf({ description, controls, steps }: Filled): Element | null {
-  const chosen =
-    steps.find(({ set }) => set === 'submitter')?.control ?? description.controls.findIndex(isSubmitButton);
-  return controls[chosen] ?? null;
-}
-
-function checkConstraints(
-  run: Run,
-  input: JsonValue,
-  filled: Filled,
-  submitter: Element | null,
-  isForPerson: boolean,
-): void {
-  checkRun(run);
-  const errors = brokenConstraints(run.form.settings, input, filled, {
-    form: run.form.element,
-    submitter,
-    isForPerson,
-  });
-  if (errors.length > 0) throw callException(errors);
+/** Throws the errors of the input, unless filling other controls may resolve them. */
+function checkInput(call: RunningCall, { controls, steps, errors }: FormReading): void {
+  const willChange = steps.some((step) => !isFilled(call, controls, step));
+  if (errors.length > 0 && !(areTemporary(errors) && willChange)) throw callException(errors);
 }

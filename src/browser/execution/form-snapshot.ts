@@ -1,152 +1,170 @@
 import { SafeSet } from '../../platform/collections.js';
 import { nextTask, wait } from '../../platform/tasks.js';
+import type { CustomControls, CustomState } from '../dom/custom-controls.js';
 import { hasState, optionElements, optionValues, setState, stateOf, type ControlState } from '../dom/control-state.js';
-import { domTree, elementsOf, listOf } from '../dom/dom-tree.js';
-import type { LiveForm } from '../forms/live-form.js';
-import { report } from '../dom/report.js';
-import type { CustomControls, CustomState } from '../settings.js';
+import { domTree, elementsOfForm } from '../dom/dom-tree.js';
+import { reportError } from '../dom/report-error.js';
+import type { ToolForm } from '../settings.js';
+import { defaultOptionsTimeoutMs, pollIntervalMs } from './running-call.js';
 
-/** A control whose value a call has changed. */
+/** A control whose state a call has changed. */
 export interface Change {
   readonly control: Element;
   readonly before: ControlState | CustomState;
   readonly after: ControlState | CustomState;
 }
 
-/** What the controls of a form held before a call. */
-export interface Kept {
-  /** Set when what was filled in is to stay. */
-  isDone: boolean;
-  /** What differs now; from then on nothing else is put back. */
-  takeChanges(): readonly Change[];
-  /** Puts all back, with the events of a person, so that the page follows. */
-  restore(): Promise<void>;
-}
-
-interface KeptState {
+interface ControlSnapshot {
   readonly control: Element;
   readonly state: ControlState | CustomState;
-  /** The options that were selected, and their values: a page may have replaced them. */
+  /** The selected options and their values: a page may replace the elements. */
   readonly options: ReadonlySet<Element>;
   readonly values: ReadonlySet<string>;
-  /** What the control has in common with one that the page may have replaced it by. */
-  readonly kind: string;
+  /** Identifies the control in a form that was rendered again. */
+  readonly key: string;
 }
 
-const kinds = new Set(['input', 'select', 'textarea']);
-/** How long, and in which steps, the options of a dependent select are waited for; milliseconds. */
-const patience = { total: 1000, step: 50 };
-
-/** Keeps what the controls of a form hold. */
-export function keep({ element, settings: { custom } }: LiveForm, controls: readonly Element[]): Kept {
-  const states = controls.flatMap((control) => keepState(control, custom) ?? []);
-  let taken: ReadonlySet<KeptState> | undefined;
-  const changed = (): readonly Put[] =>
-    controlsNow(element, states)
-      .filter((each) => taken?.has(each.kept) ?? true)
-      .flatMap(({ kept, control }) => putFor(kept, control, custom) ?? []);
-  const restoreOnce = (): void => {
-    for (const { put } of changed().filter(({ kept }) => isChosen(kept))) put();
-    for (const { put } of changed()) put();
-  };
-  return {
-    isDone: false,
-    takeChanges() {
-      const found = changed();
-      taken = new SafeSet(found.map((each) => each.kept));
-      return found.map(({ control, kept, after }) => ({ control, before: kept.state, after }));
-    },
-    async restore() {
-      restoreOnce();
-      await nextTask(); // pages and frameworks follow later, and dependent selects with them
-      restoreOnce();
-      for (let waited = 0; waited < patience.total && changed().some(isSelect); waited += patience.step) {
-        await wait(patience.step);
-        for (const { put } of changed().filter(isSelect)) put(); // no more: a person may be typing
-      }
-    },
-  };
-}
-
-/** How a control that differs is put back. */
-interface Put {
-  readonly kept: KeptState;
+/** A control whose state differs from its snapshot. */
+interface Difference {
+  readonly snapshot: ControlSnapshot;
   readonly control: Element;
   readonly after: ControlState | CustomState;
-  readonly put: () => void;
+  readonly restore: () => void;
 }
 
-const kindOf = (control: Element): string =>
-  ['name', 'type', ...(/^(?:checkbox|radio)$/.test(domTree.attribute(control, 'type') ?? '') ? ['value'] : [])].reduce(
-    (kind, name) => `${kind} ${domTree.attribute(control, name) ?? ''}`,
-    domTree.localName(control),
-  );
+const nativeControls = new Set(['input', 'select', 'textarea']);
 
-function keepState(control: Element, custom: CustomControls | undefined): KeptState | undefined {
+/** The states of a form's controls before a call. */
+export class FormSnapshot {
+  /** Whether the form is restored when the call fails. */
+  isRestorable = true;
+  readonly #form: Element;
+  readonly #custom: CustomControls | undefined;
+  readonly #optionsTimeoutMs: number;
+  readonly #snapshots: readonly ControlSnapshot[];
+  #recorded: ReadonlySet<ControlSnapshot> | undefined;
+
+  constructor({ element, settings }: ToolForm, controls: readonly Element[]) {
+    this.#form = element;
+    this.#custom = settings.custom;
+    this.#optionsTimeoutMs = settings.optionsTimeoutMs ?? defaultOptionsTimeoutMs;
+    this.#snapshots = controls.flatMap((control) => snapshotOf(control, settings.custom) ?? []);
+  }
+
+  /** Returns the changes so far. Only these are restored from then on. */
+  recordChanges(): readonly Change[] {
+    const differences = this.#differences();
+    this.#recorded = new SafeSet(differences.map(({ snapshot }) => snapshot));
+    return differences.map(({ control, snapshot, after }) => ({ control, before: snapshot.state, after }));
+  }
+
+  /** Restores the states with the events of a user, so that frameworks follow. */
+  async restore(): Promise<void> {
+    this.#restoreOnce();
+    await nextTask(); // frameworks render asynchronously, and dependent selects follow
+    this.#restoreOnce();
+    for (let waitedMs = 0; waitedMs < this.#optionsTimeoutMs; waitedMs += pollIntervalMs) {
+      if (!this.#differences().some(isSelect)) return;
+      await wait(pollIntervalMs);
+      // Selects only: the user may be typing in other controls by now.
+      for (const { restore } of this.#differences().filter(isSelect)) restore();
+    }
+  }
+
+  #restoreOnce(): void {
+    // Checking a radio button first unchecks the others, as for a user.
+    for (const { snapshot, restore } of this.#differences()) if (isChecked(snapshot)) restore();
+    for (const { restore } of this.#differences()) restore();
+  }
+
+  #differences(): readonly Difference[] {
+    return currentControls(this.#form, this.#snapshots)
+      .filter(({ snapshot }) => this.#recorded?.has(snapshot) ?? true)
+      .flatMap(({ snapshot, control }) => difference(snapshot, control, this.#custom) ?? []);
+  }
+}
+
+function snapshotOf(control: Element, custom: CustomControls | undefined): ControlSnapshot | undefined {
   custom?.forget(control);
-  const isNative = kinds.has(domTree.localName(control));
-  const isNamed = !!domTree.attribute(control, 'name'); // what has no name is a part of another, as a radio of a group
+  const isNative = nativeControls.has(domTree.localName(control));
+  // A custom element without a name is a part of another, such as a radio in a group.
+  const isNamed = !!domTree.attribute(control, 'name');
   const state = isNative ? stateOf(control) : isNamed ? custom?.state(control) : undefined;
   if (!state) return undefined;
-  const options = state.kind === 'selected' ? optionElements(control).filter((_, index) => state.options[index]) : [];
+  const selected = state.kind === 'selected' ? optionElements(control).filter((_, index) => state.options[index]) : [];
   return {
-    ...{ control, state, kind: kindOf(control) },
-    options: new SafeSet(options),
-    values: new SafeSet(optionValues(control, options)),
+    control,
+    state,
+    key: keyOf(control),
+    options: new SafeSet(selected),
+    values: new SafeSet(optionValues(control, selected)),
   };
 }
 
-function putFor(kept: KeptState, control: Element, custom: CustomControls | undefined): Put | undefined {
-  if (kept.state.kind === 'custom') {
-    const { state } = kept;
-    const after = custom?.state(control);
-    if (!custom || !after || custom.isSame(state, after)) return undefined;
-    return { kept, control, after, put: () => attempt(() => custom.restore(control, state)) };
-  }
-  const before = stateNow(control, kept, kept.state);
-  if (!before) return { kept, control, after: stateOf(control), put: () => undefined };
-  if (hasState(control, before)) return undefined;
-  return { kept, control, after: stateOf(control), put: () => setState(control, before) };
+function keyOf(control: Element): string {
+  const isChoice = /^(?:checkbox|radio)$/.test(domTree.attribute(control, 'type') ?? '');
+  const attributes = ['name', 'type', ...(isChoice ? ['value'] : [])];
+  return [domTree.localName(control), ...attributes.map((name) => domTree.attribute(control, name) ?? '')].join(' ');
 }
 
-/** The controls, or those that stand for them in a form that the page has rendered anew: as many, of the same kind. */
-function controlsNow(form: Element, states: readonly KeptState[]): readonly Pick<Put, 'kept' | 'control'>[] {
-  const all = new SafeSet(states.map(({ control }) => control));
-  const fresh = listOf(elementsOf(form)).filter((control) => !all.has(control));
-  const isLost = ({ control }: KeptState): boolean => domTree.formOwner(control) !== form;
-  const lost = states.filter(isLost);
-  return states.flatMap((kept) => {
-    if (!isLost(kept)) return { kept, control: kept.control };
-    const alike = lost.filter(({ kind }) => kind === kept.kind);
-    const others = fresh.filter((control) => kindOf(control) === kept.kind);
-    const control = others.length === alike.length ? others[alike.indexOf(kept)] : undefined;
-    return control ? { kept, control } : [];
-  });
+function difference(
+  snapshot: ControlSnapshot,
+  control: Element,
+  custom: CustomControls | undefined,
+): Difference | undefined {
+  const { state } = snapshot;
+  if (state.kind === 'custom') {
+    const after = custom?.state(control);
+    if (!custom || !after || custom.isSame(state, after)) return undefined;
+    return { snapshot, control, after, restore: () => tryRestore(() => custom.restore(control, state)) };
+  }
+  const before = restorableState(control, snapshot, state);
+  if (before && hasState(control, before)) return undefined;
+  return { snapshot, control, after: stateOf(control), restore: () => before && setState(control, before) };
 }
 
 /**
- * What a control has to hold to be as it was: of a select whose options were replaced, those of the same values; undefined
- * if it has none of them.
+ * Pairs the snapshots with their controls. A control that the page has replaced pairs with its successor if there are as
+ * many new controls with its key as lost ones.
  */
-function stateNow(control: Element, { options, values }: KeptState, state: ControlState): ControlState | undefined {
-  if (state.kind !== 'selected') return state;
-  const now = optionElements(control);
-  const texts = optionValues(control, now);
-  const isSame = now.some((option) => options.has(option));
-  const chosen = now.map((option, index) => (isSame ? options.has(option) : values.has(texts[index] as string)));
-  return values.size > 0 && !chosen.includes(true) ? undefined : { kind: 'selected', options: chosen };
+function currentControls(
+  form: Element,
+  snapshots: readonly ControlSnapshot[],
+): readonly Pick<Difference, 'snapshot' | 'control'>[] {
+  const known = new SafeSet(snapshots.map(({ control }) => control));
+  const added = elementsOfForm(form).filter((control) => !known.has(control));
+  const isLost = ({ control }: ControlSnapshot): boolean => domTree.formOwner(control) !== form;
+  const lost = snapshots.filter(isLost);
+  return snapshots.flatMap((snapshot) => {
+    if (!isLost(snapshot)) return { snapshot, control: snapshot.control };
+    const before = lost.filter(({ key }) => key === snapshot.key);
+    const after = added.filter((control) => keyOf(control) === snapshot.key);
+    const control = after.length === before.length ? after[before.indexOf(snapshot)] : undefined;
+    return control ? { snapshot, control } : [];
+  });
 }
 
-/** The chosen one of a group is clicked first: that unchecks the others as a person does. */
-const isChosen = ({ state }: KeptState): boolean => state.kind === 'checked' && state.checked;
+/** The state that restores a control; undefined while a select lacks the options that were selected. */
+function restorableState(
+  control: Element,
+  { options, values }: ControlSnapshot,
+  state: ControlState,
+): ControlState | undefined {
+  if (state.kind !== 'selected') return state;
+  const current = optionElements(control);
+  const texts = optionValues(control, current);
+  const isSame = current.some((option) => options.has(option));
+  const selected = current.map((option, index) => (isSame ? options.has(option) : values.has(texts[index] as string)));
+  return values.size > 0 && !selected.includes(true) ? undefined : { kind: 'selected', options: selected };
+}
 
-/** A select whose option is not there yet. */
-const isSelect = ({ kept }: Put): boolean => kept.state.kind === 'selected';
+const isChecked = ({ state }: ControlSnapshot): boolean => state.kind === 'checked' && state.checked;
+const isSelect = ({ snapshot }: Difference): boolean => snapshot.state.kind === 'selected';
 
-function attempt(steps: () => void): void {
+function tryRestore(restore: () => void): void {
   try {
-    steps();
+    restore();
   } catch (error) {
-    report(error);
+    reportError(error);
   }
 }

@@ -1,28 +1,31 @@
+import { SafeSet } from '../../platform/collections.js';
 import { method } from '../../platform/primordials.js';
-import { SafeMap, SafeSet, SafeWeakMap } from '../../platform/collections.js';
 import { domTree } from '../dom/dom-tree.js';
 import type { LiveScope } from './live-scope.js';
+import { MultiMap } from './multi-map.js';
 
 const contains = method<Node, [Node | null], boolean>('Node', 'contains');
 
-/** What a form's description depends on beside the form itself. */
-export interface Interest {
-  /** Elements outside of the form that describe it by all that is in them. */
-  readonly trees: readonly Element[];
-  /** Groups around the form or its controls, of which only their own attributes and children matter. */
+/** The nodes outside of a form, and the IDs, that the form's description depends on. */
+export interface Dependencies {
+  /** Elements whose whole content describes the form. */
+  readonly subtrees: readonly Element[];
+  /** Groups around the form or its controls: only their own attributes and children matter. */
   readonly groups: readonly Element[];
   readonly ids: readonly string[];
 }
 
-export const none: Interest = { trees: [], groups: [], ids: [] };
+export const noDependencies: Dependencies = { subtrees: [], groups: [], ids: [] };
 
-/** What a form that was just described depends on. */
-export function interestOf(form: Element, controls: readonly Element[], scope: LiveScope): Interest {
+/** The dependencies of a form that was described in `scope`. */
+export function dependenciesOf(form: Element, controls: readonly Element[], scope: LiveScope): Dependencies {
   const outside = controls.filter((control) => !contains(form, control));
   const groups = groupsAround([form, ...outside]);
-  const read = [...scope.read, ...outside, ...groups.flatMap(legends)].filter((element) => !contains(form, element));
+  const subtrees = [...scope.read, ...outside, ...groups.flatMap(legends)].filter(
+    (element) => !contains(form, element),
+  );
   const id = domTree.attribute(form, 'id');
-  return { trees: read, groups, ids: id ? [...scope.ids, id] : [...scope.ids] };
+  return { subtrees, groups, ids: id ? [...scope.ids, id] : [...scope.ids] };
 }
 
 function groupsAround(elements: readonly Element[]): readonly Element[] {
@@ -43,45 +46,15 @@ const legends = (group: Element): readonly Element[] =>
     .children(group)
     .filter((child): child is Element => domTree.isElement(child) && domTree.localName(child) === 'legend');
 
-/** Which forms depend on a node or on an ID. */
-export class Interests<Form> {
-  readonly #trees = new SafeWeakMap<Node, Set<Form>>();
-  readonly #groups = new SafeWeakMap<Node, Set<Form>>();
-  readonly #ids = new SafeMap<string, Set<Form>>();
+/** The forms that depend on a node or an ID. */
+export class DependencyIndex<Form> {
+  readonly bySubtree = new MultiMap<Node, Form>();
+  readonly byGroup = new MultiMap<Node, Form>();
+  readonly byId = new MultiMap<string, Form>();
 
-  /** Replaces what a form depends on. */
-  change(form: Form, before: Interest, after: Interest): void {
-    for (const [map, old, fresh] of [
-      [this.#trees, before.trees, after.trees],
-      [this.#groups, before.groups, after.groups],
-      [this.#ids, before.ids, after.ids],
-    ] as const) {
-      for (const key of old) remove(map as Keyed<Form>, key, form);
-      for (const key of fresh) add(map as Keyed<Form>, key, form);
-    }
+  update(form: Form, before: Dependencies, after: Dependencies): void {
+    this.bySubtree.move(form, before.subtrees, after.subtrees);
+    this.byGroup.move(form, before.groups, after.groups);
+    this.byId.move(form, before.ids, after.ids);
   }
-
-  /** The forms that an element and all in it describe. */
-  inTree = (node: Node): Iterable<Form> => this.#trees.get(node) ?? [];
-  /** The forms that an element itself describes. */
-  inGroup = (node: Node): Iterable<Form> => this.#groups.get(node) ?? [];
-  byId = (id: string): Iterable<Form> => this.#ids.get(id) ?? [];
-}
-
-interface Keyed<Form> {
-  get(key: unknown): Set<Form> | undefined;
-  set(key: unknown, forms: Set<Form>): unknown;
-  delete(key: unknown): boolean;
-}
-
-function add<Form>(map: Keyed<Form>, key: unknown, form: Form): void {
-  const forms = map.get(key);
-  if (forms) forms.add(form);
-  else map.set(key, new SafeSet([form]));
-}
-
-function remove<Form>(map: Keyed<Form>, key: unknown, form: Form): void {
-  const forms = map.get(key);
-  forms?.delete(form);
-  if (forms?.size === 0) map.delete(key);
 }

@@ -1,76 +1,70 @@
-import { describeWithin, type DescribedForm } from '../../compiler/describe/describe-form.js';
-import { stringify } from '../../json.js';
+import { FormReader, type DescribedForm } from '../../compiler/describe/describe-form.js';
 import { annotation } from '../../compiler/describe/label-text.js';
 import { makeParameters, makeTool } from '../../compiler/tool.js';
+import { stringify } from '../../json.js';
+import { toolNamePattern } from '../../tool-name.js';
 import type { HostedTool } from '../../webmcp.js';
-import { Calls } from '../execution/calls.js';
-import { interestOf, none, type Interest } from './dependencies.js';
+import { CallQueue } from '../execution/call-queue.js';
+import type { Settings, ToolForm } from '../settings.js';
+import { dependenciesOf, noDependencies, type Dependencies } from './dependencies.js';
 import { LiveScope } from './live-scope.js';
 import type { References } from './references.js';
-import type { Settings } from '../settings.js';
-
-/** https://webmachinelearning.github.io/webmcp/#dom-modelcontext-registertool */
-const toolName = /^[A-Za-z0-9_.-]{1,128}$/;
 
 /** A form with the annotations of a tool. */
-export class LiveForm {
+export class LiveForm implements ToolForm {
   readonly element: Element;
   readonly settings: Settings;
-  readonly calls: Calls;
-  /** What its tool depends on. */
-  interest: Interest = none;
-  /** Under which name it is registered. */
+  readonly calls: CallQueue;
+  dependencies: Dependencies = noDependencies;
   registered: string | undefined;
-  /** Its tool, if its name is valid. */
   tool: HostedTool | undefined;
+  /** The tool as JSON text, to notice changes. */
   #text = '';
-
   readonly #references: References;
 
   constructor(element: Element, settings: Settings, references: References) {
     this.element = element;
     this.settings = settings;
     this.#references = references;
-    this.calls = new Calls(this);
+    this.calls = new CallQueue(this);
   }
 
-  /** Describes the form as it is now. */
   describe(): DescribedForm<Element> & { readonly scope: LiveScope } {
     const { tree } = this.settings;
     const scope = new LiveScope(tree, this.element, this.#references);
-    return { ...describeWithin<Node, Element>(tree, this.element, scope), scope };
+    return { ...new FormReader<Node, Element>(tree, this.element, scope).describe(), scope };
   }
 
-  /** Tells what its author should know of a form that is no tool yet. */
+  /** Reports the diagnostics of a form that has only a part of a tool's annotations. */
   diagnose(): void {
     const { tree, diagnose } = this.settings;
-    const isBegun = ['toolname', 'tooldescription'].some((name) => annotation(tree, this.element, name) !== null);
-    if (diagnose && isBegun) diagnose(this.describe().description, this.element);
+    const hasAny = ['toolname', 'tooldescription'].some((name) => annotation(tree, this.element, name) !== null);
+    if (diagnose && hasAny) diagnose(this.describe().description, this.element);
   }
 
-  /** Forgets the tool that it was. */
-  forget(): void {
-    this.interest = none;
+  /** Discards the tool. */
+  clear(): void {
+    this.dependencies = noDependencies;
     this.tool = undefined;
     this.#text = '';
   }
 
-  /** Synthesizes its tool anew; says whether that is another one. */
+  /** Synthesizes the tool again. Returns whether it has changed. */
   refresh(): boolean {
     const { description, controls, scope } = this.describe();
     const { synthesis, annotations, diagnose } = this.settings;
-    const made = makeTool(description, synthesis, makeParameters(description, synthesis));
-    const tool = annotations ? { ...made, annotations } : made;
-    this.interest = interestOf(this.element, controls, scope);
-    this.tool = toolName.test(tool.name) ? tool : undefined;
+    const definition = makeTool(description, synthesis, makeParameters(description, synthesis));
+    const tool = annotations ? { ...definition, annotations } : definition;
+    this.dependencies = dependenciesOf(this.element, controls, scope);
+    this.tool = toolNamePattern.test(tool.name) ? tool : undefined;
     diagnose?.(description, this.element);
     const text = stringify([tool, description.tool.autosubmit]);
-    const isOther = text !== this.#text;
+    const hasChanged = text !== this.#text;
     this.#text = text;
-    return isOther;
+    return hasChanged;
   }
 }
 
-/** Whether an element has what makes a form a tool. */
+/** Whether a form has the annotations that make it a tool. */
 export const isAnnotated = ({ tree }: Settings, form: Element): boolean =>
   !!annotation(tree, form, 'toolname') && annotation(tree, form, 'tooldescription') !== null;

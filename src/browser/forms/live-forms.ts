@@ -1,10 +1,11 @@
-import { method } from '../../platform/primordials.js';
-import { withoutPrototype, SafeMap, SafeSet, SafeWeakMap } from '../../platform/collections.js';
+import { SafeMap, SafeSet, SafeWeakMap, withoutPrototype } from '../../platform/collections.js';
 import { listen, onAbort } from '../../platform/signals.js';
 import { queueTask } from '../../platform/tasks.js';
 import type { ToolHost } from '../../webmcp.js';
-import { domTree, hostAround, query } from '../dom/dom-tree.js';
-import { Interests, none } from './dependencies.js';
+import { domTree, hostOf, query, rootOf } from '../dom/dom-tree.js';
+import { reportError } from '../dom/report-error.js';
+import type { Settings } from '../settings.js';
+import { DependencyIndex, noDependencies } from './dependencies.js';
 import { isAnnotated, LiveForm } from './live-form.js';
 import {
   annotations,
@@ -12,129 +13,121 @@ import {
   everywhere,
   inForms,
   observe,
-  ofGroups,
+  onGroups,
+  onShadowRoot,
   readMutation,
   takeRecords,
   type Mutation,
 } from './mutations.js';
-import { idsOf, References, references, referring } from './references.js';
+import { elementsWithIds, idAttributes, idsOf, References } from './references.js';
 import { Registrations } from './registrations.js';
-import type { Settings } from '../settings.js';
-import { report } from '../dom/report.js';
-import { onShadowRoot } from '../dom/shadow-roots.js';
-
-const getRootNode = method<Node, [], Node>('Node', 'getRootNode');
 
 /**
- * Keeps the annotated forms of a root registered, at the cost of what changes: a mutation that concerns no tool form is
- * not even seen, unless it adds or removes nodes.
+ * Keeps the annotated forms of a root registered. The cost depends on what changes: apart from added and removed nodes,
+ * mutations that concern no tool are not observed.
  */
 export class LiveForms {
-  /** The document or shadow root of what is registered: labels may be anywhere in it. */
+  /** The document or shadow root around the forms: labels can be anywhere in it. */
   readonly #scope: Node;
   readonly #settings: Settings;
   readonly #host: ToolHost;
   readonly #registrations: Registrations;
   readonly #isTool: (form: Element) => boolean;
-  readonly #observer = new MutationObserver((records) => this.#take(records));
+  readonly #observer = new MutationObserver((records) => this.#handleMutations(records));
   readonly #forms = new SafeMap<Node, LiveForm>();
   readonly #references = new References();
-  /** All that were ever registered: one that comes back has the same queue of calls. */
-  readonly #past = new SafeWeakMap<Node, LiveForm>();
-  readonly #interests = new Interests<LiveForm>();
+  /** Every form that was ever a tool: a form that is inserted again continues its queue of calls. */
+  readonly #allForms = new SafeWeakMap<Node, LiveForm>();
+  readonly #dependencies = new DependencyIndex<LiveForm>();
   readonly #dirty = new SafeSet<LiveForm>();
   #isScheduled = false;
-  /** The document, while it is parsed. */
-  #parsed: Document | undefined;
-  /** Whether mutations were lost, because a page has patched what reading them needs. */
-  #hasLost = false;
-  #isOver = false;
+  /** The document while it is being parsed. */
+  #loadingDocument: Document | undefined;
+  /** Whether mutations could not be read, because the page has patched a built-in. */
+  #hasLostMutations = false;
+  #hasEnded = false;
 
   constructor(root: Node, settings: Settings, host: ToolHost, isOurs: (form: Element) => boolean) {
-    this.#scope = getRootNode(root);
+    this.#scope = rootOf(root);
     this.#settings = settings;
     this.#host = host;
     this.#registrations = new Registrations(host);
     this.#isTool = (form) => isAnnotated(settings, form) && isOurs(form) && isInside(form, root);
   }
 
-  /** Begins, until a signal aborts. */
+  /** Observes the forms until a signal aborts. */
   start(document: Document, signal: AbortSignal | undefined): void {
-    onShadowRoot(document, signal, (shadow) => isInside(shadow, this.#scope) && this.#enter(shadow));
-    if (isLoading(document)) this.#wait(document, signal);
-    else this.#enter(this.#scope);
+    onShadowRoot(document, signal, (shadow) => isInside(shadow, this.#scope) && this.#observe(shadow));
+    if (isLoading(document)) this.#waitForParser(document, signal);
+    else this.#observe(this.#scope);
     this.#host.onBeforeRead((called) => {
       this.update();
-      if (called !== undefined) this.#named(called)?.calls.isCalled();
+      if (called !== undefined) this.#formNamed(called)?.calls.noteCall();
     }, signal);
     onAbort(signal, () => this.#end());
   }
 
-  /** What a parser adds is read at its end, or when somebody asks for the tools: node by node would take much longer. */
-  #wait(document: Document, signal: AbortSignal | undefined): void {
-    this.#parsed = document;
-    listen(
-      document,
-      'readystatechange',
-      () => this.update(),
-      withoutPrototype({ once: true, ...(signal && { signal }) }),
-    );
+  /** Parsed nodes are read once at the end, or when the tools are read: handling each mutation takes much longer. */
+  #waitForParser(document: Document, signal: AbortSignal | undefined): void {
+    this.#loadingDocument = document;
+    const options = withoutPrototype({ once: true, ...(signal && { signal }) });
+    listen(document, 'readystatechange', () => this.update(), options);
   }
 
-  /** Reads what the parser has added so far; observes the rest once it is done. */
+  /** Reads the nodes parsed so far; observes the document once it is parsed. */
   #readParsed(document: Document): void {
-    if (isLoading(document)) return this.#readAll();
-    this.#parsed = undefined;
-    this.#enter(this.#scope);
+    if (isLoading(document)) return this.#rescan();
+    this.#loadingDocument = undefined;
+    this.#observe(this.#scope);
   }
 
-  #readAll(): void {
-    this.#hasLost = false;
-    this.#find(this.#scope);
-    this.#soilAll(this.#forms.values());
+  #rescan(): void {
+    this.#hasLostMutations = false;
+    this.#scan(this.#scope);
+    this.#markDirty(this.#forms.values());
   }
 
-  /** Tries again to register the forms whose names were taken. */
+  /** Retries the forms whose names were taken. */
   retry(): void {
     this.#registrations.retry();
   }
 
-  /** Takes notice of a change that no mutation tells. */
-  takeChange(element: Element): void {
-    this.#touch(element);
-    this.#takeIds(element);
+  /** Marks the forms that an element concerns, for a change that causes no mutation. */
+  markChanged(element: Element): void {
+    this.#markAround(element);
+    this.#markReferring(element);
   }
 
-  /** Brings the tools up to date with all that has changed so far. */
+  /** Updates the tools after all changes so far. */
   update(): void {
-    if (this.#isOver) return;
-    this.#take(takeRecords(this.#observer));
-    if (this.#parsed) this.#readParsed(this.#parsed);
-    else if (this.#hasLost) this.#readAll();
+    if (this.#hasEnded) return;
+    this.#handleMutations(takeRecords(this.#observer));
+    if (this.#loadingDocument) this.#readParsed(this.#loadingDocument);
+    else if (this.#hasLostMutations) this.#rescan();
     const dirty = [...this.#dirty];
     this.#dirty.clear();
     for (const form of dirty) this.#updateForm(form);
   }
 
-  /** What goes wrong with one form, such as an error in a page's own element, is no other form's. */
+  /** An error in one form, such as one of a page's own element, does not affect other forms. */
   #updateForm(form: LiveForm): void {
     try {
       if (this.#isTool(form.element)) this.#refresh(form);
-      else this.#drop(form);
+      else this.#remove(form);
     } catch (error) {
-      this.#dirty.add(form); // until somebody asks again
-      report(error);
+      this.#dirty.add(form); // retried by the next update
+      reportError(error);
     }
   }
 
-  #named(name: string): LiveForm | undefined {
+  #formNamed(name: string): LiveForm | undefined {
     return [...this.#forms.values()].find(({ registered }) => registered === name);
   }
 
   #end(): void {
-    this.#isOver = true;
+    this.#hasEnded = true;
     disconnect(this.#observer);
-    for (const form of [...this.#forms.values()]) this.#drop(form);
+    for (const form of [...this.#forms.values()]) this.#remove(form);
   }
 
   #schedule(): void {
@@ -146,146 +139,140 @@ export class LiveForms {
     });
   }
 
-  /** Observes a document or a shadow root, and takes what is in it. */
-  #enter(root: Node): void {
+  /** Observes a document or a shadow root, and adds the forms in it. */
+  #observe(root: Node): void {
     observe(this.#observer, root, everywhere);
-    this.#find(root);
+    this.#scan(root);
   }
 
   /**
-   * Takes the forms and the shadow roots of a subtree, and what refers to others in it. A parser tells of each element
-   * that it adds, and so of those in others: none is taken twice.
+   * Adds the forms, shadow roots and references of a subtree. `scanned` holds the elements already read: a parser reports
+   * an element and, separately, its descendants.
    */
-  #find(node: Node, found = new SafeSet<Node>()): void {
-    if (found.has(node)) return;
-    for (const element of referring(node)) {
-      this.#references.add(element);
-      this.#takeIds(element);
+  #scan(node: Node, scanned = new SafeSet<Node>()): void {
+    if (scanned.has(node)) return;
+    for (const element of elementsWithIds(node)) {
+      this.#references.update(element);
+      this.#markReferring(element);
     }
-    for (const element of elementsIn(node)) {
-      found.add(element);
-      if (domTree.localName(element) === 'form') this.#consider(element);
+    for (const element of inclusiveDescendants(node)) {
+      scanned.add(element);
+      if (domTree.localName(element) === 'form') this.#addForm(element);
       const shadow = domTree.shadowRoot(element);
-      if (shadow) this.#enter(shadow);
+      if (shadow) this.#observe(shadow);
     }
   }
 
-  /** An element that came or went may be what an ID of a form stands for. */
-  #takeIds(element: Element): void {
-    if (this.#forms.size > 0) for (const id of idsOf(element)) this.#soilAll(this.#interests.byId(id));
+  /** Marks the forms that look up an ID of an element that was added or removed. */
+  #markReferring(element: Element): void {
+    if (this.#forms.size > 0) for (const id of idsOf(element)) this.#markDirty(this.#dependencies.byId.get(id));
   }
 
-  #consider(element: Element): void {
+  /** Adds a form if it is a tool. */
+  #addForm(element: Element): void {
     if (this.#forms.has(element)) return;
-    const form = this.#past.get(element) ?? new LiveForm(element, this.#settings, this.#references);
+    const form = this.#allForms.get(element) ?? new LiveForm(element, this.#settings, this.#references);
     if (!this.#isTool(element)) return form.diagnose();
-    this.#past.set(element, form);
+    this.#allForms.set(element, form);
     this.#forms.set(element, form);
     observe(this.#observer, element, inForms);
-    this.#soil(form);
+    this.#markDirty([form]);
   }
 
-  #soil(form: LiveForm): void {
-    this.#dirty.add(form);
-    this.#schedule();
+  #markDirty(forms: Iterable<LiveForm>): void {
+    for (const form of forms) {
+      this.#dirty.add(form);
+      this.#schedule();
+    }
   }
 
-  #soilAll(forms: Iterable<LiveForm>): void {
-    for (const form of forms) this.#soil(form);
-  }
-
-  #take(records: readonly MutationRecord[]): void {
+  #handleMutations(records: readonly MutationRecord[]): void {
+    const marked = new SafeSet<Node>();
+    const scanned = new SafeSet<Node>();
     try {
-      this.#takeAll(records);
+      for (const record of records) {
+        const mutation = readMutation(record);
+        if (!mutation) continue;
+        if (!marked.has(mutation.target)) this.#markAround(mutation.target);
+        marked.add(mutation.target);
+        if (mutation.attribute !== undefined) this.#handleAttribute(mutation.target as Element, mutation);
+        this.#handleNodes(mutation, scanned);
+      }
     } catch (error) {
-      this.#hasLost = true;
-      report(error);
+      this.#hasLostMutations = true;
+      reportError(error);
     }
   }
 
-  #takeAll(records: readonly MutationRecord[]): void {
-    const seen = new SafeSet<Node>();
-    const found = new SafeSet<Node>();
-    for (const record of records) {
-      const mutation = readMutation(record);
-      if (!mutation) continue;
-      if (!seen.has(mutation.target)) this.#touch(mutation.target);
-      seen.add(mutation.target);
-      if (mutation.attribute !== undefined) this.#takeAttribute(mutation.target as Element, mutation);
-      this.#takeNodes(mutation, found);
-    }
-  }
-
-  /** The forms around a node, and those that a node around it describes. */
-  #touch(node: Node): void {
-    this.#soilAll(this.#interests.inGroup(node));
+  /** Marks the forms around a node, and those that a node around it describes. */
+  #markAround(node: Node): void {
+    this.#markDirty(this.#dependencies.byGroup.get(node));
     for (let up: Node | null = node; up !== null; up = domTree.parent(up)) {
       const form = this.#forms.get(up);
-      if (form) this.#soil(form);
-      this.#soilAll(this.#interests.inTree(up));
+      if (form) this.#markDirty([form]);
+      this.#markDirty(this.#dependencies.bySubtree.get(up));
     }
   }
 
-  #takeAttribute(target: Element, { attribute = '', before }: Mutation): void {
-    if (references.includes(attribute as 'id')) {
-      this.#references.add(target);
-      for (const id of [before, ...idsOf(target)]) if (id) this.#soilAll(this.#interests.byId(id));
+  #handleAttribute(target: Element, { attribute = '', oldValue }: Mutation): void {
+    if (idAttributes.includes(attribute as 'id')) {
+      this.#references.update(target);
+      for (const id of [oldValue, ...idsOf(target)]) if (id) this.#markDirty(this.#dependencies.byId.get(id));
     } else if (annotations.includes(attribute) && domTree.localName(target) === 'form') {
-      this.#consider(target);
+      this.#addForm(target);
     }
   }
 
-  #takeNodes({ added, removed }: Mutation, found: Set<Node>): void {
-    for (const node of removed) if (domTree.isElement(node)) this.#lose(node, found);
+  #handleNodes({ added, removed }: Mutation, scanned: Set<Node>): void {
+    for (const node of removed) if (domTree.isElement(node)) this.#handleRemoved(node, scanned);
     for (const node of added) {
-      if (domTree.isElement(node) && !found.has(node) && isInside(node, this.#scope)) this.#find(node, found);
+      if (domTree.isElement(node) && !scanned.has(node) && isInside(node, this.#scope)) this.#scan(node, scanned);
     }
   }
 
-  /** The forms in a subtree that went away. */
-  #lose(node: Node, found: Set<Node>): void {
-    for (const element of referring(node)) {
+  #handleRemoved(node: Node, scanned: Set<Node>): void {
+    for (const element of elementsWithIds(node)) {
       this.#references.remove(element);
-      this.#takeIds(element);
+      this.#markReferring(element);
     }
-    for (const element of elementsIn(node)) {
+    for (const element of inclusiveDescendants(node)) {
       const form = this.#forms.get(element);
-      if (form) this.#soil(form);
-      this.#soilAll(this.#interests.inTree(element));
-      found.delete(element); // it may come back
+      if (form) this.#markDirty([form]);
+      this.#markDirty(this.#dependencies.bySubtree.get(element));
+      scanned.delete(element); // it may be inserted again
       const shadow = domTree.shadowRoot(element);
-      if (shadow) this.#lose(shadow, found);
+      if (shadow) this.#handleRemoved(shadow, scanned);
     }
   }
 
   #refresh(form: LiveForm): void {
-    const before = form.interest;
-    const isOther = form.refresh();
-    this.#interests.change(form, before, form.interest);
-    for (const element of form.interest.trees) observe(this.#observer, element, inForms);
-    for (const element of form.interest.groups) observe(this.#observer, element, ofGroups);
-    if (isOther) this.#registrations.set(form);
+    const before = form.dependencies;
+    const hasChanged = form.refresh();
+    this.#dependencies.update(form, before, form.dependencies);
+    for (const element of form.dependencies.subtrees) observe(this.#observer, element, inForms);
+    for (const element of form.dependencies.groups) observe(this.#observer, element, onGroups);
+    if (hasChanged) this.#registrations.set(form);
   }
 
-  #drop(form: LiveForm): void {
+  #remove(form: LiveForm): void {
     this.#forms.delete(form.element);
-    this.#interests.change(form, form.interest, none);
+    this.#dependencies.update(form, form.dependencies, noDependencies);
     this.#registrations.remove(form);
-    form.forget();
+    form.clear();
     form.calls.end('removed');
   }
 }
 
-/** Whether a node is in another, be it in a shadow tree. */
+/** Whether a node is a shadow-including inclusive descendant of another. */
 function isInside(node: Node, root: Node): boolean {
-  for (let up: Node | null = node; up !== null; up = domTree.parent(up) ?? hostAround(up)) {
+  for (let up: Node | null = node; up !== null; up = domTree.parent(up) ?? hostOf(up)) {
     if (up === root) return true;
   }
   return false;
 }
 
-/** An element, or only what is in a root, with all elements below. */
-const elementsIn = (node: Node): readonly Element[] =>
+/** The descendants of a node that are elements, with the node itself if it is one. */
+const inclusiveDescendants = (node: Node): readonly Element[] =>
   domTree.isElement(node) ? [node, ...query(node, '*')] : query(node, '*');
 
 const isLoading = (document: Document): boolean => document.readyState === 'loading';

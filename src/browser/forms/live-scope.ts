@@ -1,23 +1,21 @@
-import { listed } from '../../compiler/html/elements.js';
 import { isCustomControl, type Scope } from '../../compiler/describe/scope.js';
+import { listedElements } from '../../compiler/html/elements.js';
 import type { Tree } from '../../compiler/tree.js';
-import { getter, method } from '../../platform/primordials.js';
 import { SafeSet } from '../../platform/collections.js';
-import { domTree, elementById, elementsOf, listOf, query } from '../dom/dom-tree.js';
+import { getter, method } from '../../platform/primordials.js';
+import { domTree, elementById, elementsOfForm, query, rootOf } from '../dom/dom-tree.js';
 import type { References } from './references.js';
 
 const labeledControl = getter<Element, Element | null>('HTMLLabelElement', 'control');
-const getRootNode = method<Node, [], Node>('Node', 'getRootNode');
 const compare = method<Node, [Node], number>('Node', 'compareDocumentPosition');
-const following = 4;
+const following = 4; // Node.DOCUMENT_POSITION_FOLLOWING
 
-/** The look-ups for one form, by the document's own indices, and a record of what they concerned. */
+/** Answers the lookups of one form from the document's own indices, and records the dependencies. */
 export class LiveScope implements Scope<Element> {
-  /** No part of a tool. */
-  readonly base = null;
-  /** The IDs that what the form is described by depends on, whether there are such elements or not. */
+  readonly base = null; // no part of a tool
+  /** The IDs that were looked up, whether elements have them or not. */
   readonly ids = new SafeSet<string>();
-  /** Elements, perhaps outside of the form, whose content describes it. */
+  /** The elements whose content describes the form. */
   readonly read = new SafeSet<Element>();
   readonly #tree: Tree<Node, Element>;
   readonly #root: Node;
@@ -25,13 +23,15 @@ export class LiveScope implements Scope<Element> {
 
   constructor(tree: Tree<Node, Element>, form: Element, references: References) {
     this.#tree = tree;
-    this.#root = getRootNode(form);
+    this.#root = rootOf(form);
     this.#references = references;
   }
 
   controls(form: Element): readonly Element[] {
-    const controls = listOf(elementsOf(form)).filter((element) => this.#takesPart(element));
-    const images = this.#imagesOf(form);
+    const controls = elementsOfForm(form).filter(
+      (element) => listedElements.has(domTree.localName(element)) || isCustomControl(this.#tree, element),
+    );
+    const images = this.#imageButtons(form);
     return images.length === 0 ? controls : inTreeOrder([...controls, ...images]);
   }
 
@@ -51,12 +51,8 @@ export class LiveScope implements Scope<Element> {
     return element;
   }
 
-  #takesPart(element: Element): boolean {
-    return listed.has(domTree.localName(element)) || isCustomControl(this.#tree, element);
-  }
-
-  /** The image buttons, which a form does not list among its elements. */
-  #imagesOf(form: Element): readonly Element[] {
+  /** `form.elements` does not contain image buttons. */
+  #imageButtons(form: Element): readonly Element[] {
     const id = domTree.attribute(form, 'id');
     const outside = id ? this.#references.to(id, 'form', this.#root).filter(isImageButton) : [];
     const images = [...query(form, 'input[type=image i]'), ...outside];

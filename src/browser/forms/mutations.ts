@@ -1,36 +1,33 @@
 import { applies } from '../../compiler/html/elements.js';
-import { getter, method } from '../../platform/primordials.js';
 import { withoutPrototype } from '../../platform/collections.js';
-import { domTree } from '../dom/dom-tree.js';
-import { references } from './references.js';
+import { apply, getter, method } from '../../platform/primordials.js';
+import { define, operation } from '../../platform/properties.js';
+import { activeElement, documentOf, domTree, inputType, nodesIn, windowOf } from '../dom/dom-tree.js';
+import { listenToPrototype } from '../dom/patched-prototypes.js';
+import { idAttributes } from './references.js';
 
 const typeOf = getter<MutationRecord, string>('MutationRecord', 'type');
 const targetOf = getter<MutationRecord, Node>('MutationRecord', 'target');
 const attributeOf = getter<MutationRecord, string>('MutationRecord', 'attributeName');
 const oldValueOf = getter<MutationRecord, string | null>('MutationRecord', 'oldValue');
-const addedTo = getter<MutationRecord, NodeList>('MutationRecord', 'addedNodes');
-const removedFrom = getter<MutationRecord, NodeList>('MutationRecord', 'removedNodes');
-const nodeCount = getter<NodeList, number>('NodeList', 'length');
-const nodeAt = method<NodeList, [number], Node>('NodeList', 'item');
+const addedNodes = getter<MutationRecord, NodeList>('MutationRecord', 'addedNodes');
+const removedNodes = getter<MutationRecord, NodeList>('MutationRecord', 'removedNodes');
 export const observe = method<MutationObserver, [Node, MutationObserverInit], void>('MutationObserver', 'observe');
 export const disconnect = method<MutationObserver, [], void>('MutationObserver', 'disconnect');
 export const takeRecords = method<MutationObserver, [], MutationRecord[]>('MutationObserver', 'takeRecords');
-const activeElement = getter<Document, Element | null>('Document', 'activeElement');
-const inputType = getter<Element, string>('HTMLInputElement', 'type');
-const ownerDocument = getter<Node, Document>('Node', 'ownerDocument');
 
-const plainAnnotations = ['toolname', 'tooldescription', 'tooltitle', 'toolautosubmit'];
-export const annotations = plainAnnotations.flatMap((name) => [name, `data-${name}`]);
+const formAnnotations = ['toolname', 'tooldescription', 'tooltitle', 'toolautosubmit'];
+export const annotations = formAnnotations.flatMap((name) => [name, `data-${name}`]);
 
-/** What is looked at everywhere: which forms are tools, and which elements name each other. */
+/** Observed everywhere: the attributes that make a form a tool, and references between elements. */
 export const everywhere: MutationObserverInit = withoutPrototype({
   subtree: true,
   childList: true,
   attributeOldValue: true,
-  attributeFilter: [...annotations, ...references],
+  attributeFilter: [...annotations, ...idAttributes],
 });
 
-/** What can describe a tool. Not `class` and `style`, which pages change all the time. */
+/** The attributes that can describe a tool. Pages change `class` and `style` too often to observe them. */
 const describing = [
   ...['toolparamdescription', 'data-toolparamdescription', 'toolparamschema', 'name', 'type', 'value', 'checked'],
   ...['selected', 'disabled', 'readonly', 'required', 'min', 'max', 'step', 'minlength', 'maxlength', 'pattern'],
@@ -38,45 +35,64 @@ const describing = [
   ...['aria-label', 'aria-labelledby', 'aria-description', 'aria-describedby', 'aria-hidden', 'command', 'commandfor'],
 ];
 
-/** What is looked at in a form, and in what describes it from outside. */
+/** Observed in forms and in the subtrees that describe them. */
 export const inForms: MutationObserverInit = withoutPrototype({
   ...everywhere,
   characterData: true,
-  attributeFilter: [...annotations, ...references, ...describing],
+  attributeFilter: [...annotations, ...idAttributes, ...describing],
 });
-export const ofGroups: MutationObserverInit = withoutPrototype({ attributeFilter: [...references, ...describing] });
+/** Observed on the groups around forms. */
+export const onGroups: MutationObserverInit = withoutPrototype({ attributeFilter: [...idAttributes, ...describing] });
 
-/** What a record says of a mutation. */
+/** The content of a MutationRecord. */
 export interface Mutation {
   readonly target: Node;
-  /** The attribute that changed; else nodes came or went, or text changed. */
+  /** The attribute that changed; undefined if nodes or text changed. */
   readonly attribute: string | undefined;
-  readonly before: string | null;
+  readonly oldValue: string | null;
   readonly added: readonly Node[];
   readonly removed: readonly Node[];
 }
 
-/** Reads a record; undefined for what only repeats what a person types. */
+/** Reads a record; undefined if it only repeats the user's typing. */
 export function readMutation(record: MutationRecord): Mutation | undefined {
   const target = targetOf(record);
   const isAttribute = typeOf(record) === 'attributes';
   const attribute = isAttribute ? attributeOf(record) : undefined;
   if (attribute === 'value' && isTypedIn(target as Element)) return undefined;
   return {
-    ...{ target, attribute, before: oldValueOf(record) },
-    added: isAttribute ? [] : nodesIn(addedTo(record)),
-    removed: isAttribute ? [] : nodesIn(removedFrom(record)),
+    target,
+    attribute,
+    oldValue: oldValueOf(record),
+    added: isAttribute ? [] : nodesIn(addedNodes(record)),
+    removed: isAttribute ? [] : nodesIn(removedNodes(record)),
   };
 }
 
-const nodesIn = (list: NodeList): readonly Node[] =>
-  Array.from({ length: nodeCount(list) }, (_, index) => nodeAt(list, index));
-
 /**
- * Frameworks write what a person types into the `value` attribute too: that changes no definition. Not of a number or a
- * date, where the value is the base of the steps.
+ * Frameworks mirror the typed text in the `value` attribute, which changes no definition, except in numbers and dates:
+ * there the attribute is the step base.
  */
 const isTypedIn = (control: Element): boolean =>
   domTree.localName(control) === 'input' &&
   applies.length.has(inputType(control) as 'text') &&
-  activeElement(ownerDocument(control)) === control;
+  activeElement(documentOf(control)) === control;
+
+/** Reports open shadow roots that scripts attach, which no MutationObserver sees, until a signal aborts. */
+export function onShadowRoot(
+  document: Document,
+  signal: AbortSignal | undefined,
+  listener: (shadow: ShadowRoot) => void,
+): void {
+  const prototype = windowOf(document)?.Element.prototype;
+  if (!prototype) return;
+  listenToPrototype(prototype, listener, signal, (notify) => {
+    const attachShadow = Reflect.get(prototype, 'attachShadow') as () => ShadowRoot;
+    const patched = operation('attachShadow', 1, function (this: unknown, ...args) {
+      const shadow = apply(attachShadow, this, args);
+      if (shadow.mode === 'open') notify(shadow);
+      return shadow;
+    });
+    define(prototype, 'attachShadow', patched);
+  });
+}

@@ -3,76 +3,72 @@ import type { HostedTool, ModelContext, RunTool, ToolHost } from '../../webmcp.j
 import type { CallException } from '../execution/call-error.js';
 
 /**
- * Registers tools by `registerTool`, where there is no port: with the browser's own model context.
- *
- * It loses the reason why a tool fails, so the errors of a call are its result there: `{ isError, message, errors }`.
+ * Registers tools with the browser's own model context. The browser drops the reason of a failed call, so errors are
+ * results: `{ isError, message, errors }`.
  */
 export function nativeHost(context: ModelContext): ToolHost {
-  const controllers = new SafeMap<string, AbortController>();
-  const run = new SafeMap<string, RunTool>();
+  const tools = new SafeMap<string, { readonly controller: AbortController; readonly run: RunTool }>();
   const host: ToolHost = {
-    add(definition, runTool) {
-      if (controllers.has(definition.name)) return false;
+    add(definition, run) {
+      if (tools.has(definition.name)) return false;
       const controller = new AbortController();
-      controllers.set(definition.name, controller);
-      run.set(definition.name, runTool);
-      void register(context, definition, runTool, controller);
+      tools.set(definition.name, { controller, run });
+      void register(context, definition, run, controller.signal);
       return true;
     },
     update(name, definition) {
-      const runTool = run.get(name);
-      if (!runTool || (definition.name !== name && controllers.has(definition.name))) return false;
+      const tool = tools.get(name);
+      if (!tool || (definition.name !== name && tools.has(definition.name))) return false;
       host.remove(name);
-      return host.add(definition, runTool);
+      return host.add(definition, tool.run);
     },
     remove(name) {
-      controllers.get(name)?.abort();
-      controllers.delete(name);
-      run.delete(name);
+      tools.get(name)?.controller.abort();
+      tools.delete(name);
     },
     onBeforeRead: () => undefined,
   };
   return host;
 }
 
-/** The browser says only later that a name is taken: by a tool that is just going, or by one that stays. */
+/** Retries while another tool has the name: the browser rejects asynchronously. */
 async function register(
   context: ModelContext,
-  definition: HostedTool,
+  { annotations, ...tool }: HostedTool,
   run: RunTool,
-  { signal }: AbortController,
+  signal: AbortSignal,
 ): Promise<void> {
-  const { annotations, ...tool } = definition;
-  const description = tool.description || tool.title || tool.name; // the browser refuses an empty one
-  const execute = (input: object, options?: { readonly signal?: AbortSignal }): Promise<unknown> =>
-    answer(run, input, options?.signal ?? signal);
+  const definition = {
+    ...tool,
+    description: tool.description || tool.title || tool.name, // the browser rejects an empty description
+    ...(annotations && { annotations }),
+    execute: (input: object, options?: { readonly signal?: AbortSignal }): Promise<unknown> =>
+      resultOf(run, input, options?.signal ?? signal),
+  };
   while (!signal.aborted) {
     try {
-      return void (await context.registerTool(
-        { ...tool, description, ...(annotations && { annotations }), execute },
-        { signal },
-      ));
+      return void (await context.registerTool(definition, { signal }));
     } catch {
-      await freed(context, signal);
+      await toolChange(context, signal);
     }
   }
 }
 
-/** Resolves when a name may have become free, or the signal aborts. */
-async function freed(context: ModelContext, signal: AbortSignal): Promise<void> {
-  const either = new AbortController();
+/** Resolves when a tool changes or the signal aborts. */
+async function toolChange(context: ModelContext, signal: AbortSignal): Promise<void> {
+  const listeners = new AbortController();
   await new Promise<unknown>((resolve) => {
-    context.addEventListener('toolchange', resolve, { once: true, signal: either.signal });
-    signal.addEventListener('abort', resolve, { once: true, signal: either.signal });
+    context.addEventListener('toolchange', resolve, { once: true, signal: listeners.signal });
+    signal.addEventListener('abort', resolve, { once: true, signal: listeners.signal });
   });
-  either.abort();
+  listeners.abort();
 }
 
-const nothing = (): undefined => undefined;
+const ignore = (): undefined => undefined;
 
-async function answer(run: RunTool, input: object, signal: AbortSignal): Promise<unknown> {
+async function resultOf(run: RunTool, input: object, signal: AbortSignal): Promise<unknown> {
   try {
-    return await run(input, { signal, activated: nothing, canceled: nothing, leaves: nothing });
+    return await run(input, { signal, activated: ignore, canceled: ignore, leaves: ignore });
   } catch (error) {
     if (signal.aborted) throw error;
     const { message, errors = [] } = error as Partial<CallException>;

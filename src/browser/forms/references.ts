@@ -1,48 +1,48 @@
-import { method } from '../../platform/primordials.js';
-import { SafeMap, SafeSet, SafeWeakMap } from '../../platform/collections.js';
-import { domTree, query } from '../dom/dom-tree.js';
+import { SafeWeakMap } from '../../platform/collections.js';
+import { domTree, query, rootOf } from '../dom/dom-tree.js';
+import { MultiMap } from './multi-map.js';
 
-const getRootNode = method<Node, [], Node>('Node', 'getRootNode');
+const referringAttributes = ['for', 'form'] as const;
 
-/** The attributes by which an element is named, or names another. */
-export const references = ['id', 'for', 'form'] as const;
-const naming = ['for', 'form'];
+/** The attributes with an element's own ID or the ID of another element. */
+export const idAttributes = ['id', ...referringAttributes] as const;
 
-/** The IDs that an element is named by or names. */
-export const idsOf = (element: Element): readonly string[] =>
-  references.map((name) => domTree.attribute(element, name)).filter((id) => id !== null && id !== '') as string[];
+const idsIn = (element: Element, attributes: readonly string[]): readonly string[] =>
+  attributes.map((name) => domTree.attribute(element, name) ?? '').filter((id) => id !== '');
 
-/** An element with all below it that is named, or names another. */
-export const referring = (node: Node): readonly Element[] =>
-  domTree.isElement(node) ? [node, ...query(node, '[id], [for], [form]')] : query(node, '[id], [for], [form]');
+/** The IDs in all ID attributes of an element. */
+export const idsOf = (element: Element): readonly string[] => idsIn(element, idAttributes);
 
-/** Which elements name an ID, kept while the page changes: a look-up of the page's own would read all of it. */
+/** A node if it is an element, and its descendants that have an ID attribute. */
+export const elementsWithIds = (node: Node): readonly Element[] => {
+  const below = query(node, '[id], [for], [form]');
+  return domTree.isElement(node) ? [node, ...below] : below;
+};
+
+/** The elements that refer to an ID. A query for each lookup would read the whole page. */
 export class References {
-  readonly #byId = new SafeMap<string, Set<Element>>();
-  readonly #idsBy = new SafeWeakMap<Element, readonly string[]>();
+  readonly #byId = new MultiMap<string, Element>();
+  readonly #ids = new SafeWeakMap<Element, readonly string[]>();
 
-  /** Takes an element anew, as it is now. */
-  add(element: Element): void {
-    this.remove(element);
-    const ids = naming.map((name) => domTree.attribute(element, name) ?? '').filter((id) => id !== '');
-    if (ids.length === 0) return;
-    this.#idsBy.set(element, ids);
-    for (const id of ids) this.#byId.set(id, (this.#byId.get(id) ?? new SafeSet()).add(element));
+  /** Reads the current attributes of an element. */
+  update(element: Element): void {
+    this.#set(element, idsIn(element, referringAttributes));
   }
 
   remove(element: Element): void {
-    for (const id of this.#idsBy.get(element) ?? []) {
-      const elements = this.#byId.get(id);
-      elements?.delete(element);
-      if (elements?.size === 0) this.#byId.delete(id);
-    }
-    this.#idsBy.delete(element);
+    this.#set(element, []);
   }
 
-  /** The elements of a tree scope that name an ID by an attribute. */
+  #set(element: Element, ids: readonly string[]): void {
+    this.#byId.move(element, this.#ids.get(element) ?? [], ids);
+    if (ids.length > 0) this.#ids.set(element, ids);
+    else this.#ids.delete(element);
+  }
+
+  /** The elements of a tree that refer to an ID by an attribute. */
   to(id: string, name: 'for' | 'form', root: Node): readonly Element[] {
-    return [...(this.#byId.get(id) ?? [])].filter(
-      (element) => domTree.attribute(element, name) === id && getRootNode(element) === root,
+    return [...this.#byId.get(id)].filter(
+      (element) => domTree.attribute(element, name) === id && rootOf(element) === root,
     );
   }
 }

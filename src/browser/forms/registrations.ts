@@ -1,24 +1,24 @@
 import { SafeMap, SafeSet } from '../../platform/collections.js';
 import { queueTask } from '../../platform/tasks.js';
-import type { HostedTool, ToolHost } from '../../webmcp.js';
+import type { ToolHost } from '../../webmcp.js';
 import type { LiveForm } from './live-form.js';
 
-/** Which form has which name at a host: the first that came, and when it goes, the next. */
+/** Registers forms with a host. The first form of a name has it; the next one gets it when the first goes away. */
 export class Registrations {
   readonly #host: ToolHost;
-  /** By the name that another tool has. */
+  /** Forms whose name another tool has, by name. */
   readonly #waiting = new SafeMap<string, Set<LiveForm>>();
 
   constructor(host: ToolHost) {
     this.#host = host;
   }
 
-  /** Tries again to register the forms whose names were taken. */
+  /** Registers the forms whose names have become free. */
   retry(): void {
     for (const name of [...this.#waiting.keys()]) this.#promote(name);
   }
 
-  /** Registers a form as the tool that it is now, if its name is valid and free. */
+  /** Registers the current tool of a form, if its name is valid and free. */
   set(form: LiveForm): void {
     const { tool, registered } = form;
     this.#stopWaiting(form);
@@ -26,24 +26,29 @@ export class Registrations {
       form.registered = tool.name;
     } else {
       this.#unregister(form);
-      if (tool) this.#add(form);
+      if (tool && !this.#register(form)) this.#wait(form, tool.name);
     }
     if (registered === undefined || registered === form.registered) return;
     form.calls.end('renamed');
     this.#promote(registered);
   }
 
-  #add(form: LiveForm, { name } = form.tool as HostedTool): void {
-    if (this.#hasAdded(form)) return;
-    const others = this.#waiting.get(name) ?? new SafeSet();
-    this.#waiting.set(name, others.add(form));
-    // Names may be changing hands: only what waits after that is worth telling.
-    queueTask(() => this.#waiting.get(name)?.has(form) && form.settings.isTaken?.(name, form.element));
+  remove(form: LiveForm): void {
+    const { registered } = form;
+    this.#stopWaiting(form);
+    this.#unregister(form);
+    if (registered !== undefined) this.#promote(registered);
   }
 
-  #hasAdded(form: LiveForm): boolean {
-    const tool = form.tool as HostedTool;
-    const isAdded = this.#host.add(tool, (input, call) => form.calls.run(input, call));
+  #wait(form: LiveForm, name: string): void {
+    this.#waiting.set(name, (this.#waiting.get(name) ?? new SafeSet<LiveForm>()).add(form));
+    // Two forms may be swapping their names: report only what is still waiting afterwards.
+    queueTask(() => this.#waiting.get(name)?.has(form) && form.settings.onNameTaken?.(name, form.element));
+  }
+
+  #register(form: LiveForm): boolean {
+    const { tool } = form;
+    const isAdded = tool !== undefined && this.#host.add(tool, (input, call) => form.calls.run(input, call));
     if (isAdded) form.registered = tool.name;
     return isAdded;
   }
@@ -53,23 +58,15 @@ export class Registrations {
     form.registered = undefined;
   }
 
-  /** Takes a form's name from it. */
-  remove(form: LiveForm): void {
-    const { registered } = form;
-    this.#stopWaiting(form);
-    this.#unregister(form);
-    if (registered !== undefined) this.#promote(registered);
-  }
-
   #stopWaiting(form: LiveForm): void {
     for (const [name, forms] of this.#waiting) {
       if (forms.delete(form) && forms.size === 0) this.#waiting.delete(name);
     }
   }
 
-  /** Gives a name that has become free to the form that waits for it longest. */
+  /** Registers the form that has waited longest for a name. */
   #promote(name: string): void {
     const [next] = this.#waiting.get(name) ?? [];
-    if (next && this.#hasAdded(next)) this.#stopWaiting(next);
+    if (next && this.#register(next)) this.#stopWaiting(next);
   }
 }

@@ -1,123 +1,128 @@
-import { getter, method } from '../../platform/primordials.js';
 import { withoutPrototype } from '../../platform/collections.js';
+import { getter, method } from '../../platform/primordials.js';
 import { dispatch, isAborted, listen, unlisten } from '../../platform/signals.js';
-import { startTimeout, nextTask, queueTask, stopTimer } from '../../platform/tasks.js';
+import { nextTask, queueTask, startTimeout, stopTimer } from '../../platform/tasks.js';
+import { activeElement, documentOf, domTree, elementsOfForm, inputType } from '../dom/dom-tree.js';
 import { callEnded } from '../execution/call-error.js';
-import { untilEnd, type Run } from '../execution/calls.js';
-import type { Change, Kept } from '../execution/form-snapshot.js';
-import { expect, outcome } from './submit.js';
-import { documentOf, domTree, elementsOf, listOf } from '../dom/dom-tree.js';
-import type { ExpectedSubmit } from './submit-event.js';
-import { isTyping } from '../dom/typing.js';
+import type { Change, FormSnapshot } from '../execution/form-snapshot.js';
+import { untilEnd, type RunningCall } from '../execution/running-call.js';
+import { isPrevented, type ExpectedSubmit } from './submit-event.js';
+import { expectSubmit, responseTo } from './submit.js';
 
 const { AbortController, CustomEvent } = globalThis; // captured: a page may replace them
 const abort: (controller: AbortController, reason: unknown) => void = method('AbortController', 'abort');
 const signalOf = getter<AbortController, AbortSignal>('AbortController', 'signal');
 const focus = method<Element, [], void>('HTMLElement', 'focus');
-const isPrevented = getter<Event, boolean>('Event', 'defaultPrevented');
+const activeInShadow = getter<Node, Element | null>('ShadowRoot', 'activeElement');
+const isContentEditable = getter<Element, boolean>('HTMLElement', 'isContentEditable');
 
-/** What the event `webmcp-await-user` says of a form that a person is to submit. */
+/** The `detail` of `webmcp-await-user`, the event of a form that waits for the user to submit it. */
 export interface AwaitUserDetail {
   readonly toolName: string;
-  /** Empty if the tool has none. */
+  /** The empty string if the tool has no title. */
   readonly title: string;
-  /** The button that the person is to press. */
+  /** The button that submits the form. */
   readonly submitter: Element;
-  /** What was filled in. */
+  /** The controls that the call has changed. */
   readonly changes: readonly Change[];
-  /** Aborts when the form does not wait any more; where the call has failed, with the reason. */
+  /** Aborts when the form stops waiting, with the reason if the call has failed. */
   readonly signal: AbortSignal;
-  /** Puts what was filled in back as it was before the call, which ends with a NotAllowedError of the code `undone`. */
+  /** Restores the form and rejects the call with a NotAllowedError of the code `undone`. */
   readonly undo: () => void;
 }
 
 /**
- * Waits until the person submits the form, by whatever way. The form says so by an event `webmcp-await-user`, which
- * bubbles, and says it again to who asks by `webmcp-who-waits` at the document. The call ends with an abort, a reset, the
- * form's removal or rename, or the time limit.
+ * Waits until the user submits the form. Dispatches `webmcp-await-user` at the form, again for every `webmcp-who-waits` at
+ * the document. The call ends when it is aborted, the form is reset, removed or renamed, or the time limit is reached.
  */
-export async function waitForPerson(run: Run, submitter: Element, kept: Kept): Promise<string | null> {
-  const { settings, element, tool } = run.form;
-  const over = new AbortController();
+export async function awaitUser(call: RunningCall, submitter: Element, snapshot: FormSnapshot): Promise<string | null> {
+  const { settings, element, tool } = call.form;
+  const waiting = new AbortController();
   let reason: unknown;
-  const timer = isLimit(settings.awaitUser) ? startTimeout(settings.awaitUser, () => run.end('time-limit')) : undefined;
+  const timer = startLimit(settings.awaitUser, () => call.end('time-limit'));
   const onReset = (event: Event): void => {
-    if (event.isTrusted) queueTask(() => isPrevented(event) || run.submit?.event || run.end('reset'));
+    if (event.isTrusted) queueTask(() => isPrevented(event) || call.submit?.event || call.end('reset'));
   };
   listen(element, 'reset', onReset, withoutPrototype({ capture: true }));
   try {
-    const submitted = nextSubmit(run);
-    if (!isTyping(documentOf(element))) focus(submitter); // a space that is being typed would press it
-    run.call.activated();
-    const detail: AwaitUserDetail = {
-      ...{
-        toolName: tool?.name ?? '',
-        title: tool?.title ?? '',
-        submitter,
-        changes: kept.takeChanges(),
-        signal: signalOf(over),
-      },
-      undo: () => undo(run, kept),
-    };
-    const tell = (): boolean =>
-      dispatch(element, new CustomEvent('webmcp-await-user', { bubbles: true, composed: true, detail }));
-    listen(documentOf(element), 'webmcp-who-waits', tell, withoutPrototype({ signal: detail.signal }));
-    tell();
-    return await answerOf(run, submitted);
+    const submit = expectSubmit(call);
+    if (!isTyping(documentOf(element))) focus(submitter); // a space that the user types would press the button
+    call.call.activated();
+    announce(element, {
+      toolName: tool?.name ?? '',
+      title: tool?.title ?? '',
+      submitter,
+      changes: snapshot.recordChanges(),
+      signal: signalOf(waiting),
+      undo: () => undo(call, snapshot),
+    });
+    return await responseToUser(call, submit);
   } catch (error) {
     reason = error;
     throw error;
   } finally {
     stopTimer(timer);
     unlisten(element, 'reset', onReset, withoutPrototype({ capture: true }));
-    abort(over, reason);
+    abort(waiting, reason);
   }
 }
 
-/** Not once the form was submitted, and nothing that the person has filled in. */
-function undo(run: Run, kept: Kept): void {
-  if (isAborted(run.signal)) return;
-  run.end('undone');
-  if (isAborted(run.signal)) kept.isDone = false;
+/** Timers overflow at 2 ** 31 milliseconds; a longer limit is none. */
+const startLimit = (limitMs: number | undefined, steps: () => void) =>
+  limitMs !== undefined && limitMs < 2 ** 31 ? startTimeout(limitMs, steps) : undefined;
+
+function announce(form: Element, detail: AwaitUserDetail): void {
+  const notify = (): boolean =>
+    dispatch(form, new CustomEvent('webmcp-await-user', { bubbles: true, composed: true, detail }));
+  listen(documentOf(form), 'webmcp-who-waits', notify, withoutPrototype({ signal: detail.signal }));
+  notify();
 }
 
-/** Timers take no more, and no less. */
-const isLimit = (milliseconds: number | undefined): milliseconds is number =>
-  milliseconds !== undefined && milliseconds < 2 ** 31;
-
-interface NextSubmit {
-  readonly submit: ExpectedSubmit;
-  readonly forget: () => void;
-  readonly begun: Promise<void>;
+/** Does nothing once the form is submitted or the call has ended. */
+function undo(call: RunningCall, snapshot: FormSnapshot): void {
+  if (isAborted(call.signal)) return;
+  call.end('undone');
+  if (isAborted(call.signal)) snapshot.isRestorable = true;
 }
 
-function nextSubmit(run: Run): NextSubmit {
-  let begin!: () => void;
-  const begun = new Promise<void>((resolve) => (begin = resolve));
-  return { ...expect(run, () => begin()), begun };
-}
-
-/** What comes of the submission that the page does not refuse. */
-async function answerOf(run: Run, { submit, forget, begun }: NextSubmit): Promise<string | null> {
-  const { element } = run.form;
+/** Returns the response to the first submission that the page does not find invalid. */
+async function responseToUser(call: RunningCall, submit: ExpectedSubmit): Promise<string | null> {
   try {
-    await untilEnd(run, begun);
-    await untilEnd(run, submit.over ?? nextTask());
-    if (isStray(submit)) throw callEnded('removed');
-    if (!isRefused(element, submit)) return await outcome(run, submit);
+    await untilEnd(call, submit.started);
+    await untilEnd(call, submit.dispatched ?? nextTask());
+    if (isUnrelated(submit)) throw callEnded('removed');
+    if (!isInvalid(call.form.element, submit)) return await responseTo(call, submit);
   } finally {
-    forget();
+    submit.cancel();
   }
-  return answerOf(run, nextSubmit(run));
+  return responseToUser(call, expectSubmit(call));
 }
 
-/** A script that submits without a button, and then removes the form, was not about the agent. */
-const isStray = ({ event, wasTakenAway }: ExpectedSubmit): boolean => event?.submitter === null && wasTakenAway;
+/** A script that submits the form without a button and then removes it does not answer the agent. */
+const isUnrelated = ({ event, wasRemovedAfterwards }: ExpectedSubmit): boolean =>
+  event?.submitter === null && wasRemovedAfterwards;
 
-/** A page that says what it finds invalid lets the person correct it, and submit again. */
-const isRefused = (form: Element, { event, answer }: ExpectedSubmit): boolean =>
-  event !== undefined && isPrevented(event) && !answer && listOf(elementsOf(form)).some(isCalledInvalid);
+/** Whether the page prevented the submission and marked a control as invalid, for the user to correct. */
+const isInvalid = (form: Element, { event, response }: ExpectedSubmit): boolean =>
+  event !== undefined && isPrevented(event) && !response && elementsOfForm(form).some(isMarkedInvalid);
 
-const isCalledInvalid = (control: Element): boolean =>
+const isMarkedInvalid = (control: Element): boolean =>
   domTree.attribute(control, 'aria-invalid') === 'true' ||
   (Reflect.get(control, 'validity') as ValidityState | undefined)?.customError === true;
+
+const notTypedIn = /^(?:button|checkbox|color|file|hidden|image|radio|range|reset|submit)$/;
+
+/** Whether the focus is on a text control. */
+function isTyping(document: Document): boolean {
+  const active = activeInShadows(activeElement(document));
+  if (!active || !domTree.isElement(active)) return false;
+  const name = domTree.localName(active);
+  if (name === 'input') return !notTypedIn.test(inputType(active));
+  return name === 'textarea' || isContentEditable(active);
+}
+
+function activeInShadows(active: Element | null): Element | null {
+  const shadow = active && domTree.shadowRoot(active);
+  const inside = shadow ? activeInShadow(shadow) : null;
+  return inside ? activeInShadows(inside) : active;
+}

@@ -1,44 +1,46 @@
-import { withoutPrototype } from '../../platform/collections.js';
+import { readPageContent } from '../../compiler/html/page-content.js';
 import { parse, stringify } from '../../json.js';
+import { withoutPrototype } from '../../platform/collections.js';
 import { dispatch, listen } from '../../platform/signals.js';
 import { waitForMessage } from '../../platform/wait-for-message.js';
-import { untilEnd, type Run } from '../execution/calls.js';
-import { documentUrl, domTree, viewOf } from '../dom/dom-tree.js';
-import { contentOf } from '../../compiler/html/page-content.js';
+import { documentUrl, domTree, windowOf } from '../dom/dom-tree.js';
+import { untilEnd } from '../execution/running-call.js';
+import type { SubmittedCall } from '../settings.js';
 
-/** A submission whose answer is the page that comes next. */
-interface Awaited {
+/** A submission that the next page answers. */
+interface PendingSubmission {
   readonly toolName: string;
-  /** The page that was left, as the next one sees it in its referrer. */
+  /** The URL of the submitting page, as in the referrer of the next one. */
   readonly from: string;
-  /** Where the next page is shown: the name of a window, or its place among the frames. */
+  /** Where the next page is loaded: the name of a window, or its position in the frame tree. */
   readonly place: string;
   /** Milliseconds since the epoch. */
   readonly time: number;
 }
 
-const prefix = 'webmcp-forms:';
-const patience = 30_000;
+const keyPrefix = 'webmcp-forms:';
+const defaultTimeoutMs = 30_000;
 
-/** What the next page of this origin says, be it in this window or in another; null if none comes in time. */
-export async function answerOfNextPage(run: Run, event: SubmitEvent): Promise<string | null> {
-  const id = prefix + crypto.randomUUID();
-  const from = withoutHash(documentUrl(run.form.element));
-  const place = placeOfTarget(run.form.element, event.submitter);
-  if (place === undefined || !store(id, { toolName: run.form.tool?.name ?? '', from, place, time: Date.now() }))
-    return null;
-  if (place === placeOf(viewOf(run.form.element) as Window)) run.call.leaves(id); // what waits here goes with the page
+/** Returns what the next page of this origin answers, in this window or another; null after the timeout. */
+export async function responseOfNextPage(call: SubmittedCall, event: SubmitEvent): Promise<string | null> {
+  const { element, tool, settings } = call.form;
+  const key = keyPrefix + crypto.randomUUID();
+  const from = withoutHash(documentUrl(element));
+  const place = placeOfTarget(element, event.submitter);
+  if (place === undefined || !store(key, { toolName: tool?.name ?? '', from, place, time: Date.now() })) return null;
+  if (place === placeOf(windowOf(element) as Window)) call.call.leaves(key); // this document is about to go away
   try {
-    return await untilEnd(run, new Promise((resolve) => void waitForMessage(id, patience, resolve)));
+    const { nextPageTimeoutMs = defaultTimeoutMs } = settings;
+    return await untilEnd(call, new Promise((resolve) => void waitForMessage(key, nextPageTimeoutMs, resolve)));
   } finally {
-    sessionStorage.removeItem(id);
+    sessionStorage.removeItem(key);
   }
 }
 
 /** https://html.spec.whatwg.org/#the-rules-for-choosing-a-navigable */
 function placeOfTarget(form: Element, submitter: Element | null): string | undefined {
   const target = (submitter && domTree.attribute(submitter, 'formtarget')) ?? domTree.attribute(form, 'target') ?? '';
-  const window = viewOf(form) as Window;
+  const window = windowOf(form) as Window;
   switch (target.toLowerCase()) {
     case '':
     case '_self':
@@ -48,74 +50,70 @@ function placeOfTarget(form: Element, submitter: Element | null): string | undef
     case '_top':
       return placeOf(window.top ?? window);
     default:
-      return isFrame(window.top ?? window, target) ? `name ${target}` : undefined;
+      return hasFrame(window.top ?? window, target) ? `name ${target}` : undefined;
   }
 }
 
-/** Whether a name is that of a frame: another window has a storage of its own, which no page of ours can write to. */
-function isFrame(window: Window, name: string): boolean {
-  return Array.from({ length: window.length }, (_, index) => window[index] as Window).some(
-    (frame) => nameOf(frame) === name || isFrame(frame, name),
-  );
-}
+const framesOf = (window: Window): readonly Window[] =>
+  Array.from({ length: window.length }, (_, index) => window[index] as Window);
+
+/** Whether a window contains a frame of a name. Other windows have a session storage of their own. */
+const hasFrame = (window: Window, name: string): boolean =>
+  framesOf(window).some((frame) => nameOf(frame) === name || hasFrame(frame, name));
 
 function nameOf(window: Window): string | undefined {
   try {
     return window.name;
   } catch {
-    return undefined; // of another origin
+    return undefined; // cross-origin
   }
 }
 
-/** The place of a window among the frames: its number, and those of the frames around it. */
+/** The position of a window in the frame tree: its index, and those of the frames around it. */
 const placeOf = (window: Window): string =>
-  window.parent === window ? 'top' : `${placeOf(window.parent)} ${numberOf(window)}`;
-
-const numberOf = (window: Window): number =>
-  Array.from({ length: window.parent.length }, (_, index) => window.parent[index]).indexOf(window);
+  window.parent === window ? 'top' : `${placeOf(window.parent)} ${framesOf(window.parent).indexOf(window)}`;
 
 const withoutHash = (url: string): string => url.replace(/#.*/s, '');
 
-/** Answers the call that this page is the result of, if there is one. The document says it by `webmcp-answer`. */
-export function answerAsNextPage(document: Document): void {
-  const found = take(document);
-  if (!found) return;
+/** Answers the call that submitted the form to this page, if any, and dispatches `webmcp-answer` at the document. */
+export function answerPreviousPage(document: Document): void {
+  const pending = takePending(document);
+  if (!pending) return;
+  const { key, toolName } = pending;
   const answer = (): void => {
-    const result = { url: document.URL, ...contentOf<Node, Element>(domTree, document) };
-    const channel = new BroadcastChannel(found.id);
+    const result = { url: document.URL, ...readPageContent<Node, Element>(domTree, document) };
+    const channel = new BroadcastChannel(key);
     channel.postMessage(stringify(result));
     channel.close();
-    dispatch(document, new CustomEvent('webmcp-answer', { detail: { toolName: found.toolName, result } }));
+    dispatch(document, new CustomEvent('webmcp-answer', { detail: { toolName, result } }));
   };
   if (document.readyState === 'loading') listen(document, 'DOMContentLoaded', answer, withoutPrototype({ once: true }));
   else answer();
 }
 
-function store(id: string, awaited: Awaited): boolean {
+function store(key: string, pending: PendingSubmission): boolean {
   try {
-    sessionStorage.setItem(id, stringify(awaited));
+    sessionStorage.setItem(key, stringify(pending));
     return true;
   } catch {
-    return false; // storage is full, or not allowed here
+    return false; // the storage is full or not allowed
   }
 }
 
-/** Takes what this page answers out of the storage, and what nobody waits for any more. */
-function take(document: Document): { readonly id: string; readonly toolName: string } | undefined {
+/** Removes the submission that this page answers, and expired ones, from the storage. */
+function takePending(document: Document): { readonly key: string; readonly toolName: string } | undefined {
   try {
     const from = withoutHash(document.referrer);
-    const awaited = Object.keys(sessionStorage)
-      .filter((id) => id.startsWith(prefix))
-      .map((id) => ({ id, ...(parse(sessionStorage.getItem(id) ?? '') as Awaited) }));
-    for (const { id } of awaited.filter(({ time }) => time < Date.now() - patience)) sessionStorage.removeItem(id);
-    const window = viewOf(document) as Window;
+    const window = windowOf(document) as Window;
     const places = [placeOf(window), `name ${window.name}`];
-    const isHere = ({ from: page, place, time }: Awaited): boolean =>
-      page === from && places.includes(place) && time >= Date.now() - patience;
-    const found = awaited.find(isHere);
-    if (found) sessionStorage.removeItem(found.id);
+    const oldest = Date.now() - defaultTimeoutMs;
+    const pending = Object.keys(sessionStorage)
+      .filter((key) => key.startsWith(keyPrefix))
+      .map((key) => ({ key, ...(parse(sessionStorage.getItem(key) ?? '') as PendingSubmission) }));
+    const found = pending.find((each) => each.from === from && places.includes(each.place) && each.time >= oldest);
+    for (const each of pending) if (each === found || each.time < oldest) sessionStorage.removeItem(each.key);
     return found;
   } catch {
-    return undefined; // storage is not allowed here, or a page has put something else there
+    return undefined; // the storage is not allowed, or a page has stored something else under the prefix
   }
 }

@@ -1,92 +1,73 @@
-import { getter, method } from '../../platform/primordials.js';
-import { withoutPrototype } from '../../platform/collections.js';
-import { listen, unlisten } from '../../platform/signals.js';
+import { stringify } from '../../json.js';
+import { method } from '../../platform/primordials.js';
 import { nextTask } from '../../platform/tasks.js';
-import { answerText } from './result-text.js';
+import { isConnected } from '../dom/dom-tree.js';
 import { callFailure } from '../execution/call-error.js';
-import { checkRun, untilEnd, type Run } from '../execution/calls.js';
-import { viewOf } from '../dom/dom-tree.js';
-import {
-  expectSubmit,
-  prepareWindow,
-  wasPrevented,
-  type Answer,
-  type ExpectedSubmit,
-  type Global,
-} from './submit-event.js';
+import { throwIfEnded, untilEnd, type RunningCall } from '../execution/running-call.js';
+import { ExpectedSubmit, isPrevented, type SettledResponse } from './submit-event.js';
 
-const isConnected = getter<Node, boolean>('Node', 'isConnected');
 const requestSubmit = method<Element, [Element | null], void>('HTMLFormElement', 'requestSubmit');
 
-/** Submits a form as a click on its button does, and gives what the page answers. */
-export async function submitForm(run: Run, submitter: Element | null): Promise<string | null> {
-  const { submit, forget } = expect(run, () => undefined);
+/** Submits a form as a click on its button does. Returns the page's response. */
+export async function submitForm(call: RunningCall, submitter: Element | null): Promise<string | null> {
+  const submit = expectSubmit(call);
   try {
-    requestSubmit(run.form.element, submitter);
-    run.call.activated();
-    return await outcome(run, submit);
+    requestSubmit(call.form.element, submitter);
+    call.call.activated();
+    return await responseTo(call, submit);
   } finally {
-    forget();
+    submit.cancel();
   }
 }
 
-/** Makes the next submit event of the form the answer to a call. */
-export function expect(
-  run: Run,
-  begun: ExpectedSubmit['begun'],
-): { readonly submit: ExpectedSubmit; readonly forget: () => void } {
-  const { element } = run.form;
-  const take = prepareWindow(viewOf(element) as Global);
-  const { submit, forget } = expectSubmit(element, (event) => {
-    if (event) run.form.settings.answers?.begin(run, event, submit);
-    begun(event);
-  });
-  run.submit = submit;
-  listen(element, 'submit', take, withoutPrototype({ capture: true }));
-  return {
-    submit,
-    forget() {
-      forget();
-      unlisten(element, 'submit', take, withoutPrototype({ capture: true }));
-    },
-  };
-}
+/** Assigns the next submission of the form to a call. */
+export const expectSubmit = (call: RunningCall): ExpectedSubmit =>
+  (call.submit = new ExpectedSubmit(call.form.element, (event, submit) =>
+    call.form.settings.responseMode?.beforeSubmit(call, event, submit),
+  ));
 
-/** What came of the submit event, when its dispatch and the microtasks of that are over. */
-export async function outcome(run: Run, submit: ExpectedSubmit): Promise<string | null> {
-  await (submit.over ?? nextTask());
-  if (submit.answer) return textOf(run, submit.answer);
-  checkRun(run);
-  if (submit.isBypassed) return sent(submit, null);
-  if (!submit.event || wasDropped(run, submit))
+/** Returns the page's response once the submit event is dispatched. */
+export async function responseTo(call: RunningCall, submit: ExpectedSubmit): Promise<string | null> {
+  await (submit.dispatched ?? nextTask());
+  if (submit.response) return resultOf(call, submit.response);
+  throwIfEnded(call);
+  const { event } = submit;
+  if (event && isPrevented(event) && !submit.wasSubmittedByScript) {
+    throw callFailure(
+      'not-answered',
+      'The page prevented the submission without a result. Call respondWith() after preventDefault().',
+    );
+  }
+  if (!submit.wasSubmittedByScript && (!event || wasDropped(call, submit))) {
     throw callFailure('not-submitted', 'The browser did not submit the form.');
-  if (!wasPrevented(submit.event)) return sent(submit, run.form.settings.answers?.after(run, submit.event) ?? null);
-  throw callFailure(
-    'not-answered',
-    'The page called preventDefault() on the submit event without also calling respondWith() with the result.',
-  );
-}
-
-function sent<Result>(submit: ExpectedSubmit, result: Result): Result {
+  }
   submit.isSent = true;
-  return result;
+  if (!event || submit.wasSubmittedByScript) return null;
+  return (await call.form.settings.responseMode?.afterSubmit(call, event)) ?? null;
 }
 
-/** A form that its own listener has removed goes nowhere. https://html.spec.whatwg.org/#form-submission-algorithm */
-const wasDropped = ({ form }: Run, { event, wasConnected }: ExpectedSubmit): boolean =>
-  event !== undefined && !wasPrevented(event) && !wasConnected && !isConnected(form.element);
+/** A form that its own listener has removed is not submitted. https://html.spec.whatwg.org/#form-submission-algorithm */
+const wasDropped = ({ form }: RunningCall, { wasConnected }: ExpectedSubmit): boolean =>
+  !wasConnected && !isConnected(form.element);
 
-async function textOf(run: Run, answer: Promise<Answer>): Promise<string> {
-  const settled = await untilEnd(run, answer);
+async function resultOf(call: RunningCall, response: Promise<SettledResponse>): Promise<string> {
+  const settled = await untilEnd(call, response);
   if ('reason' in settled) {
     const { reason } = settled;
-    throw callFailure('rejected', `The page rejected its answer${reasonText(reason)}`, { cause: reason });
+    throw callFailure('rejected', `The page rejected its response${reasonText(reason)}`, { cause: reason });
   }
   try {
-    return answerText(settled.value);
+    return resultText(settled.value);
   } catch (cause) {
-    throw callFailure('not-serializable', 'The answer of the page could not be serialized to JSON.', { cause });
+    throw callFailure('not-serializable', 'The response of the page cannot be serialized to JSON.', { cause });
   }
+}
+
+/** Converts a result to a string as Chromium does. */
+function resultText(value: unknown): string {
+  if (typeof value === 'symbol') throw new TypeError('A symbol cannot be a result.');
+  const isObject = (typeof value === 'object' && value !== null) || typeof value === 'function';
+  return String(isObject ? (stringify(value) as string | undefined) : value);
 }
 
 function reasonText(cause: unknown): string {
@@ -94,6 +75,6 @@ function reasonText(cause: unknown): string {
     const reason: unknown = typeof cause === 'object' && cause !== null ? Reflect.get(cause, 'message') : cause;
     return `: ${String(reason)}`;
   } catch {
-    return '.'; // a reason that cannot be read
+    return '.'; // the reason cannot be converted to a string
   }
 }

@@ -1,0 +1,107 @@
+import type { JsonValue } from '../../json-schema.js';
+import { SafeMap } from '../../platform/collections.js';
+import { method } from '../../platform/primordials.js';
+import { isAborted, onAbort, reasonOf } from '../../platform/signals.js';
+import { startInterval, stopTimer } from '../../platform/tasks.js';
+import type { ToolCall } from '../../webmcp.js';
+import type { ToolForm } from '../settings.js';
+import { callEnded, callFailure, isCallException, type CallException, type EndCode } from './call-error.js';
+import { execute } from './execute.js';
+import type { RunningCall } from './running-call.js';
+
+const { AbortController } = globalThis; // captured: a page may replace it
+const abort: (controller: AbortController, reason: unknown) => void = method('AbortController', 'abort');
+
+/** Runs the calls of one form one after another. */
+export class CallQueue {
+  readonly #form: ToolForm;
+  #last: Promise<void> = Promise.resolve();
+  #current: RunningCall | undefined;
+  /** The number of calls that listeners made while the running call dispatched its submit event. */
+  #nestedCalls = 0;
+
+  constructor(form: ToolForm) {
+    this.#form = form;
+  }
+
+  async run(input: object, call: ToolCall): Promise<string | null> {
+    this.#rejectNested();
+    const { registered } = this.#form;
+    const previous = this.#last;
+    let done!: () => void;
+    this.#last = new Promise((resolve) => (done = resolve));
+    try {
+      await this.#waitFor(previous);
+      if (isAborted(call.signal)) throw reasonOf(call.signal);
+      if (this.#form.registered === undefined) throw callEnded('removed');
+      if (this.#form.registered !== registered) throw callEnded('renamed');
+      return await this.#start(input as JsonValue, call);
+    } finally {
+      void previous.then(done);
+    }
+  }
+
+  /** Waits for the previous calls. The wait is limited: the page's response to one of them may wait for this call. */
+  #waitFor(previous: Promise<void>): Promise<void> {
+    const { busyTimeoutMs = 30_000 } = this.#form.settings;
+    return new Promise((resolve, reject) => {
+      const timer = startInterval(Math.min(busyTimeoutMs, 1000), () => {
+        if (Date.now() - (this.#current?.submit?.respondedAt ?? Infinity) >= busyTimeoutMs) reject(busy());
+      });
+      void previous.then(() => {
+        stopTimer(timer);
+        resolve();
+      });
+    });
+  }
+
+  /** Ends the running call, unless the page has answered it. */
+  end(code: EndCode): void {
+    this.#current?.end(code);
+  }
+
+  /** Notes that the tool is about to be called. */
+  noteCall(): void {
+    if (this.#current?.submit?.isDispatching()) this.#nestedCalls++;
+  }
+
+  /** A submit listener that awaits another call of its own form would never finish. */
+  #rejectNested(): void {
+    if (this.#nestedCalls === 0) return;
+    this.#nestedCalls--;
+    throw busy();
+  }
+
+  async #start(input: JsonValue, toolCall: ToolCall): Promise<string | null> {
+    const controller = new AbortController();
+    const { signal } = controller;
+    const removeListener = onAbort(toolCall.signal, (reason) => abort(controller, reason));
+    const call: RunningCall = {
+      form: this.#form,
+      call: toolCall,
+      signal,
+      submit: undefined,
+      files: new SafeMap(),
+      end(code) {
+        if (call.submit?.response || call.submit?.isSent || isAborted(signal)) return;
+        abort(controller, callEnded(code));
+        toolCall.canceled();
+      },
+    };
+    this.#current = call;
+    try {
+      return await execute(call, input);
+    } catch (error) {
+      if (isAborted(signal)) throw reasonOf(signal);
+      if (isCallException(error)) throw error;
+      throw callFailure('page-error', `The page threw an error: ${String(error)}`, { cause: error });
+    } finally {
+      removeListener();
+      this.#current = undefined;
+      this.#nestedCalls = 0;
+    }
+  }
+}
+
+const busy = (): CallException =>
+  callFailure('busy', 'The page has not responded to another call of this tool yet. Retry later.');

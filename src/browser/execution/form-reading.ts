@@ -1,0 +1,54 @@
+import type { FormDescription } from '../../compiler/description.js';
+import { stepsFor, type ExecuteStep, type ParameterError } from '../../compiler/execute/execute-steps.js';
+import { isSubmitButton } from '../../compiler/parameters/choices.js';
+import type { Parameter } from '../../compiler/parameters/parameters.js';
+import { makeParameter } from '../../compiler/tool.js';
+import type { JsonSchema, JsonValue } from '../../json-schema.js';
+import { hasState, stateFor, type ControlState, type NativeAssignment } from '../dom/control-state.js';
+import type { RunningCall } from './running-call.js';
+
+/** The current description and controls of a form, with the steps and errors of an input. */
+export interface FormReading {
+  readonly description: FormDescription;
+  readonly controls: readonly Element[];
+  readonly steps: readonly ExecuteStep[];
+  readonly errors: readonly ParameterError[];
+}
+
+export function readForm({ form }: RunningCall, input: JsonValue): FormReading {
+  const { description, controls } = form.describe();
+  return { description, controls, ...stepsFor(description, input, form.settings.synthesis) };
+}
+
+/** Whether filling the rest of the form may resolve all errors. */
+export const areTemporary = (errors: readonly ParameterError[]): boolean =>
+  errors.every(({ code }) => code === 'not-offered');
+
+/** Whether a control already has the state that a step sets. */
+export function isFilled(call: RunningCall, controls: readonly Element[], step: ExecuteStep): boolean {
+  const control = controls[step.control] as Element;
+  if (step.set === 'submitter') return true;
+  if (step.set === 'custom') return call.form.settings.custom?.has(control, step.value) ?? true;
+  if (step.set === 'files' && !call.files.has(control)) return false;
+  return hasState(control, stateOfStep(call, control, step));
+}
+
+/** The state that a step sets. A control gets the same File objects at every attempt. */
+export function stateOfStep({ files }: RunningCall, control: Element, step: NativeAssignment): ControlState {
+  const state = files.get(control) ?? stateFor(control, step);
+  if (state.kind === 'files') files.set(control, state);
+  return state;
+}
+
+/** The button that the input selects, else the form's default button. */
+export function submitterOf({ description, controls, steps }: FormReading): Element | null {
+  const selected = steps.find(({ set }) => set === 'submitter')?.control;
+  return controls[selected ?? description.controls.findIndex(isSubmitButton)] ?? null;
+}
+
+/** The schema that an error about a parameter expects. */
+export const expectedSchema = (
+  { form: { settings } }: RunningCall,
+  { description }: FormReading,
+  parameter: Parameter | undefined,
+): JsonSchema => (parameter ? makeParameter(description, parameter, settings.synthesis).schema : {});
