@@ -5,11 +5,12 @@ import { configs as webComponents } from 'eslint-plugin-wc';
 import tseslint from 'typescript-eslint';
 import cycles from './tools/eslint-import-cycle.mjs';
 
-const floor0 = ['src/json.ts', 'src/json-schema.ts', 'src/webmcp.ts', 'src/platform'];
-const compiler = ['src/json.ts', 'src/json-schema.ts', 'src/compiler'];
+const pure = ['src/json.ts', 'src/json-schema.ts', 'src/tool-name.ts'];
+const floor0 = [...pure, 'src/webmcp.ts', 'src/platform'];
+const compiler = [...pure, 'src/compiler'];
 const page = [...floor0, 'src/compiler'];
 
-/** A zone: what `target` may import from this checkout. Everything else in it is above, or beside, its floor. */
+/** A zone: the files of this checkout that `target` may import. */
 const zone = (target, ...allowed) => ({
   target,
   from: '.',
@@ -26,7 +27,7 @@ const floors = [
   zone('src/browser', ...page, 'src/browser'),
   zone('src/polyfill', ...floor0, 'src/polyfill'),
   zone('src/parse5', ...compiler, 'src/parse5'),
-  zone('src/webtool-client', 'src/json.ts', 'src/json-schema.ts', 'src/webtool-client'),
+  zone('src/webtool-client', ...pure, 'src/webtool-client'),
   zone('src/site', ...site),
   ...['lint', 'types', 'diff', 'inspect'].map((room) => zone(`src/${room}`, ...site, `src/${room}`)),
   zone('src/vite', ...site, 'src/lint', 'src/types', 'src/vite'),
@@ -37,8 +38,8 @@ const floors = [
   zone('src/build.ts', ...site, 'src/lint', 'src/types', 'src/diff'),
   zone(
     'elements',
+    ...pure,
     'src/index.ts',
-    'src/compiler/declared-tool.ts',
     'src/compiler/json-error.ts',
     'src/compiler/tool-element',
     'src/browser/dom/control-state.ts',
@@ -58,7 +59,7 @@ const nodeTestCalls = {
   package: 'node:test',
   name: ['describe', 'it', 'only', 'skip', 'suite', 'test', 'todo'],
 };
-// Typed as a promise by mistake; it is none.
+// Its type is a promise by mistake.
 const chaiEqual = { from: 'package', package: '@open-wc/semantic-dom-diff', name: 'Equal' };
 
 export default defineConfig(
@@ -91,7 +92,7 @@ export default defineConfig(
   {
     files: ['src/*.ts', 'src/platform/**', 'src/compiler/**', 'src/browser/**'],
     ignores: ['src/moved-gateway.ts'],
-    rules: noImport('^[^.]', 'This floor imports no package and no node: module.'),
+    rules: noImport('^[^.]', 'The rooms that run in a page import no package and no node: module.'),
   },
   {
     files: ['src/polyfill/**'],
@@ -100,14 +101,14 @@ export default defineConfig(
         'error',
         {
           patterns: [
-            { regex: '^[^.]', allowTypeImports: true, message: 'Load a package with import(), when it is asked for.' },
+            { regex: '^[^.]', allowTypeImports: true, message: 'Load packages with import() when they are needed.' },
           ],
         },
       ],
     },
   },
   {
-    // An interface of React's is added to by its own name and type parameter.
+    // Declaration merging needs the name and type parameter of React's interface.
     files: ['elements/jsx.ts'],
     rules: {
       '@typescript-eslint/no-empty-object-type': 'off',
@@ -121,7 +122,7 @@ export default defineConfig(
     files: ['elements/**'],
     rules: noImport(
       '/webtool-client/',
-      'Load the webtool client with import(), so that a page pays for it only when it is used.',
+      'Load the webtool client with import(), so that pages load it only when it is used.',
     ),
   },
   {
@@ -129,7 +130,7 @@ export default defineConfig(
     ignores: ['gateway/src/{node,cli}/**'],
     rules: noImport(
       '^node:|^undici$|^pino$|^ioredis$|/node/',
-      'This runs wherever there is fetch: put it into gateway/src/node.',
+      'This code runs wherever fetch exists. Move it to gateway/src/node.',
     ),
   },
   {

@@ -21,10 +21,10 @@ const chromiumFlags = [
   '--disable-sync',
   '--no-first-run',
   '--js-flags=--expose-gc', // test/polyfill/leak.test.ts
-  ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []), // Chromium's sandbox refuses root
+  ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []), // Chromium's sandbox does not work for root
 ];
 
-// A window that a test has opened and left open would stand before the page of the next file, and hide it.
+// A popup that a test left open would cover the page of the next file.
 function closeLeftOpen(page) {
   const opened = new Set();
   page.on('popup', (popup) => opened.add(popup));
@@ -35,8 +35,8 @@ function closeLeftOpen(page) {
   });
 }
 
-// A page that has crashed answers nothing more; the runner would wait for it, and not know why. Each page has a window of
-// its own: a tab behind another is hidden, and gets no animation frames.
+// The runner would wait for a crashed page until its timeout. Each page has its own window, because a background tab gets no
+// animation frames.
 async function createPage({ context }) {
   const page = await (await context.browser().createBrowserContext()).newPage();
   closeLeftOpen(page);
@@ -47,7 +47,7 @@ async function createPage({ context }) {
   return page;
 }
 
-// No `browser` key here: coverage is on only while launchOptions.browser is unset. With a pipe, Chromium ends when we do.
+// Coverage needs launchOptions without the key `browser`. With a pipe, Chromium exits with this process.
 const chromium = (...flags) =>
   chromeLauncher({
     createPage,
@@ -75,10 +75,10 @@ function group(name) {
 
 const wanted = wantedEngines();
 const missing = missingEngines(wanted);
-for (const name of missing) console.log(`${engines[name].label} is not installed: left out.`);
+for (const name of missing) console.log(`${engines[name].label} is not installed. Its tests are skipped.`);
 const present = wanted.filter((name) => !missing.includes(name)).map(group);
 
-// The runner does not listen for SIGTERM, and puppeteer's own exit listener passes over every second browser.
+// The runner ignores SIGTERM, and puppeteer's exit listener skips every second browser.
 process.once('SIGTERM', () => process.exit(143));
 process.once('exit', () => {
   for (const launcher of present.flatMap(({ browsers }) => browsers)) launcher.browser?.process()?.kill('SIGKILL');
@@ -120,8 +120,8 @@ function bundleOnce(...args) {
 }
 
 /**
- * Ajv and React are CommonJS, Vue and Svelte need a build, Web Awesome is many small files: the modules that import them
- * are served as one file each.
+ * Modules that are served as one bundle each: Ajv and React are CommonJS, Vue and Svelte need a build, and Web Awesome
+ * consists of many small files.
  */
 const bundled = new Set([
   '/src/polyfill/ajv.ts',
@@ -140,7 +140,7 @@ const bundlePlugin = {
   serve: ({ path }) => (bundled.has(path) ? bundleOnce(`.${path}`, 'es') : undefined),
 };
 
-/** The classic scripts, for pages and frames that load them by a script tag. */
+/** The classic scripts, for pages and frames that load them with a script tag. */
 const scripts = {
   '/webmcp-forms.iife.js': './src/auto-base.ts',
   '/webmcp-forms.full.iife.js': './src/auto.ts',

@@ -1,6 +1,6 @@
 import { programs } from './programs.mjs';
 
-/** The engines that the browser tests can run in, and the program of `programs` that each of them needs. */
+/** The engines of the browser tests, each with the program of `programs` that it needs. */
 export const engines = {
   chromium: { label: 'Chromium', program: 'chromium' },
   webmcp: { label: 'Chromium+WebMCP', program: 'chromium' },
@@ -8,17 +8,17 @@ export const engines = {
   webkit: { label: 'WebKitGTK', program: 'webkit' },
 };
 
-/** The engines that ENGINES names, separated by commas; all of them without it. */
+/** The engines of the variable ENGINES, separated by commas. Defaults to all engines. */
 export function wantedEngines(list = process.env.ENGINES) {
   const wanted = list ? list.split(',').map((name) => name.trim()) : Object.keys(engines);
   const unknown = wanted.filter((name) => !Object.hasOwn(engines, name));
   if (unknown.length === 0) return wanted;
-  throw new Error(`ENGINES names ${unknown.join(', ')}; it takes any of ${Object.keys(engines).join(', ')}.`);
+  throw new Error(`ENGINES contains ${unknown.join(', ')}. The engines are ${Object.keys(engines).join(', ')}.`);
 }
 
 export const missingEngines = (wanted) => wanted.filter((name) => !programs[engines[name].program].isInstalled());
 
-/** The programs that steps of `npm test` need, without the engines that ENGINES leaves out. */
+/** The programs that steps of `npm test` need, without the engines that ENGINES excludes. */
 export function programsFor(steps) {
   const used = wantedEngines().map((name) => engines[name].program);
   const unused = Object.values(engines).filter(({ program }) => !used.includes(program));

@@ -36,7 +36,7 @@ const nodeEntries = {
   'cli/bin': 'src/cli/bin.ts',
   // src/site/jobs/worker-path.ts finds the workers by these names.
   'site/jobs/worker': 'src/site/jobs/worker.ts',
-  'lint/worker': 'src/lint/worker.ts',
+  'lint/worker': 'src/lint/lint-task.ts',
   'moved-gateway': 'src/moved-gateway.ts',
 };
 const gatewayEntries = {
@@ -58,7 +58,7 @@ function externalsOf(packageFile) {
 
 const external = externalsOf('package.json');
 
-/** Indentation in styles is for who reads the source. */
+/** Removes the indentation of styles. */
 const unindentStyles = {
   name: 'unindent-styles',
   transform: (code, id) =>
@@ -76,7 +76,7 @@ function checkEntries() {
   const missing = entries.filter((file) => !existsSync(join(root, file)));
   if (missing.length > 0)
     throw new Error(
-      `Entries without a source file: ${missing.join(', ')}. Write them, or take them out of tools/build.mjs.`,
+      `These entries have no source file: ${missing.join(', ')}. Add the files, or remove the entries from tools/build.mjs.`,
     );
 }
 
@@ -91,7 +91,7 @@ const buildForBrowsers = () =>
     },
   });
 
-/** The elements with Lit, as modules that a page loads by one tag; what they need of the rest they load when they do. */
+/** Builds the elements with Lit as modules for one script tag. Other parts of the package are loaded on demand. */
 const buildElementScript = () =>
   build({
     ...common,
@@ -104,7 +104,7 @@ const buildElementScript = () =>
     },
   });
 
-/** What each element itself costs a page, without Lit and without what it loads later. */
+/** Builds one element to measure its size, without Lit and without the parts that are loaded on demand. */
 const measureElement = (entry) =>
   build({
     ...common,
@@ -148,7 +148,7 @@ const buildGateway = () =>
     },
   });
 
-/** A classic script is one file: what it does not use is left out, and it loads nothing later. */
+/** Builds a classic script as one file that loads no other file. */
 const buildScript = ([name, entry]) =>
   build({
     ...common,
@@ -175,10 +175,10 @@ const declarationProjects = [
   'elements',
 ];
 
-// tsc cannot be told where to put what `tsc -b` emits, and keeps what it emitted for sources that are gone.
+// `tsc -b` has no option for the output folder, and does not delete the output of deleted sources.
 async function copyDeclarations() {
   const code = await runNode(['node_modules/typescript/bin/tsc', '-b', ...declarationProjects]);
-  if (code !== 0) throw new Error('The declarations were not built: see the type errors above.');
+  if (code !== 0) throw new Error('The declarations were not built. See the type errors above.');
   copyTypes('.cache/types', 'src', join(fresh, 'types'));
   copyTypes('.cache/types-elements/elements', 'elements', join(fresh, 'types/elements'));
   copyTypes('.cache/types-gateway', 'gateway/src', join(freshGateway, 'types'));
@@ -197,7 +197,7 @@ function copyTypes(from, source, to) {
   });
 }
 
-/** What is published as it is written. */
+/** Files that are published without a build. */
 const copies = {
   'src/site/manifest/manifest.schema.json': 'manifest.schema.json',
   'src/lint/config/config.schema.json': 'lint-config.schema.json',

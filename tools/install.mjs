@@ -18,27 +18,27 @@ function packagesAreCurrent() {
   );
 }
 
-/** Runs `npm ci` unless node_modules holds exactly what package-lock.json names. */
+/** Runs `npm ci` unless node_modules matches package-lock.json. */
 export async function installPackages() {
   if (packagesAreCurrent()) return;
   console.log('Installing the packages of package-lock.json ...');
   const args = ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
   const npm = process.env.npm_execpath;
   const code = await (npm?.endsWith('.js') ? runNode([npm, ...args]) : run('npm', args));
-  if (code !== 0) throw new Error('`npm ci` failed (see above), so node_modules is incomplete. Run it by hand.');
+  if (code !== 0) throw new Error('`npm ci` failed, so node_modules is incomplete. See the errors above.');
 }
 
 const aptGetPath = '/usr/bin/apt-get';
 const canInstall = () => process.getuid?.() === 0 && existsSync(aptGetPath);
 
 async function aptGet(...args) {
-  // apt's own user cannot write in our TMPDIR. SYSTEMD_OFFLINE: installing Redis does not start a service.
+  // The user `_apt` cannot write to the TMPDIR of the tests. SYSTEMD_OFFLINE prevents the Redis package from starting a service.
   const env = { DEBIAN_FRONTEND: 'noninteractive', TMPDIR: '/tmp', SYSTEMD_OFFLINE: '1' };
   const code = await run(aptGetPath, ['-qq', ...args], { env, stdio: ['ignore', 'ignore', 'inherit'] });
   if (code !== 0) console.error(`apt-get ${args.join(' ')} failed with exit code ${code}.`);
 }
 
-/** Installs those of the programs that are missing, where that is possible, and returns the names of those still missing. */
+/** Installs missing programs if possible, and returns the names of those that are still missing. */
 export async function installPrograms(names) {
   const findMissing = () => names.filter((name) => !programs[name].isInstalled());
   const missing = findMissing();
@@ -51,7 +51,7 @@ export async function installPrograms(names) {
 
 const packagesFor = (names) => names.flatMap((name) => programs[name].packages);
 
-/** The way out for a person whose machine lacks programs. */
+/** Instructions for installing missing programs. */
 export function installAdvice(names) {
   const variables = names.flatMap((name) => programs[name].variable ?? []);
   const orSet = variables.length > 0 ? `, or set ${variables.join(', ')} to the paths of the browsers` : '';

@@ -9,7 +9,7 @@ function read(pid, file) {
   }
 }
 
-/** The ids of the processes, except this one, that have `folder` as their folder for temporary files. Empty without /proc. */
+/** The ids of the other processes whose TMPDIR is `folder`. Empty on systems without /proc. */
 function processesIn(folder) {
   const pids = existsSync('/proc/self/environ') ? readdirSync('/proc').filter((name) => /^\d+$/.test(name)) : [];
   return pids.filter((pid) => Number(pid) !== process.pid && read(pid, 'environ').includes(`TMPDIR=${folder}`));
@@ -24,11 +24,11 @@ function kill(pid) {
 }
 
 /**
- * Kills the processes that a step of `npm test` has left behind, whatever process group they are in, and returns their
- * command lines. Browsers that are closing have `patience` milliseconds to end.
+ * Kills the processes that the steps of `npm test` left behind, in any process group, and returns their command lines.
+ * Processes that are ending have `timeoutMs` milliseconds to exit.
  */
-export async function killLeftovers(folder, patience = 5000) {
-  const end = Date.now() + patience;
+export async function killLeftovers(folder, timeoutMs = 5000) {
+  const end = Date.now() + timeoutMs;
   while (processesIn(folder).length > 0 && Date.now() < end) await wait(100);
   const left = processesIn(folder).map((pid) => ({ pid, command: read(pid, 'cmdline').join(' ').trim() }));
   for (const { pid } of left) kill(pid);

@@ -1,14 +1,14 @@
 import { relative } from 'node:path';
 import { root } from './run.mjs';
 
-// A suite fails with each test in it that does, and so does its file: the innermost says enough.
+// Suites and files fail with the tests inside them. Only the innermost failure is reported.
 const isOwnFailure = ({ details }) => details.error?.failureType !== 'subtestsFailed';
 
 const reasonOf = ({ details: { error } }) => String(error?.cause?.message ?? error?.message).replace(/^/gm, '    ');
 
 /**
- * A reporter of node:test: one JSON object, `counts` by node:test's own keys (pass, fail, cancelled, skipped, todo) and
- * the `failures`: file, name and message.
+ * A reporter for node:test. It writes one JSON object: `counts` by node:test's keys (pass, fail, cancelled, skipped, todo)
+ * and `failures`, texts with file, name and message.
  */
 export default async function* nodeReporter(events) {
   const counts = {};

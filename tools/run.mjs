@@ -7,7 +7,7 @@ export const root = fileURLToPath(new URL('..', import.meta.url));
 
 const running = new Set();
 
-/** Runs a program in the checkout with its output shown as it comes, and gives its exit code. */
+/** Runs a program in the root of the checkout, and resolves with its exit code. */
 export function run(program, args, { env = {}, stdio = 'inherit', onOutput } = {}) {
   const child = spawn(program, args, { cwd: root, stdio, env: { ...process.env, ...env } });
   running.add(child);
@@ -20,24 +20,24 @@ export function run(program, args, { env = {}, stdio = 'inherit', onOutput } = {
 
 export const runNode = (args, options) => run(process.execPath, args, options);
 
-/** What a script writes to its standard output. */
+/** Runs a script, and resolves with its standard output. */
 export async function outputOf(args) {
   const chunks = [];
   const onOutput = (chunk) => chunks.push(chunk);
   const code = await runNode(args, { stdio: ['ignore', 'pipe', 'inherit'], onOutput });
   if (code === 0) return Buffer.concat(chunks).toString();
-  throw new Error(`\`node ${args.join(' ')}\` failed with exit code ${code}: see above.`);
+  throw new Error(`\`node ${args.join(' ')}\` failed with exit code ${code}. See the errors above.`);
 }
 
 const shellCode = (signal) => 128 + constants.signals[signal];
 
-// npm passes a signal on to its shell, and not every shell passes it on to us: the shell is gone, and we would stay.
+// npm forwards signals to its shell, and not every shell forwards them to this process.
 function onParentGone(end) {
   const parent = process.ppid;
   if (process.env.npm_lifecycle_event) setInterval(() => process.ppid !== parent && end('SIGTERM'), 500).unref();
 }
 
-/** When this process is told to end: ends what `run` started, cleans up, and exits, by default as a shell would say it. */
+/** On SIGINT, SIGTERM and SIGHUP: ends the processes of `run`, cleans up, and exits, by default with 128 plus the signal. */
 export function endTogether(cleanUp, exitCode = shellCode) {
   let ending = false;
   const end = (signal) => {
@@ -54,7 +54,7 @@ export function endTogether(cleanUp, exitCode = shellCode) {
   onParentGone(end);
 }
 
-/** The options of the command line; `usage` is what to tell someone who gave others. */
+/** Parses the options of the command line. Errors contain `usage`. */
 export function readOptions(options, usage) {
   try {
     return parseArgs({ options }).values;
@@ -63,7 +63,7 @@ export function readOptions(options, usage) {
   }
 }
 
-/** The last words of a tool that cannot go on. */
+/** Reports the error that ends a tool. */
 export function fail(error) {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;

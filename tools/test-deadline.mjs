@@ -1,10 +1,10 @@
 import { isMainThread } from 'node:worker_threads';
 import { relative } from 'node:path';
 
-/** How long a file of Node tests may take, in seconds: several times what the slowest takes on two busy cores. */
+/** The deadline of a file of Node tests in seconds: several times the duration of the slowest file on two busy cores. */
 export const fileTimeout = 600;
 
-// Preloaded into the processes of node:test. What a failed test leaves open would keep its file, and so the suite, running.
+// Preloaded into the processes of node:test. Handles that a failed test leaves open would keep the suite running.
 if (process.env.NODE_TEST_CONTEXT && isMainThread) {
   const end = () => {
     const open = process.getActiveResourcesInfo().join(', ');

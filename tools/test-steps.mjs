@@ -16,7 +16,7 @@ const check =
     return [row(name, Number(code === 0), Number(code !== 0))];
   };
 
-// Node 20's --test takes no globs.
+// `node --test` accepts no globs in Node 20.
 function nodeTestFiles(isWanted) {
   const files = readdirSync(join(root, 'test'), { recursive: true }).filter((file) => file.endsWith('.test.ts'));
   return files.filter((file) => isWanted(file.split(/[\\/]/)[0])).map((file) => join('test', file));
@@ -27,7 +27,7 @@ function readReport(file) {
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8') || JSON.stringify(nothing)) : nothing;
 }
 
-// Node's own default is one process fewer than there are cores.
+// Node's default is one process fewer than cores.
 const concurrency = `--test-concurrency=${availableParallelism()}`;
 
 async function runNodeTests(name, files, { temporary, stdio }) {
@@ -35,7 +35,7 @@ async function runNodeTests(name, files, { temporary, stdio }) {
   const reporters = ['spec', './tools/node-reporter.mjs'].map((name) => `--test-reporter=${name}`);
   const destinations = ['stdout', report].map((name) => `--test-reporter-destination=${name}`);
   const preloaded = ['tsx', './tools/test-deadline.mjs'].map((name) => `--import=${name}`);
-  const timeout = `--test-timeout=${(fileTimeout + 60) * 1000}`; // for a file whose own deadline does not come
+  const timeout = `--test-timeout=${(fileTimeout + 60) * 1000}`; // if the deadline of the file does not fire
   const options = [
     '--conditions=@webmcp-forms/source',
     ...preloaded,
@@ -59,13 +59,13 @@ const startsProcesses = (file) =>
     readFileSync(join(root, file), 'utf8'),
   );
 
-/** `test:quick` leaves out the files that start processes, browsers or builds. */
+/** `test:quick` excludes files that start processes, browsers or builds. */
 function nodeTests(context) {
   const files = nodeTestFiles((folder) => !elsewhere.includes(folder));
   return runNodeTests('node', context.isQuick ? files.filter((file) => !startsProcesses(file)) : files, context);
 }
 
-/** The demo in real browsers, which the tests start themselves. */
+/** Tests of the demo, the packages and the programs, in browsers and processes that the tests start. */
 const endToEndTests = (context) =>
   runNodeTests(
     'end to end',
@@ -92,7 +92,7 @@ async function runEngines(present, { temporary, stdio }) {
   return explained ? rows : [...rows, row('web-test-runner', 0, 1)];
 }
 
-/** The steps of `npm test`. Each takes a folder for temporary files and where its output goes, and returns rows of counts. */
+/** The steps of `npm test`. Each one receives a temporary folder and the stdio for its output, and returns rows of counts. */
 export const steps = {
   types: check('types', 'node_modules/typescript/bin/tsc', '-b'),
   build: check('build', 'tools/build.mjs'),
@@ -103,7 +103,7 @@ export const steps = {
   e2e: endToEndTests,
 };
 
-/** The steps that run one after another, beside those of the other lane: most of them leave a core idle. */
+/** Both lanes run at the same time, because most steps leave a core idle. */
 export const lanes = [
   ['types', 'build', 'browsers'],
   ['lint', 'format', 'node', 'e2e'],

@@ -34,7 +34,7 @@ function missingRows(names) {
   }));
 }
 
-/** Runs a step; the output goes to the terminal, or to a file that is printed when the step has ended. */
+/** Runs a step. Its output goes to the terminal, or to a file that is printed when the step ends. */
 async function runStep(name, { temporary, isQuick, isLive }) {
   const file = join(temporary, `${name}.log`);
   const log = isLive ? undefined : openSync(file, 'w');
@@ -66,7 +66,7 @@ async function runLanes({ chosen, isQuick }, temporary) {
   return (await Promise.all(active.map((lane, index) => runLane(lane, index === 0)))).flat();
 }
 
-/** A row that fails if a step has left processes behind. */
+/** A failing row if a step left processes behind. */
 async function leftoverRows(temporary) {
   const failures = (await killLeftovers(temporary)).map((process) => `This process was still running: ${process}`);
   return failures.length === 0 ? [] : [{ name: 'processes', passed: 0, failed: 1, skipped: 0, failures }];
@@ -80,7 +80,7 @@ function printTable(rows) {
     console.log(line(name, passed, failed, skipped, seconds));
 }
 
-// What failed may stand thousands of lines above.
+// The reports of the failures can be thousands of lines above.
 function printFailures(rows) {
   for (const { name, failures = [] } of rows) for (const failure of failures) console.log(`✖ ${name}: ${failure}`);
 }

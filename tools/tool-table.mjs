@@ -33,7 +33,7 @@ function* toolLines(tool, indent) {
   if (parameters.length > 0) yield ' '.repeat(indent) + wrap(parameters, indent);
 }
 
-/** The tools of a manifest, page by page, in 80 columns. A parameter with a question mark may be left out. */
+/** A table of the tools of a manifest by page, 80 columns wide. Optional parameters have a question mark. */
 export function toolTable({ pages }) {
   const shown = pages.filter(({ tools }) => tools.length > 0);
   const names = shown.flatMap(({ tools }) => tools.map(({ name }) => name.length));

@@ -13,7 +13,7 @@ const quiet = {
 
 const started = new Set();
 
-// A group of its own, because the driver starts the browser, and ending the driver alone would leave it running.
+// In a process group of its own: killing the driver alone would leave its browser running.
 function startGroup(program, args, options) {
   const child = spawn(program, args, { ...options, detached: true });
   started.add(child);
@@ -44,7 +44,7 @@ async function freePort() {
   return port;
 }
 
-/** Starts an X server that chooses its own display number, and gives it. */
+/** Starts an X server that chooses its display number, and resolves with the number. */
 async function startDisplay() {
   const args = ['-displayfd', '3', '-screen', '0', '1280x900x24', '-nolisten', 'tcp'];
   const { child, failed } = startGroup(xvfbPath(), args, { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] });
@@ -52,7 +52,7 @@ async function startDisplay() {
   return `:${String(number).trim()}`;
 }
 
-/** A session of WebKitGTK's browser: https://www.w3.org/TR/webdriver2/ */
+/** A WebDriver session of WebKitGTK's test browser. https://www.w3.org/TR/webdriver2/ */
 export class WebKitDriver {
   #base = '';
   #session = '';
@@ -80,7 +80,7 @@ export class WebKitDriver {
     await this.#call('POST', `/session/${this.#session}/url`, { url });
   }
 
-  /** Runs a function in the page, which may be asynchronous; what it gives is JSON. */
+  /** Runs a function, possibly asynchronous, in the page, and resolves with its result, which must be JSON. */
   async evaluate(page) {
     const script = `const done = arguments[0];
       Promise.resolve().then(${page})
@@ -90,7 +90,7 @@ export class WebKitDriver {
     return value;
   }
 
-  /** Presses keys one after another, each as the characters and codes that are down together: https://www.w3.org/TR/webdriver2/#keyboard-actions */
+  /** Presses keys one after another. The characters of one string are pressed together. https://www.w3.org/TR/webdriver2/#keyboard-actions */
   async press(...keys) {
     const actions = keys.flatMap((key) => {
       const down = [...key].map((value) => ({ type: 'keyDown', value }));
@@ -100,7 +100,7 @@ export class WebKitDriver {
     await this.#call('POST', `/session/${this.#session}/actions`, body);
   }
 
-  /** A picture of the page, as PNG. */
+  /** A screenshot of the page, as PNG. */
   async screenshot() {
     return Buffer.from(await this.#call('GET', `/session/${this.#session}/screenshot`), 'base64');
   }
@@ -128,6 +128,6 @@ export class WebKitDriver {
     const response = await fetch(this.#base + path, { method, headers, body: body && JSON.stringify(body), signal });
     const { value } = await response.json();
     if (response.ok) return value;
-    throw new Error(`WebKitWebDriver refused ${method} ${path}: ${value?.error}: ${value?.message}`);
+    throw new Error(`WebKitWebDriver rejected ${method} ${path}: ${value?.error}: ${value?.message}`);
   }
 }

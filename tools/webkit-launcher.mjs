@@ -1,6 +1,6 @@
 import { WebKitDriver } from './webkit-driver.mjs';
 
-/** A browser launcher of @web/test-runner for WebKitGTK: one browser, one page, one test file at a time. */
+/** A browser launcher of @web/test-runner for WebKitGTK, with one browser, one page and one test file at a time. */
 export function webkitLauncher() {
   const driver = new WebKitDriver();
   const active = new Map();

@@ -10,12 +10,12 @@ function* testsOf(suite, path = []) {
 const failedTests = (session) =>
   [...testsOf(session.testResults ?? {})].filter((test) => !test.passed && !test.skipped);
 
-// A file that did not load, or hung, has errors but no failed test.
+// A file that did not load or that timed out has errors and no failed test.
 const didNotRun = (session) => session.errors.length > 0 || (!session.passed && failedTests(session).length === 0);
 
 const whatHappened = ({ testResults }) => (testResults ? 'an error outside of its tests' : 'the file did not run');
 
-/** How many tests of one file in one engine passed, failed and were skipped. */
+/** The counts of passed, failed and skipped tests of one file in one engine. */
 export function countSession(session) {
   const tests = [...testsOf(session.testResults ?? {})];
   return {
@@ -59,8 +59,8 @@ function* describeFailures(session) {
 }
 
 /**
- * A reporter of @web/test-runner: each file as it ends, and the counts and failures of each engine, with their
- * reasons, to the file `countsFile`.
+ * A reporter for @web/test-runner. It prints the result of each file, and writes the counts and failures of each engine to
+ * the file `countsFile`.
  */
 export function engineReporter(countsFile) {
   return {
