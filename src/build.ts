@@ -14,7 +14,9 @@ export {
 export { parseManifest, readManifest } from './site/manifest/read-manifest.js';
 export { types } from './types/types.js';
 export { UsageError } from './site/usage-error.js';
-export type { Finding, Fix, Place, Severity } from './lint/finding.js';
+export type { Finding } from './lint/finding.js';
 export { lint, lintPage, lintSite, type LintedPage, type PageFindings } from './lint/lint.js';
 export type { LintOptions } from './lint/read-page.js';
-export type { RuleCode, RuleLevel, RuleLevels } from './lint/rules/rules.js';
+export type { Place } from './lint/page/place.js';
+export type { Fix, RuleLevel, Severity } from './lint/rules/rule.js';
+export type { RuleCode, RuleLevels } from './lint/rules/rules.js';

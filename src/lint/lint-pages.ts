@@ -1,60 +1,48 @@
 import { isUtf8 } from 'node:buffer';
-import type { PageInput } from '../site/pages/find-pages.js';
-import { mayHoldTools, unreadableWarnings } from '../site/pages/may-hold-tools.js';
-import { readInputs, type ReadInput } from '../site/pages/read-inputs.js';
-import { workInOrder, type PageWork } from '../site/jobs/work-in-order.js';
-import { UsageError } from '../site/usage-error.js';
-import type { LintOutcome, LintTask, LintedText } from './lint-task.js';
-import type { LintOptions } from './read-page.js';
-import { isOn } from './rules/rules.js';
+import { processPages, type PageProcessor } from '../site/jobs/process-pages.js';
+import { readInputs, type PageInput, type ReadInput } from '../site/pages/find-pages.js';
+import { encodingWarnings, mayContainTools } from '../site/pages/may-contain-tools.js';
+import type { LintTask, LintTaskResult } from './lint-task.js';
+import { mayContainFindings, type LintOptions } from './read-page.js';
 
-/** A page that was linted, with its names. */
-export interface LintedInput extends LintedText {
+export interface LintedInput extends LintTaskResult {
   readonly input: PageInput;
-  /** Why it was left out, if it was. */
+  /** The reason why the page was skipped. */
   readonly warnings?: readonly string[];
 }
 
 export interface LintPagesOptions extends Pick<LintTask, 'isFixing' | 'showsLines'> {
-  /** How many threads lint; 1 is this one. */
+  /** The number of threads; 1 means this thread. */
   readonly jobs: number;
   readonly optionsOf: (input: PageInput) => LintOptions;
 }
 
-/** Lints pages and gives them in their order, whatever the number of jobs. */
+/** Lints pages and yields the results in the order of the pages. */
 export const lintPages = (inputs: readonly PageInput[], options: LintPagesOptions): AsyncGenerator<LintedInput> =>
-  workInOrder(readInputs(inputs), options.jobs, linting, (page, run) => lintOne(page, options, run));
+  processPages(readInputs(inputs), options.jobs, processor, (page, run) => lintInput(page, options, run));
 
-const linting: PageWork<LintTask, LintOutcome> = {
+const processor: PageProcessor<LintTask, LintTaskResult> = {
   worker: 'lint/worker',
   name: 'lintTask',
   verb: 'lint',
-  here: async (task) => (await import('./lint-task.js')).lintTask(task),
+  processHere: async (task) => (await import('./lint-task.js')).lintTask(task),
 };
 
-async function lintOne(
+async function lintInput(
   { input, content }: ReadInput,
   { optionsOf, isFixing, showsLines }: LintPagesOptions,
-  run: (task: LintTask) => Promise<LintOutcome>,
+  run: (task: LintTask) => Promise<LintTaskResult>,
 ): Promise<LintedInput> {
   const options = optionsOf(input);
   const { path, rules = {} } = options;
   const empty = { input, page: { path, findings: [], disables: [], tools: [], rules }, fixed: [] };
-  if (saysNothing(content, options)) return empty;
-  const warnings = mayHoldTools(content) ? [] : unreadableWarnings(content, input.file);
+  // UTF-8 does not need to be decoded for this test.
+  if (typeof content !== 'string' && isUtf8(content) && !mayContainFindings(asLatin1(content), rules)) return empty;
+  const warnings = mayContainTools(content) ? [] : encodingWarnings(content, input.file);
   if (warnings.length > 0) return { ...empty, warnings };
-  const outcome = await run({ content, where: input.file, options, isFixing, showsLines });
-  if ('error' in outcome) throw new UsageError(outcome.error);
-  return { ...outcome, input, page: { ...outcome.page, rules } };
+  const result = await run({ content, where: input.file, options, isFixing, showsLines });
+  return { ...result, input, page: { ...result.page, rules } };
 }
 
-/** Whether a page has nothing for any rule, so that it need not be decoded or go to another thread. */
-function saysNothing(content: LintTask['content'], { rules = {} }: LintOptions): boolean {
-  if (typeof content === 'string' || !isUtf8(content)) return false;
-  const text = Buffer.from(content.buffer, content.byteOffset, content.length).toString('latin1');
-  return !(isOn(rules, 'form-without-tool') ? anythingOrForm : anything).test(text);
-}
-
-// They find all that `readPage` looks for, and more.
-const anything = /tool-?(?:name|description)|<webmcp-tool|webmcp-forms-/i;
-const anythingOrForm = /tool-?(?:name|description)|<webmcp-tool|webmcp-forms-|<form/i;
+const asLatin1 = ({ buffer, byteOffset, length }: Uint8Array): string =>
+  Buffer.from(buffer, byteOffset, length).toString('latin1');

@@ -2,63 +2,57 @@ import type { JsonSchema } from '../compiler/index.js';
 import { stringify } from '../json.js';
 import { byPath, type ManifestPage } from '../site/manifest/manifest.js';
 import { UsageError } from '../site/usage-error.js';
-import { withoutDisabled, type Disable, type Tagged } from './config/disables.js';
-import { byPlace, type Finding, type Place } from './finding.js';
-import { readPage, type LintOptions, type PageReading } from './read-page.js';
+import { withoutDisabled, type Disable, type TaggedFinding } from './config/disables.js';
+import { byPlace, type Finding } from './finding.js';
+import type { Place } from './page/place.js';
+import { readPage, type LintOptions } from './read-page.js';
 import { levelOf, siteRules, type RuleLevels } from './rules/rules.js';
 
 /**
- * Finds what is wrong with the tools of a page, and what could be better. It depends on nothing but its arguments.
+ * Lints the tools of one page. The result depends only on the arguments.
  *
- * What compares pages needs `lintSite`.
+ * `lintSite` also checks the rules that compare pages.
  *
  * @example
  * lint('<form toolname="find">...</form>', { path: 'index.html' }).map(({ code }) => code);
  */
 export function lint(html: string, options: LintOptions): readonly Finding[] {
   const { findings, disables } = readPage(html, options);
-  const judged = disables.filter(({ code }) => code === 'every rule' || !siteRules.has(code));
-  return [...findings, ...unused(judged, options.rules)].sort(byPlace);
+  const ofPage = disables.filter(({ code }) => !Object.hasOwn(siteRules, code));
+  return [...findings, ...unusedDisables(ofPage, options.rules)].sort(byPlace);
 }
 
-/** A page with what `lintSite` needs of it. */
+/** The result of `lintPage`, for `lintSite`. */
 export interface LintedPage {
   readonly path: string;
   readonly findings: readonly Finding[];
   readonly disables: readonly Disable[];
-  readonly tools: readonly ToolMark[];
-  /** The levels that the page was read with. */
+  readonly tools: readonly ComparedTool[];
+  /** The levels for the page. */
   readonly rules?: RuleLevels;
 }
 
-/** What one tool is compared by. */
-export interface ToolMark {
+/** The parts of a tool that `lintSite` compares. */
+export interface ComparedTool {
   readonly name: string;
   readonly description: string;
   readonly inputSchema: JsonSchema;
   readonly source: Place;
 }
 
-/** A page's findings, those that compare it with others among them. */
+/** The findings of a page, including those of site rules. */
 export interface PageFindings {
   readonly path: string;
   readonly findings: readonly Finding[];
 }
 
-/** Reads a page for `lintSite`. */
-export const lintPage = (html: string, options: LintOptions): LintedPage =>
-  linted(readPage(html, options), options.rules);
+/** Lints a page for `lintSite`. */
+export function lintPage(html: string, options: LintOptions): LintedPage {
+  const { page, findings, disables } = readPage(html, options);
+  return { path: page.path, findings, disables, tools: page.tools.map(comparedTool), rules: options.rules ?? {} };
+}
 
-/** What `lintSite` needs of a page that was read. */
-export const linted = ({ page, findings, disables }: PageReading, rules: RuleLevels = {}): LintedPage => ({
-  path: page.path,
-  findings,
-  disables,
-  tools: page.tools.map(toolMark),
-  rules,
-});
-
-const toolMark = ({ name, description, inputSchema, source }: ManifestPage['tools'][number]): ToolMark => ({
+const comparedTool = ({ name, description, inputSchema, source }: ManifestPage['tools'][number]): ComparedTool => ({
   name,
   description,
   inputSchema,
@@ -66,24 +60,22 @@ const toolMark = ({ name, description, inputSchema, source }: ManifestPage['tool
 });
 
 /**
- * Compares the pages of a site and gives the findings of each, sorted by path.
+ * Compares the pages of a site, and returns the findings of each page, sorted by path.
  *
- * @throws {UsageError} when two pages have one path
+ * @throws {UsageError} if two pages have the same path
  * @example
  * lintSite(pages.map(({ path, html }) => lintPage(html, { path })));
  */
 export function lintSite(pages: readonly LintedPage[]): readonly PageFindings[] {
   const sorted = [...pages].sort(byPath);
-  const twin = sorted.find((page, index) => page.path === sorted[index - 1]?.path);
-  if (twin) throw new UsageError(`two pages have the path "${twin.path}": give each page a path of its own`);
-  const first = new Map<string, FirstTool>();
+  const duplicate = sorted.find((page, index) => page.path === sorted[index - 1]?.path);
+  if (duplicate) throw new UsageError(`Two pages have the path "${duplicate.path}". Give each page its own path.`);
+  const firstTools = new Map<string, FirstTool>();
   return sorted.map((page) => {
-    const disables = page.disables.map((disable) => ({ ...disable }));
-    const found = withoutDisabled(conflicts(page, first), disables);
-    return {
-      path: page.path,
-      findings: [...page.findings, ...found, ...unused(disables, page.rules)].sort(byPlace),
-    };
+    const disables = page.disables.map((disable) => ({ ...disable })); // which `withoutDisabled` changes
+    const conflicts = withoutDisabled(findConflicts(page, firstTools), disables);
+    const unused = unusedDisables(disables, page.rules);
+    return { path: page.path, findings: [...page.findings, ...conflicts, ...unused].sort(byPlace) };
   });
 }
 
@@ -91,36 +83,35 @@ export function lintSite(pages: readonly LintedPage[]): readonly PageFindings[] 
 interface FirstTool {
   readonly path: string;
   readonly source: Place;
-  readonly says: string;
+  /** Equal for equal tools. */
+  readonly content: string;
 }
 
-function conflicts({ path, tools, rules = {} }: LintedPage, first: Map<string, FirstTool>): readonly Tagged[] {
+function findConflicts(
+  { path, tools, rules = {} }: LintedPage,
+  firstTools: Map<string, FirstTool>,
+): readonly TaggedFinding[] {
   const code = 'conflicting-tool-name';
   const severity = levelOf(rules, code);
-  return tools.flatMap(({ name, source, ...rest }) => {
-    const says = stringify([rest.description, rest.inputSchema as never]);
-    const before = first.get(name);
-    if (!before) first.set(name, { path, source, says });
-    if (!before || before.says === says || severity === 'off') return [];
-    const where = `${before.path}:${before.source.line}:${before.source.column}`;
-    const message = `The tool of this name at ${where} is another one: give each its own name, or make them the same.`;
-    return { finding: { code, severity, message, tool: name, location: source }, tag: source };
+  return tools.flatMap(({ name, source, description, inputSchema }) => {
+    const content = stringify([description, inputSchema as never]);
+    const first = firstTools.get(name);
+    if (!first) firstTools.set(name, { path, source, content });
+    if (!first || first.content === content || severity === 'off') return [];
+    const where = `${first.path}:${first.source.line}:${first.source.column}`;
+    const message = `The tool of this name at ${where} is different. Rename one of them, or make them the same.`;
+    return { finding: { code, severity, message, tool: name, location: source }, startTag: source };
   });
 }
 
-/** The comments that disabled nothing. */
-function unused(disables: readonly Disable[], levels: RuleLevels = {}): readonly Finding[] {
-  const severity = levelOf(levels, 'unused-disable');
+function unusedDisables(disables: readonly Disable[], levels: RuleLevels = {}): readonly Finding[] {
+  const code = 'unused-disable';
+  const severity = levelOf(levels, code);
   if (severity === 'off') return [];
   return disables
     .filter(({ used, code }) => !used && (code === 'every rule' || levelOf(levels, code) !== 'off'))
-    .map(({ code, location }) => {
-      const what = code === 'every rule' ? 'Nothing is' : `No finding of ${code} is`;
-      return {
-        code: 'unused-disable',
-        severity,
-        message: `${what} where the comment disables it: take it away.`,
-        location,
-      };
+    .map(({ code: disabled, location }) => {
+      const what = disabled === 'every rule' ? 'a finding' : `a finding of ${disabled}`;
+      return { code, severity, message: `The comment does not disable ${what}. Remove it.`, location };
     });
 }

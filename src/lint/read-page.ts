@@ -1,116 +1,128 @@
-import { defaultSensitive } from '../compiler/index.js';
-import { mayHoldTools, pageOf, type CompileOptions } from '../site/compile-html.js';
+import { defaultSensitive, type ProfileName } from '../compiler/index.js';
+import { parsePage, type Parse5Element, type Parse5Page } from '../parse5/parse5-tree.js';
+import { toManifestPage, type CompileOptions } from '../site/compile-html.js';
 import type { ManifestPage } from '../site/manifest/manifest.js';
-import { parsePage } from '../parse5/parse5-tree.js';
-import { pageContext, type Found, type PageContext } from './page/context.js';
-import { diagnosed } from './page/diagnosed.js';
-import {
-  mayHoldDirectives,
-  readDirectives,
-  withoutDisabled,
-  type Disable,
-  type Mistake,
-  type Tagged,
-} from './config/disables.js';
+import { readTools, type ToolReading } from '../site/tools/read-tools.js';
+import { readDirectives, withoutDisabled, type Disable, type Mistake, type TaggedFinding } from './config/disables.js';
 import { byPlace, type Finding } from './finding.js';
-import { isWrittenOnce, placeOf } from './page/place.js';
-import { inItsWords } from './page/element-names.js';
-import { readTools, type ToolsReading } from '../site/tools/read-tools.js';
-import { agentRules } from './rules/agents.js';
-import { annotationRules } from './rules/annotations.js';
-import { budgetRules } from './rules/budgets.js';
-import { contradictionRules } from './rules/contradictions.js';
-import { exposureRules } from './rules/exposure.js';
-import { plainFormRules } from './rules/forms.js';
-import { parameterRules } from './rules/parameters.js';
-import { submissionRules } from './rules/submission.js';
-import { valueRules } from './rules/values.js';
-import { wordingRules } from './rules/wording.js';
 import { annotationTexts } from './page/annotation-texts.js';
-import { isOn, levelOf, type RuleLevels } from './rules/rules.js';
+import { isUnique, placeOf } from './page/place.js';
+import { pageText, vocabularyOf, type Vocabulary } from './page/words.js';
+import { readDiagnostics } from './rules/diagnostics.js';
+import type { PageContext, Severity, Violation } from './rules/rule.js';
+import { isOn, levelOf, ruleEntries, type RuleCode, type RuleLevels } from './rules/rules.js';
 
 export interface LintOptions extends CompileOptions {
   /**
    * The levels of rules, by their codes.
-   * @default the rules' own
+   * @default the level of each rule
    */
   readonly rules?: RuleLevels;
 }
 
-/** A page's tools and what is wrong with them, as plain data. */
+/** The tools and the findings of a page, as plain data. */
 export interface PageReading {
-  /** What `compileHtml` gives. */
+  /** The result of `compileHtml`. */
   readonly page: ManifestPage;
-  /** Those that no comment of the page disables, by place; what compares pages, and comments without use, come later. */
+  /** The findings that no comment disables, by place; without site rules and unused comments. */
   readonly findings: readonly Finding[];
-  /** The page's comments that disable something. */
   readonly disables: readonly Disable[];
 }
 
-/** Compiles and lints a page: one parse, one description of each form. */
+/** Compiles and lints a page with one parse. */
 export function readPage(html: string, options: LintOptions): PageReading {
-  const { path, profile = 'precise', sensitive = defaultSensitive(profile), rules = {} } = options;
-  if (!isWorthReading(html, rules)) return { page: { path, tools: [], diagnostics: [] }, findings: [], disables: [] };
+  const { path, profile = 'precise', sensitive = defaultSensitive(profile), rules: levels = {} } = options;
+  if (!mayContainFindings(html, levels))
+    return { page: { path, tools: [], diagnostics: [] }, findings: [], disables: [] };
   const parsed = parsePage(html);
   const { tools, plainForms } = readTools(parsed, { profile, sensitive });
   const { disables, mistakes } = readDirectives(html, parsed);
-  const found = lintTools({ tools, plainForms }, pageContext(html, parsed, profile, rules));
-  const findings = [...withoutDisabled(found, disables), ...mistaken(mistakes, rules)].sort(byPlace);
-  return { page: pageOf(path, tools), findings, disables };
+  const context = createContext(parsed, profile);
+  const reports = [
+    ...tools.flatMap((tool) => [...checkTool(tool, context, levels)]),
+    ...plainForms.flatMap((form) => [...checkForm(form, levels)]),
+  ];
+  const found = withoutDisabled(
+    reports.flatMap((report) => toFinding(report, html, levels)),
+    disables,
+  );
+  const findings = [...found, ...commentFindings(mistakes, levels)].sort(byPlace);
+  return { page: toManifestPage(path, tools), findings, disables };
 }
 
-/** Whether a page's text has anything for us: most pages have not, and need not be parsed. */
-const isWorthReading = (html: string, levels: RuleLevels): boolean =>
-  mayHoldTools(html) ||
-  /tool-(?:name|description)|<form[^<>]*[\s"'/](?:data-)?tool/i.test(html) ||
-  mayHoldDirectives(html) ||
+/** Whether a page's text can have findings; most pages cannot, and are not parsed. */
+export const mayContainFindings = (html: string, levels: RuleLevels): boolean =>
+  /tool-?(?:name|description)|<webmcp-tool|webmcp-forms-|<form[^<>]*[\s"'/](?:data-)?tool/i.test(html) ||
   (isOn(levels, 'form-without-tool') && /<form/i.test(html));
 
-const toolRules = [
-  diagnosed,
-  budgetRules,
-  parameterRules,
-  wordingRules,
-  contradictionRules,
-  submissionRules,
-  exposureRules,
-  agentRules,
-  valueRules,
-  annotationRules,
-];
-
-/** The rules that ask nothing of a form. */
-const formlessRules = [diagnosed, budgetRules, wordingRules, agentRules, valueRules, annotationRules];
-
-function lintTools({ tools, plainForms }: ToolsReading, context: PageContext): readonly Tagged[] {
-  const tagged: Tagged[] = [];
-  for (const reading of tools) {
-    const tool = { ...reading, texts: annotationTexts(reading) };
-    for (const rule of tool.formElement ? toolRules : formlessRules)
-      for (const found of rule(tool, context)) add(tagged, inItsWords(found, tool), context, tool.form.tool.name);
-  }
-  for (const form of plainForms) for (const found of plainFormRules(form, context)) add(tagged, found, context, null);
-  return tagged;
+function createContext(page: Parse5Page, profile: ProfileName): PageContext {
+  let vocabulary: Vocabulary | undefined;
+  return { profile, vocabulary: () => (vocabulary ??= vocabularyOf(pageText(page))) };
 }
 
-function add(tagged: Tagged[], found: Found, { html, levels }: PageContext, tool: string | null): void {
-  const { code, message, element, attributes = [], parameter, fix } = found;
-  const level = levelOf(levels, code, found.severity);
-  if (level === 'off') return;
-  const location = found.place ?? placeOf(element, ...attributes);
+/** A violation with its rule. */
+interface Report extends Violation {
+  readonly code: RuleCode;
+  /** The severity that the compiler reported. */
+  readonly severity?: Severity;
+  readonly tool?: string | null;
+}
+
+function* checkTool(reading: ToolReading, context: PageContext, levels: RuleLevels): Generator<Report> {
+  const tool = { ...reading, texts: [...annotationTexts(reading)] };
+  const { name } = tool.form.tool;
+  for (const violation of readDiagnostics(tool)) yield { ...withElementNames(violation, tool), tool: name };
+  for (const [code, { check }] of ruleEntries) {
+    if (!check || !isOn(levels, code)) continue;
+    for (const violation of check(tool, context)) yield { ...withElementNames(violation, tool), code, tool: name };
+  }
+}
+
+function* checkForm(form: Parse5Element, levels: RuleLevels): Generator<Report> {
+  for (const [code, rule] of ruleEntries) {
+    if (!rule.checkForm || !isOn(levels, code)) continue;
+    for (const violation of rule.checkForm(form)) yield { ...violation, code };
+  }
+}
+
+/** The attributes of a `<webmcp-tool>` and of its parameters, by the names of the annotations. */
+const elementNames: Readonly<Record<string, string>> = {
+  toolname: 'name',
+  tooldescription: 'description',
+  toolautosubmit: 'autosubmit',
+  toolparamdescription: 'description',
+};
+
+/** Replaces the names of annotations by those of a `<webmcp-tool>`. */
+function withElementNames<Type extends Violation>(violation: Type, { element }: ToolReading): Type {
+  if (element.tagName !== 'webmcp-tool') return violation;
+  const isOnTool = /^webmcp-(?:tool|param)$/.test(violation.element.tagName);
+  const attributes = violation.attributes?.map((name) => (isOnTool ? (elementNames[name] ?? name) : name));
+  const message = violation.message
+    .replace(/\btoolparamdescription\b/g, 'description of a <webmcp-param>')
+    .replace(/\btool(?:name|description|autosubmit)\b/g, (name) => elementNames[name] ?? name);
+  return { ...violation, message, ...(attributes && { attributes }) };
+}
+
+function toFinding(report: Report, html: string, levels: RuleLevels): readonly TaggedFinding[] {
+  const { code, message, element, attributes, parameter, fix, tool } = report;
+  const severity = levelOf(levels, code, report.severity);
+  if (severity === 'off') return [];
+  const location = report.place ?? placeOf(element, attributes);
   const finding: Finding = {
     code,
-    severity: level,
+    severity,
     message,
     ...(tool && { tool }),
     ...(parameter && { parameter }),
     ...(location && { location }),
-    ...(fix && isWrittenOnce(html, element, fix.attribute) && { fix }),
+    ...(fix && isUnique(html, element, fix.attribute) && { fix }),
   };
-  tagged.push({ finding, tag: placeOf(element) });
+  return [{ finding, startTag: placeOf(element) }];
 }
 
-function mistaken(mistakes: readonly Mistake[], levels: RuleLevels): readonly Finding[] {
-  const level = levelOf(levels, 'unused-disable');
-  return level === 'off' ? [] : mistakes.map((mistake) => ({ code: 'unused-disable', severity: level, ...mistake }));
+function commentFindings(mistakes: readonly Mistake[], levels: RuleLevels): readonly Finding[] {
+  const code = 'unused-disable';
+  const severity = levelOf(levels, code);
+  return severity === 'off' ? [] : mistakes.map((mistake) => ({ code, severity, ...mistake }));
 }

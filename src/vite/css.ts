@@ -1,97 +1,164 @@
-import { parse, type AtRule, type Root, type Rule } from 'postcss';
 import type { Plugin } from 'vite';
 
-/** A style sheet that was changed, with its source map. */
+/** A changed style sheet with its source map. */
 export interface RewrittenCss {
   readonly code: string;
   readonly map: string;
-}
-
-/**
- * Lets the rules for `:tool-form-active` and `:tool-submit-active` hold in every browser: each becomes `:is()` of itself
- * and of the class that the script sets where the browser has no such pseudo-class. `:is()` forgives what a browser does
- * not know, in a selector list and in `:not()` too, and counts as much as the pseudo-class alone.
- *
- * @returns undefined where nothing is to do, or where the text is no CSS
- */
-export function rewriteCss(css: string, file: string): RewrittenCss | undefined {
-  if (!mentions.test(css)) return undefined;
-  const root = parseCss(css, file);
-  if (!root || !rewriteRoot(root)) return undefined;
-  const { css: code, map } = root.toResult({ map: { inline: false, annotation: false, prev: false } });
-  return { code, map: map.toString() };
-}
-
-function parseCss(css: string, file: string): Root | undefined {
-  try {
-    return parse(css, { from: file, map: false });
-  } catch {
-    return undefined; // Vite says what is wrong with it
-  }
-}
-
-function rewriteRoot(root: Root): boolean {
-  let isChanged = false;
-  root.walk((node) => {
-    if (node.type === 'rule' && rewriteSelector(node)) isChanged = true;
-    if (node.type === 'atrule' && rewritePrelude(node)) isChanged = true;
-  });
-  return isChanged;
-}
-
-function rewriteSelector(rule: Rule): boolean {
-  const selector = replace(rule.selector, forgiving);
-  const isChanged = selector !== rule.selector;
-  if (isChanged) rule.selector = selector;
-  return isChanged;
-}
-
-/** `@supports selector()` forgives nothing, so there the class stands alone. */
-const inPreludes: Readonly<Record<string, (name: string) => string>> = {
-  supports: (name) => `.\\:${name}`,
-  scope: forgiving,
-};
-
-function rewritePrelude(atRule: AtRule): boolean {
-  const name = atRule.name.toLowerCase();
-  const write = Object.hasOwn(inPreludes, name) ? inPreludes[name] : undefined;
-  const params = write ? replace(atRule.params, write) : atRule.params;
-  const isChanged = params !== atRule.params;
-  if (isChanged) atRule.params = params;
-  return isChanged;
-}
-
-function forgiving(name: string): string {
-  return `:is(:${name}, .\\:${name})`;
 }
 
 const names = 'tool-form-active|tool-submit-active';
 const mentions = new RegExp(`:(?:${names})`, 'i');
 
 /**
- * The tokens of a selector that matter: strings, comments and escapes hold no pseudo-class, what is rewritten stays, a
- * second colon makes a pseudo-element, and a longer name, or one with arguments, is another one.
+ * The tokens that delimit preludes, and the pseudo-classes in them. Strings, comments, escapes, URLs, pseudo-elements and
+ * rewritten selectors are tokens, so that nothing is found inside them.
  */
 const tokens = new RegExp(
-  String.raw`"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|/\*.*?\*/|\\.|::[-\w]+|:is\(:(?:${names}), \.\\:(?:${names})\)|` +
-    String.raw`:(?<name>${names})(?![-\w\\(\u0080-\uffff])`,
+  String.raw`"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|/\*.*?\*/|\\.|url\((?!\s*["'])(?:\\.|[^)\\])*\)|::[-\w]+|` +
+    String.raw`:is\(:(?:${names}),\s?\.\\:(?:${names})\)|:(?<name>${names})(?![-\w\\(\u0080-\uffff])|["'(){};[\]]`,
   'gis',
 );
 
-const replace = (text: string, write: (name: string) => string): string =>
-  text.replace(tokens, (token, name: string | undefined) => (name === undefined ? token : write(name.toLowerCase())));
+/** A selector list with an unknown pseudo-class is invalid, except inside `:is()`. */
+const withFallback = (name: string): string => `:is(:${name}, .\\:${name})`;
 
-/** What Vite takes for style sheets, without those that a module has as text or as an address. */
+/** `@supports selector()` is false for an unknown pseudo-class also inside `:is()`. */
+const atRules: Readonly<Record<string, (name: string) => string>> = {
+  supports: (name) => `.\\:${name}`,
+  scope: withFallback,
+};
+
+/** A replacement within one line. */
+interface Edit {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+/**
+ * Makes the rules for `:tool-form-active` and `:tool-submit-active` work in every browser: each pseudo-class becomes an
+ * `:is()` of itself and the class that the polyfill sets, with the same specificity.
+ *
+ * @returns undefined if nothing changes, or if the text is not valid CSS
+ */
+export function rewriteCss(css: string, file: string): RewrittenCss | undefined {
+  const edits = mentions.test(css) ? new PreludeScanner(css).scan() : [];
+  if (edits.length === 0) return undefined;
+  let code = '';
+  let end = 0;
+  for (const edit of edits) {
+    code += css.slice(end, edit.start) + edit.text;
+    end = edit.end;
+  }
+  return { code: code + css.slice(end), map: sourceMap(css, file, edits) };
+}
+
+/** Finds the pseudo-classes in preludes: the texts between `{`, `}` or `;` and the next `{`, outside of brackets. */
+class PreludeScanner {
+  readonly #css: string;
+  readonly #edits: Edit[] = [];
+  /** The pseudo-classes since `#start`. */
+  #found: { readonly name: string; readonly start: number; readonly end: number }[] = [];
+  #start = 0;
+  #blocks = 0;
+  #brackets = 0;
+
+  constructor(css: string) {
+    this.#css = css;
+  }
+
+  /** The edits; none if the brackets or quotes are not balanced. */
+  scan(): readonly Edit[] {
+    for (const { 0: token, index, groups } of this.#css.matchAll(tokens)) {
+      const name = groups?.['name']?.toLowerCase();
+      if (name !== undefined) this.#found.push({ name, start: index, end: index + token.length });
+      else if (token === '"' || token === "'" || !this.#handlePunctuation(token, index)) return [];
+    }
+    return this.#blocks === 0 && this.#brackets === 0 ? this.#edits : [];
+  }
+
+  #handlePunctuation(token: string, index: number): boolean {
+    const isOpening = token === '(' || token === '[' || (token === '{' && this.#isInValue(index));
+    const isClosing = token === ')' || token === ']' || (token === '}' && this.#brackets > 0);
+    if (isOpening || isClosing) this.#brackets += isOpening ? 1 : -1;
+    else if (this.#brackets === 0 && /^[{};]$/.test(token)) this.#endStatement(token, index);
+    return this.#blocks >= 0 && this.#brackets >= 0;
+  }
+
+  /** Whether a block is part of a value, as in a custom property. */
+  #isInValue(index: number): boolean {
+    return this.#brackets > 0 || /^\s*--[^\s:]*\s*:/.test(this.#prelude(index));
+  }
+
+  #endStatement(token: string, index: number): void {
+    const write = token === '{' ? replacementIn(this.#prelude(index)) : undefined;
+    if (write) for (const { name, start, end } of this.#found) this.#edits.push({ start, end, text: write(name) });
+    if (token !== ';') this.#blocks += token === '{' ? 1 : -1;
+    this.#found = [];
+    this.#start = index + 1;
+  }
+
+  #prelude(end: number): string {
+    return this.#css.slice(this.#start, end).replace(/\/\*.*?\*\//gs, '');
+  }
+}
+
+function replacementIn(prelude: string): ((name: string) => string) | undefined {
+  const atRule = /^\s*@([-\w]+)/.exec(prelude)?.[1]?.toLowerCase();
+  if (atRule === undefined) return withFallback;
+  return Object.hasOwn(atRules, atRule) ? atRules[atRule] : undefined;
+}
+
+/** A source map with a segment for the start of each line and the end of each edit. https://tc39.es/ecma426/ */
+function sourceMap(css: string, file: string, edits: readonly Edit[]): string {
+  const remaining = [...edits].reverse();
+  let lineStart = 0;
+  let column = 0; // of the previous segment
+  const mappings = css.split('\n').map((line, number) => {
+    const segments = [encode(0, 0, number === 0 ? 0 : 1, -column)];
+    column = 0;
+    for (let edit = remaining.at(-1); edit && edit.end <= lineStart + line.length; edit = remaining.at(-1)) {
+      const advance = edit.end - lineStart - column;
+      segments.push(encode(advance + edit.text.length - (edit.end - edit.start), 0, 0, advance));
+      column += advance;
+      remaining.pop();
+    }
+    lineStart += line.length + 1;
+    return segments.join(',');
+  });
+  return JSON.stringify({
+    version: 3,
+    sources: [file],
+    sourcesContent: [css],
+    names: [],
+    mappings: mappings.join(';'),
+  });
+}
+
+const base64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+
+/** Base64 VLQ: five bits a digit, the sign in the lowest bit, the sixth bit for continuation. */
+const encode = (...numbers: readonly number[]): string =>
+  numbers
+    .map((number) => {
+      let digits = '';
+      let rest = number < 0 ? -number * 2 + 1 : number * 2;
+      for (; rest > 31; rest >>>= 5) digits += base64.charAt((rest & 31) | 32);
+      return digits + base64.charAt(rest);
+    })
+    .join('');
+
 const isStyleSheet = /\.(?:css|less|sass|scss|styl|stylus|pcss|postcss|sss)(?:$|\?)/;
+/** Queries for which Vite does not return a style sheet. */
 const isOther = /[?&](?:worker|sharedworker|raw|url)\b/;
 
-/** It comes after preprocessors and CSS modules, which Vite runs before the plugins without an order. */
+/** A plugin without `enforce` runs after preprocessors and CSS modules. */
 export const cssPlugin = (): Plugin => ({
   name: 'webmcp-forms:css',
   transform: {
     filter: { id: { include: isStyleSheet, exclude: isOther }, code: mentions },
     handler(code, id) {
-      if (!isStyleSheet.test(id) || isOther.test(id)) return null; // Vite before 6.3 knows no filter
+      if (!isStyleSheet.test(id) || isOther.test(id)) return null; // Vite before 6.3 ignores `filter`
       return rewriteCss(code, id.replace(/[?#].*$/s, '')) ?? null;
     },
   },

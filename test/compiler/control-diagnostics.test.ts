@@ -94,9 +94,9 @@ test('invalid-pattern: one that browsers ignore', () => {
   assert.deepEqual(codes('<input type=number name=a title=x pattern="[">'), []);
 });
 
-test('unsayable-pattern: one that JSON Schema has no words for', () => {
+test('unsupported-pattern: one that JSON Schema has no words for', () => {
   const unsayable = '<input name=a aria-description=x pattern="\\p{RGI_Emoji}">';
-  assert.equal(only('unsayable-pattern', unsayable).severity, 'warning');
+  assert.equal(only('unsupported-pattern', unsayable).severity, 'warning');
   assert.deepEqual(codes(unsayable, chromium), []);
   assert.deepEqual(codes('<input name=a title=x pattern="[[a-z]--b]">'), []);
 });

@@ -1,2 +1,2 @@
-/** The name of a configuration; the help says it without reading one. */
+/** The name of configurations, in a module that the help loads. */
 export const configFile = 'webmcp-forms.config.json';

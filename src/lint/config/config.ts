@@ -1,157 +1,157 @@
 import { dirname, relative, sep } from 'node:path';
 import * as find from 'empathic/find';
+import picomatch from 'picomatch';
+import { isRecord } from '../../json.js';
 import { readTextFile } from '../../site/pages/read-text.js';
 import { UsageError } from '../../site/usage-error.js';
+import { nearest } from '../edit-distance.js';
+import type { RuleLevel } from '../rules/rule.js';
+import { isRuleCode, unknownRule, type RuleLevels } from '../rules/rules.js';
 import { configFile } from './config-file.js';
-import { severities } from '../finding.js';
-import { matchesGlob } from './glob.js';
-import { nearest } from './nearest.js';
-import { isRuleCode, ruleCodes, type RuleCode, type RuleLevel, type RuleLevels } from '../rules/rules.js';
 
-/** What a configuration file says. */
 export interface LintConfig {
-  /** The folder that its globs start from. */
+  /** The folder that the globs are relative to. */
   readonly folder: string;
   readonly rules: RuleLevels;
   readonly overrides: readonly Override[];
-  readonly ignore: readonly string[];
+  readonly ignore: PathFilter;
 }
 
 export interface Override {
-  readonly files: readonly string[];
+  readonly files: PathFilter;
   readonly rules: RuleLevels;
 }
 
-/** The configuration that is nearest to a folder, upwards. */
-export function findConfig(folder: string): string | undefined {
-  return find.file(configFile, { cwd: folder });
-}
+/** Whether a path, relative to the folder of the configuration and separated by `/`, matches. */
+type PathFilter = (path: string) => boolean;
+
+/** The nearest configuration in a folder or above it. */
+export const findConfig = (folder: string): string | undefined => find.file(configFile, { cwd: folder });
 
 /**
- * Reads a configuration; `file` is what a person calls it.
+ * Reads a configuration.
  *
- * @throws {UsageError} that names what is wrong in it
+ * @param file - its name in error messages
+ * @throws {UsageError} if it cannot be read or is invalid
  */
-export async function readConfig(at: string, file: string): Promise<LintConfig> {
-  const text = await readTextFile(at, file);
-  return { folder: dirname(at), ...parseConfig(text, file) };
+export async function readConfig(path: string, file: string): Promise<LintConfig> {
+  return { folder: dirname(path), ...parseConfig(await readTextFile(path, file), file) };
 }
 
-/** @throws {UsageError} */
+/** @throws {UsageError} if the text is not a valid configuration */
 export function parseConfig(text: string, file: string): Omit<LintConfig, 'folder'> {
-  const wrong: Wrong = (what) => {
-    throw new UsageError(`cannot use ${file}: ${what}`);
+  const fail: Fail = (problem) => {
+    throw new UsageError(`Cannot use ${file}: ${problem}`);
   };
-  const config = objectOf(parseJson(text, wrong), 'it', ['$schema', 'rules', 'overrides', 'ignore'], wrong);
+  const config = parseObject(parseJson(text, fail), 'the configuration', fail);
+  checkKeys(config, 'the configuration', ['$schema', 'rules', 'overrides', 'ignore'], fail);
   return {
-    rules: levelsOf(config['rules'] ?? {}, 'rules', wrong),
-    overrides: listOf(config['overrides'] ?? [], 'overrides', wrong).map((each, index) =>
-      overrideOf(each, `overrides[${index}]`, wrong),
-    ),
-    ignore: globsOf(config['ignore'] ?? [], 'ignore', wrong),
+    rules: parseRules(config['rules'], 'rules', fail),
+    overrides: parseOverrides(config['overrides'] ?? [], fail),
+    ignore: parseGlobs(config['ignore'] ?? [], 'ignore', fail),
   };
 }
 
-type Wrong = (what: string) => never;
+/** Throws an error with the name of the file. */
+type Fail = (problem: string) => never;
 
-function parseJson(text: string, wrong: Wrong): unknown {
+function parseJson(text: string, fail: Fail): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    return wrong(`it is not valid JSON: ${(error as Error).message}: correct it`);
+    return fail(`it is not valid JSON (${(error as Error).message}). Correct it.`);
   }
 }
 
-/** An object as a map, so that no key of it means anything to JavaScript. */
-function objectOf(value: unknown, where: string, names: readonly string[] | undefined, wrong: Wrong): Config {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return wrong(`${where} is not an object`);
-  for (const name of Object.keys(value)) {
-    if (names?.includes(name) === false)
-      wrong(`${where} has "${name}", which is none of ${names.join(', ')}${meant(name, names)}`);
-  }
-  return Object.assign(Object.create(null) as Config, value);
+const parseObject = (value: unknown, where: string, fail: Fail): Readonly<Record<string, unknown>> =>
+  isRecord(value) ? value : fail(`${where} is not an object.`);
+
+function checkKeys(object: object, where: string, names: readonly string[], fail: Fail): void {
+  const unknown = Object.keys(object).find((key) => !names.includes(key));
+  if (unknown !== undefined)
+    fail(`${where} has the unknown key "${unknown}". ${didYouMean(unknown, names) || `Use ${names.join(', ')}.`}`);
 }
 
-type Config = Readonly<Record<string, unknown>>;
-
-const meant = (name: string, names: readonly string[]): string => {
-  const near = nearest(name, names);
-  return near === undefined ? '' : `: did you mean "${near}"?`;
+const didYouMean = (text: string, names: readonly string[]): string => {
+  const near = nearest(text, names);
+  return near === undefined ? '' : `Did you mean "${near}"?`;
 };
 
-const listOf = (value: unknown, where: string, wrong: Wrong): readonly unknown[] =>
-  Array.isArray(value) ? value : wrong(`${where} is not a list`);
-
-function globsOf(value: unknown, where: string, wrong: Wrong): readonly string[] {
-  const globs = typeof value === 'string' ? [value] : listOf(value, where, wrong);
-  return globs.map((glob) =>
-    typeof glob === 'string' && glob !== '' ? glob : wrong(`${where} has an entry that is no glob`),
-  );
+function parseOverrides(value: unknown, fail: Fail): readonly Override[] {
+  if (!Array.isArray(value)) return fail('overrides is not an array.');
+  return value.map((item: unknown, index) => {
+    const where = `overrides[${index}]`;
+    const override = parseObject(item, where, fail);
+    checkKeys(override, where, ['files', 'rules'], fail);
+    if (override['files'] === undefined) return fail(`${where} has no "files". Add the globs of its pages.`);
+    return {
+      files: parseGlobs(override['files'], `${where}.files`, fail),
+      rules: parseRules(override['rules'], `${where}.rules`, fail),
+    };
+  });
 }
 
-function overrideOf(value: unknown, where: string, wrong: Wrong): Override {
-  const { files, rules } = objectOf(value, where, ['files', 'rules'], wrong);
-  if (files === undefined) return wrong(`${where} has no "files": name the pages that it is for`);
-  return { files: globsOf(files, `${where}.files`, wrong), rules: levelsOf(rules ?? {}, `${where}.rules`, wrong) };
+function parseGlobs(value: unknown, where: string, fail: Fail): PathFilter {
+  const globs: readonly unknown[] = Array.isArray(value) ? value : [value];
+  if (!globs.every((glob) => typeof glob === 'string' && glob !== ''))
+    return fail(`${where} is not a glob or an array of globs. Use strings that are not empty.`);
+  const matchers = (globs as readonly string[]).map(createMatcher);
+  return (path) => matchers.some((matches) => matches(path));
 }
 
-function levelsOf(value: unknown, where: string, wrong: Wrong): RuleLevels {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return wrong(`${where} is not an object`);
-  return Object.fromEntries(
-    Object.entries(value).map(([code, level]) => [
-      ruleCode(code, (what) => wrong(`${where}: ${what}`)),
-      ruleLevel(level, (what) => wrong(`${where}: ${code}: ${what}`)),
-    ]),
-  );
+/** Supports `*`, `**`, `?` and `{a,b}`; other characters match themselves, so that `[id].html` is a file. */
+export const createMatcher = (glob: string): PathFilter =>
+  picomatch(glob.replace(/\/$/, '/**').replace(/[[\]()!+@|^$"\\]/g, '\\$&'), {
+    dot: true,
+    nobracket: true,
+    noextglob: true,
+    nonegate: true,
+    windows: false,
+  });
+
+function parseRules(value: unknown, where: string, fail: Fail): RuleLevels {
+  const levels = Object.entries(parseObject(value ?? {}, where, fail)).map(([code, level]) => {
+    if (!isRuleCode(code)) return fail(`${where}: ${unknownRule(code)}`);
+    return [code, parseLevel(level, (problem) => fail(`${where}.${code}: ${problem}`))];
+  });
+  return Object.fromEntries(levels) as RuleLevels;
 }
 
-/** A rule by its code, or what is wrong with it. */
-function ruleCode(code: string, wrong: Wrong): RuleCode {
-  if (isRuleCode(code)) return code;
-  const near = nearest(code, ruleCodes);
-  return wrong(`there is no rule "${code}"${near === undefined ? '' : `: did you mean "${near}"?`}`);
-}
+const ruleLevels: readonly RuleLevel[] = ['off', 'info', 'warning', 'error'];
+const aliases: ReadonlyMap<unknown, RuleLevel> = new Map([
+  ['warn', 'warning'],
+  ['note', 'info'],
+  ['none', 'off'],
+]);
 
-export const ruleLevels: readonly RuleLevel[] = ['off', 'info', 'warning', 'error'];
-const aliases: Readonly<Partial<Record<string, RuleLevel>>> = Object.assign(Object.create(null), {
-  warn: 'warning',
-  note: 'info',
-  none: 'off',
-}) as Record<string, RuleLevel>;
-
-function ruleLevel(level: unknown, wrong: Wrong): RuleLevel {
+function parseLevel(level: unknown, fail: Fail): RuleLevel {
   const known = ruleLevels.find((each) => each === level);
   if (known !== undefined) return known;
-  const near = typeof level === 'string' ? (aliases[level] ?? nearest(level, ruleLevels)) : undefined;
-  const said = typeof level === 'string' ? `"${level}"` : 'what it has';
-  return wrong(`${said} is none of ${ruleLevels.join(', ')}${near === undefined ? '' : `: did you mean "${near}"?`}`);
+  const name = typeof level === 'string' ? `"${level}"` : 'the value';
+  const near = aliases.get(level) ?? (typeof level === 'string' ? nearest(level, ruleLevels) : undefined);
+  const advice = near === undefined ? '' : ` Did you mean "${near}"?`;
+  return fail(`${name} is not a severity (${ruleLevels.join(', ')}).${advice}`);
 }
 
-/** The levels of `--rule code:severity`, the last of a rule being the one that counts. */
-export function levelsOfFlags(flags: readonly string[]): RuleLevels {
-  return Object.fromEntries(
-    flags.map((flag) => {
-      const wrong: Wrong = (what) => {
-        throw new UsageError(`cannot use --rule ${flag}: ${what}`);
-      };
-      const colon = flag.indexOf(':');
-      if (colon < 0)
-        return wrong(`it is not CODE:SEVERITY: write, for example, --rule form-without-tool:${severities[1]}`);
-      return [ruleCode(flag.slice(0, colon), wrong), ruleLevel(flag.slice(colon + 1), wrong)];
-    }),
-  );
+/** The levels of `--rule code:severity`; the last flag for a rule wins. */
+export function parseRuleFlags(flags: readonly string[]): RuleLevels {
+  const levels = flags.map((flag) => {
+    const fail: Fail = (problem) => {
+      throw new UsageError(`Cannot use --rule ${flag}: ${problem}`);
+    };
+    const [code = '', level] = flag.split(/:(.*)/s);
+    if (level === undefined) return fail('it is not CODE:SEVERITY. Use, for example, form-without-tool:warning.');
+    return [isRuleCode(code) ? code : fail(unknownRule(code)), parseLevel(level, fail)];
+  });
+  return Object.fromEntries(levels) as RuleLevels;
 }
 
-/** A file's path as a configuration's globs see it. */
-const pathIn = (folder: string, at: string): string => relative(folder, at).split(sep).join('/');
+const relativePath = (folder: string, file: string): string => relative(folder, file).split(sep).join('/');
 
-export const isIgnored = ({ folder, ignore }: LintConfig, at: string): boolean =>
-  ignore.length > 0 && ignore.some((glob) => matchesGlob(pathIn(folder, at), glob));
+export const isIgnored = ({ folder, ignore }: LintConfig, file: string): boolean => ignore(relativePath(folder, file));
 
-/** The levels that a configuration has for a file; what comes later counts. */
-export function levelsFor({ folder, rules, overrides }: LintConfig, at: string): RuleLevels {
-  if (overrides.length === 0) return rules;
-  const path = pathIn(folder, at);
-  const holding = overrides.filter(({ files }) => files.some((glob) => matchesGlob(path, glob)));
-  return Object.assign({}, rules, ...holding.map((override) => override.rules)) as RuleLevels;
+/** The levels for a file; later overrides win. */
+export function levelsFor({ folder, rules, overrides }: LintConfig, file: string): RuleLevels {
+  const path = relativePath(folder, file);
+  return Object.assign({}, rules, ...overrides.flatMap((each) => (each.files(path) ? each.rules : []))) as RuleLevels;
 }

@@ -1,54 +1,51 @@
 import type { ManifestTool } from '../../site/manifest/manifest.js';
-import type { Finding, Fix } from '../finding.js';
+import type { Finding } from '../finding.js';
+import type { Fix } from '../rules/rule.js';
 
-/** A finding whose fix was applied. */
 export type FixedFinding = Finding & { readonly fix: Fix };
 
-/** A page's text with its fixes, and those that were applied. */
+/** A page's text after fixes, and the findings that were fixed. */
 export interface FixedText {
   readonly text: string;
   readonly fixed: readonly FixedFinding[];
 }
 
-/** The tools of a page's text. */
-export type ReadTools = (text: string) => readonly ManifestTool[];
-
-/**
- * Applies the fixes of findings: each where its attribute stands, none over another; all else stays as it is.
- *
- * The text is read again, and fixes with which a tool would be another one are left away.
- */
-export function applyFixes(text: string, findings: readonly Finding[], readTools: ReadTools): FixedText {
+/** Applies the fixes that do not overlap and do not change a tool, which `readTools` verifies. */
+export function applyFixes(
+  text: string,
+  findings: readonly Finding[],
+  readTools: (text: string) => readonly ManifestTool[],
+): FixedText {
   const fixable = findings
     .filter((finding): finding is FixedFinding => finding.fix !== undefined)
     .sort((one, other) => one.fix.start - other.fix.start);
   if (fixable.length === 0) return { text, fixed: [] };
-  const before = readTools(text).map(identityOf);
+  const before = readTools(text).map(contentOf);
   const isSafe = ({ text: changed }: FixedText): boolean => {
-    const after = new Map(readTools(changed).map(identityOf));
-    return before.every(([name, identity]) => after.get(name) === identity);
+    const after = new Map(readTools(changed).map(contentOf));
+    return before.every(([name, content]) => after.get(name) === content);
   };
-  const all = changed(text, fixable);
+  const all = changeText(text, fixable);
   if (isSafe(all)) return all;
-  const safe = changed(
+  const some = changeText(
     text,
-    safeOnes(fixable, (some) => isSafe(changed(text, some))),
+    findSafe(fixable, (part) => isSafe(changeText(text, part))),
   );
-  return isSafe(safe) ? safe : { text, fixed: [] };
+  return isSafe(some) ? some : { text, fixed: [] };
 }
 
-/** A page with more fixes to tell apart than this keeps the rest of them for a person. */
-const mostReadings = 100;
+/** Limits the time for a page; fixes beyond the limit are not applied. */
+const maxReadings = 100;
 
-/** The fixes that are safe, in halves of which each is safe as a whole. */
-function safeOnes(
+/** Finds the safe fixes by bisection. */
+function findSafe(
   fixable: readonly FixedFinding[],
-  isSafe: (some: readonly FixedFinding[]) => boolean,
+  isSafe: (part: readonly FixedFinding[]) => boolean,
 ): readonly FixedFinding[] {
   const parts = [fixable];
   let safe: readonly FixedFinding[] = [];
   let readings = 0;
-  for (let part = parts.pop(); part && readings < mostReadings; part = parts.pop()) {
+  for (let part = parts.pop(); part && readings < maxReadings; part = parts.pop()) {
     readings++;
     if (isSafe(part)) safe = [...part, ...safe];
     else if (part.length > 1) parts.push(part.slice(0, part.length / 2), part.slice(part.length / 2));
@@ -56,39 +53,38 @@ function safeOnes(
   return safe;
 }
 
-/** A tool's name and all else that matters of it: where it stands does not. */
-const identityOf = ({ name, title, description, inputSchema, annotations, form }: ManifestTool): [string, string] => [
+/** A tool's name, and the rest of it without its places in the source. */
+const contentOf = ({ name, title, description, inputSchema, annotations, form }: ManifestTool): [string, string] => [
   name,
-  JSON.stringify([title, description, inputSchema, annotations]) + JSON.stringify(form, withoutPlaces),
+  JSON.stringify([title, description, inputSchema, annotations]) + JSON.stringify(form, withoutLocations),
 ];
 
-const withoutPlaces = (key: string, value: unknown): unknown => (key === 'location' ? undefined : value);
+const withoutLocations = (key: string, value: unknown): unknown => (key === 'location' ? undefined : value);
 
-function changed(text: string, fixable: readonly FixedFinding[]): FixedText {
+function changeText(text: string, fixable: readonly FixedFinding[]): FixedText {
   const fixed: FixedFinding[] = [];
   const parts: string[] = [];
   let end = 0;
   for (const finding of fixable) {
-    const change = finding.fix.start < end ? undefined : changeOf(text, finding.fix);
-    if (!change) continue;
-    parts.push(text.slice(end, change.start), change.text);
+    const replacement = finding.fix.start < end ? undefined : replace(text, finding.fix);
+    if (!replacement) continue;
+    parts.push(text.slice(end, replacement.start), replacement.text);
     end = finding.fix.end;
     fixed.push(finding);
   }
   return { text: [...parts, text.slice(end)].join(''), fixed };
 }
 
-function changeOf(text: string, { attribute, start, end, after }: Fix): { start: number; text: string } | undefined {
+function replace(text: string, { attribute, start, end, after }: Fix): { start: number; text: string } | undefined {
   const written = text.slice(start, end);
   if (!written.toLowerCase().startsWith(attribute)) return undefined;
   if (after !== null) return { start, text: `${written.slice(0, attribute.length)}="${after}"` };
-  return { start: isParted(text, end) ? spaceBefore(text, start) : start, text: '' };
+  // Without the space, an unquoted value before the attribute would continue with the text after it.
+  const isSeparated = /[\t\n\f\r >]/.test(text.charAt(end));
+  return { start: isSeparated ? skipSpaceBackwards(text, start) : start, text: '' };
 }
 
-/** Whether what comes next begins a part of its own: an unquoted value would take in anything else. */
-const isParted = (text: string, end: number): boolean => /[\t\n\f\r >]/.test(text.charAt(end));
-
-function spaceBefore(text: string, start: number): number {
+function skipSpaceBackwards(text: string, start: number): number {
   let at = start;
   while (/[\t\n\f\r ]/.test(text.charAt(at - 1))) at--;
   return at;

@@ -1,7 +1,8 @@
-import type { Finding, Severity } from '../finding.js';
+import type { Finding } from '../finding.js';
+import type { Severity } from '../rules/rule.js';
 import type { Format } from './report.js';
 
-/** Workflow commands, which GitHub shows as annotations. */
+/** https://docs.github.com/actions/reference/workflow-commands-for-github-actions */
 export const githubFormat: Format = function* ({ files }) {
   for (const { file, findings } of files) for (const finding of findings) yield `${commandOf(file, finding)}\n`;
 };
@@ -9,19 +10,17 @@ export const githubFormat: Format = function* ({ files }) {
 const commands: Readonly<Record<Severity, string>> = { error: 'error', warning: 'warning', info: 'notice' };
 
 function commandOf(file: string, { severity, code, message, location }: Finding): string {
-  const properties = [
-    ['file', file.replaceAll('\\', '/')],
-    ...(location
-      ? [
-          ['line', location.line],
-          ['col', location.column],
-        ]
-      : []),
-    ...(location?.endLine === undefined ? [] : [['endLine', location.endLine]]),
-    ['title', code],
-  ] as const;
-  const list = properties.map(([name, value]) => `${name}=${escapeProperty(String(value))}`).join(',');
-  return `::${commands[severity]} ${list}::${escapeData(message)}`;
+  const properties = {
+    file: file.replaceAll('\\', '/'),
+    line: location?.line,
+    col: location?.column,
+    endLine: location?.endLine,
+    title: code,
+  };
+  const list = Object.entries(properties).flatMap(([name, value]) =>
+    value === undefined ? [] : `${name}=${escapeProperty(String(value))}`,
+  );
+  return `::${commands[severity]} ${list.join(',')}::${escapeData(message)}`;
 }
 
 /** https://github.com/actions/toolkit/blob/main/packages/core/src/command.ts */

@@ -1,60 +1,53 @@
 import { isAbsolute, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { version } from '../../site/generator.js';
-import { jsonText } from '../../site/json-record.js';
-import type { Finding, Place, Severity } from '../finding.js';
+import { printableJson } from '../../site/printable.js';
+import type { Finding } from '../finding.js';
+import type { Place } from '../page/place.js';
+import type { Fix, RuleLevel } from '../rules/rule.js';
+import { ruleCodes, ruleEntries } from '../rules/rules.js';
 import type { Format } from './report.js';
-import { ruleCodes, rules, type RuleLevel } from '../rules/rules.js';
 
 /** https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html */
 export const sarifFormat: Format = function* ({ files }) {
-  const {
-    runs: [run],
-    ...log
-  } = emptyLog();
-  const [before, after] = JSON.stringify({ ...log, runs: [{ ...run, results: [0] }] }).split('"results":[0]') as [
-    string,
-    string,
-  ];
-  yield `${before}"results":[`;
+  const [head = '', tail = ''] = JSON.stringify(logWith(['results'])).split('"results"]');
+  yield head;
   let separator = '\n';
   for (const { file, findings } of files) {
     const uri = uriOf(file);
     for (const finding of findings) {
-      yield separator + jsonText(resultOf(uri, finding));
+      yield separator + printableJson(resultOf(uri, finding));
       separator = ',\n';
     }
   }
-  yield `]${after}\n`;
+  yield `]${tail}\n`;
 };
 
-const levels: Readonly<Record<RuleLevel, string>> = { error: 'error', warning: 'warning', info: 'note', off: 'none' };
+const levels: Readonly<Record<RuleLevel, string>> = { error: 'error', warning: 'warning', info: 'note', off: 'note' };
 
-const emptyLog = () =>
-  ({
-    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
-    version: '2.1.0',
-    runs: [
-      {
-        tool: {
-          driver: {
-            name: 'webmcp-forms',
-            version,
-            rules: ruleCodes.map((id) => ({
-              id,
-              shortDescription: { text: rules[id].summary },
-              defaultConfiguration: { enabled: rules[id].level !== 'off', level: defaultLevel(rules[id].level) },
-            })),
-          },
+const logWith = (results: readonly unknown[]) => ({
+  $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
+  version: '2.1.0',
+  runs: [
+    {
+      tool: {
+        driver: {
+          name: 'webmcp-forms',
+          version,
+          rules: ruleEntries.map(([id, { summary, level }]) => ({
+            id,
+            shortDescription: { text: summary },
+            defaultConfiguration: { enabled: level !== 'off', level: levels[level] },
+          })),
         },
-        columnKind: 'utf16CodeUnits',
       },
-    ],
-  }) as const;
+      columnKind: 'utf16CodeUnits',
+      results,
+    },
+  ],
+});
 
-const defaultLevel = (level: RuleLevel): string => levels[level === 'off' ? 'info' : level];
-
-/** A relative name stays relative, so that a code host finds the file in its checkout. */
+/** Keeps relative names relative, so that a code host finds the file in its checkout. */
 function uriOf(file: string): string {
   if (file === '<stdin>') return 'stdin';
   if (isAbsolute(file)) return pathToFileURL(file).href;
@@ -66,7 +59,7 @@ function resultOf(uri: string, { code, severity, message, location, tool, parame
   return {
     ruleId: code,
     ruleIndex: ruleCodes.indexOf(code),
-    level: levels[severity satisfies Severity],
+    level: levels[severity],
     message: { text: message },
     locations: [{ physicalLocation: { artifactLocation: { uri }, ...(region && { region }) } }],
     ...(fix && { fixes: [fixOf(uri, fix)] }),
@@ -81,7 +74,7 @@ const regionOf = ({ line, column, endLine, endColumn }: Place) => ({
   ...(endColumn !== undefined && { endColumn }),
 });
 
-const fixOf = (uri: string, { title, place, attribute, after }: NonNullable<Finding['fix']>) => ({
+const fixOf = (uri: string, { title, place, attribute, after }: Fix) => ({
   description: { text: title },
   artifactChanges: [
     {

@@ -1,53 +1,47 @@
 import { styleText } from 'node:util';
-import { oneLine } from '../../site/report.js';
-import type { Finding, Severity } from '../finding.js';
+import { oneLine } from '../../site/printable.js';
+import type { Finding } from '../finding.js';
+import type { Place } from '../page/place.js';
+import type { Severity } from '../rules/rule.js';
 import type { FileFindings, Format } from './report.js';
 
 type Style = 'red' | 'yellow' | 'cyan' | 'dim' | 'underline';
 type Paint = (style: Style, text: string) => string;
 
-const plain: Paint = (_, text) => text;
-const coloured: Paint = (style, text) => styleText(style, text);
-
-/** Findings, each on a line of its own: `file:line:column severity code message`; with its source where that is known. */
-export const textFormat = (isColoured: boolean): Format =>
+/** One line for each finding, `file:line:column severity code message`, then its source line if that is known. */
+export const textFormat = (isColored: boolean): Format =>
   function* ({ files }) {
-    for (const file of files)
-      for (const finding of file.findings) yield textOf(file, finding, isColoured ? coloured : plain);
+    const paint: Paint = (style, text) => (isColored ? styleText(style, text) : text);
+    for (const file of files) for (const finding of file.findings) yield formatFinding(file, finding, paint);
   };
 
 const styles: Readonly<Record<Severity, Style>> = { error: 'red', warning: 'yellow', info: 'cyan' };
 
-function textOf({ file, lines }: FileFindings, finding: Finding, paint: Paint): string {
+function formatFinding({ file, lines }: FileFindings, finding: Finding, paint: Paint): string {
   const { severity, code, message, location, tool, parameter } = finding;
   const place = oneLine(location ? `${file}:${location.line}:${location.column}` : file);
-  const about = [tool && `tool ${tool}`, parameter && `parameter ${parameter}`].filter(Boolean).join(', ');
-  const said = oneLine(about ? `${message} (${shorten(about)})` : message);
-  const line = `${paint('underline', place)} ${paint(styles[severity], severity)} ${paint('dim', code)} ${said}\n`;
+  const subject = [tool && `tool ${tool}`, parameter && `parameter ${parameter}`].filter(Boolean).join(', ');
+  const text = oneLine(subject ? `${message} (${shorten(subject)})` : message);
+  const line = `${paint('underline', place)} ${paint(styles[severity], severity)} ${paint('dim', code)} ${text}\n`;
   const source = location && lines?.get(location.line);
-  return location === undefined || source === undefined
+  return !location || source === undefined
     ? line
-    : line + frame(source, location, paint(styles[severity], '^'), paint);
+    : line + codeFrame(source, location, paint(styles[severity], '^'), paint);
 }
 
 const shorten = (text: string): string => (text.length > 160 ? `${text.slice(0, 160)}...` : text);
 
-const width = 100;
+const frameWidth = 100;
 
-/** The part of a source line around a column, with a mark under it. */
-function frame(
-  source: string,
-  { line, column }: { readonly line: number; readonly column: number },
-  mark: string,
-  paint: Paint,
-): string {
-  const start = column > width / 2 ? column - 20 : 0;
-  const number = String(line);
-  const margin = ' '.repeat(number.length);
-  const shown = source.slice(start, start + width);
+/** The part of a source line around a column, with a mark below it. */
+function codeFrame(source: string, { line, column }: Place, mark: string, paint: Paint): string {
+  const start = column > frameWidth / 2 ? column - 20 : 0;
+  const margin = ' '.repeat(String(line).length);
+  const shown = source.slice(start, start + frameWidth);
   const gutter = (text: string): string => paint('dim', `  ${text} |`);
-  return `${gutter(number)} ${clean(shown)}\n${gutter(margin)} ${' '.repeat(Math.max(0, column - 1 - start))}${mark}\n`;
+  const indent = ' '.repeat(Math.max(0, column - 1 - start));
+  return `${gutter(String(line))} ${printable(shown)}\n${gutter(margin)} ${indent}${mark}\n`;
 }
 
-/** Each character that would move a terminal's cursor or hide others becomes one space. */
-const clean = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu, ' ').trimEnd();
+/** Replaces characters that would move the cursor or hide text, without changing the columns. */
+const printable = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu, ' ').trimEnd();

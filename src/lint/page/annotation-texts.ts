@@ -1,67 +1,52 @@
 import type { Parse5Element } from '../../parse5/parse5-tree.js';
-import type { Place } from '../finding.js';
-import { attributeOf, spellings } from './place.js';
 import type { ToolReading } from '../../site/tools/read-tools.js';
+import { attributeOf, spellings, type Place } from './place.js';
 
-/** A text that agents read and people do not see. */
+/** A text for agents that people do not see. */
 export interface AnnotationText {
   readonly annotation: 'tooldescription' | 'tooltitle' | 'toolparamdescription';
   readonly text: string;
   readonly element: Parse5Element;
-  readonly attributes: readonly string[];
-  readonly place?: Place;
-  /** The control that it describes. */
+  /** The attributes that may hold the text. */
+  readonly attributes?: readonly string[];
+  readonly place?: Place | undefined;
+  /** The index of the control that the text describes. */
   readonly control?: number;
-}
-
-/** The texts of a tool's annotations. */
-export function annotationTexts(tool: ToolReading): readonly AnnotationText[] {
-  const { element } = tool;
-  const { description, title } = tool.form.tool;
-  const texts: AnnotationText[] = [];
-  if (description) texts.push({ annotation: 'tooldescription', text: description, element, attributes: descriptions });
-  if (title) texts.push({ annotation: 'tooltitle', text: title, element, attributes: titles });
-  addGroups(tool, texts);
-  addControls(tool, texts);
-  if (!tool.formElement) addParams(tool, texts);
-  return texts;
+  /** The name of that control. */
+  readonly parameter?: string;
 }
 
 const annotation = 'toolparamdescription';
-const descriptions = spellings('tooldescription');
-const titles = spellings('tooltitle');
 const attributes = spellings(annotation);
-const nowhere: readonly string[] = [];
 
-function addGroups({ form, element }: ToolReading, texts: AnnotationText[]): void {
-  for (const { words } of form.groups) {
-    const said = words[0];
-    if (said?.source !== annotation) continue;
-    texts.push({
-      annotation,
-      text: said.text,
-      element,
-      attributes: nowhere,
-      ...(said.location && { place: said.location }),
-    });
+export function* annotationTexts(tool: ToolReading): Generator<AnnotationText> {
+  const { element } = tool;
+  const { description, title } = tool.form.tool;
+  if (description)
+    yield { annotation: 'tooldescription', text: description, element, attributes: spellings('tooldescription') };
+  if (title) yield { annotation: 'tooltitle', text: title, element, attributes: spellings('tooltitle') };
+  for (const { words } of tool.form.groups) {
+    const [first] = words;
+    if (first?.source === annotation) yield { annotation, text: first.text, element, place: first.location };
+  }
+  yield* controlTexts(tool);
+  if (!tool.formElement) yield* paramTexts(tool);
+}
+
+/** A `toolparamdescription` is the first of a control's texts. */
+function* controlTexts({ form, element, controls }: ToolReading): Generator<AnnotationText> {
+  for (const [control, { name, words, options = [] }] of form.controls.entries()) {
+    const where = { annotation, element: controls[control] ?? element, control, parameter: name } as const;
+    const [first] = words;
+    if (first?.source === annotation) yield { ...where, text: first.text, attributes };
+    for (const { description } of options) if (description) yield { ...where, text: description };
   }
 }
 
-/** The annotation is the first of a control's words. */
-function addControls({ form, element, controls }: ToolReading, texts: AnnotationText[]): void {
-  for (const [control, { words, options }] of form.controls.entries()) {
-    const said = words[0];
-    const own = controls[control] ?? element;
-    if (said?.source === annotation) texts.push({ annotation, text: said.text, element: own, attributes, control });
-    for (const { description } of options ?? [])
-      if (description) texts.push({ annotation, text: description, element: own, attributes: nowhere, control });
-  }
-}
-
-/** What a `<webmcp-tool>` without a form says of its parameters. */
-function addParams({ params = [] }: ToolReading, texts: AnnotationText[]): void {
+/** The parameters of a `<webmcp-tool>` without a form. */
+function* paramTexts({ params = [] }: ToolReading): Generator<AnnotationText> {
   for (const param of params) {
     const text = param.tagName === 'webmcp-param' ? attributeOf(param, 'description') : undefined;
-    if (text) texts.push({ annotation, text, element: param, attributes });
+    if (text) yield { annotation, text, element: param, attributes };
   }
 }

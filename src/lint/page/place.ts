@@ -1,5 +1,12 @@
 import type { Parse5Element } from '../../parse5/parse5-tree.js';
-import type { Place } from '../finding.js';
+
+/** A range of a page's text: 1-based lines and columns in UTF-16 code units, with an exclusive end. */
+export interface Place {
+  readonly line: number;
+  readonly column: number;
+  readonly endLine?: number;
+  readonly endColumn?: number;
+}
 
 interface SourceRange {
   readonly startLine: number;
@@ -10,28 +17,26 @@ interface SourceRange {
   readonly endOffset: number;
 }
 
-/** Where an attribute stands, from its name to behind its value. */
+/** The range of an attribute's name and value. */
 export const attributeRange = (element: Parse5Element, name: string): SourceRange | undefined =>
   element.sourceCodeLocation?.attrs?.[name];
 
 /**
- * Whether a start tag has an attribute's name once: of several attributes of one name the first counts, and the parser's
- * place is of the last. A name within a value is taken for another one.
+ * Whether an attribute occurs once in a start tag. Of duplicate attributes, the first has the value and the parser's
+ * location is that of the last. An occurrence within a value counts as well.
  */
-export function isWrittenOnce(html: string, { sourceCodeLocation: at }: Parse5Element, name: string): boolean {
-  const { startOffset, endOffset } = at?.startTag ?? at ?? { startOffset: 0, endOffset: 0 };
-  const written = new RegExp(`(?<![^\\s/"'])${name}(?=[\\s=/>])`, 'gi');
-  return [...html.slice(startOffset, endOffset).matchAll(written)].length === 1;
+export function isUnique(html: string, { sourceCodeLocation: range }: Parse5Element, name: string): boolean {
+  const { startOffset, endOffset } = range?.startTag ?? range ?? { startOffset: 0, endOffset: 0 };
+  const occurrences = new RegExp(`(?<![^\\s/"'])${name}(?=[\\s=/>])`, 'gi');
+  return [...html.slice(startOffset, endOffset).matchAll(occurrences)].length === 1;
 }
 
-/** The place of the first of some attributes that an element has, or else of its start tag. */
-export function placeOf(element: Parse5Element, ...names: readonly string[]): Place | undefined {
-  for (const name of names) {
-    const range = attributeRange(element, name);
-    if (range) return placeOfRange(range);
-  }
-  const at = element.sourceCodeLocation;
-  return at ? placeOfRange(at.startTag ?? at) : undefined;
+/** The place of the first of these attributes that an element has, or else of its start tag. */
+export function placeOf(element: Parse5Element, names: readonly string[] = []): Place | undefined {
+  const location = element.sourceCodeLocation;
+  const attribute = names.map((name) => attributeRange(element, name)).find((range) => range !== undefined);
+  const range = attribute ?? location?.startTag ?? location;
+  return range ? placeOfRange(range) : undefined;
 }
 
 export const placeOfRange = ({ startLine, startCol, endLine, endCol }: SourceRange): Place => ({
@@ -41,15 +46,8 @@ export const placeOfRange = ({ startLine, startCol, endLine, endCol }: SourceRan
   endColumn: endCol,
 });
 
-/** The two spellings of an annotation, in the order in which they count. */
+/** The two spellings of an annotation: the first takes precedence. */
 export const spellings = (name: string): readonly [string, string] => [name, `data-${name}`];
 
-/** The place of an annotation in the spelling that counts. */
-export const annotationPlace = (element: Parse5Element, name: string): Place | undefined =>
-  placeOf(element, ...spellings(name));
-
-/** An attribute's value. */
-export function attributeOf(element: Parse5Element, name: string): string | undefined {
-  for (const each of element.attrs) if (each.name === name) return each.value;
-  return undefined;
-}
+export const attributeOf = (element: Parse5Element, name: string): string | undefined =>
+  element.attrs.find((attribute) => attribute.name === name)?.value;

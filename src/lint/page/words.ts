@@ -1,8 +1,12 @@
-const list = (words: string): ReadonlySet<string> => new Set(words.split(' '));
+import { isHidden } from '../../compiler/html/tree-reader.js';
+import { descendants } from '../../compiler/tree.js';
+import type { Parse5Node, Parse5Page } from '../../parse5/parse5-tree.js';
+import { attributeOf } from './place.js';
 
-/** Words that tell nothing of what a text is about, of the languages in which the rules know words. */
-const functionWords = list(
-  'a about after all also an and any are as at be been before but by can do does each for from get gets give given had ' +
+/** Words without a topic, in the languages of the rules: English, German, French, Spanish, Italian, Dutch, Portuguese. */
+const functionWords: ReadonlySet<string> = new Set(
+  (
+    'a about after all also an and any are as at be been before but by can do does each for from get gets give given had ' +
     'has have her his how if in into is it its may more most must new no not of off on once one only or other our out ' +
     'over own per set sets she should so some such than that the their them then there these they this those to up use ' +
     'uses using via was were what when where which who will with within without would you your ' +
@@ -14,51 +18,75 @@ const functionWords = list(
     'al como con del el ella en es esta este esto la las lo los más no para pero por que se sin su sus un una uno y ' +
     'alla che da dal dei della di ed gli ha il lo nel non per più sono ' +
     'aan als bij dat de een en het hij ik is met naar niet of om op te van voor wordt ' +
-    'ao com da das do dos em na nas no nos os ou pela pelo uma',
+    'ao com da das do dos em na nas no nos os ou pela pelo uma'
+  ).split(' '),
 );
-/** A text's words in lower case; names are taken apart. */
+
+/** The words of a text in lower case; camel case is split. */
 export const wordsOf = (text: string): readonly string[] =>
   text
     .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
     .toLowerCase()
     .match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
 
-/** The words that tell what a text is about. */
+/** The words that carry the topic of a text. */
 export const contentWords = (text: string): readonly string[] =>
   wordsOf(text).filter((word) => word.length > 1 && !functionWords.has(word));
 
-/** Letters of scripts that put no spaces between words. */
 const unspaced =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+
+/** Whether a text is in a script without spaces between words. */
 export const isUnspaced = (text: string): boolean => unspaced.test(text);
 
-/** The beginnings of the words of four letters and more that are no function words, each once. */
-export const stems = (text: string): readonly string[] => [
-  ...new Set(
-    contentWords(text)
-      .filter((word) => word.length > 3)
-      .map((word) => word.slice(0, 4)),
-  ),
+/** The first four letters of each content word that has them, without duplicates. */
+export const stemsOf = (text: string): readonly string[] => [
+  ...new Set(contentWords(text).flatMap((word) => (word.length > 3 ? word.slice(0, 4) : []))),
 ];
 
-/** What a text has for comparisons. */
-export interface SeenWords {
-  /** Every four letters in a row of its words, so that parts of compounds count. */
+/** The words of a page or a form, for comparisons. */
+export interface Vocabulary {
+  /** Every run of four letters in a word, so that parts of compounds are found. */
   readonly quads: ReadonlySet<string>;
-  /** The function words that it says: they tell its language. */
+  /** The function words, which indicate the language. */
   readonly functionWords: ReadonlySet<string>;
 }
 
-export function seenWords(text: string): SeenWords {
+export function vocabularyOf(text: string): Vocabulary {
   const quads = new Set<string>();
-  const said = new Set<string>();
+  const found = new Set<string>();
   for (const word of new Set(wordsOf(text.slice(0, 5_000_000)))) {
-    if (functionWords.has(word)) said.add(word);
+    if (functionWords.has(word)) found.add(word);
     for (let at = 0; at + 4 <= Math.min(word.length, 60); at++) quads.add(word.slice(at, at + 4));
   }
-  return { quads, functionWords: said };
+  return { quads, functionWords: found };
 }
 
-/** Whether a text seems to be of the language of another: they share a word that tells nothing else. */
-export const isOfLanguage = (text: string, { functionWords: said }: SeenWords): boolean =>
-  wordsOf(text).some((word) => said.has(word));
+/** Whether a text seems to be in the language of a vocabulary: it has one of its function words. */
+export const sharesLanguage = (text: string, { functionWords: known }: Vocabulary): boolean =>
+  wordsOf(text).some((word) => known.has(word));
+
+const invisible = new Set(['script', 'style', 'template', 'noscript', ':script', ':style']);
+const textAttributes = ['placeholder', 'alt', 'aria-label', 'title', 'label', 'name', 'value', 'action', 'content'];
+
+/** The text of a page and of the attributes that name things, in lower case. Scripts may show hidden parts later. */
+export function pageText({ document, tree }: Parse5Page): string {
+  const parts: string[] = [];
+  const roots: Parse5Node[] = [document];
+  const skip = (node: Parse5Node): boolean => tree.isElement(node) && invisible.has(tree.localName(node));
+  for (let root = roots.pop(); root; root = roots.pop()) {
+    for (const node of descendants(tree, root, skip)) {
+      if (!tree.isElement(node)) {
+        parts.push(tree.text(node) ?? '');
+        continue;
+      }
+      for (const name of textAttributes) parts.push(attributeOf(node, name) ?? '');
+      const shadow = tree.shadowRoot(node);
+      if (shadow !== null && !isHidden(tree, node)) roots.push(shadow);
+    }
+  }
+  return parts
+    .filter((part) => /\S/.test(part))
+    .join(' ')
+    .toLowerCase();
+}

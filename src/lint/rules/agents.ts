@@ -1,36 +1,54 @@
-import { collapse } from '../../compiler/html/text.js';
-import type { Found, ToolRule } from '../page/context.js';
-import type { ToolReading } from '../../site/tools/read-tools.js';
+import { collapseWhitespace } from '../../compiler/html/text.js';
+import { defineRules } from './rule.js';
 
-/** Annotations that speak to agents past the people who look at the page. */
-export const agentRules: ToolRule = function* (tool) {
-  for (const { annotation, text, control, ...where } of tool.texts) {
-    const name = control === undefined ? undefined : tool.form.controls[control]?.name;
-    const own = { ...where, ...(name && { parameter: name }) };
-    const hidden = hiddenCharacter(text);
-    if (hidden !== undefined)
-      yield {
-        code: 'hidden-characters',
-        message: `The ${annotation} has the character ${hidden}, which people cannot see and agents read: take it away.`,
-        ...own,
-      };
-    const instruction = instructionIn(text);
-    if (instruction !== undefined)
-      yield {
-        code: 'agent-instruction',
-        message: `The ${annotation} reads as an order to agents, "${instruction}": say what the tool does instead.`,
-        ...own,
-      };
-    yield* addresses(tool, text, annotation, control, own);
-  }
-};
+/** Annotations that address agents behind the back of the user. */
+export const agentRules = defineRules({
+  'agent-instruction': {
+    level: 'warning',
+    summary: 'An annotation instructs agents instead of describing the tool.',
+    *check({ texts }) {
+      for (const { annotation, text, ...where } of texts) {
+        const instruction = findInstruction(text);
+        if (instruction === undefined) continue;
+        const message = `The ${annotation} contains an instruction to agents: "${instruction}". Describe what the tool does instead.`;
+        yield { message, ...where };
+      }
+    },
+  },
+  'hidden-characters': {
+    level: 'error',
+    summary: 'An annotation contains invisible characters.',
+    *check({ texts }) {
+      for (const { annotation, text, ...where } of texts) {
+        const hidden = findHiddenCharacter(text);
+        if (hidden === undefined) continue;
+        const message = `The ${annotation} contains the invisible character ${hidden}, which agents read. Remove it.`;
+        yield { message, ...where };
+      }
+    },
+  },
+  'url-in-description': {
+    level: 'warning',
+    summary: 'An annotation contains an address of another site.',
+    *check({ texts, form }) {
+      const ownUrls = `${form.action ?? ''} ${form.base ?? ''}`.toLowerCase();
+      for (const { annotation, text, ...where } of texts) {
+        if (where.control !== undefined && form.controls[where.control]?.type === 'url') continue;
+        const host = findForeignHost(text, ownUrls);
+        if (host === undefined) continue;
+        const message = `The ${annotation} contains an address of ${host.slice(0, 80)}, where agents may send data. Remove it.`;
+        yield { message, ...where };
+      }
+    },
+  },
+});
 
 const candidates =
   /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\u034F\u115F\u1160\u17B4\u17B5\u3164\uFFA0\uFE00-\uFE0F\u{E0100}-\u{E01EF}\u2028\u2029\u2800]/u;
 const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
 
-/** The first character of a text that hides something, as U+....; joiners and marks count where writing needs them. */
-function hiddenCharacter(text: string): string | undefined {
+/** The first invisible character that its script does not need, as U+XXXX. */
+function findHiddenCharacter(text: string): string | undefined {
   if (!candidates.test(text)) return undefined;
   const isRightToLeft = rightToLeft.test(text);
   const characters = [...withoutFlags(text)];
@@ -38,7 +56,7 @@ function hiddenCharacter(text: string): string | undefined {
   return found && `U+${found.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}`;
 }
 
-/** Tag characters spell the flags of regions behind a black flag. */
+/** Removes flags of regions, which are a black flag and tag characters. */
 const withoutFlags = (text: string): string =>
   text.replace(/\u{1F3F4}[\u{E0061}-\u{E007A}\u{E0030}-\u{E0039}]{2,6}\u{E007F}/gu, '');
 
@@ -51,7 +69,7 @@ function isHiding(character: string, before: string, isRightToLeft: boolean): bo
   return !/\p{Cn}/u.test(character) || /[\u{E0000}-\u{E0FFF}]/u.test(character);
 }
 
-const who =
+const user =
   '(?:the |to the |an? |à l.|al |dem |den |der )?(?:user|person|human|customer|visitor|nutzer|benutzer|kunden|anwender|utilisateur|usuario|cliente)';
 const earlier =
   '(?:(?:all|any|every|the|your|of|these|those|other|alle|aller|deine|die|toutes?|les|tus|todas|las)\\s+){0,3}(?:previous|prior|above|earlier|preceding|former|existing|system|safety|vorherigen|bisherigen|vorigen|previas)?\\s*(?:instructions?|prompts?|rules|guidelines|directives|anweisungen|consignes|instrucciones)';
@@ -61,7 +79,7 @@ const instructions: readonly RegExp[] = [
     'iu',
   ),
   new RegExp(
-    `\\b(?:do not|don['’]t|never|must not|should not|without)\\s+(?:ever\\s+)?(?:tell|telling|inform|informing|notify|notifying|mention|mentioning|reveal|revealing|show|showing|alert|alerting|warn|warning|ask|asking|let)\\s+(?:this\\s+|it\\s+|anything\\s+|that\\s+){0,2}(?:to\\s+)?${who}\\b(?!\\s+for\\s+(?!(?:their |his |her )?(?:consent|permission|confirmation|approval)))`,
+    `\\b(?:do not|don['’]t|never|must not|should not|without)\\s+(?:ever\\s+)?(?:tell|telling|inform|informing|notify|notifying|mention|mentioning|reveal|revealing|show|showing|alert|alerting|warn|warning|ask|asking|let)\\s+(?:this\\s+|it\\s+|anything\\s+|that\\s+){0,2}(?:to\\s+)?${user}\\b(?!\\s+for\\s+(?!(?:their |his |her )?(?:consent|permission|confirmation|approval)))`,
     'iu',
   ),
   /\b(?:sag|sage|sagen sie|verrate|erzähle?)\s+(?:es\s+)?(?:dem|den)\s+(?:nutzer|benutzer|kunden|anwender)\s+(?:\p{L}+\s+)?nicht/iu,
@@ -75,41 +93,26 @@ const instructions: readonly RegExp[] = [
   /<\|?(?:system|im_start|im_end|assistant|endoftext|important)\|?>|\[\/?(?:INST|SYSTEM)\]|^\s*(?:system|assistant)\s*:|#{2,}\s*(?:system|instructions?)\b/iu,
 ];
 
-/** A word that every instruction has: most texts have none. */
+/** Matches every text that an instruction matches; a fast test for the many texts without one. */
 const trigger =
   /ignor|disregard|forget|overrid|bypass|vergiss|missachte|oubli|olvida|not |n['’]t |never|always|without|nicht|ne |no |you |before|instead|rather|over |reveal|print|repeat|output|show|leak|send|include|pass|append|copy|forward|act as|mode|jailbreak|prompt|<|\[|system|assistant|##/i;
 
-/** The words of a text that tell an agent what to do. */
-function instructionIn(text: string): string | undefined {
+function findInstruction(text: string): string | undefined {
   if (!trigger.test(text)) return undefined;
-  const said = collapse(text.slice(0, 20_000));
+  const start = collapseWhitespace(text.slice(0, 20_000));
   for (const pattern of instructions) {
-    const found = pattern.exec(said)?.[0];
+    const found = pattern.exec(start)?.[0];
     if (found !== undefined) return found.trim().slice(0, 80);
   }
   return undefined;
 }
 
 const address = /(?:https?:\/\/|(?<![\w.])www\.)([\w.-]+)[^\s"'<>)]*/gi;
-const exempt = /^(?:localhost|(?:.*\.)?(?:example(?:\.(?:com|org|net))?|test|invalid)|127\.0\.0\.1)\.?$/i;
+const reserved = /^(?:localhost|(?:.*\.)?(?:example(?:\.(?:com|org|net))?|test|invalid)|127\.0\.0\.1)\.?$/i;
 
-/** Addresses of the form's own site, of examples, and of what a control for addresses may look like are fine. */
-function* addresses(
-  { form }: ToolReading,
-  text: string,
-  annotation: string,
-  control: number | undefined,
-  own: Omit<Found, 'code' | 'message'>,
-): Generator<Found> {
-  if (control !== undefined && form.controls[control]?.type === 'url') return;
-  const home = `${form.action ?? ''} ${form.base ?? ''}`.toLowerCase();
-  for (const [, host = ''] of text.slice(0, 20_000).matchAll(address)) {
-    if (exempt.test(host) || home.includes(`//${host.toLowerCase()}`)) continue;
-    yield {
-      code: 'url-in-description',
-      message: `The ${annotation} has the address of ${host.slice(0, 80)}, where an agent may send what it knows: take it away.`,
-      ...own,
-    };
-    return;
-  }
+/** The first host in a text that is neither reserved for examples nor in the form's own URLs. */
+function findForeignHost(text: string, ownUrls: string): string | undefined {
+  for (const [, host = ''] of text.slice(0, 20_000).matchAll(address))
+    if (!reserved.test(host) && !ownUrls.includes(`//${host.toLowerCase()}`)) return host;
+  return undefined;
 }

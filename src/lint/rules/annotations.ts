@@ -1,115 +1,131 @@
-import { toolName } from '../../compiler/diagnostics.js';
+import { toolNamePattern } from '../../tool-name.js';
 import { stripEnds } from '../../compiler/html/text.js';
 import type { Parse5Element } from '../../parse5/parse5-tree.js';
-import type { Found, ToolRule } from '../page/context.js';
-import type { Fix } from '../finding.js';
+import { editDistance } from '../edit-distance.js';
 import { attributeOf, attributeRange, placeOfRange, spellings } from '../page/place.js';
-import { editDistance } from '../config/nearest.js';
+import { atControl, defineRules, type Fix, type LintedTool, type Violation } from './rule.js';
 
-const ofForms = ['toolname', 'tooldescription', 'tooltitle', 'toolautosubmit'];
-const ofControls = ['toolparamdescription', 'toolparamschema'];
-const all = [...ofForms, ...ofControls];
+const formAnnotations = ['toolname', 'tooldescription', 'tooltitle', 'toolautosubmit'];
+const controlAnnotations = ['toolparamdescription', 'toolparamschema'];
+const annotations = [...formAnnotations, ...controlAnnotations];
 
 /** How annotations are written. */
-export const annotationRules: ToolRule = function* ({ element, controls, form }) {
-  yield* ofElement(element, ofForms);
-  for (const [index, control] of controls.entries()) {
-    const parameter = form.controls[index]?.name;
-    for (const found of ofElement(control, ofControls)) yield { ...found, ...(parameter && { parameter }) };
-  }
-};
+export const annotationRules = defineRules({
+  'redundant-annotation': {
+    level: 'warning',
+    summary: 'An element has both spellings of an annotation.',
+    check: (tool) => checkAttributes(tool, redundantAnnotation),
+  },
+  'empty-annotation': {
+    level: 'warning',
+    summary: 'An annotation is empty.',
+    check: (tool) => checkAttributes(tool, emptyAnnotation),
+  },
+  'unknown-annotation': {
+    level: 'warning',
+    summary: 'An attribute looks like an annotation but has no effect.',
+    check: (tool) => checkAttributes(tool, unknownAnnotation),
+    *checkForm(form) {
+      for (const { name } of form.attrs)
+        if (/^(?:data-)?tool/.test(name)) yield* unknownAnnotation({ element: form, name, allowed: formAnnotations });
+    },
+  },
+  'form-without-tool': {
+    level: 'off',
+    summary: 'A form has no annotations.',
+    *checkForm(form) {
+      if (attributeOf(form, 'method')?.toLowerCase() === 'dialog') return;
+      const message = 'The form has no annotations, so it is not a tool. Add toolname and tooldescription.';
+      yield { message, element: form };
+    },
+  },
+});
 
-function* ofElement(element: Parse5Element, names: readonly string[]): Generator<Found> {
-  for (const { name, value } of element.attrs) {
-    if (!name.includes('tool')) continue;
-    const plain = name.replace(/^data-/, '');
-    if (!names.includes(plain)) yield* unknown(element, name, names);
-    else if (name !== plain) yield* redundant(element, plain, value);
-    else if (value === '' && plain === 'toolparamdescription') yield* empty(element, name);
-  }
+/** An attribute with "tool" in its name. */
+interface ToolAttribute {
+  readonly element: Parse5Element;
+  readonly name: string;
+  /** The annotations that the element may have. */
+  readonly allowed: readonly string[];
 }
 
-function* redundant(element: Parse5Element, plain: string, value: string): Generator<Found> {
-  const counts = attributeOf(element, plain);
-  const name = `data-${plain}`;
-  if (counts === undefined) {
-    if (value === '' && plain === 'toolparamdescription') yield* empty(element, name);
-    return;
-  }
-  const isSame = counts === value || plain === 'toolautosubmit';
-  yield {
-    code: 'redundant-annotation',
-    message: isSame
-      ? `${name} says what ${plain} says: keep one of them.`
-      : `${name} says something else than ${plain}, which alone counts: keep one of them.`,
-    element,
-    attributes: [name],
-    fix: isSame ? removal(element, name) : undefined,
-  };
+type AttributeCheck = (attribute: ToolAttribute) => Iterable<Violation>;
+
+function* checkAttributes(tool: LintedTool, check: AttributeCheck): Generator<Violation> {
+  yield* checkElement(tool.element, formAnnotations, check);
+  for (const [index, control] of tool.controls.entries())
+    for (const violation of checkElement(control, controlAnnotations, check))
+      yield { ...violation, ...atControl(tool, index) };
 }
 
-function* empty(element: Parse5Element, name: string): Generator<Found> {
-  const other = name.startsWith('data-') ? name.slice(5) : `data-${name}`;
-  const isAlone = attributeOf(element, other) === undefined;
-  yield {
-    code: 'empty-annotation',
-    message: `${name} is empty, which says nothing: say what to give, or take it away.`,
-    element,
-    attributes: [name],
-    fix: isAlone ? removal(element, name) : undefined,
-  };
+function* checkElement(
+  element: Parse5Element,
+  allowed: readonly string[],
+  check: AttributeCheck,
+): Generator<Violation> {
+  for (const { name } of element.attrs) if (name.includes('tool')) yield* check({ element, name, allowed });
 }
 
-/** An attribute that is none of ours, and that its author took for one. */
-export function* unknown(element: Parse5Element, name: string, names: readonly string[] = ofForms): Generator<Found> {
+function* redundantAnnotation({ element, name, allowed }: ToolAttribute): Generator<Violation> {
   const plain = name.replace(/^data-/, '');
-  if (!plain.startsWith('tool')) return;
-  const meant = all.find((each) => each === plain) ?? likely(plain);
-  if (meant === undefined) return;
-  const where = ofForms.includes(meant) ? 'a form' : 'a control, an option or a fieldset';
-  const isElsewhere = !names.includes(meant);
-  yield {
-    code: 'unknown-annotation',
-    message: isElsewhere
-      ? `${name} says nothing here: it is for ${where}.`
-      : `${name} is no annotation: write ${meant}.`,
-    element,
-    attributes: [name],
-  };
+  const value = attributeOf(element, plain);
+  if (name === plain || value === undefined || !allowed.includes(plain)) return;
+  const isSame = value === attributeOf(element, name) || plain === 'toolautosubmit';
+  const problem = isSame ? `${name} repeats ${plain}` : `${name} is ignored, because ${plain} has another value`;
+  const fix = isSame ? removal(element, name) : undefined;
+  yield { message: `${problem}. Remove one of them.`, element, attributes: [name], fix };
 }
 
-/** Another library's attribute is not ours to correct: two letters may be wrong, and hyphens. */
-function likely(plain: string): string | undefined {
+function* emptyAnnotation({ element, name, allowed }: ToolAttribute): Generator<Violation> {
+  const [plain, prefixed] = spellings('toolparamdescription');
+  if ((name !== plain && name !== prefixed) || !allowed.includes(plain) || attributeOf(element, name) !== '') return;
+  const isAlone = attributeOf(element, name === plain ? prefixed : plain) === undefined;
+  if (name === prefixed && !isAlone) return;
+  const message = `${name} is empty, so it has no effect. Describe the value, or remove the attribute.`;
+  yield { message, element, attributes: [name], fix: isAlone ? removal(element, name) : undefined };
+}
+
+function* unknownAnnotation({ element, name, allowed }: ToolAttribute): Generator<Violation> {
+  const plain = name.replace(/^data-/, '');
+  if (!plain.startsWith('tool') || allowed.includes(plain)) return;
+  const meant = annotations.find((each) => each === plain) ?? findSimilar(plain);
+  if (meant === undefined) return;
+  const owner = formAnnotations.includes(meant) ? 'a form' : 'a control, an option or a fieldset';
+  const message = allowed.includes(meant)
+    ? `${name} is not an annotation. Use ${meant}.`
+    : `${name} has no effect here. Move it to ${owner}.`;
+  yield { message, element, attributes: [name] };
+}
+
+/** Ignores punctuation and up to two typos: other differences are attributes of other libraries. */
+function findSimilar(plain: string): string | undefined {
   const bare = plain.replace(/[-_:.]/g, '');
   if (bare.length > 24) return undefined;
-  return all.find((each) => each === bare) ?? all.find((each) => editDistance(bare, each) <= (bare.length > 9 ? 2 : 1));
+  const typos = bare.length > 9 ? 2 : 1;
+  return annotations.find((each) => each === bare) ?? annotations.find((each) => editDistance(bare, each) <= typos);
 }
 
-/** Takes an attribute away with the white space before it. */
 function removal(element: Parse5Element, name: string): Fix | undefined {
   const range = attributeRange(element, name);
   if (!range) return undefined;
   const { startOffset: start, endOffset: end } = range;
-  return { title: `Take ${name} away.`, start, end, attribute: name, after: null, place: placeOfRange(range) };
+  return { title: `Remove ${name}.`, start, end, attribute: name, after: null, place: placeOfRange(range) };
 }
 
-/** A toolname that only white space around it keeps from being one. */
-export function trimming(element: Parse5Element): Fix | undefined {
-  for (const name of spellings('toolname')) {
-    const range = attributeRange(element, name);
-    const value = attributeOf(element, name);
-    if (!range || value === undefined) continue;
-    const trimmed = stripEnds(value, /[\t\n\f\r ]/);
-    if (trimmed === value || !toolName.test(trimmed)) return undefined;
-    const { startOffset: start, endOffset: end } = range;
-    return {
-      title: `Take the white space around the ${name} away.`,
-      start,
-      end,
-      attribute: name,
-      after: trimmed,
-      place: placeOfRange(range),
-    };
-  }
-  return undefined;
+/** Removes the white space around a toolname, if that makes it valid. */
+export function trimToolName(element: Parse5Element): Fix | undefined {
+  const name = spellings('toolname').find((spelling) => attributeRange(element, spelling));
+  const range = name === undefined ? undefined : attributeRange(element, name);
+  if (name === undefined || !range) return undefined;
+  const value = attributeOf(element, name) ?? '';
+  const trimmed = stripEnds(value, /[\t\n\f\r ]/);
+  if (trimmed === value || !toolNamePattern.test(trimmed)) return undefined;
+  return {
+    title: `Remove the white space around the ${name}.`,
+    start: range.startOffset,
+    end: range.endOffset,
+    attribute: name,
+    after: trimmed,
+    place: placeOfRange(range),
+  };
 }

@@ -1,28 +1,51 @@
-import { collapse } from '../../compiler/html/text.js';
-import type { ToolRule } from '../page/context.js';
+import { collapseWhitespace } from '../../compiler/html/text.js';
+import { joinTexts } from '../../compiler/parameters/description-text.js';
 import { spellings } from '../page/place.js';
+import { atControl, defineRules } from './rule.js';
 
 /** Chrome's guidance for tools, in characters. https://developer.chrome.com/docs/ai/webmcp */
-export const budgets = { name: 30, description: 500, parameter: 150 } as const;
+const budgets = { name: 30, description: 500, parameter: 150 } as const;
 
-export const budgetRules: ToolRule = function* (tool) {
-  const { name, description } = tool.form.tool;
-  const element = tool.element;
-  if (name !== null && name.length > budgets.name)
-    yield {
-      code: 'tool-name-too-long',
-      message: `The toolname has ${name.length} characters, and agents may cut it: use at most ${budgets.name}.`,
-      element,
-      attributes: spellings('toolname'),
-    };
-  if (description !== null && lengthOf(description) > budgets.description)
-    yield {
-      code: 'tool-description-too-long',
-      message: `The tooldescription has ${lengthOf(description)} characters, and agents may cut it: use at most ${budgets.description}.`,
-      element,
-      attributes: spellings('tooldescription'),
-    };
-};
+export const budgetRules = defineRules({
+  'tool-name-too-long': {
+    level: 'warning',
+    summary: `A toolname has more than ${budgets.name} characters.`,
+    *check({ form, element }) {
+      const length = form.tool.name?.length ?? 0;
+      if (length <= budgets.name) return;
+      const message = `The toolname has ${length} characters, so agents may truncate it. Use at most ${budgets.name}.`;
+      yield { message, element, attributes: spellings('toolname') };
+    },
+  },
+  'tool-description-too-long': {
+    level: 'warning',
+    summary: `A tooldescription has more than ${budgets.description} characters.`,
+    *check({ form, element }) {
+      const length = countCharacters(form.tool.description ?? '');
+      if (length <= budgets.description) return;
+      const message = `The tooldescription has ${length} characters, so agents may truncate it. Use at most ${budgets.description}.`;
+      yield { message, element, attributes: spellings('tooldescription') };
+    },
+  },
+  'parameter-description-too-long': {
+    level: 'warning',
+    summary: `The description of a parameter has more than ${budgets.parameter} characters.`,
+    *check(tool) {
+      for (const { words, units } of tool.parameters) {
+        const length = countCharacters(joinTexts(words));
+        if (length <= budgets.parameter) continue;
+        const isAnnotated = words.some(({ source }) => source === 'toolparamdescription');
+        const advice = isAnnotated ? 'Shorten it.' : 'Add a shorter toolparamdescription.';
+        const message = `The description of the parameter has ${length} characters, so agents may truncate it after ${budgets.parameter}. ${advice}`;
+        yield {
+          message,
+          ...atControl(tool, units[0].controls[0] ?? -1),
+          attributes: spellings('toolparamdescription'),
+        };
+      }
+    },
+  },
+});
 
-/** In characters as people count them. */
-export const lengthOf = (text: string): number => [...collapse(text)].length;
+/** The number of code points, with white space collapsed. */
+const countCharacters = (text: string): number => [...collapseWhitespace(text)].length;

@@ -1,154 +1,143 @@
 import { isSubmitButton } from '../../compiler/parameters/choices.js';
+import { namingText } from '../../compiler/parameters/description-text.js';
 import { isMutable } from '../../compiler/parameters/parameters.js';
-import { ownText } from '../../compiler/parameters/description-text.js';
-import type { Found, ToolRule } from '../page/context.js';
 import { attributeOf, spellings } from '../page/place.js';
-import type { ToolReading } from '../../site/tools/read-tools.js';
 import { wordsOf } from '../page/words.js';
+import { defineRules, type LintedTool } from './rule.js';
 
-/** Who submits a form, and whether that is wise. */
-export const submissionRules: ToolRule = function* (tool) {
-  const { form, element } = tool;
-  if (form.tool.autosubmit) {
-    yield* destructive(tool);
-    yield* sensitive(tool);
-    yield* deceptive(tool);
-  } else if (isSearch(tool)) {
-    yield {
-      code: 'search-without-autosubmit',
-      message:
-        'The form only reads, and its calls wait for a person to submit it: add toolautosubmit, unless a person should look first.',
-      element,
-      attributes: spellings('toolname'),
-    };
-  }
-};
+/** Who submits a form: the user, or the agent with `toolautosubmit`. */
+export const submissionRules = defineRules({
+  'destructive-autosubmit': {
+    level: 'warning',
+    summary: 'A form that deletes, cancels, orders or pays has toolautosubmit.',
+    *check(tool) {
+      const { form, element } = tool;
+      const verb = form.tool.autosubmit && form.method !== 'dialog' ? destructiveVerb(tool) : undefined;
+      if (verb === undefined) return;
+      const message = `The form contains "${verb}", and toolautosubmit submits it without the user. Remove toolautosubmit.`;
+      yield { message, element, attributes: spellings('toolautosubmit') };
+    },
+  },
+  'sensitive-autosubmit': {
+    level: 'warning',
+    summary: 'A form with a password, payment data or a one-time code has toolautosubmit.',
+    *check({ form, element }) {
+      const control = form.controls.find((each) => each.sensitive && isMutable(each));
+      if (!form.tool.autosubmit || !control) return;
+      const message =
+        'The form has a control that only the user should fill, and toolautosubmit submits it without the user. Remove toolautosubmit.';
+      yield { message, element, attributes: spellings('toolautosubmit'), parameter: control.name };
+    },
+  },
+  'autosubmit-value': {
+    level: 'warning',
+    summary: 'toolautosubmit has a value such as false, which does not disable it.',
+    *check({ form, element }) {
+      for (const spelling of form.tool.autosubmit ? spellings('toolautosubmit') : []) {
+        if (!negative.test(attributeOf(element, spelling) ?? '')) continue;
+        const message = `${spelling} is a boolean attribute, so every value enables it. Remove it, or leave its value empty.`;
+        yield { message, element, attributes: [spelling] };
+      }
+    },
+  },
+  'search-without-autosubmit': {
+    level: 'info',
+    summary: 'A form that only reads data waits for the user to submit it.',
+    *check(tool) {
+      if (!tool.formElement || tool.form.tool.autosubmit || !isSearch(tool)) return;
+      const message =
+        'The form only reads data, but its calls wait for the user to submit it. Add toolautosubmit, unless the user should check the form first.';
+      yield { message, element: tool.element, attributes: spellings('toolname') };
+    },
+  },
+});
 
-/** Beginnings of verbs of deeds that are hard to undo. */
-const deeds = {
+const negative = /^\s*(?:false|no|off|0|never|none|null|undefined)\s*$/i;
+
+/** Beginnings of verbs for actions that are hard to undo. */
+const verbs = {
   en: /^(?:delet(?:e|es|ing|ion)$|remov(?:e|es|ing|al)$|eras|destroy|cancel|terminat|deactivat|unsubscrib|pay(?:s|ing|ment|ments)?$|purchas|buy(?:s|ing)?$|checkout|orders?$|ordering$|transfer|withdraw|donat|refund|wip(?:e|es|ing)$|revok)/,
   de: /^(?:lösch|entfern|stornier|kündig|bezahl|zahl(?:en|t|ung|ungen)$|bestell|kauf|überweis|abbestell|abmeld|widerruf|vernicht|spende)/,
   fr: /^(?:supprim|effac|annul|résili|pay(?:er|ez|e)$|paie|achet|achat|command(?:er|ez|e)$|vire(?:r|ment|z)$|désabonn|désinscri|rembours)/,
   es: /^(?:elimin|borr(?:ar|a|e)$|cancel|anul|pag(?:ar|a|o|ue|os)$|compr(?:ar|a|as|e)$|pedir$|pedido|transferi|reembols|desuscri)/,
 } as const;
-const anyDeed = new RegExp(
-  Object.values(deeds)
+const anyVerb = new RegExp(
+  Object.values(verbs)
     .map(({ source }) => source)
     .join('|'),
 );
 
-/** Words beside which an order is none. */
+/** Words beside which "order" is not a verb. */
 const orders = /^orders?$|^commande$|^pedido$/;
 const notOrdering =
   /^(?:in|sort|by|status|history|track|tracks|number|check|checks|shows?|lists?|find|finds|search|searches|alphabetical|suivre|estado|número)$/;
-/** What is taken away and comes back with a click. */
+/** Objects that are restored with a click. */
 const harmless = /^(?:filters?|facets?|sorting|highlights?|selection)$/;
 const negations = /^(?:how|nothing|never|not|no|without|nichts|nicht|ohne|sans|rien|ne|sin|nada)$/;
 
-/** The word of a text that says a deed. */
-function deedIn(text: string): string | undefined {
-  const words = wordsOf(text.slice(0, 5000));
-  return words.find(
-    (word, index) => anyDeed.test(word) && isDone(word, words.slice(Math.max(0, index - 3), index + 3)),
-  );
+/** The first destructive verb among words, with regard to the words around it. */
+function findVerb(words: readonly string[], isCandidate = (_index: number): boolean => true): string | undefined {
+  return words.find((word, index) => {
+    if (!anyVerb.test(word) || !isCandidate(index)) return false;
+    const around = words.slice(Math.max(0, index - 3), index + 3);
+    if (around.some((other) => negations.test(other) || harmless.test(other))) return false;
+    return !(orders.test(word) && around.some((other) => notOrdering.test(other)));
+  });
 }
 
-const isDone = (word: string, around: readonly string[]): boolean =>
-  !around.some((other) => negations.test(other) || harmless.test(other)) &&
-  !(orders.test(word) && around.some((other) => notOrdering.test(other)));
+const verbInText = (text: string): string | undefined => findVerb(wordsOf(text.slice(0, 5000)));
 
-/** What stands before the verb of a description. */
+/** Words before the verb of a description. */
 const lead =
   /^(?:please|use|uses|this|the|a|an|it|tool|form|function|will|can|you|to|allows?|lets?|helps?|users?|customers?|permanently|immediately|irrevocably)$/;
 const article = /^(?:an?|the|it|them|this|that|your|their|one)$/;
 
-/** The deed that a description says by its first verb, by one that "and" joins to it, or by one that ends a short phrase. */
-function deedOfDescription(description: string): string | undefined {
+/** Looks at a description's first verb, a verb joined to it by "and", and a German infinitive that ends a short phrase. */
+function verbInDescription(description: string): string | undefined {
   const [sentence = ''] = description.slice(0, 1000).split(/[.!?;:](?:\s|$)/, 1);
   const words = wordsOf(sentence);
   const first = words.findIndex((word) => !lead.test(word));
-  return words.find((word, index) => {
-    const isVerb =
+  return findVerb(
+    words,
+    (index) =>
       index === first ||
       (/^(?:and|then)$/.test(words[index - 1] ?? '') && article.test(words[index + 1] ?? '')) ||
-      (words.length <= 4 && index === words.length - 1 && /en$/.test(word));
-    return isVerb && anyDeed.test(word) && isDone(word, words.slice(Math.max(0, index - 3), index + 3));
-  });
+      (words.length <= 4 && index === words.length - 1 && /en$/.test(words[index] ?? '')),
+  );
 }
 
-/** The word of a form's address that says a deed: things alone, such as orders, are no deed there. */
-function deedOfAction(action: string): string | undefined {
-  const path = action.replace(/^[a-z]+:\/\/[^/]*/i, '').replace(/[?#].*/s, '');
-  const deed = deedIn(path);
-  return deed !== undefined && /^(?:orders?|pedido|.*s|.*ments?|.*ung)$/.test(deed) ? undefined : deed;
+/** Nouns such as "orders" are resources in a URL, not actions. */
+function verbInUrl(url: string): string | undefined {
+  const path = url.replace(/^[a-z]+:\/\/[^/]*/i, '').replace(/[?#].*/s, '');
+  const verb = verbInText(path);
+  return verb !== undefined && /^(?:orders?|pedido|.*s|.*ments?|.*ung)$/.test(verb) ? undefined : verb;
 }
 
-/** A form that says nothing of its method is often sent by a script. */
-const isRead = ({ form, element, formElement = element }: ToolReading): boolean =>
+/** Whether a form has `method=get`; scripts often send forms without a `method`. */
+const isRead = ({ form, element, formElement = element }: LintedTool): boolean =>
   form.method === 'get' && attributeOf(formElement, 'method') !== undefined;
 
-/** What is sent by GET should be a deed by more than what is said to agents: by its name, its button or its address. */
-function deedOf(tool: ToolReading): string | undefined {
+/** The destructive verb of a form; for a GET request, the tool's title and description do not count. */
+function destructiveVerb(tool: LintedTool): string | undefined {
   const { form } = tool;
   const { name, title, description } = form.tool;
   const buttons = form.controls
     .filter(isSubmitButton)
-    .map(({ words, attributes }) => ownText(words) || attributes.value);
+    .map(({ words, attributes }) => namingText(words) || attributes.value);
   for (const text of [name, ...buttons, ...(isRead(tool) ? [] : [title])]) {
-    const deed = text && deedIn(text);
-    if (deed) return deed;
+    const verb = verbInText(text ?? '');
+    if (verb) return verb;
   }
-  if (isRead(tool)) return deedOfAction(form.action ?? '');
-  return deedOfDescription(description ?? '');
+  return isRead(tool) ? verbInUrl(form.action ?? '') : verbInDescription(description ?? '');
 }
 
-function* destructive(tool: ToolReading): Generator<Found> {
-  const deed = tool.form.method === 'dialog' ? undefined : deedOf(tool);
-  if (deed === undefined) return;
-  yield {
-    code: 'destructive-autosubmit',
-    message: `The form says "${deed}", and toolautosubmit submits it without a person: take toolautosubmit away.`,
-    element: tool.element,
-    attributes: spellings('toolautosubmit'),
-  };
-}
-
-function* sensitive({ form, element }: ToolReading): Generator<Found> {
-  const control = form.controls.find((each) => each.sensitive && isMutable(each));
-  if (!control) return;
-  yield {
-    code: 'sensitive-autosubmit',
-    message:
-      'The form has a control that only a person should fill, and toolautosubmit submits it without one: take toolautosubmit away.',
-    element,
-    attributes: spellings('toolautosubmit'),
-    ...(control.name && { parameter: control.name }),
-  };
-}
-
-function* deceptive({ element }: ToolReading): Generator<Found> {
-  for (const spelling of spellings('toolautosubmit')) {
-    if (!/^\s*(?:false|no|off|0|never|none|null|undefined)\s*$/i.test(attributeOf(element, spelling) ?? '')) continue;
-    yield {
-      code: 'autosubmit-value',
-      message: `${spelling} counts whatever its value, as a boolean attribute: take it away, or leave its value empty.`,
-      element,
-      attributes: [spelling],
-    };
-  }
-}
-
-/** A form that says that it is a search or a filter, and of no deed. */
-function isSearch(tool: ToolReading): boolean {
+/** Whether a form is a search or a filter without a destructive verb. */
+function isSearch(tool: LintedTool): boolean {
   const { form, element, formElement = element } = tool;
-  if (form.method !== 'get' || form.tool.name === null || form.controls.some(isPersonal)) return false;
-  const isGet = attributeOf(formElement, 'method') !== undefined;
-  const saysSearch =
-    attributeOf(formElement, 'role') === 'search' || form.controls.some(({ type }) => type === 'search');
+  const isPersonal = form.controls.some(({ type, sensitive }) => sensitive === true || type === 'file');
+  if (form.method !== 'get' || form.tool.name === null || isPersonal) return false;
+  const isMarked = attributeOf(formElement, 'role') === 'search' || form.controls.some(({ type }) => type === 'search');
   const { title, description } = form.tool;
-  const said = deedIn(title ?? '') ?? deedOfDescription(description ?? '');
-  return (isGet || saysSearch) && (said ?? deedOf(tool)) === undefined;
+  const verb = verbInText(title ?? '') ?? verbInDescription(description ?? '') ?? destructiveVerb(tool);
+  return (isRead(tool) || isMarked) && verb === undefined;
 }
-
-const isPersonal = ({ type, sensitive: secret }: { readonly type: string; readonly sensitive?: true }): boolean =>
-  secret === true || type === 'file';

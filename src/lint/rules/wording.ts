@@ -1,91 +1,111 @@
 import type { ControlDescription } from '../../compiler/index.js';
-import { collapse } from '../../compiler/html/text.js';
-import type { Found, LintedTool, PageContext, ToolRule } from '../page/context.js';
+import { collapseWhitespace } from '../../compiler/html/text.js';
+import { joinTexts } from '../../compiler/parameters/description-text.js';
 import { spellings } from '../page/place.js';
-import type { ToolReading } from '../../site/tools/read-tools.js';
-import { contentWords, isOfLanguage, isUnspaced, seenWords, stems, type SeenWords } from '../page/words.js';
+import { contentWords, isUnspaced, sharesLanguage, stemsOf, vocabularyOf, type Vocabulary } from '../page/words.js';
+import { atControl, defineRules, type LintedTool } from './rule.js';
 
-export const wordingRules: ToolRule = function* (tool, context) {
-  yield* vagueTool(tool);
-  yield* offPage(tool, context);
-};
+export const wordingRules = defineRules({
+  'vague-tool-description': {
+    level: 'warning',
+    summary: 'A tooldescription repeats the name, or is a placeholder.',
+    *check({ form, element }) {
+      const { name, description } = form.tool;
+      const text = collapseWhitespace(description ?? '');
+      if (text === '' || (isUnspaced(text) && text.length > 3)) return;
+      const isPlaceholder = placeholderDescription.test(withoutPunctuation(text));
+      if (!isPlaceholder && !repeats(name ?? '', text)) return;
+      const problem = isPlaceholder ? 'is a placeholder' : 'repeats the name';
+      const message = `The tooldescription ${problem}. Describe what the tool does, with which input, and when to use it.`;
+      yield { message, element, attributes: spellings('tooldescription') };
+    },
+  },
+  'vague-parameter-description': {
+    level: 'warning',
+    summary: 'The description of a parameter is a placeholder.',
+    *check(tool) {
+      for (const { words, units } of tool.parameters) {
+        const text = joinTexts(words);
+        if (text === '' || text.length > longestPlaceholder || !isPlaceholderLabel(text)) continue;
+        const message =
+          'The description of the parameter would fit any parameter. Describe the value in its label or a toolparamdescription.';
+        yield {
+          message,
+          ...atControl(tool, units[0].controls[0] ?? -1),
+          attributes: spellings('toolparamdescription'),
+        };
+      }
+    },
+  },
+  'description-not-on-page': {
+    level: 'warning',
+    summary: 'An annotation has no word in common with the page.',
+    *check(tool, page) {
+      let ofForm: Vocabulary | undefined;
+      for (const { annotation, text, ...where } of tool.texts) {
+        const stems = stemsOf(text);
+        if (stems.length < fewestStems[annotation] || isUnspaced(text)) continue;
+        const control = where.control === undefined ? undefined : tool.form.controls[where.control];
+        if (control && isNear(stems, control)) continue;
+        ofForm ??= vocabularyOf(textsOfForm(tool).join(' '));
+        if (isIn(ofForm, stems) || isIn(page.vocabulary(), stems) || !sharesLanguage(text, page.vocabulary())) continue;
+        const message = `The ${annotation} has no word in common with the page. Describe what the page shows, in its own words.`;
+        yield { message, ...where };
+      }
+    },
+  },
+});
 
-const stopgap =
-  /^(?:to ?do|tbd|fixme|x{3,}|asdf.*|lorem ipsum.*|n ?a|test|(?:(?:a|the|this|my|our|web|html) )*(?:tool|form|page|function|action|description|tool ?description|submit(?: (?:the )?form)?|formular|formulaire|formulario))$/;
+const placeholder = 'to ?do|tbd|fixme|x{3,}|asdf.*|lorem ipsum.*|n ?a';
+const placeholderDescription = new RegExp(
+  `^(?:${placeholder}|test|(?:(?:a|the|this|my|our|web|html) )*(?:tool|form|page|function|action|description|tool ?description|submit(?: (?:the )?form)?|formular|formulaire|formulario))$`,
+);
+const placeholderLabel = new RegExp(
+  `^(?:${placeholder}|(?:(?:a|an|the|your|enter|type|please|select|choose|pick|one) )*(?:value|input|field|text|data|label|parameter|param|placeholder|option|options|select|choose|something|here)|(?:input|field|parameter|param|label|option) ?\\d+)$`,
+);
+const longestPlaceholder = 60;
 
-function* vagueTool({ form, element }: ToolReading): Generator<Found> {
-  const { name, description } = form.tool;
-  const text = collapse(description ?? '');
-  if (text === '' || (isUnspaced(text) && text.length > 3)) return;
-  const reason = stopgap.test(plain(text))
-    ? 'is a stopgap'
-    : echoes(name ?? '', text)
-      ? 'says no more than the name'
-      : '';
-  if (reason === '') return;
-  yield {
-    code: 'vague-tool-description',
-    message: `The tooldescription ${reason}: say what the tool does with what, and when to use it.`,
-    element,
-    attributes: spellings('tooldescription'),
-  };
+function isPlaceholderLabel(text: string): boolean {
+  const words = withoutPunctuation(text);
+  return words === '' || placeholderLabel.test(words);
 }
 
-/** A text's words in lower case, without its marks. */
-export const plain = (text: string): string => collapse(text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ' '));
+/** The words of a text in lower case. */
+const withoutPunctuation = (text: string): string =>
+  collapseWhitespace(text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ' '));
 
-/** Whether a description has no word that its name does not have. */
-function echoes(name: string, description: string): boolean {
+/** Whether every content word of a description is in the name. */
+function repeats(name: string, description: string): boolean {
   const known = new Set(contentWords(name).map(stem));
   return contentWords(description).every((word) => known.has(stem(word)));
 }
 
 const stem = (word: string): string => word.slice(0, 4).replace(/(?<=..)e?s$/, '');
 
-/** How many words of a text must be nowhere on the page: a parameter's may well add to what the page says. */
-const enough = { tooldescription: 3, tooltitle: 3, toolparamdescription: 12 } as const;
+/** Shorter texts are not compared; a parameter's text often adds to the page. */
+const fewestStems = { tooldescription: 3, tooltitle: 3, toolparamdescription: 12 } as const;
 
-/** Texts of which the page has nothing, though it speaks their language. */
-function* offPage(tool: LintedTool, { seen }: PageContext): Generator<Found> {
-  let ofForm: SeenWords | undefined;
-  for (const { annotation, text, control, ...where } of tool.texts) {
-    const told = stems(text);
-    if (told.length < enough[annotation] || isUnspaced(text)) continue;
-    const described = control === undefined ? undefined : tool.form.controls[control];
-    if (described && isNear(told, described)) continue;
-    ofForm ??= seenWords(textsOfForm(tool).join(' '));
-    if (isSeen(told, ofForm) || isSeen(told, seen()) || !isOfLanguage(text, seen())) continue;
-    yield {
-      code: 'description-not-on-page',
-      message: `No word of the ${annotation} is on the page: say to agents what people see, in the page's words.`,
-      ...where,
-      ...(described?.name && { parameter: described.name }),
-    };
-  }
-}
-
-/** Whether a control's own texts have a word: most have, which is cheaper to see than what the form has. */
-const isNear = (told: readonly string[], control: ControlDescription): boolean =>
-  textsOf(control).some((near) => {
-    const text = near.slice(0, 1000).toLowerCase();
-    return told.some((each) => text.includes(each));
+/** Whether a control's own texts have a stem: a cheap test that most texts pass. */
+const isNear = (stems: readonly string[], control: ControlDescription): boolean =>
+  textsOf(control).some((text) => {
+    const start = text.slice(0, 1000).toLowerCase();
+    return stems.some((stem) => start.includes(stem));
   });
 
-const isSeen = (told: readonly string[], { quads }: SeenWords): boolean => told.some((each) => quads.has(each));
+const isIn = ({ quads }: Vocabulary, stems: readonly string[]): boolean => stems.some((stem) => quads.has(stem));
 
-/** What a form says to people. */
-const textsOfForm = ({ form }: ToolReading): readonly string[] => [
+const textsOfForm = ({ form }: LintedTool): readonly string[] => [
   form.action ?? '',
-  ...form.groups.flatMap(visibleWords),
+  ...form.groups.flatMap(visibleTexts),
   ...form.controls.flatMap(textsOf),
 ];
 
 const textsOf = (control: ControlDescription): readonly string[] => [
-  ...visibleWords(control),
+  ...visibleTexts(control),
   control.name,
   control.attributes.value ?? '',
   ...(control.options ?? []).slice(0, 100).map(({ text }) => text),
 ];
 
-const visibleWords = ({ words }: Pick<ControlDescription, 'words'>): readonly string[] =>
+const visibleTexts = ({ words }: Pick<ControlDescription, 'words'>): readonly string[] =>
   words.filter(({ source }) => source !== 'toolparamdescription').map(({ text }) => text);

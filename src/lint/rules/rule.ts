@@ -1,0 +1,75 @@
+import type { ProfileName } from '../../compiler/index.js';
+import type { Parse5Element } from '../../parse5/parse5-tree.js';
+import type { ToolReading } from '../../site/tools/read-tools.js';
+import type { AnnotationText } from '../page/annotation-texts.js';
+import type { Place } from '../page/place.js';
+import type { Vocabulary } from '../page/words.js';
+
+export const severities = ['error', 'warning', 'info'] as const;
+
+/** An error breaks a tool or endangers people; a warning should be fixed; info is a suggestion. */
+export type Severity = (typeof severities)[number];
+
+/** The severity of a rule's findings, or `off`. */
+export type RuleLevel = Severity | 'off';
+
+/** A safe change of one attribute in a page's text. */
+export interface Fix {
+  /** An imperative sentence. */
+  readonly title: string;
+  /** The attribute's name in lower case, which the text at `start` must begin with. */
+  readonly attribute: string;
+  /** The range of the attribute, in UTF-16 code units. */
+  readonly start: number;
+  readonly end: number;
+  /** The attribute's new value; null removes the attribute. */
+  readonly after: string | null;
+  readonly place: Place;
+}
+
+/** A violation of a rule by an element. */
+export interface Violation {
+  /** The problem, then the way out. */
+  readonly message: string;
+  /** Its start tag is the place, unless `attributes` or `place` narrow it. */
+  readonly element: Parse5Element;
+  /** The attributes at fault: the first one on the element is the place. */
+  readonly attributes?: readonly string[];
+  readonly place?: Place | undefined;
+  /** The `name` of the control at fault. */
+  readonly parameter?: string | undefined;
+  readonly fix?: Fix | undefined;
+}
+
+export interface LintedTool extends ToolReading {
+  readonly texts: readonly AnnotationText[];
+}
+
+/** The page around a tool. */
+export interface PageContext {
+  readonly profile: ProfileName;
+  /** The vocabulary of the page, computed on first use. */
+  readonly vocabulary: () => Vocabulary;
+}
+
+export interface Rule {
+  readonly level: RuleLevel;
+  /** The problem that the rule finds, as a sentence. */
+  readonly summary: string;
+  /** Checks one tool. */
+  readonly check?: (tool: LintedTool, page: PageContext) => Iterable<Violation>;
+  /** Checks one form that is not a tool. */
+  readonly checkForm?: (form: Parse5Element) => Iterable<Violation>;
+}
+
+/** A table of rules, by their codes. */
+export const defineRules = <Code extends string>(rules: Readonly<Record<Code, Rule>>): typeof rules => rules;
+
+/** The element and the name of a control, for a violation. */
+export const atControl = (
+  { form, controls, element }: ToolReading,
+  index: number,
+): Pick<Violation, 'element' | 'parameter'> => ({
+  element: controls[index] ?? element,
+  parameter: form.controls[index]?.name,
+});

@@ -1,1 +1,0 @@
-export { lintTask } from './lint-task.js';
