@@ -98,7 +98,7 @@ describe('the profile precise', () => {
     });
   }
 
-  it('accepts what the form accepts, and nothing else', () => {
+  it('accepts exactly what the form accepts', () => {
     const count = (test: (check: Check) => boolean): number => checks.filter(test).length;
     const accepted = count(({ form }) => form);
     const falseAcceptances = count(({ schema, form }) => schema && !form);
@@ -111,17 +111,17 @@ describe('the profile precise', () => {
     expect(falseRefusals / checks.length).to.be.at.most(0.0005);
   });
 
-  it('disagrees with the form only for a listed reason', () => {
+  it('differs from the form for listed reasons only', () => {
     const unexplained = checks.filter(({ schema, form, exception }) => schema !== form && !exception);
     expect(unexplained.map(show)).to.deep.equal([]);
   });
 
-  it('accepts no more than portable does', () => {
+  it('accepts no more than the profile portable', () => {
     expect(checks.filter(({ narrower }) => narrower).map(show)).to.deep.equal([]);
   });
 
   for (const exception of exceptions) {
-    it(`disagrees where this says so: ${exception.reason}`, () => {
+    it(`differs from the form as listed: ${exception.reason}`, () => {
       const [html, input] = exception.example;
       const disagreements = checksOf(html, () => [input]).filter(({ schema, form }) => schema !== form);
       expect(disagreements.map((each) => each.exception?.reason)).to.deep.equal(

@@ -20,8 +20,8 @@ function register(form: HTMLFormElement, annotate: Annotate, options = {}): (ele
   return registerForms(form, { signal: controller.signal, annotate, ...options });
 }
 
-describe('annotations from outside', () => {
-  it('make a tool of a form that carries none', async () => {
+describe('the option annotate', () => {
+  it('registers a form without attributes', async () => {
     const form = foreign();
     answerEntries(form);
     register(form, annotations(form, words));
@@ -32,20 +32,20 @@ describe('annotations from outside', () => {
     expect(await call({ email: 'a@b.example' })).to.equal('[["email","a@b.example"]]');
   });
 
-  it('give way to what an element says itself', () => {
+  it('does not override attributes in the page', () => {
     const form = foreign('toolname=own');
     const { name, description } = toolOf(form, { annotate: annotations(form, words) });
     expect([name, description]).to.deep.equal(['own', 'Subscribes.']);
   });
 
-  it('say nothing of what is no annotation', () => {
+  it('is called for annotations only', () => {
     const form = foreign();
     const asked = new Set<string>();
     toolOf(form, { annotate: (_, attribute) => (asked.add(attribute), null) });
     expect([...asked].filter((name) => !name.startsWith('tool'))).to.deep.equal([]);
   });
 
-  it('are read anew when the caller says so, and the tool keeps its place', async () => {
+  it('is called again after the returned function is called, and the tool keeps its position', async () => {
     const form = foreign();
     const now = { ...words };
     const changed = register(form, (element, attribute) => annotations(form, now)(element, attribute));
@@ -57,7 +57,7 @@ describe('annotations from outside', () => {
     expect((await tool()).description).to.equal('Subscribes to news.');
   });
 
-  it('leave the page as it is', async () => {
+  it('does not change the page', async () => {
     const form = foreign();
     const before = form.outerHTML;
     register(form, annotations(form, words));
@@ -66,8 +66,8 @@ describe('annotations from outside', () => {
   });
 });
 
-describe('what the tools of forms say about themselves', () => {
-  it('is listed with them', async function () {
+describe('the option annotations', () => {
+  it('sets the annotations of the listed tools', async function () {
     const form = foreign();
     register(form, annotations(form, words), { annotations: { readOnlyHint: true } });
     await settled();
@@ -77,8 +77,8 @@ describe('what the tools of forms say about themselves', () => {
   });
 });
 
-describe('a polyfill that another script has applied', () => {
-  it('is found, so that errors keep what is wrong', async function () {
+describe('registerForms without a host', () => {
+  it('uses the polyfill of another script, so that errors have their details', async function () {
     if (isNative) this.skip();
     const form = foreign();
     register(form, annotations(form, words));
@@ -87,7 +87,7 @@ describe('a polyfill that another script has applied', () => {
     expect(error).to.have.nested.property('errors[0].code', 'type-mismatch');
   });
 
-  it('registers no form a second time', async function () {
+  it('does not register a form twice', async function () {
     if (isNative) this.skip();
     foreign('toolname=twice tooldescription=d');
     live();
@@ -99,8 +99,8 @@ describe('a polyfill that another script has applied', () => {
   });
 });
 
-describe('the inspection of a form', () => {
-  it('says where each description comes from, and which controls take the value', () => {
+describe('inspectForm', () => {
+  it('returns the source of each description and the controls of each parameter', () => {
     const form = place(
       `<form toolname=t tooldescription=d><label>Seat <input name=seat title="Row and number"></label>
        <input name=code toolparamdescription="A code" required><button>Go</button></form>`,
@@ -120,7 +120,7 @@ describe('the inspection of a form', () => {
     expect(diagnostics).to.deep.equal([]);
   });
 
-  it('tells what is wrong with a form that is no tool', () => {
+  it('returns the diagnostics of a form that is not a tool', () => {
     const { tool: made, diagnostics } = inspectForm(place('<form><input><button>Go</button></form>'));
     expect(made.name).to.equal('');
     expect(diagnostics.map(({ code }) => code)).to.deep.equal([

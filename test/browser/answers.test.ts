@@ -71,12 +71,12 @@ function withoutBoundary({ method, url, contentType, body }: Echo) {
 }
 
 const listeners: Record<string, (event: SubmitEvent) => void> = {
-  'answers itself': (event) => event.respondWith('mine'),
-  'says nothing': () => undefined,
+  'responds itself': (event) => event.respondWith('mine'),
+  'does not respond': () => undefined,
 };
 
 whereNotNative('a form with data-webmcp-response="fetch"', () => {
-  it('sends a GET in the query, in place of the one that its action has', async () => {
+  it('sends a GET in the query, which replaces the query of the action', async () => {
     live();
     placeForm('action="/echo?old=1#part"', '<input name=a><input name=b type=checkbox>');
     const { method, url, body, accept } = await echoOf({ a: 'x y&é', b: true });
@@ -84,7 +84,7 @@ whereNotNative('a form with data-webmcp-response="fetch"', () => {
     expect(accept.startsWith('text/html')).to.equal(true);
   });
 
-  it('sends a POST urlencoded', async () => {
+  it('sends a POST as application/x-www-form-urlencoded', async () => {
     live();
     placeForm('action=/echo?kept=1 method=post', '<input name=a><input name=b value=2 hidden>');
     const { method, url, contentType, body } = await echoOf({ a: 'x y' });
@@ -92,7 +92,7 @@ whereNotNative('a form with data-webmcp-response="fetch"', () => {
     expect(contentType).to.match(/^application\/x-www-form-urlencoded/);
   });
 
-  it('sends a file in multipart', async () => {
+  it('sends a file as multipart/form-data', async () => {
     live({ profile: 'precise' });
     placeForm('action=/echo method=post enctype=multipart/form-data', '<input name=f type=file><input name=a>');
     const { contentType, body } = await echoOf({
@@ -104,7 +104,7 @@ whereNotNative('a form with data-webmcp-response="fetch"', () => {
     expect(body).to.match(/name="a"\r\n\r\nx\r\n/);
   });
 
-  it('sends only the names of files where it is not multipart', async () => {
+  it('sends only the names of files if the enctype is not multipart/form-data', async () => {
     live({ profile: 'precise' });
     placeForm('action=/echo method=post', '<input name=f type=file>');
     const file = { name: 'a.txt', mediaType: 'text/plain', content: btoa('the content') };
@@ -120,13 +120,13 @@ whereNotNative('a form with data-webmcp-response="fetch"', () => {
 
   for (const [what, attributes, input] of [
     ['a GET', '', { a: 'x', b: '1\n2' }],
-    ['a GET with nothing in it', '', undefined],
+    ['a GET without entries', '', undefined],
     ['a POST', 'method=post', { a: 'é', b: '1\r2\r\n3\n' }],
-    ['a POST of an unknown kind', 'method=POST enctype=other', { a: '~*-._!()', b: '' }],
+    ['a POST of an unknown enctype', 'method=POST enctype=other', { a: '~*-._!()', b: '' }],
     ['a POST as text', 'method=post enctype=TEXT/PLAIN', { a: 'é', b: '1\n2' }],
     ['a POST in multipart', 'method=post enctype=multipart/form-data', { a: '"é"', b: '1\n2' }],
   ] as [string, string, object | undefined][]) {
-    it(`sends exactly what the browser sends itself: ${what}`, async () => {
+    it(`sends the same request as the browser: ${what}`, async () => {
       live();
       const form = placeForm(
         `action=/echo ${attributes}`,
@@ -139,7 +139,7 @@ whereNotNative('a form with data-webmcp-response="fetch"', () => {
     });
   }
 
-  it('sends what its button says, and to where the button says', async () => {
+  it('uses the value, action and method of the button', async () => {
     live({ profile: 'precise' });
     placeForm(
       'action=/echo/404',
@@ -153,7 +153,7 @@ whereNotNative('a form with data-webmcp-response="fetch"', () => {
     expect((await answerOf({ a: 'x', act: 'look' })).status).to.equal(404);
   });
 
-  it('is submitted to the page itself where it has no action', async () => {
+  it('is sent to the URL of the page if it has no action', async () => {
     live();
     placeForm('', '<input name=a>');
     const { url } = await answerOf({ a: 'x' });
@@ -166,12 +166,12 @@ whereNotNative('a form with data-webmcp-response="fetch"', () => {
       '/echo.html',
       { jsonLd: [{ '@type': 'Order', method: 'POST' }], text: 'Thanks a=x' },
     ],
-    ['text as it is', '/echo/text', { text: 'Just text' }],
-    ['what is no JSON as text', '/echo/no-json', { text: '{not JSON}' }],
-    ['an answer of status 404', '/echo/404', { status: 404, json: { error: 'not found' } }],
+    ['text unchanged', '/echo/text', { text: 'Just text' }],
+    ['invalid JSON as text', '/echo/no-json', { text: '{not JSON}' }],
+    ['a response of status 404', '/echo/404', { status: 404, json: { error: 'not found' } }],
     ['a page of status 500', '/echo/500', { status: 500, jsonLd: [], text: 'Out of order' }],
   ] as [string, string, object][]) {
-    it(`gives ${what}`, async () => {
+    it(`returns ${what}`, async () => {
       live();
       placeForm(`action=${action} method=post`, '<input name=a>');
       expect(await answerOf({ a: 'x' })).to.deep.equal({ status: 200, url: here(action), ...answer });
@@ -188,7 +188,7 @@ whereNotNative('a form with data-webmcp-response="fetch"', () => {
     });
   });
 
-  it('fails where a redirect leads to another origin', async () => {
+  it('rejects if a redirect leads to another origin', async () => {
     live();
     placeForm('action=/echo/elsewhere method=post', '<input name=a>');
     expect(await faults(call({ a: 'x' }))).to.deep.equal([': rejected']);
@@ -198,7 +198,7 @@ whereNotNative('a form with data-webmcp-response="fetch"', () => {
     ['to another origin', `action=${otherOrigin}/echo`],
     ['nowhere', 'action=/echo method=dialog'],
   ] as const) {
-    it(`is not fetched where it is sent ${what}`, async () => {
+    it(`is not fetched if it is sent ${what}`, async () => {
       live();
       const frame = placeFrame('elsewhere');
       const form = placeForm(`${attributes} target=elsewhere`, '<input name=a>');
@@ -211,7 +211,7 @@ whereNotNative('a form with data-webmcp-response="fetch"', () => {
     });
   }
 
-  it('says what came back by webmcp-response, which bubbles', async () => {
+  it('dispatches the response as webmcp-response, which bubbles', async () => {
     live();
     const form = placeForm('action=/echo/text', '<input name=a>');
     let said: unknown;
@@ -223,7 +223,7 @@ whereNotNative('a form with data-webmcp-response="fetch"', () => {
 
   for (const [what, listener] of Object.entries(listeners)) {
     for (const target of ['form', 'document', 'window'] as const) {
-      it(`is not sent where the page prevents that and ${what}, at the ${target}`, async () => {
+      it(`is not sent if a listener at the ${target} prevents it and ${what}`, async () => {
         live();
         const form = placeForm('action=/echo', '<input name=a>');
         let isSaid = false;
@@ -236,14 +236,14 @@ whereNotNative('a form with data-webmcp-response="fetch"', () => {
         at.addEventListener('submit', listen);
         afterTest(() => at.removeEventListener('submit', listen));
         const result = call({ a: 'x' });
-        if (what === 'answers itself') expect(await result).to.equal('mine');
+        if (what === 'responds itself') expect(await result).to.equal('mine');
         else expect(await faults(result)).to.deep.equal([': not-answered']);
         expect(isSaid).to.equal(false);
       });
     }
   }
 
-  it('is fetched also where the page stops the event on its way', async () => {
+  it('is fetched even if the page stops the propagation of the event', async () => {
     live();
     placeFrame('stopped');
     const form = placeForm('action=/echo/text target=stopped', '<input name=a>');
@@ -253,7 +253,7 @@ whereNotNative('a form with data-webmcp-response="fetch"', () => {
     );
   });
 
-  it('is fetched in a shadow tree too', async () => {
+  it('is fetched in a shadow tree', async () => {
     live();
     const element = place('<form></form>').parentElement as Element;
     element.attachShadow({ mode: 'open' }).innerHTML =
@@ -261,7 +261,7 @@ whereNotNative('a form with data-webmcp-response="fetch"', () => {
     expect((await answerOf({ a: 'x' })).text).to.equal('Just text');
   });
 
-  it('is fetched when its person submits it for the agent, and not when nobody waits', async () => {
+  it('is fetched when the user submits it for an agent, and not without a call', async () => {
     live();
     const frame = placeFrame('person');
     const form = placeForm('action=/echo/text target=person', '<input name=a><button>Go</button>');
@@ -277,7 +277,7 @@ whereNotNative('a form with data-webmcp-response="fetch"', () => {
     expect((await page).body.textContent).to.equal('Just text');
   });
 
-  it('is given up with the call', async () => {
+  it('is aborted with the call', async () => {
     live();
     placeForm('action=/echo/hang', '<input name=a>');
     const hanging = async (): Promise<number> =>
@@ -291,7 +291,7 @@ whereNotNative('a form with data-webmcp-response="fetch"', () => {
     await waitUntil(async () => (await hanging()) === before);
   });
 
-  it('fails where the server cannot be reached, and says why', async () => {
+  it('rejects with the reason if the server cannot be reached', async () => {
     live();
     placeForm('action=/echo', '<input name=a>');
     const fetch = window.fetch.bind(window);
@@ -330,7 +330,7 @@ const saidBy = (frame: HTMLIFrameElement): unknown => Reflect.get(frame.contentW
 whereNotNative('a form with data-webmcp-response="page"', () => {
   const result = { url: here('/echo/next'), jsonLd: [{ '@type': 'Order' }], text: 'Thanks a=x' };
 
-  it('is answered by the page that comes next, which says so by webmcp-answer', async () => {
+  it('is answered by the next page, which dispatches webmcp-answer', async () => {
     live();
     const frame = placeFrame('next');
     placeForNext();
@@ -338,7 +338,7 @@ whereNotNative('a form with data-webmcp-response="page"', () => {
     expect(saidBy(frame)).to.deep.equal({ toolName: 't', result });
   });
 
-  it('is answered once, and its next call by the next page', async () => {
+  it('is answered once, and the next call by the page after it', async () => {
     live();
     const frame = placeFrame('next');
     placeForNext();
@@ -348,7 +348,7 @@ whereNotNative('a form with data-webmcp-response="page"', () => {
     expect(JSON.parse((await call({ a: 'x' })) as string)).to.deep.equal(result);
   });
 
-  it('is answered by the page itself where that prevents the submission', async () => {
+  it('is answered by the submitting page if it prevents the submission', async () => {
     live();
     const form = placeForNext();
     form.addEventListener('submit', (event) => {
@@ -359,8 +359,8 @@ whereNotNative('a form with data-webmcp-response="page"', () => {
   });
 
   for (const [what, from] of [
-    ['comes from another page', '/echo.html'],
-    ['the same page has opened beside it', ''],
+    ['is loaded by another page', '/echo.html'],
+    ['the same page has opened in another frame', ''],
   ] as const) {
     it(`is not answered by a page that ${what}`, async () => {
       live();

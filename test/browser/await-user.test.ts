@@ -31,8 +31,8 @@ const form = (): HTMLFormElement =>
   );
 const input = { a: 'new', b: true, r: 'y', s: '2' };
 
-whereNotNative('what a form says while it waits for its person', () => {
-  it('has a signal that is not aborted as long as it waits', async () => {
+whereNotNative('webmcp-await-user', () => {
+  it('has a signal that aborts when the form stops waiting, not before', async () => {
     live();
     const element = form();
     const result = call(input);
@@ -45,7 +45,7 @@ whereNotNative('what a form says while it waits for its person', () => {
     expect(signal.aborted).to.equal(true);
   });
 
-  it('lets a listener undo at once, while the event is dispatched', async () => {
+  it('lets a listener call undo() while the event is dispatched', async () => {
     live();
     const element = form();
     element.addEventListener('webmcp-await-user', (event) => (event as CustomEvent<AwaitUserDetail>).detail.undo());
@@ -53,7 +53,7 @@ whereNotNative('what a form says while it waits for its person', () => {
     expect(entriesOf(element)).to.equal('a,old;r,x;s,1');
   });
 
-  it('undoes all that was filled in, with the events of a person, and ends the call with NotAllowedError', async () => {
+  it('undo() restores all changes with the events of a user, and rejects the call with NotAllowedError', async () => {
     live();
     const element = form();
     const result = codes(call(input));
@@ -71,7 +71,7 @@ whereNotNative('what a form says while it waits for its person', () => {
     expect([signal.aborted, element.className, button(element).className]).to.deep.equal([true, '', '']);
   });
 
-  it('undoes what the person has corrected meanwhile, too', async () => {
+  it('undo() restores controls that the user has corrected since', async () => {
     live();
     const element = form();
     const result = codes(call({ a: 'new' }));
@@ -82,7 +82,7 @@ whereNotNative('what a form says while it waits for its person', () => {
     expect(control(element, 'a').value).to.equal('old');
   });
 
-  it('leaves what the person has filled in where the agent has not', async () => {
+  it('undo() keeps what the user has entered in other controls', async () => {
     live();
     const element = form();
     const note = element.querySelector('textarea') ?? element.insertBefore(document.createElement('textarea'), null);
@@ -95,7 +95,7 @@ whereNotNative('what a form says while it waits for its person', () => {
     expect([note.value, control(element, 'a').value]).to.deep.equal(['A long note', 'old']);
   });
 
-  it('leaves the focus where the person types, and takes it else', async () => {
+  it('moves the focus to the button unless the user is typing', async () => {
     live();
     const element = form();
     const other = place('<form><input><input type=checkbox></form>');
@@ -109,7 +109,7 @@ whereNotNative('what a form says while it waits for its person', () => {
     }
   });
 
-  it('says by toolcancel that the call is undone', async () => {
+  it('undo() fires toolcancel', async () => {
     live();
     const element = form();
     const canceled = new Promise<unknown>((resolve) =>
@@ -121,7 +121,7 @@ whereNotNative('what a form says while it waits for its person', () => {
     expect(await canceled).to.include({ toolName: 't' });
   });
 
-  it('undoes in a form of React, whose state follows', async () => {
+  it('undo() restores a form of React and its state', async () => {
     live();
     const container = document.body.appendChild(document.createElement('div'));
     afterTest(() => container.remove());
@@ -137,7 +137,7 @@ whereNotNative('what a form says while it waits for its person', () => {
     await waitUntil(() => JSON.stringify(mounted.state()) === JSON.stringify(initial));
   });
 
-  it('does not undo what was submitted, nor while the page makes up its answer', async () => {
+  it('undo() does nothing after the submission, even while the page works on its response', async () => {
     live();
     const element = form();
     const result = call(input);
@@ -156,13 +156,13 @@ whereNotNative('what a form says while it waits for its person', () => {
   });
 
   for (const [what, end, expected, options] of [
-    ['the caller gives up', (_, caller) => caller.abort(), 'AbortError'],
+    ['the caller aborts', (_, caller) => caller.abort(), 'AbortError'],
     ['the form is reset', (element) => element.reset(), 'UnknownError reset'],
     ['the form is removed', (element) => element.remove(), 'UnknownError removed'],
     ['the tool is renamed', (element) => element.setAttribute('toolname', 'u'), 'UnknownError renamed'],
-    ['the time is over', () => undefined, 'TimeoutError time-limit', { awaitUser: 20 }],
+    ['the time limit is reached', () => undefined, 'TimeoutError time-limit', { awaitUser: 20 }],
   ] as [string, (element: HTMLFormElement, caller: AbortController) => void, string, object?][]) {
-    it(`aborts its signal when ${what}, and undoes nothing then`, async () => {
+    it(`aborts its signal when ${what}, and undo() does nothing then`, async () => {
       live(options);
       const element = form();
       const caller = new AbortController();
@@ -183,7 +183,7 @@ whereNotNative('what a form says while it waits for its person', () => {
     });
   }
 
-  it('undoes once, whatever it is asked again', async () => {
+  it('undo() restores the form once', async () => {
     live();
     const element = form();
     const result = codes(call(input));
@@ -197,7 +197,7 @@ whereNotNative('what a form says while it waits for its person', () => {
     expect(control(element, 'a').value).to.equal('later');
   });
 
-  it('lets the next call have its turn', async () => {
+  it('is dispatched for the next call after undo()', async () => {
     live();
     const element = form();
     const first = codes(call(input));

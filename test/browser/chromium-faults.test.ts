@@ -58,7 +58,7 @@ describe('a registered form, unlike in Chromium,', () => {
   const parameter = async (name: string): Promise<unknown> =>
     ((await tool()).inputSchema as { readonly properties: Record<string, unknown> }).properties[name];
 
-  chromiumFault('staleLabels', 'follows the text of its labels', async () => {
+  chromiumFault('staleLabels', 'is updated after the text of its labels changes', async () => {
     const form = placeTool('<label>Old<input name=a></label>');
     await settled();
     (element(form, 'label').firstChild as Text).data = 'New';
@@ -72,7 +72,7 @@ describe('a registered form, unlike in Chromium,', () => {
     ['get another value', (select) => ((select.options[0] as HTMLOptionElement).value = 'z')],
     ['are all replaced', (select) => (select.innerHTML = '<option>z')],
   ] as [string, (select: HTMLSelectElement) => unknown][]) {
-    chromiumFault('staleOptions', `follows options that ${what}`, async () => {
+    chromiumFault('staleOptions', `is updated after options ${what}`, async () => {
       const select = element(placeTool('<select name=a><option>x<option>y</select>'), 'select') as HTMLSelectElement;
       await settled();
       change(select);
@@ -84,7 +84,7 @@ describe('a registered form, unlike in Chromium,', () => {
     });
   }
 
-  chromiumFault('lostFirst', 'stays when another of its name goes', async () => {
+  chromiumFault('lostFirst', 'stays registered when another form of its name is removed', async () => {
     place('<form toolname=t tooldescription=first></form>');
     const second = place('<form toolname=t tooldescription=second></form>');
     await settled();
@@ -93,7 +93,7 @@ describe('a registered form, unlike in Chromium,', () => {
     expect((await tool()).description).to.equal('first');
   });
 
-  chromiumFault('lostFirst', 'that goes leaves the imperative tool of its name alone', async () => {
+  chromiumFault('lostFirst', 'does not unregister the imperative tool of its name when it is removed', async () => {
     const controller = new AbortController();
     afterTest(() => controller.abort());
     const imperative = { name: 't', description: 'imperative', execute: () => '' };
@@ -105,7 +105,7 @@ describe('a registered form, unlike in Chromium,', () => {
     expect(await names()).to.deep.equal(['t']);
   });
 
-  chromiumFault('noPromotion', 'takes the name of another that goes', async () => {
+  chromiumFault('noPromotion', 'is registered when another form of its name is removed', async () => {
     const first = place('<form toolname=t tooldescription=first></form>');
     place('<form toolname=t tooldescription=second></form>');
     await settled();
@@ -136,7 +136,7 @@ describe('a registered form, unlike in Chromium,', () => {
     });
   }
 
-  chromiumFault('windowless', 'is none in a document without a window, and one when it moves to the page', async () => {
+  chromiumFault('windowless', 'is registered when it moves from a document without a window to the page', async () => {
     const inert = document.implementation.createHTMLDocument();
     inert.body.innerHTML = '<form toolname=t tooldescription=d></form>';
     expect(Reflect.get(inert, 'modelContext') === document.modelContext).to.equal(false);
@@ -162,14 +162,14 @@ describe('a call, unlike in Chromium,', () => {
     ['a radio button', '<input name=a type=radio value=3000000000>', 3000000000, '3000000000'],
     ['a range', '<input name=a type=range max=9000000000>', 2147483648, '2147483648'],
   ] as [string, string, number, string][]) {
-    chromiumFault('digits', `keeps all digits of ${what}`, async () => {
+    chromiumFault('digits', `sets all digits of ${what}`, async () => {
       const form = placeTool(html);
       answerEntries(form);
       expect(await told({ a: number })).to.equal(JSON.stringify([['a', value]]));
     });
   }
 
-  chromiumFault('digits', 'keeps all digits of a number in a list', async () => {
+  chromiumFault('digits', 'sets all digits of a number in a list', async () => {
     const form = placeTool('<input name=a type=checkbox value=1><input name=a type=checkbox value=3000000000>');
     answerEntries(form);
     expect(await told({ a: [3000000000] })).to.equal('[["a","3000000000"]]');
@@ -204,7 +204,7 @@ describe('a call, unlike in Chromium,', () => {
     ['leftovers', 'no text where some is required', '<input name=a required value=old>', ''],
     ['leftovers', 'an address that is none', '<input name=a type=email value=a@b.c>', 'nobody'],
   ] as [Parameters<typeof chromiumFault>[0], string, string, unknown][]) {
-    chromiumFault(fault, `refuses ${what} and leaves the form as it was`, async () => {
+    chromiumFault(fault, `rejects ${what} and restores the form`, async () => {
       const form = placeTool(`${html}<input name=b value=old>`);
       answerEntries(form);
       const before = entries(form);
@@ -227,18 +227,18 @@ describe('a call, unlike in Chromium,', () => {
     return form;
   }
 
-  chromiumFault('dependents', 'takes an option that comes with another', async () => {
+  chromiumFault('dependents', 'accepts an option that another option adds', async () => {
     placeCities();
     expect(await told({ country: 'fr', city: 'lyon' })).to.equal('[["country","fr"],["city","lyon"]]');
   });
 
-  chromiumFault('dependents', 'refuses an option that goes with another', async () => {
+  chromiumFault('dependents', 'rejects an option that another option removes', async () => {
     const form = placeCities();
     expect(await told({ country: 'fr', city: 'ny' })).to.match(/^failed: UnknownError/);
     expect(entries(form)).to.equal('[["country","us"],["city","ny"]]');
   });
 
-  chromiumFault('removedControls', 'fails where a control goes away that it was to fill', async () => {
+  chromiumFault('removedControls', 'rejects if a control is removed before it is filled', async () => {
     const form = placeTool('<input name=a value=old><input name=b>');
     answerEntries(form);
     control(form).addEventListener('input', () => form.querySelector('[name=b]')?.remove());
@@ -246,7 +246,7 @@ describe('a call, unlike in Chromium,', () => {
     expect(entries(form)).to.equal('[["a","old"]]');
   });
 
-  chromiumFault('argumentOrder', 'fills in tree order', async () => {
+  chromiumFault('argumentOrder', 'fills the controls in tree order', async () => {
     const form = placeTool('<input name=a><textarea name=b></textarea><input name=c>');
     answerEntries(form);
     const log = logged(form, 'input');
@@ -268,7 +268,7 @@ describe('a call, unlike in Chromium,', () => {
     });
   }
 
-  chromiumFault('radioTwins', 'chooses one of several radio buttons of one value', async () => {
+  chromiumFault('radioTwins', 'checks one of several radio buttons of one value', async () => {
     const form = placeTool('<input name=a type=radio value=x><input name=a type=radio value=x>');
     answerEntries(form);
     const log = logged(form, 'input', 'change');
@@ -277,7 +277,7 @@ describe('a call, unlike in Chromium,', () => {
     expect((form.elements[0] as HTMLInputElement).checked).to.equal(true);
   });
 
-  chromiumFault('focusTheft', 'that is refused moves no focus and fires no invalid event', async () => {
+  chromiumFault('focusTheft', 'does not move the focus or fire invalid when it is rejected', async () => {
     const form = placeTool('<input name=a required value=old><input name=b>');
     const log = logged(form, 'invalid');
     control(form, 'b').focus();
@@ -285,29 +285,29 @@ describe('a call, unlike in Chromium,', () => {
     expect([log, (document.activeElement as HTMLInputElement).name]).to.deep.equal([[], 'b']);
   });
 
-  chromiumFault('onlyFirst', 'that is refused names all that is wrong', async () => {
+  chromiumFault('onlyFirst', 'reports all errors when it is rejected', async () => {
     placeTool('<input name=a type=number>');
     const message = await told({ x: 1, a: 'many', y: 2 });
     expect(message).to.include('"x"').and.include('"a"').and.include('"y"');
   });
 
-  chromiumFault('vagueness', 'of a tool that is gone says so', async () => {
+  chromiumFault('vagueness', 'rejects with a clear message if the tool was unregistered', async () => {
     const form = placeTool('');
     await settled();
     const gone = await tool();
     form.remove();
     await settled();
     const message = await document.modelContext.executeTool(gone).catch(String);
-    expect(message).to.equal('UnknownError: There is no tool "t" for this page any more.');
+    expect(message).to.equal('UnknownError: The tool "t" is not available to this page any more.');
   });
 
-  chromiumFault('reasons', 'whose answer is rejected says why', async () => {
+  chromiumFault('reasons', 'rejects with the reason of a rejected response', async () => {
     pageErrors(); // Chromium reports it there
     respond(placeTool(''), () => Promise.reject(new Error('sold out')));
     expect(await told({})).to.match(/^failed: UnknownError: .*sold out/);
   });
 
-  chromiumFault('failedActivation', 'that is refused fires no toolactivated', async () => {
+  chromiumFault('failedActivation', 'fires no toolactivated when it is rejected', async () => {
     placeTool('<input name=a required>');
     const activations = count('toolactivated');
     expect(await told({ x: 1 })).to.match(/^failed: UnknownError/);
@@ -316,12 +316,12 @@ describe('a call, unlike in Chromium,', () => {
     expect(activations()).to.equal(0);
   });
 
-  chromiumFault('surrogates', 'gives text that is not well-formed as it is', async () => {
+  chromiumFault('surrogates', 'resolves with text that is not well-formed unchanged', async () => {
     respond(placeTool(''), () => 'a\ud800b');
     expect(await told({})).to.equal('a\ud800b');
   });
 
-  chromiumFault('symbols', 'fails where the answer is a symbol, and the next works', async () => {
+  chromiumFault('symbols', 'rejects if the response is a symbol, and the next call works', async () => {
     const form = placeTool('');
     respond(form, () => Symbol('x'));
     expect(await told({})).to.match(/^failed: UnknownError/);
@@ -330,8 +330,8 @@ describe('a call, unlike in Chromium,', () => {
   });
 });
 
-describe('a call that waits for the person, unlike in Chromium,', () => {
-  it('and as there, leaves what only the person can give to the person', async () => {
+describe('a call that waits for the user, unlike in Chromium,', () => {
+  it('and as in Chromium, leaves excluded controls to the user', async () => {
     const form = placeTool('<input name=a><input name=f type=file required><button>Go</button>', '');
     answerEntries(form);
     const { outcome } = await asking();
@@ -368,7 +368,7 @@ describe('a call that waits for the person, unlike in Chromium,', () => {
     ['the form becomes one that submits by itself', (form) => form.toggleAttribute('toolautosubmit')],
     ['the form moves', (form) => form.parentElement?.append(form)],
   ] as [string, (form: HTMLFormElement) => unknown][]) {
-    chromiumFault('busyState', `goes on when ${what}`, async () => {
+    chromiumFault('busyState', `continues when ${what}`, async () => {
       const form = placeTool('<input name=a id=a><button>Go</button>', '');
       respond(form, () => control(form).value);
       const { outcome } = await asking();
@@ -380,7 +380,7 @@ describe('a call that waits for the person, unlike in Chromium,', () => {
   }
 });
 
-describe('a call that the page is answering, unlike in Chromium,', () => {
+describe('a call that the page has responded to, unlike in Chromium,', () => {
   for (const [what, change] of [
     ['the form is reset', (form) => form.reset()],
     ['the fieldset is disabled', (form) => form.querySelector('fieldset')?.setAttribute('disabled', '')],
@@ -394,7 +394,7 @@ describe('a call that the page is answering, unlike in Chromium,', () => {
     ['the form moves', (form) => form.parentElement?.append(form)],
     ['the form goes', (form) => form.remove()],
   ] as [string, (form: HTMLFormElement) => unknown][]) {
-    chromiumFault('busyState', `goes on when ${what}`, async () => {
+    chromiumFault('busyState', `continues when ${what}`, async () => {
       const form = placeTool('<fieldset><input name=a id=a></fieldset>');
       const submitted = new Promise<(answer: string) => void>((begin) => {
         respond(form, () => new Promise(begin));
@@ -410,8 +410,8 @@ describe('a call that the page is answering, unlike in Chromium,', () => {
   }
 });
 
-describe('calls of one form at the same time, unlike in Chromium,', () => {
-  chromiumFault('overlap', 'each get their own result where it submits by itself', async () => {
+describe('concurrent calls of one form, unlike in Chromium,', () => {
+  chromiumFault('overlap', 'resolve with their own results with toolautosubmit', async () => {
     const form = placeTool('<input name=a>');
     respond(form, () => {
       const { value } = control(form);
@@ -433,7 +433,7 @@ describe('calls of one form at the same time, unlike in Chromium,', () => {
     return { form, controllers, outcomes };
   }
 
-  chromiumFault('overlap', 'ask the person one after another', async () => {
+  chromiumFault('overlap', 'wait for the user one after another', async () => {
     const { form, outcomes } = await placeCalled();
     expect(control(form).value).to.equal('1');
     const asked = next('toolactivated');
@@ -444,7 +444,7 @@ describe('calls of one form at the same time, unlike in Chromium,', () => {
     expect(await outcomes[1]).to.equal('2');
   });
 
-  chromiumFault('abortOfFirst', 'survive an abort of the first', async () => {
+  chromiumFault('abortOfFirst', 'are not affected by an abort of the first', async () => {
     const { form, controllers, outcomes } = await placeCalled();
     const asked = next('toolactivated');
     controllers[0].abort('mine');
@@ -454,7 +454,7 @@ describe('calls of one form at the same time, unlike in Chromium,', () => {
     expect(await outcomes[1]).to.equal('2');
   });
 
-  chromiumFault('overlap', 'survive an abort of the second', async () => {
+  chromiumFault('overlap', 'are not affected by an abort of the second', async () => {
     const { form, controllers, outcomes } = await placeCalled();
     controllers[1].abort('mine');
     expect(await outcomes[1]).to.equal('failed: mine');
@@ -463,7 +463,7 @@ describe('calls of one form at the same time, unlike in Chromium,', () => {
     expect(await outcomes[0]).to.equal('1');
   });
 
-  chromiumFault('overlap', 'end one at a time when the form is reset', async () => {
+  chromiumFault('overlap', 'reject one at a time when the form is reset', async () => {
     const { form, outcomes } = await placeCalled();
     const asked = next('toolactivated');
     form.reset();
@@ -473,7 +473,7 @@ describe('calls of one form at the same time, unlike in Chromium,', () => {
     expect(await outcomes[1]).to.equal('2');
   });
 
-  chromiumFault('overlap', 'leave the one that waits alone where another is refused', async () => {
+  chromiumFault('overlap', 'are not affected by a rejected call', async () => {
     const { form, outcomes } = await placeCalled();
     const refused = told({ x: 1 });
     const asked = next('toolactivated');

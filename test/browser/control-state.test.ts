@@ -49,7 +49,7 @@ const fill = (control: Element, setting: Omit<NativeAssignment, 'control'>): voi
 const value = (text: string) => ({ set: 'value' as const, value: text });
 const typed = (text: string) => [`input bubbles composed c: "${text}"`, `change bubbles c: "${text}"`];
 
-describe('filling a control', () => {
+describe('setState', () => {
   for (const [kind, html, text] of [
     ['text', '<input name=c id=c value=old>', 'new'],
     ['number', '<input name=c id=c type=number>', '19999.99'],
@@ -65,14 +65,14 @@ describe('filling a control', () => {
     ['password', '<input name=c id=c type=password>', 'x'],
     ['textarea', '<textarea name=c id=c>old</textarea>', 'new'],
   ] as const) {
-    it(`of kind ${kind} dispatches input and then change, with the value in place`, () => {
+    it(`sets the value of a ${kind} before it dispatches input and change`, () => {
       const { control, log } = place(html);
       fill(control, value(text));
       expect(log).to.deep.equal(typed(text));
     });
   }
 
-  it('clicks a checkbox, which gives its events in the order of a person', () => {
+  it('clicks a checkbox, which dispatches the events of a user', () => {
     const { control, log } = place('<input name=c id=c type=checkbox>');
     fill(control, { set: 'checked', checked: true } as never);
     fill(control, { set: 'checked', checked: false } as never);
@@ -84,7 +84,7 @@ describe('filling a control', () => {
     expect(log).to.deep.equal([...events(true), ...events(false)]);
   });
 
-  it('clicks the radio button that is chosen, and dispatches nothing at the others', () => {
+  it('clicks the checked radio button, and dispatches nothing at the others', () => {
     const { control, log } = place('<input name=c id=c type=radio><input name=c id=d type=radio checked>');
     fill(control, { set: 'checked', checked: true } as never);
     expect(log).to.deep.equal([
@@ -95,19 +95,19 @@ describe('filling a control', () => {
     expect((document.getElementById('d') as HTMLInputElement).checked).to.equal(false);
   });
 
-  it('takes back a radio button without a click, which would choose it', () => {
+  it('unchecks a radio button without a click', () => {
     const { control, log } = place('<input name=c id=c type=radio checked>');
     setState(control, { kind: 'checked', checked: false });
     expect(log).to.deep.equal(['input bubbles composed c: false', 'change bubbles c: false']);
   });
 
-  it('of kind select chooses an option', () => {
+  it('selects an option of a select', () => {
     const { control, log } = place('<select name=c id=c><option>a<option disabled>b<option>c</select>');
     fill(control, { set: 'selected', options: [2] } as never);
     expect(log).to.deep.equal(['input bubbles composed c: 001', 'change bubbles c: 001']);
   });
 
-  it('of kind select can be put back to no option', () => {
+  it('restores a select without a selected option', () => {
     const { control } = place('<select name=c id=c><option>a<option>b</select>');
     (control as HTMLSelectElement).selectedIndex = -1;
     const before = stateOf(control);
@@ -116,13 +116,13 @@ describe('filling a control', () => {
     expect((control as HTMLSelectElement).selectedIndex).to.equal(-1);
   });
 
-  it('of kind select multiple dispatches one input and one change for all options', () => {
+  it('dispatches one input and one change for all options of a select multiple', () => {
     const { control, log } = place('<select name=c id=c multiple><option selected>a<option>b<option>c</select>');
     fill(control, { set: 'selected', options: [1, 2] } as never);
     expect(log).to.deep.equal(['input bubbles composed c: 011', 'change bubbles c: 011']);
   });
 
-  it('of kind file gives it files with their bytes', async () => {
+  it('sets the files of a file input with their bytes', async () => {
     const { control, log } = place('<input name=c id=c type=file multiple>');
     const files = [
       { name: 'a.txt', mediaType: 'text/plain', content: btoa('hello') },
@@ -149,28 +149,28 @@ describe('filling a control', () => {
     ['select multiple', '<select name=c id=c multiple><option>a</select>'],
     ['file', '<input name=c id=c type=file>'],
   ] as const) {
-    it(`that is ${kind} and has the state already does nothing`, () => {
+    it(`does nothing to a ${kind} that already has the state`, () => {
       const { control, log } = place(html);
       setState(control, stateOf(control));
       expect(log).to.deep.equal([]);
     });
   }
 
-  it('moves no focus', () => {
+  it('does not move the focus', () => {
     const { control } = place('<input name=c id=c><input id=focused>');
     document.getElementById('focused')?.focus();
     fill(control, value('x'));
     expect(document.activeElement?.id).to.equal('focused');
   });
 
-  it('goes past setters that a framework has put on the element', () => {
+  it('bypasses setters that a framework has defined on the element', () => {
     const { control } = place('<input name=c id=c>');
     Object.defineProperty(control, 'value', { set: () => expect.fail('the setter of the element'), get: () => 'own' });
     fill(control, value('x'));
     expect(stateOf(control)).to.deep.equal({ kind: 'value', value: 'x' });
   });
 
-  it('says that the page has not kept a value, or a click', () => {
+  it('leaves a state that the page changes again, as hasState reports', () => {
     const { control, form } = place('<input name=c id=c>');
     form.addEventListener('input', () => ((control as HTMLInputElement).value = 'mine'));
     fill(control, value('x'));
@@ -181,7 +181,7 @@ describe('filling a control', () => {
     expect(hasState(box, { kind: 'checked', checked: true })).to.equal(false);
   });
 
-  it('in a form with controls named as what it uses is the same', () => {
+  it('works in a form whose controls clobber the members that it uses', () => {
     const { control } = place(
       '<input name=value><input name=dispatchEvent><input name=type><input name=checked><input name=c id=c>',
     );

@@ -8,8 +8,8 @@ import { corpus, inGroups, withPage } from './pages.js';
 /** As text, because the order of keys counts. */
 const text = (tools: readonly ToolDefinition[]): string => JSON.stringify(tools, null, 2);
 
-describe('the DOM reader', () => {
-  it('makes what Chromium 156 makes of every golden page', async () => {
+describe('the DOM front end', () => {
+  it('synthesizes the tools of Chromium 156 for every golden page', async () => {
     const { golden } = await corpus();
     await inGroups(golden, 20, async (pair) => {
       const { html, page, tools } = pair;
@@ -20,7 +20,7 @@ describe('the DOM reader', () => {
     });
   });
 
-  it('makes the expected tools of every case in every profile', async () => {
+  it('synthesizes the expected tools of every case in every profile', async () => {
     const { cases } = await corpus();
     await inGroups(cases, 20, async ({ name, page, expected }) => {
       await withPage(page, ({ document }) => {
@@ -31,7 +31,7 @@ describe('the DOM reader', () => {
     });
   });
 
-  it('describes every published page as the parse5 reader does', async () => {
+  it('describes every published page as the parse5 front end does', async () => {
     const { published } = await corpus();
     await inGroups(published, 20, async ({ name, page }) => {
       const { document, tree } = parsePage(page);

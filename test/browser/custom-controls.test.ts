@@ -155,7 +155,7 @@ function recordEvents(form: HTMLFormElement): string[] {
 }
 
 whereNotNative('setToolParamSchema of ElementInternals', () => {
-  it('makes a control a parameter of that schema, fires toolchange, and takes it out again with null', async () => {
+  it('makes a control a parameter with the schema and fires toolchange, until it is called with null', async () => {
     startPrecise();
     const { internals } = control(placeTool('<label>L <x-silent name=a></x-silent></label>'));
     expect(await properties()).to.deep.equal({});
@@ -172,7 +172,7 @@ whereNotNative('setToolParamSchema of ElementInternals', () => {
   });
 
   for (const schema of ['', 'none', '{"type":"integer",}', '[]', '"text"', '7', 'null']) {
-    it(`leaves the control out for ${schema || 'the empty string'}`, async () => {
+    it(`makes the control no parameter with ${schema || 'the empty string'}`, async () => {
       startPrecise();
       const { internals } = control(placeTool('<x-silent name=a></x-silent>'));
       internals.setToolParamSchema('{"type":"integer"}');
@@ -182,14 +182,14 @@ whereNotNative('setToolParamSchema of ElementInternals', () => {
     });
   }
 
-  it('says more than the members that the control has', async () => {
+  it("takes precedence over the types of the control's members", async () => {
     startPrecise();
     const form = placeTool('<x-field name=a></x-field><x-field name=b></x-field>');
     control(form).internals.setToolParamSchema('{"type":"string","maxLength":3}');
     expect(await properties()).to.deep.equal({ a: { type: 'string', maxLength: 3 }, b: { type: 'string' } });
   });
 
-  it('is a method that has one argument, of ElementInternals only', () => {
+  it('is a method of ElementInternals with one argument', () => {
     startPrecise();
     const setToolParamSchema = Reflect.get(ElementInternals.prototype, 'setToolParamSchema') as () => void;
     expect([setToolParamSchema.name, setToolParamSchema.length]).to.deep.equal(['setToolParamSchema', 1]);
@@ -198,7 +198,7 @@ whereNotNative('setToolParamSchema of ElementInternals', () => {
     }
   });
 
-  it('can be called for a control that was there before the forms were registered', async () => {
+  it('works for a control that existed before the forms were registered', async () => {
     const frame = document.createElement('iframe');
     document.body.append(frame);
     afterTest(() => frame.remove());
@@ -221,7 +221,7 @@ whereNotNative('setToolParamSchema of ElementInternals', () => {
 });
 
 whereNotNative('a form-associated custom element in the profile precise', () => {
-  it('is a parameter by its attribute, which may change', async () => {
+  it('is a parameter with toolparamschema, which may change', async () => {
     startPrecise();
     const form = placeTool(`<x-silent name=a toolparamschema='{"type":"integer"}'></x-silent>`);
     expect(await properties()).to.deep.equal({ a: { type: 'integer' } });
@@ -236,7 +236,7 @@ whereNotNative('a form-associated custom element in the profile precise', () => 
     }
   });
 
-  it('takes what its members hold where it says nothing', async () => {
+  it('has the type of its members by default', async () => {
     startPrecise();
     placeTool(`<x-field name=a></x-field><x-toggle name=b></x-toggle><x-tags name=c></x-tags><x-silent name=d></x-silent>
       <x-plain name=e></x-plain><x-unknown name=f></x-unknown><x-field></x-field>`);
@@ -247,7 +247,7 @@ whereNotNative('a form-associated custom element in the profile precise', () => 
     });
   });
 
-  it('takes text where its value is null as long as it is empty', async () => {
+  it('is a string if its value is null while it is empty', async () => {
     startPrecise();
     placeTool('<x-empty name=a></x-empty>');
     expect(await properties()).to.deep.equal({ a: { type: 'string' } });
@@ -271,7 +271,7 @@ whereNotNative('a form-associated custom element in the profile precise', () => 
     ['itself', '<x-field name=a disabled></x-field>'],
     ['its fieldset', '<fieldset disabled><x-field name=a></x-field></fieldset>'],
   ] as const) {
-    it(`is no parameter while ${what} is disabled`, async () => {
+    it(`is not a parameter while ${what} is disabled`, async () => {
       startPrecise();
       const form = placeTool(html);
       expect(await properties()).to.deep.equal({});
@@ -281,7 +281,7 @@ whereNotNative('a form-associated custom element in the profile precise', () => 
     });
   }
 
-  it('belongs to the form that it names from outside', async () => {
+  it('belongs to the form in its form attribute', async () => {
     startPrecise();
     const form = placeTool('', 'toolautosubmit id=f');
     form.insertAdjacentHTML('afterend', '<x-field name=a form=f></x-field>');
@@ -290,7 +290,7 @@ whereNotNative('a form-associated custom element in the profile precise', () => 
     expect(await call({ a: 'x' })).to.equal('[["a","x"]]');
   });
 
-  it('is a parameter when it is defined at last', async () => {
+  it('becomes a parameter when it is defined', async () => {
     startPrecise();
     const form = placeTool('<x-late name=a></x-late>');
     answerEntries(form);
@@ -302,7 +302,7 @@ whereNotNative('a form-associated custom element in the profile precise', () => 
     expect(await call({ a: 'x' })).to.equal('[["a","x"]]');
   });
 
-  it('is a parameter when it is defined at last, outside of the form that it names', async () => {
+  it('becomes a parameter when it is defined outside of its form', async () => {
     startPrecise();
     const form = placeTool('', 'toolautosubmit id=f');
     form.insertAdjacentHTML('afterend', '<x-late-outside name=a form=f></x-late-outside>');
@@ -311,7 +311,7 @@ whereNotNative('a form-associated custom element in the profile precise', () => 
     expect(await properties()).to.deep.equal({ a: { type: 'string' } });
   });
 
-  it('is no parameter in the profile chromium', async () => {
+  it('is not a parameter in the profile chromium', async () => {
     live();
     const form = placeTool(`<x-field name=a></x-field><x-silent name=b toolparamschema='{"type":"integer"}'></x-silent>
       <x-silent name=c></x-silent><input name=d>`);
@@ -321,8 +321,8 @@ whereNotNative('a form-associated custom element in the profile precise', () => 
   });
 });
 
-whereNotNative('a call fills a form-associated custom element', () => {
-  it('by its value, with the events of a person, where that changes', async () => {
+whereNotNative('a call of a form with a form-associated custom element', () => {
+  it('sets its value with the events of a user if it changes', async () => {
     startPrecise();
     const form = placeTool('<x-field name=a></x-field><x-field name=b></x-field><x-toggle name=c></x-toggle>');
     control<Field>(form, 'b').value = 'same';
@@ -339,7 +339,7 @@ whereNotNative('a call fills a form-associated custom element', () => {
     ['a list', '<x-tags name=a></x-tags>', ['x', 'y'], 'x+y'],
     ['an empty list', '<x-tags name=a></x-tags>', [], ''],
   ] as const) {
-    it(`with ${what}`, async () => {
+    it(`sets ${what}`, async () => {
       startPrecise();
       answerEntries(placeTool(html));
       expect(await call({ a: value })).to.equal(JSON.stringify([['a', sent]]));
@@ -347,7 +347,7 @@ whereNotNative('a call fills a form-associated custom element', () => {
   }
 
   for (const value of ['x', 12.5, true, null, [1, 'b'], { from: { day: 1 } }]) {
-    it(`by its toolFillCallback, with the JSON text of ${JSON.stringify(value)}`, async () => {
+    it(`calls its toolFillCallback with the JSON text of ${JSON.stringify(value)}`, async () => {
       startPrecise();
       const form = placeTool('<x-filled name=a toolparamschema={}></x-filled>');
       const events = recordEvents(form);
@@ -360,7 +360,7 @@ whereNotNative('a call fills a form-associated custom element', () => {
     });
   }
 
-  it('and says so where that does not keep the value, and puts it back', async () => {
+  it('reports a value that the element does not accept, and restores the element', async () => {
     startPrecise();
     const form = placeTool('<x-field name=a></x-field><x-upper name=b></x-upper>');
     control<Upper>(form, 'b').value = 'OLD';
@@ -371,7 +371,7 @@ whereNotNative('a call fills a form-associated custom element', () => {
     ]);
   });
 
-  it('and puts it back, with the events of a person, where another control is wrong', async () => {
+  it('restores it with the events of a user if another control is invalid', async () => {
     startPrecise();
     const form = placeTool(`<x-field name=a></x-field><x-toggle name=b></x-toggle><x-tags name=c></x-tags>
       <x-field name=e></x-field><input name=d type=number max=3>`);
@@ -391,7 +391,7 @@ whereNotNative('a call fills a form-associated custom element', () => {
     expect(state).to.deep.equal({ a: 'old', b: false, c: ['first'] });
   });
 
-  it('and says which one fails to take its value, and puts the others back', async () => {
+  it('reports the element that throws, and restores the others', async () => {
     startPrecise();
     const form = placeTool(`<input name=a value=old><x-failing name=b toolparamschema={}></x-failing>`);
     const { name, errors } = await rejection(call({ a: 'new', b: 1 }));
@@ -399,7 +399,7 @@ whereNotNative('a call fills a form-associated custom element', () => {
     expect([...new FormData(form)]).to.deep.equal([['a', 'old']]);
   });
 
-  it('and names what that itself finds wrong, by its constraint and its message', async () => {
+  it("reports the element's own constraint violation with its message", async () => {
     startPrecise();
     const form = placeTool('<x-small name=a></x-small><x-secretive name=b></x-secretive>');
     const error = await rejection(call({ a: '10', b: 'x' }));
@@ -417,7 +417,7 @@ whereNotNative('a call fills a form-associated custom element', () => {
     ['a number for text', '<x-field name=a></x-field>', { a: 1 }],
     ['text for a list', '<x-tags name=a></x-tags>', 'x'],
   ] as const) {
-    it(`and refuses ${what} before it touches anything`, async () => {
+    it(`rejects ${what} before it changes anything`, async () => {
       startPrecise();
       const form = placeTool(`<input name=first>${html}`);
       const events = recordEvents(form);
@@ -427,7 +427,7 @@ whereNotNative('a call fills a form-associated custom element', () => {
   }
 });
 
-whereNotNative('a form of Web Awesome', () => {
+whereNotNative('a form with Web Awesome components', () => {
   const page = `<wa-input name=text toolparamschema='{"type":"string"}'></wa-input>
     <wa-input name=number type=number toolparamschema='{"type":"number"}'></wa-input>
     <wa-textarea name=area toolparamschema='{"type":"string"}'></wa-textarea>
@@ -458,14 +458,14 @@ whereNotNative('a form of Web Awesome', () => {
     expect((await properties()).box?.type).to.equal('boolean');
   });
 
-  it('has a parameter for a component that says nothing', async () => {
+  it('has a parameter for a component without annotations', async () => {
     startPrecise();
     const form = placeTool('<wa-input name=a label=L></wa-input>');
     await control<Component>(form).updateComplete;
     expect((await properties()).a?.type).to.equal('string');
   });
 
-  it('is sent with what a call fills in', async () => {
+  it('is submitted with the values of a call', async () => {
     startPrecise();
     await placeComponents();
     const input = { text: 'x', number: 12, area: '1\n2', box: true, radio: 'b', select: 'y', many: ['1', '3'] };
@@ -481,7 +481,7 @@ whereNotNative('a form of Web Awesome', () => {
     ]);
   });
 
-  it('is put back where a component finds its value wrong', async () => {
+  it('is restored if a component is invalid', async () => {
     startPrecise();
     const form = await placeComponents();
     control(form, 'text').setAttribute('required', '');

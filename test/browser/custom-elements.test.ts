@@ -26,10 +26,10 @@ class Associated extends HTMLElement {
 customElements.define('x-associated', Associated);
 customElements.define('x-plain', class extends HTMLElement {});
 
-describe('a custom element', () => {
+describe('a custom element as a parameter', () => {
   const schema = `toolparamschema='{"type":"integer"}'`;
 
-  it('is a parameter of its form if it is form-associated and has a schema', () => {
+  it('is described if it is form-associated and has a schema', () => {
     const form = formOf(
       `<label>L<x-associated name=a ${schema}></x-associated></label><x-plain name=b ${schema}></x-plain>` +
         `<x-unknown name=c ${schema}></x-unknown><x-associated name=d></x-associated>`,
@@ -39,7 +39,7 @@ describe('a custom element', () => {
     expect(properties).to.deep.equal({ a: { type: 'integer', description: 'L' } });
   });
 
-  it('belongs to the form that it names, wherever it is and whatever the controls are named', () => {
+  it('belongs to the form in its form attribute, even if controls clobber the form', () => {
     const page = document.createElement('div');
     page.innerHTML =
       `<form id=f><input name=elements><input name=length></form><x-associated name=a form=f ${schema}></x-associated>` +
@@ -50,7 +50,7 @@ describe('a custom element', () => {
     expect(forms.slice(-2)).to.deep.equal([['elements', 'length', 'a', 'b'], []]);
   });
 
-  it('in a shadow root belongs to the form that it names there', () => {
+  it('belongs to the form in its form attribute inside a shadow root', () => {
     const host = document.createElement('div');
     document.body.append(host);
     const shadow = host.attachShadow({ mode: 'open' });
@@ -60,7 +60,7 @@ describe('a custom element', () => {
     expect(Object.keys(properties ?? {})).to.deep.equal(['a']);
   });
 
-  it('in a form of 2,000 others is found', () => {
+  it('is found in a form with 2,000 others', () => {
     const form = formOf(
       Array.from({ length: 2000 }, (_, index) => `<x-associated name=n${index} ${schema}></x-associated>`).join(''),
     );

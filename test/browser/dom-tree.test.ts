@@ -55,9 +55,9 @@ const clobbered = [
   'isConnected',
 ];
 
-describe('the tree of a document', () => {
+describe('domTree', () => {
   for (const name of clobbered) {
-    it(`is read whole where a control is named ${name}`, async () => {
+    it(`reads the whole form if a control is named ${name}`, async () => {
       const [form, ...others] = await readPage(
         `<form ${tool} action=/a><label>L<input name=${name}></label><fieldset><legend>F</legend><input name=b></fieldset></form>`,
       );
@@ -70,14 +70,14 @@ describe('the tree of a document', () => {
     });
   }
 
-  it('is read whole where a control is named __proto__', () => {
+  it('reads the whole form if a control is named __proto__', () => {
     const { inputSchema } = toolOf(formOf('<input name=__proto__ required>'), { profile: 'precise' });
     expect(Object.keys(inputSchema.properties ?? {})).to.deep.equal(['__proto__']);
     expect(Object.getPrototypeOf(inputSchema.properties)).to.equal(Object.prototype);
     expect(inputSchema.required).to.deep.equal(['__proto__']);
   });
 
-  it('is read whole where the document itself has elements named as its methods', async () => {
+  it('reads the whole form if elements clobber the methods of the document', async () => {
     const [form] = await readPage(
       `<img name=getElementById><form name=getElementById></form><img name=querySelector><img name=documentElement>` +
         `<form ${tool} id=f><x-a name=x form=f toolparamschema="{}"></x-a></form><label for=i>L</label><input id=i name=a form=f>`,
@@ -86,7 +86,7 @@ describe('the tree of a document', () => {
     expect(form?.controls[0]?.words).to.deep.equal([{ source: 'label', text: 'L' }]);
   });
 
-  it('is read whole after the page has patched its prototypes', () => {
+  it('reads the whole form after the page has patched prototypes', () => {
     const form = formOf('<label>L<input name=a></label>');
     const getAttribute = Object.getOwnPropertyDescriptor(Element.prototype, 'getAttribute') as PropertyDescriptor;
     const firstChild = Object.getOwnPropertyDescriptor(Node.prototype, 'firstChild') as PropertyDescriptor;
@@ -102,7 +102,7 @@ describe('the tree of a document', () => {
     }
   });
 
-  it('is read from another realm', async () => {
+  it('reads a document of another realm', async () => {
     await withPage(
       `<!doctype html><form ${tool}><label>L<select name=a><option>x</select></label></form>`,
       ({ document: other }) => {
@@ -117,7 +117,7 @@ describe('the tree of a document', () => {
     );
   });
 
-  it('is read in a form that is in no document', () => {
+  it('reads a form outside of a document', () => {
     const form = document.createElement('form');
     form.innerHTML = '<label>L<input name=a></label><label for=i>M</label><input name=b id=i>';
     const { properties } = toolOf(form).inputSchema;
@@ -127,7 +127,7 @@ describe('the tree of a document', () => {
     });
   });
 
-  it('is read in an open shadow root, with its own IDs', () => {
+  it('reads an open shadow root with its own IDs', () => {
     const host = document.createElement('div');
     const shadow = host.attachShadow({ mode: 'open' });
     shadow.innerHTML = `<form ${tool}></form><input name=a id=i form=f><label for=i>S</label>`;
@@ -139,7 +139,7 @@ describe('the tree of a document', () => {
     expect(described?.controls[0]?.words).to.deep.equal([{ source: 'label', text: 'S' }]);
   });
 
-  it('has the options of a select where the browser has them', () => {
+  it('returns the options of a select that the browser returns', () => {
     const form = formOf('<select name=a><option>w</select>');
     const select = form.firstElementChild as HTMLSelectElement;
     const grouped = (...content: readonly Node[]): HTMLElement => {
@@ -154,7 +154,7 @@ describe('the tree of a document', () => {
     expect(described.map(({ value }) => value)).to.deep.equal(['winner', 'x', 'y']);
   });
 
-  it('takes only HTML elements for controls, and no styles for words', () => {
+  it('ignores foreign elements as controls, and style sheets as text', () => {
     const form = formOf('<label>L<svg><style>.x{}</style><title>T</title><input name=s></svg><input name=b></label>');
     const foreign = document.createElementNS('http://www.w3.org/2000/svg', 'input');
     foreign.setAttribute('name', 'f');

@@ -23,12 +23,12 @@ const answer = (form: HTMLFormElement, respond: (event: SubmitEvent) => void): v
     respond(event);
   });
 
-whereNotNative('a call that cannot go on', () => {
+whereNotNative('a call', () => {
   for (const [code, end] of [
     ['removed', (form) => form.remove()],
     ['renamed', (form) => form.setAttribute('toolname', 'u')],
   ] as [string, (form: HTMLFormElement) => void][]) {
-    it(`ends with those that wait behind it, when the form is ${code}`, async () => {
+    it(`rejects together with the waiting calls when the form is ${code}`, async () => {
       live();
       const form = placeTool('<input name=a><button>Go</button>', '');
       const calls = [faults(call({ a: '1' })), faults(call({ a: '2' }))];
@@ -39,7 +39,7 @@ whereNotNative('a call that cannot go on', () => {
     });
   }
 
-  it('ends when the forms are not registered any more', async () => {
+  it('rejects when the forms are unregistered', async () => {
     const controller = live();
     const form = placeTool('<input name=a><button>Go</button>', '');
     const result = faults(call({ a: 'x' }));
@@ -48,7 +48,7 @@ whereNotNative('a call that cannot go on', () => {
     expect(await result).to.deep.equal([': removed']);
   });
 
-  it('ends where a listener takes the submit button away, and puts the form back', async () => {
+  it('rejects and restores the form when a listener disables the submit button', async () => {
     live();
     const form = placeTool('<input name=a value=old><button>Go</button>', '');
     control(form, 'a').addEventListener('change', () => (button(form).disabled = true), { once: true });
@@ -56,7 +56,7 @@ whereNotNative('a call that cannot go on', () => {
     expect([control(form, 'a').value, form.className]).to.deep.equal(['old', '']);
   });
 
-  it('says which page error ended it, and keeps nothing marked', async () => {
+  it("rejects with the page's error, and removes the class of the form", async () => {
     live();
     const form = placeTool('<input name=a>');
     control(form, 'a').addEventListener('change', () => document.implementation.createHTMLDocument().adoptNode(form));
@@ -65,7 +65,7 @@ whereNotNative('a call that cannot go on', () => {
     expect(form.className).to.equal('');
   });
 
-  it('ends after a time limit only if timers can keep it', async () => {
+  it('ignores a time limit that timers cannot represent', async () => {
     live({ awaitUser: Infinity });
     const form = placeTool('<input name=a><button>Go</button>', '');
     const result = call({ a: 'x' });
@@ -77,8 +77,8 @@ whereNotNative('a call that cannot go on', () => {
   });
 });
 
-whereNotNative('an answer', () => {
-  it('counts although the listener that gives it removes the form, whoever submits', async () => {
+whereNotNative('a response', () => {
+  it('resolves the call even if the listener removes the form', async () => {
     live();
     for (const submit of [
       (form: HTMLFormElement) => form.requestSubmit(),
@@ -96,7 +96,7 @@ whereNotNative('an answer', () => {
     }
   });
 
-  it('does not count for a script that submits without a button and removes the form then', async () => {
+  it('is ignored if a script submits without a button and then removes the form', async () => {
     live();
     const form = placeTool('<input name=a><button>Go</button>', '');
     const result = faults(call({ a: 'x' }));
@@ -107,7 +107,7 @@ whereNotNative('an answer', () => {
     expect(await result).to.deep.equal([': removed']);
   });
 
-  it('counts although the page removes the form in a microtask of the submission', async () => {
+  it('resolves the call even if a microtask of the submission removes the form', async () => {
     live();
     const form = placeTool('<input name=a><button>Go</button>', '');
     const result = call({ a: 'x' });
@@ -120,7 +120,7 @@ whereNotNative('an answer', () => {
     expect(await result).to.equal('done');
   });
 
-  it('is missed where the page clears what it has taken, by hand or by a reset', async () => {
+  it('is reported as missing if the page only clears the form', async () => {
     live();
     for (const clear of [
       (form: HTMLFormElement) => form.reset(),
@@ -136,14 +136,14 @@ whereNotNative('an answer', () => {
     }
   });
 
-  it('is not null where the form went nowhere, because a listener has removed it', async () => {
+  it('is not null if a listener removed the form, so that the browser did not submit it', async () => {
     live();
     const form = placeTool('<input name=a>');
     form.addEventListener('submit', () => form.remove());
     expect(await faults(call({ a: 'x' }))).to.deep.equal([': not-submitted']);
   });
 
-  it('comes too late in a timer', async () => {
+  it('is rejected in a timer after the submission', async () => {
     live();
     const form = placeTool('<input name=a>');
     let late = '';
@@ -161,7 +161,7 @@ whereNotNative('an answer', () => {
     expect(late).to.equal('InvalidStateError');
   });
 
-  it('can come from a second submission, when the page has found the first invalid', async () => {
+  it('can come from a second submission after the page found the first one invalid', async () => {
     live();
     const form = placeTool('<input name=a><button>Go</button>', '');
     const result = call({ a: 'x' });
@@ -180,8 +180,8 @@ whereNotNative('an answer', () => {
   });
 });
 
-whereNotNative('a form that is put back', () => {
-  it('has the old value in a control that the page has replaced', async () => {
+whereNotNative('a restored form', () => {
+  it('has the old value in a control that the page replaced', async () => {
     live();
     const form = placeTool('<input name=a value=old><input name=n type=number min=5>');
     control(form, 'a').addEventListener('input', ({ target }) => {
@@ -192,7 +192,7 @@ whereNotNative('a form that is put back', () => {
     expect(control(form, 'a').value).to.equal('old');
   });
 
-  it('has the old choice in a dependent select that is filled later', async () => {
+  it('has the old option in a dependent select whose options are added later', async () => {
     live();
     const form = placeTool(`<select name=country><option>us<option>fr</select>
       <select name=city><option>la<option selected>ny</select><input name=n type=number min=5>`);
@@ -205,7 +205,7 @@ whereNotNative('a form that is put back', () => {
     expect([country.value, city.value]).to.deep.equal(['us', 'ny']);
   });
 
-  it('leaves the choices alone that stand beside one that the page has removed', async () => {
+  it('keeps the choices beside one that the page removed', async () => {
     live();
     const form = placeTool(`<input type=checkbox name=c value=1><input type=checkbox name=c value=2 checked>
       <input type=checkbox name=c value=3><input name=n type=number min=5>`);
@@ -214,7 +214,7 @@ whereNotNative('a form that is put back', () => {
     expect([...new FormData(form).getAll('c')]).to.deep.equal(['2']);
   });
 
-  it('tells no value of a secret, and not its neighbours', async () => {
+  it('does not reveal a sensitive value, or values near to it, in its error', async () => {
     live();
     placeTool(`<input name=code type=number step=10 autocomplete=one-time-code>
       <input name=word type=password minlength=9>`);
@@ -227,7 +227,7 @@ whereNotNative('a form that is put back', () => {
 });
 
 whereNotNative('the forms of a page', () => {
-  it('are tools although an element in one of them throws', async () => {
+  it('are registered even if an element in one of them throws', async () => {
     customElements.define(
       'throwing-element',
       class extends HTMLElement {
@@ -243,7 +243,7 @@ whereNotNative('the forms of a page', () => {
     expect((await tools()).map(({ name }) => name)).to.deep.equal(['a', 'b']);
   });
 
-  it('answer each with its own, when several are called at once', async () => {
+  it('resolve concurrent calls with their own responses', async () => {
     live();
     const forms = ['a', 'b'].map((name) =>
       place(`<form toolname=${name} tooldescription=d toolautosubmit><input name=x></form>`),

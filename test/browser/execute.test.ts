@@ -32,8 +32,8 @@ const respond = (form: HTMLFormElement, answer: unknown): void =>
     event.respondWith(answer);
   });
 
-whereNotNative('a call of a form that submits by itself', () => {
-  it('fills the form, submits it with its default button, and gives the answer as a string', async () => {
+whereNotNative('a call of a form with toolautosubmit', () => {
+  it('fills the form, submits it with its default button, and resolves with the response as a string', async () => {
     live();
     const form = placeTool('<input name=a><input name=b type=number step=any><button name=go value=1>Go</button>');
     answerEntries(form);
@@ -50,14 +50,14 @@ whereNotNative('a call of a form that submits by itself', () => {
     [new Map([[1, 2]]), '{}'],
     ['\ud800', '\ud800'],
   ] as [unknown, string][]) {
-    it(`gives ${String(text) || 'the empty string'} as it is`, async () => {
+    it(`resolves with ${String(text) || 'the empty string'}`, async () => {
       live();
       respond(placeTool('<input name=a>'), answer);
       expect(await call({ a: 'x' })).to.equal(text);
     });
   }
 
-  it('takes the last of several answers', async () => {
+  it('resolves with the last of several responses', async () => {
     live();
     const form = placeTool('<input name=a>');
     respond(form, 'first');
@@ -65,7 +65,7 @@ whereNotNative('a call of a form that submits by itself', () => {
     expect(await call({ a: 'x' })).to.equal('last');
   });
 
-  it('takes an answer from a microtask of the submission, and none later', async () => {
+  it('accepts a response in a microtask of the submission, and no later one', async () => {
     live();
     const form = placeTool('<input name=a>');
     let late: unknown;
@@ -85,7 +85,7 @@ whereNotNative('a call of a form that submits by itself', () => {
     expect((late as DOMException).name).to.equal('InvalidStateError');
   });
 
-  it('fails with the reason that the page rejects its answer with', async () => {
+  it('rejects with the reason of a rejected response', async () => {
     live();
     const reason = new Error('sold out');
     placeTool('<input name=a>').addEventListener('submit', (event) => {
@@ -110,20 +110,20 @@ whereNotNative('a call of a form that submits by itself', () => {
     ],
     ['a nested bigint', { a: 1n }],
   ] as [string, unknown][]) {
-    it(`fails clearly for ${what} as an answer`, async () => {
+    it(`rejects for ${what} as the response`, async () => {
       live();
       respond(placeTool('<input name=a>'), answer);
       expect(await faults(call({ a: 'x' }))).to.deep.equal([': not-serializable']);
     });
   }
 
-  it('fails where the page prevents the submission and says nothing', async () => {
+  it('rejects if the page prevents the submission without a response', async () => {
     live();
     placeTool('<input name=a>').addEventListener('submit', (event) => event.preventDefault());
     expect(await faults(call({ a: 'x' }))).to.deep.equal([': not-answered']);
   });
 
-  it('gives null for a navigation, also for one by form.submit()', async () => {
+  it('resolves with null for a navigation, also by form.submit()', async () => {
     live();
     const form = placeTool('<input name=a>');
     expect(await call({ a: 'x' })).to.equal(null);
@@ -134,7 +134,7 @@ whereNotNative('a call of a form that submits by itself', () => {
     expect(await call({ a: 'y' })).to.equal(null);
   });
 
-  it('names every wrong parameter, and touches nothing', async () => {
+  it('reports every invalid parameter and does not change the form', async () => {
     live();
     const form = placeTool('<input name=a value=old><input name=b type=number><select name=c><option>x</select>');
     const error = await rejection(call({ a: 'new', b: 'many', c: 'y', d: 1 }));
@@ -145,7 +145,7 @@ whereNotNative('a call of a form that submits by itself', () => {
     expect(error.name).to.equal('UnknownError');
   });
 
-  it('names every constraint that a value does not satisfy, and puts the form back', async () => {
+  it('reports every violated constraint and restores the form', async () => {
     live();
     const form = placeTool(`<input name=a value=old required><input name=b type=number min=10 value=11>
       <input name=c maxlength=3 value=ccc><input name=d minlength=3><input name=e pattern=[a-z]+><select name=f><option>1<option>2</select>`);
@@ -174,7 +174,7 @@ whereNotNative('a call of a form that submits by itself', () => {
     expect(await call({ country: 'fr', city: 'lyon' })).to.equal('[["country","fr"],["city","lyon"]]');
   });
 
-  it('fills selects that depend on each other, one after another', async () => {
+  it('fills several selects that depend on each other', async () => {
     live();
     const names = ['s0', 's1', 's2', 's3'];
     for (const delay of [undefined, 120]) {
@@ -192,7 +192,7 @@ whereNotNative('a call of a form that submits by itself', () => {
     }
   });
 
-  it('puts the form back where a dependent select never offers the value', async () => {
+  it('restores the form if a dependent select never offers the value', async () => {
     live();
     const form = placeTool(
       '<select name=country><option>us<option>fr</select><select name=city><option>la<option selected>ny</select>',
@@ -207,7 +207,7 @@ whereNotNative('a call of a form that submits by itself', () => {
     expect([country.value, city.value]).to.deep.equal(['us', 'ny']);
   });
 
-  it('says so where the page does not keep a value, and puts the form back', async () => {
+  it('reports a value that the page changes, and restores the form', async () => {
     live();
     const form = placeTool('<input name=a value=1><input name=b value=2>');
     const b = form.elements.namedItem('b') as HTMLInputElement;
@@ -216,7 +216,7 @@ whereNotNative('a call of a form that submits by itself', () => {
     expect([value(form, 'a'), value(form, 'b')]).to.deep.equal(['1', '2']);
   });
 
-  it('runs the calls of one form one after another, and gives each its own result', async () => {
+  it('runs the calls of one form one after another, each with its own result', async () => {
     live();
     const form = placeTool('<input name=a>');
     let running = 0;
@@ -230,7 +230,7 @@ whereNotNative('a call of a form that submits by itself', () => {
     expect(results).to.deep.equal(['1', '2', '3']);
   });
 
-  it('lets a page that is busy disable, reset, rename or remove its form', async () => {
+  it('resolves even if the page disables, resets, renames or removes the form before it responds', async () => {
     live();
     for (const busy of [
       (form: HTMLFormElement) => form.reset(),
@@ -253,7 +253,7 @@ whereNotNative('a call of a form that submits by itself', () => {
     }
   });
 
-  it('refuses the call that a listener makes of its own tool, and stays usable', async () => {
+  it('rejects a call that a submit listener makes of its own tool, and the next call works', async () => {
     live();
     const form = placeTool('<input name=a>');
     let nested: Promise<unknown> | undefined;
@@ -273,7 +273,7 @@ whereNotNative('a call of a form that submits by itself', () => {
     expect(await call({ a: 'x' })).to.equal('next');
   });
 
-  it('tells an abort by its reason, and puts back what is half filled', async () => {
+  it('rejects with the reason of an abort, and restores the form', async () => {
     live();
     const form = placeTool('<input name=a value=old><select name=s><option>1<option>2</select>');
     const controller = new AbortController();
@@ -284,8 +284,8 @@ whereNotNative('a call of a form that submits by itself', () => {
   });
 });
 
-whereNotNative('a call of a form that waits for its person', () => {
-  it('fills, focuses the button, marks both, and says so', async () => {
+whereNotNative('a call of a form without toolautosubmit', () => {
+  it('fills the form, focuses the button, sets the classes of both, and dispatches webmcp-await-user', async () => {
     live();
     const form = placeTool('<input name=a value=old><button>Go</button>', '');
     const result = call({ a: 'x' });
@@ -308,7 +308,7 @@ whereNotNative('a call of a form that waits for its person', () => {
     ['renamed', (form) => form.setAttribute('toolname', 'u')],
     ['removed', (form) => form.removeAttribute('tooldescription')],
   ] as [string, (form: HTMLFormElement) => void][]) {
-    it(`ends when the form is ${code}, and says so with toolcancel`, async () => {
+    it(`rejects and fires toolcancel when the form is ${code}`, async () => {
       live();
       const form = placeTool('<input name=a><button>Go</button>', '');
       const canceled = new Promise((resolve) =>
@@ -322,7 +322,7 @@ whereNotNative('a call of a form that waits for its person', () => {
     });
   }
 
-  it('goes on after a reset that the page prevents, and after a submission that the browser refuses', async () => {
+  it('continues after a prevented reset and after a submission that the browser blocks as invalid', async () => {
     live();
     const form = placeTool('<input name=a><input name=b><button>Go</button>', '');
     const result = call({ a: 'x' });
@@ -339,20 +339,20 @@ whereNotNative('a call of a form that waits for its person', () => {
     expect(await result).to.equal('[["a","x"],["b","person"]]');
   });
 
-  it('ends after the time limit that the page gives, with a TimeoutError', async () => {
+  it('rejects with a TimeoutError after the time limit', async () => {
     live({ awaitUser: 20 });
     placeTool('<input name=a><button>Go</button>', '');
     const error = await rejection(call({ a: 'x' }));
     expect([error.name, error.errors[0]?.code]).to.deep.equal(['TimeoutError', 'time-limit']);
   });
 
-  it('needs a submit button', async () => {
+  it('rejects if the form has no submit button', async () => {
     live();
     placeTool('<input name=a>', '');
     expect(await faults(call({ a: 'x' }))).to.deep.equal([': no-submit-button']);
   });
 
-  it('is what a form with a sensitive control does, where agents are not to give that', async () => {
+  it('waits for the user also with toolautosubmit if sensitive controls are excluded', async () => {
     live({ sensitive: 'exclude' });
     const form = placeTool('<input name=a><input name=p type=password required><button>Go</button>');
     const result = call({ a: 'x' });
@@ -363,7 +363,7 @@ whereNotNative('a call of a form that waits for its person', () => {
     expect(await result).to.equal('done');
   });
 
-  it('leaves a submission of the person alone that no call waits for', () => {
+  it('does not affect submissions by the user that no call waits for', () => {
     live();
     const form = placeTool('<input name=a><button>Go</button>', '');
     let seen: unknown;

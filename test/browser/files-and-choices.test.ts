@@ -37,7 +37,7 @@ function answerFiles(form: HTMLFormElement, name = 'f'): void {
 }
 
 whereNotNative('a file control', () => {
-  it('takes a file by its name, its media type and its content', async () => {
+  it('accepts a file with its name, media type and content', async () => {
     startPrecise();
     answerFiles(placeTool('<input type=file name=f>'));
     expect(await call({ f: file('a.txt', 'hello') })).to.equal('[["a.txt","text/plain","hello"]]');
@@ -45,7 +45,7 @@ whereNotNative('a file control', () => {
     expect(await call({ f: bytes })).to.equal(JSON.stringify([['ü "x".bin', '', '\x00\ufffd']]));
   });
 
-  it('takes several files, or one, where it is multiple', async () => {
+  it('accepts several files, or one, with the attribute multiple', async () => {
     startPrecise();
     const form = placeTool('<input type=file name=f multiple>');
     answerFiles(form);
@@ -69,19 +69,19 @@ whereNotNative('a file control', () => {
     ['null', null],
     ['a list', [{ name: 'a', content: 'YQ==' }]],
   ] as const) {
-    it(`refuses ${what}`, async () => {
+    it(`rejects ${what}`, async () => {
       expect(await faultsOf('<input type=file name=f>', { f: value })).to.deep.equal(['f: wrong-type']);
     });
   }
 
-  it('refuses a list with one wrong file, and takes none of it', async () => {
+  it('rejects a list with an invalid file, and sets none of the files', async () => {
     startPrecise();
     const form = placeTool('<input type=file name=f multiple>');
     expect(await faults(call({ f: [file('a', '1'), { name: 'b', content: '!' }] }))).to.deep.equal(['f: wrong-type']);
     expect((form.elements[0] as HTMLInputElement).files?.length).to.equal(0);
   });
 
-  it('is missing where it is required and nothing is given', async () => {
+  it('reports value-missing if it is required and the input has no file', async () => {
     startPrecise();
     answerFiles(placeTool('<input type=file name=f required><input name=a>'));
     expect((await tool()).inputSchema).to.have.deep.property('required', ['f']);
@@ -89,7 +89,7 @@ whereNotNative('a file control', () => {
     expect(await call({ f: file('a.txt', 'x') })).to.equal('[["a.txt","text/plain","x"]]');
   });
 
-  it('has the file of before again where another control is wrong', async () => {
+  it('has the previous file again if another control is invalid', async () => {
     startPrecise();
     const form = placeTool('<input type=file name=f><input name=a maxlength=1>');
     const input = form.elements[0] as HTMLInputElement;
@@ -113,7 +113,7 @@ function answerSubmitter(form: HTMLFormElement): void {
 }
 
 whereNotNative('a choice among submit buttons', () => {
-  it('is a parameter with their values and faces, of which the first is the default', async () => {
+  it('is a parameter with their values and labels, whose default is the first', async () => {
     startPrecise();
     placeTool(buttons);
     expect((await properties()).act).to.deep.include({
@@ -143,7 +143,7 @@ whereNotNative('a choice among submit buttons', () => {
     [{ a: 'x', act: 1 }, ['act: not-offered']],
     [{ a: 'x', act: ['save'] }, ['act: wrong-type']],
   ] as [object, string[]][]) {
-    it(`refuses ${JSON.stringify(input)}`, async () => {
+    it(`rejects ${JSON.stringify(input)}`, async () => {
       expect(await faultsOf(buttons, input)).to.deep.equal(found);
     });
   }
@@ -167,17 +167,17 @@ whereNotNative('a choice among submit buttons', () => {
     ],
     ['nothing, where there is only one', '<button name=b value=1>1</button><button>2</button>', {}, [['b', '1']]],
   ] as [string, string, object, unknown][]) {
-    it(`tells them apart by their ${what}`, async () => {
+    it(`distinguishes the buttons by their ${what}`, async () => {
       expect(await entriesOf(controls, input)).to.deep.equal(entries);
     });
   }
 
-  it('passes over a button that is disabled', async () => {
+  it('ignores a disabled button', async () => {
     const controls = '<button name=b value=1 disabled>1</button><button name=b value=2>2</button>';
     expect(await entriesOf(controls, {})).to.deep.equal([['b', '2']]);
   });
 
-  it('is what a person is asked to press', async () => {
+  it('is the submitter of webmcp-await-user', async () => {
     startPrecise();
     const form = placeTool(buttons, '');
     answerSubmitter(form);
@@ -191,7 +191,7 @@ whereNotNative('a choice among submit buttons', () => {
     expect(await result).to.equal('["Delete","delete"]');
   });
 
-  it('is the default button also where that is an image', async () => {
+  it('selects an image button if that is the default button', async () => {
     const controls = '<input name=a><input type=image name=go alt=Go><button name=b value=1>1</button>';
     expect(await entriesOf(controls, { a: 'x' })).to.deep.equal([
       ['a', 'x'],
@@ -334,18 +334,18 @@ whereNotNative('a call of a tool of the profile precise', () => {
   }
 
   for (const [what, controls, input, found] of refused) {
-    it(`refuses ${what}`, async () => {
+    it(`rejects ${what}`, async () => {
       expect(await faultsOf(controls, input)).to.deep.equal(found);
     });
   }
 
-  it('finds the suggestions of a datalist in its schema', async () => {
+  it('has the suggestions of a datalist in its schema', async () => {
     startPrecise();
     placeTool('<input name=d list=l><datalist id=l><option>x<option value=y>Y</datalist>');
     expect((await properties()).d?.examples).to.deep.equal(['x', 'y']);
   });
 
-  it('fires one event of each kind for a select, and clicks only the boxes that change', async () => {
+  it('fires one event of each type for a select, and clicks only the checkboxes that change', async () => {
     startPrecise();
     const form = placeTool(
       `${select('multiple')}<input type=checkbox name=c value=a checked><input type=checkbox name=c value=b>`,
@@ -359,7 +359,7 @@ whereNotNative('a call of a tool of the profile precise', () => {
     expect(events).to.deep.equal(['b input', 'b change', 'b click', 'b input', 'b change']);
   });
 
-  it('reaches the form of its tool among several at once', async () => {
+  it('calls the form of its tool among several at once', async () => {
     startPrecise();
     const all = ['u', 'v', 'w'];
     const page = place(
@@ -371,7 +371,7 @@ whereNotNative('a call of a tool of the profile precise', () => {
     expect(results).to.deep.equal(['[["a","u"]]', '[["a","v"]]', '[["a","w"]]']);
   });
 
-  it('reaches a form that is annotated by data-toolname and its like', async () => {
+  it('calls a form that is annotated by data-toolname', async () => {
     startPrecise();
     const form = place(`<form data-toolname=t data-tooldescription=D data-tooltitle=T data-toolautosubmit>
       <input name=a data-toolparamdescription=A></form>`);
@@ -425,7 +425,7 @@ const wrongSecrets: [
 
 whereNotNative('a sensitive control', () => {
   for (const control of sensitiveControls) {
-    it(`is a parameter only where that is asked for: ${control}`, async () => {
+    it(`is a parameter with sensitive: include only: ${control}`, async () => {
       live({ profile: 'precise', sensitive: 'include' });
       const form = placeTool(`<input name=a>${control}`);
       answerEntries(form);
@@ -433,7 +433,7 @@ whereNotNative('a sensitive control', () => {
       expect(await call({ a: 'x', p: secret })).to.equal(JSON.stringify([...[['a', 'x']], ['p', secret]]));
     });
 
-    it(`is left to the person otherwise: ${control}`, async () => {
+    it(`is left to the user otherwise: ${control}`, async () => {
       startPrecise();
       const form = placeTool(`<input name=a>${control}<button>Go</button>`);
       answerEntries(form);
@@ -451,7 +451,7 @@ whereNotNative('a sensitive control', () => {
   }
 
   for (const [what, controls, input, { page } = {}] of wrongSecrets) {
-    it(`is never shown in an error: one that ${what}`, async () => {
+    it(`is not revealed by an error if it ${what}`, async () => {
       live({ profile: 'precise', sensitive: 'include' });
       const form = placeTool(controls);
       page?.(form);
@@ -462,7 +462,7 @@ whereNotNative('a sensitive control', () => {
     });
   }
 
-  it('does not tell in its schema what it holds', async () => {
+  it('does not reveal its value in the schema', async () => {
     live({ profile: 'precise', sensitive: 'include' });
     placeTool(`<input name=p type=password value=${secret}><input name=q autocomplete=cc-number value=${secret}>`);
     expect(JSON.stringify((await tool()).inputSchema)).not.to.contain('hunter');

@@ -54,23 +54,23 @@ const textLike: readonly (readonly [kind: string, html: string, before: string, 
   ['select', '<select id=c name=c><option>x<option>y</select>', 'x', 'y', 'y'],
 ];
 
-whereNotNative('a call that fills', () => {
+whereNotNative('a call that sets', () => {
   for (const [kind, html, before, value, after] of textLike) {
-    it(`${kind} fires input, change and submit, with the new value in place`, async () => {
+    it(`${kind} fires input, change and submit after the value is set`, async () => {
       const form = placeTool(html);
       const log = trace(form);
       await call({ c: value });
       expect(log).to.deep.equal([`input c: c=${after}`, `change c: c=${after}`, `submit: c=${after}`]);
     });
 
-    it(`${kind} with what it has fires submit alone`, async () => {
+    it(`${kind} to its current value fires submit only`, async () => {
       const form = placeTool(html);
       const log = trace(form);
       await call({ c: before });
       expect(log).to.deep.equal([`submit: c=${before}`]);
     });
 
-    it(`${kind}, and then a wrong value, fires input and change again for the way back`, async () => {
+    it(`${kind}, with an invalid value elsewhere, fires input and change again to restore it`, async () => {
       const form = placeTool(`${html}<input id=z name=z required value=z>`);
       const log = trace(form);
       expect(await faults(call({ c: value, z: '' }))).to.deep.equal(['z: value-missing']);
@@ -144,7 +144,7 @@ whereNotNative('a call that fills', () => {
       ['submit: c=x'],
     ],
   ] as [string, string, unknown, string[]][]) {
-    it(`${kind} fires what a person's clicks and choices fire`, async () => {
+    it(`${kind} fires the events of a user`, async () => {
       const form = placeTool(html);
       const log = trace(form);
       await call({ c: value });
@@ -152,14 +152,14 @@ whereNotNative('a call that fills', () => {
     });
   }
 
-  it('nothing fires submit alone', async () => {
+  it('nothing fires submit only', async () => {
     const form = placeTool('<input id=c name=c value=old><input id=d type=checkbox name=d checked>');
     const log = trace(form);
     await call({});
     expect(log).to.deep.equal(['submit: c=old&d=on']);
   });
 
-  it('several controls fires in tree order, and only for what changes', async () => {
+  it('several controls fires events in tree order, only for those that change', async () => {
     const form = placeTool(
       '<input id=a name=a value=1><input id=b name=b value=2><select id=c name=c><option>3<option>4</select>',
     );
@@ -171,7 +171,7 @@ whereNotNative('a call that fills', () => {
     ]);
   });
 
-  it('a control that another one empties fills it again', async () => {
+  it('a control that another one clears sets it again', async () => {
     const form = placeTool('<input id=a name=a><input id=b name=b>');
     const log = trace(form);
     field(form, 'b').addEventListener('change', () => (field(form, 'a').value = ''), { once: true });
@@ -183,7 +183,7 @@ whereNotNative('a call that fills', () => {
   });
 });
 
-whereNotNative('a call that the form refuses', () => {
+whereNotNative('a rejected call', () => {
   /** A field outside of the form, which has the focus. */
   function focused(): HTMLInputElement {
     const input = place('<form><input></form>').elements[0] as HTMLInputElement;
@@ -201,7 +201,7 @@ whereNotNative('a call that the form refuses', () => {
     ['range-overflow', '<input id=c name=c type=number max=10 value=9>', 3000000000],
     ['step-mismatch', '<input id=c name=c type=number value=9>', 1.5],
   ] as [string, string, string | number][]) {
-    it(`for ${code} fires no invalid event, moves no focus, and fires input and change as it puts the value back`, async () => {
+    it(`(${code}) fires no invalid event, does not move the focus, and fires input and change to restore the value`, async () => {
       const other = focused();
       const form = placeTool(html);
       const old = field(form, 'c').value;
@@ -220,7 +220,7 @@ whereNotNative('a call that the form refuses', () => {
     ['unknown-parameter', { c: 'new', x: 1 }],
     ['not-kept', { c: 'new', r: 101 }],
   ] as [string, object][]) {
-    it(`for ${code} fires nothing at all, and moves no focus`, async () => {
+    it(`(${code}) fires no event and does not move the focus`, async () => {
       const other = focused();
       const form = placeTool(
         '<input id=c name=c value=old><select id=s name=s><option>x</select><input id=r name=r type=range>',
@@ -262,7 +262,7 @@ whereNotNative('a call that the form refuses', () => {
       ['input c: c=x&z=', 'change c: c=x&z='],
     ],
   ] as [string, string, unknown, string[], string[]][]) {
-    it(`puts ${kind} back with the events of a person`, async () => {
+    it(`restores ${kind} with the events of a user`, async () => {
       const form = placeTool(`${html}<input id=z name=z required value=z>`);
       const before = held(form);
       const log = trace(form);
@@ -273,7 +273,7 @@ whereNotNative('a call that the form refuses', () => {
     });
   }
 
-  it('lets the page follow: what it derives from the values is as before', async () => {
+  it('restores what the page derives from the values', async () => {
     const form = placeTool('<input name=n type=number value=2 max=9><output></output>');
     const output = form.querySelector('output') as HTMLOutputElement;
     const derive = () => (output.value = String(2 * Number((form.elements[0] as HTMLInputElement).value)));
@@ -284,8 +284,8 @@ whereNotNative('a call that the form refuses', () => {
   });
 });
 
-whereNotNative('a call that waits for the person', () => {
-  it('fires what it fills, focuses the button, and fires the submit event of the click', async () => {
+whereNotNative('a call that waits for the user', () => {
+  it('fires events for the controls, focuses the button, and the click fires submit', async () => {
     const form = placeTool('<input id=c name=c><button id=go>Go</button>', '');
     const log = trace(form);
     const asked = new Promise((resolve) => form.addEventListener('webmcp-await-user', resolve, { once: true }));

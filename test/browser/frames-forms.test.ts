@@ -91,7 +91,7 @@ const suite = isNative ? describe.skip : describe;
 
 suite('a page with the classic script', () => {
   for (const [name, script] of Object.entries(scripts)) {
-    it(`makes tools of its forms by one tag (${name}), of those that come later too`, async () => {
+    it(`registers its forms by one script tag (${name}), also forms added later`, async () => {
       const { document: page } = await openPage(tag(script), toolForm('t'));
       expect(await namesIn(page)).to.deep.equal(['t']);
       expect(await limitOf(page)).to.equal(undefined);
@@ -116,7 +116,7 @@ suite('a page with the classic script', () => {
       });
     }
 
-    it(`(${name}) leaves out a form in a sandbox that allows no scripts`, async () => {
+    it(`(${name}) does not list a form in a sandbox without scripts`, async () => {
       const { document: page } = await openPage(tag(script));
       for (const tokens of ['', 'allow-forms']) {
         await openFrame({ ...sandboxed(tokens), srcdoc: toolForm('t') }, page);
@@ -133,7 +133,7 @@ suite('a page with the classic script', () => {
     ['sensitive controls', tag(scripts.full, 'data-profile=precise data-sensitive=include'), 3, ['a', 'p']],
     ['no sensitive controls', tag(scripts.full, 'data-sensitive=exclude'), undefined, ['a']],
   ] as const) {
-    it(`makes the tools that its tag asks for: ${what}`, async () => {
+    it(`uses the options of its script tag: ${what}`, async () => {
       const controls = '<input name=a maxlength=3><input name=p type=password>';
       const { document: page } = await openPage(script, toolForm('t', controls));
       const { inputSchema } = await toolIn(page, 't');
@@ -142,7 +142,7 @@ suite('a page with the classic script', () => {
     });
   }
 
-  it('makes the tools that its tag asks for where the script stands in the page', async () => {
+  it('uses the options of its script tag for an inline script', async () => {
     const code = (await (await fetch(scripts.full)).text()).replaceAll('</script', '<\\/script');
     const controls = '<input name=a maxlength=3><input name=p type=password>';
     const script = `<script data-profile=precise data-sensitive=include>${code}</script>`;
@@ -152,7 +152,7 @@ suite('a page with the classic script', () => {
     expect(Object.keys((inputSchema as { properties: object }).properties)).to.deep.equal(['a', 'p']);
   });
 
-  it('gives every page of a frame what its forms and its components use', async () => {
+  it('patches every page of a frame for its forms and components', async () => {
     const { document: page } = await openPage();
     const frame = await openFrame({ srcdoc: toolForm('t') }, page);
     const members = (): readonly boolean[] => [
@@ -165,7 +165,7 @@ suite('a page with the classic script', () => {
     expect(members()).to.deep.equal([true, true]);
   });
 
-  it('makes the same tools of the forms in its frames', async () => {
+  it('uses the same options for the forms in its frames', async () => {
     const { document: page } = await openPage(tag(scripts.full, 'data-profile=precise'));
     const frame = await openFrame({ srcdoc: toolForm('t') }, page);
     expect(await limitOf(page)).to.equal(3);
@@ -182,7 +182,7 @@ suite('a frame with its own copy of the script', () => {
     [' of the base script', tag(scripts.base)],
     [' and nothing above it', ''],
   ] as const) {
-    it(`has the tools that its tag asks for, once, in a page${what}`, async () => {
+    it(`uses the options of its own script tag, once, in a page${what}`, async () => {
       const { document: page } = await openPage(script);
       const frame = windowOf(await openFrame({ srcdoc: own() }, page));
       expect(await namesIn(frame.document)).to.deep.equal(['t']);
@@ -193,7 +193,7 @@ suite('a frame with its own copy of the script', () => {
     });
   }
 
-  it('has the tools that its tag asks for also where the page has looked into it before its script ran', async () => {
+  it('uses the options of its own script tag even if the parent page read its tools before the script ran', async () => {
     const { document: page } = await openPage();
     const look = '<script>frameElement.contentDocument</script>';
     const frame = windowOf(await openFrame({ srcdoc: own(look) }, page));
@@ -201,7 +201,7 @@ suite('a frame with its own copy of the script', () => {
     expect(await limitOf(frame.document)).to.equal(3);
   });
 
-  it('has tools also where the page above it is polyfilled without forms, and has looked into it', async () => {
+  it('registers its forms even if the parent page is polyfilled without forms and has read its tools', async () => {
     const { document: page } = await openPage(tag('/test/browser/frames/polyfill-only.ts', 'type=module'));
     await until(() => 'modelContext' in page);
     const look = '<script>frameElement.contentDocument</script>';
@@ -211,7 +211,7 @@ suite('a frame with its own copy of the script', () => {
 });
 
 suite('a frame that goes', () => {
-  it('rejects the call of a form that waits for its person, with an UnknownError', async () => {
+  it('rejects the call of a form that waits for the user, with an UnknownError', async () => {
     const { document: page } = await openPage();
     const frame = await openFrame(
       { srcdoc: `<form toolname=t tooldescription><input name=a><button>Go</button></form>` },
@@ -225,7 +225,7 @@ suite('a frame that goes', () => {
     expect(await namesIn(page)).to.deep.equal([]);
   });
 
-  it('rejects the call that its page has not answered yet, with an UnknownError', async () => {
+  it('rejects a call without a response, with an UnknownError', async () => {
     const { document: page } = await openPage();
     const frame = await openFrame({ srcdoc: toolForm('t') }, page);
     const form = formIn(windowOf(frame).document);
@@ -242,7 +242,7 @@ suite('a frame that goes', () => {
     expect(await result).to.equal('UnknownError');
   });
 
-  it('leaves its form to whoever holds it: what is done to that concerns nobody', async () => {
+  it('lets other scripts use its form without any effect', async () => {
     const { document: page } = await openPage(tag(scripts.full), toolForm('stays'));
     const frame = await openFrame({ srcdoc: toolForm('t') }, page);
     const form = formIn(windowOf(frame).document);
@@ -260,7 +260,7 @@ suite('a frame that goes', () => {
     expect(await errorOf(page.modelContext.executeTool(handle, { a: 'x' }))).to.equal('InvalidStateError');
   });
 
-  it('gives its form to the page that adopts it', async () => {
+  it('lets another page adopt its form', async () => {
     const { document: page } = await openPage();
     const frame = await openFrame({ srcdoc: toolForm('t') }, page);
     const form = formIn(windowOf(frame).document);
@@ -283,7 +283,7 @@ const ways: Record<string, (page: Document, form: HTMLFormElement) => HTMLFormEl
 
 suite('a form of a document that is not shown', () => {
   for (const [what, bring] of Object.entries(ways)) {
-    it(`is no tool; one ${what} is, and works`, async () => {
+    it(`is not registered, but one ${what} is, and can be called`, async () => {
       const { document: page } = await openPage();
       const made = page.implementation.createHTMLDocument('');
       made.body.innerHTML = toolForm('t');
@@ -298,7 +298,7 @@ suite('a form of a document that is not shown', () => {
     });
   }
 
-  it('is no tool any more when it goes back there', async () => {
+  it('is unregistered when it moves back there', async () => {
     const { document: page } = await openPage(tag(scripts.full), toolForm('t'));
     expect(await namesIn(page)).to.deep.equal(['t']);
     page.implementation.createHTMLDocument('').body.append(formIn(page));
@@ -314,7 +314,7 @@ describe('a form in a frame that leaves its page', () => {
     ['has the script', tag(scripts.full)],
     ['has none', ''],
   ] as const) {
-    it(`is answered by the page that comes next, where the page that is left ${what}`, async function () {
+    it(`is answered by the next page if the page that it leaves ${what}`, async function () {
       if (isNative) this.skip();
       const page = await openPage(tag(scripts.full));
       const frame = addFrame({ src: servedFile }, page.document);

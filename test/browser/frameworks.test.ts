@@ -73,7 +73,7 @@ for (const [framework, mount, controls] of [
   ['Web Awesome', mountWebAwesome, components],
   ['Web Awesome in React', mountReactWebAwesome, components],
 ] as const) {
-  describe(`filling a form of ${framework}`, () => {
+  describe(`a form rendered by ${framework}`, () => {
     let container: HTMLElement;
     let mounted: Mounted;
     beforeEach(async () => {
@@ -86,7 +86,7 @@ for (const [framework, mount, controls] of [
       container.remove();
     });
 
-    it('begins with controls that the form knows by name, in their first state', () => {
+    it('starts with named controls in their initial state', () => {
       const { form } = mounted;
       for (const name of names) expect(form.elements.namedItem(name), name).not.to.equal(null);
       expect(mounted.state()).to.deep.equal(initial);
@@ -94,7 +94,7 @@ for (const [framework, mount, controls] of [
     });
 
     for (const name of names) {
-      it(`reaches its state of a control (${name}), and the page keeps it`, async () => {
+      it(`updates its state when the control ${name} is set, and does not revert it`, async () => {
         controls.fill(mounted.form, name);
         await nextTask();
         const state = { ...initial, [name]: wanted[name] };
@@ -104,21 +104,21 @@ for (const [framework, mount, controls] of [
       });
     }
 
-    it('reaches what it answers to an agent that submits the form', async () => {
+    it('submits the state that was set', async () => {
       for (const name of names) controls.fill(mounted.form, name);
       await nextTask();
       expect(await submit(mounted.form)).to.deep.equal({ isPrevented: true, answer: JSON.stringify(wanted) });
     });
 
-    whereNotNative('by a call of its tool', () => {
-      it('reaches the state that it answers with, and the page keeps it', async () => {
+    whereNotNative('called as a tool', () => {
+      it('updates its state and responds with it', async () => {
         live({ profile: 'precise' });
         expect(JSON.parse((await call(input)) as string)).to.deep.equal(sent);
         expect(mounted.state()).to.deep.equal(sent);
         expect(Object.fromEntries(new FormData(mounted.form))).to.deep.equal(entriesOf(sent));
       });
 
-      it('changes nothing in its state where the form refuses what is given', async () => {
+      it('restores its state if the input violates a constraint', async () => {
         live({ profile: 'precise' });
         const text = mounted.form.elements.namedItem('text') as HTMLInputElement;
         text.required = true;

@@ -15,8 +15,8 @@ const fromSource = (page: string): string => {
 const live = (page: string): Promise<string> =>
   withPage(page, ({ document }) => JSON.stringify(descriptionsOf(domTree, document), null, 1));
 
-describe('the two front ends', () => {
-  it('describe tag soup alike', async () => {
+describe('the DOM and parse5 front ends', () => {
+  it('describe random tag soup identically', async () => {
     const soup = tagSoup.filter((page) => !parserDifferences.some(({ mayShow }) => mayShow(page)));
     await fc.assert(
       fc.asyncProperty(soup, async (page) => {
@@ -27,7 +27,7 @@ describe('the two front ends', () => {
   });
 
   for (const { reason, page, engines } of parserDifferences) {
-    it(`differ only in listed engines: ${reason}`, async () => {
+    it(`differ in the listed engines only: ${reason}`, async () => {
       const differs = (await live(page)) !== fromSource(page);
       expect(differs, 'a difference that is listed and gone, or there and not listed').to.equal(
         engines.includes(engine),

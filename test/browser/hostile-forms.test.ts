@@ -74,7 +74,7 @@ whereNotNative('a form with a control named', () => {
     ...['addEventListener', 'dispatchEvent', 'method', 'action', 'noValidate', 'checkValidity', 'focus', 'matches'],
     ...['__proto__', 'constructor', 'prototype', 'toString', 'valueOf', 'hasOwnProperty', 'then', 'toJSON'],
   ]) {
-    it(`${name} is a tool as others, and waits for its person as others`, async () => {
+    it(`${name} can be called, and waits for the user`, async () => {
       const form = place(
         `<form toolname=t tooldescription=d toolautosubmit><input name=${name}><button>Go</button></form>`,
       );
@@ -93,7 +93,7 @@ whereNotNative('a form with a control named', () => {
     });
   }
 
-  it('all names of a node at once is listed, runs and goes', async () => {
+  it('each member of a form element can be called and is unregistered', async () => {
     const members = new Set<string>();
     for (
       let up: object = HTMLFormElement.prototype;
@@ -109,7 +109,7 @@ whereNotNative('a form with a control named', () => {
     expect(await names()).to.deep.equal([]);
   });
 
-  it('and with that ID is the same', async () => {
+  it('and other controls by ID can be called', async () => {
     placeAnsweringLater('<input id=elements name=a><input id=submit name=b><input id=parentNode name=c>');
     expect(await call({ a: '1', b: '2', c: '3' })).to.equal('[["a","1"],["b","2"],["c","3"]]');
   });
@@ -128,7 +128,7 @@ whereNotNative('a page whose listener', () => {
   };
 
   for (const type of ['input', 'change', 'submit']) {
-    it(`throws in ${type} does no harm to the call`, async () => {
+    it(`throws in ${type} does not affect the call`, async () => {
       const form = placeTool('<input name=a>');
       const errors = pageErrors();
       form.addEventListener(type, fails);
@@ -138,7 +138,7 @@ whereNotNative('a page whose listener', () => {
     });
   }
 
-  it('throws in submit after preventDefault() fails the call, and the next works', async () => {
+  it('throws in submit after preventDefault() makes the call reject, and the next call works', async () => {
     const form = placeTool('<input name=a>');
     const errors = pageErrors();
     form.addEventListener('submit', (event) => (event.preventDefault(), fails()), { once: true });
@@ -157,7 +157,7 @@ whereNotNative('a page whose listener', () => {
     ['renames the next control', (form) => (find(form, '[name=b]').name = 'c')],
     ['moves the next control out', (form) => form.parentElement?.append(find(form, '[name=b]'))],
   ] as [string, (form: HTMLFormElement) => unknown][]) {
-    it(`${what} while it is filled fails the call, with a code, and the next form works`, async () => {
+    it(`${what} while it is filled makes the call reject with a code, and the next form works`, async () => {
       const form = placeAnswering('<input name=a value=old><input name=b type=number value=1>');
       find(form, '[name=a]').addEventListener('input', () => act(form), { once: true });
       const found = await faults(call({ a: 'new', b: 2 }));
@@ -181,7 +181,7 @@ whereNotNative('a page whose listener', () => {
       (form) => find(form, '[name=b]').replaceWith(find(form, '[name=b]').cloneNode()),
     ],
   ] as [string, (form: HTMLFormElement) => unknown][]) {
-    it(`${what} while it is filled leaves a form whose next call works`, async () => {
+    it(`${what} while it is filled does not affect the next call`, async () => {
       const form = placeAnswering('<input name=a value=old><input name=b>');
       find(form, '[name=a]').addEventListener('input', () => act(form), { once: true });
       await call({ a: 'x', b: 'y' }).catch(() => undefined);
@@ -200,9 +200,9 @@ whereNotNative('a page whose listener', () => {
     ['renders the form again', (form) => (form.innerHTML = '<input name=b>')],
     ['sets location.hash', () => (location.hash = 'hostile')],
     ['renames the tool', (form) => form.setAttribute('toolname', 'u')],
-    ['makes a control with the name of what is called', (form) => (form.innerHTML = '<input name=submit>')],
+    ['adds a control that clobbers submit()', (form) => (form.innerHTML = '<input name=submit>')],
   ] as [string, (form: HTMLFormElement) => unknown][]) {
-    it(`${what} while it is submitted answers all the same`, async () => {
+    it(`${what} while it is submitted can respond`, async () => {
       const form = placeTool('<input name=a>');
       form.addEventListener('submit', (event) => {
         event.preventDefault();
@@ -216,7 +216,7 @@ whereNotNative('a page whose listener', () => {
     });
   }
 
-  it('never lets a value be fails the call and leaves the form as it was', async () => {
+  it('always changes a value again makes the call reject, and the form is restored', async () => {
     const form = placeAnswering('<input name=a value=0><input name=b value=old>');
     const a = find(form, '[name=a]');
     let times = 0;
@@ -228,7 +228,7 @@ whereNotNative('a page whose listener', () => {
     expect(await call({ a: 'x', b: 'y' })).to.equal('[["a","x"],["b","y"]]');
   });
 
-  it('prevents every click says so, and the next call works', async () => {
+  it('prevents every click makes the call reject, and the next call works', async () => {
     const form = placeAnswering('<input name=a type=checkbox value=x><input name=b value=old>');
     const prevent = (event: Event) => event.preventDefault();
     form.addEventListener('click', prevent);
@@ -238,7 +238,7 @@ whereNotNative('a page whose listener', () => {
     expect(await call({ b: 'y', a: true })).to.equal('[["a","x"],["b","y"]]');
   });
 
-  it('stops all events has forms that are filled and submitted', async () => {
+  it('stops all events does not affect the call', async () => {
     const stop = (event: Event) => event.stopImmediatePropagation();
     const types = ['input', 'change', 'webmcp-await-user', 'toolactivated'];
     for (const type of types) {
@@ -249,7 +249,7 @@ whereNotNative('a page whose listener', () => {
     expect(await call({ a: 'x' })).to.equal('[["a","x"]]');
   });
 
-  it('stops the submit event before the form sees it has a call without an answer, and null for it', async () => {
+  it('stops the submit event before it reaches the form makes the call resolve with null', async () => {
     const stop = (event: Event) => event.stopImmediatePropagation();
     window.addEventListener('submit', stop, true);
     afterTest(() => window.removeEventListener('submit', stop, true));
@@ -259,7 +259,7 @@ whereNotNative('a page whose listener', () => {
 });
 
 whereNotNative('a page whose listener calls', () => {
-  it('its own tool while it is filled has both calls run, one after another', async () => {
+  it('its own tool in input has both calls run one after another', async () => {
     const form = placeAnswering('<input name=a>');
     const handle = await tool();
     let nested: Promise<string | null> | undefined;
@@ -270,7 +270,7 @@ whereNotNative('a page whose listener calls', () => {
     expect(await nested).to.equal('[["a","nested"]]');
   });
 
-  it('its own tool in submit, and waits for that, is refused again and again; the tool stays usable', async () => {
+  it('its own tool in submit and awaits it gets a rejection every time, and the tool stays usable', async () => {
     const form = placeTool('<input name=a>');
     const handle = await tool();
     const nested = () => faults(document.modelContext.executeTool(handle, { a: 'nested' }));
@@ -281,7 +281,7 @@ whereNotNative('a page whose listener calls', () => {
     for (let round = 0; round < 3; round++) expect(await call({ a: 'x' })).to.equal('[[": busy"],[": busy"]]');
   });
 
-  it('its own tool in submit, and does not wait for that, has calls that end, and a usable tool', async () => {
+  it('its own tool in submit without awaiting it has calls that settle, and the tool stays usable', async () => {
     const form = placeTool('<input name=a>');
     const handle = await tool();
     const nested: Promise<unknown>[] = [];
@@ -298,7 +298,7 @@ whereNotNative('a page whose listener calls', () => {
     expect(await call({ a: 'x' })).to.equal('done');
   });
 
-  it('another tool in submit, and that one a third, answers with what they answer', async () => {
+  it('another tool in submit, which calls a third, responds with their responses', async () => {
     const [first, second, third] = ['a', 'b', 'c'].map((name) => {
       const form = place(`<form toolname=${name} tooldescription=d toolautosubmit><input name=x></form>`);
       return form;
@@ -314,7 +314,7 @@ whereNotNative('a page whose listener calls', () => {
     expect(await call({ x: '1' }, {}, 'a')).to.equal('[["x","1bc"]]');
   });
 
-  it('two tools that submit each other from their changes ends', async () => {
+  it('a tool in input that calls the first tool back has calls that settle', async () => {
     const [first, second] = ['a', 'b'].map((name) => {
       const form = place(`<form toolname=${name} tooldescription=d toolautosubmit><input name=x></form>`);
       answer(form);
@@ -330,7 +330,7 @@ whereNotNative('a page whose listener calls', () => {
 });
 
 whereNotNative('a form', () => {
-  it('in a closed shadow tree is no tool, and no error', async () => {
+  it('in a closed shadow tree is not registered and causes no error', async () => {
     const host = place('<form></form>').parentElement as Element;
     const errors = pageErrors();
     host.attachShadow({ mode: 'closed' }).innerHTML = '<form toolname=t tooldescription=d><input name=a></form>';
@@ -340,7 +340,7 @@ whereNotNative('a form', () => {
     expect(await call({ a: 'x' })).to.equal('[["a","x"]]');
   });
 
-  it('in a dialog is a tool, whether it is shown or not, and closes it with its answer', async () => {
+  it('in a dialog can be called, open or not, and closes the dialog', async () => {
     const form = place(
       '<dialog><form method=dialog toolname=t tooldescription=d toolautosubmit><input name=a><button value=ok>Go</button></form></dialog>',
     );
@@ -355,7 +355,7 @@ whereNotNative('a form', () => {
     dialog.close();
   });
 
-  it('with 5,000 options takes the last, and refuses what is none of them', async () => {
+  it('with 5,000 options accepts the last, and rejects a value that is not an option', async () => {
     const options = Array.from({ length: 5000 }, (_, index) => `<option value=v${index}>Option ${index}`).join('');
     const form = placeAnswering(`<select name=a>${options}</select><input name=b value=old>`);
     expect(await call({ a: 'v4999' })).to.equal('[["a","v4999"],["b","old"]]');
@@ -367,7 +367,7 @@ whereNotNative('a form', () => {
   });
 
   for (const style of ['display:none', 'visibility:hidden', 'content-visibility:hidden', 'opacity:0']) {
-    it(`that is not seen (${style}) is filled, waits, and is submitted`, async () => {
+    it(`that is invisible (${style}) is filled, waits, and is submitted`, async () => {
       const form = placeAnswering('<input name=a><button>Go</button>', `style="${style}"`);
       const waits = asked();
       const result = call({ a: 'x' });
@@ -377,7 +377,7 @@ whereNotNative('a form', () => {
     });
   }
 
-  it('whose submission navigates a frame gives null, and can be called again', async () => {
+  it('whose submission navigates a frame resolves with null, and can be called again', async () => {
     await openFrame({ name: 'target', src: '/test/polyfill/frames/plain.html' });
     place(
       '<form toolname=t tooldescription=d toolautosubmit target=target action=/test/browser/><input name=a></form>',
@@ -394,7 +394,7 @@ whereNotNative('a form', () => {
     });
 
   for (const type of ['input', 'submit']) {
-    it(`in a frame that a listener of ${type} removes ends the call`, async () => {
+    it(`in a frame that a listener of ${type} removes makes the call reject`, async () => {
       const frame = await framed();
       const form = frame.contentDocument?.forms[0] as HTMLFormElement;
       form.addEventListener(type, () => frame.remove());
@@ -405,7 +405,7 @@ whereNotNative('a form', () => {
     });
   }
 
-  it('in a frame that navigates before it answers ends the call', async () => {
+  it('in a frame that navigates before it responds makes the call reject', async () => {
     const frame = await framed();
     const form = frame.contentDocument?.forms[0] as HTMLFormElement;
     form.addEventListener('submit', (event) => {
@@ -420,7 +420,7 @@ whereNotNative('a form', () => {
   });
 });
 
-whereNotNative('a page that replaces', () => {
+whereNotNative('a page that patches', () => {
   const fails = (): never => {
     throw new Error('patched');
   };
@@ -476,7 +476,7 @@ whereNotNative('a page that replaces', () => {
     ['JSON', JSON, methods('stringify', 'parse')],
     ['the timers', window, methods('setTimeout', 'queueMicrotask', 'requestAnimationFrame')],
   ] as [string, object, PropertyDescriptorMap][]) {
-    it(`${what} has tools as before, and after it has put that back`, async () => {
+    it(`${what} can be used during and after that`, async () => {
       const form = placeTool(controls);
       form.addEventListener('submit', (event) => {
         event.preventDefault();
@@ -493,7 +493,7 @@ whereNotNative('a page that replaces', () => {
     });
   }
 
-  it('what arrays do by something that does the same has tools as before', async () => {
+  it('array methods with wrappers can be used', async () => {
     placeAnswering(controls);
     const wrapped = Object.fromEntries(
       ['map', 'filter', 'flatMap', 'find', 'some', 'every', 'includes', 'sort'].map((key) => {
@@ -515,7 +515,7 @@ whereNotNative('a page that replaces', () => {
     ['text', String.prototype, ['replace', 'slice', 'trim', 'split', 'toLowerCase']],
     ['objects', Object, ['keys', 'entries', 'fromEntries']],
   ] as [string, object, string[]][]) {
-    it(`what ${what} do by something that throws has calls that fail or not, never half, and works later`, () =>
+    it(`methods of ${what} to throw has calls that succeed or fail completely, and works afterwards`, () =>
       useBroken(target, keys));
   }
 
@@ -539,7 +539,7 @@ whereNotNative('a page that replaces', () => {
     }
   }
 
-  it('what arrays do while forms come and change has those forms as tools once that is put back', async () => {
+  it('array methods while forms are added and changed has these forms as tools afterwards', async () => {
     const form = placeAnswering(controls);
     pageErrors(); // of what reads the forms meanwhile
     await names();
@@ -566,14 +566,14 @@ whereNotNative('an agent', () => {
     ['null', null, 'TypeError'],
     ['a number', 5, 'TypeError'],
     ['a symbol', Symbol('x'), 'TypeError'],
-    ['text that is no JSON', 'a=x', 'TypeError'],
+    ['invalid JSON text', 'a=x', 'TypeError'],
     ['a circle', circle, 'TypeError'],
     ['a bigint', { a: 1n }, 'TypeError'],
     ['a list', ['x'], 'UnknownError'],
     ['a date', new Date(0), 'UnknownError'],
     ['a wrapped text', new String('x'), 'UnknownError'],
   ] as [string, never, string][]) {
-    it(`that sends ${what} gets a ${name}; the form is as it was, and the next call works`, async () => {
+    it(`that sends ${what} gets a ${name}, the form is unchanged, and the next call works`, async () => {
       const form = placeAnswering('<input name=a value=old>');
       const error = await rejection(call(input));
       expect([error.name, error.message !== '']).to.deep.equal([name, true]);
@@ -667,7 +667,7 @@ whereNotNative('an agent', () => {
   }
 
   for (const kind of Object.keys(html)) {
-    it(`that sends wrong values for ${kind} gets a code for each; the form is as it was, and good ones work`, async () => {
+    it(`that sends invalid values for ${kind} gets a code for each, the form is restored, and valid values work`, async () => {
       const form = placeAnswering(`<input name=before value=old>${html[kind] ?? ''}<input name=after value=old>`);
       const before = entries(form);
       for (const [value, code] of wrongs(kind)) {
@@ -691,7 +691,7 @@ whereNotNative('an agent', () => {
 
   for (const kind of ['text', 'tel', 'search', 'password', 'textarea', 'hidden', 'number']) {
     for (const number of [3000000000, 19999.99]) {
-      it(`that sends ${number} for ${kind} has it with all digits`, async () => {
+      it(`that sends ${number} for ${kind} sets all digits`, async () => {
         const form = placeAnswering(html[kind] ?? '');
         await call({ a: number });
         expect(new FormData(form).get('a')).to.equal(String(number));
@@ -700,7 +700,7 @@ whereNotNative('an agent', () => {
   }
 
   for (const kind of Object.keys(html)) {
-    it(`that sends ${hugeFor(kind).length} characters for ${kind} has them all, or gets a short error, and the next call works`, async () => {
+    it(`that sends ${hugeFor(kind).length} characters for ${kind} sets them all or gets a short error, and the next call works`, async () => {
       const form = placeTool(html[kind] ?? '');
       form.addEventListener('submit', (event) => {
         event.preventDefault();
@@ -759,7 +759,7 @@ whereNotNative('an agent', () => {
     });
   }
 
-  it('that sends parameters of all objects meets none of them', async () => {
+  it('that sends members of Object.prototype as parameters gets unknown-parameter', async () => {
     const form = placeAnswering('<input name=a value=old>');
     const input = JSON.parse('{"__proto__":{"a":"x"},"constructor":1,"toString":2,"hasOwnProperty":3}') as object;
     expect(await faults(call(input))).to.deep.equal([

@@ -24,7 +24,7 @@ async function each(
 }
 
 (canCollect && !isNative ? describe : describe.skip)('what live forms leave behind', () => {
-  it('is nothing of forms that came and went, with their labels', async () => {
+  it('removed forms and their labels are garbage-collected', async () => {
     live();
     const references = await each(20, async (element) => {
       element.innerHTML = forms;
@@ -33,7 +33,7 @@ async function each(
     expect(await survivors(references)).to.equal(0);
   });
 
-  it('is nothing of shadow trees, and of labels whose for has changed', async () => {
+  it('removed shadow trees, and labels whose for changed, are garbage-collected', async () => {
     live();
     const references = await each(20, async (element) => {
       element.attachShadow({ mode: 'open' }).innerHTML = '<label for=x>X</label>';
@@ -45,7 +45,7 @@ async function each(
     expect(await survivors(references)).to.equal(0);
   });
 
-  it('is nothing of roots whose signal has aborted', async () => {
+  it('roots whose signal aborted are garbage-collected', async () => {
     const references = await each(20, async (element) => {
       const controller = new AbortController();
       element.innerHTML = forms;
@@ -56,7 +56,7 @@ async function each(
     expect(await survivors(references)).to.equal(0);
   });
 
-  it('is nothing of a form that was removed while its call waited for a person', async () => {
+  it('a form that is removed while its call waits for the user is garbage-collected', async () => {
     live();
     const references = await each(20, async (element) => {
       element.innerHTML = forms.replace('toolautosubmit', '').replace('</form>', '<button>Go</button></form>');
@@ -68,7 +68,7 @@ async function each(
     expect(await survivors(references)).to.equal(0);
   });
 
-  it('is nothing of frames with forms, which the script above them serves', async () => {
+  it('frames whose forms the parent page registers are garbage-collected', async () => {
     const frame = document.createElement('iframe');
     frame.srcdoc = '<script src="/webmcp-forms.full.iife.js"></script>';
     const loaded = new Promise((resolve) => frame.addEventListener('load', resolve, { once: true }));
@@ -90,7 +90,7 @@ async function each(
     expect(await survivors(references)).to.equal(0);
   });
 
-  it('is no tool', async () => {
+  it('a form in a document without a window is not registered', async () => {
     live();
     placeTool('').remove();
     expect(await names()).to.deep.equal([]);

@@ -19,7 +19,7 @@ function countChanges(): () => number {
 }
 
 whereNotNative('registerForms', () => {
-  it('registers the annotated forms of a page, those of open shadow trees too', async () => {
+  it('registers the annotated forms of a page and of its open shadow trees', async () => {
     place('<form toolname=a tooldescription=d></form><form toolname=b></form><form tooldescription=d></form>');
     const element = document.createElement('div');
     document.body.append(element);
@@ -29,7 +29,7 @@ whereNotNative('registerForms', () => {
     expect(await names()).to.deep.equal(['a', 'c']);
   });
 
-  it('has the form with its description, its title and its input schema', async () => {
+  it('registers a form with its description, title and input schema', async () => {
     live();
     placeTool('<label>Name <input name=n required></label>', 'tooltitle=Title');
     const { name, title, description: text, inputSchema, annotations } = await tool();
@@ -39,7 +39,7 @@ whereNotNative('registerForms', () => {
     });
   });
 
-  it('registers forms that come later in one toolchange, and removes them in another', async () => {
+  it('registers added forms with one toolchange, and unregisters removed forms with another', async () => {
     live();
     await settled();
     const changes = countChanges();
@@ -62,7 +62,7 @@ whereNotNative('registerForms', () => {
     ['a label that comes', (form) => form.insertAdjacentHTML('afterend', '<label for=c>More</label>'), 'Own; More'],
     ['an ID that changes', (form) => (form.elements[0] as Element).removeAttribute('id'), 'Own'],
   ] as [string, (form: HTMLFormElement) => unknown, string][]) {
-    it(`follows ${what}`, async () => {
+    it(`updates the tool after ${what}`, async () => {
       live();
       const form = placeTool('<label>Own<input id=c name=c></label>');
       form.insertAdjacentHTML('afterend', '<i></i>');
@@ -72,7 +72,7 @@ whereNotNative('registerForms', () => {
     });
   }
 
-  it('follows labels that move, also twice in one task', async () => {
+  it('updates the tool after labels move, even twice in one task', async () => {
     live();
     const form = placeTool('<input id=c name=c>');
     form.insertAdjacentHTML('afterend', '<div><label for=c>Own</label></div><div></div>');
@@ -88,7 +88,7 @@ whereNotNative('registerForms', () => {
     expect(await description('c')).to.equal('New');
   });
 
-  it('reads labels outside of the element whose forms are registered', async () => {
+  it('reads labels outside of the root element', async () => {
     place('<label for=c>Outside</label><div id=root><form toolname=t tooldescription><input id=c name=c></form></div>');
     const other = place('<form toolname=u tooldescription></form>');
     const controller = new AbortController();
@@ -99,7 +99,7 @@ whereNotNative('registerForms', () => {
     other.remove();
   });
 
-  it('follows the options of a select', async () => {
+  it('updates the tool after the options of a select change', async () => {
     live();
     const form = placeTool('<select name=s><option>a</select>');
     await tools();
@@ -109,7 +109,7 @@ whereNotNative('registerForms', () => {
       .that.deep.equals(['a', 'b']);
   });
 
-  it('follows a fieldset around the form, and a control that moves in by its attribute', async () => {
+  it("updates the tool after changes of a surrounding fieldset and of a control's form attribute", async () => {
     live();
     const form = place(
       '<fieldset><form id=f toolname=t tooldescription><input name=a></form></fieldset><input name=b>',
@@ -122,7 +122,7 @@ whereNotNative('registerForms', () => {
     expect(await properties()).to.deep.equal(['b']);
   });
 
-  it('fires no toolchange for what does not change a tool', async () => {
+  it('fires no toolchange for mutations that do not change a tool', async () => {
     live();
     const form = placeTool('<label>N <input name=n></label>');
     await settled();
@@ -137,7 +137,7 @@ whereNotNative('registerForms', () => {
     expect(changes()).to.equal(0);
   });
 
-  it('fires one toolchange when toolautosubmit comes or goes, and when a form is renamed', async () => {
+  it('fires one toolchange when toolautosubmit is added or removed, and when a form is renamed', async () => {
     live();
     const form = placeTool('<input name=n>');
     await settled();
@@ -149,7 +149,7 @@ whereNotNative('registerForms', () => {
     expect([changes(), await names()]).to.deep.equal([2, ['u']]);
   });
 
-  it('keeps a form that moves registered', async () => {
+  it('keeps a moved form registered', async () => {
     live();
     const form = placeTool('<input name=n>');
     await settled();
@@ -160,7 +160,7 @@ whereNotNative('registerForms', () => {
     form.remove();
   });
 
-  it('promotes the next of several forms of one name, and keeps the first when another goes', async () => {
+  it('registers the next form of a name when the first is removed, and keeps the first when another is removed', async () => {
     live();
     const first = place('<form toolname=t tooldescription=1></form>');
     const second = place('<form toolname=t tooldescription=2></form>');
@@ -174,7 +174,7 @@ whereNotNative('registerForms', () => {
     expect(await names()).to.deep.equal(['u']);
   });
 
-  it('takes a name that an imperative tool has left', async () => {
+  it('registers a form when the imperative tool of its name is unregistered', async () => {
     live();
     const controller = new AbortController();
     const imperative = { name: 't', description: 'imperative', execute: () => '' };
@@ -187,7 +187,7 @@ whereNotNative('registerForms', () => {
     expect((await tool()).description).to.equal('d');
   });
 
-  it('finds shadow trees that are attached to what is in the page', async () => {
+  it('registers forms of shadow roots that are attached later', async () => {
     live();
     const element = place('<form></form>').parentElement as Element;
     await settled();
@@ -199,7 +199,7 @@ whereNotNative('registerForms', () => {
     expect(await names()).to.deep.equal([]);
   });
 
-  it('ends with its signal', async () => {
+  it('unregisters the forms when the signal aborts', async () => {
     const controller = live();
     placeTool('<input name=n>');
     expect(await names()).to.deep.equal(['t']);
@@ -210,7 +210,7 @@ whereNotNative('registerForms', () => {
     expect(await names()).to.deep.equal([]);
   });
 
-  it('gives the tools of the profile that is asked for', async () => {
+  it('uses the schemas of the option profile', async () => {
     live({ profile: 'precise' });
     placeTool('<input name=n maxlength=3>');
     expect((await tool()).inputSchema).to.have.nested.property('properties.n.maxLength', 3);
@@ -218,8 +218,8 @@ whereNotNative('registerForms', () => {
   });
 });
 
-whereNotNative('the diagnostics of live forms', () => {
-  it('are told once for each form', async () => {
+whereNotNative('the option onDiagnostic', () => {
+  it('receives each diagnostic of a form once', async () => {
     const told: string[] = [];
     live({ onDiagnostic: ({ code, tool: name }, form) => told.push(`${form.id}: ${code} ${name ?? ''}`) });
     place(`<form id=a toolname=t tooldescription=d><input name=n aria-label=N></form>

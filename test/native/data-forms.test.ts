@@ -67,8 +67,8 @@ const faults = async (input: object): Promise<string[]> =>
 const asked = (form: HTMLFormElement): Promise<Event> =>
   new Promise((resolve) => form.addEventListener('webmcp-await-user', resolve, { once: true }));
 
-describe("a form annotated by data-toolname in a browser with WebMCP of its own, with the browser's registerTool", () => {
-  it('is registered with our schema', async () => {
+describe('a form with data-toolname in a browser with WebMCP', () => {
+  it('is registered with the schema of the library', async () => {
     startPrecise();
     place(`<form ${data} data-tooltitle=T><label>A <input name=a maxlength=3 required></label></form>`);
     const { name, title, description, inputSchema, annotations } = await listed();
@@ -82,14 +82,14 @@ describe("a form annotated by data-toolname in a browser with WebMCP of its own,
     });
   });
 
-  it('is registered also where its description is empty', async () => {
+  it('is registered with an empty description', async () => {
     startPrecise();
     place('<form data-toolname=t data-tooldescription></form>');
     await settled();
     expect(await names()).to.deep.equal(['settled', 't']);
   });
 
-  it('is filled by us, and changes no number', async () => {
+  it('is filled without changing numbers', async () => {
     startPrecise();
     const form = placeData(
       `<input name=a type=number step=any><input name=b type=checkbox><select name=c multiple><option>1<option>2</select>
@@ -106,7 +106,7 @@ describe("a form annotated by data-toolname in a browser with WebMCP of its own,
     ]);
   });
 
-  it('takes a file, and the choice of a button', async () => {
+  it('accepts a file and the choice of a button', async () => {
     startPrecise();
     const form = placeData(
       '<input name=f type=file><button name=act value=a>A</button><button name=act value=b>B</button>',
@@ -119,7 +119,7 @@ describe("a form annotated by data-toolname in a browser with WebMCP of its own,
     expect(await call({ f: { name: 'a.txt', content: btoa('hi') }, act: 'b' })).to.equal('["hi","b"]');
   });
 
-  it('says in its result what is wrong with a call, and touches nothing', async () => {
+  it('resolves with the errors of a call and does not change the form', async () => {
     startPrecise();
     const form = placeData('<input name=a value=old><input name=b type=number max=3><select name=c><option>x</select>');
     const { isError, message, errors } = await failure({ a: 'new', b: 'many', c: 'y', d: 1 });
@@ -134,11 +134,11 @@ describe("a form annotated by data-toolname in a browser with WebMCP of its own,
   });
 
   for (const [what, respond, code] of [
-    ['says nothing', () => undefined, 'not-answered'],
-    ['rejects its answer', (event) => event.respondWith(Promise.reject(new Error('sold out'))), 'rejected'],
-    ['answers with what is no JSON', (event) => event.respondWith({ a: 1n }), 'not-serializable'],
+    ['does not respond', () => undefined, 'not-answered'],
+    ['rejects its response', (event) => event.respondWith(Promise.reject(new Error('sold out'))), 'rejected'],
+    ['responds with a value that is not serializable', (event) => event.respondWith({ a: 1n }), 'not-serializable'],
   ] as [string, (event: SubmitEvent) => void, string][]) {
-    it(`says in its result that the page ${what}`, async () => {
+    it(`resolves with an error if the page ${what}`, async () => {
       startPrecise();
       placeData('<input name=a>').addEventListener('submit', (event) => {
         event.preventDefault();
@@ -148,7 +148,7 @@ describe("a form annotated by data-toolname in a browser with WebMCP of its own,
     });
   }
 
-  it('has agentInvoked and respondWith on the event of the call, and the next is a person’s', async () => {
+  it('has agentInvoked and respondWith on the event of the call only', async () => {
     startPrecise();
     const form = placeData('<input name=a><button>Go</button>');
     const seen: unknown[] = [];
@@ -166,7 +166,7 @@ describe("a form annotated by data-toolname in a browser with WebMCP of its own,
     expect(seen).to.deep.equal([true, false, 'InvalidStateError']);
   });
 
-  it('waits for its person, who may change what was filled in', async () => {
+  it('waits for the user, who may change the values', async () => {
     startPrecise();
     const form = placeData('<input name=a><button>Go</button>', '');
     answerEntries(form);
@@ -180,7 +180,7 @@ describe("a form annotated by data-toolname in a browser with WebMCP of its own,
     expect(await result).to.equal('[["a","x and more"]]');
   });
 
-  it('says in its result that its person has reset it', async () => {
+  it('resolves with an error when the user resets it', async () => {
     startPrecise();
     const form = placeData('<input name=a><button>Go</button>', '');
     const waits = asked(form);
@@ -190,13 +190,13 @@ describe("a form annotated by data-toolname in a browser with WebMCP of its own,
     expect(await result).to.deep.equal([': reset']);
   });
 
-  it('is answered by fetch where it says so', async () => {
+  it('is fetched with data-webmcp-response=fetch', async () => {
     startPrecise();
     placeData('<input name=a>', 'data-toolautosubmit data-webmcp-response=fetch').action = '/echo/text';
     expect(JSON.parse((await call({ a: 'x' })) as string)).to.deep.include({ status: 200, text: 'Just text' });
   });
 
-  it('follows its controls, its name and its annotations', async () => {
+  it('is updated after its controls, its name and its annotations change', async () => {
     startPrecise();
     const form = placeData('<input name=a>');
     answerEntries(form);
@@ -211,7 +211,7 @@ describe("a form annotated by data-toolname in a browser with WebMCP of its own,
     await isGone('u');
   });
 
-  it('is gone with its signal, and with its element', async () => {
+  it('is unregistered when its signal aborts or its element is removed', async () => {
     const controller = startPrecise();
     const form = placeData('<input name=a>');
     await listed();
@@ -224,7 +224,7 @@ describe("a form annotated by data-toolname in a browser with WebMCP of its own,
     form.remove();
   });
 
-  it('has custom elements that say by their internals what they take', async () => {
+  it('has custom elements that declare their schema by their internals', async () => {
     class Late extends HTMLElement {
       static readonly formAssociated = true;
       readonly internals = this.attachInternals() as ElementInternals & { setToolParamSchema(schema: string): void };
@@ -244,8 +244,8 @@ describe("a form annotated by data-toolname in a browser with WebMCP of its own,
   });
 });
 
-describe("a form annotated by toolname is the browser's", () => {
-  it('and is registered once, with its own schema', async () => {
+describe('a form with toolname in a browser with WebMCP', () => {
+  it('is registered once, with the schema of the browser', async () => {
     startPrecise();
     place('<form toolname=t tooldescription=d><input name=a maxlength=3></form>');
     await settled();
@@ -255,14 +255,14 @@ describe("a form annotated by toolname is the browser's", () => {
     ]);
   });
 
-  it('also where it has both kinds of annotations', async () => {
+  it('is registered by the browser even if it also has data-toolname', async () => {
     startPrecise();
     place(`<form toolname=plain tooldescription=d ${data}><input name=a></form>`);
     await settled();
     expect(await names()).to.deep.equal(['plain', 'settled']);
   });
 
-  it('and becomes ours when its own annotation goes', async () => {
+  it('is registered by the library when toolname is removed', async () => {
     startPrecise();
     const form = place(`<form toolname=plain tooldescription=d ${data}><input name=a maxlength=3></form>`);
     await listed('plain');
@@ -273,7 +273,7 @@ describe("a form annotated by toolname is the browser's", () => {
     expect((await properties()).a?.maxLength).to.equal(3);
   });
 
-  it('and takes a name from nobody: the one of data-toolname waits for it', async () => {
+  it('keeps its name, and the form with data-toolname waits for it', async () => {
     startPrecise();
     const plain = place('<form toolname=t tooldescription=first><input name=a></form>');
     expect((await listed()).description).to.equal('first');
