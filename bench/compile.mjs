@@ -1,4 +1,4 @@
-// Compile time over parse5 alone, pages without tools, and memory: npm run bench
+// Measures compile time relative to parse5, pages without tools, and memory: npm run bench
 import { parse } from 'parse5';
 import { compileHtml } from '../dist/build.js';
 import { race } from './measure.mjs';
@@ -32,7 +32,7 @@ function compareSkipping() {
   return `${ratio('parse5', 'skip').toFixed(0)} times faster than parsing them (at least 20)`;
 }
 
-/** The heap in use after every 1,000 of 5,000 pages, in MB. */
+/** The used heap in MB after every 1,000 of 5,000 pages. */
 function memory() {
   const used = [];
   for (let count = 1; count <= 5000; count++) {

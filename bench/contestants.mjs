@@ -1,4 +1,4 @@
-// Who is measured: real Chromium without anything, with its own WebMCP, and with a polyfill first in the head.
+// The contestants: Chromium without a script, with native WebMCP, and with a polyfill as the first script.
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
@@ -18,7 +18,7 @@ const everyone = {
   peer: { file: peer },
 };
 
-/** Of the contestants with these names, those whose script is built: the script and the browser's flags of each. */
+/** The contestants with these names whose script is built, each with its script and browser flags. */
 export function contestants(...names) {
   const built = names.filter((name) => !everyone[name].file || existsSync(everyone[name].file));
   return Object.fromEntries(

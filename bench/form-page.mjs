@@ -17,10 +17,10 @@ const form = (index) =>
   `<form toolname="form_${index}" tooldescription="Books table ${index}." toolautosubmit>${controls(index)}
   <button>Book</button></form>\n`;
 
-/** Two elements. What changes in one is laid out within it, so that the page's own layout does not cover what is measured. */
+/** Two elements with contained layout, so that the layout of the page does not hide the measured work. */
 const line = (index) => `<div class="other">Line ${index} <span>and its text</span></div>\n`;
 
-/** The body of a page: so many forms, spread evenly over so many other elements. */
+/** The body of a page: forms, spread evenly over other elements. */
 export function body(forms, others) {
   const lines = others / 2;
   let html = '<style>.other { contain: strict; height: 20px }</style>';

@@ -1,6 +1,6 @@
-// What bench/forms.mjs runs inside its pages, as a classic script: globalThis.bench.
+// The part of bench/forms.mjs that runs in its pages, as a classic script: globalThis.bench.
 
-// A change is stale that getTools() does not show after both: a task of a slow contestant outlasts the time alone.
+// A change is missed if getTools() does not show it after both limits, because a task of a slow contestant exceeds the time alone.
 const patience = { milliseconds: 250, tries: 20 };
 const channel = new MessageChannel();
 
@@ -12,7 +12,7 @@ const postedTask = () =>
     channel.port2.postMessage(undefined);
   });
 
-/** The same tasks for everyone, behind what a change has posted. */
+/** Tasks that run after those that a change has posted. */
 async function tasksAfterChange() {
   for (let count = 0; count < 3; count++) await postedTask();
   await timer(0);
@@ -28,14 +28,14 @@ const changes = {
     const parent = others[(turn >> 1) % others.length];
     if (turn % 2 === 1) return parent.lastChild.remove();
     const child = document.createElement('span');
-    // Without a box: painting the page anew takes longer than all that is measured.
+    // Without a box, because painting would take longer than the measured work.
     child.hidden = true;
     child.textContent = `Added ${turn}`;
     return parent.append(child);
   },
 };
 
-/** Changes something that has nothing to do with forms, `count` times, each in a task of its own. */
+/** Makes `count` changes that do not concern forms, each in its own task. */
 async function change(kind, count) {
   const start = performance.now();
   for (let turn = 0; turn < count; turn++) {
@@ -49,14 +49,14 @@ async function change(kind, count) {
 
 const toolOf = (form) => (tools) => tools.find(({ name }) => name === form.getAttribute('toolname'));
 
-/** Milliseconds from a change until getTools() shows it, undefined if it does not. */
+/** Milliseconds from a change until getTools() shows it, or undefined. */
 async function untilShown(make, isShown) {
   const start = performance.now();
   make();
   for (let tries = 1; ; tries++) {
     if (isShown(await document.modelContext.getTools())) return performance.now() - start;
     if (tries >= patience.tries && performance.now() - start > patience.milliseconds) return undefined;
-    // A loop of microtasks alone would keep out the task that brings the tools up to date.
+    // A loop of microtasks alone would block the task that updates the tools.
     await postedTask();
   }
 }
@@ -89,7 +89,7 @@ const list = () =>
 
 const median = (numbers) => numbers.sort((a, b) => a - b)[Math.floor(numbers.length / 2)];
 
-/** The median time of an edit that is seen in the tools, over the page's first forms, or as many as there is time for. */
+/** The median time of an edit until the tools show it, over as many of the page's forms as time permits. */
 async function follow(edit, count) {
   const times = [];
   const end = performance.now() + 300;
@@ -132,7 +132,7 @@ async function callOnce(tool, values, isText) {
   if (missing.length > 0) throw new Error(`answers ${result}`);
 }
 
-/** The median time of a call, or why it fails. */
+/** The median time of a call, or the error. */
 async function call(count, isText = false) {
   try {
     const tool = toolOf(document.forms[0])(await document.modelContext.getTools());

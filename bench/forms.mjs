@@ -1,4 +1,4 @@
-// What forms that are tools cost a page, beside Chromium's own WebMCP and the peer polyfill, in one run: npm run bench
+// Measures the cost of forms that are tools, beside native WebMCP and the peer polyfill, in one run: npm run bench
 import { createServer } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { contestants, launchChromium } from './contestants.mjs';
@@ -16,7 +16,7 @@ const names = ['none', 'native', 'ours', 'full', 'peer'];
 const racers = contestants(...names);
 const notes = new Set(names.filter((name) => !(name in racers)).map((name) => `${name}: skipped, it is not built`));
 
-/** The peer needs the square of the forms: with 1,000, half a minute for a change and more for the load. */
+/** The peer's cost is quadratic: with 1,000 forms, a change takes half a minute. */
 const isTooMuch = (name, forms) => name === 'peer' && forms >= 1_000;
 
 /** Serves /contestant/forms/others. */
@@ -55,7 +55,7 @@ async function open(name, forms, others) {
   return { name, page, clock, fastest: {} };
 }
 
-/** After what a load leaves behind: timers, rendering, idle work. */
+/** Waits for the timers, rendering and idle work of a load. */
 const settle = (page) =>
   page.evaluate(async () => {
     for (let count = 0; count < 2; count++) {
@@ -64,7 +64,7 @@ const settle = (page) =>
     }
   });
 
-/** Whether there is something to measure; notes who has not made a tool of every form. */
+/** Whether every form is a tool. Notes contestants with missing tools. */
 async function hasTools({ name, page }, forms) {
   if (name === 'none') return true;
   const tools = await page.evaluate(async () => (await document.modelContext?.getTools())?.length ?? 0);
@@ -87,7 +87,10 @@ async function openAll(who, forms, others) {
 
 const closeAll = (pages) => Promise.all(Object.values(pages).map(({ page }) => page?.close()));
 
-/** The times of each contestant, in turns, so that what disturbs one disturbs all. A word instead of a time is final. */
+/**
+ * The times of the contestants, which run in turns so that noise affects all of them. A word instead of a time is
+ * final.
+ */
 async function inTurns(pages, run, { turns, warmUp = 1 }) {
   const times = {};
   for (let turn = -warmUp; turn < turns; turn++) {
@@ -101,7 +104,7 @@ async function inTurns(pages, run, { turns, warmUp = 1 }) {
   return times;
 }
 
-/** Main-thread milliseconds of one change: as many changes as fit into a turn at the fastest so far, but at least one. */
+/** Main-thread milliseconds of one change. A turn has as many changes as fit into it, and at least one. */
 async function costOfChange({ page, clock, fastest }, kind) {
   const budget = 60;
   const count = Math.min(300, Math.max(1, Math.round(budget / (fastest[kind] ?? budget))));
@@ -125,7 +128,7 @@ async function changes() {
   return rows;
 }
 
-/** What bench/forms-in-page.js measures itself, by the clock: it takes more than the page's main thread. */
+/** Wall-clock times that bench/forms-in-page.js measures itself, because the work is not only on the main thread. */
 const measureInPage = (row, what, count) => async (opened) => {
   const result = await opened.page.evaluate((name, times) => globalThis.bench[name](times), what, count);
   if (!result.fails) return result;
@@ -163,7 +166,7 @@ async function costOfLoad({ name }, forms) {
   return measured ? cost : 'no forms';
 }
 
-/** One of the clocks of every turn. */
+/** One measure of every turn. */
 const pick = (times, key) =>
   Object.fromEntries(
     Object.entries(times).map(([name, turns]) => [name, Array.isArray(turns) ? turns.map((turn) => turn[key]) : turns]),
@@ -187,13 +190,13 @@ async function loads() {
 const difference = { label: '-', of: (time, other) => time - other };
 const ratio = { label: '/', of: (time, other) => time / other };
 
-/** The median of the turns, or the word that stands for it. */
+/** The median of the turns, or the word in its place. */
 const cell = (times) => (typeof times === 'string' ? times : median(times).toFixed(3));
 
 const compare = (times, others, of) =>
   Array.isArray(times) && Array.isArray(others) ? cell(times.map((time, turn) => of(time, others[turn]))) : '';
 
-/** Milliseconds, and what they are beside the baseline's, turn by turn. */
+/** Milliseconds, and the ratio to the baseline turn by turn. */
 function table(rows, baseline, { label, of }) {
   const line = (row) => {
     const inOrder = names.filter((name) => name in row);

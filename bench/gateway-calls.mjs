@@ -1,11 +1,11 @@
-// The calls that bench/gateway.mjs measures. Each is checked: a wrong answer throws.
+// The calls that bench/gateway.mjs measures. Each response is checked.
 import { Agent, request } from 'undici';
 import { bodyOf, inputOf } from './gateway-pages.mjs';
 
 const urlencoded = { 'content-type': 'application/x-www-form-urlencoded' };
 const json = { 'content-type': 'application/json' };
 
-/** A client that has so many connections to each server. */
+/** A client with a fixed number of connections per server. */
 export function createClient(site, gateway, connections) {
   const dispatcher = new Agent({ connections, connectTimeout: 30_000 });
 

@@ -5,7 +5,7 @@ const links = ['Home', 'Menu', 'Book a table', 'Order', 'Gifts', 'Extras', 'Cont
   .map((name) => `<li><a href="/${name}">${name}</a></li>`)
   .join('');
 
-/** A page of 2 kB around its main part. */
+/** Adds 2 kB of markup around the main part of a page. */
 const page = (title, main) => `<!doctype html>
 <html lang="en">
   <head>
@@ -43,7 +43,7 @@ const form = (name, more = '') =>
   `<form toolname="${name}" tooldescription="Books a table." action="/${name}" method="post" toolautosubmit>
   ${more}${controls}<p><button>Book</button></p></form>`;
 
-/** The forms by their tools, each on the page `NAME.html`; what they are sent to is at `/NAME`. */
+/** The forms by tool name. Each one is on the page `NAME.html` and is submitted to `/NAME`. */
 export const forms = ['book', 'token', 'large', 'hold', 'visit'];
 
 /** @param token - that of this reading of the page, for the form that has one */
@@ -58,13 +58,13 @@ const published = pageText(1);
 /** A page of 20 kB, of a design system. */
 export const largePage = (text) => published.replace(/<main\b[^>]*>/, (start) => `${start}<p>${text}</p>`);
 
-/** What an agent gives; whatever differs is in the name. */
+/** The input of a call. The name differs from call to call. */
 export const inputOf = (name) => ({
   ...{ name, email: 'ada@example.com', guests: 4, day: '2030-05-17', seat: 'out' },
   ...{ wishes: 'A table by the window, if there is one.', news: true, pay: 'cash' },
 });
 
-/** The same as a browser sends it. */
+/** The same input as a browser submits it. */
 export const bodyOf = (name, token) =>
   new URLSearchParams({
     ...(token !== undefined && { token }),

@@ -1,4 +1,4 @@
-// Starts `webmcp-forms serve` as users do, and reads of it what Linux counts of a process.
+// Starts `webmcp-gateway serve` as users do, and reads the process statistics of Linux.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { openSync, readdirSync, readFileSync } from 'node:fs';
@@ -9,11 +9,11 @@ const read = (file) => {
   try {
     return readFileSync(file, 'utf8');
   } catch {
-    return ''; // it has ended
+    return ''; // the process has ended
   }
 };
 
-/** A process with those that it has started. */
+/** A process and its descendants. */
 function family(pid) {
   const children = readdirSync(`/proc/${pid}/task`).flatMap((task) =>
     read(`/proc/${pid}/task/${task}/children`).trim().split(' '),

@@ -1,12 +1,12 @@
-// The site that bench/gateway.mjs measures against, in a process of its own: fork it, and it sends its port.
+// The upstream site of bench/gateway.mjs, in a separate process that sends its port to the parent.
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { answerPage, formPage, forms, largePage } from './gateway-pages.mjs';
 
-const tokens = new Set(); // each is good for one form
+const tokens = new Set(); // each token is valid for one submission
 const visits = new Map();
 let held = [];
-let holds = 0; // how many submissions wait for each other
+let holds = 0; // the number of submissions that wait for each other
 
 const send = (response, status, html, headers = {}) =>
   response.writeHead(status, { 'content-type': 'text/html; charset=utf-8', ...headers }).end(html);
@@ -17,7 +17,7 @@ function sendForm(response, name) {
   send(response, 200, formPage(name, token));
 }
 
-/** Answers nobody before as many wait as are awaited: they are here at once. */
+/** Delays all responses until the expected number of requests has arrived. */
 function hold(response, html) {
   held.push(() => send(response, 200, html));
   if (held.length < holds) return;

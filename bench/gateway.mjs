@@ -43,7 +43,7 @@ const start = (name, args = []) => startGateway(bin, { cwd: folder, name, args: 
 
 let failures = 0;
 
-/** How long each call takes, of which the first that fails are told. */
+/** Measures each call, and reports the first failures. */
 async function timed(call) {
   const began = performance.now();
   try {
@@ -58,7 +58,7 @@ async function timed(call) {
 let count = 0;
 const nextName = () => `Guest ${++count}`;
 
-/** One call after the other, in turns of ten each. */
+/** Runs calls sequentially, in turns of ten. */
 async function compareCalls() {
   const gateway = await start('calls');
   const client = createClient(site.url, gateway.url, 1);
@@ -110,7 +110,7 @@ function tableOf(rows, choose) {
 
 const atOnce = (number, call) => Promise.all(Array.from({ length: number }, () => timed(call)));
 
-/** The site answers none of the first 1,000 before it has them all. */
+/** The site responds to the first 1,000 requests when all of them have arrived. */
 async function callAtOnce(number) {
   const rows = {};
   for (const kind of ['Webtools', 'MCP']) {

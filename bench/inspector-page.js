@@ -1,4 +1,4 @@
-// What bench/inspector.mjs runs inside its pages, as a classic script: globalThis.bench.
+// The part of bench/inspector.mjs that runs in its pages, as a classic script: globalThis.bench.
 
 const count = 1000;
 const inputSchema = {
@@ -23,7 +23,7 @@ function register(index, round = 0) {
   );
 }
 
-/** @param kind - which inspector is there before anything is measured */
+/** @param kind - the inspector to insert before the measurement */
 async function prepare(kind = 'none') {
   await Promise.all(Array.from({ length: count }, (_, index) => register(index)));
   await import('/inspector.js');
@@ -34,7 +34,7 @@ async function prepare(kind = 'none') {
 const wait = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
 
-/** After the paint of the frame that comes next. */
+/** Resolves after the next frame was painted. */
 async function painted() {
   await frame();
   const channel = new MessageChannel();
@@ -81,7 +81,7 @@ async function place(kind) {
   if (kind !== 'hidden') await listed(element);
 }
 
-/** The gaps between frames, until the signal aborts. */
+/** Records the gaps between frames until the signal aborts. */
 async function gapsUntil(signal) {
   const gaps = [];
   for (let last = await frame(); !signal.aborted;) {

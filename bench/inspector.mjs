@@ -1,4 +1,4 @@
-// What <webmcp-inspector> costs a page with 1,000 tools, with the polyfill and with Chromium's own WebMCP: npm run bench
+// Measures <webmcp-inspector> in a page with 1,000 tools, with the polyfill and with native WebMCP: npm run bench
 import { createServer } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
@@ -9,7 +9,7 @@ const runs = 7;
 const racers = contestants('native', 'ours');
 const inPage = fileURLToPath(new URL('inspector-page.js', import.meta.url));
 
-/** The element as a page gets it from a bundler: minified, with what it loads later in files of their own. */
+/** Bundles the element as an application would: minified, with lazily loaded parts in separate files. */
 async function bundle() {
   const { output } = await build({
     configFile: false,
@@ -60,7 +60,7 @@ async function measure(name, what, ...args) {
   return { ...result, 'main thread': thread };
 }
 
-/** Each racer in turns, so that what disturbs one disturbs all; the first turn only warms up. */
+/** Runs the contestants in turns, so that noise affects all of them. The first turn is a warm-up. */
 async function inTurns(count, what, ...args) {
   const results = Object.fromEntries(Object.keys(racers).map((name) => [name, []]));
   for (let turn = -1; turn < count; turn++) {

@@ -1,4 +1,4 @@
-/** The processor time of a run in milliseconds, which other programs disturb less than the clock. */
+/** The processor time of a run in milliseconds, which is less noisy than wall-clock time. */
 function time(run) {
   const before = process.cpuUsage();
   run();

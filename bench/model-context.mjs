@@ -1,4 +1,4 @@
-// Registering and listing tools, beside Chromium's own WebMCP and the peer polyfill, in one run: npm run bench
+// Measures registering and listing tools, beside native WebMCP and the peer polyfill, in one run: npm run bench
 import { createServer } from 'node:http';
 import { contestants, launchChromium } from './contestants.mjs';
 import { median } from './measure.mjs';
@@ -7,7 +7,7 @@ const tools = 1000;
 const turns = 15;
 const racers = contestants('native', 'ours', 'peer');
 
-/** Runs in the page: milliseconds of each thing that is measured. */
+/** Runs in the page. Returns milliseconds by measure. */
 async function measure(count) {
   const context = document.modelContext;
   const inputSchema = {

@@ -1,4 +1,4 @@
-// The pages that the benchmarks read: published fixtures as they are, the same inside whole pages, and pages without tools.
+// The pages of the benchmarks: published fixtures, the same fixtures inside whole pages, and pages without tools.
 import { readdirSync, readFileSync } from 'node:fs';
 import { corpus } from '../test/corpus.mjs';
 
@@ -11,7 +11,7 @@ const fixture = (component, wanted) =>
 const header = fixture('header', 'default');
 const footer = fixture('footer', 'Full GDS example');
 
-/** What surrounds a form on a page of a site: header, text with links and a list, footer. */
+/** The markup around a form of a typical page: header, text with links and a list, footer. */
 const article = Array.from(
   { length: 12 },
   (_, index) =>
@@ -26,10 +26,10 @@ const whole = (content) =>
   `<link rel="stylesheet" href="/govuk.css"></head><body class="govuk-template__body">${header}` +
   `<main class="govuk-main-wrapper">${article}${content}</main>${footer}</body></html>`;
 
-/** 783 annotated fixtures of two design systems: nothing but forms. */
+/** 783 annotated fixtures of two design systems, which consist of forms only. */
 export const fixtures = corpus().published.map(({ page }) => page);
 
-/** Each of them as the form of a whole page of 21 kB, of which the form is a twentieth. */
+/** The same forms in whole pages of 21 kB, of which the form is a twentieth. */
 export const pages = fixtures.map((page) => whole(page.replace(/^.*?<body>/, '')));
 
 /** The same pages without annotations. */
@@ -37,7 +37,7 @@ export const pagesWithoutTools = pages.map((page) => page.replace(/ toolname="[^
 
 const demoFolder = new URL('../demo/', import.meta.url);
 
-/** The demo's pages with tools, each many times: a third of a page or more is its form. */
+/** The demo's pages with tools, repeated. At least a third of each page is its form. */
 export const demo = readdirSync(demoFolder)
   .filter((file) => file.endsWith('.html'))
   .map((file) => readFileSync(new URL(file, demoFolder), 'utf8'))

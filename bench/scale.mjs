@@ -1,4 +1,4 @@
-// A large site: threads, memory, the cache, the start, and with --full 100,000 pages through GNU parallel: npm run bench
+// Measures a large site: threads, memory, cache, start-up, and with --full 100,000 pages through GNU parallel: npm run bench
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -23,7 +23,7 @@ const folder = mkdtempSync(join(tmpdir(), 'webmcp-forms-bench-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 process.on('SIGINT', () => process.exit(130));
 
-/** Runs the program: how many seconds it took by the clock, and how many megabytes at most. */
+/** Runs the program, and resolves with its wall-clock seconds and its peak memory in megabytes. */
 async function run(...argv) {
   const before = performance.now();
   const child = spawn(process.execPath, ['--import', new URL('usage.mjs', import.meta.url).href, bin, ...argv], {

@@ -1,4 +1,4 @@
-// A site of any number of pages, as real as published markup makes it: a third of them with annotated forms.
+// Generates a site from published markup. A third of its pages have annotated forms.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { corpus } from '../test/corpus.mjs';
@@ -19,7 +19,7 @@ const content = ['accordion', 'details', 'inset-text', 'notification-banner', 'p
   .map(({ html }) => html)
   .filter((html) => html.length < 12_000);
 
-/** The annotated forms of two design systems and of the demo, without the pages around them. */
+/** The annotated forms of two design systems and of the demo. */
 const demoFolder = new URL('../demo/', import.meta.url);
 const forms = [
   ...corpus().published.map(({ page }) => page.replace(/^.*?<body>/, '')),
@@ -59,7 +59,7 @@ function section(next, number) {
   );
 }
 
-/** The text of one page: 8 to 60 kB, of which 2 kB is a header with a form that is no tool, 5 kB a footer. */
+/** One page of 8 to 60 kB, with a header of 2 kB that contains a form without annotations, and a footer of 5 kB. */
 export function pageText(number) {
   const next = numbersFrom(number);
   const length = 4_000 + next(next(4) === 0 ? 45_000 : 18_000);
@@ -77,7 +77,7 @@ export function pageText(number) {
 
 export const pagePath = (number) => `part-${Math.floor(number / 100)}/page-${number}.html`;
 
-/** Writes a site of so many pages into a folder. */
+/** Writes a site with the given number of pages into a folder. */
 export function writeSite(folder, pages) {
   for (let number = 0; number < pages; number++) {
     const at = join(folder, pagePath(number));

@@ -1,4 +1,4 @@
-// Preloaded into a measured program: tells how much memory it took at most, in kilobytes.
+// Preloaded into a measured program. Reports its peak memory in kilobytes.
 import { writeSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
 

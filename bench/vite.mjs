@@ -1,4 +1,4 @@
-// How long an edit of one page of 1,000 takes to be in the manifest of a dev server: node bench/vite.mjs
+// Measures the time from an edit of one of 1,000 pages to the updated manifest of a dev server: node bench/vite.mjs
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { pages as all } from './pages.mjs';
 
 const count = 1000;
 const turns = 15;
-let misses = 0; // manifests that were asked for after the edit and did not have it
+let misses = 0; // manifests requested after the edit without its change
 const root = realpathSync(mkdtempSync(join(tmpdir(), 'webmcp-forms-bench-')));
 const names = Array.from({ length: count }, (_, index) => `page-${index}.html`);
 const textOf = (index) => all[index % all.length];
@@ -34,7 +34,7 @@ const serve = async (plugins) => {
   return { server, url: `http://127.0.0.1:${server.httpServer.address().port}/` };
 };
 
-/** From the watcher's event, which is when Vite itself begins, until the manifest has the new name. */
+/** The time from the watcher's event, which also starts Vite's own work, until the manifest has the new name. */
 async function edit(server, url, turn) {
   const name = `edited_${turn}`;
   const seen = new Promise((resolve) => server.watcher.once('change', () => resolve(performance.now())));
@@ -53,7 +53,7 @@ function processorTime(before) {
   return (user + system) / 1000;
 }
 
-/** What Vite itself needs for the page, which every plugin's time comes on top of. */
+/** The time that Vite itself needs for the page. */
 async function viteAlone() {
   const { server } = await serve([]);
   const times = [];
@@ -67,7 +67,7 @@ async function viteAlone() {
   return times;
 }
 
-/** Serves the first manifest as it is. */
+/** A plugin that always serves the first manifest. */
 const sameBytes = () => ({
   name: 'same-bytes',
   configureServer: ({ middlewares }) =>

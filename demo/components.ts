@@ -31,7 +31,7 @@ function convert({ euros, currency }: { readonly euros: number; readonly currenc
   return { price, currency, rate: rates[currency] };
 }
 
-/** The fewest tables, of six, four and two. */
+/** The smallest number of tables of six, four and two seats. */
 function tablesFor(guests: number): readonly number[] {
   if (guests <= 0) return [];
   const size = guests > 4 ? 6 : guests > 2 ? 4 : 2;

@@ -23,7 +23,7 @@ async function dishesOf(name: string): Promise<readonly Node[]> {
   ];
 }
 
-/** Only the answer to the last question counts. */
+/** Only the response to the latest request is used. */
 async function offerDishes(): Promise<void> {
   const question = ++asked;
   const chosen = dish.value;

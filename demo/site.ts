@@ -1,13 +1,13 @@
 import 'webmcp-forms/elements';
 
-/** What a form sent in place has brought, as its event `webmcp-response` says it. */
+/** The detail of the event `webmcp-response`. */
 interface Brought {
   readonly status: number;
   readonly url: string;
   readonly text?: string;
 }
 
-/** A page that keeps its place shows what the agent got. */
+/** Shows the response that the agent received, because the page does not navigate. */
 document.addEventListener('webmcp-response', ({ target, detail }: CustomEventInit<Brought> & Event) => {
   const answer = (target as Element).querySelector('.answer');
   if (answer) answer.textContent = detail?.text ?? '';

@@ -12,7 +12,7 @@ declare global {
 
 const steps = [1, 2, 3, 4, 5];
 
-/** One to five stars, as a form control of its own. */
+/** A form-associated custom element for a rating of one to five stars. */
 export class StarRating extends LitElement {
   static readonly formAssociated = true;
   static override readonly shadowRootOptions = { ...LitElement.shadowRootOptions, delegatesFocus: true };
@@ -72,7 +72,7 @@ export class StarRating extends LitElement {
     this.#internals.setValidity({ valueMissing: isMissing }, isMissing ? 'Give 1 to 5 stars.' : undefined, anchor);
   }
 
-  /** Takes an agent's value at once, where a property would wait for the next rendering. */
+  /** Applies an agent's value synchronously. A reactive property would wait for the next rendering. */
   toolFillCallback(json: string): void {
     const value: unknown = JSON.parse(json);
     if (!steps.some((step) => step === value)) throw new RangeError('Give 1 to 5 stars.');

@@ -2,7 +2,7 @@ import type { CallError, RegisteredTool } from 'webmcp-forms';
 import type { Entry } from './log.js';
 import { onWaiting, toolNamed, type SiteFrame } from './site-frame.js';
 
-/** What is wrong with one parameter, in whatever way the agent was told. */
+/** An error of one parameter, in any of the formats in which agents receive it. */
 export type Fault = Pick<CallError, 'parameter' | 'message'> & {
   readonly expected?: Readonly<Record<string, unknown>>;
 };
@@ -12,10 +12,10 @@ export interface Refused {
   readonly faults: readonly Fault[];
 }
 
-/** What a call has come to: an answer, or a refusal that can be mended. */
+/** The outcome of a call: a result, or errors that the agent can correct. */
 export type Outcome = { readonly answer: unknown } | { readonly refused: Refused };
 
-/** Chromium's own forms name the parameters in their message: `date: Closed.. guests: Too many.. `. */
+/** Chromium's native forms name the parameters in the message: `date: Closed.. guests: Too many.. `. */
 function faultsIn(message: string): readonly Fault[] {
   const found = message.replace(/^Form validation failed: /, '').matchAll(/([\w-]+): (.*?)\.(?:\. |$)/g);
   return [...found].map(([, parameter = '', text = '']) => ({ parameter, message: text }));
@@ -34,7 +34,7 @@ function parsed(text: string | null): unknown {
   }
 }
 
-/** A tool that a script has registered in a native browser says its errors in its result. */
+/** A tool registered by a script in a native browser reports its errors in the result. */
 const isError = (answer: unknown): boolean =>
   typeof answer === 'object' && answer !== null && 'isError' in answer && answer.isError === true;
 
@@ -48,7 +48,7 @@ async function execute(tool: RegisteredTool, input: object, signal: AbortSignal)
   }
 }
 
-/** A schema that says little is worth reading in a log. */
+/** A short schema is shown in the log. */
 function shortened({ expected, ...fault }: Fault): Fault {
   return expected && JSON.stringify(expected).length < 160 ? { ...fault, expected } : fault;
 }
@@ -60,7 +60,7 @@ function report(entry: Entry, outcome: Outcome, milliseconds: number): void {
   entry.data(`Error, ${time}`, faults.length > 0 ? { message, errors: faults.map(shortened) } : message);
 }
 
-/** Calls a tool of the site, and writes down what was given and what came back. */
+/** Calls a tool of the site, and logs the input and the outcome. */
 export async function call(
   site: SiteFrame,
   entry: Entry,

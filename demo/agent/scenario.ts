@@ -30,7 +30,7 @@ const wish = {
   ...{ name: 'Mira Jansen', email: 'mira@example.com', notes: 'One of us is vegetarian.' },
 };
 
-/** What the agent knows from the steps before. */
+/** The agent's knowledge from the previous steps. */
 const memory = { booking: wish };
 
 const faultsOf = (outcome: Outcome): readonly Fault[] => ('refused' in outcome ? outcome.refused.faults : []);
@@ -76,7 +76,7 @@ const tryBooking: Step = {
   },
 };
 
-/** Reads what is wrong and what is allowed: a limit means that the number was misheard, a closed day that it moves by one. */
+/** Corrects the input from the errors: a limit replaces the number, and a closed day moves to the next day. */
 function correct(input: typeof wish, faults: readonly Fault[]): typeof wish {
   const isWrong = (name: string): boolean => faults.some(({ parameter }) => parameter === name);
   return {
@@ -110,7 +110,7 @@ const book: Step = {
   title: 'Book the table, and let you decide',
   async run(site, entry, say) {
     const loaded = loadOf(site);
-    loaded.catch(() => undefined); // a stop ends the call first, and says so
+    loaded.catch(() => undefined); // an aborted run has rejected the call already
     const outcome = await call(site, entry, 'book_table', memory.booking, () => {
       entry.note(
         'The form is filled in. It waits for you: look at the review in the frame, and press "Approve" there.',

@@ -1,6 +1,6 @@
 import type { RegisteredTool } from 'webmcp-forms';
 
-/** What a visitor's agent has of the site: its frame, and the tools in it. */
+/** The frame of the site and its tools, as a visitor's agent sees them. */
 export interface SiteFrame {
   readonly frame: HTMLIFrameElement;
   readonly signal: AbortSignal;
@@ -12,7 +12,7 @@ export const documentOf = ({ frame }: SiteFrame): Document => frame.contentDocum
 
 const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-/** Asks again until there is something, or the patience or the signal ends. */
+/** Polls until there is a result, the time is over or the signal aborts. */
 async function until<Found>(
   { signal }: SiteFrame,
   what: string,
@@ -53,7 +53,7 @@ export async function anyTools(site: SiteFrame): Promise<readonly RegisteredTool
   });
 }
 
-/** Tells, while a call runs, that a form waits for its person. */
+/** Reports, during a call, that a form is awaiting the user. */
 export function onWaiting(site: SiteFrame, signal: AbortSignal, tell: () => void): void {
   documentOf(site).addEventListener('webmcp-await-user', tell, { once: true, signal });
 }

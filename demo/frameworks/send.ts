@@ -1,6 +1,6 @@
 import type {} from 'webmcp-forms';
 
-/** What an endpoint says to a form: what it has kept, or what is wrong, by the name of the control. */
+/** The response of an endpoint: the saved values, or errors by the name of the control. */
 export interface Answer {
   readonly code?: string;
   readonly problems?: Readonly<Record<string, string>>;
@@ -12,7 +12,7 @@ async function post(url: string, values: object): Promise<Answer> {
   return (await response.json()) as Answer;
 }
 
-/** Sends values to an endpoint, tells the page what came of it, and the agent too, if it was one. */
+/** Sends values to an endpoint, and reports the response to the page and to the agent, if there is one. */
 export function send(event: SubmitEvent, url: string, values: object, show: (answer: Answer) => void): void {
   const failed = { problems: { form: 'The restaurant did not answer. Try again.' } };
   const answer = post(url, values).catch((): Answer => failed);

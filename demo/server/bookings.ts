@@ -21,7 +21,7 @@ export interface Booking extends Row {
   readonly made: string;
 }
 
-/** Seats for one time, by part of the restaurant. */
+/** The number of seats in each part of the restaurant. */
 const seats: Readonly<Record<string, number>> = { 'dining-room': 24, terrace: 16, counter: 6 };
 
 export const areaNames: Readonly<Record<string, string>> = {
@@ -41,7 +41,7 @@ export const bookingsOf = (store: Store, visitor: string): Booking[] =>
 export const bookingsFrom = (store: Store, day: string): Booking[] =>
   store.all('SELECT * FROM bookings WHERE date >= ? ORDER BY date, time, name LIMIT 60', day);
 
-/** Seats that are free in a part of the restaurant; those of one booking count as free, when it is to be moved. */
+/** The free seats in a part of the restaurant. The seats of a booking that is being moved count as free. */
 function freeSeats(store: Store, date: string, time: string, area: string, except = ''): number {
   const taken = store.one<{ guests: number }>(
     `SELECT COALESCE(SUM(guests), 0) AS guests FROM bookings
@@ -51,7 +51,7 @@ function freeSeats(store: Store, date: string, time: string, area: string, excep
   return (seats[area] ?? 0) - (taken?.guests ?? 0);
 }
 
-/** Where so many guests can sit, in the order of preference; undefined if nowhere. */
+/** The first part of the restaurant, in order of preference, with enough seats. */
 export function freeArea(store: Store, visit: Pick<Booking, 'date' | 'time' | 'guests' | 'area'>, except?: string) {
   const wanted = visit.area === 'any' ? Object.keys(seats) : [visit.area];
   return wanted.find((area) => freeSeats(store, visit.date, visit.time, area, except) >= visit.guests);
@@ -107,7 +107,7 @@ function bookingIn({ text, all }: SentForm, visitor: string, made: string): Book
   };
 }
 
-/** What the same visitor has booked for the same time and address. */
+/** The visitor's booking for the same time and address. */
 const sameVisit = (store: Store, { visitor, date, time, email }: Booking): Booking | undefined =>
   store.one(
     "SELECT * FROM bookings WHERE visitor = ? AND date = ? AND time = ? AND email = ? AND state = 'booked'",
@@ -125,14 +125,14 @@ function insert(store: Store, booking: Booking): Booking {
 
 const comparedTexts = ['guests', 'needs', 'name', 'phone', 'occasion', 'notes'] as const;
 
-/** Whether a form was sent twice: it asks for what is booked. */
+/** Whether a form was submitted twice: it requests an existing booking. */
 const isResent = (wish: Booking, known: Booking): boolean =>
   ['any', known.area].includes(wish.area) && comparedTexts.every((name) => wish[name] === known[name]);
 
-/** What came of a wish for a table: a booking, another booking that is in its way, or no free table. */
+/** The outcome of a reservation request: a booking, a conflicting booking, or no free table. */
 export type Booked = { readonly booking: Booking } | { readonly other: Booking } | 'full';
 
-/** Books a table that the form has asked for, if it is free. A form that was sent twice books once. */
+/** Books a table if one is free. A form that is submitted twice books once. */
 export const book = (store: Store, form: SentForm, visitor: string, made: string): Booked =>
   store.atomically(() => {
     const wish = bookingIn(form, visitor, made);
@@ -145,7 +145,7 @@ export const book = (store: Store, form: SentForm, visitor: string, made: string
 export const cancel = (store: Store, code: string): boolean =>
   store.run("UPDATE bookings SET state = 'canceled' WHERE code = ? AND state = 'booked'", code) === 1;
 
-/** Moves a booking, if there is room, and if its guest has no other then. */
+/** Moves a booking if there is a free table and the guest has no other booking at that time. */
 export const move = (store: Store, code: string, date: string, time: string): boolean =>
   store.atomically(() => {
     const booking = bookingOf(store, code);
@@ -158,7 +158,7 @@ export const move = (store: Store, code: string, date: string, time: string): bo
     return store.run('UPDATE bookings SET date = ?, time = ?, area = ? WHERE code = ?', date, time, area, code) === 1;
   });
 
-/** A few guests to look at in the back office, for a day that has none. */
+/** Adds a few bookings to a day without bookings, so that the back office is not empty. */
 export function addSamples(store: Store, day: string, made: string): void {
   const isKnown = store.one('SELECT 1 FROM bookings WHERE date = ?', day);
   if (isKnown) return;

@@ -12,14 +12,14 @@ export interface Store {
   all<Kind = Row>(sql: string, ...values: readonly Value[]): Kind[];
   one<Kind = Row>(sql: string, ...values: readonly Value[]): Kind | undefined;
   run(sql: string, ...values: readonly Value[]): number;
-  /** Runs steps that are kept all together, or not at all. */
+  /** Runs steps in a transaction. */
   atomically<Result>(steps: () => Result): Result;
   close(): void;
 }
 
 const staleAfter = 60_000;
 
-/** A process that was killed while it wrote leaves the lock behind, and no statement here takes a minute. */
+/** A killed process leaves its lock behind. No statement of this site takes a minute. */
 function removeStaleLock(path: string): void {
   const lock = `${path}.lock`;
   const since = statSync(lock, { throwIfNoEntry: false })?.mtimeMs;
@@ -37,7 +37,7 @@ function atomically<Result>(database: sqlite.Database, steps: () => Result): Res
   }
 }
 
-/** A file of an earlier version does not know who subscribed. */
+/** Adds the column of the subscriber to a file of an earlier version. */
 function addVisitorOfSubscribers(database: sqlite.Database): void {
   const columns = database.all('PRAGMA table_info(subscribers)');
   if (columns.some((column) => (column as Row)['name'] === 'visitor')) return;
@@ -63,7 +63,7 @@ function prepare(store: Store, database: sqlite.Database): Store {
   return store;
 }
 
-/** Opens the database, and makes what it does not hold yet: the tables and the dishes. */
+/** Opens the database, and creates missing tables and dishes. */
 export function openStore(path: string): Store {
   mkdirSync(dirname(path), { recursive: true });
   removeStaleLock(path);

@@ -14,7 +14,7 @@ const dish = (name: string, course: string, price: number, ingredients: string, 
   ...{ name, course, price, ingredients, diets },
 });
 
-/** What a new database starts with. */
+/** The dishes of a new database. */
 export const dishes: readonly Dish[] = [
   dish('Charred leeks', 'starters', 12, 'Hazelnuts, brown butter, aged pecorino', 'vegetarian gluten-free'),
   dish('Tomatoes and peaches', 'starters', 10, 'Basil, cold-pressed olive oil', 'vegetarian vegan gluten-free'),

@@ -3,5 +3,5 @@ import type { HtmlEscapedString } from 'hono/utils/html';
 
 export type Markup = HtmlEscapedString;
 
-/** HTML in which every value is escaped. None of this site's values is waited for. */
+/** HTML with every value escaped. No value of this site is asynchronous. */
 export const html = tag as (strings: TemplateStringsArray, ...values: unknown[]) => Markup;

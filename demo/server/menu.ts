@@ -24,14 +24,14 @@ export const allDishes = (store: Store): MenuDish[] => store.all(`SELECT * FROM 
 export const dishOf = (store: Store, id: string): MenuDish | undefined =>
   store.one('SELECT * FROM dishes WHERE id = ?', id);
 
-/** A search that matches what it is given, and no pattern of SQL. */
+/** A LIKE pattern for literal text. */
 const contains = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 
 const known = (course: string): string => (Object.hasOwn(courses, course) ? course : '');
 
 const diets = ['vegetarian', 'vegan', 'gluten-free'];
 
-/** What is wrong with a price or a diet is left out of the search, as nothing can be wrong with a question. */
+/** Ignores an invalid price or diet, because a search should always return something. */
 function search(store: Store, { text, all }: SentForm): MenuDish[] {
   const price = /^\d{1,4}$/.test(text('price')) ? Number(text('price')) : 9999;
   const course = known(text('course'));

@@ -19,7 +19,10 @@ const problemsOf = ({ text }: SentForm): Problems =>
     frequency: !Object.hasOwn(frequencies, text('frequency')) && 'Choose how often we write.',
   });
 
-/** Only the visitor who subscribed an address changes it; the answer is the same, and tells nobody who is on the list. */
+/**
+ * Only the visitor who subscribed an address can change it. The response is the same in all cases, so that it does
+ * not reveal subscribers.
+ */
 function subscribe(store: Store, { text }: SentForm, visitor: string, made: string): void {
   store.run(
     `INSERT INTO subscribers (email, frequency, made, visitor) VALUES (?, ?, ?, ?)

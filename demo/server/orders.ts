@@ -86,7 +86,7 @@ function insertOrder(store: Store, form: SentForm, visitor: string, made: string
 
 const mostCharacters = 200;
 
-/** A file's name that is not too long, with whole characters and its extension. */
+/** A file name of limited length, with whole characters and its extension. */
 function shortName(name: string): string {
   const [extension = ''] = /\.\w{1,10}$/.exec(name) ?? [];
   let short = '';
@@ -108,20 +108,20 @@ function isSameCard(card: Card | undefined, file: File | undefined, bytes: Uint8
   return card.name === shortName(file.name) && card.type === file.type && Buffer.compare(card.bytes, bytes) === 0;
 }
 
-/** Whether a form was sent twice: it asks for what is ordered. */
+/** Whether a form was submitted twice: it requests an existing order. */
 const isResent = (store: Store, form: SentForm, bytes: Uint8Array, order: Order): boolean =>
   comparedTexts.every((name) => form.text(name) === order[name]) &&
   Number(form.text('quantity')) === order.quantity &&
   extrasIn(form).join(' ') === order.extras &&
   isSameCard(cardOf(store, order.code), form.file, bytes);
 
-/** What came of an order: its code, or that of another order that its page has sent. */
+/** The outcome of an order: its code, or the code of the order that the same page submitted before. */
 export interface Placed {
   readonly code: string;
   readonly isOther: boolean;
 }
 
-/** Takes an order. A page's form that is sent twice orders once. */
+/** Saves an order. A form that is submitted twice orders once. */
 export async function placeOrder(store: Store, form: SentForm, visitor: string, made: string): Promise<Placed> {
   const bytes = new Uint8Array((await form.file?.arrayBuffer()) ?? []);
   return store.atomically(() => {

@@ -38,7 +38,7 @@ function serveScript(dist: string): Middleware {
   };
 }
 
-/** Until the server closes. */
+/** Resolves when the server closes. */
 function serveSite(server: Server, database: string, template: Site['template']): void {
   const store = openStore(database);
   const now = (): Date => new Date();

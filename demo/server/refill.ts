@@ -11,10 +11,10 @@ import {
   type Page,
 } from './document.js';
 
-/** By the name of the control: what is wrong with it. */
+/** Error messages by the name of the control. */
 export type Problems = Readonly<Record<string, string>>;
 
-/** What was sent, by name. */
+/** The submitted values by name. */
 export type Sent = Readonly<Record<string, readonly string[]>>;
 
 const controls = new Set(['input', 'select', 'textarea', 'star-rating']);
@@ -32,7 +32,7 @@ function refillSelect(select: Element, values: readonly string[]): void {
 
 function refillInput(input: Element, values: readonly string[]): void {
   const type = attribute(input, 'type');
-  if (type === 'hidden' && (attribute(input, 'name') !== 'once' || values.length === 0)) return; // the page's own
+  if (type === 'hidden' && (attribute(input, 'name') !== 'once' || values.length === 0)) return; // added by the page itself
   const isChosen = values.includes(attribute(input, 'value') ?? 'on');
   if (type === 'checkbox' || type === 'radio') setAttribute(input, 'checked', isChosen ? '' : undefined);
   else if (type !== 'file') setAttribute(input, 'value', values[0] ?? '');
@@ -49,7 +49,7 @@ function controlsOf(form: Element): [string, Element][] {
   return found.map((control) => [attribute(control, 'name') ?? '', control]);
 }
 
-/** Puts back what was sent, so that nobody types it again. */
+/** Fills a form with the submitted values. */
 export function refill(form: Element, sent: Sent): void {
   for (const [name, control] of controlsOf(form)) refillControl(control, sent[name] ?? []);
 }
@@ -74,7 +74,7 @@ function summary(items: readonly { readonly id: string; readonly problem: string
   );
 }
 
-/** Shows what is wrong: a summary with links before the form's controls, and a sentence at each of them. */
+/** Shows the errors: a summary with links before the controls, and a message at each control. */
 export function showProblems(page: Page, formId: string, problems: Problems): void {
   const form = byId(page, formId);
   const firstOf = new Map(controlsOf(form).reverse());

@@ -2,11 +2,11 @@ import type { Context } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import type { Sent } from './refill.js';
 
-/** What a form has sent: texts by name, and its one file, if it has one. */
+/** The body of a form submission: texts by name, and at most one file. */
 export interface SentForm {
   readonly sent: Sent;
   readonly file: File | undefined;
-  /** The first text of a name, without the white space around it; empty if there is none. */
+  /** The first text of a name, trimmed, or an empty string. */
   readonly text: (name: string) => string;
   readonly all: (name: string) => readonly string[];
 }
@@ -28,7 +28,7 @@ function formOf(data: Iterable<readonly [string, File | string]>): SentForm {
   return { sent: Object.fromEntries(texts), file, all, text: (name) => (all(name)[0] ?? '').trim() };
 }
 
-/** Reads what a form has sent; any other body is refused. */
+/** Parses the body of a form submission. Rejects other content types. */
 export async function readForm({ req }: Context): Promise<SentForm> {
   if (!accepted.test(req.header('content-type') ?? ''))
     throw new HTTPException(415, { message: 'This address takes what its form sends, and nothing else.' });

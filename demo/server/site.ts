@@ -11,12 +11,12 @@ export interface Env {
 
 export interface Site {
   readonly store: Store;
-  /** The HTML of a page by its file name; undefined if there is none. */
+  /** The HTML of a page by its file name, or undefined. */
   readonly template: (file: string) => Promise<string | undefined>;
   readonly now: () => Date;
 }
 
-/** The restaurant's own day and time. */
+/** The current day and time at the restaurant. */
 export const nowOf = ({ now }: Site): Moment => momentOf(now());
 
 export const todayOf = (site: Site): string => nowOf(site).day;
@@ -28,7 +28,7 @@ export async function openPage({ template }: Site, file: string): Promise<Page> 
 export const sendPage = (context: Context<Env>, page: Page, status: ContentfulStatusCode = 200): Response =>
   context.html(writePage(page), status);
 
-/** Data as a block of JSON-LD, which no text of a visitor can end. */
+/** A block of JSON-LD that visitors' texts cannot close. */
 export const jsonLd = (data: object): string =>
   `<script type="application/ld+json">${JSON.stringify({ '@context': 'https://schema.org', ...data }).replaceAll('<', '\\u003c')}</script>`;
 
@@ -39,7 +39,7 @@ export interface Answer {
   readonly status?: ContentfulStatusCode;
 }
 
-/** A page that says what came of a request. */
+/** A page with the outcome of a request. */
 export async function sendAnswer(context: Context<Env>, site: Site, answer: Answer): Promise<Response> {
   const page = await openPage(site, 'thanks.html');
   setText(byTag(page, 'title'), `${answer.title}: Osteria Lume`);

@@ -7,7 +7,7 @@ const name = 'osteria_visitor';
 const year = 365 * 24 * 60 * 60;
 const isVisitor = (text: string | undefined): text is string => /^[0-9a-f-]{36}$/.test(text ?? '');
 
-/** Knows a visitor again by a cookie that says nothing about them. */
+/** Recognizes a visitor by a random cookie. */
 export const knowVisitor = createMiddleware<Env>(async (context, next) => {
   const known = getCookie(context, name);
   const visitor = isVisitor(known) ? known : randomUUID();
@@ -19,6 +19,6 @@ export const knowVisitor = createMiddleware<Env>(async (context, next) => {
 
 const letters = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789';
 
-/** A code that can be read out on the phone. */
+/** A code that is easy to read out on the phone. */
 export const newCode = (prefix: string): string =>
   `${prefix}-${Array.from({ length: 6 }, () => letters[randomInt(letters.length)]).join('')}`;

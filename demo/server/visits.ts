@@ -5,7 +5,7 @@ const clock = new Intl.DateTimeFormat('sv-SE', {
   ...{ year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit' },
 });
 
-/** A day and a time of the restaurant, which is in Europe/Rome wherever its server is. */
+/** The current day and time in Europe/Rome, independent of the server's time zone. */
 export interface Moment {
   readonly day: string;
   readonly time: string;
@@ -31,7 +31,7 @@ const isMonday = (day: string): boolean => noonOf(day).getUTCDay() === 1;
 
 export const lastDay = (today: string): string => addDays(today, 180);
 
-/** What is wrong with a day for a visit or an order; undefined if nothing is. */
+/** The error of a day for a visit or an order, or undefined. */
 export function problemOfDay(day: string, today: string): string | undefined {
   if (!isDay(day)) return 'Enter a date.';
   if (day < today) return 'This day is over. Choose a later one.';
@@ -51,7 +51,7 @@ const pickupTimes = timesFrom(17 * 60 + 30, 22 * 60, 15);
 const isLater = (day: string, time: string, now: Moment): boolean =>
   day > now.day || (day === now.day && time > now.time);
 
-/** The times of a day for which tables can still be booked. */
+/** The times of a day that can still be booked. */
 export const slotsLeft = (day: string, now: Moment): readonly string[] =>
   slots.filter((time) => isLater(day, time, now));
 
