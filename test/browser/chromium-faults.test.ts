@@ -4,13 +4,13 @@ import { pageErrors } from '../polyfill/page.js';
 import { afterTest, answerEntries, call, live, names, place, placeTool, settled, task, tool } from './live.js';
 import { chromiumFault } from './native.js';
 
-/** What becomes of a call, once the browser has the tool: its result, or why it failed. */
+/** The result of a call, or its error, once the tool is registered. */
 const told = (input: object, options?: ExecuteToolOptions): Promise<string> =>
   task()
     .then(() => call(input, options))
     .then(String, (error: unknown) => `failed: ${String(error)}`);
 
-/** A call that waits for the person. */
+/** Starts a call that waits for the user. */
 async function asking(input: object = { a: 'x' }): Promise<{ readonly outcome: Promise<string> }> {
   const asked = next('toolactivated');
   const outcome = told(input);
@@ -36,7 +36,7 @@ const control = (form: HTMLFormElement, name = 'a'): HTMLInputElement =>
 const entries = (form: HTMLFormElement): string => JSON.stringify([...new FormData(form)]);
 const press = (form: HTMLFormElement): void => element(form, 'button').click();
 
-/** The events of a form until the test is over, each with its control. */
+/** Logs the events of a form with their controls, until the test is over. */
 function logged(form: HTMLFormElement, ...types: readonly string[]): string[] {
   const log: string[] = [];
   for (const type of types) {
@@ -45,7 +45,7 @@ function logged(form: HTMLFormElement, ...types: readonly string[]): string[] {
   return log;
 }
 
-/** Answers the next submissions of a form. */
+/** Responds to the submissions of a form. */
 const respond = (form: HTMLFormElement, answer: (event: SubmitEvent) => unknown): void =>
   form.addEventListener('submit', (event) => {
     event.preventDefault();
@@ -213,7 +213,7 @@ describe('a call, unlike in Chromium,', () => {
     });
   }
 
-  /** A select of countries, and one of their cities. */
+  /** A select of countries and a dependent select of cities. */
   function placeCities(): HTMLFormElement {
     const form = placeTool(
       '<select name=country><option>us<option>fr</select><select name=city><option>la<option selected>ny</select>',
@@ -302,7 +302,7 @@ describe('a call, unlike in Chromium,', () => {
   });
 
   chromiumFault('reasons', 'rejects with the reason of a rejected response', async () => {
-    pageErrors(); // Chromium reports it there
+    pageErrors(); // Chromium reports the rejection
     respond(placeTool(''), () => Promise.reject(new Error('sold out')));
     expect(await told({})).to.match(/^failed: UnknownError: .*sold out/);
   });
@@ -421,7 +421,7 @@ describe('concurrent calls of one form, unlike in Chromium,', () => {
     expect(outcomes).to.deep.equal(['1', '2', '3']);
   });
 
-  /** A form that waits for the person, and two calls of it. */
+  /** A form that waits for the user, with two calls. */
   async function placeCalled() {
     const form = placeTool('<input name=a><button>Go</button>', '');
     respond(form, () => control(form).value);

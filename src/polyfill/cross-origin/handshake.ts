@@ -15,19 +15,10 @@ const ownPostMessage = globalThis.postMessage as (() => void) | undefined;
 const post = (window: Window, message: WindowMessage, options: WindowPostMessageOptions): void =>
   apply(ownPostMessage as () => void, window, [message, withoutPrototype(options)]);
 
-export interface HandshakeOptions {
-  /** Whether this copy serves a window. */
-  readonly isServed: (window: Window) => boolean;
-  readonly onMessage: (peer: Peer, message: unknown) => void;
-  readonly onMeet: () => void;
-  /** Runs when a `welcome` created a peer. */
-  readonly onWelcome: (peer: Peer) => void;
-}
-
 /** Finds the other copies of this script in the frame tree. protocol.ts describes the messages. */
-export class Handshake {
+export abstract class Handshake {
   readonly state: PolyfillState;
-  readonly #options: HandshakeOptions;
+  readonly #isServed: (window: Window) => boolean;
   readonly #document = crypto.randomUUID();
   readonly #peers = new SafeMap<Window, Peer>();
   /** The copy that serves a window, according to its `welcome`. */
@@ -39,11 +30,12 @@ export class Handshake {
   #welcomed: Promise<void> | undefined;
   #resolveWelcomed = (): void => undefined;
 
-  constructor(state: PolyfillState, options: HandshakeOptions) {
+  /** @param isServed - whether this copy serves a window */
+  constructor(state: PolyfillState, isServed: (window: Window) => boolean) {
     const { window } = state.realm;
     const { signal } = this.#controller;
     this.state = state;
-    this.#options = options;
+    this.#isServed = isServed;
     const onShow = (event: Event): void => {
       if ((event as PageTransitionEvent).persisted) this.#greetAll();
     };
@@ -51,6 +43,12 @@ export class Handshake {
     listenFirst(window, 'pageshow', onShow, signal);
     this.#greetAll();
   }
+
+  protected abstract onMeet(): void;
+  /** Runs when a `welcome` created a peer. */
+  protected abstract onWelcome(peer: Peer): void;
+  /** Receives a message that does not belong to the handshake. */
+  protected abstract onMessage(peer: Peer, message: unknown): void;
 
   get peers(): readonly Peer[] {
     return [...this.#peers.values()];
@@ -126,7 +124,7 @@ export class Handshake {
   }
 
   #greet(window: Window): void {
-    if (!this.#options.isServed(window) && !this.peerServing(window)) this.#sendHello(window);
+    if (!this.#isServed(window) && !this.peerServing(window)) this.#sendHello(window);
   }
 
   #sendHello(window: Window): void {
@@ -174,9 +172,9 @@ export class Handshake {
     this.#greetings.delete(greeting);
     if (served) this.#servers.set(served, { window, document });
     if (this.#greetings.size === 0) this.#resolveWelcomed();
-    this.#options.onMeet();
+    this.onMeet();
     const peer = this.#peers.get(window);
-    if (peer && peer !== known) this.#options.onWelcome(peer);
+    if (peer && peer !== known) this.onWelcome(peer);
   }
 
   /** Adds a port to the sender's peer, which replaces the peer of the window's last document. */
@@ -192,7 +190,7 @@ export class Handshake {
     this.#peers.set(window, peer);
     this.#servers.set(window, { window, document });
     port.onmessage = ({ data }: MessageEvent<unknown>) => this.#receiveFromPort(peer, data);
-    this.#options.onMeet();
+    this.onMeet();
   }
 
   #receiveFromPort(peer: Peer, data: unknown): void {
@@ -211,7 +209,7 @@ export class Handshake {
       case 'bye':
         return this.remove(peer);
       default:
-        return this.#options.onMessage(peer, data);
+        return this.onMessage(peer, data);
     }
   }
 }

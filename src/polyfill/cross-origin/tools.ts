@@ -6,7 +6,7 @@ import { activeContexts, contextIn, domException, isActive } from '../frames/con
 import { isAllowed, requestPolicy } from '../frames/policy.js';
 import { inRealm, isClosed, parentOf, type Realm } from '../frames/realm.js';
 import { isObject } from '../idl/web-idl.js';
-import type { Connect, Context, CrossOrigin, CrossOriginCall, Outcome, PolyfillState, Tool } from '../state.js';
+import type { Connect, Context, CrossOrigin, CrossOriginCall, Outcome, Tool } from '../state.js';
 import { isExposed, notifyContext } from '../tools.js';
 import type { Peer } from './channel.js';
 import { Handshake } from './handshake.js';
@@ -19,50 +19,26 @@ const callWatchIntervalMs = 250;
 export const connect: Connect = (state, isServed) => new Connection(state, isServed);
 
 /** Lists and calls the tools that peers expose to this origin, and answers their requests. */
-class Connection implements CrossOrigin {
-  readonly #state: PolyfillState;
-  readonly #handshake: Handshake;
+class Connection extends Handshake implements CrossOrigin {
   /** The origins that were notified of a change, as far as they were known. */
   readonly #notified = new SafeSet<string>();
   #hasListed = false;
 
-  constructor(state: PolyfillState, isServed: (window: Window) => boolean) {
-    this.#state = state;
-    this.#handshake = new Handshake(state, {
-      isServed,
-      onMessage: (peer, message) => this.#receive(peer, message),
-      onMeet: () => this.#requestPolicies(),
-      onWelcome: (peer) => this.#catchUp(peer),
-    });
-  }
-
-  serve(window: Window, signal: AbortSignal): void {
-    this.#handshake.serve(window, signal);
-  }
-
-  verify(window: Window): void {
-    this.#handshake.verify(window);
-  }
-
-  end(): void {
-    this.#handshake.end();
-  }
-
   requestPolicy(window: Window, onResult: (allowed: boolean) => void): void {
-    const { origin } = this.#state.realm;
-    const embedder = this.#handshake.peerServing(parentOf(window));
+    const { origin } = this.state.realm;
+    const embedder = this.peerServing(parentOf(window));
     embedder?.request({ type: 'policy', path: pathOf(window), origin }, (allowed) => {
       if (typeof allowed === 'boolean') onResult(allowed);
     });
   }
 
   notify(exposedTo: readonly string[]): void {
-    for (const origin of [this.#state.realm.origin, ...exposedTo]) this.#notified.add(origin);
-    for (const peer of this.#handshake.peers) if (this.#matches(peer, exposedTo)) this.#sendChange(peer);
+    for (const origin of [this.state.realm.origin, ...exposedTo]) this.#notified.add(origin);
+    for (const peer of this.peers) if (this.#matches(peer, exposedTo)) this.#sendChange(peer);
   }
 
   listTools(caller: Context, origins: readonly string[]): Promise<RegisteredTool[]> | undefined {
-    return this.#handshake.hasPeers ? this.#listTools(caller, origins) : undefined;
+    return this.hasPeers ? this.#listTools(caller, origins) : undefined;
   }
 
   startCall(
@@ -70,8 +46,8 @@ class Connection implements CrossOrigin {
     { window, name, origin, input }: CrossOriginCall,
     finish: (outcome: Outcome) => void,
   ): (() => void) | undefined {
-    const peer = this.#handshake.peerServing(window);
-    if (peer?.origin !== origin || !isPeerAllowed(this.#handshake, peer)) return undefined;
+    const peer = this.peerServing(window);
+    if (peer?.origin !== origin || !isPeerAllowed(this, peer)) return undefined;
     const number = peer.request({ type: 'run', name, input, path: pathOf(window) }, (answer) => {
       stopTimer(timer);
       finish(outcomeOf(caller, answer));
@@ -82,28 +58,28 @@ class Connection implements CrossOrigin {
     };
     const timer = startInterval(callWatchIntervalMs, () => {
       if (!isActive(caller)) cancel();
-      else if (isClosed(peer.window)) this.#handshake.remove(peer);
+      else if (isClosed(peer.window)) this.remove(peer);
     });
     return cancel;
   }
 
   /** Whether a tool of this origin with this `exposedTo`, or a list of these origins, concerns a peer. */
   #matches({ origin }: Peer, origins: readonly string[]): boolean {
-    return origin !== 'null' && (origin === this.#state.realm.origin || origins.includes(origin));
+    return origin !== 'null' && (origin === this.state.realm.origin || origins.includes(origin));
   }
 
   #sendChange(peer: Peer): void {
-    withPeerPolicy(this.#handshake, peer, (allowed) => allowed && peer.send({ type: 'change' }));
+    withPeerPolicy(this, peer, (allowed) => allowed && peer.send({ type: 'change' }));
   }
 
   /** Requests the policies that an embedding page, which was not connected before, may know. */
-  #requestPolicies(): void {
-    for (const peer of this.#handshake.peers) withPeerPolicy(this.#handshake, peer, () => undefined);
-    for (const context of activeContexts(this.#state)) void requestPolicy(this.#state, context.document);
+  protected onMeet(): void {
+    for (const peer of this.peers) withPeerPolicy(this, peer, () => undefined);
+    for (const context of activeContexts(this.state)) void requestPolicy(this.state, context.document);
   }
 
   /** Either side may have missed something between `hello` and `welcome`, because busy pages reply late. */
-  #catchUp(peer: Peer): void {
+  protected onWelcome(peer: Peer): void {
     if (peer.origin === 'null') return;
     if (this.#notified.has(peer.origin)) this.#sendChange(peer);
     if (this.#hasListed) void this.#notifyIfNotEmpty(peer);
@@ -117,18 +93,18 @@ class Connection implements CrossOrigin {
   }
 
   async #notifyContexts(): Promise<void> {
-    for (const context of activeContexts(this.#state)) {
-      if (await requestPolicy(this.#state, context.document)) notifyContext(context);
+    for (const context of activeContexts(this.state)) {
+      if (await requestPolicy(this.state, context.document)) notifyContext(context);
     }
   }
 
-  #receive(peer: Peer, message: unknown): void {
+  protected onMessage(peer: Peer, message: unknown): void {
     const number = field(message, 'number') as number;
     const reply = (value: unknown): void => peer.send({ type: 'answer', number, value });
-    const withPolicy = (steps: (allowed: boolean) => void): void => withPeerPolicy(this.#handshake, peer, steps);
+    const withPolicy = (steps: (allowed: boolean) => void): void => withPeerPolicy(this, peer, steps);
     switch (field(message, 'type')) {
       case 'policy':
-        return void answerPolicy(this.#state, message, reply);
+        return void answerPolicy(this.state, message, reply);
       case 'tools':
         return withPolicy((allowed) => reply(allowed ? this.#toolsFor(peer) : []));
       case 'run':
@@ -140,7 +116,7 @@ class Connection implements CrossOrigin {
   }
 
   #toolsFor(peer: Peer): readonly WireTool[] {
-    const owners = activeContexts(this.#state).filter(({ document }) => isAllowed(this.#state, document));
+    const owners = activeContexts(this.state).filter(({ document }) => isAllowed(this.state, document));
     return owners.flatMap((owner) =>
       [...owner.tools.values()]
         .filter((tool) => isExposed(tool, owner.realm.origin, peer.origin))
@@ -153,14 +129,14 @@ class Connection implements CrossOrigin {
 
   #run(peer: Peer, number: number, message: unknown): void {
     const window = windowAt(message);
-    const target = window && contextIn(this.#state, window);
+    const target = window && contextIn(this.state, window);
     const [name, input] = [field(message, 'name'), field(message, 'input')];
     const reply = (value: WireOutcome): void => {
       peer.calls.delete(number);
       peer.send({ type: 'answer', number, value });
     };
     const isInvalid = !target || typeof name !== 'string' || typeof input !== 'string';
-    if (isInvalid || !isAllowed(this.#state, target.document)) {
+    if (isInvalid || !isAllowed(this.state, target.document)) {
       return reply({ message: 'The tool is not available to this page.' });
     }
     const mayRun = (tool: Tool): boolean => isExposed(tool, target.realm.origin, peer.origin);
@@ -170,16 +146,16 @@ class Connection implements CrossOrigin {
   }
 
   async #listTools(caller: Context, origins: readonly string[]): Promise<RegisteredTool[]> {
-    await this.#handshake.welcomed();
+    await this.welcomed();
     this.#hasListed = true;
-    const peers = this.#handshake.peers.filter((peer) => this.#matches(peer, origins));
+    const peers = this.peers.filter((peer) => this.#matches(peer, origins));
     const answers = peers.map((peer) => this.#requestTools(peer));
     const tools: RegisteredTool[] = [];
     for (const [index, peer] of peers.entries()) {
       const answer = await answers[index];
       for (const wireTool of Array.isArray(answer) ? (answer as readonly unknown[]) : []) {
         const window = windowAt(wireTool);
-        if (!window || this.#handshake.peerServing(window) !== peer) continue;
+        if (!window || this.peerServing(window) !== peer) continue;
         if (typeof field(wireTool, 'name') === 'string') tools.push(registeredTool(caller, peer, window, wireTool));
       }
     }
@@ -188,9 +164,7 @@ class Connection implements CrossOrigin {
 
   #requestTools(peer: Peer): Promise<unknown> {
     return new Promise((resolve) => {
-      withPeerPolicy(this.#handshake, peer, (allowed) =>
-        resolve(allowed ? peer.requestWithTimeout({ type: 'tools' }) : []),
-      );
+      withPeerPolicy(this, peer, (allowed) => resolve(allowed ? peer.requestWithTimeout({ type: 'tools' }) : []));
     });
   }
 }

@@ -137,9 +137,9 @@ function draftOperations(registrar: Registrar, isContext: (value: unknown) => bo
 
 /** The tools of a ModelContextOptions. Of tools with the same name, the last one wins. */
 function providedTools(conversion: Conversion, value: unknown): readonly dictionaries.ToolInit[] {
-  const options = idl.dictionary(conversion, value, 'ModelContextOptions');
-  const tools = idl.optional(options, 'tools', (list) =>
-    idl.sequence(conversion, list, 'tools', (tool) => dictionaries.toolInit(conversion, tool)),
+  const tools = idl.dictionary(conversion, value, 'ModelContextOptions').optional(
+    'tools',
+    idl.sequence((tool) => dictionaries.toolInit(conversion, tool)),
   );
   const byName = new SafeMap<string, dictionaries.ToolInit>();
   for (const tool of tools ?? []) byName.set(tool.name, tool);

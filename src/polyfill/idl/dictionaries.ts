@@ -1,7 +1,7 @@
 import type { ToolAnnotations } from '../../webmcp.js';
 import { isWindow } from '../frames/realm.js';
 import * as idl from './web-idl.js';
-import type { Conversion } from './web-idl.js';
+import type { Conversion, Convert } from './web-idl.js';
 
 /** A converted ModelContextTool. Web IDL reads the members in the order of their names. */
 export interface ToolInit {
@@ -13,36 +13,31 @@ export interface ToolInit {
   readonly title: string;
 }
 
-function annotationsOf(conversion: Conversion, value: unknown): ToolAnnotations {
+const toolAnnotations: Convert<ToolAnnotations> = (value, _, conversion) => {
   const from = idl.dictionary(conversion, value, 'ToolAnnotations');
-  const hint = (key: string): boolean => !!Reflect.get(from, key);
+  const hint = (key: string): boolean => from.optional(key, Boolean) ?? false;
   return {
     consequentialHint: hint('consequentialHint'),
     debugging: hint('debugging'),
     readOnlyHint: hint('readOnlyHint'),
     untrustedContentHint: hint('untrustedContentHint'),
   };
-}
+};
 
 /** https://webmachinelearning.github.io/webmcp/#dictdef-modelcontexttool */
 export function toolInit(conversion: Conversion, value: unknown): ToolInit {
-  const name = 'ModelContextTool';
-  const from = idl.dictionary(conversion, value, name);
+  const from = idl.dictionary(conversion, value, 'ModelContextTool');
   return {
-    annotations: idl.optional(from, 'annotations', (member) => annotationsOf(conversion, member)),
-    description: idl.required(conversion, from, name, 'description', idl.domString),
-    execute: idl.required(conversion, from, name, 'execute', (member, key) => idl.callback(conversion, member, key)),
-    inputSchema: idl.optional(from, 'inputSchema', (member, key) => idl.object(conversion, member, key)),
-    name: idl.required(conversion, from, name, 'name', idl.domString),
-    title: idl.optional(from, 'title', idl.usvString) ?? '',
+    annotations: from.optional('annotations', toolAnnotations),
+    description: from.required('description', idl.domString),
+    execute: from.required('execute', idl.callback),
+    inputSchema: from.optional('inputSchema', idl.object),
+    name: from.required('name', idl.domString),
+    title: from.optional('title', idl.usvString) ?? '',
   };
 }
 
-const signalOf = (conversion: Conversion, from: object): AbortSignal | undefined =>
-  idl.optional(from, 'signal', (member, key) => idl.abortSignal(conversion, member, key));
-
-const originsOf = (conversion: Conversion, from: object, key: string): readonly string[] =>
-  idl.optional(from, key, (member) => idl.sequence(conversion, member, key, idl.usvString)) ?? [];
+const origins = idl.sequence(idl.usvString);
 
 export interface RegisterOptions {
   readonly exposedTo: readonly string[];
@@ -51,14 +46,17 @@ export interface RegisterOptions {
 
 export function registerOptions(conversion: Conversion, value: unknown): RegisterOptions {
   const from = idl.dictionary(conversion, value, 'ModelContextRegisterToolOptions');
-  return { exposedTo: originsOf(conversion, from, 'exposedTo'), signal: signalOf(conversion, from) };
+  return {
+    exposedTo: from.optional('exposedTo', origins) ?? [],
+    signal: from.optional('signal', idl.abortSignal),
+  };
 }
 
 export const fromOrigins = (conversion: Conversion, value: unknown): readonly string[] =>
-  originsOf(conversion, idl.dictionary(conversion, value, 'ModelContextGetToolOptions'), 'fromOrigins');
+  idl.dictionary(conversion, value, 'ModelContextGetToolOptions').optional('fromOrigins', origins) ?? [];
 
 export const executeSignal = (conversion: Conversion, value: unknown): AbortSignal | undefined =>
-  signalOf(conversion, idl.dictionary(conversion, value, 'ModelContextExecuteToolOptions'));
+  idl.dictionary(conversion, value, 'ModelContextExecuteToolOptions').optional('signal', idl.abortSignal);
 
 /** The members of a RegisteredTool that executeTool uses. */
 export interface ToolReference {
@@ -69,15 +67,14 @@ export interface ToolReference {
 
 /** https://webmachinelearning.github.io/webmcp/#dictdef-registeredtool */
 export function toolReference(conversion: Conversion, value: unknown): ToolReference {
-  const type = 'RegisteredTool';
-  const from = idl.dictionary(conversion, value, type);
-  idl.optional(from, 'annotations', (member) => annotationsOf(conversion, member));
-  idl.required(conversion, from, type, 'description', idl.domString);
-  idl.optional(from, 'inputSchema', (member, key) => idl.object(conversion, member, key));
-  const name = idl.required(conversion, from, type, 'name', idl.domString);
-  const origin = idl.required(conversion, from, type, 'origin', idl.usvString);
-  idl.optional(from, 'title', idl.domString);
-  const window = idl.required(conversion, from, type, 'window', (member, key) => {
+  const from = idl.dictionary(conversion, value, 'RegisteredTool');
+  from.optional('annotations', toolAnnotations);
+  from.required('description', idl.domString);
+  from.optional('inputSchema', idl.object);
+  const name = from.required('name', idl.domString);
+  const origin = from.required('origin', idl.usvString);
+  from.optional('title', idl.domString);
+  const window = from.required('window', (member, key) => {
     if (isWindow(member)) return member;
     throw idl.typeError(conversion, `'${key}' is not a Window.`);
   });
@@ -104,7 +101,7 @@ function parsed({ realm }: Conversion, text: string): unknown {
 }
 
 /** https://infra.spec.whatwg.org/#serialize-a-javascript-value-to-a-json-string */
-export function serialize(conversion: Conversion, value: object, name: string): string {
+function serialize(conversion: Conversion, value: object, name: string): string {
   const text = conversion.realm.stringify(value);
   if (text !== undefined) return text;
   throw idl.typeError(conversion, `${name}: toJSON() returns undefined.`);

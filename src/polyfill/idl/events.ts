@@ -1,8 +1,11 @@
-import type { ToolEvent } from '../../webmcp.js';
 import { SafeWeakMap } from '../../platform/collections.js';
-import { makeInterface } from './interface.js';
+import { apply } from '../../platform/primordials.js';
+import { listen, unlisten } from '../../platform/signals.js';
+import type { ToolEvent } from '../../webmcp.js';
 import type { Realm } from '../frames/realm.js';
-import { domString, isObject, optional } from './web-idl.js';
+import type { Context } from '../state.js';
+import { makeInterface, type Attribute } from './interface.js';
+import { domString, isObject } from './web-idl.js';
 
 type ToolEventInterface = new (type: string, init?: { readonly toolName?: string }) => ToolEvent;
 
@@ -18,7 +21,8 @@ export function toolEventInterface(realm: Realm, name: string): ToolEventInterfa
     length: 1,
     construct([type, init], newTarget) {
       const event = Reflect.construct(realm.Event, [type, init], newTarget) as Event;
-      toolNames.set(event, (isObject(init) && optional(init, 'toolName', domString)) || '');
+      const toolName: unknown = isObject(init) ? Reflect.get(init, 'toolName') : undefined;
+      toolNames.set(event, toolName === undefined ? '' : domString(toolName));
       return event;
     },
     attributes: {
@@ -31,4 +35,36 @@ export function toolEventInterface(realm: Realm, name: string): ToolEventInterfa
       },
     },
   });
+}
+
+/**
+ * An event handler attribute. `contextBehind` returns the context of a ModelContext object, or throws.
+ * https://html.spec.whatwg.org/multipage/webappapis.html#event-handler-idl-attributes
+ */
+export const handlerAttribute = (type: string, contextBehind: (target: unknown) => Context): Attribute => ({
+  get() {
+    return contextBehind(this).handlers.get(type)?.handler ?? null;
+  },
+  set(...args) {
+    setHandler(contextBehind(this), type, args[0]);
+  },
+});
+
+function setHandler({ handlers, target }: Context, type: string, value: unknown): void {
+  const entry = handlers.get(type);
+  if (!isObject(value)) {
+    if (entry) unlisten(target, type, entry.listener);
+    handlers.delete(type);
+  } else if (entry) {
+    entry.handler = value;
+  } else {
+    const listener = (event: Event): void => {
+      const handler = handlers.get(type)?.handler;
+      if (typeof handler === 'function' && apply(handler as () => unknown, target, [event]) === false) {
+        event.preventDefault();
+      }
+    };
+    handlers.set(type, { handler: value, listener });
+    listen(target, type, listener);
+  }
 }

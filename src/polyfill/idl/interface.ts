@@ -6,7 +6,12 @@ export interface Operation {
   readonly run: Method;
 }
 
-export interface InterfaceDefinition {
+export interface Attribute {
+  readonly get: Method;
+  readonly set?: Method;
+}
+
+interface InterfaceDefinition {
   readonly name: string;
   /** The inherited interface object. */
   readonly parent?: { readonly prototype: object };
@@ -14,7 +19,7 @@ export interface InterfaceDefinition {
   readonly length?: number;
   readonly construct?: (args: readonly unknown[], newTarget: () => unknown) => object;
   readonly operations?: Readonly<Record<string, Operation>>;
-  readonly attributes?: Readonly<Record<string, { readonly get: Method; readonly set?: Method }>>;
+  readonly attributes?: Readonly<Record<string, Attribute>>;
 }
 
 /** Creates an interface object and its prototype object. https://webidl.spec.whatwg.org/#interface-object */

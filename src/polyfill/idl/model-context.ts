@@ -11,7 +11,7 @@ import { imperativeTool } from '../imperative.js';
 import type { Context, Outcome, PolyfillState, Tool } from '../state.js';
 import { addTool, checkTool, isExposed, removeTool } from '../tools.js';
 import * as dictionaries from './dictionaries.js';
-import { handlerAttribute } from './event-handlers.js';
+import { handlerAttribute } from './events.js';
 import { argumentsMissing, makeInterface, type Operation } from './interface.js';
 import { isObject } from './web-idl.js';
 
