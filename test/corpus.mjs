@@ -1,4 +1,4 @@
-// The pages that every front end has to read alike. Node tests import it; browser tests fetch it as /corpus.json.
+// The pages that all front ends must read identically. Node tests import this module, browser tests fetch /corpus.json.
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,11 +7,11 @@ const fixtures = new URL('fixtures/', import.meta.url);
 const read = (file) => readFileSync(file, 'utf8');
 const doctype = '<!doctype html><meta charset=utf-8><title>t</title><body>';
 
-/** Pairs of a page and the tools that Chromium 156 made of it, measured. */
+/** Pairs of a page and the tools that Chromium 156 created from it. */
 const golden = () =>
   JSON.parse(read(new URL('chromium-156.json', fixtures))).map((row) => ({ ...row, page: doctype + row.html }));
 
-/** Our own cases: NAME.html beside NAME.json with the expected tools of each profile. */
+/** The project's cases: NAME.html, and NAME.json with the expected tools of each profile. */
 const cases = () =>
   readdirSync(new URL('cases/', fixtures))
     .filter((file) => file.endsWith('.html'))
@@ -35,7 +35,7 @@ const slug = (name) => name.replace(/[^A-Za-z0-9]+/g, '-').replace(/^-|-$/g, '')
 const annotation = (name) =>
   `<form toolname="${slug(name).slice(0, 128)}" tooldescription="Fills in a published form."`;
 
-/** A page of a published package, with its first form annotated, or as the content of an annotated form. */
+/** A page of a published package: its first form is annotated, or the page is wrapped in an annotated form. */
 const published = (name, html) => ({
   name,
   page:

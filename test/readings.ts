@@ -9,7 +9,7 @@ import {
 } from '../src/compiler/index.js';
 import { toolNamePattern } from '../src/tool-name.js';
 
-/** What a front end makes of every form of a page, without source locations. */
+/** The descriptions of all forms of a page, without source locations. */
 export const descriptionsOf = <Node, Element extends Node>(
   tree: Tree<Node, Element>,
   root: Node,
@@ -18,7 +18,7 @@ export const descriptionsOf = <Node, Element extends Node>(
   return readForms(unlocated, root).map(({ form, scope }) => describeForm(unlocated, form, scope).description);
 };
 
-/** The tools of a page as a browser lists them: the first of a name, sorted by name. */
+/** The tools of a page as a browser lists them: the first one of each name, sorted by name. */
 export function toolsOf<Node, Element extends Node>(
   tree: Tree<Node, Element>,
   root: Node,
@@ -42,7 +42,7 @@ export interface GoldenException {
 const customElement = (constructor: string): string =>
   `<script>customElements.define("x-a",class extends HTMLElement{static formAssociated=true;constructor(){super();${constructor}}})</script>`;
 
-/** Which golden pairs a reader does not reproduce, and why. */
+/** The golden pairs that a reader does not reproduce, with reasons. */
 const goldenExceptions: readonly GoldenException[] = [
   {
     reader: 'dom',

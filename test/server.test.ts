@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 // Server-side rendering imports what the page imports.
-test('the polyfill can be imported and applied where there is no document, and does nothing', async () => {
+test('the polyfill can be imported and applied without a document, and does nothing', async () => {
   const { apply, isPolyfilled, isSupported } = await import('../src/polyfill/index.js');
   assert.equal(apply({ validate: 'ajv' }), undefined);
   assert.deepEqual([isSupported(), isPolyfilled()], [false, false]);

@@ -1,4 +1,4 @@
-/** Chromium is started with it; elsewhere a page cannot ask for a garbage collection. */
+/** Exposed by a flag of Chromium. Other engines do not let a page collect garbage. */
 const collect = (globalThis as { gc?: (options: object) => Promise<void> }).gc;
 export const canCollect = collect !== undefined;
 

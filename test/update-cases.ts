@@ -1,4 +1,4 @@
-// Writes the expected tools of every case anew, for a person to review: node --import tsx test/update-cases.ts
+// Updates the expected tools of every case, to be reviewed: node --import tsx test/update-cases.ts
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { parsePage } from '../src/parse5/parse5-tree.js';
 import { profileNames } from '../src/compiler/index.js';

@@ -47,7 +47,7 @@ const kept = [
   `/@fs${root}tools/start.mjs`,
 ];
 
-test('the development server serves no guests and nothing of the server', async () => {
+test('the development server serves neither the database nor the files of the server', async () => {
   for (const path of kept)
     for (const query of ['', '?raw', '?url', '?import', '?import&raw', '?inline', '?raw??']) {
       const response = await get(path + query);

@@ -18,7 +18,7 @@ const database = join(folder, 'osteria.sqlite');
 
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Whether any process of a group is left. */
+/** Whether any process of a group is running. */
 function isRunning(group: number): boolean {
   try {
     return process.kill(-group, 0);
@@ -30,7 +30,7 @@ function isRunning(group: number): boolean {
 interface Example {
   readonly site: string;
   readonly gateway: string;
-  /** The call that it says to try. */
+  /** The call that the program prints as an example. */
   readonly call: { readonly action: string; readonly request: Readonly<Record<string, unknown>> };
   readonly output: () => string;
   readonly stop: () => Promise<void>;
@@ -66,7 +66,7 @@ async function said(child: ChildProcess, text: () => string, pattern: RegExp): P
   }
 }
 
-/** Nothing that it has started is left. */
+/** Asserts that no process that the program started is running. */
 async function stop(child: ChildProcess): Promise<void> {
   const ended = once(child, 'close');
   child.kill('SIGTERM');
@@ -94,7 +94,7 @@ interface Data {
   readonly jsonLd?: readonly Readonly<Record<string, unknown>>[];
 }
 
-/** Books a table twice over Webtools: the site takes both for the same guest's. */
+/** Books a table twice over Webtools, as the same guest. */
 async function book({ gateway, call }: Example, email: string): Promise<readonly unknown[]> {
   const sessionId = randomUUID();
   const bookings: Data[] = [];
@@ -125,7 +125,7 @@ async function callOverMcp({ gateway, call }: Example): Promise<Data> {
   return answer.result.structuredContent;
 }
 
-/** The other request may reach another process, and in Workers nothing of one is another's. */
+/** Requests may reach different processes, and Workers share no memory. */
 async function cancelOverMcp({ gateway, call }: Example): Promise<void> {
   const send = (message: object): Promise<Response> =>
     fetch(`${gateway}mcp`, {
@@ -151,7 +151,7 @@ const require = createRequire(import.meta.url);
 const denoOf = (): string => (require('deno/install_api.cjs') as { runInstall(): string }).runInstall();
 const workerdOf = (): string => (require('workerd') as { default: string }).default;
 
-/** Why a runtime is skipped; on CI its test fails instead. */
+/** The reason to skip a runtime. On CI, the test fails instead. */
 function absence(name: string, program: () => string): string | false {
   if (process.env['CI'] === 'true') return false;
   try {
@@ -180,22 +180,26 @@ async function checkExample(example: Example, email: string): Promise<void> {
   await cancelOverMcp(example);
 }
 
-test('the example for Node books tables of the demo, of one guest in one session', async () => {
+test('the example for Node books tables of one guest in one session', async () => {
   await checkExample(node, 'node@example.com');
 });
 
 for (const { name, file, skip } of runtimes) {
-  test(`the example for ${name} offers the same, byte for byte, and books as well`, { skip }, async () => {
-    const example = await start(file, { SITE: node.site });
-    await checkExample(example, `${file}@example.com`);
-    if (file === 'two-processes.mjs') {
-      const processes = [...example.output().matchAll(/^Process (\d+): book_table ok/gm)].map(([, pid]) => pid);
-      assert.equal(new Set(processes).size, 2);
-    }
-    await example.stop();
-  });
+  test(
+    `the example for ${name} serves the same metadata as the example for Node, and books tables`,
+    { skip },
+    async () => {
+      const example = await start(file, { SITE: node.site });
+      await checkExample(example, `${file}@example.com`);
+      if (file === 'two-processes.mjs') {
+        const processes = [...example.output().matchAll(/^Process (\d+): book_table ok/gm)].map(([, pid]) => pid);
+        assert.equal(new Set(processes).size, 2);
+      }
+      await example.stop();
+    },
+  );
 }
 
-test('an example that is ended leaves nothing behind', async () => {
+test('an example leaves no process and no file behind when it ends', async () => {
   await node.stop();
 });

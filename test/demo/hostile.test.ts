@@ -4,7 +4,7 @@ import { form, openSite, place, visit } from './site.js';
 
 const markup = '<script>alert(1)</script>';
 
-test('markup in a name stays text on every page that shows it', async () => {
+test('markup in a name is text on every page that shows it', async () => {
   const visitor = openSite().visitor();
   const booked = await visitor.post('/reservation.html', form({ ...visit, name: `"${markup}'`, occasion: markup }));
   for (const path of [
@@ -19,7 +19,7 @@ test('markup in a name stays text on every page that shows it', async () => {
   assert.match(await (await visitor.get('/admin.html')).text(), /&lt;script&gt;alert/);
 });
 
-test('what is no form is refused', async () => {
+test('a body that is not a form is rejected', async () => {
   const visitor = openSite().visitor();
   const json = await visitor.post('/reservation.html', '{}', { 'content-type': 'application/json' });
   assert.equal(json.status, 415);
@@ -27,7 +27,7 @@ test('what is no form is refused', async () => {
   assert.equal(broken.status, 400);
 });
 
-test('a body that is too large is refused, with and without a length', async () => {
+test('a body that is too large is rejected, with and without Content-Length', async () => {
   const visitor = openSite().visitor();
   const large = `notes=${'x'.repeat(100_000)}`;
   const type = { 'content-type': 'application/x-www-form-urlencoded' };
@@ -36,7 +36,7 @@ test('a body that is too large is refused, with and without a length', async () 
   assert.equal(stated.status, 413);
 });
 
-test('a body of very many fields is refused at once', async () => {
+test('a body with very many fields is rejected immediately', async () => {
   const visitor = openSite().visitor();
   const type = { 'content-type': 'application/x-www-form-urlencoded' };
   const started = performance.now();
@@ -58,7 +58,7 @@ const otherSites: readonly Record<string, string>[] = [
   { origin: 'null' },
 ];
 
-test('what another site sends is refused, and makes no visitor known', async () => {
+test('a form from another site is rejected and sets no cookie', async () => {
   const site = openSite();
   for (const headers of otherSites) {
     for (const path of ['/reservation.html', '/admin.html', '/newsletter.html', '/api/vouchers']) {
@@ -72,7 +72,7 @@ test('what another site sends is refused, and makes no visitor known', async () 
   assert.match(await page.text(), /This was sent from another site/);
 });
 
-test("the site's own pages send its forms, and other sites may link to it", async () => {
+test('the site accepts forms from its own pages and links from other sites', async () => {
   const site = openSite();
   const wish = form({ ...visit, area: 'any' });
   for (const headers of [
@@ -85,7 +85,7 @@ test("the site's own pages send its forms, and other sites may link to it", asyn
   assert.equal(linked.status, 200);
 });
 
-test('what is not there is said to be not there', async () => {
+test('missing pages have the status 404', async () => {
   const visitor = openSite().visitor();
   const paths = [
     '/nothing.html',
@@ -99,7 +99,7 @@ test('what is not there is said to be not there', async () => {
   assert.equal((await visitor.post('/menu.html', form({}))).status, 405);
 });
 
-test('the office refuses what it does not know, and says so', async () => {
+test('the office rejects unknown values with an error', async () => {
   const visitor = openSite().visitor();
   const refused = [
     { task: 'cancel', bk_ref: "' OR 1=1 --" },
@@ -115,7 +115,7 @@ test('the office refuses what it does not know, and says so', async () => {
   }
 });
 
-test('a task that the office does not have leaves the tasks of its forms as they are', async () => {
+test('an unknown task of the office does not change its forms', async () => {
   const page = await openSite()
     .visitor()
     .post('/admin.html', form({ task: 'burn' }));
@@ -123,7 +123,7 @@ test('a task that the office does not have leaves the tasks of its forms as they
   assert.deepEqual(tasks, ['cancel', 'move', 'sold-out']);
 });
 
-test('the office does not move a booking to where its guest has another', async () => {
+test('the office does not move a booking to a time at which the guest has another booking', async () => {
   const visitor = openSite().visitor();
   const code = place(await visitor.post('/reservation.html', form(visit))).replace(/.*=/, '');
   await visitor.post('/reservation.html', form({ ...visit, time: '18:00' }));
@@ -132,7 +132,7 @@ test('the office does not move a booking to where its guest has another', async 
   assert.equal((await visitor.post('/admin.html', form({ ...move, new_t: visit.time }))).status, 303);
 });
 
-test('the office moves and cancels, and the guest sees it', async () => {
+test('the guest sees bookings that the office moves or cancels', async () => {
   const site = openSite();
   const visitor = site.visitor();
   const booked = place(await visitor.post('/reservation.html', form(visit)));
@@ -148,7 +148,7 @@ test('the office moves and cancels, and the guest sees it', async () => {
   assert.equal((await visitor.post('/admin.html', form({ task: 'cancel', bk_ref: code }))).status, 422);
 });
 
-test('a fault of the server is a page without its reason', async (context) => {
+test('an error page of the server does not contain the cause', async (context) => {
   const said = context.mock.method(console, 'error', () => undefined);
   const { store, visitor } = openSite();
   store.run('DROP TABLE requests');

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 
 type Submit = (event: { preventDefault(): void; submitter: null }) => void;
 
-test('an answer that is none of the newsletter is told, and never shown as an empty one', async (context) => {
+test('the newsletter page reports a response that is not from the newsletter', async (context) => {
   let submit: Submit = () => undefined;
   const form = { action: '/newsletter.html', addEventListener: (_: string, listener: Submit) => (submit = listener) };
   const answer = { textContent: '' };

@@ -5,7 +5,7 @@ import { form, openSite, place } from './site.js';
 const problemsIn = async (response: Response): Promise<readonly string[]> =>
   Object.keys(((await response.json()) as { problems: object }).problems);
 
-test('the newsletter answers a script with data, and a person with a page', async () => {
+test('the newsletter responds to scripts with JSON and to people with a page', async () => {
   const { store, visitor } = openSite();
   const ada = visitor();
   const values = form({ email: 'Ada@example.com', frequency: 'weekly' });
@@ -24,7 +24,7 @@ test('the newsletter answers a script with data, and a person with a page', asyn
   assert.match(await wrong.text(), /value="ada"/);
 });
 
-test('nobody changes how often we write to the address of another, or learns whether it is on the list', async () => {
+test('a visitor can neither change the subscription of another address nor learn whether it exists', async () => {
   const { store, visitor } = openSite();
   const answers: unknown[] = [];
   for (const email of ['ada@example.com', 'new@example.com']) {
@@ -40,7 +40,7 @@ test('nobody changes how often we write to the address of another, or learns whe
   ]);
 });
 
-test('a database that does not know who subscribed is opened, and its addresses stay as they are', async () => {
+test('a database of an earlier version is opened, and its subscriptions do not change', async () => {
   const first = openSite();
   first.store.run('ALTER TABLE subscribers DROP COLUMN visitor');
   first.store.run("INSERT INTO subscribers VALUES ('ada@example.com', 'weekly', '')");
@@ -49,7 +49,7 @@ test('a database that does not know who subscribed is opened, and its addresses 
   assert.equal(store.one('SELECT frequency FROM subscribers')?.['frequency'], 'weekly');
 });
 
-test('a dish that is sold out today can be rated, also when the form comes back', async () => {
+test('a dish that is sold out can be rated, also after a rejected form', async () => {
   const visitor = openSite().visitor();
   await visitor.post('/admin.html', form({ task: 'sold-out', itm: 'lemon-sorbet', st: 'out' }));
   const pages = [
@@ -63,7 +63,7 @@ test('a dish that is sold out today can be rated, also when the form comes back'
   }
 });
 
-test('a voucher and an event are kept, or refused with what is wrong', async () => {
+test('vouchers and events are saved, or rejected with errors', async () => {
   const visitor = openSite().visitor();
   const voucher = { recipient: 'Eva', amount: '75', design: 'plain', message: '' };
   assert.equal((await visitor.post('/api/vouchers', form(voucher))).status, 201);
@@ -82,7 +82,7 @@ test('a voucher and an event are kept, or refused with what is wrong', async () 
   assert.deepEqual(await problemsIn(early), ['date', 'guests']);
 });
 
-test('a visitor rates a dish once, and the average is of all', async () => {
+test('a visitor rates a dish once, and the average includes all visitors', async () => {
   const { visitor } = openSite();
   const [ada, ben] = [visitor(), visitor()];
   await ada.post('/ratings.html', form({ dish: 'olive-oil-cake', stars: '1', comment: '' }));
@@ -92,7 +92,7 @@ test('a visitor rates a dish once, and the average is of all', async () => {
   assert.equal((await ben.post('/ratings.html', form({ dish: 'olive-oil-cake', stars: '6' }))).status, 422);
 });
 
-test('the sommelier answers whoever asked', async () => {
+test('the sommelier responds to every visitor', async () => {
   const { visitor } = openSite();
   const [ada, ben] = [visitor(), visitor()];
   const asked = await ada.post('/sommelier.html', form({ style: 'red', budget: '60', question: '' }));

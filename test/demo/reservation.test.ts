@@ -8,7 +8,7 @@ const book = (visitor: Visitor, changes: Readonly<Record<string, string>> = {}):
 const count = ({ store }: ReturnType<typeof openSite>): unknown =>
   store.one('SELECT COUNT(*) AS n FROM bookings')?.['n'];
 
-test('a booking leads to a page that says it as data, again after a reload, and to nobody else', async () => {
+test('a booking has a page with JSON-LD that only its visitor can open and reload', async () => {
   const site = openSite();
   const visitor = site.visitor();
   const booked = await book(visitor, { notes: 'Late' });
@@ -27,13 +27,13 @@ test('a booking leads to a page that says it as data, again after a reload, and 
   assert.ok((await (await visitor.get('/reservation.html')).text()).includes(place(booked)));
 });
 
-test('the visitor is known by a cookie that scripts and other sites do not get', async () => {
+test('the cookie of a visitor is hidden from scripts and other sites', async () => {
   const cookie = (await openSite().visitor().get('/')).headers.get('set-cookie') ?? '';
   assert.match(cookie, /HttpOnly/);
   assert.match(cookie, /SameSite=Lax/);
 });
 
-test('a form that is sent twice books once', async () => {
+test('a form that is submitted twice books once', async () => {
   const site = openSite();
   const visitor = site.visitor();
   const [first, second] = [await book(visitor), await book(visitor)];
@@ -43,7 +43,7 @@ test('a form that is sent twice books once', async () => {
   assert.equal(count(site), 2);
 });
 
-test('another booking for the same time is refused with the code of the first', async () => {
+test('a second booking for the same time is rejected with the code of the first', async () => {
   const site = openSite();
   const visitor = site.visitor();
   const code = place(await book(visitor)).replace(/.*=/, '');
@@ -63,7 +63,7 @@ test('another booking for the same time is refused with the code of the first', 
 /** Ten past eight on a Saturday evening, in Italy. */
 const evening = new Date('2026-06-06T18:10Z');
 
-test('a time of today that is over has no tables', async () => {
+test('a past time of today has no tables', async () => {
   const site = openSite(undefined, evening);
   const today = '2026-06-06';
   for (const [time, status] of [
@@ -83,14 +83,14 @@ test('a time of today that is over has no tables', async () => {
   assert.match(full, /There are tables at 20:30, 21:00, 21:30\./);
 });
 
-test('the day is that of the restaurant, wherever the server is', async () => {
+test('the current day is the one in the time zone of the restaurant', async () => {
   const midnight = openSite(undefined, new Date('2026-06-05T22:30Z'));
   assert.match(await (await midnight.visitor().get('/reservation.html')).text(), /min="2026-06-06"/);
   const late = openSite(undefined, new Date('2026-06-06T21:00Z')).visitor();
   assert.match(await (await late.get('/availability.html?date=2026-06-06&guests=2')).text(), /No table is left/);
 });
 
-test('a time that is full is refused, and others are named', async () => {
+test('a booking for a full time is rejected with other times', async () => {
   const site = openSite();
   await book(site.visitor());
   const response = await book(site.visitor(), { guests: '3' });
@@ -117,7 +117,7 @@ const wrong: readonly (readonly [string, Record<string, string>, string])[] = [
 ];
 
 for (const [what, changes, sentence] of wrong) {
-  test(`${what} brings the form back with the error and with what was sent`, async () => {
+  test(`${what} returns the form with the error and the submitted values`, async () => {
     const site = openSite();
     const response = await book(site.visitor(), { notes: 'By the <window>', ...changes });
     const html = await response.text();
@@ -130,7 +130,7 @@ for (const [what, changes, sentence] of wrong) {
   });
 }
 
-test('free times are those of the day, without what is taken', async () => {
+test('the free times of a day exclude full times', async () => {
   const site = openSite();
   await book(site.visitor());
   const response = await site.visitor().get('/availability.html?date=2026-06-10&guests=4');
@@ -142,7 +142,7 @@ test('free times are those of the day, without what is taken', async () => {
   assert.equal((await site.visitor().get('/availability.html')).status, 422);
 });
 
-test('a restart keeps the bookings', async () => {
+test('bookings exist after a restart', async () => {
   const first = openSite();
   await book(first.visitor());
   const again = openSite(first.file);

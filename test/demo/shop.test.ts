@@ -8,19 +8,19 @@ const dishesIn = (html: string): readonly string[] =>
 const search = async (query: string): Promise<readonly string[]> =>
   dishesIn(await (await openSite().visitor().get(`/menu.html?${query}`)).text());
 
-test('the menu holds what is asked for, in the page itself', async () => {
+test('a search of the menu returns a page with the matching dishes', async () => {
   assert.equal((await search('')).length, 12);
   assert.deepEqual(await search('diet=vegan&diet=gluten-free&price=10'), ['Tomatoes and peaches', 'Lemon sorbet']);
   assert.deepEqual(await search('q=SAGE'), ['Pumpkin gnocchi']);
   assert.deepEqual(await search('course=desserts&price=8'), ['Lemon sorbet', 'Olive oil cake']);
 });
 
-test('what SQL would understand is only text in a search', async () => {
+test('SQL wildcards are literal text in a search', async () => {
   for (const q of ['%', '_', "' OR 1=1 --", '\\', "'; DROP TABLE dishes; --"])
     assert.deepEqual(await search(`q=${encodeURIComponent(q)}`), [], q);
 });
 
-test('a search shows what was asked for, and gives the dishes as data', async () => {
+test('a search page shows the query and contains the dishes as JSON-LD', async () => {
   const html = await (await openSite().visitor().get('/menu.html?diet=vegan&q=a"b')).text();
   assert.match(html, /value="vegan" checked=""/);
   assert.match(html, /value="a&quot;b"/);
@@ -32,7 +32,7 @@ test('a search shows what was asked for, and gives the dishes as data', async ()
   );
 });
 
-test('a course has its dishes, and none that are sold out', async () => {
+test('a course lists its dishes without those that are sold out', async () => {
   const visitor = openSite().visitor();
   const namesOf = async (course: string) =>
     ((await (await visitor.get(`/api/dishes?course=${course}`)).json()) as { id: string }[]).map(({ id }) => id);
@@ -61,7 +61,7 @@ function send(visitor: Visitor, changes: Readonly<Record<string, string>> = {}, 
   return visitor.post('/order.html', data);
 }
 
-test('an order keeps its file, and gives it back to the visitor only', async () => {
+test('only the visitor can download the file of an order', async () => {
   const site = openSite();
   const visitor = site.visitor();
   const ordered = await send(visitor, { method: 'delivery', address: '1 Quay' }, card);
@@ -74,7 +74,7 @@ test('an order keeps its file, and gives it back to the visitor only', async () 
   assert.equal((await site.visitor().get(path)).status, 404);
 });
 
-test('a page that is sent twice orders once', async () => {
+test('a page that is submitted twice orders once', async () => {
   const site = openSite();
   const visitor = site.visitor();
   const places = [place(await send(visitor)), place(await send(visitor)), place(await send(visitor, { once: 'b' }))];
@@ -84,7 +84,7 @@ test('a page that is sent twice orders once', async () => {
   assert.ok(!places.includes(place(other)));
 });
 
-test('a page that is sent twice with other wishes is no resend, and orders when it is sent once more', async () => {
+test('a page that is submitted again with other values orders at the next submission', async () => {
   const site = openSite();
   const visitor = site.visitor();
   const code = place(await send(visitor, {}, card)).replace(/.*=/, '');
@@ -105,12 +105,12 @@ test('a page that is sent twice with other wishes is no resend, and orders when 
   assert.equal(site.store.one('SELECT COUNT(*) AS n FROM orders')?.['n'], 1);
 });
 
-test('a form that comes back keeps its mark, so that it orders once', async () => {
+test('a rejected form has the same token, so that it orders once', async () => {
   const html = await (await send(openSite().visitor(), { quantity: '21', once: 'mine' })).text();
   assert.match(html, /name="once" value="mine"/);
 });
 
-test('the long name of a card is cut between characters, and keeps its extension', async () => {
+test('a long file name is truncated between characters before its extension', async () => {
   const visitor = openSite().visitor();
   const file = new File(['x'], `${'a'.repeat(195)}${'👩‍👩‍👧'.repeat(9)}.png`, { type: 'image/png' });
   const page = await (await visitor.get(place(await send(visitor, {}, file)))).text();
@@ -119,7 +119,7 @@ test('the long name of a card is cut between characters, and keeps its extension
   assert.equal(decodeURIComponent(header.replace(/.*''/, '')), `${'a'.repeat(195)}.png`);
 });
 
-test('nothing is ordered for a time of today that is over', async () => {
+test('an order for a past time of today is rejected', async () => {
   const visitor = openSite(undefined, new Date('2026-06-06T18:10Z')).visitor();
   const today = { date: '2026-06-06' };
   assert.equal((await send(visitor, { ...today, time: '20:00' })).status, 422);
@@ -136,7 +136,7 @@ const refused: readonly (readonly [string, Record<string, string>, File?])[] = [
 ];
 
 for (const [what, changes, file] of refused) {
-  test(`an order of ${what} is refused, and nothing is kept`, async () => {
+  test(`an order of ${what} is rejected and not saved`, async () => {
     const site = openSite();
     const response = await send(site.visitor(), changes, file);
     assert.equal(response.status, 422);

@@ -13,7 +13,7 @@ export interface Visitor {
 export interface TestSite {
   readonly file: string;
   readonly store: Store;
-  /** Someone with a cookie of their own. */
+  /** A visitor with a cookie. */
   readonly visitor: () => Visitor;
 }
 
@@ -36,7 +36,7 @@ function temporaryFile(): string {
   return join(folder, 'osteria.sqlite');
 }
 
-/** The site over a database of its own, or over one that another has left. */
+/** The site with a new or an existing database. */
 export function openSite(file = temporaryFile(), time = now): TestSite {
   const store = openStore(file);
   after(() => store.close());
@@ -63,7 +63,7 @@ export const visit = {
   ...{ date: '2026-06-10', time: '19:30', guests: '4', area: 'counter', name: 'Ada', email: 'ada@example.com' },
 };
 
-/** Where a response leads. */
+/** The location of a redirect. */
 export const place = (response: Response): string => response.headers.get('location') ?? '';
 
 export const jsonLdOf = (html: string): unknown =>

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 
 const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 
-/** A page imports by public names what a test imports from this checkout. */
+/** Replaces the relative imports of a test by the public entries. */
 const publicNames = [
   ["'../../../src/index.js'", "'webmcp-forms'"],
   ["'../../../elements/tool-controller.js'", "'webmcp-forms/elements/tool-controller.js'"],
@@ -12,18 +12,18 @@ const publicNames = [
 
 const published = (code: string): string => publicNames.reduce((text, [own, name]) => text.replaceAll(own, name), code);
 
-/** The first code block of the chapter of a framework. */
+/** The first code block of the section of a framework. */
 const recipe = (framework: string): string | undefined =>
   new RegExp(`^## ${framework}\\n[^]*?^\`\`\`ts\\n([^]*?)^\`\`\`$`, 'm').exec(read('docs/frameworks.md'))?.[1];
 
 for (const framework of ['React', 'Vue', 'Angular', 'Lit']) {
-  test(`the recipe for ${framework} is the code that is tested`, () => {
+  test(`the recipe for ${framework} is the tested code`, () => {
     const code = read(`test/elements/recipes/${framework.toLowerCase()}.ts`);
     assert.equal(recipe(framework), published(code));
   });
 }
 
-/** The code blocks of the chapter of a framework, but for the recipe, or the recipe where it is the example too. */
+/** The code blocks of the section of a framework that contain the example. */
 function examples(framework: string): readonly string[] {
   const chapter =
     read('docs/frameworks.md')
@@ -35,7 +35,7 @@ function examples(framework: string): readonly string[] {
 }
 
 for (const framework of ['React', 'Vue', 'Angular', 'Lit']) {
-  test(`the example for ${framework} declares the parameter that it takes, and adds to the latest count`, () => {
+  test(`the example for ${framework} declares its parameter and uses the latest state`, () => {
     const [code = '', ...others] = examples(framework);
     assert.equal(others.length, 0);
     assert.match(code, /execute\b.*\{ pieces \}: \{ pieces: number \}/);
@@ -44,7 +44,7 @@ for (const framework of ['React', 'Vue', 'Angular', 'Lit']) {
   });
 }
 
-test('no recipe names a file of this checkout', () => {
+test('no recipe imports a file of this repository', () => {
   assert.doesNotMatch(read('docs/frameworks.md'), /from '\.\./);
 });
 

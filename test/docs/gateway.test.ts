@@ -5,7 +5,7 @@ import { HttpError, wireCode, type HttpErrorCode } from '../../gateway/src/http/
 
 const page = readFileSync(new URL('../../docs/gateway.md', import.meta.url), 'utf8');
 
-/** All of them: the type says so. */
+/** All codes, as the type ensures. */
 const codes: Readonly<Record<HttpErrorCode, true>> = {
   ...{ 'schema-error': true, 'config-error': true, 'webtool-not-found': true, 'action-not-found': true },
   ...{ 'not-submittable': true, 'page-drift': true, 'page-unavailable': true, 'unsupported-encoding': true },
@@ -16,7 +16,7 @@ const codes: Readonly<Record<HttpErrorCode, true>> = {
   ...{ unauthorized: true, 'host-not-allowed': true, 'shutting-down': true },
 };
 
-test('the page on the gateway has every code with its status', () => {
+test('docs/gateway.md lists every error code with its status', () => {
   const rows = [...page.matchAll(/^\| `([A-Z_]+)` +\| ([\d, ]+?) +\|/gm)].map(([, code, statuses]) => [code, statuses]);
   const expected = Object.keys(codes).map((each) => {
     const { code, status } = new HttpError(each as HttpErrorCode, '');

@@ -20,7 +20,7 @@ for (const engine of ['chromium', 'webmcp'] as const) {
       return page;
     }
 
-    it('discovers, errs, corrects itself, waits for the approval and sees the result', async () => {
+    it('finds a tool, corrects its input, awaits the approval and reads the result', async () => {
       const page = await open();
       await page.getByRole('button', { name: 'Run' }).click();
       await page.locator('#state', { hasText: 'Waiting for you' }).waitFor();
@@ -36,7 +36,7 @@ for (const engine of ['chromium', 'webmcp'] as const) {
       assert.match(await page.locator('main').innerText(), new RegExp(code));
     });
 
-    it('takes the undoing of the person as an answer', async () => {
+    it('accepts that the user undoes the call', async () => {
       const page = await open();
       await page.getByRole('button', { name: 'Run' }).click();
       await page.locator('#state', { hasText: 'Waiting for you' }).waitFor();
@@ -45,7 +45,7 @@ for (const engine of ['chromium', 'webmcp'] as const) {
       assert.doesNotMatch(await page.locator('#log').innerText(), /LUME-\w{6}/);
     });
 
-    it('goes step by step, and stops', async () => {
+    it('runs one step at a time and can be stopped', async () => {
       const page = await open();
       await page.getByRole('button', { name: 'Step' }).click();
       await page.locator('#log > li', { hasText: 'Done' }).first().waitFor();

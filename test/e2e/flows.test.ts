@@ -6,7 +6,7 @@ import { skipWithout } from '../../tools/programs.mjs';
 import { openTab, type Tab } from './open.js';
 import { booking, openSite } from './site.js';
 
-/** Waits until a function gives something true in the page, also across navigations. */
+/** Polls a function in the page until it returns a true value, also across navigations. */
 async function until<Argument, Value>(
   tab: Tab,
   isSo: (argument: Argument) => Value,
@@ -20,7 +20,7 @@ async function until<Argument, Value>(
   throw new Error(`It did not come true in ${tab.engine}: ${isSo.toString()}`);
 }
 
-/** Lists the tools until one of a name is there: the module of the elements comes later. */
+/** Polls the tools until one has the given name, because the module of the elements loads later. */
 const toolIsThere = (tab: Tab, name: string): Promise<unknown> =>
   until(tab, async (wanted) => (await document.modelContext.getTools()).some(({ name }) => name === wanted), name);
 
@@ -30,7 +30,7 @@ interface Called {
   readonly errors?: readonly { readonly parameter: string; readonly code: string }[];
 }
 
-/** Calls a tool, and waits for its answer or its error; a native browser gives an error as a result. */
+/** Calls a tool, and resolves with its result or error. A native browser returns errors as results. */
 async function call(tab: Tab, name: string, input: object): Promise<Called> {
   await toolIsThere(tab, name);
   const told = await tab.evaluate(
@@ -56,7 +56,7 @@ async function call(tab: Tab, name: string, input: object): Promise<Called> {
   }
 }
 
-/** Calls a tool that waits for the person; what comes of it is in `window.outcome`. */
+/** Calls a tool that awaits the user. The outcome is stored in `window.outcome`. */
 async function begin(tab: Tab, name: string, input: object): Promise<void> {
   await toolIsThere(tab, name);
   await tab.evaluate(
@@ -74,7 +74,7 @@ async function begin(tab: Tab, name: string, input: object): Promise<void> {
   );
 }
 
-/** The review's buttons, by their part. */
+/** The parts of the buttons of the review. */
 const hasReview = (tab: Tab): Promise<unknown> =>
   until(
     tab,
@@ -84,7 +84,7 @@ const hasReview = (tab: Tab): Promise<unknown> =>
     null,
   );
 
-/** Moves the focus with the Tab key, as a person without a mouse does, until it is on a part of the review. */
+/** Presses the Tab key until the focus is on a part of the review. */
 async function tabTo(tab: Tab, part: string, key: 'Tab' | 'Shift+Tab'): Promise<void> {
   for (let presses = 0; presses < 20; presses++) {
     const isThere = await tab.evaluate(
@@ -110,7 +110,7 @@ for (const engine of wantedEngines()) {
     });
     after(() => tab.close());
 
-    it('answers an agent that searches the menu, and shows the person what it found', async () => {
+    it('responds to a search of the menu and shows the user the results', async () => {
       await tab.goto(`${site}menu.html`);
       const { value } = await call(tab, 'search_menu', { q: 'leeks' });
       assert.match(JSON.stringify(value), /Charred leeks/);
@@ -120,7 +120,7 @@ for (const engine of wantedEngines()) {
       );
     });
 
-    it('tells an agent what to correct, and leaves the form as it was', async () => {
+    it('reports the errors to the agent and restores the form', async () => {
       await tab.goto(`${site}reservation.html`);
       const { errors } = await call(tab, 'book_table', { ...booking(), guests: 40, time: '12:00' });
       assert.deepEqual(errors?.map(({ parameter, code }) => `${parameter} ${code}`).sort(), [
@@ -134,7 +134,7 @@ for (const engine of wantedEngines()) {
       assert.equal(name, '');
     });
 
-    it('books what the person approves by keyboard alone, and has it after a reload', async () => {
+    it('books a table that the user approves by keyboard, and shows it after a reload', async () => {
       await tab.goto(`${site}reservation.html`);
       await begin(tab, 'book_table', booking());
       await hasReview(tab);
@@ -152,7 +152,7 @@ for (const engine of wantedEngines()) {
       assert.match(await tab.evaluate(() => document.body.textContent, null), /Ada Lovelace/);
     });
 
-    it('books nothing when the person undoes it, and tells the agent so', async () => {
+    it('books nothing if the user undoes the call, and reports that to the agent', async () => {
       await tab.goto(`${site}reservation.html`);
       await begin(tab, 'book_table', { ...booking(), name: 'Nobody' });
       await hasReview(tab);
@@ -164,7 +164,7 @@ for (const engine of wantedEngines()) {
       assert.doesNotMatch(await tab.evaluate(() => document.body.textContent, null), /Nobody/);
     });
 
-    it('makes tools of forms that carry no annotation', async () => {
+    it('registers forms without annotations through <webmcp-tool>', async () => {
       await tab.goto(`${site}admin.html`);
       const reference = await tab.evaluate(() => {
         const rows = [...document.querySelectorAll('tr')].map(({ textContent }) => textContent);
@@ -185,13 +185,13 @@ for (const engine of wantedEngines()) {
       );
     });
 
-    it('makes tools of what is no form', async () => {
+    it('registers tools without forms', async () => {
       await tab.goto(`${site}components.html`);
       await call(tab, 'plan_tables', { guests: 10 });
       assert.match(await tab.evaluate(() => document.querySelector('#converted')?.textContent ?? '', null), /10/);
     });
 
-    it('reaches the state of forms made by React and Vue', async () => {
+    it('updates the state of forms rendered by React and Vue', async () => {
       await tab.goto(`${site}frameworks.html`);
       const { value } = await call(tab, 'buy_voucher', { recipient: 'Grace', amount: 60 });
       assert.match(JSON.stringify(value), /Grace/);

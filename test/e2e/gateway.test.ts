@@ -36,7 +36,7 @@ await run(process.execPath, [
 ]);
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-/** What is booked under a name. */
+/** The bookings of a name. */
 function bookings(name: string): readonly Row[] {
   const store = openStore(database);
   try {
@@ -89,7 +89,7 @@ async function call(url: string, body: object): Promise<{ readonly status: numbe
 }
 
 describe('the demo as a webtool', () => {
-  it('books a table in the database of the site, and says what is wrong when it cannot', async () => {
+  it('books a table in the database of the site, and reports errors', async () => {
     const gateway = await serve();
     const { actions } = (await (await fetch(gateway.url)).json()) as WebtoolMetadata;
     assert.ok(actions.some(({ name }) => name === 'book_table'));
@@ -105,7 +105,7 @@ describe('the demo as a webtool', () => {
     await stop(gateway);
   });
 
-  it('keeps a session over a restart', async () => {
+  it('restores a session after a restart', async () => {
     const options = ['--sessions', sessions];
     const book = (url: string, area: string): ReturnType<typeof call> =>
       call(url, {
@@ -123,7 +123,7 @@ describe('the demo as a webtool', () => {
     await stop(second);
   });
 
-  it('answers curl', { skip: skipWithout('curl') }, async () => {
+  it('responds to curl', { skip: skipWithout('curl') }, async () => {
     const gateway = await serve();
     const data = JSON.stringify({ action: 'search_menu', request: {} });
     const { stdout } = await run('curl', ['-sS', gateway.url, '-H', 'content-type: application/json', '-d', data]);

@@ -8,7 +8,7 @@ import { openSite } from './site.js';
 
 const site = await openSite();
 
-/** Presses a key until something is so: a person without a mouse does not count either. */
+/** Presses a key until a condition holds. */
 async function pressUntil(page: Page, key: string, isSo: string): Promise<void> {
   for (let presses = 0; presses < 60; presses++) {
     if (await page.evaluate(isSo)) return;
@@ -26,7 +26,7 @@ for (const engine of ['chromium', 'webmcp'] as const) {
     const browser = await openChromium(engine === 'webmcp');
     after(() => browser.close());
 
-    it('is found, lists the tools, runs one and shows its effect in the page, by keyboard alone', async () => {
+    it('opens, lists the tools, runs one and shows its effect in the page by keyboard', async () => {
       const page = await browser.newPage();
       await page.goto(`${site}menu.html`);
       await pressUntil(page, 'Tab', "document.activeElement.textContent.trim() === 'Tools on this page'");
@@ -45,7 +45,7 @@ for (const engine of ['chromium', 'webmcp'] as const) {
       await page.locator('webmcp-inspector').screenshot({ path: shotPath(`inspector-${engine}`) });
     });
 
-    it('says for a form where its words come from, and how the profiles differ', async () => {
+    it('shows the sources of the texts of a form and the differences of the profiles', async () => {
       const page = await browser.newPage();
       await page.goto(`${site}reservation.html`);
       await page.locator('summary', { hasText: 'Tools on this page' }).click();

@@ -6,11 +6,11 @@ import type { EngineName } from '../../tools/browsers.mjs';
 import { chromiumPath, firefoxPath } from '../../tools/programs.mjs';
 import { WebKitDriver } from '../../tools/webkit-driver.mjs';
 
-/** A page of a real browser, as far as every engine's driver goes. */
+/** A page of a real browser, with the functions that the drivers of all engines have. */
 export interface Tab {
   readonly engine: EngineName;
   goto(url: string): Promise<void>;
-  /** Runs a function in the page; its argument and what it gives are JSON. */
+  /** Runs a function in the page. Its argument and result are JSON. */
   evaluate<Argument, Value>(page: (argument: Argument) => Value, argument: Argument): Promise<Awaited<Value>>;
   press(...keys: readonly Key[]): Promise<void>;
   close(): Promise<void>;
@@ -20,7 +20,7 @@ export type Key = 'Tab' | 'Shift+Tab' | 'Enter' | 'Space' | 'Escape';
 
 const shots = fileURLToPath(new URL('../../shots/', import.meta.url));
 
-/** Where a picture for looking at goes. */
+/** The path of a screenshot. */
 export function shotPath(name: string): string {
   mkdirSync(shots, { recursive: true });
   return `${shots}${name}.png`;
@@ -28,7 +28,7 @@ export function shotPath(name: string): string {
 
 const flags = process.getuid?.() === 0 ? ['--no-sandbox'] : []; // Chromium's sandbox refuses root
 
-/** Chromium, with its own WebMCP or without. */
+/** Chromium, with or without native WebMCP. */
 export const openChromium = (isNative: boolean): Promise<Browser> =>
   chromium.launch({
     executablePath: chromiumPath() ?? '',

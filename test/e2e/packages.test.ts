@@ -76,7 +76,7 @@ describe('the published packages', () => {
     let installed: Install;
     before(async () => (installed = await install(tarballs.forms)));
 
-    it('brings at most 35 packages and 25 MB', () => {
+    it('installs at most 35 packages and 25 MB', () => {
       const modules = join(installed.cwd, 'node_modules');
       const packages = packagesIn(modules);
       assert.ok(packages.length <= 35, `${packages.length} packages: ${packages.join(', ')}`);
@@ -89,7 +89,7 @@ describe('the published packages', () => {
       assert.match(stdout, /"name": "find"/);
     });
 
-    it('has every entry that Node can import', async () => {
+    it('exports every entry that Node can import', async () => {
       const entries = ['', '/compiler', '/headless', '/build', '/cli', '/client', '/polyfill'];
       await installed.run(
         'node',
@@ -99,7 +99,7 @@ describe('the published packages', () => {
       );
     });
 
-    it('names the new package where an old gateway entry is imported', async () => {
+    it('rejects imports of the old gateway entries with the name of the new package', async () => {
       for (const entry of ['gateway', 'gateway/client', 'gateway/node'])
         await assert.rejects(
           installed.run('node', '--input-type=module', '-e', `await import('webmcp-forms/${entry}')`),
@@ -112,7 +112,7 @@ describe('the published packages', () => {
     let installed: Install;
     before(async () => (installed = await install(tarballs.forms, tarballs.gateway)));
 
-    it('has every entry that Node can import', async () => {
+    it('exports every entry that Node can import', async () => {
       await installed.run('node', '--input-type=module', '-e', importsOf(['webmcp-gateway', 'webmcp-gateway/node']));
     });
 

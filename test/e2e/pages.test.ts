@@ -18,7 +18,7 @@ interface Violation {
   readonly nodes: readonly { readonly html: string }[];
 }
 
-/** What axe finds wrong, each with the first element that it concerns. */
+/** The violations that axe reports, each with its first element. */
 async function violations(page: Page): Promise<readonly string[]> {
   await page.evaluate(axe);
   const found = await page.evaluate<readonly Violation[]>(
@@ -27,11 +27,11 @@ async function violations(page: Page): Promise<readonly string[]> {
   return found.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`);
 }
 
-/** How much wider than the window the page is, in pixels. */
+/** The horizontal overflow of the page in pixels. */
 const overflow = (page: Page): Promise<number> =>
   page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 
-/** Shows the inspector with a tool. */
+/** Opens the inspector with a tool. */
 async function openInspector(page: Page): Promise<void> {
   await page.locator('summary', { hasText: 'Tools on this page' }).click();
   await page
@@ -64,7 +64,7 @@ describe('the pages of the demo', { skip: skipWithout('chromium') }, async () =>
     ['dark', 360],
   ] as const) {
     for (const name of pages) {
-      it(`${name} has nothing that axe finds wrong and nothing cut off, ${scheme} and ${width} pixels wide`, async () => {
+      it(`${name} has no axe violations and no overflow, ${scheme} and ${width} pixels wide`, async () => {
         const page = await open(`${name}.html`, scheme, width);
         await openInspector(page);
         await page.screenshot({ path: shotPath(`${name}-${scheme}-${width}`), fullPage: true });
@@ -74,7 +74,7 @@ describe('the pages of the demo', { skip: skipWithout('chromium') }, async () =>
       });
     }
 
-    it(`a form in review has nothing that axe finds wrong, ${scheme} and ${width} pixels wide`, async () => {
+    it(`a form in review has no axe violations, ${scheme} and ${width} pixels wide`, async () => {
       const page = await open('reservation.html', scheme, width);
       await page.evaluate(
         `document.modelContext.getTools().then((tools) =>

@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'program-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Runs the program as it is published, over the pages of the demo. */
+/** Runs the built program. */
 const run = (...argv: readonly string[]): Promise<{ readonly code: number; readonly stdout: string; stderr: string }> =>
   new Promise((resolve) => {
     const bin = join(root, 'dist/cli/bin.js');
@@ -28,35 +28,35 @@ async function compile(...more: readonly string[]): Promise<string> {
   return stdout;
 }
 
-describe('the built program', () => {
-  it('compiles in threads what it compiles in one', async () => {
+describe('the built webmcp-forms program', () => {
+  it('compiles the same manifest with one thread and with two', async () => {
     const one = await compile('--jobs', '1');
     assert.match(one, /book_table|reserve/);
     assert.equal(await compile('--jobs', '2'), one);
   });
 
-  it('compiles from its cache what it compiles without', async () => {
+  it('compiles the same manifest with and without a cache', async () => {
     const plain = await compile();
     assert.equal(await compile('--cache', 'cache'), plain);
     assert.equal(await compile('--cache', 'cache'), plain);
     assert.notEqual(readdirSync(join(folder, 'cache')).length, 0);
   });
 
-  it('lints in threads as in one', async () => {
+  it('reports the same findings with one thread and with two', async () => {
     const one = await run('lint', '--jobs', '1', demo);
     assert.ok(one.code <= 1, one.stderr);
     assert.deepEqual(await run('lint', '--jobs', '2', demo), one);
   });
 
   for (const command of ['compile', 'merge', 'lint', 'types', 'diff', 'inspect']) {
-    it(`has ${command}`, async () => {
+    it(`has the command ${command}`, async () => {
       const { code, stdout, stderr } = await run(command, '--help');
       assert.equal(code, 0, stderr);
       assert.match(stdout, new RegExp(`^Usage: webmcp-forms ${command}`));
     });
   }
 
-  it('has every file that the package says it has', () => {
+  it('contains every file that package.json exports', () => {
     const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { readonly exports: object };
     const targets = JSON.stringify(exports).match(/"\.\/dist\/[^"*]+"/g) ?? [];
     assert.ok(targets.length > 10);
@@ -64,9 +64,9 @@ describe('the built program', () => {
   });
 });
 
-describe('the built gateway', () => {
+describe('the built webmcp-gateway program', () => {
   for (const command of ['serve', 'release']) {
-    it(`has ${command}, and webmcp-forms says where it went`, async () => {
+    it(`has the command ${command}, which webmcp-forms reports as moved`, async () => {
       const gateway = join(root, 'gateway/dist/cli/bin.js');
       const { stdout } = await promisify(execFile)(process.execPath, [gateway, command, '--help']);
       assert.match(stdout, new RegExp(`^Usage: webmcp-gateway ${command}`));

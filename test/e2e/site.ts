@@ -7,7 +7,7 @@ import { createServer } from 'vite';
 
 const config = fileURLToPath(new URL('../../vite.config.ts', import.meta.url));
 
-/** Serves the demo as `npm start` does, over a database of its own, until the tests of the file are over. */
+/** Serves the demo as `npm start` does, with a temporary database, until the tests of the file end. */
 export async function openSite(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'osteria-'));
   process.env.OSTERIA_DB = join(folder, 'osteria.sqlite');

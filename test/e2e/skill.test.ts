@@ -9,13 +9,13 @@ import { booking, openDay, openSite } from './site.js';
 
 const skill = readFileSync(new URL('../../skills/webmcp/SKILL.md', import.meta.url), 'utf8');
 
-/** The code of a section, block by block, as an agent would copy it. */
+/** The code blocks of a section. */
 function blocksOf(heading: string): readonly string[] {
   const section = skill.split(/^## /m).find((each) => each.startsWith(heading)) ?? '';
   return [...section.matchAll(/^```js\n(.*?)^```/gms)].map(([, code = '']) => code);
 }
 
-/** Runs code in the page as a console does: declarations stay, and the last expression is the result. */
+/** Runs code in the page as a console does: declarations persist, and the last expression is the result. */
 async function run(page: Page, code: string): Promise<unknown> {
   const session = await page.context().newCDPSession(page);
   const { result, exceptionDetails } = await session.send('Runtime.evaluate', {
@@ -30,7 +30,7 @@ async function prepare(page: Page): Promise<void> {
   for (const block of blocksOf('Prepare')) await run(page, block);
 }
 
-/** A section's block with an agent's own values in the places of the examples. */
+/** A code block of a section, with the values of the examples replaced. */
 const filledIn = (block: string, name: string, input: object): string =>
   block.replaceAll('NAME', name).replace("{ PARAMETER: 'VALUE' }", JSON.stringify(input));
 
@@ -44,7 +44,7 @@ interface Outcome {
 const image = { type: 'image', data: 'AA==', mimeType: 'image/png' };
 const words = [{ type: 'text', text: 'Two' }, image, { type: 'text', text: 'words' }];
 
-/** What a tool answers, and what the skill makes of it. */
+/** Results of tools, and the results that the skill extracts from them. */
 const answers: readonly (readonly [unknown, object])[] = [
   ...[
     { content: 'hello', id: 7 },
@@ -88,7 +88,7 @@ const discover = async (page: Page): Promise<readonly Tool[]> =>
 const call = async (page: Page, name: string, input: object): Promise<Outcome> =>
   (await run(page, filledIn(callBlock, name, input))) as Outcome;
 
-/** Starts a call that a person is to end. */
+/** Starts a call that the user ends. */
 async function start(page: Page, name: string, input: object): Promise<void> {
   await run(page, startBlocks);
   await run(page, filledIn(startBlock, name, input));
@@ -115,7 +115,7 @@ for (const engine of ['chromium', 'webmcp'] as const) {
       return page;
     }
 
-    it('discovers the tools of a page, and reads what they take', async () => {
+    it('lists the tools of a page with their input schemas', async () => {
       const page = await open('reservation.html');
       const tools = await discover(page);
       assert.deepEqual(
@@ -125,14 +125,14 @@ for (const engine of ['chromium', 'webmcp'] as const) {
       assert.deepEqual(tools[0]?.inputSchema.required, ['date', 'time', 'name', 'email']);
     });
 
-    it('calls a tool, and gets its answer', async () => {
+    it('calls a tool and receives the result', async () => {
       const page = await open('menu.html');
       const { ok, value } = await call(page, 'search_menu', { q: 'leeks' });
       assert.equal(ok, true);
       assert.match(JSON.stringify(value), /Charred leeks/);
     });
 
-    it('keeps all of an answer, whatever its shape', async () => {
+    it('preserves results of every shape', async () => {
       const page = await open('index.html');
       await run(
         page,
@@ -146,7 +146,7 @@ for (const engine of ['chromium', 'webmcp'] as const) {
         assert.deepEqual(await call(page, 'answer', { which }), outcome, JSON.stringify(answer));
     });
 
-    it('learns from a refusal what to correct, and then succeeds', async () => {
+    it('corrects the input from the errors of a rejected call', async () => {
       const page = await open('reservation.html');
       const refused = await call(page, 'check_availability', { date: openDay(), guests: 40 });
       assert.equal(refused.ok, false);
@@ -157,7 +157,7 @@ for (const engine of ['chromium', 'webmcp'] as const) {
       assert.equal((await call(page, 'check_availability', { date: openDay(), guests: 4 })).ok, true);
     });
 
-    it('leaves the last word to the person, and looks again', async () => {
+    it('awaits the user and reads the page again', async () => {
       const page = await open('reservation.html');
       await start(page, 'book_table', booking());
       await page.getByRole('button', { name: 'Approve' }).waitFor();
@@ -168,7 +168,7 @@ for (const engine of ['chromium', 'webmcp'] as const) {
       assert.match(await page.locator('main').innerText(), /Ada Lovelace/);
     });
 
-    it('takes a refusal of the person as an answer', async () => {
+    it('accepts that the user rejects a call', async () => {
       const page = await open('reservation.html');
       await start(page, 'book_table', booking());
       await page.getByRole('button', { name: 'Undo' }).click();
@@ -178,7 +178,7 @@ for (const engine of ['chromium', 'webmcp'] as const) {
       assert.equal(await page.getByLabel('Name', { exact: true }).inputValue(), '');
     });
 
-    it('takes a call back', async () => {
+    it('cancels a call', async () => {
       const page = await open('reservation.html');
       await start(page, 'book_table', booking());
       await page.getByRole('button', { name: 'Approve' }).waitFor();
@@ -187,7 +187,7 @@ for (const engine of ['chromium', 'webmcp'] as const) {
       assert.equal((await look(page, 'book_table')).outcome?.refusal, 'AbortError');
     });
 
-    it('is told when the tools change', async () => {
+    it('receives toolchange events', async () => {
       const page = await open('index.html');
       for (const block of blocksOf('6.')) await run(page, block);
       await page.evaluate(() => document.querySelector('#newsletter-form')?.remove());
@@ -201,7 +201,7 @@ describe('the skill over an older draft', { skip: skipWithout('chromium') }, asy
   const browser = await openChromium(false);
   after(() => browser.close());
 
-  it('finds the tools at navigator.modelContext, where the document has none', async () => {
+  it('lists the tools of navigator.modelContext where document.modelContext is missing', async () => {
     const page = await browser.newPage();
     await page.goto(`${site}menu.html`);
     await page.evaluate(() => Object.defineProperty(document, 'modelContext', { value: undefined }));
