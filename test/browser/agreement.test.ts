@@ -15,9 +15,9 @@ interface Check {
   readonly input: Input;
   readonly schema: boolean;
   readonly form: boolean;
-  /** Whether `portable` refuses what `precise` accepts. */
+  /** Whether `portable` rejects input that `precise` accepts. */
   readonly narrower: boolean;
-  /** Why the schema and the form disagree, where it is known. */
+  /** The reason of a known difference. */
   readonly exception: Exception | undefined;
 }
 
@@ -86,7 +86,7 @@ const randomChecks = (seed: number, forms: number): readonly Check[] =>
 const show = ({ html, input, schema }: Check): string =>
   `the schema ${schema ? 'accepts' : 'refuses'} ${JSON.stringify(input).slice(0, 300)} for ${html.slice(0, 600)}`;
 
-/** A single seed can be lucky: a form that a schema cannot say fails all of its checks at once. */
+/** Several seeds, because all checks of a form that a schema cannot express fail together. */
 const seeds = [42, 1042, 2042, 3042];
 
 describe('the profile precise', () => {

@@ -6,7 +6,7 @@ const controls = `<label>E-mail <input name=email type=email required></label><b
 const foreign = (attributes = ''): HTMLFormElement =>
   place(`<form action="javascript:void 0" ${attributes}>${controls}</form>`);
 
-/** Annotations from outside of the page: by attribute for the form, and a description for each control. */
+/** Annotates the form with all attributes, and each control with a description. */
 const annotations =
   (form: HTMLFormElement, words: Partial<Record<ToolAttribute, string>>): Annotate =>
   (element, attribute) =>
@@ -72,7 +72,7 @@ describe('the option annotations', () => {
     register(form, annotations(form, words), { annotations: { readOnlyHint: true } });
     await settled();
     const { annotations: listed } = await tool();
-    if (!listed && isNative) this.skip(); // a browser whose draft has none
+    if (!listed && isNative) this.skip(); // the browser's draft has no annotations
     expect(listed).to.include({ readOnlyHint: true, consequentialHint: false });
   });
 });

@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { afterTest, call, faults, live, place, rejection, whereNotNative, waitUntil } from './live.js';
 
-/** What the test server was sent. */
+/** The request that the test server received. */
 interface Echo {
   readonly method: string;
   readonly url: string;
@@ -21,7 +21,7 @@ interface FetchAnswer {
 const otherOrigin = `http://127.0.0.1:${location.port}`;
 const here = (path: string): string => new URL(path, location.href).href;
 
-/** A tool whose form is answered by `fetch`. */
+/** Adds a tool with `data-webmcp-response=fetch`. */
 const placeForm = (attributes: string, controls: string): HTMLFormElement =>
   place(
     `<form toolname=t tooldescription=d toolautosubmit data-webmcp-response=fetch ${attributes}>${controls}</form>`,
@@ -32,7 +32,7 @@ const answerOf = async (input: object = {}): Promise<FetchAnswer> =>
 
 const echoOf = async (input: object = {}): Promise<Echo> => (await answerOf(input)).json as Echo;
 
-/** A frame that forms can be sent to, until the test is over. */
+/** Adds a frame as a target of forms, until the test is over. */
 function placeFrame(name: string): HTMLIFrameElement {
   const frame = document.createElement('iframe');
   frame.name = name;
@@ -41,7 +41,7 @@ function placeFrame(name: string): HTMLIFrameElement {
   return frame;
 }
 
-/** Waits for the page that a form is sent to. */
+/** Waits for the page that a form is submitted to. */
 const loaded = (frame: HTMLIFrameElement, path: string): Promise<Document> =>
   new Promise((resolve) => {
     frame.addEventListener('load', () => {
@@ -52,7 +52,7 @@ const loaded = (frame: HTMLIFrameElement, path: string): Promise<Document> =>
 
 let frames = 0;
 
-/** What the server is sent when the browser itself submits a form. */
+/** The request that the browser sends for a form. */
 async function navigated(form: HTMLFormElement): Promise<Echo> {
   const name = `navigated${frames++}`;
   const page = loaded(placeFrame(name), '/echo');
@@ -63,7 +63,7 @@ async function navigated(form: HTMLFormElement): Promise<Echo> {
   return echo;
 }
 
-/** The boundary of a multipart body is another one each time. */
+/** The boundary of a multipart body is random. */
 function withoutBoundary({ method, url, contentType, body }: Echo) {
   const boundary = /boundary=(.*)/.exec(contentType)?.[1] ?? ' none ';
   const same = (text: string): string => text.replaceAll(boundary, 'BOUNDARY');
@@ -303,7 +303,7 @@ whereNotNative('a form with data-webmcp-response="fetch"', () => {
   });
 });
 
-/** A tool whose call is answered by the page that comes next in a frame. */
+/** Adds a tool that is answered by the next page of a frame. */
 const placeForNext = (action = '/echo/next'): HTMLFormElement =>
   place(
     `<form toolname=t tooldescription=d toolautosubmit data-webmcp-response=page method=post action=${action} target=next>
@@ -324,7 +324,7 @@ function follow(frame: HTMLIFrameElement, path: string): void {
   link.click();
 }
 
-/** What the page says of the call that it has answered. */
+/** The detail of the page's `webmcp-answer`. */
 const saidBy = (frame: HTMLIFrameElement): unknown => Reflect.get(frame.contentWindow as Window, 'said');
 
 whereNotNative('a form with data-webmcp-response="page"', () => {

@@ -214,7 +214,7 @@ whereNotNative('webmcp-await-user', () => {
       ],
     ]);
     expect(signal.aborted).to.equal(false);
-    undo(); // that of the first call
+    undo(); // of the first call
     await settled();
     expect(control(element, 'a').value).to.equal('second');
     respond(element, 'done');

@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { hasState, setState, stateFor, stateOf, type NativeAssignment } from '../../src/browser/dom/control-state.js';
 
-/** A control in a page, and a log of what a page's listeners see: the type of the event, and the state at that time. */
+/** A control in a page, and a log of its events with the state at that time. */
 function place(html: string): { control: Element; log: string[]; form: HTMLFormElement } {
   const form = document.createElement('form');
   form.innerHTML = html;

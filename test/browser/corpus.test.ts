@@ -5,7 +5,7 @@ import { profileNames, type ToolDefinition } from '../../src/compiler/index.js';
 import { descriptionsOf, goldenExceptionFor, toolsOf } from '../readings.js';
 import { corpus, inGroups, withPage } from './pages.js';
 
-/** As text, because the order of keys counts. */
+/** Compared as text, because the order of keys matters. */
 const text = (tools: readonly ToolDefinition[]): string => JSON.stringify(tools, null, 2);
 
 describe('the DOM front end', () => {

@@ -20,14 +20,14 @@ interface Internals extends ElementInternals {
   setToolParamSchema(schema: string | null): void;
 }
 
-/** A control that says nothing of itself. */
+/** A control without a schema. */
 class Silent extends HTMLElement {
   static readonly formAssociated = true;
   readonly internals = this.attachInternals() as Internals;
 }
 customElements.define('x-silent', Silent);
 
-/** A control with a `value`, which is what the form sends. */
+/** A control whose `value` is submitted. */
 class Field extends Silent {
   #value = '';
   get value(): string {
@@ -64,7 +64,7 @@ class Tags extends Silent {
 }
 customElements.define('x-tags', Tags);
 
-/** A control that knows itself how it is filled. */
+/** A control with a `toolFillCallback`. */
 class Filled extends Silent {
   readonly given: string[] = [];
   toolFillCallback(json: string): void {
@@ -74,7 +74,7 @@ class Filled extends Silent {
 }
 customElements.define('x-filled', Filled);
 
-/** A control that no value suits but a small one, and which says so as the browser's own controls do. */
+/** A control that accepts small values only, with the validity API of built-in controls. */
 class Small extends Field {
   override get value(): string {
     return super.value;
@@ -93,7 +93,7 @@ class Small extends Field {
 }
 customElements.define('x-small', Small);
 
-/** The same, but what is wrong stays its secret. */
+/** The same without the validity API. */
 class Secretive extends Field {
   override get value(): string {
     return super.value;
@@ -145,7 +145,7 @@ const changed = (): Promise<Event> =>
 
 const startPrecise = (): AbortController => live({ profile: 'precise' });
 
-/** The types of the events that reach a form, in their order. */
+/** Logs the types of the events at a form. */
 function recordEvents(form: HTMLFormElement): string[] {
   const events: string[] = [];
   for (const type of ['input', 'change']) {

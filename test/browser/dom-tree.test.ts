@@ -6,7 +6,7 @@ import { withPage } from './pages.js';
 
 const tool = 'toolname="t" tooldescription="d"';
 
-/** What is read of a page's forms. */
+/** The descriptions of a page's forms. */
 const read = (document: Document): readonly FormDescription[] =>
   readForms<Node, Element>(domTree, document).map(
     ({ form, scope }) => describeForm<Node, Element>(domTree, form, scope).description,
@@ -24,7 +24,7 @@ function formOf(content: string): HTMLFormElement {
   return container.firstElementChild as HTMLFormElement;
 }
 
-/** Properties that a control of that name hides on its form. */
+/** Form properties that a control of the name clobbers. */
 const clobbered = [
   'attributes',
   'parentNode',

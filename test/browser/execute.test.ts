@@ -19,13 +19,13 @@ const control = (form: HTMLFormElement, name: string): HTMLInputElement =>
 const value = (form: HTMLFormElement, name: string): string => control(form, name).value;
 const button = (form: HTMLFormElement): HTMLButtonElement => form.querySelector('button') as HTMLButtonElement;
 
-/** Waits until the form asks for its person. */
+/** Waits until the form waits for the user. */
 const asked = (form: HTMLFormElement): Promise<CustomEvent> =>
   new Promise((resolve) =>
     form.addEventListener('webmcp-await-user', (event) => resolve(event as CustomEvent), { once: true }),
   );
 
-/** Answers the next submissions of a form with a value. */
+/** Responds to the submissions of a form with a value. */
 const respond = (form: HTMLFormElement, answer: unknown): void =>
   form.addEventListener('submit', (event) => {
     event.preventDefault();

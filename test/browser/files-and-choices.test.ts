@@ -8,14 +8,14 @@ const properties = async (name?: string): Promise<Readonly<Record<string, JsonSc
 
 const startPrecise = (): AbortController => live({ profile: 'precise' });
 
-/** Places a tool that answers with its entries, and calls it. */
+/** Places a tool that responds with its entries, and calls it. */
 async function entriesOf(controls: string, input: object): Promise<unknown> {
   startPrecise();
   answerEntries(placeTool(controls));
   return JSON.parse((await call(input)) as string);
 }
 
-/** Places a tool, and gives what its call is refused for. */
+/** Places a tool, and returns the errors of a call. */
 async function faultsOf(controls: string, input: object): Promise<readonly string[]> {
   startPrecise();
   placeTool(controls);
@@ -24,7 +24,7 @@ async function faultsOf(controls: string, input: object): Promise<readonly strin
 
 const file = (name: string, content: string) => ({ name, mediaType: 'text/plain', content: btoa(content) });
 
-/** Answers the submissions of a form with the files of a control. */
+/** Responds to the submissions of a form with the files of a control. */
 function answerFiles(form: HTMLFormElement, name = 'f'): void {
   const read = async (entry: FormDataEntryValue) => {
     const file = entry as File;
@@ -103,7 +103,7 @@ whereNotNative('a file control', () => {
 const buttons = `<input name=a required>
   <button name=act value=save>Save</button><button name=act value=delete formnovalidate>Delete</button>`;
 
-/** Answers the submissions of a form with its submitter and what that sends. */
+/** Responds to the submissions of a form with its submitter and the entries. */
 function answerSubmitter(form: HTMLFormElement): void {
   form.addEventListener('submit', (event) => {
     event.preventDefault();
@@ -395,7 +395,7 @@ const sensitiveControls = [
   '<textarea name=p autocomplete=current-password></textarea>',
 ];
 
-/** What can go wrong with a secret. */
+/** Errors of a sensitive value. */
 const wrongSecrets: [
   what: string,
   controls: string,

@@ -3,11 +3,11 @@ import { call, faults, live, place, placeTool, rejection, whereNotNative } from 
 
 const types = ['input', 'change', 'beforeinput', 'click', 'keydown', 'focus', 'blur', 'invalid', 'submit', 'reset'];
 
-/** What a form holds, as `name=value` with all of its names. */
+/** The entries of a form, as `name=value`. */
 const held = (form: HTMLFormElement): string =>
   [...new FormData(form)].map(([name, value]) => `${name}=${value as string}`).join('&');
 
-/** What a page's listeners see: the event, its control, and what the form holds at that time. */
+/** A log of events: the type, the control, and the entries of the form at that time. */
 function trace(form: HTMLFormElement): string[] {
   const log: string[] = [];
   for (const type of types) {
@@ -184,7 +184,7 @@ whereNotNative('a call that sets', () => {
 });
 
 whereNotNative('a rejected call', () => {
-  /** A field outside of the form, which has the focus. */
+  /** A focused field outside of the form. */
   function focused(): HTMLInputElement {
     const input = place('<form><input></form>').elements[0] as HTMLInputElement;
     input.focus();

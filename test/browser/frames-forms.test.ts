@@ -25,12 +25,12 @@ const servedFile = '/test/browser/frames/form.html';
 
 const tag = (src: string, attributes = ''): string => `<script src="${src}" ${attributes}></script>`;
 
-/** A page with the classic script, in a frame: the page of the tests has none. */
+/** A page with the classic script in a frame: the page of the tests does not load it. */
 async function openPage(script = tag(scripts.full), body = ''): Promise<FrameWindow> {
   return windowOf(await openFrame({ srcdoc: `<!doctype html><head>${script}</head><body>${body}</body>` }));
 }
 
-/** Answers the submissions of a form with what it holds. */
+/** Responds to the submissions of a form with its entries. */
 function answerEntries(form: HTMLFormElement): void {
   form.addEventListener('submit', (event) => {
     event.preventDefault();
@@ -49,14 +49,14 @@ async function limitOf(page: Document, name = 't'): Promise<unknown> {
   return (inputSchema as { properties: { a: { maxLength?: number } } }).properties.a.maxLength;
 }
 
-/** An empty frame in a page. Firefox puts another empty page into it after a while. */
+/** An empty frame in a page. Firefox replaces its initial document asynchronously. */
 async function emptyFrame(page: Document): Promise<HTMLIFrameElement> {
   const frame = addFrame({}, page);
   await settle();
   return frame;
 }
 
-/** Ways in which a page makes a frame with a form that has no script of its own. */
+/** Ways to create a frame with a form and without a script of its own. */
 const frames: Record<string, (page: Document) => Promise<HTMLIFrameElement>> = {
   'an empty page that is filled by innerHTML': async (page) => {
     const frame = await emptyFrame(page);
@@ -273,7 +273,7 @@ suite('a frame that goes', () => {
   });
 });
 
-/** Ways in which a form of a document that is not shown comes into a page. */
+/** Ways to move a form from a document without a window into a page. */
 const ways: Record<string, (page: Document, form: HTMLFormElement) => HTMLFormElement> = {
   'that is adopted': (page, form) => page.adoptNode(form),
   'that is inserted': (_, form) => form,
@@ -330,7 +330,7 @@ describe('a form in a frame that leaves its page', () => {
   }
 });
 
-/** Adds the full script to a page that is there. */
+/** Adds the full script to an existing page. */
 const addScript = (page: Document): Promise<unknown> =>
   new Promise((resolve) => {
     const script = Object.assign(page.createElement('script'), { src: scripts.full, onload: resolve });

@@ -15,11 +15,11 @@ const initial: State = { text: '', number: '', area: '', box: false, radio: 'a',
 const wanted: State = { text: 'new', number: '12.5', area: 'a\nb', box: true, radio: 'b', select: 'y' };
 const names = Object.keys(initial) as Name[];
 
-/** What an agent gives, and what the page then has. */
+/** An input, and the resulting state of the page. */
 const input = { ...wanted, number: 12 };
 const sent: State = { ...wanted, number: '12' };
 
-/** How a form's controls are filled, and whether they show what they were filled with. */
+/** How to set a form's controls, and whether they show the result. */
 interface Controls {
   fill(form: HTMLFormElement, name: Name): void;
   isFilled(form: HTMLFormElement, name: Name): boolean;
@@ -55,7 +55,7 @@ const nextTask = () => new Promise((resolve) => setTimeout(resolve));
 
 const entriesOf = ({ box, ...others }: State) => ({ ...others, ...(box && { box: 'on' }) });
 
-/** Submits a form as a browser does for an agent. */
+/** Submits a form as an agent does. */
 async function submit(form: HTMLFormElement): Promise<{ isPrevented: boolean; answer: unknown }> {
   const event = new SubmitEvent('submit', { bubbles: true, cancelable: true });
   let answer: unknown;
@@ -122,7 +122,7 @@ for (const [framework, mount, controls] of [
         live({ profile: 'precise' });
         const text = mounted.form.elements.namedItem('text') as HTMLInputElement;
         text.required = true;
-        await waitUntil(() => !text.checkValidity() && text.matches(':invalid')); // components follow when they are asked
+        await waitUntil(() => !text.checkValidity() && text.matches(':invalid')); // components render asynchronously
         expect(await faults(call({ ...input, text: '' }))).to.deep.equal(['text: value-missing']);
         await nextTask();
         expect(mounted.state()).to.deep.equal(initial);

@@ -21,7 +21,7 @@ const find = (form: Element, selector: string): HTMLInputElement =>
   Element.prototype.querySelector.call(form, selector) as HTMLInputElement;
 const entries = (form: HTMLFormElement): string => JSON.stringify([...new FormData(form)]);
 
-/** Answers the submissions of a form with what it holds, whatever its controls are named. */
+/** Responds to the submissions of a form with its entries, even if controls clobber the form. */
 function answer(form: HTMLFormElement): void {
   listenTo(form, 'submit', (event) => {
     event.preventDefault();
@@ -29,29 +29,29 @@ function answer(form: HTMLFormElement): void {
   });
 }
 
-/** A tool that answers with what it holds. */
+/** A tool that responds with its entries. */
 function placeAnswering(controls: string, attributes?: string): HTMLFormElement {
   const form = placeTool(controls, attributes);
   answer(form);
   return form;
 }
 
-/** Waits for what the person is asked. */
+/** Waits until a form waits for the user. */
 const asked = (): Promise<Event> =>
   new Promise((resolve) => document.addEventListener('webmcp-await-user', resolve, { once: true }));
 
-/** So that what is replaced is put back in any case: the test runner needs it. */
+/** Ends the test, so that the test runner gets its built-ins back. */
 const hung = (): Promise<never> =>
   new Promise((_, reject) => void later(() => reject(new Error('It did not settle.')), 10_000));
 const later = window.setTimeout.bind(window);
 
-/** Does something while an object has other properties than its own. */
+/** Runs a function while properties of an object are replaced. */
 async function whilePatched<Value>(
   target: object,
   properties: PropertyDescriptorMap,
   run: () => Promise<Value>,
 ): Promise<Value> {
-  await task(); // until the test runner has done its part
+  await task(); // the test runner uses the built-ins until then
   const before = Object.keys(properties).map((key) => [key, Object.getOwnPropertyDescriptor(target, key)] as const);
   Object.defineProperties(target, properties);
   try {
@@ -114,7 +114,7 @@ whereNotNative('a form with a control named', () => {
     expect(await call({ a: '1', b: '2', c: '3' })).to.equal('[["a","1"],["b","2"],["c","3"]]');
   });
 
-  /** A form whose own methods cannot be used. */
+  /** A form whose own methods are clobbered. */
   function placeAnsweringLater(controls: string): HTMLFormElement {
     const form = placeTool(controls);
     answer(form);
@@ -386,7 +386,7 @@ whereNotNative('a form', () => {
     expect(await call({ a: 'y' })).to.equal(null);
   });
 
-  /** A frame with the classic script and a form, which has the tool `t`. */
+  /** A frame with the classic script and a form with the tool `t`. */
   const framed = () =>
     openFrame({
       srcdoc: `<script src=/webmcp-forms.iife.js></script>
@@ -429,7 +429,7 @@ whereNotNative('a page that patches', () => {
   const accessors = (...keys: readonly string[]): PropertyDescriptorMap =>
     Object.fromEntries(keys.map((key) => [key, { get: fails, set: fails, configurable: true }]));
 
-  /** Registers, lists, fills, refuses, waits and submits; no test code in it needs what is replaced. */
+  /** Lists, calls and rejects, without built-ins in the test code that may be patched. */
   async function useAll(): Promise<unknown[]> {
     const context = document.modelContext;
     const list = await context.getTools();
@@ -541,7 +541,7 @@ whereNotNative('a page that patches', () => {
 
   it('array methods while forms are added and changed has these forms as tools afterwards', async () => {
     const form = placeAnswering(controls);
-    pageErrors(); // of what reads the forms meanwhile
+    pageErrors(); // the forms are read while the methods throw
     await names();
     await whilePatched(Array.prototype, methods('map', 'filter', 'flatMap'), async () => {
       form.setAttribute('tooldescription', 'changed');
@@ -583,7 +583,7 @@ whereNotNative('an agent', () => {
   }
 
   const huge = 'x'.repeat(10_000_000);
-  /** As much as a kind can be asked to look at: Chromium takes the square of the length of an e-mail address. */
+  /** The text for a kind of control. Chromium's check of e-mail addresses takes quadratic time. */
   const hugeFor = (kind: string): string => (kind.startsWith('email') ? huge.slice(0, 5000) : huge);
   const html: Readonly<Record<string, string>> = {
     text: '<input name=a value=old>',
@@ -618,7 +618,7 @@ whereNotNative('an agent', () => {
   const wrongEverywhere = [null, {}, { length: 1 }, [[]], [null]] as unknown[];
   const isList = (kind: string): boolean => ['emails', 'checkboxes', 'select multiple'].includes(kind);
 
-  /** What is wrong for a kind, each with its code. */
+  /** Invalid values of a kind of control, each with its error code. */
   function wrongs(kind: string): (readonly [unknown, string])[] {
     const all = wrongEverywhere.map((value) => [value, wrong] as const);
     switch (kind) {
@@ -672,7 +672,7 @@ whereNotNative('an agent', () => {
       const before = entries(form);
       for (const [value, code] of wrongs(kind)) {
         const what = `${kind}: ${JSON.stringify(value)}`;
-        const others = code === 'not-offered' ? {} : { before: 'new', after: 'new' }; // they might make it offered
+        const others = code === 'not-offered' ? {} : { before: 'new', after: 'new' }; // a changed form may offer it
         const error = await rejection(call({ ...others, a: value }));
         expect(error.errors, what).to.have.length(1);
         expect([error.name, error.errors[0]?.parameter, error.errors[0]?.code], what).to.deep.equal([
@@ -722,7 +722,7 @@ whereNotNative('an agent', () => {
 
   const isText = (kind: string): boolean => ['text', 'search', 'tel', 'password', 'textarea', 'hidden'].includes(kind);
 
-  /** WebKit cuts the values of inputs. */
+  /** WebKit truncates the values of inputs. */
   function browserKeeps(kind: string, text: string): boolean {
     const control = place(`<form>${html[kind] ?? ''}</form>`).elements[0] as HTMLInputElement;
     control.value = text;
@@ -752,7 +752,7 @@ whereNotNative('an agent', () => {
       const form = placeAnswering(html[kind] ?? '');
       const before = entries(form);
       const error = await rejection(call({ a: deep() }));
-      expect(error.name).to.be.oneOf(['UnknownError', 'RangeError', 'InternalError']); // JSON's own, and Firefox's for that
+      expect(error.name).to.be.oneOf(['UnknownError', 'RangeError', 'InternalError']); // of JSON.stringify; InternalError in Firefox
       expect(error.message.length).to.be.lessThan(1000);
       expect(entries(form)).to.equal(before);
       expect(await call({})).to.equal(before);

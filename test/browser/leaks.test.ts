@@ -6,7 +6,7 @@ import { afterTest, call, host, isNative, live, names, placeTool, tools } from '
 const forms =
   '<form toolname=t tooldescription=d toolautosubmit action="javascript:void 0"><input id=c name=c></form><label for=c>C</label>';
 
-/** Elements of short lives, but for the last: the browser itself still has what it submitted or focused last. */
+/** Creates short-lived elements. The last one is not counted: the browser references what it submitted or focused last. */
 async function each(
   count: number,
   use: (element: Element) => Promise<unknown> | undefined,

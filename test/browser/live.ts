@@ -6,7 +6,7 @@ import type { ExecuteToolOptions, RegisteredTool, ToolHost } from '../../src/web
 export const isNative = 'modelContext' in Document.prototype && !Object.hasOwn(window, Symbol.for('webmcp-forms'));
 export const host: ToolHost | undefined = apply();
 
-/** What runs in a browser without WebMCP; a native one registers annotated forms itself. */
+/** A suite for browsers without WebMCP: the others register annotated forms themselves. */
 export const whereNotNative = isNative ? describe.skip : describe;
 
 let cleanUp: (() => void)[] = [];
@@ -24,7 +24,7 @@ export function live(options: RegisterFormsOptions = {}): AbortController {
   return controller;
 }
 
-/** Puts HTML into the page until the test is over; gives its first form. */
+/** Adds HTML to the page until the test is over. Returns its first form. */
 export function place(html: string): HTMLFormElement {
   const container = document.createElement('div');
   container.innerHTML = html;
@@ -33,7 +33,7 @@ export function place(html: string): HTMLFormElement {
   return container.querySelector('form') as HTMLFormElement;
 }
 
-/** A form that is a tool named `t`, with some controls. */
+/** Adds a form with the tool `t` and some controls. */
 export const placeTool = (controls: string, attributes = 'toolautosubmit'): HTMLFormElement =>
   place(`<form toolname=t tooldescription=d action="javascript:void 0" ${attributes}>${controls}</form>`);
 
@@ -47,7 +47,7 @@ export const tool = async (name = 't'): Promise<RegisteredTool> => {
 export const call = async (input?: object, options?: ExecuteToolOptions, name?: string): Promise<string | null> =>
   document.modelContext.executeTool(await tool(name), input, options);
 
-/** What a promise rejects with. */
+/** The reason that a promise rejects with. */
 export const rejection = (promise: Promise<unknown>): Promise<CallException> =>
   promise.then(
     (value) => {
@@ -56,11 +56,11 @@ export const rejection = (promise: Promise<unknown>): Promise<CallException> =>
     (reason: unknown) => reason as CallException,
   );
 
-/** The errors of a call that fails, each as its parameter and its code. */
+/** The errors of a rejected call, as `parameter: code`. */
 export const faults = async (promise: Promise<unknown>): Promise<string[]> =>
   (await rejection(promise)).errors.map(({ parameter, code }) => `${parameter}: ${code}`);
 
-/** Answers the submissions of a form with what it holds, as an array of name and value. */
+/** Responds to the submissions of a form with its entries, as arrays of name and value. */
 export function answerEntries(form: HTMLFormElement): void {
   form.addEventListener('submit', (event) => {
     event.preventDefault();
@@ -68,7 +68,7 @@ export function answerEntries(form: HTMLFormElement): void {
   });
 }
 
-/** Waits for what comes after any time: machines are slow now and then. */
+/** Waits for a condition, with a generous timeout for slow machines. */
 export const waitUntil = (isSo: () => unknown): Promise<void> => waitUntilSoon(isSo, undefined, { timeout: 30_000 });
 
 export const task = (): Promise<void> => new Promise((resolve) => void setTimeout(resolve));
@@ -80,7 +80,7 @@ const message = (): Promise<unknown> =>
     channel.port2.postMessage(undefined);
   });
 
-/** Lets everything that follows from a change happen: posted tasks, which come in their order, and timers. */
+/** Waits for the effects of a change: several rounds of posted tasks and timers. */
 export async function settled(): Promise<void> {
   for (let round = 0; round < 5; round++) {
     await message();

@@ -1,6 +1,6 @@
 import { isNative } from './live.js';
 
-/** What Chromium 156 does wrong where ours does not, and what that does to a test. */
+/** Faults of Chromium 156 that the library does not have, and their effect on a test. */
 const faults = {
   staleLabels: ['fails', 'Chromium does not see that the text of a label changes'],
   staleOptions: ['fails', 'Chromium does not see that options come and go'],
@@ -34,8 +34,8 @@ const faults = {
 } as const;
 
 /**
- * A test of what Chromium does wrong. Where it only does so the test must fail natively, so that an entry that is not
- * needed any more is a failure; where it crashes or hangs the test is not run natively.
+ * Defines a test of behaviour that Chromium gets wrong. With native WebMCP the test must fail, so that stale entries are
+ * noticed; it is skipped if Chromium crashes or hangs.
  */
 export function chromiumFault(fault: keyof typeof faults, title: string, run: () => Promise<void>): void {
   if (!isNative) return void it(title, run);

@@ -1,16 +1,16 @@
 import type { Corpus } from '../corpus.mjs';
-import { openHeardFrame, UnheardError, untilHeard } from './heard-frame.js';
+import { openResponsiveFrame, UnresponsiveFrameError, retryInFrames } from './responsive-frame.js';
 
 export const corpus = async (): Promise<Corpus> => (await fetch('/corpus.json')).json() as Promise<Corpus>;
 
 /**
- * Hands over the window of a page, parsed as a navigation parses it. (A DOMParser has no scripting, makes no declarative
- * shadow roots, and in Chromium sets no form owners in tables.) Pages without scripts are written one after another into
- * one frame, which is much faster than a frame for each. A page whose use throws an `UnheardError` is opened again.
+ * Runs a function with the window of a page that is parsed as by a navigation. (A DOMParser has no scripting, creates no
+ * declarative shadow roots, and in Chromium sets no form owners in tables.) Pages without scripts share one frame, which
+ * is much faster than a frame for each. Retries in another frame if the browser does not respond.
  */
 export function withPage<Result>(page: string, use: (window: Window) => Result | Promise<Result>): Promise<Result> {
   const open = /<script|shadowrootmode/i.test(page) ? withFrame : withRewrittenFrame;
-  return untilHeard(() => open(page, use));
+  return retryInFrames(() => open(page, use));
 }
 
 let shared: Promise<Window> | undefined;
@@ -25,18 +25,18 @@ function withRewrittenFrame<Result>(page: string, use: (window: Window) => Resul
     return use(window);
   });
   last = next.catch((error: unknown) => {
-    if (error instanceof UnheardError) shared = undefined;
+    if (error instanceof UnresponsiveFrameError) shared = undefined;
   });
   return next;
 }
 
-/** Uses a page in a frame of its own. The frame stays: Chromium 156 crashes when a frame goes while it registers tools. */
+/** Opens a page in a frame of its own. Removing the frame while it registers tools crashes Chromium 156. */
 async function withFrame<Result>(page: string, use: (window: Window) => Result | Promise<Result>): Promise<Result> {
   return use(await openFrame(page));
 }
 
 const openFrame = async (page: string): Promise<Window> =>
-  (await openHeardFrame(() => load(page))).contentWindow as Window;
+  (await openResponsiveFrame(() => load(page))).contentWindow as Window;
 
 const load = (page: string): Promise<HTMLIFrameElement> =>
   new Promise((resolve) => {
@@ -47,7 +47,7 @@ const load = (page: string): Promise<HTMLIFrameElement> =>
     document.body.append(frame);
   });
 
-/** Runs in groups, so that not every frame of a corpus loads at once. */
+/** Runs a function for groups of items, so that few frames load at once. */
 export async function inGroups<Item>(
   items: readonly Item[],
   size: number,

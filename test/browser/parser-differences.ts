@@ -1,10 +1,10 @@
-/** Where a browser's parser builds another tree than parse5, so that the two front ends cannot agree. */
+/** Pages that a browser's parser parses differently from parse5. */
 export interface ParserDifference {
   readonly reason: string;
-  /** The smallest page that shows it. */
+  /** The smallest page with the difference. */
   readonly page: string;
   readonly engines: readonly Engine[];
-  /** Whether a page of tag soup may show it. */
+  /** Whether a page may have the difference. */
   readonly mayShow: (page: string) => boolean;
 }
 
@@ -30,6 +30,6 @@ export const parserDifferences: readonly ParserDifference[] = [
     reason: 'The standard now keeps controls inside a select; parse5 8 still drops their tags.',
     page: `<!doctype html><body>${form}<select><button name=b>B</button></select>`,
     engines: ['chromium', 'firefox'],
-    mayShow: () => false, // the soup's selects hold only options
+    mayShow: () => false, // tag soup has only options in selects
   },
 ];

@@ -23,7 +23,7 @@ const maybe = (part: fc.Arbitrary<string>): fc.Arbitrary<string> => fc.oneof(fc.
 
 const join = (...parts: fc.Arbitrary<string>[]): fc.Arbitrary<string> => fc.tuple(...parts).map((all) => all.join(''));
 
-/** Attributes that decide what belongs together. */
+/** Attributes that associate elements. */
 const common = join(
   maybe(attribute('id', ids)),
   maybe(attribute('name', names)),
@@ -82,12 +82,12 @@ const input = fc.tuple(fc.constantFrom(...inputTypes), common).map(([type, rest]
 const label = fc.constantFrom(...ids, undefined).map((id) => (id === undefined ? '<label>' : `<label for="${id}">`));
 const text = fc.constantFrom('x', ' y ', '\n', '&amp;', '&nbsp;', '\u0000', 'é');
 
-/** A select is whole: what else parsers let into one is another matter (parserDifferences). */
+/** A well-formed select: parsers differ in what else it may contain (parserDifferences). */
 const select = fc
   .tuple(common, fc.array(fc.oneof(tag(options), text), { maxLength: 6 }))
   .map(([attributes, content]) => `<select${attributes}>${content.join('')}</select>`);
 
-/** Pieces of markup in an order that nobody would write. */
+/** Pieces of markup in random order. */
 export const tagSoup: fc.Arbitrary<string> = fc
   .array(
     fc.oneof(

@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { openHeardFrame } from '../browser/heard-frame.js';
+import { openResponsiveFrame } from '../browser/responsive-frame.js';
 import { isNative, waitUntil } from '../browser/live.js';
 
 /** A tool as its manifest, or a page, tells it. */
@@ -24,7 +24,7 @@ const pages = (await (
 
 /** A page of its own, read by the browser's parser, whose scripts are those that an author loads. */
 async function open(html: string, profile: string): Promise<ModelContext> {
-  const frame = await openHeardFrame(() => load(html, profile));
+  const frame = await openResponsiveFrame(() => load(html, profile));
   return (frame.contentDocument as Document).modelContext;
 }
 

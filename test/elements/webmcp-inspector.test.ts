@@ -2,7 +2,7 @@ import { expect, waitUntil } from '@open-wc/testing';
 import '../../elements/webmcp-inspector.js';
 import type { WebmcpInspector } from '../../elements/webmcp-inspector.js';
 import type { ModelContextTool } from '../../src/index.js';
-import { openHeardFrame } from '../browser/heard-frame.js';
+import { openResponsiveFrame } from '../browser/responsive-frame.js';
 import { afterTest, live, place, whereNotNative } from '../browser/live.js';
 
 type SomeTool = Pick<ModelContextTool, 'name'> & Partial<ModelContextTool>;
@@ -426,7 +426,7 @@ describe('the inspector', () => {
   });
 
   it('lists the tools of frames with their page, and lets go of them with the frame', async () => {
-    const frame = await openHeardFrame(async () => {
+    const frame = await openResponsiveFrame(async () => {
       const frame = document.createElement('iframe');
       frame.srcdoc = '<!doctype html><title>The frame</title>';
       const loaded = new Promise((resolve) => (frame.onload = resolve));

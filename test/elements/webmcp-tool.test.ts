@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import type { ToolCallEvent, WebmcpTool } from '../../elements/webmcp-tool.js';
 import '../../elements/webmcp-tool.js';
-import { openHeardFrame } from '../browser/heard-frame.js';
+import { openResponsiveFrame } from '../browser/responsive-frame.js';
 import { afterTest, call, isNative, names, rejection, tool, tools, waitUntil } from '../browser/live.js';
 import { addTool, answer, codes, registeredAnew, toolChanges, settled } from './webmcp-tools.js';
 
@@ -323,7 +323,7 @@ describe('an element', () => {
   });
 
   it('takes the children that a parser has yet to read, and is registered once', async () => {
-    const frame = await openHeardFrame(() => {
+    const frame = await openResponsiveFrame(() => {
       const frame = document.createElement('iframe');
       document.body.append(frame);
       afterTest(() => frame.remove());

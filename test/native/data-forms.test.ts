@@ -5,7 +5,7 @@ import { live, place } from '../browser/live.js';
 
 const data = 'data-toolname=t data-tooldescription=d';
 
-/** A form that only we make a tool of. */
+/** A form that the browser does not register. */
 const placeData = (controls: string, attributes = 'data-toolautosubmit'): HTMLFormElement =>
   place(`<form ${data} action="javascript:void 0" ${attributes}>${controls}</form>`);
 
@@ -14,7 +14,7 @@ const tools = async (): Promise<RegisteredTool[]> =>
 
 const names = async (): Promise<string[]> => (await tools()).map(({ name }) => name);
 
-/** Registration goes through tasks of the browser's: waits until something of its list is so. */
+/** Polls until a function returns a value: the browser registers tools in tasks of its own. */
 async function until<Value>(read: () => Promise<Value | undefined | false>): Promise<Value> {
   for (;;) {
     const value = await read();
@@ -28,7 +28,7 @@ const listed = (name = 't'): Promise<RegisteredTool> =>
 
 const isGone = (name = 't'): Promise<true> => until(async () => !(await names()).includes(name));
 
-/** Lets everything that could still be registered be so. */
+/** Waits for pending registrations. */
 async function settled(): Promise<void> {
   place('<form data-toolname=settled data-tooldescription=d></form>');
   await listed('settled');
@@ -52,7 +52,7 @@ function answerEntries(form: HTMLFormElement): void {
   });
 }
 
-/** What a call says that fails: the browser loses the reasons of tools that reject. */
+/** The result of a failed call: the browser drops the reason of a rejection. */
 interface Failure {
   readonly isError: true;
   readonly message: string;

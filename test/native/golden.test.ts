@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { domTree } from '../../src/browser/dom/dom-tree.js';
 import type { ToolDefinition } from '../../src/compiler/index.js';
-import { heard } from '../browser/heard-frame.js';
+import { withNativeTimeout } from '../browser/responsive-frame.js';
 import { corpus, inGroups, withPage } from '../browser/pages.js';
 import { goldenExceptionFor, toolsOf } from '../readings.js';
 import { knownDrift, type KnownDrift } from './known-drift.js';
@@ -17,7 +17,7 @@ const applicableDrift = knownDrift.filter(({ since }) => recordedMajor < since &
 
 /** The tools that the browser itself lists for a page. */
 async function nativeTools(window: Window): Promise<readonly ToolDefinition[]> {
-  const tools = await heard(window.document.modelContext.getTools());
+  const tools = await withNativeTimeout(window.document.modelContext.getTools());
   return (tools as unknown as readonly NativeTool[])
     .filter((tool) => tool.window === window)
     .map(({ name, title, description, inputSchema }) => ({ name, title, description, inputSchema }));

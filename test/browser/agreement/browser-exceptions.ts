@@ -11,7 +11,7 @@ function isNearStep(control: ControlDescription, value: number): boolean {
   return Math.abs(steps) > 2 ** 53 || Math.abs(steps - Math.round(steps)) < 2 ** -24;
 }
 
-/** Where browsers do what the standard does not say, or what no description shows. */
+/** Deviations of browsers from the standard, and behaviour that a description does not contain. */
 export const browserExceptions: readonly Exception[] = [
   {
     reason: 'A readonly attribute bars even those from constraint validation that stay mutable.',

@@ -17,7 +17,7 @@ const option = join(
 
 const amongOptions = fc.constantFrom('<optgroup label=G>', '<optgroup disabled>', '</optgroup>');
 
-/** Selects that a script has yet to fill, one in thirty: empty, or with what asks to choose. */
+/** Selects before a script fills them, one in thirty: empty, or with a placeholder. */
 const unfilled = fc.constantFrom('', '<option value="">Choose</option>');
 
 const select = join(
@@ -72,5 +72,5 @@ const control = weighted(
 
 const fieldset = fc.constantFrom('', '<fieldset>', '<fieldset disabled><legend>', '<fieldset disabled>');
 
-/** The content of a form: mostly one control, so that few checks fail for several reasons. */
+/** The content of a form. Mostly one control, so that few checks fail for several reasons. */
 export const formContent: Markup = weighted([4, control], [1, join(list(control, 1, 2), fieldset, control)]);

@@ -8,7 +8,7 @@ import {
 } from '../../../src/compiler/html/microsyntaxes.js';
 import { input, several, some, weighted, type Markup } from './pieces.js';
 
-/** Limits, not all of them valid. */
+/** Limits, including invalid ones. */
 const limits: Readonly<Record<TemporalType, readonly string[]>> = {
   date: [
     '2024-02-28',
@@ -47,7 +47,7 @@ const limits: Readonly<Record<TemporalType, readonly string[]>> = {
     '2024-03-01',
   ],
 };
-/** By judgement, as nobody has counted: whole days, quarters of an hour and seconds, and some of all that can be asked. */
+/** An estimate of real pages: whole days, quarters of an hour and seconds, and some of everything else. */
 const steps: Readonly<Record<TemporalType, readonly string[]>> = {
   date: several([3, '1', '7'], [1, '2', '14', '30', '0.5', 'any', '0']),
   month: several([2, '1', '3'], [1, '2', '5', '6', '12', 'any', '0.5']),
@@ -74,7 +74,7 @@ const times = [
   '09:60',
   '09:00:00.0000',
 ];
-/** Right values and near misses. */
+/** Valid values and near misses. */
 const odd: Readonly<Record<TemporalType, readonly string[]>> = {
   date: [
     '2024-02-29',
@@ -112,7 +112,7 @@ export const temporal: Markup = fc
     ),
   );
 
-/** Around the limits, by steps and by units, and in the forms that a time can be written in. */
+/** Values around the limits, by steps and units, in every format of a time. */
 export function datesNear({ attributes }: ControlDescription, type: TemporalType): fc.Arbitrary<string> {
   const { stepScaleFactor, defaultStep } = temporalSteps[type];
   const step = Math.ceil((Number(attributes.step) || defaultStep) * stepScaleFactor);
@@ -132,6 +132,6 @@ export function datesNear({ attributes }: ControlDescription, type: TemporalType
 const parse = (type: TemporalType, text = ''): number =>
   parseTemporal(type, text) ?? (parseTemporal(type, limits[type][0] as string) as number);
 
-/** A time wraps at midnight. */
+/** Times wrap at midnight. */
 const serialize = (type: TemporalType, number: number): string =>
   serializeTemporal(type, type === 'time' ? (number + 86_400_000) % 86_400_000 : number);

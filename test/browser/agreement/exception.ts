@@ -2,26 +2,26 @@ import type { ControlDescription, JsonValue } from '../../../src/compiler/index.
 import type { Engine } from '../parser-differences.js';
 import type { Input } from './values.js';
 
-/** A control with the value that an input has for it, if any. */
+/** A control with its value in an input, if any. */
 export interface Subject {
   readonly control: ControlDescription;
   readonly element: Element;
   readonly value: JsonValue | undefined;
-  /** The description of its parameter. */
+  /** The description of the control. */
   readonly says: string;
 }
 
-/** Where the schema and the form disagree, and why that stays. */
+/** A known difference between the schema and the form. */
 export interface Exception {
   readonly reason: string;
   readonly schema: 'accepts' | 'refuses' | 'accepts or refuses';
-  /** Those that deviate from the standard; all, if it is the schema that does. */
+  /** The engines that deviate from the standard; all if the schema does. */
   readonly engines?: readonly Engine[];
   readonly explains: (subject: Subject) => boolean;
-  /** A form and an input that show it. */
+  /** A form and an input with the difference. */
   readonly example: readonly [html: string, input: Input];
 }
 
-/** Whether a value is or holds a text that matches. */
+/** Whether a value is a matching text, or a list with one. */
 export const some = (value: JsonValue | undefined, test: RegExp): boolean =>
   [value].flat().some((each) => typeof each === 'string' && test.test(each));

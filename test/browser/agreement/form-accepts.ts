@@ -9,7 +9,7 @@ import { holds } from './holds.js';
 import { setControl } from './set-control.js';
 import type { Input } from './values.js';
 
-/** Whether a form that was just made accepts an input, by the browser's own constraint validation. */
+/** Whether a new form accepts an input, according to the browser's constraint validation. */
 export function formAccepts(
   form: DescribedForm<Element>,
   parameters: readonly SynthesizedParameter[],

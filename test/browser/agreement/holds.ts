@@ -1,7 +1,7 @@
 import type { FileValue, JsonValue, UnitKind } from '../../../src/compiler/index.js';
 import { parseTemporal, type TemporalType } from '../../../src/compiler/html/microsyntaxes.js';
 
-/** Whether the controls of a unit hold a value as it was given: nothing is lost, added or of another type. */
+/** Whether the controls of a unit have exactly the value: nothing lost, added or converted. */
 export function holds(kind: UnitKind, controls: readonly Element[], value: JsonValue): boolean {
   const [control] = controls as [HTMLInputElement];
   switch (kind) {

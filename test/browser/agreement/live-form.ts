@@ -13,7 +13,7 @@ import type { Input } from './values.js';
 const datalist =
   '<datalist id=l><option value=abc><option value="2024-03-15"><option value=09:30><option value=7></datalist>';
 
-/** Hands over a form that was just made in the page, and takes it out again. */
+/** Runs a function with a new form in the page, and removes the form. */
 export function withForm<Result>(content: string, use: (form: DescribedForm<Element>) => Result): Result {
   const container = document.createElement('div');
   container.hidden = true;
@@ -26,7 +26,7 @@ export function withForm<Result>(content: string, use: (form: DescribedForm<Elem
   }
 }
 
-/** Whether this browser makes another control of an input: Firefox has no month and week. */
+/** Whether this browser does not support the type of an input: Firefox has no month and week. */
 export const lacksType = ({ controls }: DescribedForm<Element>): boolean =>
   controls.some((control) => {
     const type = control.getAttribute('type') ?? '';
@@ -36,7 +36,7 @@ export const lacksType = ({ controls }: DescribedForm<Element>): boolean =>
 const ajv = new Ajv2020({ strict: true });
 formats.default(ajv);
 
-/** A form's parameters in a profile, and whether its schema accepts an input. */
+/** The parameters of a form in a profile, and a validator of its schema. */
 export interface Tool {
   readonly parameters: readonly SynthesizedParameter[];
   readonly accepts: (input: Input) => boolean;

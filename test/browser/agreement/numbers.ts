@@ -3,8 +3,8 @@ import type { ControlDescription } from '../../../src/compiler/index.js';
 import { flag, input, several, some, weighted, type Markup } from './pieces.js';
 
 /**
- * What comes often on real pages is here often, by judgement: nobody has counted. Round limits and cents come most, then
- * limits off the steps, which authors rarely mean and often write; what is no number stays in every list.
+ * Weighted by an estimate of real pages: mostly round limits and cents, then limits that do not match the step, which
+ * authors often write by mistake. Every list contains invalid numbers.
  */
 const least = several(
   [5, '0', '1'],
@@ -37,7 +37,7 @@ export const number: Markup = fc
     ),
   );
 
-/** The limits and the default, what is a step or one beside them, and what no control takes. */
+/** The limits and the default, values one or a step next to them, and values that no control accepts. */
 export function numbersNear({ attributes }: ControlDescription): fc.Arbitrary<number> {
   const { min, max, value, step: writtenStep } = attributes;
   const numbers = [min, max, value, '0', '50'].map(Number).filter(Number.isFinite);

@@ -7,7 +7,7 @@ const escaped = (value: string): string => value.replaceAll('&', '&amp;').replac
 
 export const attribute = (name: string, value: string): string => ` ${name}="${escaped(value)}"`;
 
-/** An attribute that is there one time in `often`. */
+/** An attribute that is present once in `often` times. */
 export const some = (name: string, values: readonly string[], often = 3): Markup =>
   fc.oneof(
     { weight: often - 1, arbitrary: fc.constant('') },
@@ -21,15 +21,15 @@ export const join = (...parts: readonly Markup[]): Markup => fc.tuple(...parts).
 export const list = (part: Markup, minLength: number, maxLength: number): Markup =>
   fc.array(part, { minLength, maxLength }).map((all) => all.join(''));
 
-/** Values, each as often as it is to come up. */
+/** Values, each repeated by its weight. */
 export const several = (...groups: readonly (readonly [times: number, ...values: readonly string[]])[]): string[] =>
   groups.flatMap(([times, ...values]) => Array.from({ length: times }, () => values).flat());
 
-/** One of several, each with its weight. */
+/** One of several values with weights. */
 export const weighted = <Value>(...choices: readonly (readonly [number, fc.Arbitrary<Value>])[]): fc.Arbitrary<Value> =>
   fc.oneof(...choices.map(([weight, arbitrary]) => ({ weight, arbitrary })));
 
-/** Names, some of which `portable` has to map. */
+/** Names, including some that `portable` maps. */
 const names = ['a', 'b', 'c', 'd', 'user[name]', 'tags[]', 'été', 'two words', 'x.y', '0'];
 
 export const common = join(

@@ -4,7 +4,7 @@ import { some, type Exception } from './exception.js';
 const hasLength = ({ attributes }: ControlDescription): boolean =>
   attributes.minlength !== undefined || attributes.maxlength !== undefined;
 
-/** What the schema cannot say, or does not for its reader's sake. */
+/** Constraints that a schema cannot express, or leaves out to stay readable. */
 export const schemaExceptions: readonly Exception[] = [
   {
     reason: 'A step that no multiple, short list or pattern says exactly is said in words.',

@@ -1,10 +1,10 @@
 import type { ExecuteStep } from '../../../src/compiler/index.js';
 
-/** By the setter of the element's interface, which no property of the element itself can shadow. */
+/** Uses the setter of the element's interface, which a property of the element cannot shadow. */
 const set = (element: Element, property: string, value: unknown): boolean =>
   Reflect.set(Object.getPrototypeOf(element) as object, property, value, element);
 
-/** Does one execute step by the platform's own setters and dispatches nothing. */
+/** Runs one execute step with the platform's setters, without events. */
 export function setControl(control: Element, step: ExecuteStep): void {
   switch (step.set) {
     case 'value':

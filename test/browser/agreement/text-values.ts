@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import type { ControlDescription } from '../../../src/compiler/index.js';
 import { weighted } from './pieces.js';
 
-/** Patterns, valid for the flag v or not, with what matches them first, if anything does, and then nearly. */
+/** Patterns, valid with the flag v or not, each with matching texts first and then near misses. */
 export const patterns: Readonly<Record<string, readonly string[]>> = {
   '[a-z]+': ['a', 'abc', 'aBc'],
   '\\d{3}': ['123', '1234'],
@@ -28,7 +28,7 @@ export const patterns: Readonly<Record<string, readonly string[]>> = {
   'https://.*': ['https://example.com/', 'https://'],
 };
 
-/** Those that are like what real pages ask for. */
+/** Patterns similar to those of real pages. */
 export const usualPatterns: readonly string[] = [
   '[a-z]+',
   '\\d{3}',
@@ -117,7 +117,7 @@ const odd = [
   'a'.repeat(5000),
 ];
 
-/** What the control is about, of lengths at its limits, and what does not belong there. */
+/** Typical texts, texts with lengths at the limits, and invalid texts. */
 export function textsNear({
   type,
   attributes,

@@ -7,14 +7,14 @@ const lengths = ['0', '1', '2', '3', '5', '8', '20', '', 'x', '-1', '3.5', '9999
 
 const limits = join(some('minlength', lengths, 6), some('maxlength', lengths, 5));
 
-/** Two in three are usual: the others show what a pattern can be. */
+/** Two in three are typical; the others are unusual patterns. */
 const written = [...Object.keys(patterns), ...several([2, ...usualPatterns])];
 
 const pattern = (often: number): Markup => some('pattern', written, often);
 
 const anyDefault = some('value', defaults, 4);
 
-/** Where there is a pattern, two in three defaults match it: authors see when theirs does not. */
+/** Two in three defaults match the pattern: authors notice mismatches. */
 const patternAndDefault: Markup = weighted(
   [3, anyDefault],
   [

@@ -98,7 +98,7 @@ function parameterValues(form: FormDescription, { units }: SynthesizedParameter)
 
 export type Input = Readonly<Record<string, JsonValue>>;
 
-/** Inputs for all or some of a tool's parameters: mostly of the right types, and near to what is right. */
+/** Inputs for all or some parameters, mostly of the right types and close to valid values. */
 export function inputsOf(form: FormDescription, parameters: readonly SynthesizedParameter[]): fc.Arbitrary<Input> {
   const entries = fc.tuple(
     ...parameters.map((parameter) =>

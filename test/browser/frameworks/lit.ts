@@ -6,7 +6,7 @@ const keys = ['text', 'number', 'area', 'box', 'radio', 'select'] as const;
 
 type Texts = Exclude<keyof State, 'box'>;
 
-/** A form in a shadow root: what the reactive properties do not take, the page does not show. */
+/** A form in a shadow root, rendered from reactive properties. */
 class LitForm extends LitElement {
   static override properties = Object.fromEntries(keys.map((key) => [key, { attribute: false }]));
 

@@ -6,7 +6,7 @@ import type { Component } from './webawesome.js';
 
 const schemaOf = (schema: object) => ({ toolparamschema: JSON.stringify(schema) });
 
-/** A form of components with properties and events of React. `webawesome.ts` defines the components. */
+/** A form of components with React properties and events. `webawesome.ts` defines the components. */
 export const mountReactWebAwesome: Mount = async (container, initial) => {
   let current = initial;
   function Form() {

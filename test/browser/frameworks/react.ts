@@ -5,7 +5,7 @@ import { answer, type Mount } from './state.js';
 
 type Field = HTMLInputElement & HTMLSelectElement & HTMLTextAreaElement;
 
-/** A form of controlled controls: what the state does not take, the page does not show. */
+/** A form of controlled components: values that do not reach the state are reverted. */
 export const mountReact: Mount = (container, initial) => {
   let current = initial;
   function Form() {

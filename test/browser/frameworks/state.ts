@@ -1,4 +1,4 @@
-/** What a framework keeps of the controls of its form. */
+/** The state that a framework stores for the controls of its form. */
 export interface State {
   readonly text: string;
   readonly number: string;
@@ -9,13 +9,13 @@ export interface State {
 }
 
 export interface Mounted {
-  /** A tool: its submission answers the agent with the state, in JSON. */
+  /** The form of a tool that responds with the state as JSON. */
   readonly form: HTMLFormElement;
   state(): State;
   unmount(): void;
 }
 
-/** Shows a form bound to a state in a container. */
+/** Renders a form bound to a state into a container. */
 export type Mount = (container: Element, initial: State) => Mounted | Promise<Mounted>;
 
 interface ToolSubmitEvent extends Event {
@@ -23,7 +23,7 @@ interface ToolSubmitEvent extends Event {
   respondWith?(answer: Promise<string>): void;
 }
 
-/** Answers the agent that submits a form with the state. A person's submission has nobody to answer. */
+/** Responds to agents with the state. */
 export function answer(submission: Event, state: State): void {
   const { agentInvoked } = submission as ToolSubmitEvent;
   if (agentInvoked) (submission as ToolSubmitEvent).respondWith?.(Promise.resolve(JSON.stringify(state)));

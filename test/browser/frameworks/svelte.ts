@@ -2,7 +2,7 @@ import { flushSync, mount, unmount } from 'svelte';
 import type { Mount, State } from './state.js';
 import Form from './svelte-form.svelte';
 
-/** A form of which every control has a `bind:`. */
+/** A form whose controls have `bind:`. */
 export const mountSvelte: Mount = (container, initial) => {
   const component = mount(Form, { target: container, props: { initial } }) as { current(): State };
   flushSync();

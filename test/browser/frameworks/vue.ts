@@ -1,7 +1,7 @@
 import { createApp, reactive } from 'vue/dist/vue.esm-bundler.js';
 import { answer, type Mount, type State } from './state.js';
 
-/** A form of which every control has a v-model. */
+/** A form whose controls have v-model. */
 export const mountVue: Mount = (container, initial) => {
   const state = reactive({ ...initial });
   const current = (): State => ({ ...state, number: String(state.number) });

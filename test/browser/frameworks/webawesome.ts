@@ -8,7 +8,7 @@ export interface Component extends HTMLElement {
   checked?: boolean;
 }
 
-/** What its users listen to. */
+/** The events that applications listen to. */
 const events = { text: 'input', number: 'input', area: 'input', box: 'change', radio: 'change', select: 'change' };
 
 const page = `<form toolname="t" tooldescription="d" toolautosubmit>
@@ -29,7 +29,7 @@ const page = `<form toolname="t" tooldescription="d" toolautosubmit>
 
 const read = ({ name, value, checked }: Component) => (name === 'box' ? Boolean(checked) : String(value));
 
-/** A form of components in a page without a framework: the page keeps what their events tell it. */
+/** A form of components without a framework: the page stores the values of their events. */
 export const mountWebAwesome: Mount = async (container, initial) => {
   let current = initial;
   container.innerHTML = page;
