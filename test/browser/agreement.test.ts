@@ -44,13 +44,13 @@ const renamed = (input: Input, precise: Tool, portable: Tool): Input =>
   );
 
 function subjectsOf(form: DescribedForm<Element>, { parameters }: Tool, input: Input): readonly Subject[] {
-  return parameters.flatMap(({ name, units, schema: { description: says = '' } }) => {
-    const given = Object.hasOwn(input, name) ? input[name] : undefined;
+  return parameters.flatMap(({ name, units, schema: { description = '' } }) => {
+    const inputValue = Object.hasOwn(input, name) ? input[name] : undefined;
     return units.map((unit, index) => ({
       control: form.description.controls[unit.controls[0] as number] as ControlDescription,
       element: form.controls[unit.controls[0] as number] as Element,
-      value: units.length === 1 ? given : (given as readonly JsonValue[] | undefined)?.[index],
-      says,
+      value: units.length === 1 ? inputValue : (inputValue as readonly JsonValue[] | undefined)?.[index],
+      description,
     }));
   });
 }
@@ -61,7 +61,7 @@ const isListedFor = ({ engines }: Exception): boolean => engines?.includes(engin
 
 const exceptionFor = (subjects: readonly Subject[], schema: boolean): Exception | undefined =>
   exceptions.find(
-    (each) => each.schema.includes(schema ? 'accepts' : 'refuses') && isListedFor(each) && subjects.some(each.explains),
+    (each) => each.schema.includes(schema ? 'accepts' : 'rejects') && isListedFor(each) && subjects.some(each.explains),
   );
 
 const checksOf = (
@@ -84,7 +84,7 @@ const randomChecks = (seed: number, forms: number): readonly Check[] =>
     );
 
 const show = ({ html, input, schema }: Check): string =>
-  `the schema ${schema ? 'accepts' : 'refuses'} ${JSON.stringify(input).slice(0, 300)} for ${html.slice(0, 600)}`;
+  `the schema ${schema ? 'accepts' : 'rejects'} ${JSON.stringify(input).slice(0, 300)} for ${html.slice(0, 600)}`;
 
 /** Several seeds, because all checks of a form that a schema cannot express fail together. */
 const seeds = [42, 1042, 2042, 3042];

@@ -40,9 +40,9 @@ describe('the option annotate', () => {
 
   it('is called for annotations only', () => {
     const form = foreign();
-    const asked = new Set<string>();
-    toolOf(form, { annotate: (_, attribute) => (asked.add(attribute), null) });
-    expect([...asked].filter((name) => !name.startsWith('tool'))).to.deep.equal([]);
+    const attributes = new Set<string>();
+    toolOf(form, { annotate: (_, attribute) => (attributes.add(attribute), null) });
+    expect([...attributes].filter((name) => !name.startsWith('tool'))).to.deep.equal([]);
   });
 
   it('is called again after the returned function is called, and the tool keeps its position', async () => {

@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { afterTest, call, faults, live, place, rejection, whereNotNative, waitUntil } from './live.js';
+import { afterTest, call, errorCodes, live, place, rejection, whereNotNative, waitUntil } from './live.js';
 
 /** The request that the test server received. */
 interface Echo {
@@ -191,7 +191,7 @@ whereNotNative('a form with data-webmcp-response="fetch"', () => {
   it('rejects if a redirect leads to another origin', async () => {
     live();
     placeForm('action=/echo/elsewhere method=post', '<input name=a>');
-    expect(await faults(call({ a: 'x' }))).to.deep.equal([': rejected']);
+    expect(await errorCodes(call({ a: 'x' }))).to.deep.equal([': rejected']);
   });
 
   for (const [what, attributes] of [
@@ -202,23 +202,23 @@ whereNotNative('a form with data-webmcp-response="fetch"', () => {
       live();
       const frame = placeFrame('elsewhere');
       const form = placeForm(`${attributes} target=elsewhere`, '<input name=a>');
-      let isSaid = false;
-      form.addEventListener('webmcp-response', () => (isSaid = true));
+      let wasDispatched = false;
+      form.addEventListener('webmcp-response', () => (wasDispatched = true));
       const page = new Promise((resolve) => frame.addEventListener('load', resolve));
       expect(await call({ a: 'x' })).to.equal(null);
       if (what !== 'nowhere') await page;
-      expect(isSaid).to.equal(false);
+      expect(wasDispatched).to.equal(false);
     });
   }
 
   it('dispatches the response as webmcp-response, which bubbles', async () => {
     live();
     const form = placeForm('action=/echo/text', '<input name=a>');
-    let said: unknown;
+    let detail: unknown;
     form.parentElement?.addEventListener('webmcp-response', (event) => {
-      said = event.target === form && (event as CustomEvent).detail;
+      detail = event.target === form && (event as CustomEvent).detail;
     });
-    expect(await answerOf({ a: 'x' })).to.deep.equal(said);
+    expect(await answerOf({ a: 'x' })).to.deep.equal(detail);
   });
 
   for (const [what, listener] of Object.entries(listeners)) {
@@ -226,8 +226,8 @@ whereNotNative('a form with data-webmcp-response="fetch"', () => {
       it(`is not sent if a listener at the ${target} prevents it and ${what}`, async () => {
         live();
         const form = placeForm('action=/echo', '<input name=a>');
-        let isSaid = false;
-        form.addEventListener('webmcp-response', () => (isSaid = true));
+        let wasDispatched = false;
+        form.addEventListener('webmcp-response', () => (wasDispatched = true));
         const listen = (event: SubmitEvent): void => {
           event.preventDefault();
           listener(event);
@@ -237,8 +237,8 @@ whereNotNative('a form with data-webmcp-response="fetch"', () => {
         afterTest(() => at.removeEventListener('submit', listen));
         const result = call({ a: 'x' });
         if (what === 'responds itself') expect(await result).to.equal('mine');
-        else expect(await faults(result)).to.deep.equal([': not-answered']);
-        expect(isSaid).to.equal(false);
+        else expect(await errorCodes(result)).to.deep.equal([': not-answered']);
+        expect(wasDispatched).to.equal(false);
       });
     }
   }
@@ -263,13 +263,15 @@ whereNotNative('a form with data-webmcp-response="fetch"', () => {
 
   it('is fetched when the user submits it for an agent, and not without a call', async () => {
     live();
-    const frame = placeFrame('person');
-    const form = placeForm('action=/echo/text target=person', '<input name=a><button>Go</button>');
+    const frame = placeFrame('user');
+    const form = placeForm('action=/echo/text target=user', '<input name=a><button>Go</button>');
     form.removeAttribute('toolautosubmit');
     const button = form.querySelector('button') as HTMLButtonElement;
-    const asked = new Promise((resolve) => form.addEventListener('webmcp-await-user', resolve, { once: true }));
+    const awaitUserEvent = new Promise((resolve) =>
+      form.addEventListener('webmcp-await-user', resolve, { once: true }),
+    );
     const result = answerOf({ a: 'x' });
-    await asked;
+    await awaitUserEvent;
     button.click();
     expect((await result).text).to.equal('Just text');
     const page = loaded(frame, '/echo/text');
@@ -325,7 +327,7 @@ function follow(frame: HTMLIFrameElement, path: string): void {
 }
 
 /** The detail of the page's `webmcp-answer`. */
-const saidBy = (frame: HTMLIFrameElement): unknown => Reflect.get(frame.contentWindow as Window, 'said');
+const answerDetail = (frame: HTMLIFrameElement): unknown => Reflect.get(frame.contentWindow as Window, 'said');
 
 whereNotNative('a form with data-webmcp-response="page"', () => {
   const result = { url: here('/echo/next'), jsonLd: [{ '@type': 'Order' }], text: 'Thanks a=x' };
@@ -335,7 +337,7 @@ whereNotNative('a form with data-webmcp-response="page"', () => {
     const frame = placeFrame('next');
     placeForNext();
     expect(JSON.parse((await call({ a: 'x' })) as string)).to.deep.equal(result);
-    expect(saidBy(frame)).to.deep.equal({ toolName: 't', result });
+    expect(answerDetail(frame)).to.deep.equal({ toolName: 't', result });
   });
 
   it('is answered once, and the next call by the page after it', async () => {
@@ -344,8 +346,16 @@ whereNotNative('a form with data-webmcp-response="page"', () => {
     placeForNext();
     await call({ a: 'first' });
     await open(frame, '/echo/next?again');
-    expect(saidBy(frame)).to.equal(undefined);
+    expect(answerDetail(frame)).to.equal(undefined);
     expect(JSON.parse((await call({ a: 'x' })) as string)).to.deep.equal(result);
+  });
+
+  it('resolves with null if the next page does not answer in time', async () => {
+    live({}, { nextPageTimeoutMs: 50 });
+    placeFrame('next');
+    placeForNext('/echo');
+    expect(await call({ a: 'x' })).to.equal(null);
+    expect(sessionStorage.length).to.equal(0);
   });
 
   it('is answered by the submitting page if it prevents the submission', async () => {
@@ -374,7 +384,7 @@ whereNotNative('a form with data-webmcp-response="page"', () => {
       if (from) follow(other, '/echo/next?other');
       else other.src = '/echo/next?other';
       await page;
-      expect(saidBy(other)).to.equal(undefined);
+      expect(answerDetail(other)).to.equal(undefined);
       form.action = '/echo/next';
       form.submit();
       expect(JSON.parse((await answered) as string)).to.deep.equal(result);

@@ -8,7 +8,7 @@ const control = (form: HTMLFormElement, name: string): HTMLInputElement =>
 const entriesOf = (form: HTMLFormElement): string =>
   Array.from(new FormData(form), ([name, value]) => `${name},${value as string}`).join(';');
 const button = (form: HTMLFormElement): HTMLButtonElement => form.querySelector('button') as HTMLButtonElement;
-const asked = (form: HTMLFormElement): Promise<AwaitUserDetail> =>
+const awaitUserEvent = (form: HTMLFormElement): Promise<AwaitUserDetail> =>
   new Promise((resolve) =>
     form.addEventListener('webmcp-await-user', (event) => resolve((event as CustomEvent<AwaitUserDetail>).detail), {
       once: true,
@@ -36,7 +36,7 @@ whereNotNative('webmcp-await-user', () => {
     live();
     const element = form();
     const result = call(input);
-    const { signal } = await asked(element);
+    const { signal } = await awaitUserEvent(element);
     await settled();
     expect(signal.aborted).to.equal(false);
     respond(element, 'done');
@@ -57,7 +57,7 @@ whereNotNative('webmcp-await-user', () => {
     live();
     const element = form();
     const result = codes(call(input));
-    const { undo, signal } = await asked(element);
+    const { undo, signal } = await awaitUserEvent(element);
     const trace: string[] = [];
     for (const type of ['input', 'change']) {
       element.addEventListener(type, ({ target }) => trace.push(`${type} ${(target as HTMLInputElement).name}`));
@@ -75,7 +75,7 @@ whereNotNative('webmcp-await-user', () => {
     live();
     const element = form();
     const result = codes(call({ a: 'new' }));
-    const { undo } = await asked(element);
+    const { undo } = await awaitUserEvent(element);
     control(element, 'a').value = 'corrected';
     undo();
     await result;
@@ -88,7 +88,7 @@ whereNotNative('webmcp-await-user', () => {
     const note = element.querySelector('textarea') ?? element.insertBefore(document.createElement('textarea'), null);
     await settled();
     const result = codes(call(input));
-    const { undo } = await asked(element);
+    const { undo } = await awaitUserEvent(element);
     note.value = 'A long note';
     undo();
     expect(await result).to.deep.equal(['NotAllowedError', 'undone']);
@@ -102,7 +102,7 @@ whereNotNative('webmcp-await-user', () => {
     for (const [index, focused] of [other[0], button(element)].entries()) {
       (other[index] as HTMLElement).focus();
       const result = codes(call(input));
-      const { undo } = await asked(element);
+      const { undo } = await awaitUserEvent(element);
       expect(document.activeElement).to.equal(focused);
       undo();
       await result;
@@ -116,7 +116,7 @@ whereNotNative('webmcp-await-user', () => {
       document.modelContext.addEventListener('toolcancel', resolve, { once: true }),
     );
     const result = codes(call(input));
-    (await asked(element)).undo();
+    (await awaitUserEvent(element)).undo();
     await result;
     expect(await canceled).to.include({ toolName: 't' });
   });
@@ -130,7 +130,7 @@ whereNotNative('webmcp-await-user', () => {
     afterTest(() => mounted.unmount());
     mounted.form.removeAttribute('toolautosubmit');
     const result = codes(call({ text: 'new', number: 2, area: 'two', box: true, radio: 'b', select: 'y' }));
-    const { undo } = await asked(mounted.form);
+    const { undo } = await awaitUserEvent(mounted.form);
     await waitUntil(() => mounted.state().text === 'new' && mounted.state().box);
     undo();
     expect(await result).to.deep.equal(['NotAllowedError', 'undone']);
@@ -141,7 +141,7 @@ whereNotNative('webmcp-await-user', () => {
     live();
     const element = form();
     const result = call(input);
-    const { undo, signal } = await asked(element);
+    const { undo, signal } = await awaitUserEvent(element);
     let answer!: (value: string) => void;
     respond(element, new Promise((resolve) => (answer = resolve)));
     button(element).click();
@@ -167,7 +167,7 @@ whereNotNative('webmcp-await-user', () => {
       const element = form();
       const caller = new AbortController();
       const result = rejection(call(input, { signal: caller.signal }));
-      const { signal, undo } = await asked(element);
+      const { signal, undo } = await awaitUserEvent(element);
       const aborted = new Promise((resolve) => signal.addEventListener('abort', resolve));
       end(element, caller);
       const { name, errors } = await result;
@@ -187,7 +187,7 @@ whereNotNative('webmcp-await-user', () => {
     live();
     const element = form();
     const result = codes(call(input));
-    const { undo } = await asked(element);
+    const { undo } = await awaitUserEvent(element);
     undo();
     undo();
     expect(await result).to.deep.equal(['NotAllowedError', 'undone']);
@@ -202,8 +202,8 @@ whereNotNative('webmcp-await-user', () => {
     const element = form();
     const first = codes(call(input));
     const second = call({ a: 'second' });
-    const { undo } = await asked(element);
-    const again = asked(element);
+    const { undo } = await awaitUserEvent(element);
+    const again = awaitUserEvent(element);
     undo();
     expect(await first).to.deep.equal(['NotAllowedError', 'undone']);
     const { changes, signal } = await again;

@@ -5,16 +5,16 @@ import { afterTest, answerEntries, call, live, names, place, placeTool, settled,
 import { chromiumFault } from './native.js';
 
 /** The result of a call, or its error, once the tool is registered. */
-const told = (input: object, options?: ExecuteToolOptions): Promise<string> =>
+const outcomeOf = (input: object, options?: ExecuteToolOptions): Promise<string> =>
   task()
     .then(() => call(input, options))
     .then(String, (error: unknown) => `failed: ${String(error)}`);
 
 /** Starts a call that waits for the user. */
 async function asking(input: object = { a: 'x' }): Promise<{ readonly outcome: Promise<string> }> {
-  const asked = next('toolactivated');
-  const outcome = told(input);
-  await asked;
+  const activated = next('toolactivated');
+  const outcome = outcomeOf(input);
+  await activated;
   return { outcome };
 }
 
@@ -165,14 +165,14 @@ describe('a call, unlike in Chromium,', () => {
     chromiumFault('digits', `sets all digits of ${what}`, async () => {
       const form = placeTool(html);
       answerEntries(form);
-      expect(await told({ a: number })).to.equal(JSON.stringify([['a', value]]));
+      expect(await outcomeOf({ a: number })).to.equal(JSON.stringify([['a', value]]));
     });
   }
 
   chromiumFault('digits', 'sets all digits of a number in a list', async () => {
     const form = placeTool('<input name=a type=checkbox value=1><input name=a type=checkbox value=3000000000>');
     answerEntries(form);
-    expect(await told({ a: [3000000000] })).to.equal('[["a","3000000000"]]');
+    expect(await outcomeOf({ a: [3000000000] })).to.equal('[["a","3000000000"]]');
   });
 
   for (const [fault, what, html, value] of [
@@ -180,7 +180,7 @@ describe('a call, unlike in Chromium,', () => {
     ['clamping', 'a number outside of a range', '<input name=a type=range min=0 max=10 value=4>', 11],
     ['clamping', 'text for a range', '<input name=a type=range min=0 max=10 value=4>', 'abc'],
     ['clamping', 'true for a range', '<input name=a type=range min=0 max=10 value=4>', true],
-    ['colors', 'what is no color', '<input name=a type=color value=#123456>', 'garbage'],
+    ['colors', 'an invalid color', '<input name=a type=color value=#123456>', 'garbage'],
     ['colors', 'no color', '<input name=a type=color value=#123456>', ''],
     ['disabledOptions', 'a disabled option', '<select name=a><option>x<option disabled>y</select>', 'y'],
     [
@@ -202,13 +202,13 @@ describe('a call, unlike in Chromium,', () => {
     ['leftovers', 'a number below the minimum', '<input name=a type=number min=10 value=11>', 5],
     ['leftovers', 'text that the pattern does not match', '<input name=a pattern=[a-z]+ value=old>', '1'],
     ['leftovers', 'no text where some is required', '<input name=a required value=old>', ''],
-    ['leftovers', 'an address that is none', '<input name=a type=email value=a@b.c>', 'nobody'],
+    ['leftovers', 'an invalid address', '<input name=a type=email value=a@b.c>', 'nobody'],
   ] as [Parameters<typeof chromiumFault>[0], string, string, unknown][]) {
     chromiumFault(fault, `rejects ${what} and restores the form`, async () => {
       const form = placeTool(`${html}<input name=b value=old>`);
       answerEntries(form);
       const before = entries(form);
-      expect(await told({ b: 'new', a: value })).to.match(/^failed: UnknownError/);
+      expect(await outcomeOf({ b: 'new', a: value })).to.match(/^failed: UnknownError/);
       expect(entries(form)).to.equal(before);
     });
   }
@@ -229,12 +229,12 @@ describe('a call, unlike in Chromium,', () => {
 
   chromiumFault('dependents', 'accepts an option that another option adds', async () => {
     placeCities();
-    expect(await told({ country: 'fr', city: 'lyon' })).to.equal('[["country","fr"],["city","lyon"]]');
+    expect(await outcomeOf({ country: 'fr', city: 'lyon' })).to.equal('[["country","fr"],["city","lyon"]]');
   });
 
   chromiumFault('dependents', 'rejects an option that another option removes', async () => {
     const form = placeCities();
-    expect(await told({ country: 'fr', city: 'ny' })).to.match(/^failed: UnknownError/);
+    expect(await outcomeOf({ country: 'fr', city: 'ny' })).to.match(/^failed: UnknownError/);
     expect(entries(form)).to.equal('[["country","us"],["city","ny"]]');
   });
 
@@ -242,7 +242,7 @@ describe('a call, unlike in Chromium,', () => {
     const form = placeTool('<input name=a value=old><input name=b>');
     answerEntries(form);
     control(form).addEventListener('input', () => form.querySelector('[name=b]')?.remove());
-    expect(await told({ a: 'new', b: 'x' })).to.match(/^failed: UnknownError/);
+    expect(await outcomeOf({ a: 'new', b: 'x' })).to.match(/^failed: UnknownError/);
     expect(entries(form)).to.equal('[["a","old"]]');
   });
 
@@ -250,7 +250,7 @@ describe('a call, unlike in Chromium,', () => {
     const form = placeTool('<input name=a><textarea name=b></textarea><input name=c>');
     answerEntries(form);
     const log = logged(form, 'input');
-    await told({ c: 'x', a: 'x', b: 'x' });
+    await outcomeOf({ c: 'x', a: 'x', b: 'x' });
     expect(log).to.deep.equal(['input a', 'input b', 'input c']);
   });
 
@@ -263,7 +263,7 @@ describe('a call, unlike in Chromium,', () => {
       const form = placeTool(html);
       answerEntries(form);
       const log = logged(form, 'click', 'input', 'change');
-      await told({ a: value });
+      await outcomeOf({ a: value });
       expect(log).to.deep.equal([]);
     });
   }
@@ -272,7 +272,7 @@ describe('a call, unlike in Chromium,', () => {
     const form = placeTool('<input name=a type=radio value=x><input name=a type=radio value=x>');
     answerEntries(form);
     const log = logged(form, 'input', 'change');
-    await told({ a: 'x' });
+    await outcomeOf({ a: 'x' });
     expect(log).to.deep.equal(['input a', 'change a']);
     expect((form.elements[0] as HTMLInputElement).checked).to.equal(true);
   });
@@ -281,13 +281,13 @@ describe('a call, unlike in Chromium,', () => {
     const form = placeTool('<input name=a required value=old><input name=b>');
     const log = logged(form, 'invalid');
     control(form, 'b').focus();
-    expect(await told({ a: '' })).to.match(/^failed: UnknownError/);
+    expect(await outcomeOf({ a: '' })).to.match(/^failed: UnknownError/);
     expect([log, (document.activeElement as HTMLInputElement).name]).to.deep.equal([[], 'b']);
   });
 
   chromiumFault('onlyFirst', 'reports all errors when it is rejected', async () => {
     placeTool('<input name=a type=number>');
-    const message = await told({ x: 1, a: 'many', y: 2 });
+    const message = await outcomeOf({ x: 1, a: 'many', y: 2 });
     expect(message).to.include('"x"').and.include('"a"').and.include('"y"');
   });
 
@@ -304,29 +304,29 @@ describe('a call, unlike in Chromium,', () => {
   chromiumFault('reasons', 'rejects with the reason of a rejected response', async () => {
     pageErrors(); // Chromium reports the rejection
     respond(placeTool(''), () => Promise.reject(new Error('sold out')));
-    expect(await told({})).to.match(/^failed: UnknownError: .*sold out/);
+    expect(await outcomeOf({})).to.match(/^failed: UnknownError: .*sold out/);
   });
 
   chromiumFault('failedActivation', 'fires no toolactivated when it is rejected', async () => {
     placeTool('<input name=a required>');
     const activations = count('toolactivated');
-    expect(await told({ x: 1 })).to.match(/^failed: UnknownError/);
-    expect(await told({ a: '' })).to.match(/^failed: UnknownError/);
+    expect(await outcomeOf({ x: 1 })).to.match(/^failed: UnknownError/);
+    expect(await outcomeOf({ a: '' })).to.match(/^failed: UnknownError/);
     await settled();
     expect(activations()).to.equal(0);
   });
 
   chromiumFault('surrogates', 'resolves with text that is not well-formed unchanged', async () => {
     respond(placeTool(''), () => 'a\ud800b');
-    expect(await told({})).to.equal('a\ud800b');
+    expect(await outcomeOf({})).to.equal('a\ud800b');
   });
 
   chromiumFault('symbols', 'rejects if the response is a symbol, and the next call works', async () => {
     const form = placeTool('');
     respond(form, () => Symbol('x'));
-    expect(await told({})).to.match(/^failed: UnknownError/);
+    expect(await outcomeOf({})).to.match(/^failed: UnknownError/);
     respond(form, () => 'done');
-    expect(await told({})).to.equal('done');
+    expect(await outcomeOf({})).to.equal('done');
   });
 });
 
@@ -342,21 +342,17 @@ describe('a call that waits for the user, unlike in Chromium,', () => {
     expect(await outcome).to.equal('[["a","x"],["f",{}]]');
   });
 
-  chromiumFault(
-    'secondSubmit',
-    'goes on after a submission that is not valid, and is answered by the next',
-    async () => {
-      const form = placeTool('<input name=a required><button>Go</button>', '');
-      answerEntries(form);
-      const { outcome } = await asking();
-      control(form).value = '';
-      press(form);
-      await settled();
-      control(form).value = 'person';
-      press(form);
-      expect(await outcome).to.equal('[["a","person"]]');
-    },
-  );
+  chromiumFault('secondSubmit', 'continues after an invalid submission until the next one', async () => {
+    const form = placeTool('<input name=a required><button>Go</button>', '');
+    answerEntries(form);
+    const { outcome } = await asking();
+    control(form).value = '';
+    press(form);
+    await settled();
+    control(form).value = 'user';
+    press(form);
+    expect(await outcome).to.equal('[["a","user"]]');
+  });
 
   for (const [what, change] of [
     ['a label comes', (form) => form.insertAdjacentHTML('afterbegin', '<label for=a>New</label>')],
@@ -399,7 +395,7 @@ describe('a call that the page has responded to, unlike in Chromium,', () => {
       const submitted = new Promise<(answer: string) => void>((begin) => {
         respond(form, () => new Promise(begin));
       });
-      const outcome = told({ a: 'x' });
+      const outcome = outcomeOf({ a: 'x' });
       const answer = await submitted;
       await settled();
       change(form);
@@ -417,7 +413,7 @@ describe('concurrent calls of one form, unlike in Chromium,', () => {
       const { value } = control(form);
       return task().then(() => value);
     });
-    const outcomes = await Promise.all(['1', '2', '3'].map((a) => told({ a })));
+    const outcomes = await Promise.all(['1', '2', '3'].map((a) => outcomeOf({ a })));
     expect(outcomes).to.deep.equal(['1', '2', '3']);
   });
 
@@ -426,9 +422,9 @@ describe('concurrent calls of one form, unlike in Chromium,', () => {
     const form = placeTool('<input name=a><button>Go</button>', '');
     respond(form, () => control(form).value);
     const controllers = [new AbortController(), new AbortController()] as const;
-    const asked = next('toolactivated');
-    const outcomes = [told({ a: '1' }, controllers[0]), told({ a: '2' }, controllers[1])] as const;
-    await asked;
+    const activated = next('toolactivated');
+    const outcomes = [outcomeOf({ a: '1' }, controllers[0]), outcomeOf({ a: '2' }, controllers[1])] as const;
+    await activated;
     await settled();
     return { form, controllers, outcomes };
   }
@@ -436,20 +432,20 @@ describe('concurrent calls of one form, unlike in Chromium,', () => {
   chromiumFault('overlap', 'wait for the user one after another', async () => {
     const { form, outcomes } = await placeCalled();
     expect(control(form).value).to.equal('1');
-    const asked = next('toolactivated');
+    const activated = next('toolactivated');
     press(form);
     expect(await outcomes[0]).to.equal('1');
-    await asked;
+    await activated;
     press(form);
     expect(await outcomes[1]).to.equal('2');
   });
 
   chromiumFault('abortOfFirst', 'are not affected by an abort of the first', async () => {
     const { form, controllers, outcomes } = await placeCalled();
-    const asked = next('toolactivated');
+    const activated = next('toolactivated');
     controllers[0].abort('mine');
     expect(await outcomes[0]).to.equal('failed: mine');
-    await asked;
+    await activated;
     press(form);
     expect(await outcomes[1]).to.equal('2');
   });
@@ -465,22 +461,22 @@ describe('concurrent calls of one form, unlike in Chromium,', () => {
 
   chromiumFault('overlap', 'reject one at a time when the form is reset', async () => {
     const { form, outcomes } = await placeCalled();
-    const asked = next('toolactivated');
+    const activated = next('toolactivated');
     form.reset();
     expect(await outcomes[0]).to.match(/^failed: UnknownError: .*reset/);
-    await asked;
+    await activated;
     press(form);
     expect(await outcomes[1]).to.equal('2');
   });
 
   chromiumFault('overlap', 'are not affected by a rejected call', async () => {
     const { form, outcomes } = await placeCalled();
-    const refused = told({ x: 1 });
-    const asked = next('toolactivated');
+    const rejected = outcomeOf({ x: 1 });
+    const activated = next('toolactivated');
     press(form);
-    await asked;
+    await activated;
     press(form);
     expect(await Promise.all(outcomes)).to.deep.equal(['1', '2']);
-    expect(await refused).to.match(/^failed: UnknownError: .*"x"/);
+    expect(await rejected).to.match(/^failed: UnknownError: .*"x"/);
   });
 });

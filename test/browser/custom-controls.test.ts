@@ -6,7 +6,7 @@ import {
   afterTest,
   answerEntries,
   call,
-  faults,
+  errorCodes,
   host,
   live,
   place,
@@ -65,14 +65,14 @@ class Tags extends Silent {
 customElements.define('x-tags', Tags);
 
 /** A control with a `toolFillCallback`. */
-class Filled extends Silent {
-  readonly given: string[] = [];
+class SelfFilling extends Silent {
+  readonly received: string[] = [];
   toolFillCallback(json: string): void {
-    this.given.push(json);
+    this.received.push(json);
     this.internals.setFormValue(json);
   }
 }
-customElements.define('x-filled', Filled);
+customElements.define('x-filled', SelfFilling);
 
 /** A control that accepts small values only, with the validity API of built-in controls. */
 class Small extends Field {
@@ -275,7 +275,7 @@ whereNotNative('a form-associated custom element in the profile precise', () => 
       startPrecise();
       const form = placeTool(html);
       expect(await properties()).to.deep.equal({});
-      expect(await faults(call({ a: 'x' }))).to.deep.equal(['a: unknown-parameter']);
+      expect(await errorCodes(call({ a: 'x' }))).to.deep.equal(['a: unknown-parameter']);
       form.querySelector('[disabled]')?.removeAttribute('disabled');
       expect(Object.keys(await properties())).to.deep.equal(['a']);
     });
@@ -317,7 +317,7 @@ whereNotNative('a form-associated custom element in the profile precise', () => 
       <x-silent name=c></x-silent><input name=d>`);
     control(form, 'c').internals.setToolParamSchema('{"type":"integer"}');
     expect(Object.keys(await properties())).to.deep.equal(['d']);
-    expect(await faults(call({ a: 'x', d: 'y' }))).to.deep.equal(['a: unknown-parameter']);
+    expect(await errorCodes(call({ a: 'x', d: 'y' }))).to.deep.equal(['a: unknown-parameter']);
   });
 });
 
@@ -335,7 +335,7 @@ whereNotNative('a call of a form with a form-associated custom element', () => {
   for (const [what, html, value, sent] of [
     ['a string', '<x-field name=a></x-field>', 'x', 'x'],
     ['a number', `<x-field name=a toolparamschema='{"type":"number"}'></x-field>`, 12.5, '12.5'],
-    ['a truth', '<x-toggle name=a></x-toggle>', true, 'on'],
+    ['a boolean', '<x-toggle name=a></x-toggle>', true, 'on'],
     ['a list', '<x-tags name=a></x-tags>', ['x', 'y'], 'x+y'],
     ['an empty list', '<x-tags name=a></x-tags>', [], ''],
   ] as const) {
@@ -353,10 +353,10 @@ whereNotNative('a call of a form with a form-associated custom element', () => {
       const events = recordEvents(form);
       answerEntries(form);
       expect(await call({ a: value })).to.equal(JSON.stringify([['a', JSON.stringify(value)]]));
-      expect(control<Filled>(form).given).to.deep.equal([JSON.stringify(value)]);
+      expect(control<SelfFilling>(form).received).to.deep.equal([JSON.stringify(value)]);
       expect(events).to.deep.equal([]);
       await call({ a: value });
-      expect(control<Filled>(form).given.length).to.equal(2);
+      expect(control<SelfFilling>(form).received.length).to.equal(2);
     });
   }
 
@@ -364,7 +364,7 @@ whereNotNative('a call of a form with a form-associated custom element', () => {
     startPrecise();
     const form = placeTool('<x-field name=a></x-field><x-upper name=b></x-upper>');
     control<Upper>(form, 'b').value = 'OLD';
-    expect(await faults(call({ a: 'x', b: 'new' }))).to.deep.equal(['b: not-kept']);
+    expect(await errorCodes(call({ a: 'x', b: 'new' }))).to.deep.equal(['b: not-kept']);
     expect([...new FormData(form)]).to.deep.equal([
       ['a', ''],
       ['b', 'OLD'],
@@ -382,7 +382,9 @@ whereNotNative('a call of a form with a form-associated custom element', () => {
       const { value, checked } = target as unknown as { value?: unknown; checked?: boolean };
       if (target instanceof Silent) state[target.getAttribute('name') as string] = checked ?? value;
     });
-    expect(await faults(call({ a: 'new', b: true, c: ['x'], d: 4, e: 'same' }))).to.deep.equal(['d: range-overflow']);
+    expect(await errorCodes(call({ a: 'new', b: true, c: ['x'], d: 4, e: 'same' }))).to.deep.equal([
+      'd: range-overflow',
+    ]);
     expect([
       control<Field>(form).value,
       control<Toggle>(form, 'b').checked,
@@ -413,7 +415,7 @@ whereNotNative('a call of a form with a form-associated custom element', () => {
   });
 
   for (const [what, html, value] of [
-    ['text for a truth', '<x-toggle name=a></x-toggle>', 'perhaps'],
+    ['text for a boolean', '<x-toggle name=a></x-toggle>', 'perhaps'],
     ['a number for text', '<x-field name=a></x-field>', { a: 1 }],
     ['text for a list', '<x-tags name=a></x-tags>', 'x'],
   ] as const) {
@@ -421,7 +423,7 @@ whereNotNative('a call of a form with a form-associated custom element', () => {
       startPrecise();
       const form = placeTool(`<input name=first>${html}`);
       const events = recordEvents(form);
-      expect(await faults(call({ first: 'x', a: value }))).to.deep.equal(['a: wrong-type']);
+      expect(await errorCodes(call({ first: 'x', a: value }))).to.deep.equal(['a: wrong-type']);
       expect(events).to.deep.equal([]);
     });
   }
@@ -488,7 +490,7 @@ whereNotNative('a form with Web Awesome components', () => {
     await control<Component>(form, 'text').updateComplete;
     const before = [...new FormData(form)];
     const input = { text: '', number: 12, area: 'x', box: true, radio: 'b', select: 'y', many: ['1'] };
-    expect(await faults(call(input))).to.deep.equal(['text: value-missing']);
+    expect(await errorCodes(call(input))).to.deep.equal(['text: value-missing']);
     for (const name of names) await control<Component>(form, name).updateComplete;
     expect([...new FormData(form)]).to.deep.equal(before);
   });

@@ -2,7 +2,7 @@ import { expect } from '@open-wc/testing';
 import {
   answerEntries,
   call,
-  faults,
+  errorCodes,
   live,
   place,
   placeTool,
@@ -15,7 +15,7 @@ import {
 const control = (form: HTMLFormElement, name: string): HTMLInputElement =>
   form.elements.namedItem(name) as HTMLInputElement;
 const button = (form: HTMLFormElement): HTMLButtonElement => form.querySelector('button') as HTMLButtonElement;
-const asked = (form: HTMLFormElement): Promise<unknown> =>
+const awaitUserEvent = (form: HTMLFormElement): Promise<unknown> =>
   new Promise((resolve) => form.addEventListener('webmcp-await-user', resolve, { once: true }));
 const answer = (form: HTMLFormElement, respond: (event: SubmitEvent) => void): void =>
   form.addEventListener('submit', (event) => {
@@ -31,8 +31,8 @@ whereNotNative('a call', () => {
     it(`rejects together with the waiting calls when the form is ${code}`, async () => {
       live();
       const form = placeTool('<input name=a><button>Go</button>', '');
-      const calls = [faults(call({ a: '1' })), faults(call({ a: '2' }))];
-      await asked(form);
+      const calls = [errorCodes(call({ a: '1' })), errorCodes(call({ a: '2' }))];
+      await awaitUserEvent(form);
       end(form);
       expect(await Promise.all(calls)).to.deep.equal([[`: ${code}`], [`: ${code}`]]);
       expect(form.className).to.equal('');
@@ -42,8 +42,8 @@ whereNotNative('a call', () => {
   it('rejects when the forms are unregistered', async () => {
     const controller = live();
     const form = placeTool('<input name=a><button>Go</button>', '');
-    const result = faults(call({ a: 'x' }));
-    await asked(form);
+    const result = errorCodes(call({ a: 'x' }));
+    await awaitUserEvent(form);
     controller.abort();
     expect(await result).to.deep.equal([': removed']);
   });
@@ -52,7 +52,7 @@ whereNotNative('a call', () => {
     live();
     const form = placeTool('<input name=a value=old><button>Go</button>', '');
     control(form, 'a').addEventListener('change', () => (button(form).disabled = true), { once: true });
-    expect(await faults(call({ a: 'x' }))).to.deep.equal([': no-submit-button']);
+    expect(await errorCodes(call({ a: 'x' }))).to.deep.equal([': no-submit-button']);
     expect([control(form, 'a').value, form.className]).to.deep.equal(['old', '']);
   });
 
@@ -69,7 +69,7 @@ whereNotNative('a call', () => {
     live({ awaitUser: Infinity });
     const form = placeTool('<input name=a><button>Go</button>', '');
     const result = call({ a: 'x' });
-    await asked(form);
+    await awaitUserEvent(form);
     answer(form, (event) => event.respondWith('done'));
     await new Promise((resolve) => setTimeout(resolve, 20));
     button(form).click();
@@ -86,7 +86,7 @@ whereNotNative('a response', () => {
     ]) {
       const form = placeTool('<input name=a><button>Go</button>', '');
       const result = call({ a: 'x' });
-      await asked(form);
+      await awaitUserEvent(form);
       answer(form, (event) => {
         event.respondWith('done');
         form.remove();
@@ -99,8 +99,8 @@ whereNotNative('a response', () => {
   it('is ignored if a script submits without a button and then removes the form', async () => {
     live();
     const form = placeTool('<input name=a><button>Go</button>', '');
-    const result = faults(call({ a: 'x' }));
-    await asked(form);
+    const result = errorCodes(call({ a: 'x' }));
+    await awaitUserEvent(form);
     answer(form, (event) => event.respondWith('done'));
     form.requestSubmit();
     form.remove();
@@ -111,7 +111,7 @@ whereNotNative('a response', () => {
     live();
     const form = placeTool('<input name=a><button>Go</button>', '');
     const result = call({ a: 'x' });
-    await asked(form);
+    await awaitUserEvent(form);
     answer(form, (event) => {
       event.respondWith('done');
       queueMicrotask(() => form.remove());
@@ -127,8 +127,8 @@ whereNotNative('a response', () => {
       (form: HTMLFormElement) => (control(form, 'a').value = ''),
     ]) {
       const form = placeTool('<input name=a required><button>Go</button>', '');
-      const result = faults(call({ a: 'x' }));
-      await asked(form);
+      const result = errorCodes(call({ a: 'x' }));
+      await awaitUserEvent(form);
       answer(form, () => clear(form));
       button(form).click();
       expect(await result).to.deep.equal([': not-answered']);
@@ -140,7 +140,7 @@ whereNotNative('a response', () => {
     live();
     const form = placeTool('<input name=a>');
     form.addEventListener('submit', () => form.remove());
-    expect(await faults(call({ a: 'x' }))).to.deep.equal([': not-submitted']);
+    expect(await errorCodes(call({ a: 'x' }))).to.deep.equal([': not-submitted']);
   });
 
   it('is rejected in a timer after the submission', async () => {
@@ -156,7 +156,7 @@ whereNotNative('a response', () => {
         }
       }),
     );
-    expect(await faults(call({ a: 'x' }))).to.deep.equal([': not-answered']);
+    expect(await errorCodes(call({ a: 'x' }))).to.deep.equal([': not-answered']);
     await waitUntil(() => late !== '');
     expect(late).to.equal('InvalidStateError');
   });
@@ -165,16 +165,16 @@ whereNotNative('a response', () => {
     live();
     const form = placeTool('<input name=a><button>Go</button>', '');
     const result = call({ a: 'x' });
-    await asked(form);
+    await awaitUserEvent(form);
     form.addEventListener('submit', (event) => {
       event.preventDefault();
-      const isValid = control(form, 'a').value === 'person';
+      const isValid = control(form, 'a').value === 'user';
       control(form, 'a').setAttribute('aria-invalid', String(!isValid));
       if (isValid) event.respondWith('done');
     });
     button(form).click();
     await new Promise((resolve) => setTimeout(resolve, 20));
-    control(form, 'a').value = 'person';
+    control(form, 'a').value = 'user';
     button(form).click();
     expect(await result).to.equal('done');
   });
@@ -201,7 +201,7 @@ whereNotNative('a restored form', () => {
       const cities = country.value === 'fr' ? ['paris'] : ['la', 'ny'];
       setTimeout(() => city.replaceChildren(...cities.map((name) => new Option(name))), 100);
     });
-    expect(await faults(call({ country: 'fr', city: 'paris', n: 1 }))).to.deep.equal(['n: range-underflow']);
+    expect(await errorCodes(call({ country: 'fr', city: 'paris', n: 1 }))).to.deep.equal(['n: range-underflow']);
     expect([country.value, city.value]).to.deep.equal(['us', 'ny']);
   });
 

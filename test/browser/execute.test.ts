@@ -3,7 +3,7 @@ import type { AwaitUserDetail } from '../../src/index.js';
 import {
   answerEntries,
   call,
-  faults,
+  errorCodes,
   live,
   place,
   placeTool,
@@ -20,7 +20,7 @@ const value = (form: HTMLFormElement, name: string): string => control(form, nam
 const button = (form: HTMLFormElement): HTMLButtonElement => form.querySelector('button') as HTMLButtonElement;
 
 /** Waits until the form waits for the user. */
-const asked = (form: HTMLFormElement): Promise<CustomEvent> =>
+const awaitUserEvent = (form: HTMLFormElement): Promise<CustomEvent> =>
   new Promise((resolve) =>
     form.addEventListener('webmcp-await-user', (event) => resolve(event as CustomEvent), { once: true }),
   );
@@ -113,14 +113,14 @@ whereNotNative('a call of a form with toolautosubmit', () => {
     it(`rejects for ${what} as the response`, async () => {
       live();
       respond(placeTool('<input name=a>'), answer);
-      expect(await faults(call({ a: 'x' }))).to.deep.equal([': not-serializable']);
+      expect(await errorCodes(call({ a: 'x' }))).to.deep.equal([': not-serializable']);
     });
   }
 
   it('rejects if the page prevents the submission without a response', async () => {
     live();
     placeTool('<input name=a>').addEventListener('submit', (event) => event.preventDefault());
-    expect(await faults(call({ a: 'x' }))).to.deep.equal([': not-answered']);
+    expect(await errorCodes(call({ a: 'x' }))).to.deep.equal([': not-answered']);
   });
 
   it('resolves with null for a navigation, also by form.submit()', async () => {
@@ -149,7 +149,7 @@ whereNotNative('a call of a form with toolautosubmit', () => {
     live();
     const form = placeTool(`<input name=a value=old required><input name=b type=number min=10 value=11>
       <input name=c maxlength=3 value=ccc><input name=d minlength=3><input name=e pattern=[a-z]+><select name=f><option>1<option>2</select>`);
-    const found = await faults(call({ a: '', b: 5, c: 'four', d: 'x', e: '1', f: '2' }));
+    const found = await errorCodes(call({ a: '', b: 5, c: 'four', d: 'x', e: '1', f: '2' }));
     expect(found).to.deep.equal([
       ...['a: value-missing', 'b: range-underflow', 'c: too-long', 'd: too-short', 'e: pattern-mismatch'],
     ]);
@@ -193,7 +193,7 @@ whereNotNative('a call of a form with toolautosubmit', () => {
   });
 
   it('restores the form if a dependent select never offers the value', async () => {
-    live();
+    live({}, { optionsTimeoutMs: 100 });
     const form = placeTool(
       '<select name=country><option>us<option>fr</select><select name=city><option>la<option selected>ny</select>',
     );
@@ -203,7 +203,7 @@ whereNotNative('a call of a form with toolautosubmit', () => {
       const cities = country.value === 'fr' ? ['paris', 'lyon'] : ['la', 'ny'];
       city.replaceChildren(...cities.map((name) => new Option(name)));
     });
-    expect(await faults(call({ country: 'fr', city: 'ny' }))).to.deep.equal(['city: not-offered']);
+    expect(await errorCodes(call({ country: 'fr', city: 'ny' }))).to.deep.equal(['city: not-offered']);
     expect([country.value, city.value]).to.deep.equal(['us', 'ny']);
   });
 
@@ -212,7 +212,7 @@ whereNotNative('a call of a form with toolautosubmit', () => {
     const form = placeTool('<input name=a value=1><input name=b value=2>');
     const b = form.elements.namedItem('b') as HTMLInputElement;
     b.addEventListener('input', () => (b.value = '2'));
-    expect(await faults(call({ a: 'x', b: 'y' }))).to.deep.equal(['b: not-kept']);
+    expect(await errorCodes(call({ a: 'x', b: 'y' }))).to.deep.equal(['b: not-kept']);
     expect([value(form, 'a'), value(form, 'b')]).to.deep.equal(['1', '2']);
   });
 
@@ -228,6 +228,17 @@ whereNotNative('a call of a form with toolautosubmit', () => {
     });
     const results = await Promise.all([call({ a: '1' }), call({ a: '2' }), call({ a: '3' })]);
     expect(results).to.deep.equal(['1', '2', '3']);
+  });
+
+  it('rejects with busy if the page does not respond to the previous call in time', async () => {
+    live({}, { busyTimeoutMs: 50 });
+    const form = placeTool('<input name=a>');
+    respond(form, new Promise(() => undefined));
+    const controller = new AbortController();
+    const first = rejection(call({ a: '1' }, { signal: controller.signal }));
+    expect(await errorCodes(call({ a: '2' }))).to.deep.equal([': busy']);
+    controller.abort('enough');
+    expect(await first).to.equal('enough');
   });
 
   it('resolves even if the page disables, resets, renames or removes the form before it responds', async () => {
@@ -267,8 +278,8 @@ whereNotNative('a call of a form with toolautosubmit', () => {
       },
       { once: true },
     );
-    expect(await faults(call({ a: 'x' }))).to.deep.equal([': rejected']);
-    expect(await faults(nested as Promise<unknown>)).to.deep.equal([': busy']);
+    expect(await errorCodes(call({ a: 'x' }))).to.deep.equal([': rejected']);
+    expect(await errorCodes(nested as Promise<unknown>)).to.deep.equal([': busy']);
     respond(form, 'next');
     expect(await call({ a: 'x' })).to.equal('next');
   });
@@ -289,7 +300,7 @@ whereNotNative('a call of a form without toolautosubmit', () => {
     live();
     const form = placeTool('<input name=a value=old><button>Go</button>', '');
     const result = call({ a: 'x' });
-    const { changes } = (await asked(form)).detail as AwaitUserDetail;
+    const { changes } = (await awaitUserEvent(form)).detail as AwaitUserDetail;
     expect(document.activeElement === button(form)).to.equal(true);
     expect([form.className, button(form).className]).to.deep.equal([':tool-form-active', ':tool-submit-active']);
     expect(changes[0]).to.deep.include({
@@ -314,8 +325,8 @@ whereNotNative('a call of a form without toolautosubmit', () => {
       const canceled = new Promise((resolve) =>
         document.modelContext.addEventListener('toolcancel', () => resolve(form.className), { once: true }),
       );
-      const result = faults(call({ a: 'x' }));
-      await asked(form);
+      const result = errorCodes(call({ a: 'x' }));
+      await awaitUserEvent(form);
       end(form);
       expect(await result).to.deep.equal([`: ${code}`]);
       expect(await canceled).to.equal('');
@@ -326,17 +337,17 @@ whereNotNative('a call of a form without toolautosubmit', () => {
     live();
     const form = placeTool('<input name=a><input name=b><button>Go</button>', '');
     const result = call({ a: 'x' });
-    await asked(form);
+    await awaitUserEvent(form);
     form.addEventListener('reset', (event) => event.preventDefault());
     form.reset();
     const b = form.elements.namedItem('b') as HTMLInputElement;
     b.required = true;
     button(form).click();
-    b.value = 'person';
+    b.value = 'user';
     answerEntries(form);
     await task();
     button(form).click();
-    expect(await result).to.equal('[["a","x"],["b","person"]]');
+    expect(await result).to.equal('[["a","x"],["b","user"]]');
   });
 
   it('rejects with a TimeoutError after the time limit', async () => {
@@ -349,14 +360,14 @@ whereNotNative('a call of a form without toolautosubmit', () => {
   it('rejects if the form has no submit button', async () => {
     live();
     placeTool('<input name=a>', '');
-    expect(await faults(call({ a: 'x' }))).to.deep.equal([': no-submit-button']);
+    expect(await errorCodes(call({ a: 'x' }))).to.deep.equal([': no-submit-button']);
   });
 
   it('waits for the user also with toolautosubmit if sensitive controls are excluded', async () => {
     live({ sensitive: 'exclude' });
     const form = placeTool('<input name=a><input name=p type=password required><button>Go</button>');
     const result = call({ a: 'x' });
-    await asked(form);
+    await awaitUserEvent(form);
     (form.elements.namedItem('p') as HTMLInputElement).value = 'secret';
     respond(form, 'done');
     button(form).click();
@@ -387,7 +398,7 @@ whereNotNative('a call of a form without toolautosubmit', () => {
     const form = shadow.querySelector('form') as HTMLFormElement;
     answerEntries(form);
     const result = call({ a: 'x' });
-    await asked(form);
+    await awaitUserEvent(form);
     button(form).click();
     expect(await result).to.equal('[["a","x"]]');
   });

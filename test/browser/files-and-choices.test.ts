@@ -1,7 +1,18 @@
 import { expect } from '@open-wc/testing';
 import type { JsonSchema } from '../../src/index.js';
 import { setState } from '../../src/browser/dom/control-state.js';
-import { answerEntries, call, faults, live, names, place, placeTool, rejection, tool, whereNotNative } from './live.js';
+import {
+  answerEntries,
+  call,
+  errorCodes,
+  live,
+  names,
+  place,
+  placeTool,
+  rejection,
+  tool,
+  whereNotNative,
+} from './live.js';
 
 const properties = async (name?: string): Promise<Readonly<Record<string, JsonSchema>>> =>
   ((await tool(name)).inputSchema as { properties?: Record<string, JsonSchema> }).properties ?? {};
@@ -19,7 +30,7 @@ async function entriesOf(controls: string, input: object): Promise<unknown> {
 async function faultsOf(controls: string, input: object): Promise<readonly string[]> {
   startPrecise();
   placeTool(controls);
-  return faults(call(input));
+  return errorCodes(call(input));
 }
 
 const file = (name: string, content: string) => ({ name, mediaType: 'text/plain', content: btoa(content) });
@@ -64,7 +75,7 @@ whereNotNative('a file control', () => {
     ['no content', { name: 'a' }],
     ['no name', { content: 'YQ==' }],
     ['an empty name', { name: '', content: 'YQ==' }],
-    ['a media type that is no text', { name: 'a', mediaType: 1, content: 'YQ==' }],
+    ['a media type that is not a string', { name: 'a', mediaType: 1, content: 'YQ==' }],
     ['text', 'YQ=='],
     ['null', null],
     ['a list', [{ name: 'a', content: 'YQ==' }]],
@@ -77,7 +88,9 @@ whereNotNative('a file control', () => {
   it('rejects a list with an invalid file, and sets none of the files', async () => {
     startPrecise();
     const form = placeTool('<input type=file name=f multiple>');
-    expect(await faults(call({ f: [file('a', '1'), { name: 'b', content: '!' }] }))).to.deep.equal(['f: wrong-type']);
+    expect(await errorCodes(call({ f: [file('a', '1'), { name: 'b', content: '!' }] }))).to.deep.equal([
+      'f: wrong-type',
+    ]);
     expect((form.elements[0] as HTMLInputElement).files?.length).to.equal(0);
   });
 
@@ -85,7 +98,7 @@ whereNotNative('a file control', () => {
     startPrecise();
     answerFiles(placeTool('<input type=file name=f required><input name=a>'));
     expect((await tool()).inputSchema).to.have.deep.property('required', ['f']);
-    expect(await faults(call({ a: 'x' }))).to.deep.equal(['f: value-missing']);
+    expect(await errorCodes(call({ a: 'x' }))).to.deep.equal(['f: value-missing']);
     expect(await call({ f: file('a.txt', 'x') })).to.equal('[["a.txt","text/plain","x"]]');
   });
 
@@ -95,7 +108,7 @@ whereNotNative('a file control', () => {
     const input = form.elements[0] as HTMLInputElement;
     const before = new File(['old'], 'old.txt');
     setState(input, { kind: 'files', files: [before] });
-    expect(await faults(call({ f: file('new.txt', 'new'), a: 'xx' }))).to.deep.equal(['a: too-long']);
+    expect(await errorCodes(call({ f: file('new.txt', 'new'), a: 'xx' }))).to.deep.equal(['a: too-long']);
     expect([input.files?.length, input.files?.[0]?.name]).to.deep.equal([1, 'old.txt']);
   });
 });
@@ -127,7 +140,7 @@ whereNotNative('a choice among submit buttons', () => {
 
   for (const [what, input, answer] of [
     ['the one that is chosen', { a: 'x', act: 'delete' }, '["Delete","delete"]'],
-    ['the one that is chosen, without validation where it says so', { act: 'delete' }, '["Delete","delete"]'],
+    ['the selected button, without validation with formnovalidate', { act: 'delete' }, '["Delete","delete"]'],
     ['the first one by default', { a: 'x' }, '["Save","save"]'],
   ] as const) {
     it(`submits with ${what}`, async () => {
@@ -181,11 +194,11 @@ whereNotNative('a choice among submit buttons', () => {
     startPrecise();
     const form = placeTool(buttons, '');
     answerSubmitter(form);
-    const asked = new Promise<CustomEvent<{ submitter: HTMLElement }>>((resolve) =>
+    const awaitUserEvent = new Promise<CustomEvent<{ submitter: HTMLElement }>>((resolve) =>
       form.addEventListener('webmcp-await-user', (event) => resolve(event as never), { once: true }),
     );
     const result = call({ act: 'delete' });
-    const { submitter } = (await asked).detail;
+    const { submitter } = (await awaitUserEvent).detail;
     expect([submitter.textContent, document.activeElement === submitter]).to.deep.equal(['Delete', true]);
     submitter.click();
     expect(await result).to.equal('["Delete","delete"]');
@@ -289,7 +302,7 @@ const shared: [what: string, controls: string, input: object, entries: unknown][
   ],
 ];
 
-const refused: [what: string, controls: string, input: object, found: string[]][] = [
+const rejectedInputs: [what: string, controls: string, input: object, found: string[]][] = [
   [
     'too few values for controls of one name',
     '<input name=a[]><input name=a[]>',
@@ -333,7 +346,7 @@ whereNotNative('a call of a tool of the profile precise', () => {
     });
   }
 
-  for (const [what, controls, input, found] of refused) {
+  for (const [what, controls, input, found] of rejectedInputs) {
     it(`rejects ${what}`, async () => {
       expect(await faultsOf(controls, input)).to.deep.equal(found);
     });
@@ -404,14 +417,14 @@ const wrongSecrets: [
 ][] = [
   ['does not match', '<input name=p type=password pattern="[0-9]+">', { p: secret }],
   ['is too long', '<input name=p type=password maxlength=3>', { p: secret }],
-  ['is no e-mail address', '<input name=p type=email autocomplete=one-time-code>', { p: 'hunter' }],
+  ['is not an e-mail address', '<input name=p type=email autocomplete=one-time-code>', { p: 'hunter' }],
   ['is off a step', '<input name=p type=number autocomplete=one-time-code>', { p: 123454321.5 }],
   ['is beyond a limit', '<input name=p type=number autocomplete=one-time-code max=5>', { p: 123454321 }],
   ['is of the wrong type', '<input name=p type=number autocomplete=cc-number>', { p: secret }],
   ['has a line break', '<input name=p type=password>', { p: `${secret}\n` }],
   ['is not offered', '<select name=p autocomplete=cc-exp-year><option>27</select>', { p: secret }],
   ['has another name', '<input name=p type=password>', { q: secret }],
-  ['is no object', '<input name=p type=password>', [secret]],
+  ['is not an object', '<input name=p type=password>', [secret]],
   [
     'is not kept',
     '<input name=p type=password>',
@@ -442,9 +455,11 @@ whereNotNative('a sensitive control', () => {
       expect(error.errors.map(({ code, received }) => [code, received])).to.deep.equal([
         ['unknown-parameter', '(not shown)'],
       ]);
-      const asked = new Promise((resolve) => form.addEventListener('webmcp-await-user', resolve, { once: true }));
+      const awaitUserEvent = new Promise((resolve) =>
+        form.addEventListener('webmcp-await-user', resolve, { once: true }),
+      );
       const result = call({ a: 'x' });
-      await asked;
+      await awaitUserEvent;
       form.querySelector('button')?.click();
       expect(await result).to.equal('[["a","x"],["p",""]]');
     });

@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { call, faults, live, place, placeTool, rejection, whereNotNative } from './live.js';
+import { call, errorCodes, live, place, placeTool, rejection, whereNotNative } from './live.js';
 
 const types = ['input', 'change', 'beforeinput', 'click', 'keydown', 'focus', 'blur', 'invalid', 'submit', 'reset'];
 
@@ -73,7 +73,7 @@ whereNotNative('a call that sets', () => {
     it(`${kind}, with an invalid value elsewhere, fires input and change again to restore it`, async () => {
       const form = placeTool(`${html}<input id=z name=z required value=z>`);
       const log = trace(form);
-      expect(await faults(call({ c: value, z: '' }))).to.deep.equal(['z: value-missing']);
+      expect(await errorCodes(call({ c: value, z: '' }))).to.deep.equal(['z: value-missing']);
       expect(log).to.deep.equal([
         ...[`input c: c=${after}&z=z`, `change c: c=${after}&z=z`, `input z: c=${after}&z=`, `change z: c=${after}&z=`],
         ...[`input c: c=${before}&z=`, `change c: c=${before}&z=`, `input z: c=${before}&z=z`],
@@ -95,7 +95,12 @@ whereNotNative('a call that sets', () => {
       false,
       ['click c: ', 'input c: ', 'change c: ', 'submit: '],
     ],
-    ['a checkbox that is as it is asked for', '<input id=c name=c type=checkbox checked>', true, ['submit: c=on']],
+    [
+      'a checkbox that is as it is awaitUserEvent for',
+      '<input id=c name=c type=checkbox checked>',
+      true,
+      ['submit: c=on'],
+    ],
     ['a checkbox that stays unchecked', '<input id=c name=c type=checkbox>', false, ['submit: ']],
     [
       'checkboxes',
@@ -108,7 +113,7 @@ whereNotNative('a call that sets', () => {
       ],
     ],
     [
-      'checkboxes that are as they are asked for',
+      'checkboxes that are as they are awaitUserEvent for',
       '<input id=x name=c type=checkbox value=x checked><input id=y name=c type=checkbox value=y>',
       ['x'],
       ['submit: c=x'],
@@ -120,7 +125,7 @@ whereNotNative('a call that sets', () => {
       ['click y: c=y', 'input y: c=y', 'change y: c=y', 'submit: c=y'],
     ],
     [
-      'radio buttons that are as they are asked for',
+      'radio buttons that are as they are awaitUserEvent for',
       '<input id=x name=c type=radio value=x checked><input id=y name=c type=radio value=y>',
       'x',
       ['submit: c=x'],
@@ -138,7 +143,7 @@ whereNotNative('a call that sets', () => {
       ['input c: ', 'change c: ', 'submit: '],
     ],
     [
-      'a select of several that is as it is asked for',
+      'a select of several that is as it is awaitUserEvent for',
       '<select id=c name=c multiple><option selected>x<option>y</select>',
       ['x'],
       ['submit: c=x'],
@@ -206,7 +211,7 @@ whereNotNative('a rejected call', () => {
       const form = placeTool(html);
       const old = field(form, 'c').value;
       const log = trace(form);
-      expect(await faults(call({ c: value }))).to.deep.equal([`c: ${code}`]);
+      expect(await errorCodes(call({ c: value }))).to.deep.equal([`c: ${code}`]);
       expect(log).to.deep.equal([
         ...[`input c: c=${value}`, `change c: c=${value}`, `input c: c=${old}`, `change c: c=${old}`],
       ]);
@@ -266,7 +271,7 @@ whereNotNative('a rejected call', () => {
       const form = placeTool(`${html}<input id=z name=z required value=z>`);
       const before = held(form);
       const log = trace(form);
-      expect(await faults(call({ c: value, z: '' }))).to.deep.equal(['z: value-missing']);
+      expect(await errorCodes(call({ c: value, z: '' }))).to.deep.equal(['z: value-missing']);
       expect(log.slice(0, there.length)).to.deep.equal(there);
       expect(log.slice(there.length + 2, there.length + 2 + back.length)).to.deep.equal(back);
       expect(log.slice(there.length + 2 + back.length)).to.deep.equal([`input z: ${before}`, `change z: ${before}`]);
@@ -279,7 +284,7 @@ whereNotNative('a rejected call', () => {
     const derive = () => (output.value = String(2 * Number((form.elements[0] as HTMLInputElement).value)));
     form.addEventListener('input', derive);
     derive();
-    expect(await faults(call({ n: 100 }))).to.deep.equal(['n: range-overflow']);
+    expect(await errorCodes(call({ n: 100 }))).to.deep.equal(['n: range-overflow']);
     expect(output.value).to.equal('4');
   });
 });
@@ -288,9 +293,11 @@ whereNotNative('a call that waits for the user', () => {
   it('fires events for the controls, focuses the button, and the click fires submit', async () => {
     const form = placeTool('<input id=c name=c><button id=go>Go</button>', '');
     const log = trace(form);
-    const asked = new Promise((resolve) => form.addEventListener('webmcp-await-user', resolve, { once: true }));
+    const awaitUserEvent = new Promise((resolve) =>
+      form.addEventListener('webmcp-await-user', resolve, { once: true }),
+    );
     const result = call({ c: 'x' });
-    await asked;
+    await awaitUserEvent;
     expect(document.activeElement?.id).to.equal('go');
     const button = field(form, 'go');
     button.click();

@@ -7,7 +7,7 @@ import type { Mounted, State } from './frameworks/state.js';
 import { mountSvelte } from './frameworks/svelte.js';
 import { mountVue } from './frameworks/vue.js';
 import { mountWebAwesome, type Component } from './frameworks/webawesome.js';
-import { call, faults, live, whereNotNative, waitUntil } from './live.js';
+import { call, errorCodes, live, whereNotNative, waitUntil } from './live.js';
 
 type Name = keyof State;
 
@@ -59,7 +59,7 @@ const entriesOf = ({ box, ...others }: State) => ({ ...others, ...(box && { box:
 async function submit(form: HTMLFormElement): Promise<{ isPrevented: boolean; answer: unknown }> {
   const event = new SubmitEvent('submit', { bubbles: true, cancelable: true });
   let answer: unknown;
-  const respondWith = (given: unknown) => (answer = given);
+  const respondWith = (value: unknown) => (answer = value);
   Object.defineProperties(event, { agentInvoked: { value: true }, respondWith: { value: respondWith } });
   const isPrevented = !form.dispatchEvent(event);
   return { isPrevented, answer: await answer };
@@ -123,7 +123,7 @@ for (const [framework, mount, controls] of [
         const text = mounted.form.elements.namedItem('text') as HTMLInputElement;
         text.required = true;
         await waitUntil(() => !text.checkValidity() && text.matches(':invalid')); // components render asynchronously
-        expect(await faults(call({ ...input, text: '' }))).to.deep.equal(['text: value-missing']);
+        expect(await errorCodes(call({ ...input, text: '' }))).to.deep.equal(['text: value-missing']);
         await nextTask();
         expect(mounted.state()).to.deep.equal(initial);
         expect(Object.fromEntries(new FormData(mounted.form))).to.deep.equal(entriesOf(initial));

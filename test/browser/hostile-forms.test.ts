@@ -4,7 +4,7 @@ import { pageErrors } from '../polyfill/page.js';
 import {
   afterTest,
   call,
-  faults,
+  errorCodes,
   live,
   names,
   place,
@@ -37,7 +37,7 @@ function placeAnswering(controls: string, attributes?: string): HTMLFormElement 
 }
 
 /** Waits until a form waits for the user. */
-const asked = (): Promise<Event> =>
+const awaitUserEvent = (): Promise<Event> =>
   new Promise((resolve) => document.addEventListener('webmcp-await-user', resolve, { once: true }));
 
 /** Ends the test, so that the test runner gets its built-ins back. */
@@ -64,7 +64,7 @@ async function whilePatched<Value>(
   }
 }
 
-beforeEach(() => void live());
+beforeEach(() => void live({}, { optionsTimeoutMs: 100 }));
 
 whereNotNative('a form with a control named', () => {
   for (const name of [
@@ -81,11 +81,11 @@ whereNotNative('a form with a control named', () => {
       answer(form);
       const filled = (value: string) => JSON.stringify([[name, value]]);
       expect(await call({ [name]: 'x' })).to.equal(filled('x'));
-      expect(await faults(call({ other: 'x' }))).to.deep.equal(['other: unknown-parameter']);
+      expect(await errorCodes(call({ other: 'x' }))).to.deep.equal(['other: unknown-parameter']);
       Element.prototype.removeAttribute.call(form, 'toolautosubmit');
-      const waits = asked();
+      const waiting = awaitUserEvent();
       const result = call({ [name]: 'y' });
-      await waits;
+      await waiting;
       find(form, 'button').click();
       expect(await result).to.equal(filled('y'));
       Element.prototype.setAttribute.call(form, 'toolname', 'u');
@@ -142,7 +142,7 @@ whereNotNative('a page whose listener', () => {
     const form = placeTool('<input name=a>');
     const errors = pageErrors();
     form.addEventListener('submit', (event) => (event.preventDefault(), fails()), { once: true });
-    expect(await faults(call({ a: 'x' }))).to.deep.equal([': not-answered']);
+    expect(await errorCodes(call({ a: 'x' }))).to.deep.equal([': not-answered']);
     expect(errors).to.have.length(1);
     answer(form);
     expect(await call({ a: 'y' })).to.equal('[["a","y"]]');
@@ -160,7 +160,7 @@ whereNotNative('a page whose listener', () => {
     it(`${what} while it is filled makes the call reject with a code, and the next form works`, async () => {
       const form = placeAnswering('<input name=a value=old><input name=b type=number value=1>');
       find(form, '[name=a]').addEventListener('input', () => act(form), { once: true });
-      const found = await faults(call({ a: 'new', b: 2 }));
+      const found = await errorCodes(call({ a: 'new', b: 2 }));
       expect(found.length).to.be.greaterThan(0);
       expect(found.every((fault) => /: (unknown-parameter|removed|wrong-type|not-kept)$/.test(fault))).to.equal(true);
       form.remove();
@@ -222,7 +222,7 @@ whereNotNative('a page whose listener', () => {
     let times = 0;
     const count = () => (a.value = String(++times));
     a.addEventListener('input', count);
-    expect(await faults(call({ a: 'x', b: 'new' }))).to.deep.equal(['a: not-kept']);
+    expect(await errorCodes(call({ a: 'x', b: 'new' }))).to.deep.equal(['a: not-kept']);
     a.removeEventListener('input', count);
     expect(find(form, '[name=b]').value).to.equal('old');
     expect(await call({ a: 'x', b: 'y' })).to.equal('[["a","x"],["b","y"]]');
@@ -232,7 +232,7 @@ whereNotNative('a page whose listener', () => {
     const form = placeAnswering('<input name=a type=checkbox value=x><input name=b value=old>');
     const prevent = (event: Event) => event.preventDefault();
     form.addEventListener('click', prevent);
-    expect(await faults(call({ b: 'new', a: true }))).to.deep.equal(['a: not-kept']);
+    expect(await errorCodes(call({ b: 'new', a: true }))).to.deep.equal(['a: not-kept']);
     expect(entries(form)).to.equal('[["b","old"]]');
     form.removeEventListener('click', prevent);
     expect(await call({ b: 'y', a: true })).to.equal('[["a","x"],["b","y"]]');
@@ -273,7 +273,7 @@ whereNotNative('a page whose listener calls', () => {
   it('its own tool in submit and awaits it gets a rejection every time, and the tool stays usable', async () => {
     const form = placeTool('<input name=a>');
     const handle = await tool();
-    const nested = () => faults(document.modelContext.executeTool(handle, { a: 'nested' }));
+    const nested = () => errorCodes(document.modelContext.executeTool(handle, { a: 'nested' }));
     form.addEventListener('submit', (event) => {
       event.preventDefault();
       event.respondWith(Promise.all([nested(), nested()]));
@@ -369,9 +369,9 @@ whereNotNative('a form', () => {
   for (const style of ['display:none', 'visibility:hidden', 'content-visibility:hidden', 'opacity:0']) {
     it(`that is invisible (${style}) is filled, waits, and is submitted`, async () => {
       const form = placeAnswering('<input name=a><button>Go</button>', `style="${style}"`);
-      const waits = asked();
+      const waiting = awaitUserEvent();
       const result = call({ a: 'x' });
-      await waits;
+      await waiting;
       form.requestSubmit();
       expect(await result).to.equal('[["a","x"]]');
     });
@@ -436,13 +436,13 @@ whereNotNative('a page that patches', () => {
     let handle = list[0] as (typeof list)[number];
     for (const each of list) if (each.name === 't') handle = each;
     const input = { a: 'x', b: true, c: '2', d: 19999.99 };
-    let refused: unknown;
+    let rejected: unknown;
     try {
       await context.executeTool(handle, { a: 'never', c: '3', x: 1 });
     } catch (error) {
-      refused = error;
+      rejected = error;
     }
-    return [refused, await context.executeTool(handle, input)];
+    return [rejected, await context.executeTool(handle, input)];
   }
 
   const controls = `<input name=a><input name=b type=checkbox><select name=c><option>1<option>2</select>
@@ -483,8 +483,8 @@ whereNotNative('a page that patches', () => {
         event.respondWith('answered');
       });
       await names();
-      const [refused, result] = await whilePatched(target, properties, useAll);
-      expect(String(refused)).to.include('UnknownError').and.include('"x"');
+      const [rejected, result] = await whilePatched(target, properties, useAll);
+      expect(String(rejected)).to.include('UnknownError').and.include('"x"');
       expect(result).to.equal('answered');
       expect(entries(form)).to.equal('[["a","x"],["b","on"],["c","2"],["d","19999.99"]]');
       form.reset();
@@ -527,13 +527,13 @@ whereNotNative('a page that patches', () => {
       const { modelContext } = document;
       const handle = await tool();
       const patch = methods(key);
-      const told = await whilePatched(target, patch, () =>
+      const outcome = await whilePatched(target, patch, () =>
         modelContext.executeTool(handle, { a: 'x', d: 5 }).then(
           () => 'done',
           () => 'failed',
         ),
       );
-      expect(entries(form), key).to.equal(told === 'done' ? '[["a","x"],["c","1"],["d","5"]]' : before);
+      expect(entries(form), key).to.equal(outcome === 'done' ? '[["a","x"],["c","1"],["d","5"]]' : before);
       expect(await call({ a: 'y', d: 19999.99 })).to.equal('[["a","y"],["c","1"],["d","19999.99"]]');
       form.remove();
     }
@@ -762,7 +762,7 @@ whereNotNative('an agent', () => {
   it('that sends members of Object.prototype as parameters gets unknown-parameter', async () => {
     const form = placeAnswering('<input name=a value=old>');
     const input = JSON.parse('{"__proto__":{"a":"x"},"constructor":1,"toString":2,"hasOwnProperty":3}') as object;
-    expect(await faults(call(input))).to.deep.equal([
+    expect(await errorCodes(call(input))).to.deep.equal([
       ...['__proto__: unknown-parameter', 'constructor: unknown-parameter'],
       ...['toString: unknown-parameter', 'hasOwnProperty: unknown-parameter'],
     ]);

@@ -1,5 +1,8 @@
 import { waitUntil as waitUntilSoon } from '@open-wc/testing';
-import { registerForms, type CallException, type RegisterFormsOptions } from '../../src/index.js';
+import { settingsOf } from '../../src/browser/register-forms.js';
+import { startForms } from '../../src/browser/forms/start-forms.js';
+import type { Settings } from '../../src/browser/settings.js';
+import type { CallException, RegisterFormsOptions } from '../../src/index.js';
 import { apply } from '../../src/polyfill/index.js';
 import type { ExecuteToolOptions, RegisteredTool, ToolHost } from '../../src/webmcp.js';
 
@@ -16,11 +19,13 @@ afterEach(() => {
   cleanUp = [];
 });
 
-/** Registers the page's forms until the test is over. */
-export function live(options: RegisterFormsOptions = {}): AbortController {
+type Timeouts = Pick<Settings, 'optionsTimeoutMs' | 'busyTimeoutMs' | 'nextPageTimeoutMs'>;
+
+/** Registers the page's forms until the test is over, as `registerForms` does, but with shorter timeouts if given. */
+export function live(options: RegisterFormsOptions = {}, timeouts: Timeouts = {}): AbortController {
   const controller = new AbortController();
   afterTest(() => controller.abort());
-  registerForms(document, { host, signal: controller.signal, ...options });
+  startForms(document, { ...settingsOf(options), ...timeouts }, { host, signal: controller.signal });
   return controller;
 }
 
@@ -57,7 +62,7 @@ export const rejection = (promise: Promise<unknown>): Promise<CallException> =>
   );
 
 /** The errors of a rejected call, as `parameter: code`. */
-export const faults = async (promise: Promise<unknown>): Promise<string[]> =>
+export const errorCodes = async (promise: Promise<unknown>): Promise<string[]> =>
   (await rejection(promise)).errors.map(({ parameter, code }) => `${parameter}: ${code}`);
 
 /** Responds to the submissions of a form with its entries, as arrays of name and value. */

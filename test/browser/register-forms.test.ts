@@ -59,8 +59,8 @@ whereNotNative('registerForms', () => {
     ],
     ['a label outside of it', (form) => ((form.parentElement?.querySelector('i') as Element).textContent = 'x'), 'Own'],
     ['an annotation of a control', (form) => form.elements[0]?.setAttribute('toolparamdescription', 'P'), 'P'],
-    ['a label that comes', (form) => form.insertAdjacentHTML('afterend', '<label for=c>More</label>'), 'Own; More'],
-    ['an ID that changes', (form) => (form.elements[0] as Element).removeAttribute('id'), 'Own'],
+    ['an added label', (form) => form.insertAdjacentHTML('afterend', '<label for=c>More</label>'), 'Own; More'],
+    ['a changed ID', (form) => (form.elements[0] as Element).removeAttribute('id'), 'Own'],
   ] as [string, (form: HTMLFormElement) => unknown, string][]) {
     it(`updates the tool after ${what}`, async () => {
       live();
@@ -220,14 +220,14 @@ whereNotNative('registerForms', () => {
 
 whereNotNative('the option onDiagnostic', () => {
   it('receives each diagnostic of a form once', async () => {
-    const told: string[] = [];
-    live({ onDiagnostic: ({ code, tool: name }, form) => told.push(`${form.id}: ${code} ${name ?? ''}`) });
+    const reported: string[] = [];
+    live({ onDiagnostic: ({ code, tool: name }, form) => reported.push(`${form.id}: ${code} ${name ?? ''}`) });
     place(`<form id=a toolname=t tooldescription=d><input name=n aria-label=N></form>
       <form id=b toolname=t tooldescription=d></form><form id=c toolname=u></form><form id=d></form>`);
     await settled();
     document.querySelector('#a')?.setAttribute('tooldescription', 'e');
     await settled();
-    expect(told).to.deep.equal([
+    expect(reported).to.deep.equal([
       ...['c: missing-tool-description u', 'c: missing-submit-button u'],
       ...['a: missing-submit-button t', 'a: missing-parameter-description t'],
       ...['b: missing-submit-button t', 'b: duplicate-tool-name t'],

@@ -61,10 +61,10 @@ interface Failure {
 
 const failure = async (input: object): Promise<Failure> => JSON.parse((await call(input)) as string) as Failure;
 
-const faults = async (input: object): Promise<string[]> =>
+const errorCodes = async (input: object): Promise<string[]> =>
   (await failure(input)).errors.map(({ parameter, code }) => `${parameter}: ${code}`);
 
-const asked = (form: HTMLFormElement): Promise<Event> =>
+const awaitUserEvent = (form: HTMLFormElement): Promise<Event> =>
   new Promise((resolve) => form.addEventListener('webmcp-await-user', resolve, { once: true }));
 
 describe('a form with data-toolname in a browser with WebMCP', () => {
@@ -129,7 +129,7 @@ describe('a form with data-toolname in a browser with WebMCP', () => {
       ...['b: wrong-type', 'c: not-offered', 'd: unknown-parameter'],
     ]);
     expect(errors[0]).to.deep.include({ received: '"many"', expected: { type: 'integer', maximum: 3 } });
-    expect(await faults({ a: 'new', b: 4 })).to.deep.equal(['b: range-overflow']);
+    expect(await errorCodes({ a: 'new', b: 4 })).to.deep.equal(['b: range-overflow']);
     expect(control(form, 'a').value).to.equal('old');
   });
 
@@ -144,7 +144,7 @@ describe('a form with data-toolname in a browser with WebMCP', () => {
         event.preventDefault();
         respond(event);
       });
-      expect(await faults({ a: 'x' })).to.deep.equal([`: ${code}`]);
+      expect(await errorCodes({ a: 'x' })).to.deep.equal([`: ${code}`]);
     });
   }
 
@@ -170,9 +170,9 @@ describe('a form with data-toolname in a browser with WebMCP', () => {
     startPrecise();
     const form = placeData('<input name=a><button>Go</button>', '');
     answerEntries(form);
-    const waits = asked(form);
+    const waiting = awaitUserEvent(form);
     const result = call({ a: 'x' });
-    await waits;
+    await waiting;
     const button = form.querySelector('button') as HTMLButtonElement;
     expect(document.activeElement === button).to.equal(true);
     control(form, 'a').value += ' and more';
@@ -183,9 +183,9 @@ describe('a form with data-toolname in a browser with WebMCP', () => {
   it('resolves with an error when the user resets it', async () => {
     startPrecise();
     const form = placeData('<input name=a><button>Go</button>', '');
-    const waits = asked(form);
-    const result = faults({ a: 'x' });
-    await waits;
+    const waiting = awaitUserEvent(form);
+    const result = errorCodes({ a: 'x' });
+    await waiting;
     form.reset();
     expect(await result).to.deep.equal([': reset']);
   });

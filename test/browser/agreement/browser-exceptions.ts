@@ -14,26 +14,26 @@ function isNearStep(control: ControlDescription, value: number): boolean {
 /** Deviations of browsers from the standard, and behaviour that a description does not contain. */
 export const browserExceptions: readonly Exception[] = [
   {
-    reason: 'A readonly attribute bars even those from constraint validation that stay mutable.',
-    schema: 'refuses',
+    reason: 'A readonly attribute bars controls from constraint validation even if they stay mutable.',
+    schema: 'rejects',
     explains: ({ element }) => element.hasAttribute('readonly'),
     example: ['<input type=checkbox name=a required readonly>', {}],
   },
   {
-    reason: 'Browsers do not see what is next to nothing beside a step.',
-    schema: 'refuses',
+    reason: 'Browsers ignore tiny differences from a step.',
+    schema: 'rejects',
     explains: ({ control, value }) => typeof value === 'number' && isNearStep(control, value),
     example: ['<input type=number name=a value=60>', { a: 1e-300 }],
   },
   {
-    reason: 'Chromium takes a space in a host.',
-    schema: 'refuses',
+    reason: 'Chromium accepts a space in a host.',
+    schema: 'rejects',
     engines: ['chromium'],
     explains: ({ control, value }) => control.type === 'url' && some(value, / /),
     example: ['<input type=url name=a>', { a: 'http://a b' }],
   },
   {
-    reason: 'Firefox takes no value for a range whose max is below its min.',
+    reason: 'Firefox rejects all values of a range whose max is below its min.',
     schema: 'accepts',
     engines: ['firefox'],
     explains: ({ control: { type, attributes } }) =>
@@ -41,15 +41,15 @@ export const browserExceptions: readonly Exception[] = [
     example: ['<input type=range name=a max=-1>', {}],
   },
   {
-    reason: 'Firefox takes internationalised e-mail domains.',
-    schema: 'refuses',
+    reason: 'Firefox accepts internationalized e-mail domains.',
+    schema: 'rejects',
     engines: ['firefox'],
     explains: ({ control, value }) => control.type === 'email' && some(value, /@.*[^!-~]/),
     example: ['<input type=email name=a>', { a: 'a@é.com' }],
   },
   {
-    reason: 'WebKit selects the first option though it is disabled.',
-    schema: 'accepts or refuses',
+    reason: 'WebKit selects the first option even if it is disabled.',
+    schema: 'accepts or rejects',
     engines: ['webkit'],
     explains: ({ control: { options = [] }, value }) => value === undefined && options[0]?.disabled === true,
     example: ['<select name=a required><option disabled>x</select>', {}],

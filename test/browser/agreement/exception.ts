@@ -8,13 +8,13 @@ export interface Subject {
   readonly element: Element;
   readonly value: JsonValue | undefined;
   /** The description of the control. */
-  readonly says: string;
+  readonly description: string;
 }
 
 /** A known difference between the schema and the form. */
 export interface Exception {
   readonly reason: string;
-  readonly schema: 'accepts' | 'refuses' | 'accepts or refuses';
+  readonly schema: 'accepts' | 'rejects' | 'accepts or rejects';
   /** The engines that deviate from the standard; all if the schema does. */
   readonly engines?: readonly Engine[];
   readonly explains: (subject: Subject) => boolean;

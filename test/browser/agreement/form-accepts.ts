@@ -18,15 +18,15 @@ export function formAccepts(
   const { steps, errors } = executeSteps(form.description, input, { profile: 'precise' });
   if (errors.length > 0) return false;
   for (const step of steps) setControl(form.controls[step.control] as Element, step);
-  const given = parameters.filter(({ name }) => Object.hasOwn(input, name));
+  const present = parameters.filter(({ name }) => Object.hasOwn(input, name));
   return (
-    given.every((parameter) => keeps(form, parameter, input[parameter.name] as JsonValue)) &&
+    present.every((parameter) => hasValue(form, parameter, input[parameter.name] as JsonValue)) &&
     parameters.every((parameter) => isValid(form, parameter)) &&
     steps.every((step) => hasLength(form.controls[step.control] as Element, step))
   );
 }
 
-function keeps({ controls }: DescribedForm<Element>, { units }: SynthesizedParameter, value: JsonValue): boolean {
+function hasValue({ controls }: DescribedForm<Element>, { units }: SynthesizedParameter, value: JsonValue): boolean {
   const values = units.length === 1 ? [value] : (value as readonly JsonValue[]);
   return units.every((unit, index) =>
     holds(
@@ -42,7 +42,7 @@ const isValid = ({ controls }: DescribedForm<Element>, { units }: SynthesizedPar
 
 const typesWithLength = ['text', 'search', 'tel', 'url', 'email', 'password', 'textarea'];
 
-/** What browsers check only where a person edits. https://html.spec.whatwg.org/#suffering-from-being-too-long */
+/** Browsers check the length only of values that the user edits. https://html.spec.whatwg.org/#suffering-from-being-too-long */
 function hasLength(control: Element, { set }: ExecuteStep): boolean {
   const { type, value, minLength, maxLength } = control as HTMLInputElement;
   if (set !== 'value' || value === '' || !typesWithLength.includes(type)) return true;

@@ -22,7 +22,7 @@ const patternAndDefault: Markup = weighted(
     fc.constantFrom(...written).chain((source) => {
       const matching = attribute('value', patterns[source]?.[0] ?? '');
       const value = weighted([9, fc.constant('')], [2, fc.constant(matching)], [1, some('value', defaults, 1)]);
-      return value.map((given) => attribute('pattern', source) + given);
+      return value.map((text) => attribute('pattern', source) + text);
     }),
   ],
 );
