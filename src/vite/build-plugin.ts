@@ -3,40 +3,30 @@ import { dirname, join, resolve } from 'node:path';
 import type { Environment, Plugin, Rollup } from 'vite';
 import { fileSink } from '../site/output.js';
 import { decodeUtf8 } from '../site/pages/read-text.js';
-import { oneLine } from '../site/report.js';
+import { oneLine } from '../site/printable.js';
 import { reasonOf } from '../site/usage-error.js';
-import { createOutputs, type Outputs } from './outputs.js';
 import type { WebmcpFormsOptions } from './options.js';
-import { pagesBelow, type PageFile } from './page-files.js';
-import { compilePages, tellProblems, type Speaker } from './page-problems.js';
-import type { CompiledPage } from './problems.js';
-import type { Site } from './site.js';
+import type { Outputs } from './outputs.js';
+import { compilePage, pagesBelow, type PageFile } from './pages.js';
+import { problemsOf, problemText, type Problem } from './problems.js';
+import type { CompiledPage, Site } from './site.js';
 
-/** One plugin instance in one build, of which others may run at the same time. */
-interface Making {
-  readonly options: WebmcpFormsOptions;
-  readonly site: Site;
-  readonly outputs: Outputs;
-  readonly config: Environment['config'];
+/** The files and the pages of one output folder. */
+interface Output {
+  readonly files: ReadonlyMap<string, Buffer>;
+  readonly paths: ReadonlySet<string>;
 }
 
-/** What was made of the pages of one output: the files by their paths, and the paths of the pages. */
-interface Made {
-  readonly texts: ReadonlyMap<string, Buffer>;
-  readonly pages: ReadonlySet<string>;
-}
-
-const nothing: Made = { texts: new Map(), pages: new Set() };
+const emptyOutput: Output = { files: new Map(), paths: new Set() };
 
 /**
- * Makes the manifest of the pages that a build puts out. Other plugins may write pages until the build closes: then the
- * folder is read once more, as the command line would, and what differs is written again.
+ * Emits the manifest of the pages in the bundle. Other plugins may write pages until the build closes: the plugin then
+ * reads the output folder again, as the command line would, and writes the files that changed.
  */
-export function buildPlugin(options: WebmcpFormsOptions, site: Site): Plugin {
-  const outputs = createOutputs(options, site);
-  const made = new WeakMap<object, Made>();
-  const written = new WeakMap<object, Map<string, Made>>();
-  const makingOf = ({ config }: Environment): Making => ({ options, site, outputs, config });
+export function buildPlugin(options: WebmcpFormsOptions, site: Site, outputs: Outputs): Plugin {
+  const emitted = new WeakMap<Environment, Output>();
+  const written = new WeakMap<Environment, Map<string, Output>>();
+  const builderOf = (context: BuildContext): OutputBuilder => new OutputBuilder({ options, site, outputs, context });
   return {
     name: 'webmcp-forms:manifest',
     apply: 'build',
@@ -45,9 +35,9 @@ export function buildPlugin(options: WebmcpFormsOptions, site: Site): Plugin {
     generateBundle: {
       order: 'post',
       async handler(_, bundle) {
-        const result = await makeOfBundle(Object.values(bundle), makingOf(this.environment), this);
-        made.set(this.environment, result);
-        for (const [fileName, source] of result.texts) this.emitFile({ type: 'asset', fileName, source });
+        const output = await builderOf(this).buildBundle(Object.values(bundle));
+        emitted.set(this.environment, output);
+        for (const [fileName, source] of output.files) this.emitFile({ type: 'asset', fileName, source });
       },
     },
     writeBundle: {
@@ -56,9 +46,9 @@ export function buildPlugin(options: WebmcpFormsOptions, site: Site): Plugin {
       handler({ dir, file }) {
         const { root, build } = this.environment.config;
         const folder = resolve(root, dir ?? (file === undefined ? build.outDir : dirname(file)));
-        const folders = written.get(this.environment) ?? new Map<string, Made>();
-        const result = made.get(this.environment) ?? nothing;
-        if (result.pages.size > 0 || !folders.has(folder)) folders.set(folder, result);
+        const folders = written.get(this.environment) ?? new Map<string, Output>();
+        const output = emitted.get(this.environment) ?? emptyOutput;
+        if (output.paths.size > 0 || !folders.has(folder)) folders.set(folder, output);
         written.set(this.environment, folders);
       },
     },
@@ -69,58 +59,103 @@ export function buildPlugin(options: WebmcpFormsOptions, site: Site): Plugin {
         const folders = written.get(this.environment) ?? [];
         written.delete(this.environment);
         try {
-          for (const [folder, before] of folders) await readAgain(folder, before, makingOf(this.environment), this);
+          for (const [folder, output] of folders) await builderOf(this).updateFolder(folder, output);
         } catch (cause) {
           if (!this.meta.watchMode) throw cause;
-          this.warn(oneLine(reasonOf(cause))); // nobody waits for what fails here
+          this.warn(oneLine(reasonOf(cause))); // in watch mode, an error here would be an unhandled rejection
         }
       },
     },
   };
 }
 
-async function makeOfBundle(
-  bundle: readonly (Rollup.OutputAsset | Rollup.OutputChunk)[],
-  making: Making,
-  speaker: Speaker,
-): Promise<Made> {
-  const { root, publicDir, build } = making.config;
-  const ofBundle = bundle.flatMap((output) => pageOfOutput(output, root));
-  if (ofBundle.length === 0) return nothing;
-  const paths = new Set(ofBundle.map(({ path }) => path));
-  const ofPublic = publicDir && build.copyPublicDir ? await pagesBelow(publicDir) : [];
-  const files = [...ofBundle, ...ofPublic.filter(({ path }) => !paths.has(path))];
-  const pages = await compilePages(files, making.site, making.options, speaker);
-  await tellProblems(pages, { ...making, root, speaker });
-  return { texts: await makeTexts(pages, making), pages: new Set(files.map(({ path }) => path)) };
+/** The plugin context of a build. */
+interface BuildContext {
+  readonly environment: Environment;
+  readonly meta: object;
+  readonly warn: (log: { readonly message: string } & Partial<Problem>) => void;
+  readonly error: (log: { readonly message: string } & Partial<Problem>) => never;
 }
 
-async function readAgain(folder: string, before: Made, making: Making, speaker: Speaker): Promise<void> {
-  const files = await pagesBelow(folder);
-  if (files.length === 0) return;
-  const pages = await compilePages(files, making.site, making.options, speaker);
-  const late = pages.filter(({ page }) => !before.pages.has(page.path));
-  await tellProblems(late, { ...making, root: making.config.root, speaker });
-  for (const [path, text] of await makeTexts(pages, making)) {
-    const known = before.texts.get(path);
-    if (known?.equals(text) !== true) await fileSink(join(folder, path), path)([text.toString()]);
+interface BuildState {
+  readonly options: WebmcpFormsOptions;
+  readonly site: Site;
+  readonly outputs: Outputs;
+  readonly context: BuildContext;
+}
+
+class OutputBuilder {
+  readonly #state: BuildState;
+
+  constructor(state: BuildState) {
+    this.#state = state;
+  }
+
+  async buildBundle(bundle: readonly (Rollup.OutputAsset | Rollup.OutputChunk)[]): Promise<Output> {
+    const { root, publicDir, build } = this.#state.context.environment.config;
+    const inBundle = bundle.flatMap((output) => pageOfOutput(output, root));
+    if (inBundle.length === 0) return emptyOutput;
+    const paths = new Set(inBundle.map(({ path }) => path));
+    const inPublic = publicDir && build.copyPublicDir ? await pagesBelow(publicDir) : [];
+    const pageFiles = [...inBundle, ...inPublic.filter(({ path }) => !paths.has(path))];
+    const pages = await this.#compile(pageFiles);
+    await this.#reportProblems(pages);
+    return { files: await this.#generate(pages), paths: new Set(pageFiles.map(({ path }) => path)) };
+  }
+
+  /** Writes the files that differ from the emitted ones. */
+  async updateFolder(folder: string, emitted: Output): Promise<void> {
+    const pageFiles = await pagesBelow(folder);
+    if (pageFiles.length === 0) return;
+    const pages = await this.#compile(pageFiles);
+    await this.#reportProblems(pages.filter(({ page }) => !emitted.paths.has(page.path)));
+    for (const [path, bytes] of await this.#generate(pages))
+      if (!emitted.files.get(path)?.equals(bytes)) await fileSink(join(folder, path), path)([bytes.toString()]);
+  }
+
+  async #compile(pageFiles: readonly PageFile[]): Promise<readonly CompiledPage[]> {
+    const { site, options, context } = this.#state;
+    const onError = (message: string): void =>
+      options.strict ? context.error({ message }) : context.warn({ message });
+    const pages: CompiledPage[] = [];
+    for (const pageFile of pageFiles) {
+      const page = await compilePage(pageFile, site, onError);
+      if (page) pages.push(page);
+    }
+    return pages;
+  }
+
+  async #generate(pages: readonly CompiledPage[]): Promise<ReadonlyMap<string, Buffer>> {
+    const { outputs, context } = this.#state;
+    const manifestPages = pages.map(({ page }) => page);
+    const files = new Map<string, Buffer>();
+    for (const [path, generate] of outputs)
+      files.set(path, await generate(manifestPages, context.environment.config.root));
+    return files;
+  }
+
+  /** Warns of every problem, then fails a strict build with the first error. */
+  async #reportProblems(pages: readonly CompiledPage[]): Promise<void> {
+    const { options, site, context } = this.#state;
+    const problems: Problem[] = [];
+    for (const page of pages) problems.push(...(await problemsOf(page, site)));
+    const fatal = options.strict ? problems.find(({ severity }) => severity === 'error') : undefined;
+    for (const problem of problems) if (problem !== fatal) this.#warn(problem);
+    if (fatal) context.error(fatal);
+  }
+
+  /** Rollup prints the place before the message, and Rolldown does not. Neither prints the code frame. */
+  #warn(problem: Problem): void {
+    const { context } = this.#state;
+    const text = problemText(problem, context.environment.config.root);
+    const isPlaced = problem.loc !== undefined && !('rolldownVersion' in context.meta);
+    context.warn({ ...problem, message: isPlaced ? text.slice(text.indexOf(problem.message)) : text });
   }
 }
 
-async function makeTexts(
-  pages: readonly CompiledPage[],
-  { outputs, config }: Making,
-): Promise<ReadonlyMap<string, Buffer>> {
-  const compiled = pages.map(({ page }) => page);
-  const texts = new Map<string, Buffer>();
-  for (const [path, make] of outputs) texts.set(path, await make(compiled, config.root));
-  return texts;
-}
-
 function pageOfOutput(output: Rollup.OutputAsset | Rollup.OutputChunk, root: string): readonly PageFile[] {
-  const { type, fileName } = output;
-  if (type !== 'asset' || !/\.html$/i.test(fileName)) return [];
-  const { source } = output;
+  if (output.type !== 'asset' || !/\.html$/i.test(output.fileName)) return [];
+  const { fileName, source } = output;
   const file = join(root, fileName);
   const read = () => (typeof source === 'string' ? source : decodeUtf8(source, fileName));
   return [{ path: fileName, file: existsSync(file) ? file : undefined, read }];

@@ -1,24 +1,24 @@
 declare module 'virtual:webmcp-forms/validators' {
-  /** What Ajv makes of a schema: says whether an input fits, and leaves what is wrong in `errors`. */
+  /** A function that Ajv generated. It returns whether the input is valid, and sets `errors`. */
   export interface ValidateFunction {
     (input: unknown): boolean;
     readonly errors?:
       readonly { readonly instancePath: string; readonly keyword: string; readonly message?: string }[] | null;
   }
 
-  /** One thing that is wrong with an input. */
+  /** A violation of the input schema. */
   export interface InputError {
     readonly path: string;
     readonly reason: string;
     readonly message: string;
   }
 
-  /** For `apply({ validate })` of `webmcp-forms/polyfill`. It needs no `unsafe-eval`. */
+  /** For `apply({ validate })` of `webmcp-forms/polyfill`. Does not need `unsafe-eval`. */
   export function validate(
     schema: object,
     tool: { readonly name: string },
   ): Promise<(input: object) => readonly InputError[]>;
 
-  /** The functions by the names of the tools, for other uses. Where pages share a name, the first page's. */
+  /** The functions by the names of the tools. If pages share a name, the function of the first page. */
   export function loadValidators(): Promise<{ readonly validators: Readonly<Record<string, ValidateFunction>> }>;
 }

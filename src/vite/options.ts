@@ -3,81 +3,89 @@ import type { ProfileName, Sensitive } from '../compiler/index.js';
 /** Options of `webmcpForms`. */
 export interface WebmcpFormsOptions {
   /**
-   * Where the manifest is, relative to the base URL; the first of several is the one that pages link to. `false` makes
-   * none.
+   * The path of the manifest below the base URL. With several paths, `link` refers to the first. `false` disables the
+   * manifest.
    * @default 'webmcp.json'
    */
   readonly manifest?: string | readonly string[] | false;
   /**
-   * The `rel` of a link to the manifest in each page. No standard has such a relation.
+   * The `rel` of a link to the manifest in each page. No standard defines such a relation.
    * @default no link
    */
   readonly link?: string;
-  /** The manifest's name. @default the nearest package.json's, or site */
+  /** The manifest's name. @default the name in the nearest package.json, or site */
   readonly name?: string;
-  /** The manifest's description. @default the nearest package.json's, or none */
+  /** The manifest's description. @default the description in the nearest package.json, if any */
   readonly description?: string;
-  /** The manifest's version. @default the nearest package.json's, or 0.0.0 */
+  /** The manifest's version. @default the version in the nearest package.json, or 0.0.0 */
   readonly version?: string;
-  /** Which schemas the tools of the manifest get. @default 'precise' */
+  /** The profile of the input schemas in the manifest. @default 'precise' */
   readonly profile?: ProfileName;
   /**
    * Whether passwords, payment data and one-time codes become parameters.
    * @default 'include' for the profile chromium, 'exclude' for the others
    */
   readonly sensitive?: Sensitive;
-  /** Whether an error among the diagnostics fails the build, and shows in dev over the page. @default false */
+  /** Whether an error among the diagnostics fails the build, and shows Vite's overlay in dev. @default false */
   readonly strict?: boolean;
   /** Globs of the paths of pages to read, such as `shop/**`. @default all */
   readonly include?: string | readonly string[];
-  /** Globs of the paths of pages to leave out. @default none */
+  /** Globs of the paths of pages to skip. @default none */
   readonly exclude?: string | readonly string[];
-  /** Whether pages get the script that makes live tools of their forms. `true` is `'base'`. @default false */
+  /** The script for pages, which turns their forms into live tools. `true` means `'base'`. @default false */
   readonly inject?: boolean | ScriptName | InjectOptions;
   /**
-   * Whether `virtual:webmcp-forms/validators` checks inputs by code that Ajv has made at build time.
+   * Whether `virtual:webmcp-forms/validators` validates input with code that Ajv generates at build time.
    * @default false
    */
   readonly validators?: boolean | ValidatorsOptions;
-  /** Whether style rules for `:tool-form-active` and `:tool-submit-active` hold in every browser. @default true */
+  /** Whether rules for `:tool-form-active` and `:tool-submit-active` are rewritten for every browser. @default true */
   readonly css?: boolean;
 }
 
-/** `webmcp-forms.iife.js`, or `webmcp-forms.full.iife.js`. */
+/** `webmcp-forms.iife.js` or `webmcp-forms.full.iife.js`. */
 export type ScriptName = 'base' | 'full';
 
 export interface InjectOptions {
   /** @default 'base' */
   readonly script?: ScriptName;
-  /** The pages that get it: those with tools in their markup, or all. @default 'tools' */
+  /** The pages with the script: those with tools in their markup, or all. @default 'tools' */
   readonly pages?: 'tools' | 'all';
-  /** Whether the script's text stands in the page. @default false */
+  /** Whether the script is inline. @default false */
   readonly inline?: boolean;
-  /** Whether the tag has the script's hash, so that the browser runs no other. @default false */
+  /** Whether the script tag has an `integrity` attribute. @default false */
   readonly integrity?: boolean;
-  /** `data-profile` of the full script. @default the option `profile`, if it is given */
+  /** `data-profile` of the full script. @default the option `profile` of the plugin */
   readonly profile?: ProfileName;
-  /** `data-sensitive` of the full script. @default the option `sensitive`, if it is given */
+  /** `data-sensitive` of the full script. @default the option `sensitive` of the plugin */
   readonly sensitive?: Sensitive;
 }
 
 export interface ValidatorsOptions {
-  /** Where their code is, relative to the base URL. @default 'webmcp-validators.js' */
+  /** The path of the generated code below the base URL. @default 'webmcp-validators.js' */
   readonly file?: string;
-  /** The input schemas of tools that are in no page's markup, by the names of the tools. */
+  /** The input schemas of tools that are not in the markup of a page, by the names of the tools. */
   readonly schemas?: Readonly<Record<string, object>>;
 }
 
-/** A path below the base URL as an option gives it, without the slash at its start. */
-export function filePath(path: string, option: string): string {
+/** The paths of the manifest, without leading slashes. */
+export function manifestPaths({ manifest = 'webmcp.json' }: WebmcpFormsOptions): readonly string[] {
+  if (manifest === false) return [];
+  return (typeof manifest === 'string' ? [manifest] : manifest).map((path) => parsePath(path, 'manifest'));
+}
+
+/** The path of the generated validators, if they are enabled. */
+export function validatorsPath({ validators }: WebmcpFormsOptions): string | undefined {
+  if (!validators) return undefined;
+  const { file = 'webmcp-validators.js' } = validators === true ? {} : validators;
+  return parsePath(file, 'validators.file');
+}
+
+function parsePath(path: string, option: string): string {
   const relative = path.replace(/^\/+/, '');
   const parts = relative.split('/');
   if (parts.every((part) => part !== '' && part !== '.' && part !== '..' && !/[\\?#\0]/.test(part))) return relative;
-  throw new TypeError(`webmcpForms: ${option} is no path of a file below the base URL: ${JSON.stringify(path)}`);
-}
-
-/** Where manifests go. */
-export function manifestPaths({ manifest = 'webmcp.json' }: WebmcpFormsOptions): readonly string[] {
-  if (manifest === false) return [];
-  return (typeof manifest === 'string' ? [manifest] : manifest).map((path) => filePath(path, 'manifest'));
+  throw new TypeError(
+    `webmcpForms: ${option} is not the path of a file below the base URL: ${JSON.stringify(path)}. Remove empty parts, dots and queries.`,
+  );
 }

@@ -1,33 +1,28 @@
+import { posix } from 'node:path';
 import type { ManifestPage } from '../site/manifest/manifest.js';
-import { filePath, manifestPaths, type ValidatorsOptions, type WebmcpFormsOptions } from './options.js';
+import { manifestPaths, validatorsPath, type WebmcpFormsOptions } from './options.js';
 import type { Site } from './site.js';
 import { bundleValidators } from './validators/bundle-validators.js';
 
-/** Where the code of the validators goes, if it is asked for. */
-export function validatorsPath({ validators }: WebmcpFormsOptions): string | undefined {
-  if (!validators) return undefined;
-  return filePath(validatorsOptions(validators).file ?? 'webmcp-validators.js', 'validators.file');
-}
+/** The generators of the files that depend on the pages, by the paths of the files below the base URL. */
+export type Outputs = ReadonlyMap<string, OutputGenerator>;
 
-const validatorsOptions = (validators: true | ValidatorsOptions): ValidatorsOptions =>
-  validators === true ? {} : validators;
-
-/** The files that are made of the pages, by their paths below the base URL; each text is made when it is asked for. */
-export type Outputs = ReadonlyMap<string, (pages: readonly ManifestPage[], root: string) => Promise<Buffer>>;
+type OutputGenerator = (pages: readonly ManifestPage[], root: string) => Promise<Buffer>;
 
 export function createOutputs(options: WebmcpFormsOptions, site: Site): Outputs {
   const { validators } = options;
+  const schemas = typeof validators === 'object' ? validators.schemas : {};
   const path = validatorsPath(options);
-  return new Map([
-    ...manifestPaths(options).map((path) => [path, site.manifestText] as const),
-    ...(validators && path !== undefined
-      ? [
-          [
-            path,
-            async (pages: readonly ManifestPage[]) =>
-              Buffer.from(await bundleValidators(pages, validatorsOptions(validators).schemas)),
-          ] as const,
-        ]
-      : []),
-  ]);
+  const outputs = new Map<string, OutputGenerator>(
+    manifestPaths(options).map((manifest) => [manifest, site.manifestText] as const),
+  );
+  if (path !== undefined) outputs.set(path, async (pages) => Buffer.from(await bundleValidators(pages, schemas)));
+  return outputs;
 }
+
+/** The path of a file in a URL. */
+export const encodePath = (path: string): string => path.split('/').map(encodeURIComponent).join('/');
+
+/** The URL of a file relative to another file. */
+export const relativeUrl = (from: string, to: string): string =>
+  encodePath(posix.relative(posix.dirname(`/${from}`), `/${to}`));

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
+import { relative } from 'node:path';
 import type { Diagnostic } from '../compiler/index.js';
-import { compileHtml, type CompileOptions } from '../site/compile-html.js';
-import type { ManifestPage } from '../site/manifest/manifest.js';
-import { oneLine } from '../site/report.js';
-import { codeFrame } from './code-frame.js';
+import { compileHtml } from '../site/compile-html.js';
+import { oneLine } from '../site/printable.js';
+import type { CompiledPage, Site } from './site.js';
 
-/** A diagnostic as Rollup, Rolldown and Vite's overlay take it. */
+/** A diagnostic in the format of Rollup, Rolldown and Vite's overlay. */
 export interface Problem {
   readonly severity: Diagnostic['severity'];
   readonly message: string;
@@ -16,45 +16,55 @@ export interface Problem {
   readonly frame?: string;
 }
 
-/** A page as it was compiled. */
-export interface CompiledPage {
-  readonly html: string;
-  readonly page: ManifestPage;
-  /** The file that it was made of, if it was a file. */
-  readonly file: string | undefined;
-}
-
-/**
- * The diagnostics of a page, each where its author wrote it: in the source file, if that says the same mistake, or else in
- * the page that was made of it.
- */
-export async function problemsOf(
-  { html, page, file }: CompiledPage,
-  options: Omit<CompileOptions, 'path'>,
-): Promise<readonly Problem[]> {
+/** The diagnostics of a page, located in the source file where it has the same mistake, or else in the built page. */
+export async function problemsOf({ html, page, file }: CompiledPage, site: Site): Promise<readonly Problem[]> {
   if (page.diagnostics.length === 0) return [];
   const source = file === undefined ? undefined : await readFile(file, 'utf8').catch(() => undefined);
-  const ofSource = source === undefined ? [] : [...compileHtml(source, { ...options, path: page.path }).diagnostics];
+  const inSource =
+    source === undefined ? [] : [...compileHtml(source, { ...site.options, path: page.path }).diagnostics];
   return page.diagnostics.map((diagnostic) => {
-    const index = ofSource.findIndex((other) => identity(other) === identity(diagnostic));
-    const [written] = index < 0 ? [] : ofSource.splice(index, 1);
-    if (written && file !== undefined) return problem(written, file, source ?? '');
-    return problem(diagnostic, file ?? page.path, html);
+    const index = inSource.findIndex((other) => identityOf(other) === identityOf(diagnostic));
+    const [original] = index < 0 ? [] : inSource.splice(index, 1);
+    if (original && file !== undefined) return toProblem(original, file, source ?? '');
+    return toProblem(diagnostic, file ?? page.path, html);
   });
 }
 
-const identity = ({ code, tool, parameter }: Diagnostic): string => JSON.stringify([code, tool, parameter]);
+const identityOf = ({ code, tool, parameter }: Diagnostic): string => JSON.stringify([code, tool, parameter]);
 
-function problem({ code, severity, message, location }: Diagnostic, id: string, text: string): Problem {
-  const told = { severity, message: oneLine(`${code}: ${message}`), pluginCode: code, id };
-  if (!location) return told;
+function toProblem({ code, severity, message, location }: Diagnostic, id: string, text: string): Problem {
+  const problem = { severity, message: oneLine(`${code}: ${message}`), pluginCode: code, id };
+  if (!location) return problem;
   const { line, column } = location;
-  const frame = codeFrame(text, line, column);
-  return { ...told, loc: { file: id, line, column: column - 1 }, frame };
+  return { ...problem, loc: { file: id, line, column: column - 1 }, frame: codeFrame(text, line, column) };
 }
 
-/** A problem as text, which names the file as a person calls it. */
-export function problemText({ message, loc, frame }: Problem, file: string): string {
-  const place = loc ? `${oneLine(file)}:${loc.line}:${loc.column + 1}` : oneLine(file);
+const linesAround = 2;
+const maxWidth = 160;
+
+/** The lines around a 1-based place, with a mark below it. */
+function codeFrame(text: string, line: number, column: number): string {
+  const lines = text.split(/\r\n|[\n\r]/);
+  const first = Math.max(1, line - linesAround);
+  const last = Math.min(lines.length, line + linesAround);
+  const gutter = String(last).length;
+  const start = Math.max(0, column - maxWidth / 2);
+  return lines
+    .slice(first - 1, last)
+    .flatMap((content, index) => {
+      const shown = printable(content.slice(start, start + maxWidth));
+      const row = `${String(first + index).padStart(gutter)} | ${shown}`.trimEnd();
+      return first + index === line ? [row, `${' '.repeat(gutter)} | ${' '.repeat(column - 1 - start)}^`] : [row];
+    })
+    .join('\n');
+}
+
+/** Replaces control characters, without changing the columns. */
+const printable = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, ' ');
+
+/** The place, the message and the code frame of a problem. */
+export function problemText({ id, message, loc, frame }: Problem, root: string): string {
+  const file = oneLine(relative(root, id) || id);
+  const place = loc ? `${file}:${loc.line}:${loc.column + 1}` : file;
   return `${place} ${message}${frame === undefined ? '' : `\n${frame}`}`;
 }

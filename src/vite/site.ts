@@ -1,59 +1,59 @@
 import { createFilter } from 'vite';
-import type { CompileOptions } from '../site/compile-html.js';
-import { jsonText } from '../site/json-record.js';
-import { createManifest, saysSomething, type ManifestPage } from '../site/manifest/manifest.js';
-import { compileSource } from '../site/pages/page-source.js';
-import { siteWords } from '../site/manifest/site-metadata.js';
+import { compileHtml, type CompileOptions } from '../site/compile-html.js';
+import { createManifest, hasContent, type ManifestPage } from '../site/manifest/manifest.js';
+import { readSiteMetadata } from '../site/manifest/site-metadata.js';
+import { processPage } from '../site/pages/process-page.js';
+import { printableJson } from '../site/printable.js';
 import type { WebmcpFormsOptions } from './options.js';
-import type { CompiledPage } from './problems.js';
 
-/** What compiles the pages of one plugin instance, each once for each text. */
+export interface CompiledPage {
+  readonly html: string;
+  readonly page: ManifestPage;
+  /** The source file, if there is one. */
+  readonly file: string | undefined;
+}
+
+/** The compiler of one plugin instance. It compiles each text of a page once. */
 export interface Site {
   readonly options: Omit<CompileOptions, 'path'>;
-  readonly profile: NonNullable<WebmcpFormsOptions['profile']>;
-  /** Whether a path is one of the pages that the options ask for. */
+  /** Whether `include` and `exclude` select a path. */
   readonly has: (path: string) => boolean;
   readonly compile: (path: string, html: string, file: string | undefined) => CompiledPage;
-  /** The text of the manifest; `root` is where package.json is looked for. */
+  /** The text of the manifest. The search for package.json starts at `root`. */
   readonly manifestText: (pages: readonly ManifestPage[], root: string) => Promise<Buffer>;
 }
 
-export function createSite(given: WebmcpFormsOptions): Site {
-  const { profile = 'precise', sensitive } = given;
+export function createSite({
+  profile = 'precise',
+  sensitive,
+  include,
+  exclude,
+  ...metadata
+}: WebmcpFormsOptions): Site {
   const options = { profile, ...(sensitive && { sensitive }) };
   const compiled = new Map<string, CompiledPage>();
   return {
     options,
-    profile,
-    has: createFilter(given.include ?? null, given.exclude ?? null, { resolve: false }),
+    has: createFilter(include ?? null, exclude ?? null, { resolve: false }),
     compile(path, text, file) {
-      const html = text.replace(/^\uFEFF/, ''); // as a file is read
+      const html = text.replace(/^\uFEFF/, '');
       const known = compiled.get(path);
-      if (known?.html === html) return known.file === file ? known : { ...known, file };
-      const page = compileSource({ path, html, file: path, where: file ?? path }, options);
-      const result = { html, page, file };
-      compiled.set(path, result);
-      return result;
+      if (known?.html === html) return { ...known, file };
+      const page = processPage(html, file ?? path, 'compile', (text) => compileHtml(text, { ...options, path }));
+      compiled.set(path, { html, page, file });
+      return { html, page, file };
     },
     async manifestText(pages, root) {
-      const words = await siteWords(root, root, wordsOf(given));
-      const { pages: sorted, ...head } = createManifest(pages.filter(saysSomething), { ...words, ...options });
-      return manifestJson({ ...head, pages: [] }, sorted);
+      const { name, description, version } = await readSiteMetadata(root, root, metadata);
+      const manifest = createManifest(pages.filter(hasContent), { name, description, version, ...options });
+      return manifestJson({ ...manifest, pages: [] }, manifest.pages);
     },
   };
 }
 
-const wordsOf = ({ name, description, version }: WebmcpFormsOptions) => ({
-  ...(name !== undefined && { name }),
-  ...(description !== undefined && { description }),
-  ...(version !== undefined && { version }),
-});
-
-const bytes = new WeakMap<ManifestPage, Buffer>();
-
-/** `JSON.stringify` of the whole, but a page that stays is neither written nor encoded again. */
+/** `JSON.stringify` of a manifest, which reuses the bytes of unchanged pages. */
 function manifestJson(head: object, pages: readonly ManifestPage[]): Buffer {
-  const text = jsonText(head, 2);
+  const text = printableJson(head, 2);
   if (pages.length === 0) return Buffer.from(`${text}\n`);
   const start = Buffer.from(`${text.replace(/\[\]\n\}$/, '')}[\n`);
   const parts = pages.flatMap((page, index) => (index === 0 ? [pageJson(page)] : [comma, pageJson(page)]));
@@ -62,11 +62,12 @@ function manifestJson(head: object, pages: readonly ManifestPage[]): Buffer {
 
 const comma = Buffer.from(',\n');
 const end = Buffer.from('\n  ]\n}\n');
+const pageBytes = new WeakMap<ManifestPage, Buffer>();
 
 function pageJson(page: ManifestPage): Buffer {
-  const known = bytes.get(page);
+  const known = pageBytes.get(page);
   if (known) return known;
-  const made = Buffer.from(jsonText(page, 2).replace(/^/gm, '    '));
-  bytes.set(page, made);
-  return made;
+  const bytes = Buffer.from(printableJson(page, 2).replace(/^/gm, '    '));
+  pageBytes.set(page, bytes);
+  return bytes;
 }

@@ -1,6 +1,6 @@
 import type { ProfileName } from '../../compiler/index.js';
 import type { Parse5Element } from '../../parse5/parse5-tree.js';
-import type { ToolReading } from '../../site/tools/read-tools.js';
+import type { ToolReading } from '../../site/tools/read-form.js';
 import type { AnnotationText } from '../page/annotation-texts.js';
 import type { Place } from '../page/place.js';
 import type { Vocabulary } from '../page/words.js';

@@ -1,30 +1,30 @@
 import type { ViteDevServer } from 'vite';
 import type { Problem } from '../problems.js';
 
-/** What Vite shows over a page. */
+/** Vite's error overlay. */
 export interface Overlay {
-  /** Shows what is wrong with a page, or takes it away. */
-  readonly show: (path: string, problem: Problem | undefined) => void;
+  /** Shows the error of a page, or hides it. */
+  readonly update: (path: string, error: Problem | undefined) => void;
 }
 
-/** A page is loaded again after a change, so what is wrong is told again to each that connects. */
+/** Clients reload after a change, so each new connection receives the error again. */
 export function createOverlay({ ws }: ViteDevServer): Overlay {
-  const shown = new Map<string, Problem>();
+  const errors = new Map<string, Problem>();
   ws.on('connection', (socket) => {
-    const [problem] = shown.values();
-    if (problem) socket.send(JSON.stringify(errorPayload(problem)));
+    const [error] = errors.values();
+    if (error) socket.send(JSON.stringify(payloadOf(error)));
   });
   return {
-    show(path, problem) {
-      const isCleared = shown.delete(path) && !problem && shown.size === 0;
-      if (problem) shown.set(path, problem);
-      if (problem) ws.send(errorPayload(problem));
+    update(path, error) {
+      const isCleared = errors.delete(path) && !error && errors.size === 0;
+      if (error) errors.set(path, error);
+      if (error) ws.send(payloadOf(error));
       if (isCleared) ws.send({ type: 'update', updates: [] });
     },
   };
 }
 
-const errorPayload = ({ message, id, loc, frame }: Problem) => ({
+const payloadOf = ({ message, id, loc, frame }: Problem) => ({
   type: 'error' as const,
   err: {
     message,

@@ -4,157 +4,158 @@ import { posix } from 'node:path';
 import type { ViteDevServer } from 'vite';
 import type { ManifestPage } from '../../site/manifest/manifest.js';
 import { readTextFile } from '../../site/pages/read-text.js';
-import { oneLine } from '../../site/report.js';
+import { oneLine } from '../../site/printable.js';
 import { reasonOf } from '../../site/usage-error.js';
+import { compilePage, pagesBelow, type PageFile } from '../pages.js';
+import type { CompiledPage, Site } from '../site.js';
 import { htmlEntries, pathFromRoot, toPosix, urlOfFile } from './entries.js';
-import { pagesBelow, type PageFile } from '../page-files.js';
-import type { CompiledPage } from '../problems.js';
-import type { Site } from '../site.js';
 
-/** Tells of a page that is another one now; undefined if it is gone. */
+/** Called for a changed page; undefined means that the page was removed. */
 export type OnChange = (path: string, page: CompiledPage | undefined) => void | Promise<void>;
 
-/** The pages of a dev server, as they are served. */
-export interface DevPages {
-  /** Takes the HTML that was served. */
-  readonly serve: (filename: string, url: string, html: string) => Promise<void>;
-  /** A file was written, made or deleted. */
-  readonly touch: (file: string) => Promise<void>;
-  /** All of them, none out of date. */
-  readonly all: () => Promise<readonly ManifestPage[]>;
-  readonly compiled: () => readonly CompiledPage[];
-}
+/** How long to collect changes before pages are read again. */
+const debounceMs = 50;
 
-/** For how many milliseconds to wait for more changes before pages are read again. */
-const patience = 50;
+/** The pages of a dev server, as it serves them. */
+export class DevPages {
+  readonly #server: ViteDevServer;
+  readonly #site: Site;
+  readonly #onChange: OnChange;
+  readonly #closed: AbortSignal;
+  readonly #entries: ReadonlySet<string>;
+  readonly #publicFolder: string;
+  readonly #pages = new Map<string, CompiledPage>();
+  /** The entries to read again. */
+  readonly #stale: Set<string>;
+  /** The paths of pages without a file. */
+  readonly #virtualPaths = new Set<string>();
+  #isPublicRead = false;
+  #timer: NodeJS.Timeout | undefined;
+  /** Tasks run one after another. */
+  #lastTask: Promise<void> = Promise.resolve();
 
-export function createDevPages(server: ViteDevServer, site: Site, onChange: OnChange, closed: AbortSignal): DevPages {
-  const { config } = server;
-  const entries = new Set(htmlEntries(config));
-  const publicDir = config.publicDir && `${toPosix(config.publicDir)}/`;
-  const pages = new Map<string, CompiledPage>();
-  const stale = new Set(entries);
-  const made = new Set<string>(); // the paths of pages that are no files
-  let isPublicRead = false;
-  let timer: NodeJS.Timeout | undefined;
-  let working: Promise<void> = Promise.resolve(); // one thing after another, so that nobody gets what is out of date
-  server.watcher.add([...entries]);
-
-  async function set(path: string, page: CompiledPage | undefined): Promise<void> {
-    const before = pages.get(path);
-    if (page) pages.set(path, page);
-    else pages.delete(path);
-    if (before?.page !== page?.page && JSON.stringify(before?.page) !== JSON.stringify(page?.page)) {
-      await onChange(path, page);
-    }
+  constructor(server: ViteDevServer, site: Site, onChange: OnChange, closed: AbortSignal) {
+    this.#server = server;
+    this.#site = site;
+    this.#onChange = onChange;
+    this.#closed = closed;
+    this.#entries = new Set(htmlEntries(server.config));
+    this.#stale = new Set(this.#entries);
+    this.#publicFolder = server.config.publicDir && `${toPosix(server.config.publicDir)}/`;
+    server.watcher.add([...this.#entries]);
   }
 
-  const compile = async (path: string, html: string, file: string | undefined): Promise<void> => {
-    if (site.has(path)) await set(path, site.compile(path, html, file));
-  };
-
-  /** What the plugins make of a page comes back by `serve`. */
-  async function refresh(file: string): Promise<void> {
-    stale.delete(file);
-    const path = pathFromRoot(config.root, file);
-    const html = await readFile(file, 'utf8').catch(() => undefined);
-    if (html === undefined) return set(path, undefined);
-    try {
-      await server.transformIndexHtml(urlOfFile(config.root, file), html);
-    } catch (error) {
-      config.logger.error(`webmcp-forms: ${path} is in the manifest as it was: ${String(error)}`, { timestamp: true });
-    }
+  /** Compiles the HTML that the server sends. */
+  async handleServed(filename: string, url: string, html: string): Promise<void> {
+    const file = toPosix(filename);
+    if (this.#entries.has(file)) await this.#compile(pathFromRoot(this.#server.config.root, file), html, file);
+    else if (!existsSync(filename)) await this.#compileVirtual(url, html);
   }
 
-  async function refreshAll(): Promise<void> {
-    if (!isPublicRead) await readPublic();
-    for (const file of [...stale]) await refresh(file);
-  }
-
-  async function readPublic(): Promise<void> {
-    const files = config.publicDir ? await pagesBelow(config.publicDir) : [];
-    for (const file of files) if (!entries.has(`${config.root}/${file.path}`)) await compileFile(file);
-    isPublicRead = true;
-  }
-
-  /** One that cannot be read is left out, as it is in a build. */
-  async function compileFile({ path, file, read }: PageFile): Promise<void> {
-    if (!site.has(path)) return;
-    try {
-      await compile(path, await read(), file);
-    } catch (error) {
-      const text = `webmcp-forms: ${oneLine(reasonOf(error))}; the page is not in the manifest`;
-      config.logger.warn(text, { timestamp: true });
-      await set(path, undefined);
-    }
-  }
-
-  async function touchPublic(file: string): Promise<void> {
-    const path = file.slice(publicDir.length);
-    if (!existsSync(file)) return set(path, undefined);
-    await compileFile({ path, file, read: () => readTextFile(file, file) });
-  }
-
-  /** A file of unknown use may be a part of any page: what is no file is gone until it is served again. */
-  async function touchAll(): Promise<void> {
-    for (const entry of entries) stale.add(entry);
-    for (const path of made) await set(path, undefined);
-    if (made.size > 0) isPublicRead = false; // one may have stood in for a file
-    made.clear();
-    clearTimeout(timer);
-    timer = setTimeout(refreshSoon, patience).unref();
-  }
-
-  function refreshSoon(): void {
-    if (closed.aborted) return;
-    all().catch((error: unknown) => {
-      config.logger.warn(`webmcp-forms: ${oneLine(reasonOf(error))}`, { timestamp: true });
+  /** Updates the pages after a file was added, changed or removed. */
+  handleFileChange(file: string): Promise<void> {
+    return this.#enqueue(async () => {
+      if (this.#entries.has(file)) return this.#refresh(file);
+      if (this.#publicFolder && file.startsWith(this.#publicFolder) && /\.html$/i.test(file))
+        return this.#refreshPublic(file);
+      const isModule = this.#server.environments.client.moduleGraph.getModulesByFile(file)?.size;
+      if (!isModule) await this.#invalidateAll();
     });
   }
 
-  async function all(): Promise<readonly ManifestPage[]> {
-    const refreshed = working.then(refreshAll);
-    working = refreshed.catch(() => undefined);
-    await refreshed;
-    return [...pages.values()].map(({ page }) => page);
+  /** Returns all pages, after updating them. */
+  async readAll(): Promise<readonly ManifestPage[]> {
+    await this.#enqueue(async () => {
+      if (!this.#isPublicRead) await this.#readPublic();
+      for (const file of [...this.#stale]) await this.#refresh(file);
+    });
+    return [...this.#pages.values()].map(({ page }) => page);
   }
 
-  /** Takes a page that no file was found for: the base may be in its URL. */
-  async function serveMade(url: string, html: string): Promise<void> {
-    const path = pathOfUrl(url, config.base);
-    const entry = toPosix(`${config.root}/${path}`);
-    if (entries.has(entry)) return compile(path, html, entry);
-    made.add(path);
-    await compile(path, html, undefined);
+  #enqueue(task: () => Promise<void>): Promise<void> {
+    const result = this.#lastTask.then(task);
+    this.#lastTask = result.catch(() => undefined);
+    return result;
   }
 
-  async function touch(file: string): Promise<void> {
-    if (entries.has(file)) return refresh(file);
-    if (publicDir && file.startsWith(publicDir) && /\.html$/i.test(file)) return touchPublic(file);
-    const isModule = server.environments.client.moduleGraph.getModulesByFile(file)?.size;
-    if (!isModule) await touchAll();
+  async #set(path: string, page: CompiledPage | undefined): Promise<void> {
+    const before = this.#pages.get(path);
+    if (page) this.#pages.set(path, page);
+    else this.#pages.delete(path);
+    if (before?.page !== page?.page && JSON.stringify(before?.page) !== JSON.stringify(page?.page))
+      await this.#onChange(path, page);
   }
 
-  return {
-    async serve(filename, url, html) {
-      const file = toPosix(filename);
-      if (entries.has(file)) await compile(pathFromRoot(config.root, file), html, file);
-      else if (!existsSync(filename)) await serveMade(url, html);
-    },
-    async touch(file) {
-      const touched = working.then(() => touch(file));
-      working = touched.catch(() => undefined);
-      await touched;
-    },
-    all,
-    compiled: () => [...pages.values()],
-  };
+  async #compile(path: string, html: string, file: string | undefined): Promise<void> {
+    if (this.#site.has(path)) await this.#set(path, this.#site.compile(path, html, file));
+  }
+
+  /** Compiles a page without a file. The URL may include the base. */
+  async #compileVirtual(url: string, html: string): Promise<void> {
+    const { root, base } = this.#server.config;
+    const path = pathOfUrl(url, base);
+    const entry = toPosix(`${root}/${path}`);
+    if (this.#entries.has(entry)) return this.#compile(path, html, entry);
+    this.#virtualPaths.add(path);
+    await this.#compile(path, html, undefined);
+  }
+
+  /** Transforms an entry, so that `handleServed` is called with the result of all plugins. */
+  async #refresh(file: string): Promise<void> {
+    const { root, logger } = this.#server.config;
+    this.#stale.delete(file);
+    const path = pathFromRoot(root, file);
+    const html = await readFile(file, 'utf8').catch(() => undefined);
+    if (html === undefined) return this.#set(path, undefined);
+    try {
+      await this.#server.transformIndexHtml(urlOfFile(root, file), html);
+    } catch (error) {
+      logger.error(`webmcp-forms: ${path} is not updated in the manifest: ${String(error)}`, { timestamp: true });
+    }
+  }
+
+  async #readPublic(): Promise<void> {
+    const { root, publicDir } = this.#server.config;
+    const files = publicDir ? await pagesBelow(publicDir) : [];
+    for (const file of files) if (!this.#entries.has(`${root}/${file.path}`)) await this.#compileFile(file);
+    this.#isPublicRead = true;
+  }
+
+  async #refreshPublic(file: string): Promise<void> {
+    const path = file.slice(this.#publicFolder.length);
+    if (!existsSync(file)) return this.#set(path, undefined);
+    await this.#compileFile({ path, file, read: () => readTextFile(file, file) });
+  }
+
+  async #compileFile(file: PageFile): Promise<void> {
+    if (!this.#site.has(file.path)) return;
+    const page = await compilePage(file, this.#site, (message) => this.#warn(message));
+    await this.#set(file.path, page);
+  }
+
+  /** A file that is not a module can be a part of any page. Pages without a file are removed until they are served again. */
+  async #invalidateAll(): Promise<void> {
+    for (const entry of this.#entries) this.#stale.add(entry);
+    for (const path of this.#virtualPaths) await this.#set(path, undefined);
+    if (this.#virtualPaths.size > 0) this.#isPublicRead = false; // a virtual page may have replaced a public file
+    this.#virtualPaths.clear();
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#refreshLater(), debounceMs).unref();
+  }
+
+  #refreshLater(): void {
+    if (!this.#closed.aborted) this.readAll().catch((error: unknown) => this.#warn(oneLine(reasonOf(error))));
+  }
+
+  #warn(message: string): void {
+    this.#server.config.logger.warn(`webmcp-forms: ${message}`, { timestamp: true });
+  }
 }
 
-/** The path of a page that is no file, from the base, and never above it. */
+/** The path of a page without a file, below the base. */
 function pathOfUrl(url: string, base: string): string {
-  const given = `/${url.replace(/[?#].*$/s, '')}`.replace(/^\/+/, '/');
-  const below = given.startsWith(base) ? given.slice(base.length) : given;
+  const pathname = `/${url.replace(/[?#].*$/s, '')}`.replace(/^\/+/, '/');
+  const below = pathname.startsWith(base) ? pathname.slice(base.length) : pathname;
   const path = posix.normalize(`/${decodeURIComponent(below)}`).replace(/^\/+/, '');
   return path === '' || path.endsWith('/') ? `${path}index.html` : path;
 }

@@ -1,43 +1,35 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Plugin, ResolvedConfig, ViteDevServer } from 'vite';
-import { oneLine } from '../../site/report.js';
+import { oneLine } from '../../site/printable.js';
 import { reasonOf } from '../../site/usage-error.js';
-import { toPosix } from './entries.js';
-import { createDevPages, type DevPages } from './pages.js';
-import { injectOptions, scriptOf } from '../inject/inject.js';
-import { createOutputs } from '../outputs.js';
+import { readScript, resolveInjectOptions } from '../inject/inject.js';
 import type { WebmcpFormsOptions } from '../options.js';
-import { createOverlay, type Overlay } from './overlay.js';
-import { nameOf } from '../page-problems.js';
-import { problemsOf, problemText, type CompiledPage } from '../problems.js';
+import type { Outputs } from '../outputs.js';
+import { problemsOf, problemText } from '../problems.js';
 import type { Site } from '../site.js';
+import { toPosix } from './entries.js';
+import { createOverlay } from './overlay.js';
+import { DevPages, type OnChange } from './pages.js';
 
-/** Makes the text of a file that is served, and says its type. */
-interface Served {
-  readonly type: string;
-  readonly text: () => string | Buffer | Promise<string | Buffer>;
-}
-
-/** Serves the manifest and keeps it up to date. */
-export function devPlugin(options: WebmcpFormsOptions, site: Site): Plugin {
-  const pagesOf = new WeakMap<ResolvedConfig, DevPages>(); // the server itself may be behind a proxy
+/** Serves the manifest, and updates it when pages change. */
+export function devPlugin(options: WebmcpFormsOptions, site: Site, outputs: Outputs): Plugin {
+  const pagesOf = new WeakMap<ResolvedConfig, DevPages>(); // other plugins may wrap the server in a proxy
   const closing = new WeakMap<ResolvedConfig, AbortController>();
   return {
     name: 'webmcp-forms:dev',
     apply: 'serve',
     enforce: 'post',
     configureServer(server) {
-      const overlay = options.strict ? createOverlay(server) : undefined;
-      const onChange = (path: string, page: CompiledPage | undefined) => tell(server, { path, page, site, overlay });
-      const ending = new AbortController();
-      closing.set(server.config, ending);
-      const pages = createDevPages(server, site, onChange, ending.signal);
+      const controller = new AbortController();
+      closing.set(server.config, controller);
+      const pages = new DevPages(server, site, reporterOf(server, options, site), controller.signal);
       pagesOf.set(server.config, pages);
-      const touch = (file: string): void => void pages.touch(toPosix(file)).catch(warnOf(server));
-      server.watcher.on('add', touch).on('change', touch).on('unlink', touch);
-      server.httpServer?.once('listening', () => void pages.all().catch(warnOf(server)));
-      const files = servedFiles(server, pages, options, site);
-      server.middlewares.use((request, response, next) => void answer(files, request, response, next));
+      const handleChange = (file: string): void =>
+        void pages.handleFileChange(toPosix(file)).catch((error: unknown) => warn(server, error));
+      server.watcher.on('add', handleChange).on('change', handleChange).on('unlink', handleChange);
+      server.httpServer?.once('listening', () => void pages.readAll().catch((error: unknown) => warn(server, error)));
+      const files = servedFiles(server, pages, options, outputs);
+      server.middlewares.use((request, response, next) => void respond(files, request, response, next));
     },
     buildEnd() {
       closing.get(this.environment.getTopLevelConfig())?.abort();
@@ -45,61 +37,59 @@ export function devPlugin(options: WebmcpFormsOptions, site: Site): Plugin {
     transformIndexHtml: {
       order: 'post',
       async handler(html, { server, filename, path }) {
-        if (server) await pagesOf.get(server.config)?.serve(filename, path, html).catch(warnOf(server));
+        const pages = server && pagesOf.get(server.config);
+        if (pages) await pages.handleServed(filename, path, html).catch((error: unknown) => warn(server, error));
       },
     },
   };
 }
 
-const warnOf =
-  ({ config }: ViteDevServer) =>
-  (error: unknown): void =>
-    config.logger.warn(`webmcp-forms: ${oneLine(reasonOf(error))}`, { timestamp: true });
+const warn = ({ config }: ViteDevServer, error: unknown): void =>
+  config.logger.warn(`webmcp-forms: ${oneLine(reasonOf(error))}`, { timestamp: true });
 
-interface Changed {
-  readonly path: string;
-  readonly page: CompiledPage | undefined;
-  readonly site: Site;
-  readonly overlay: Overlay | undefined;
+/** Reports a changed page to the clients, its problems in the terminal, and its errors in the overlay. */
+function reporterOf(server: ViteDevServer, { strict }: WebmcpFormsOptions, site: Site): OnChange {
+  const overlay = strict ? createOverlay(server) : undefined;
+  const { logger, root } = server.config;
+  return async (path, page) => {
+    const data = { path, page: page?.page ?? null };
+    server.environments.client.hot.send({ type: 'custom', event: 'webmcp-forms:update', data });
+    const problems = page ? await problemsOf(page, site) : [];
+    for (const problem of problems) logger.warn(`webmcp-forms: ${problemText(problem, root)}`, { timestamp: true });
+    overlay?.update(
+      path,
+      problems.find(({ severity }) => severity === 'error'),
+    );
+  };
 }
 
-/** Says in the terminal what is wrong with a page, and to pages that the manifest is another one. */
-async function tell(server: ViteDevServer, { path, page, site, overlay }: Changed): Promise<void> {
-  const { hot } = server.environments.client;
-  hot.send({ type: 'custom', event: 'webmcp-forms:update', data: { path, page: page?.page ?? null } });
-  const problems = page ? await problemsOf(page, site.options) : [];
-  for (const problem of problems) {
-    server.config.logger.warn(`webmcp-forms: ${problemText(problem, nameOf(problem.id, server.config.root))}`, {
-      timestamp: true,
-    });
-  }
-  overlay?.show(
-    path,
-    problems.find(({ severity }) => severity === 'error'),
-  );
+interface ServedFile {
+  readonly type: string;
+  readonly content: () => string | Buffer | Promise<string | Buffer>;
 }
 
+/** The manifest, the validators and the script, by their URL paths. */
 function servedFiles(
-  server: ViteDevServer,
+  { config }: ViteDevServer,
   pages: DevPages,
   options: WebmcpFormsOptions,
-  site: Site,
-): ReadonlyMap<string, Served> {
-  const { base, root } = server.config;
-  const inject = injectOptions(options);
-  const script = inject && scriptOf(inject, server.config);
-  const below = decoded(base) ?? base;
-  const outputs = [...createOutputs(options, site)].map(
-    ([path, make]) => [below + path, { type: typeOf(path), text: async () => make(await pages.all(), root) }] as const,
-  );
-  return new Map<string, Served>([
-    ...outputs,
-    ...(script ? [[below + script.path, { type: typeOf(script.path), text: () => script.code }] as const] : []),
-  ]);
+  outputs: Outputs,
+): ReadonlyMap<string, ServedFile> {
+  const base = decode(config.base) ?? config.base;
+  const files = new Map<string, ServedFile>();
+  const add = (path: string, content: ServedFile['content']): void => {
+    const type = path.endsWith('.js') ? 'text/javascript' : 'application/json';
+    files.set(base + path, { type, content });
+  };
+  for (const [path, generate] of outputs) add(path, async () => generate(await pages.readAll(), config.root));
+  const inject = resolveInjectOptions(options);
+  const script = inject && readScript(inject, config);
+  if (script) add(script.path, () => script.code);
+  return files;
 }
 
-/** A URL's path as text; undefined if it is none. */
-function decoded(path: string): string | undefined {
+/** Undefined if the escapes in the path are invalid. */
+function decode(path: string): string | undefined {
   try {
     return decodeURIComponent(path);
   } catch {
@@ -107,21 +97,19 @@ function decoded(path: string): string | undefined {
   }
 }
 
-const typeOf = (path: string): string => (path.endsWith('.js') ? 'text/javascript' : 'application/json');
-
-async function answer(
-  files: ReadonlyMap<string, Served>,
+async function respond(
+  files: ReadonlyMap<string, ServedFile>,
   { url = '', method }: IncomingMessage,
   response: ServerResponse,
   next: (error?: unknown) => void,
 ): Promise<void> {
-  const served = files.get(decoded(url.replace(/[?#].*$/s, '')) ?? '');
-  if (!served || (method !== 'GET' && method !== 'HEAD')) return next();
+  const file = files.get(decode(url.replace(/[?#].*$/s, '')) ?? '');
+  if (!file || (method !== 'GET' && method !== 'HEAD')) return next();
   try {
-    const text = await served.text();
-    response.setHeader('content-type', `${served.type}; charset=utf-8`);
+    const content = await file.content();
+    response.setHeader('content-type', `${file.type}; charset=utf-8`);
     response.setHeader('cache-control', 'no-cache');
-    response.end(method === 'HEAD' ? undefined : text);
+    response.end(method === 'HEAD' ? undefined : content);
   } catch (error) {
     next(error);
   }

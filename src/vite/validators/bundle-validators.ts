@@ -4,20 +4,20 @@ import standalone from 'ajv/dist/standalone/index.js';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { build as viteBuild, type Plugin } from 'vite';
-import { canonical } from '../../json.js';
+import { canonicalJson } from '../../json.js';
 import { byPath, type ManifestPage } from '../../site/manifest/manifest.js';
-import { oneLine } from '../../site/report.js';
+import { oneLine } from '../../site/printable.js';
 import { reasonOf, UsageError } from '../../site/usage-error.js';
 
-/** A tool whose input can be checked. */
-interface Checkable {
+interface CheckedTool {
   readonly name: string;
   readonly schema: object;
 }
 
+/** The last bundle, which most calls in dev can reuse. */
 let last: { readonly key: string; readonly build: typeof viteBuild; readonly code: Promise<string> } | undefined;
 
-/** A module that checks the inputs of these tools without making code at run time. */
+/** Generates a module that validates the input of tools without `new Function`. */
 export function bundleValidators(
   pages: readonly ManifestPage[],
   schemas: Readonly<Record<string, object>> = {},
@@ -27,17 +27,18 @@ export function bundleValidators(
     ...Object.entries(schemas).map(([name, schema]) => ({ name, schema })),
     ...[...pages].sort(byPath).flatMap((page) => page.tools.map(({ name, inputSchema: schema }) => ({ name, schema }))),
   ];
-  const distinct = [...new Map(tools.map((tool) => [canonical([tool.name, tool.schema]), tool])).values()];
+  const distinct = [...new Map(tools.map((tool) => [canonicalJson([tool.name, tool.schema]), tool])).values()];
   const key = JSON.stringify(distinct);
   if (last?.key !== key || last.build !== build) last = { key, code: bundle(distinct, build), build };
   return last.code;
 }
 
-const root = fileURLToPath(new URL('.', import.meta.url)); // where Ajv is found
-const entry = join(root, 'webmcp-validators.mjs'); // as if it was a file there
+/** The folder of the virtual modules, from which Ajv can be imported. */
+const root = fileURLToPath(new URL('.', import.meta.url));
+const entry = join(root, 'webmcp-validators.mjs');
 const checkId = (index: number): string => join(root, `webmcp-check-${index}.cjs`);
 
-async function bundle(tools: readonly Checkable[], build: typeof viteBuild): Promise<string> {
+async function bundle(tools: readonly CheckedTool[], build: typeof viteBuild): Promise<string> {
   const modules = new Map([
     [entry, entryCode(tools)],
     ...tools.map((tool, index) => [checkId(index), checkCode(tool)] as const),
@@ -48,7 +49,7 @@ async function bundle(tools: readonly Checkable[], build: typeof viteBuild): Pro
     envFile: false,
     publicDir: false,
     logLevel: 'error',
-    plugins: [inMemory(modules)],
+    plugins: [virtualModules(modules)],
     build: {
       write: false,
       target: 'es2020',
@@ -62,40 +63,41 @@ async function bundle(tools: readonly Checkable[], build: typeof viteBuild): Pro
   return chunk?.code ?? '';
 }
 
-const inMemory = (modules: ReadonlyMap<string, string>): Plugin => ({
-  name: 'webmcp-forms:in-memory',
+const virtualModules = (modules: ReadonlyMap<string, string>): Plugin => ({
+  name: 'webmcp-forms:virtual-modules',
   enforce: 'pre',
   resolveId: (id) => (modules.has(id) ? id : undefined),
   load: (id) => modules.get(id),
 });
 
-/** An Ajv of its own for each tool: the schemas of two tools may have one `$id`. */
-function checkCode({ name, schema }: Checkable): string {
+/** Each tool has its own Ajv, because two schemas may have the same `$id`. */
+function checkCode({ name, schema }: CheckedTool): string {
   const ajv = new Ajv2020({ allErrors: true, strict: false, code: { source: true } });
   addFormats.default(ajv);
   const { $schema: _, ...rest } = schema as { readonly $schema?: unknown };
   try {
     return standalone.default(ajv, ajv.compile(rest));
   } catch (cause) {
-    const advice = 'correct the schema, or turn the option validators off';
-    throw new UsageError(`cannot make code of the schema of ${oneLine(name)}: ${reasonOf(cause)}: ${advice}`, {
+    const advice = 'Correct the schema, or disable the option validators.';
+    throw new UsageError(`Cannot compile the schema of ${oneLine(name)}: ${reasonOf(cause)}. ${advice}`, {
       cause,
     });
   }
 }
 
-const entryCode = (tools: readonly Checkable[]): string =>
+const entryCode = (tools: readonly CheckedTool[]): string =>
   [
     ...tools.map((_, index) => `import check${index} from ${JSON.stringify(checkId(index))};`),
     `const checks = [${tools
       .map(
-        ({ name, schema }, index) => `[${JSON.stringify(name)}, ${JSON.stringify(canonical(schema))}, check${index}]`,
+        ({ name, schema }, index) =>
+          `[${JSON.stringify(name)}, ${JSON.stringify(canonicalJson(schema))}, check${index}]`,
       )
       .join(', ')}];`,
     runtime,
   ].join('\n');
 
-/** A tool's own schema is looked for before its name: two pages may have tools of one name. */
+/** Looks up a tool by its name and schema first, because pages may use one name for different tools. */
 const runtime = `
 const isRecord = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
 const canonical = (value) => {
@@ -119,6 +121,6 @@ export const validate = (schema, { name }) => {
   const text = canonical(schema);
   const [, , check] = ofName.find(([, other]) => other === text) ?? ofName[0] ?? [];
   if (check) return checkWith(check);
-  throw new Error('No validator was made of this tool: add its schema to the option validators.schemas of webmcpForms.');
+  throw new Error('The tool has no validator. Add its schema to the option validators.schemas of webmcpForms.');
 };
 `;
