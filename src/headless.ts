@@ -5,7 +5,9 @@
 export * from './compiler/index.js';
 export { annotation } from './compiler/describe/label-text.js';
 export { entryList, isCharset, type Entry, type EntryListOptions } from './compiler/execute/entry-list.js';
-export { hasSensitive, redacted, stepsFor, type ControlAssignment } from './compiler/execute/execute-steps.js';
+export type { ControlAssignment } from './compiler/execute/control-assignment.js';
+export { stepsFor } from './compiler/execute/execute-steps.js';
+export { hasSensitive, redacted, type ConstraintCode } from './compiler/execute/parameter-error.js';
 export { formState, type ControlState } from './compiler/execute/form-state.js';
 export { isMultiple } from './compiler/html/decimal.js';
 export { applies, temporalTypes, type ControlAttribute } from './compiler/html/elements.js';
@@ -18,7 +20,13 @@ export { findJsonError, formatPosition } from './compiler/json-error.js';
 export { choicesOf, isPlaceholder, isSubmitButton } from './compiler/parameters/choices.js';
 export { joinSentences } from './compiler/parameters/description-text.js';
 export { numberRange, parseNonNegativeInteger } from './compiler/parameters/numbers.js';
-export { indexControls, isMutable, unitOf, type IndexedControl } from './compiler/parameters/parameters.js';
+export {
+  indexControls,
+  isMutable,
+  parametersByControl,
+  unitOf,
+  type IndexedControl,
+} from './compiler/parameters/parameters.js';
 export { isInTemporalRange, temporalLimits } from './compiler/parameters/temporal.js';
 export { preview, previewList } from './compiler/preview.js';
 export { matchesGrammar } from './compiler/profiles/precise/text.js';
@@ -26,6 +34,6 @@ export { redactForm } from './compiler/profiles/redact.js';
 export { resolveSynthesis } from './compiler/profiles/synthesize.js';
 export { makeParameter, parametersOf, type Synthesis } from './compiler/tool.js';
 export { ancestors } from './compiler/tree.js';
-export { canonicalJson, isRecord, type JsonRecord } from './json.js';
+export { canonicalJson, exceedsDepth, isRecord, maxJsonDepth, type JsonRecord } from './json.js';
 export { parsePage, type Parse5Element, type Parse5Node, type Parse5Page } from './parse5/parse5-tree.js';
 export { hashOf } from './webtool-client/hash.js';

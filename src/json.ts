@@ -1,4 +1,4 @@
-/** JSON's own functions, captured when a module is evaluated: a page may patch them later. */
+/** Captured when the module is evaluated, before a page can patch them. */
 export const { parse, stringify } = JSON;
 
 /** A JSON object. */
@@ -8,30 +8,28 @@ export const isRecord = (value: unknown): value is JsonRecord =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * A text that equal values share, whatever the order of their members; of JSON it is the canonical form.
+ * The canonical form of a JSON value: equal for equal values, whatever the order of their keys.
  * https://www.rfc-editor.org/rfc/rfc8785
  */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (!isRecord(value)) return stringify(value);
-  const names = Object.keys(value).sort();
-  return `{${names.map((name) => `${stringify(name)}:${canonicalJson(value[name])}`).join(',')}}`;
+  const keys = Object.keys(value).sort();
+  return `{${keys.map((key) => `${stringify(key)}:${canonicalJson(value[key])}`).join(',')}}`;
 }
 
-/** More levels than any schema needs, and few enough to walk. */
+/** The deepest nesting that this package reads: more than any schema needs, and safe for recursion. */
 export const maxJsonDepth = 300;
 
-export function exceedsDepth(value: unknown, levels: number): boolean {
+/** Whether a value is nested deeper than a limit. Walks level by level, because recursion could overflow the stack. */
+export function exceedsDepth(value: unknown, limit = maxJsonDepth): boolean {
   let level: readonly unknown[] = [value];
-  for (let depth = 0; depth <= levels; depth++) {
-    level = level.flatMap((each) =>
-      typeof each === 'object' && each !== null ? (Object.values(each) as unknown[]) : [],
-    );
-    if (level.length === 0) return false;
+  for (let depth = 0; depth <= limit && level.length > 0; depth++) {
+    level = level.flatMap((each) => (typeof each === 'object' && each !== null ? (Object.values(each) as unknown[]) : []));
   }
-  return true;
+  return level.length > 0;
 }
 
-/** The object's own member, so that `__proto__` and `constructor` are names as any other. */
+/** The object's own member: `__proto__` and `constructor` are names as any other. */
 export const ownMember = (record: JsonRecord, name: string): unknown =>
   Object.hasOwn(record, name) ? record[name] : undefined;

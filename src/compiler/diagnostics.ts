@@ -1,16 +1,16 @@
 import { toolNamePattern } from '../tool-name.js';
-import { isSubmitButton } from './parameters/choices.js';
-import { customSchema } from './parameters/custom-schema.js';
 import type { ControlDescription, FormDescription } from './description.js';
 import { applies, buttonTypes } from './html/elements.js';
 import { isValidPattern, unicodePattern } from './html/pattern.js';
-import { noLegalValueReason } from './parameters/legal-values.js';
-import { mutableControls, unitOf, type IndexedControl } from './parameters/parameters.js';
-import { collisions } from './profiles/chromium.js';
-import { isOmissible } from './profiles/precise/required.js';
-import { synthesizeParameters, type SynthesizeOptions } from './profiles/synthesize.js';
-import type { SynthesizedParameter } from './tool.js';
 import { collapseWhitespace } from './html/text.js';
+import { isSubmitButton } from './parameters/choices.js';
+import { customSchema } from './parameters/custom-schema.js';
+import { emptyRangeReason } from './parameters/empty-range.js';
+import { mutableControls, parametersByControl, unitOf, type IndexedControl } from './parameters/parameters.js';
+import { isOmissible } from './profiles/precise/required.js';
+import type { Profile } from './profiles/profile.js';
+import { resolveSynthesis, synthesizeParameters, type SynthesizeOptions } from './profiles/synthesize.js';
+import type { SynthesizedParameter } from './tool.js';
 import type { SourceLocation } from './tree.js';
 
 /** The author mistakes that the compiler finds. */
@@ -31,7 +31,7 @@ export type DiagnosticCode =
   | 'no-options'
   | ToolElementCode;
 
-/** The mistakes with `<webmcp-tool>` that the reader of pages finds besides. */
+/** The mistakes with `<webmcp-tool>`, which the reader of pages finds. */
 export type ToolElementCode =
   | 'form-not-found'
   | 'form-is-annotated'
@@ -43,64 +43,57 @@ export type ToolElementCode =
   | 'unknown-profile'
   | 'unknown-sensitive';
 
-/** An author mistake: never thrown, always located where the front end knows the source. */
+/** An author mistake: never thrown, always located if the front end knows the source. */
 export interface Diagnostic {
   readonly code: DiagnosticCode;
-  /** An error keeps a tool, or one of its parameters, from working. */
+  /** An error breaks a tool or one of its parameters. */
   readonly severity: 'error' | 'warning';
   readonly message: string;
-  /** The tool that it concerns. */
+  /** The name of the tool. */
   readonly tool?: string;
-  /** The control that it concerns, by its `name`. */
+  /** The `name` of the control. */
   readonly parameter?: string;
   readonly location?: SourceLocation;
 }
 
 type Finding = Pick<Diagnostic, 'code' | 'severity' | 'message'>;
-type Finder<Subject> = (subject: Subject) => Finding | false;
+type Check<Subject> = (subject: Subject) => Finding | false;
+
+interface FormSubject {
+  readonly form: FormDescription;
+  readonly profile: Profile;
+  /** By the indices of their controls. */
+  readonly parameters: ReadonlyMap<number, SynthesizedParameter>;
+  readonly collisions: ReadonlySet<number>;
+}
+
+type ControlSubject = FormSubject & IndexedControl;
 
 /**
- * What is wrong with a form as a tool, in tree order.
+ * The author mistakes in a form, in tree order.
  *
- * @param parameters - the form's parameters, where the caller has them already
+ * @param parameters - the form's parameters, if they have been synthesized already
  */
 export function diagnose(
   form: FormDescription,
   options: SynthesizeOptions,
   parameters = synthesizeParameters(form, options),
 ): readonly Diagnostic[] {
-  const reading: Reading = {
-    form,
-    options,
-    parameters: byControl(parameters),
-    collisions: options.profile === 'chromium' ? collisions(form) : new Set(),
-  };
+  const { profile } = resolveSynthesis(options);
+  const subject = { form, profile, parameters: parametersByControl(parameters), collisions: profile.collisions(form) };
   const tool = form.tool.name ? { tool: form.tool.name } : {};
-  const own = run(formFinders, reading).map((finding) => locate({ ...finding, ...tool }, form.location));
-  const ofControls = mutableControls(form).flatMap((each) =>
-    run(controlFinders, { ...reading, ...each }).map((finding) =>
-      locate(
-        { ...finding, ...tool, ...(each.control.name && { parameter: each.control.name }) },
-        each.control.location,
-      ),
-    ),
-  );
+  const own = run(formChecks, subject).map((finding) => locate({ ...finding, ...tool }, form.location));
+  const ofControls = mutableControls(form).flatMap(({ control, index }) => {
+    const parameter = control.name && { parameter: control.name };
+    return run(controlChecks, { ...subject, control, index }).map((finding) =>
+      locate({ ...finding, ...tool, ...parameter }, control.location),
+    );
+  });
   return [...own, ...ofControls];
 }
 
-interface Reading {
-  readonly form: FormDescription;
-  readonly options: SynthesizeOptions;
-  /** By the indices of their controls. */
-  readonly parameters: ReadonlyMap<number, SynthesizedParameter>;
-  /** The indices of the controls that their names keep from being parameters. */
-  readonly collisions: ReadonlySet<number>;
-}
-
-type ControlReading = Reading & IndexedControl;
-
-const run = <Subject>(finders: readonly Finder<Subject>[], subject: Subject): readonly Finding[] =>
-  finders.map((find) => find(subject)).filter((finding) => finding !== false);
+const run = <Subject>(checks: readonly Check<Subject>[], subject: Subject): readonly Finding[] =>
+  checks.map((check) => check(subject)).filter((finding) => finding !== false);
 
 const locate = (diagnostic: Diagnostic, location: SourceLocation | undefined): Diagnostic =>
   location ? { ...diagnostic, location } : diagnostic;
@@ -108,31 +101,34 @@ const locate = (diagnostic: Diagnostic, location: SourceLocation | undefined): D
 const error = (code: DiagnosticCode, message: string): Finding => ({ code, severity: 'error', message });
 const warning = (code: DiagnosticCode, message: string): Finding => ({ code, severity: 'warning', message });
 
-const formFinders: readonly Finder<Reading>[] = [
+const formChecks: readonly Check<FormSubject>[] = [
   ({ form: { tool } }) =>
-    !tool.name && error('missing-tool-name', 'The form has no toolname, so it is no tool: add one.'),
+    !tool.name && error('missing-tool-name', 'The form has no toolname and is not a tool. Add one.'),
   ({ form: { tool } }) =>
     Boolean(tool.name) &&
     !toolNamePattern.test(tool.name ?? '') &&
-    error('invalid-tool-name', 'The toolname is not 1 to 128 of the characters A-Z a-z 0-9 _ - and full stop.'),
+    error(
+      'invalid-tool-name',
+      'The toolname is invalid. Use 1 to 128 of the characters A-Z a-z 0-9 _ - and full stop.',
+    ),
   ({ form: { tool } }) =>
     tool.description === null
-      ? error('missing-tool-description', 'The form has no tooldescription, so it is no tool: say what it does.')
+      ? error('missing-tool-description', 'The form has no tooldescription and is not a tool. Describe what it does.')
       : collapseWhitespace(tool.description) === '' &&
-        warning('missing-tool-description', 'The tooldescription is empty: say what the tool does.'),
+        warning('missing-tool-description', 'The tooldescription is empty. Describe what the tool does.'),
   ({ form }) =>
     !form.tool.autosubmit &&
     !form.controls.some(isSubmitButton) &&
-    error('missing-submit-button', 'The form has no submit button that is enabled: add one, or toolautosubmit.'),
+    error('missing-submit-button', 'The form has no enabled submit button. Add one, or toolautosubmit.'),
 ];
 
-const controlFinders: readonly Finder<ControlReading>[] = [
+const controlChecks: readonly Check<ControlSubject>[] = [
   ({ control }) =>
     takesValue(control) &&
     control.name === '' &&
     !isRequired(control) &&
     !control.sensitive && // often nameless on purpose, so that it never reaches the server
-    warning('missing-parameter-name', 'The control has no name, so what it holds is never submitted: add a name.'),
+    warning('missing-parameter-name', 'The control has no name and is never submitted. Add a name.'),
   ({ form, control, index, parameters }) =>
     takesValue(control) &&
     isRequired(control) &&
@@ -144,68 +140,56 @@ const controlFinders: readonly Finder<ControlReading>[] = [
     takesValue(control) &&
     control.name !== '' &&
     collisions.has(index) &&
-    warning('duplicate-parameter-name', 'Chromium makes no parameter of a name that several controls have.'),
-  ({ control, index, parameters, options }) => {
-    const parameter = parameters.get(index);
-    return takesValue(control) && parameter?.units[0].controls[0] === index && undescribed(control, parameter, options);
-  },
+    warning('duplicate-parameter-name', 'Several controls have this name, so Chromium has no parameter for them.'),
+  (subject) => takesValue(subject.control) && undescribed(subject),
   ({ control: { type, attributes } }) =>
     attributes.pattern !== undefined &&
     applies.pattern.has(type) &&
     !isValidPattern(attributes.pattern) &&
-    warning('invalid-pattern', 'The pattern is no regular expression with the flag v, so browsers ignore it.'),
-  ({ control: { type, attributes }, options }) =>
+    warning('invalid-pattern', 'The pattern is not a regular expression with the flag v, so browsers ignore it.'),
+  ({ control: { type, attributes }, profile }) =>
     attributes.pattern !== undefined &&
-    options.profile !== 'chromium' &&
+    !profile.copiesPatterns &&
     applies.pattern.has(type) &&
     isValidPattern(attributes.pattern) &&
     unicodePattern(attributes.pattern) === undefined &&
-    warning('unsupported-pattern', 'JSON Schema cannot say the pattern, which needs the flag v: it is said in words.'),
+    warning('unsupported-pattern', 'JSON Schema cannot express the pattern, which needs the flag v.'),
   ({ control }) =>
     control.type === 'custom' &&
     customSchema(control) === undefined &&
-    error('invalid-parameter-schema', 'The toolparamschema is no JSON Schema, so the control is no parameter.'),
+    error('invalid-parameter-schema', 'The toolparamschema is not a JSON Schema, so the control is not a parameter.'),
   ({ control }) => {
-    const reason = noLegalValueReason(control);
+    const reason = emptyRangeReason(control);
     return reason !== undefined && error('no-legal-value', `No value satisfies the control: ${reason}.`);
   },
   ({ control }) =>
     control.type.startsWith('select') &&
     (control.options ?? []).every((option) => option.disabled) &&
-    warning('no-options', 'The select offers no option that is enabled.'),
+    warning('no-options', 'The select has no enabled option.'),
 ];
 
-const valueless = new Set([...buttonTypes, 'output', 'fieldset', 'object', 'hidden']);
-const takesValue = ({ type }: ControlDescription): boolean => !valueless.has(type);
+const valuelessTypes = new Set([...buttonTypes, 'output', 'fieldset', 'object', 'hidden']);
+const takesValue = ({ type }: ControlDescription): boolean => !valuelessTypes.has(type);
 const isRequired = ({ type, attributes }: ControlDescription): boolean =>
   attributes.required !== undefined && applies.required.has(type);
 
-const byControl = (parameters: readonly SynthesizedParameter[]): ReadonlyMap<number, SynthesizedParameter> =>
-  new Map(
-    parameters.flatMap((parameter) =>
-      parameter.units.flatMap(({ controls }) => controls.map((index) => [index, parameter] as const)),
-    ),
-  );
-
-/** A parameter whose description has no word of the page, but for what a custom element says of itself. */
-function undescribed(
-  control: ControlDescription,
-  { units: [unit], words }: SynthesizedParameter,
-  { profile }: SynthesizeOptions,
-): Finding | false {
+/** A parameter that neither a text of the page nor a custom element's schema describes. */
+function undescribed({ control, index, parameters, profile }: ControlSubject): Finding | false {
   const code = 'missing-parameter-description';
-  if (words.length > 0 || (control.type === 'custom' && customSchema(control)?.description)) return false;
-  const isGroup =
-    unit.kind === 'checkboxes' || (unit.kind === 'radios' && (profile !== 'chromium' || unit.controls.length > 1));
-  if (!isGroup) return warning(code, 'Nothing describes the control: add a label or a toolparamdescription.');
-  const legend = profile === 'chromium' ? '' : 'a legend or ';
-  return warning(code, `Nothing describes the group: put it in a fieldset with ${legend}a toolparamdescription.`);
+  const parameter = parameters.get(index);
+  const unit = parameter?.units[0];
+  if (!unit || unit.controls[0] !== index || parameter.words.length > 0) return false;
+  if (control.type === 'custom' && customSchema(control)?.description) return false;
+  const { readsLegends } = profile;
+  const isGroup = unit.kind === 'checkboxes' || (unit.kind === 'radios' && (readsLegends || unit.controls.length > 1));
+  if (!isGroup) return warning(code, 'Nothing describes the control. Add a label or a toolparamdescription.');
+  const legend = readsLegends ? 'a legend or ' : '';
+  return warning(code, `Nothing describes the group. Put it in a fieldset with ${legend}a toolparamdescription.`);
 }
 
-function unreachable(control: ControlDescription): Finding {
+function unreachable({ name, sensitive }: ControlDescription): Finding {
   const code = 'unreachable-required-control';
-  if (control.sensitive)
-    return warning(code, 'Only the person can fill the required control: an agent waits for them.');
-  if (control.name === '') return error(code, 'The required control has no name, so no agent can fill it: add a name.');
-  return error(code, 'The control is required and no parameter of this profile, so no call can succeed.');
+  if (sensitive) return warning(code, 'Only the user can fill the required control. The agent waits for the user.');
+  if (name === '') return error(code, 'The required control has no name, so agents cannot fill it. Add a name.');
+  return error(code, 'The required control is not a parameter in this profile, so every call fails.');
 }

@@ -8,14 +8,9 @@ export type {
   TextSource as WordsSource,
 } from './description.js';
 export { diagnose, type Diagnostic, type DiagnosticCode } from './diagnostics.js';
-export {
-  executeSteps,
-  type ExecuteErrorCode,
-  type ExecuteStep,
-  type ExecuteSteps,
-  type FileValue,
-  type ParameterError,
-} from './execute/execute-steps.js';
+export type { FileValue } from './execute/control-assignment.js';
+export { executeSteps, type ExecuteStep, type ExecuteSteps } from './execute/execute-steps.js';
+export type { ExecuteErrorCode, ParameterError } from './execute/parameter-error.js';
 export type { JsonSchema, JsonValue } from '../json-schema.js';
 export { readForms, scopeOf, type FoundForm, type Scope } from './describe/scope.js';
 export {

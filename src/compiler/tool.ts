@@ -3,7 +3,7 @@ import type { FormDescription } from './description.js';
 import type { Parameter } from './parameters/parameters.js';
 import type { ParameterSchema, Profile, Sensitive } from './profiles/profile.js';
 
-/** How a form becomes a tool. */
+/** Resolved options of synthesis. The profile is a value, so that a bundle with one profile leaves out the others. */
 export interface Synthesis {
   readonly profile: Profile;
   readonly sensitive: Sensitive;
@@ -12,29 +12,28 @@ export interface Synthesis {
 /** A tool as agents see it. */
 export interface ToolDefinition {
   readonly name: string;
-  /** The empty string when the form has no `tooltitle`. */
+  /** The empty string if the form has no `tooltitle`. */
   readonly title: string;
   readonly description: string;
   readonly inputSchema: JsonSchema;
 }
 
-/** One parameter with its schema, its controls and the texts of the page that its description is made of. */
+/** One parameter with its schema, its controls and the texts of the page that its description consists of. */
 export interface SynthesizedParameter extends Parameter, ParameterSchema {}
 
-/** The tool that a form is. */
 export const makeTool = (
-  { tool: { name, title, description } }: FormDescription,
-  { profile }: Synthesis,
-  parameters: readonly SynthesizedParameter[],
+  form: FormDescription,
+  synthesis: Synthesis,
+  parameters: readonly SynthesizedParameter[] = makeParameters(form, synthesis),
 ): ToolDefinition => ({
-  name: name ?? '',
-  title: title ?? '',
-  description: description ?? '',
+  name: form.tool.name ?? '',
+  title: form.tool.title ?? '',
+  description: form.tool.description ?? '',
   inputSchema: {
     type: 'object',
     properties: Object.fromEntries(parameters.map(({ name, schema }) => [name, schema])),
     required: parameters.filter(({ required }) => required).map(({ name }) => name),
-    ...profile.root,
+    ...synthesis.profile.root,
   },
 });
 

@@ -1,32 +1,32 @@
-/** Where a start tag begins in its source text: 1-based line and column. */
+/** The position of a start tag in its source text: 1-based line and column. */
 export interface SourceLocation {
   readonly line: number;
   readonly column: number;
 }
 
 /**
- * What a front end answers about its nodes. It holds no knowledge of HTML.
+ * A front end's access to its nodes. It holds no knowledge of HTML.
  *
  * A tree scope is a document or a shadow root; `parent` and `children` stay inside it.
  */
 export interface Tree<Node, Element extends Node = Node> {
   isElement(node: Node): node is Element;
-  /** The local name; with a colon before it in a namespace other than HTML's. */
+  /** The local name, prefixed with a colon in namespaces other than HTML's. */
   localName(element: Element): string;
   attribute(element: Element, name: string): string | null;
   parent(node: Node): Node | null;
   children(node: Node): readonly Node[];
   /** The data of a Text node, else null. */
   text(node: Node): string | null;
-  /** The one fact that a tree cannot recompute. */
+  /** The one fact that cannot be recomputed from the tree. */
   formOwner(control: Element): Element | null;
   /** The element's open (or declarative) shadow root. */
   shadowRoot(element: Element): Node | null;
-  /** Where the element's start tag stands, if the front end reads source text. */
+  /** The location of the element's start tag, if the front end reads source text. */
   location?(element: Element): SourceLocation | undefined;
 }
 
-/** The nodes below `root` in tree order, without shadow trees and without what is below the nodes that `skip` names. */
+/** The nodes below `root` in tree order, without shadow trees and without the subtrees of skipped nodes. */
 export function* descendants<Node, Element extends Node>(
   tree: Tree<Node, Element>,
   root: Node,
@@ -39,8 +39,8 @@ export function* descendants<Node, Element extends Node>(
       stack.pop();
     } else if (!skip(node)) {
       yield node;
-      const below = tree.children(node);
-      if (below.length > 0) stack.push({ nodes: below, next: 0 });
+      const children = tree.children(node);
+      if (children.length > 0) stack.push({ nodes: children, next: 0 });
     }
   }
 }

@@ -17,7 +17,7 @@ function error(control: string, value: JsonValue): ParameterError {
 
 const code = (control: string, value: JsonValue): string => error(control, value).code;
 
-test('an input that is no object is invalid-input', () => {
+test('executeSteps reports invalid-input if the input is not an object', () => {
   for (const input of [null, 'x', 1, true, ['a']]) {
     const { steps, errors } = executeSteps(formOf('<input name=a>'), input, { profile: 'precise' });
     assert.deepEqual(steps, []);
@@ -33,20 +33,20 @@ test('an input that is no object is invalid-input', () => {
   }
 });
 
-test('a name that the tool has not is unknown-parameter, and the message lists those that it has', () => {
+test('executeSteps reports unknown-parameter and lists the parameters of the tool', () => {
   assert.deepEqual(errors('<input name=a><input name=b>', { c: 1 }), [
     {
       parameter: 'c',
       code: 'unknown-parameter',
-      message: 'The tool has no parameter "c": it has "a", "b".',
+      message: 'The tool has no parameter "c". Use one of "a", "b".',
       expected: { type: 'string', enum: ['a', 'b'] },
       received: '1',
     },
   ]);
-  assert.equal(errors('', { c: 1 })[0]?.message, 'The tool has no parameter "c": it has none.');
+  assert.equal(errors('', { c: 1 })[0]?.message, 'The tool has no parameter "c".');
 });
 
-test('members of Object.prototype are unknown parameters', () => {
+test('executeSteps reports unknown-parameter for the members of Object.prototype', () => {
   for (const name of ['__proto__', 'constructor', 'toString']) {
     const input = JSON.parse(`{"${name}":1}`) as JsonValue;
     assert.deepEqual(
@@ -56,54 +56,54 @@ test('members of Object.prototype are unknown parameters', () => {
   }
 });
 
-test('a value of another type is wrong-type', () => {
+test('executeSteps reports wrong-type and the expected type', () => {
   const cases: readonly (readonly [string, JsonValue, string])[] = [
-    ['<input name=a>', null, 'takes text'],
-    ['<input name=a>', ['x'], 'takes text'],
-    ['<input name=a>', { x: 1 }, 'takes text'],
-    ['<input type=email multiple name=a>', ['a@b', null], 'takes text'],
-    ['<input type=number name=a>', 'many', 'takes a number'],
-    ['<input type=number name=a>', '', 'takes a number'],
-    ['<input type=number name=a>', ' 4 ', 'takes a number'],
-    ['<input type=number name=a>', '1e400', 'takes a number'],
-    ['<input type=number name=a>', true, 'takes a number'],
-    ['<input type=checkbox name=a>', 'on', 'takes true or false'],
-    ['<input type=checkbox name=a>', 1.5, 'takes true or false'],
-    ['<input type=checkbox name=a>', null, 'takes true or false'],
-    ['<select name=a><option>x</select>', ['x'], 'takes one of its values as text'],
-    ['<select name=a multiple><option>x</select>', 'x', 'takes a list of its values as text'],
-    ['<select name=a multiple><option>x</select>', [['x']], 'takes a list of its values as text'],
-    ['<input name=a><input name=a>', 'x', 'takes a list of 2 values'],
-    ['<input type=file name=a>', 'x', 'takes {name, mediaType, content} with base64 content'],
-    ['<input type=file name=a>', null, 'takes {name, mediaType, content} with base64 content'],
-    ['<input type=file name=a>', { name: '', content: '' }, 'takes {name, mediaType, content} with base64 content'],
-    ['<input type=file name=a>', { name: 'x', content: 'a' }, 'takes {name, mediaType, content} with base64 content'],
+    ['<input name=a>', null, 'text'],
+    ['<input name=a>', ['x'], 'text'],
+    ['<input name=a>', { x: 1 }, 'text'],
+    ['<input type=email multiple name=a>', ['a@b', null], 'text'],
+    ['<input type=number name=a>', 'many', 'a number'],
+    ['<input type=number name=a>', '', 'a number'],
+    ['<input type=number name=a>', ' 4 ', 'a number'],
+    ['<input type=number name=a>', '1e400', 'a number'],
+    ['<input type=number name=a>', true, 'a number'],
+    ['<input type=checkbox name=a>', 'on', 'true or false'],
+    ['<input type=checkbox name=a>', 1.5, 'true or false'],
+    ['<input type=checkbox name=a>', null, 'true or false'],
+    ['<select name=a><option>x</select>', ['x'], 'one of its values as text'],
+    ['<select name=a multiple><option>x</select>', 'x', 'a list of its values as text'],
+    ['<select name=a multiple><option>x</select>', [['x']], 'a list of its values as text'],
+    ['<input name=a><input name=a>', 'x', 'a list of 2 values'],
+    ['<input type=file name=a>', 'x', '{name, mediaType, content} with base64 content'],
+    ['<input type=file name=a>', null, '{name, mediaType, content} with base64 content'],
+    ['<input type=file name=a>', { name: '', content: '' }, '{name, mediaType, content} with base64 content'],
+    ['<input type=file name=a>', { name: 'x', content: 'a' }, '{name, mediaType, content} with base64 content'],
     [
       '<input type=file name=a>',
       { name: 'x', content: '', mediaType: 1 },
-      'takes {name, mediaType, content} with base64 content',
+      '{name, mediaType, content} with base64 content',
     ],
   ];
-  for (const [control, value, says] of cases) {
+  for (const [control, value, expected] of cases) {
     const { code, message, received } = error(control, value);
-    assert.deepEqual([code, message], ['wrong-type', `Parameter "a" ${says}.`], control);
+    assert.deepEqual([code, message], ['wrong-type', `Parameter "a" must be ${expected}.`], control);
     assert.equal(received, JSON.stringify(value));
   }
 });
 
-test('a checkbox takes no name of an object member for a boolean', () => {
+test('executeSteps reports wrong-type if the value of a checkbox is the name of an object member', () => {
   for (const value of ['constructor', '__proto__'])
     assert.equal(code('<input type=checkbox name=a>', value), 'wrong-type');
 });
 
-test('a list that is longer or shorter than its controls is wrong-count', () => {
+test('executeSteps reports wrong-count if a list is longer or shorter than its controls', () => {
   for (const list of [[], ['x'], ['x', 'y', 'z']])
     assert.equal(code('<input name=a><input name=a>', list), 'wrong-count');
 });
 
-test('a value that is not among the choices is not-offered, and the message says what is', () => {
+test('executeSteps reports not-offered and lists the choices', () => {
   const { message, expected, received } = error('<select name=a><option>x<option disabled>y</select>', 'y');
-  assert.equal(message, 'Parameter "a" does not offer "y": it offers "x".');
+  assert.equal(message, 'Parameter "a" does not offer "y". Use one of "x".');
   assert.deepEqual(expected.enum, ['x']);
   assert.equal(received, '"y"');
   assert.equal(code('<input type=radio name=a value=x>', 'X'), 'not-offered');
@@ -112,10 +112,10 @@ test('a value that is not among the choices is not-offered, and the message says
     'not-offered',
   );
   assert.equal(code('<button name=a value=x></button><button name=a value=y></button>', 'z'), 'not-offered');
-  assert.match(error('<select name=a></select>', 'x').message, /it offers nothing yet\.$/);
+  assert.match(error('<select name=a></select>', 'x').message, /The page offers no value yet\.$/);
 });
 
-test('a value given twice is duplicate-value', () => {
+test('executeSteps reports duplicate-value if a list contains a value twice', () => {
   assert.equal(code('<select multiple name=a><option>1<option>2</select>', ['1', 1]), 'duplicate-value');
   assert.equal(
     code('<input type=checkbox name=a value=x><input type=checkbox name=a value=y>', ['x', 'x']),
@@ -123,7 +123,7 @@ test('a value given twice is duplicate-value', () => {
   );
 });
 
-test('a value that the control would change is not-kept', () => {
+test('executeSteps reports not-kept if the control would change the value', () => {
   const cases: readonly (readonly [string, JsonValue])[] = [
     ['<input name=a>', 'one\ntwo'],
     ['<input type=email name=a>', ' a@b'],
@@ -138,10 +138,10 @@ test('a value that the control would change is not-kept', () => {
     ['<input type=range name=a>', '1.5'],
   ];
   for (const [control, value] of cases) assert.equal(code(control, value), 'not-kept', control);
-  assert.match(error('<input name=a>', 'one\ntwo').message, /would make "onetwo" of it/);
+  assert.match(error('<input name=a>', 'one\ntwo').message, /would change it to "onetwo"/);
 });
 
-test('every wrong parameter is reported, and the steps of the others are there', () => {
+test('executeSteps reports every invalid parameter and returns the steps of the others', () => {
   const controls = '<input name=a><input type=number name=b><select name=c><option>x</select><input name=d>';
   const { steps, errors } = executeSteps(
     formOf(controls),
@@ -158,7 +158,7 @@ test('every wrong parameter is reported, and the steps of the others are there',
   );
 });
 
-test('what is expected is the schema of the parameter', () => {
+test('the expected member of an error is the schema of the parameter', () => {
   assert.deepEqual(error('<label>Age<input type=number name=a min=1></label>', 'x').expected, {
     type: 'integer',
     minimum: 1,

@@ -12,7 +12,7 @@ const error = (control: string, value: JsonValue): ParameterError => errors(cont
 const deep = JSON.parse('['.repeat(100_000) + ']'.repeat(100_000)) as JsonValue;
 const huge = 'x'.repeat(1_000_000);
 
-test('a sensitive value is in no error', () => {
+test('errors never contain a sensitive value', () => {
   const controls = '<input type=password name=a><input autocomplete=cc-number name=b><input name=c>';
   const secret = 'hunter2';
   const inputs: JsonValue[] = [
@@ -34,7 +34,7 @@ test('a sensitive value is in no error', () => {
   }
 });
 
-test('messages stay short whatever the page and the input hold', () => {
+test('error messages are short for large pages and inputs', () => {
   const options = `<select name=a>${repeat(5000, (index) => `<option>option ${index}`)}</select>`;
   assert.match(error(options, huge).message, /"option 19", and 4980 more\.$/);
   const many = repeat(5000, (index) => `<input name=n${index}>`);

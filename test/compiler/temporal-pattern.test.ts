@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { parseTemporal, serializeTemporal, type TemporalType } from '../../src/compiler/html/microsyntaxes.js';
-import { isInTemporalRange } from '../../src/compiler/parameters/temporal.js';
-import { isStepSaid, temporalPattern, temporalValues } from '../../src/compiler/parameters/temporal-pattern.js';
+import { isStepInPattern, temporalPattern } from '../../src/compiler/parameters/temporal-pattern.js';
+import { isInTemporalRange, temporalValues } from '../../src/compiler/parameters/temporal.js';
 
 interface Bounds {
   readonly min?: number;
@@ -401,7 +401,7 @@ test('a step that is said is kept to, whatever the base and the bounds', () => {
         fc.constantFrom(...(steps[type] ?? [])),
         value,
         (min, max, base, step, other) => {
-          assert.ok(isStepSaid(type, step));
+          assert.ok(isStepInPattern(type, step));
           const bounds = { ...(min !== undefined && { min }), ...(max !== undefined && { max }) };
           const source = temporalPattern(type, { ...bounds, step, base }) ?? '(?!)';
           const regex = new RegExp(`^(?:${source})$`, 'u');

@@ -1,111 +1,92 @@
 import type { LabelText, TextSource } from '../description.js';
-import type { Scope } from './scope.js';
-import {
-  collapseWhitespace,
-  descendantTextContent,
-  isHidden,
-  labelText,
-  splitOnAsciiWhitespace,
-  visibleText,
-} from '../html/text.js';
+import { labelableElements } from '../html/elements.js';
+import { collapseWhitespace, splitOnAsciiWhitespace } from '../html/text.js';
+import { isHidden, TreeReader } from '../html/tree-reader.js';
 import type { Tree } from '../tree.js';
+import type { Scope } from './scope.js';
 
-/** An annotation of ours, in its plain or its `data-` spelling. */
+/** The value of an annotation attribute, in its plain or its `data-` spelling. */
 export const annotation = <Node, Element extends Node>(
   tree: Tree<Node, Element>,
   element: Element,
   name: string,
 ): string | null => tree.attribute(element, name) ?? tree.attribute(element, `data-${name}`);
 
-/** Every text that can describe a control, the most telling first. */
-export function describeControlWords<Node, Element extends Node>(
-  tree: Tree<Node, Element>,
-  control: Element,
-  scope: Scope<Element>,
-): readonly LabelText[] {
-  return [
-    ...annotated(tree, control),
-    ...scope.labels(control).map((label) => labelWords(tree, label)),
-    ...attributeWords(tree, control, 'aria-label'),
-    ...referenced(tree, control, scope, 'aria-labelledby'),
-    ...attributeWords(tree, control, 'title'),
-    ...attributeWords(tree, control, 'placeholder'),
-    ...attributeWords(tree, control, 'aria-description'),
-    ...referenced(tree, control, scope, 'aria-describedby'),
-  ];
-}
+/** Reads the texts that can describe the controls and groups of a scope, the most specific first. */
+export class LabelReader<Node, Element extends Node> extends TreeReader<Node, Element> {
+  protected readonly scope: Scope<Element>;
 
-/** Every text that can describe a fieldset or another group. */
-export function describeGroupWords<Node, Element extends Node>(
-  tree: Tree<Node, Element>,
-  group: Element,
-  scope: Scope<Element>,
-): readonly LabelText[] {
-  const legend = tree.localName(group) === 'fieldset' ? firstLegend(tree, group) : undefined;
-  return [
-    ...annotated(tree, group),
-    ...(legend ? [textWords(tree, legend, 'legend', descendantTextContent(tree, legend))] : []),
-    ...attributeWords(tree, group, 'aria-label'),
-    ...referenced(tree, group, scope, 'aria-labelledby'),
-    ...attributeWords(tree, group, 'aria-description'),
-    ...referenced(tree, group, scope, 'aria-describedby'),
-  ];
-}
-
-/** The fieldset's first child that is a legend. */
-export function firstLegend<Node, Element extends Node>(
-  tree: Tree<Node, Element>,
-  fieldset: Element,
-): Element | undefined {
-  for (const child of tree.children(fieldset)) {
-    if (tree.isElement(child) && tree.localName(child) === 'legend') return child;
+  constructor(tree: Tree<Node, Element>, scope: Scope<Element>) {
+    super(tree);
+    this.scope = scope;
   }
-  return undefined;
-}
 
-function annotated<Node, Element extends Node>(tree: Tree<Node, Element>, element: Element): readonly LabelText[] {
-  const text = annotation(tree, element, 'toolparamdescription');
-  return text ? [located(tree, element, { source: 'toolparamdescription', text })] : [];
-}
+  controlTexts(control: Element): readonly LabelText[] {
+    return [
+      ...this.#annotation(control),
+      ...this.scope.labels(control).map((label) => this.#elementText(label, 'label', this.#labelText(label))),
+      ...this.#attribute(control, 'aria-label'),
+      ...this.#referenced(control, 'aria-labelledby'),
+      ...this.#attribute(control, 'title'),
+      ...this.#attribute(control, 'placeholder'),
+      ...this.#attribute(control, 'aria-description'),
+      ...this.#referenced(control, 'aria-describedby'),
+    ];
+  }
 
-function attributeWords<Node, Element extends Node>(
-  tree: Tree<Node, Element>,
-  element: Element,
-  source: TextSource,
-): readonly LabelText[] {
-  const text = tree.attribute(element, source);
-  return text ? [located(tree, element, { source, text })] : [];
-}
+  groupTexts(group: Element): readonly LabelText[] {
+    const legend = this.tree.localName(group) === 'fieldset' ? this.firstLegend(group) : undefined;
+    return [
+      ...this.#annotation(group),
+      ...(legend ? [this.#elementText(legend, 'legend', this.descendantTextContent(legend))] : []),
+      ...this.#attribute(group, 'aria-label'),
+      ...this.#referenced(group, 'aria-labelledby'),
+      ...this.#attribute(group, 'aria-description'),
+      ...this.#referenced(group, 'aria-describedby'),
+    ];
+  }
 
-const labelWords = <Node, Element extends Node>(tree: Tree<Node, Element>, label: Element): LabelText =>
-  textWords(tree, label, 'label', labelText(tree, label));
+  /** The fieldset's first child that is a legend. */
+  firstLegend(fieldset: Node): Element | undefined {
+    return this.tree.children(fieldset).find((child): child is Element => this.isNamed(child, 'legend'));
+  }
 
-function textWords<Node, Element extends Node>(
-  tree: Tree<Node, Element>,
-  element: Element,
-  source: TextSource,
-  text: string,
-): LabelText {
-  const visible = isHidden(tree, element) ? '' : visibleText(tree, element);
-  return located(tree, element, { source, text, ...(visible !== collapseWhitespace(text) && { visible }) });
-}
+  #annotation(element: Element): readonly LabelText[] {
+    const text = annotation(this.tree, element, 'toolparamdescription');
+    return text ? [this.#located(element, { source: 'toolparamdescription', text })] : [];
+  }
 
-/** The elements that an attribute names by their IDs; a hidden one may be named on purpose. */
-function referenced<Node, Element extends Node>(
-  tree: Tree<Node, Element>,
-  element: Element,
-  scope: Scope<Element>,
-  source: 'aria-labelledby' | 'aria-describedby',
-): readonly LabelText[] {
-  const ids = tree.attribute(element, source);
-  if (ids === null) return [];
-  return [...new Set(splitOnAsciiWhitespace(ids))]
-    .map((id) => scope.byId(id))
-    .filter((target) => target !== null)
-    .map((target) => located(tree, target, { source, text: visibleText(tree, target) }));
-}
+  #attribute(element: Element, source: TextSource): readonly LabelText[] {
+    const text = this.tree.attribute(element, source);
+    return text ? [this.#located(element, { source, text })] : [];
+  }
 
-function located<Node, Element extends Node>(tree: Tree<Node, Element>, element: Element, words: LabelText): LabelText {
-  const location = tree.location?.(element);
-  return location ? { ...words, location } : words;
+  /** A label's text without the controls inside it. */
+  #labelText(label: Element): string {
+    const { tree } = this;
+    return this.descendantTextContent(
+      label,
+      (node) => tree.isElement(node) && labelableElements.has(tree.localName(node)),
+    );
+  }
+
+  #elementText(element: Element, source: TextSource, text: string): LabelText {
+    const visible = isHidden(this.tree, element) ? '' : this.visibleText(element);
+    return this.#located(element, { source, text, ...(visible !== collapseWhitespace(text) && { visible }) });
+  }
+
+  /** The texts of the elements that an attribute names by ID, hidden ones included. */
+  #referenced(element: Element, source: 'aria-labelledby' | 'aria-describedby'): readonly LabelText[] {
+    const ids = this.tree.attribute(element, source);
+    if (ids === null) return [];
+    return [...new Set(splitOnAsciiWhitespace(ids))]
+      .map((id) => this.scope.byId(id))
+      .filter((target) => target !== null)
+      .map((target) => this.#located(target, { source, text: this.visibleText(target) }));
+  }
+
+  #located(element: Element, text: LabelText): LabelText {
+    const location = this.tree.location?.(element);
+    return location ? { ...text, location } : text;
+  }
 }

@@ -1,8 +1,8 @@
 import { groupBy } from '../group-by.js';
 import { isCustomElementName, labelableElements, listedElements } from '../html/elements.js';
-import type { Tree } from '../tree.js';
+import { ancestors, type Tree } from '../tree.js';
 
-/** The look-ups in a tree scope (a document or a shadow root) that a form's description needs. */
+/** The lookups in a tree scope (a document or a shadow root) that a form's description needs. */
 export interface Scope<Element> {
   /** The listed elements and declared custom controls of a form, in tree order. */
   controls(form: Element): readonly Element[];
@@ -14,44 +14,26 @@ export interface Scope<Element> {
   readonly base: string | null;
 }
 
-/** A form with the scope that it was found in. */
+/** A form with its scope. */
 export interface FoundForm<Element> {
   readonly form: Element;
   readonly scope: Scope<Element>;
 }
 
-/** A custom element takes part by its `toolparamschema`, which both front ends can see. */
+/** Whether a custom element is a control: both front ends can see its `toolparamschema`. */
 export const isCustomControl = <Node, Element extends Node>(tree: Tree<Node, Element>, element: Element): boolean =>
   isCustomElementName(tree.localName(element)) && tree.attribute(element, 'toolparamschema') !== null;
 
-/**
- * Every form of a tree in shadow-including tree order, each with its scope: one walk for all.
- */
-export function readForms<Node, Element extends Node>(
+/** Finds every form of a tree in shadow-including tree order, with its scope, in one walk. */
+export const readForms = <Node, Element extends Node>(
   tree: Tree<Node, Element>,
   root: Node,
-): readonly FoundForm<Element>[] {
-  const found: FoundForm<Element>[] = [];
-  const scope = new TreeScope(tree);
-  const stack: Frame<Node, Element>[] = [{ nodes: [root], next: 0, scope, label: undefined }];
-  for (let top = stack.at(-1); top; top = stack.at(-1)) {
-    const node = top.nodes[top.next++];
-    if (node === undefined) {
-      if (top.label) top.scope.close(top.label);
-      stack.pop();
-    } else if (tree.isElement(node)) {
-      enter(tree, node, top.scope, found, stack);
-    } else {
-      stack.push({ nodes: tree.children(node), next: 0, scope: top.scope, label: undefined });
-    }
-  }
-  return found;
-}
+): readonly FoundForm<Element>[] => new FormFinder(tree).find(root);
 
-/** The scope of one form alone, for callers that have not read its whole document. */
+/** Reads the scope of one form, for callers that have not read its whole document. */
 export function scopeOf<Node, Element extends Node>(tree: Tree<Node, Element>, form: Element): Scope<Element> {
   let root: Node = form;
-  for (let up = tree.parent(root); up !== null; up = tree.parent(up)) root = up;
+  for (const up of ancestors(tree, form)) root = up;
   const found = readForms(tree, root).find((each) => each.form === form);
   return found?.scope ?? new TreeScope(tree);
 }
@@ -60,7 +42,7 @@ interface Frame<Node, Element extends Node> {
   readonly nodes: readonly Node[];
   next: number;
   readonly scope: TreeScope<Node, Element>;
-  /** The label to close when all nodes below it are taken. */
+  /** The label to close after its last descendant. */
   readonly label: LabelSpan<Element> | undefined;
 }
 
@@ -71,27 +53,50 @@ interface LabelSpan<Element> {
   last: number;
 }
 
-/** Takes an element and stacks what is to be read of it, its shadow root on top. */
-function enter<Node, Element extends Node>(
-  tree: Tree<Node, Element>,
-  element: Element,
-  scope: TreeScope<Node, Element>,
-  found: FoundForm<Element>[],
-  stack: Frame<Node, Element>[],
-): void {
-  const name = tree.localName(element);
-  if (name === 'form') found.push({ form: element, scope });
-  const label = scope.add(element, name);
-  const nodes = tree.children(element);
-  if (nodes.length > 0 || label) stack.push({ nodes, next: 0, scope, label });
-  const shadow = tree.shadowRoot(element);
-  if (shadow === null) return;
-  stack.push({ nodes: tree.children(shadow), next: 0, scope: new TreeScope(tree, scope.document), label: undefined });
+class FormFinder<Node, Element extends Node> {
+  readonly #tree: Tree<Node, Element>;
+  readonly #found: FoundForm<Element>[] = [];
+  readonly #stack: Frame<Node, Element>[] = [];
+
+  constructor(tree: Tree<Node, Element>) {
+    this.#tree = tree;
+  }
+
+  find(root: Node): readonly FoundForm<Element>[] {
+    this.#push([root], new TreeScope(this.#tree));
+    for (let top = this.#stack.at(-1); top; top = this.#stack.at(-1)) {
+      const node = top.nodes[top.next++];
+      if (node === undefined) {
+        if (top.label) top.scope.close(top.label);
+        this.#stack.pop();
+      } else if (this.#tree.isElement(node)) {
+        this.#enter(node, top.scope);
+      } else {
+        this.#push(this.#tree.children(node), top.scope);
+      }
+    }
+    return this.#found;
+  }
+
+  /** Adds an element, and pushes its children and, on top of them, its shadow root. */
+  #enter(element: Element, scope: TreeScope<Node, Element>): void {
+    const name = this.#tree.localName(element);
+    if (name === 'form') this.#found.push({ form: element, scope });
+    const label = scope.add(element, name);
+    const nodes = this.#tree.children(element);
+    if (nodes.length > 0 || label) this.#push(nodes, scope, label);
+    const shadow = this.#tree.shadowRoot(element);
+    if (shadow !== null) this.#push(this.#tree.children(shadow), new TreeScope(this.#tree, scope.document));
+  }
+
+  #push(nodes: readonly Node[], scope: TreeScope<Node, Element>, label?: LabelSpan<Element>): void {
+    this.#stack.push({ nodes, next: 0, scope, label });
+  }
 }
 
-const deepestLabel = 100;
+const maxLabelDepth = 100;
 
-/** The elements that a scope takes for more than their IDs. */
+/** The elements that a scope reads for more than their IDs. */
 const relevant: ReadonlySet<string> = new Set([...listedElements, ...labelableElements, 'label', 'base']);
 
 class TreeScope<Node, Element extends Node> implements Scope<Element> {
@@ -116,19 +121,18 @@ class TreeScope<Node, Element extends Node> implements Scope<Element> {
     return this.document.#base;
   }
 
-  /** Takes the next element in tree order; returns the span to close when the element was a label. */
+  /** Adds the next element in tree order. Returns the span to close if the element is a label. */
   add(element: Element, name: string): LabelSpan<Element> | undefined {
     this.#elements.push(element);
     if (!relevant.has(name) && !isCustomElementName(name)) return undefined;
     if (name === 'label') return this.#addLabel(element);
     if (name === 'base') this.#base ??= this.#tree.attribute(element, 'href');
-    const custom = isCustomControl(this.#tree, element);
-    if (custom || listedElements.has(name)) this.#addControl(element);
-    if (custom || (labelableElements.has(name) && !this.#isHidden(element, name))) this.#labelables.push(element);
+    if (listedElements.has(name) || isCustomControl(this.#tree, element)) this.#addControl(element);
+    if (this.#isLabelable(element, name)) this.#labelables.push(element);
     return undefined;
   }
 
-  /** Ends a label's span: its last descendant is taken. */
+  /** Ends a label's span after its last descendant. */
   close(span: LabelSpan<Element>): void {
     span.last = this.#labelables.length;
     this.#openLabels--;
@@ -148,9 +152,9 @@ class TreeScope<Node, Element extends Node> implements Scope<Element> {
     return this.#ids.get(id) ?? null;
   }
 
-  /** Deviates from the spec: a label in a hundred others is none, because they would cost the square of their number. */
+  /** Deviates from the spec: labels nested more than 100 deep are ignored, since they take quadratic time. */
   #addLabel(label: Element): LabelSpan<Element> | undefined {
-    if (this.#openLabels === deepestLabel) return undefined;
+    if (this.#openLabels === maxLabelDepth) return undefined;
     this.#openLabels++;
     const span = { label, first: this.#labelables.length, last: 0 };
     this.#labelSpans.push(span);
@@ -165,28 +169,25 @@ class TreeScope<Node, Element extends Node> implements Scope<Element> {
     else this.#controls.set(owner, [element]);
   }
 
-  #isHidden(element: Element, name: string): boolean {
-    return name === 'input' && this.#tree.attribute(element, 'type')?.toLowerCase() === 'hidden';
-  }
-
   /** https://html.spec.whatwg.org/#labeled-control */
   #labeledControl({ label, first, last }: LabelSpan<Element>): Element | undefined {
     const id = this.#tree.attribute(label, 'for');
     if (id === null) return first < last ? this.#labelables[first] : undefined;
     const target = this.byId(id);
-    return target !== null && this.#isLabelable(target) ? target : undefined;
+    return target !== null && this.#isLabelable(target, this.#tree.localName(target)) ? target : undefined;
   }
 
-  #isLabelable(element: Element): boolean {
-    const name = this.#tree.localName(element);
-    return isCustomControl(this.#tree, element) || (labelableElements.has(name) && !this.#isHidden(element, name));
+  /** https://html.spec.whatwg.org/#category-label */
+  #isLabelable(element: Element, name: string): boolean {
+    if (!labelableElements.has(name)) return isCustomControl(this.#tree, element);
+    return name !== 'input' || this.#tree.attribute(element, 'type')?.toLowerCase() !== 'hidden';
   }
 
   #readIds(): Map<string, Element> {
     const ids = new Map<string, Element>();
     for (const element of this.#elements) {
       const id = this.#tree.attribute(element, 'id');
-      if (id !== null && id !== '' && !ids.has(id)) ids.set(id, element);
+      if (id && !ids.has(id)) ids.set(id, element);
     }
     return ids;
   }

@@ -1,11 +1,12 @@
 import type { JsonValue } from '../../json-schema.js';
 import { stringify } from '../../json.js';
 import type { ControlDescription, FormDescription } from '../description.js';
-import type { FileValue } from './execute-steps.js';
-import type { ControlState } from './form-state.js';
+import { nameSet } from '../html/elements.js';
 import { asciiLowercase } from '../html/text.js';
+import type { FileValue } from './control-assignment.js';
+import type { ControlState } from './form-state.js';
 
-/** One name with what is sent for it. */
+/** One name and value of a submission. https://xhr.spec.whatwg.org/#concept-formdata-entry */
 export interface Entry {
   readonly name: string;
   readonly value: string | FileValue;
@@ -15,19 +16,19 @@ export interface EntryListOptions {
   /** The index of the button that submits the form. */
   readonly submitter?: number | undefined;
   /**
-   * What a hidden control named `_charset_` says.
+   * The value of a hidden control named `_charset_`.
    * @default 'UTF-8'
    */
   readonly charset?: string | undefined;
   /**
-   * The directionality of a control that has `dirname`.
-   * @default always 'ltr'
+   * Returns the directionality of a control with a `dirname`.
+   * @default () => 'ltr'
    */
   readonly directionOf?: ((control: number) => 'ltr' | 'rtl') | undefined;
 }
 
 /**
- * What a form sends when its controls hold these states.
+ * The entry list of a form whose controls have these states.
  * https://html.spec.whatwg.org/#constructing-the-form-data-set
  */
 export function entryList(
@@ -38,7 +39,7 @@ export function entryList(
   return form.controls.flatMap((control, index) => {
     const state = states[index];
     if (control.disabled || state === undefined) return [];
-    return [...entriesOf(control, index, state, options), ...direction(control, index, options)];
+    return [...entriesOf(control, index, state, options), ...directionEntry(control, index, options)];
   });
 }
 
@@ -52,12 +53,12 @@ function entriesOf(
   if (type === 'image') return index === submitter ? coordinates(name) : [];
   if (name === '') return [];
   const entry = (value: string | FileValue): Entry => ({ name, value });
-  if (type === 'submit') return index === submitter ? [entry(attributes.value ?? label(control))] : [];
+  if (type === 'submit') return index === submitter ? [entry(attributes.value ?? defaultLabel(control))] : [];
   switch (state.holds) {
     case 'checked':
       return state.checked ? [entry(attributes.value ?? 'on')] : [];
     case 'selected':
-      return selected(control, state.options).map(entry);
+      return selectedValues(control, state.options).map(entry);
     case 'files':
       return state.files.length === 0 ? [entry(noFile)] : state.files.map(entry);
     case 'custom':
@@ -69,22 +70,22 @@ function entriesOf(
   }
 }
 
-/** Where a click without a pointer is taken to be. */
+/** The coordinates of a click without a pointer. */
 const coordinates = (name: string): readonly Entry[] =>
   ['x', 'y'].map((axis) => ({ name: name === '' ? axis : `${name}.${axis}`, value: '0' }));
 
-/** What an input without a value says in English. https://html.spec.whatwg.org/#submit-button-state-(type=submit) */
-const label = ({ element }: ControlDescription): string => (element === 'input' ? 'Submit' : '');
+/** The English label of an input without a value. https://html.spec.whatwg.org/#submit-button-state-(type=submit) */
+const defaultLabel = ({ element }: ControlDescription): string => (element === 'input' ? 'Submit' : '');
 
 const noFile: FileValue = { name: '', mediaType: 'application/octet-stream', content: '' };
 
-const selected = ({ options = [] }: ControlDescription, indices: readonly number[]): readonly string[] =>
+const selectedValues = ({ options = [] }: ControlDescription, indices: readonly number[]): readonly string[] =>
   indices.flatMap((index) => {
     const option = options[index];
     return option && !option.disabled ? [option.value] : [];
   });
 
-/** Text as it is, a list as one entry for each of its members, an object as JSON. */
+/** A list has one entry for each of its members; an object is serialized as JSON. */
 function customTexts(value: JsonValue): readonly string[] {
   if (value === null) return [];
   if (Array.isArray(value)) return (value as readonly JsonValue[]).flatMap((each) => customText(each));
@@ -94,11 +95,11 @@ function customTexts(value: JsonValue): readonly string[] {
 const customText = (value: JsonValue): readonly string[] =>
   value === null ? [] : [typeof value === 'object' ? stringify(value) : String(value)];
 
-/** Whether a hidden control says the encoding of the submission. */
+/** Whether a hidden control submits the name of the encoding. */
 export const isCharset = ({ type, name }: ControlDescription): boolean =>
   type === 'hidden' && asciiLowercase(name) === '_charset_';
 
-function direction(
+function directionEntry(
   { type, name, attributes: { dirname = '' } }: ControlDescription,
   index: number,
   { submitter, directionOf }: EntryListOptions,
@@ -108,14 +109,4 @@ function direction(
 }
 
 /** https://html.spec.whatwg.org/#auto-directionality-form-associated-elements */
-const directed: ReadonlySet<string> = new Set([
-  'hidden',
-  'text',
-  'search',
-  'tel',
-  'url',
-  'email',
-  'password',
-  'submit',
-  'textarea',
-]);
+const directed = nameSet('hidden text search tel url email password submit textarea');

@@ -1,14 +1,14 @@
 import type { JsonValue } from '../../json-schema.js';
-import { selectedOptions } from '../parameters/choices.js';
-import { nearestInRange } from '../html/decimal-range.js';
 import type { ControlDescription, FormDescription } from '../description.js';
-import type { FileValue, ControlAssignment } from './execute-steps.js';
+import { isMultiple } from '../html/decimal.js';
 import { buttonTypes } from '../html/elements.js';
 import { parseNumber, serializeNumber } from '../html/microsyntaxes.js';
-import { numberRange } from '../parameters/numbers.js';
 import { sanitizeText } from '../html/sanitize.js';
+import { selectedOptions } from '../parameters/choices.js';
+import { numberRange } from '../parameters/numbers.js';
+import type { ControlAssignment, FileValue } from './control-assignment.js';
 
-/** What one control holds. */
+/** The state of one control. */
 export type ControlState =
   | { readonly holds: 'value'; readonly value: string }
   | { readonly holds: 'checked'; readonly checked: boolean }
@@ -17,42 +17,38 @@ export type ControlState =
   | { readonly holds: 'custom'; readonly value: JsonValue }
   | { readonly holds: 'nothing' };
 
-/** What each control of a form holds when its page is loaded and the settings are made, in the order of `controls`. */
-export function formState(form: FormDescription, settings: readonly ControlAssignment[] = []): readonly ControlState[] {
+/** The states of a loaded form's controls after the assignments, in the order of `controls`. */
+export function formState(
+  form: FormDescription,
+  assignments: readonly ControlAssignment[] = [],
+): readonly ControlState[] {
   const states = form.controls.map(defaultState);
-  const radios = new Map<string, number>();
-  form.controls.forEach((_, index) => void keepOneRadio(form, states, radios, index));
-  for (const setting of settings) {
-    states[setting.control] = stateAfter(setting, states[setting.control] as ControlState);
-    keepOneRadio(form, states, radios, setting.control);
+  const checkedRadios = new Map<string, number>();
+  form.controls.forEach((_, index) => void uncheckOthers(form, states, checkedRadios, index));
+  for (const assignment of assignments) {
+    if (assignment.set !== 'submitter') states[assignment.control] = stateOf(assignment);
+    uncheckOthers(form, states, checkedRadios, assignment.control);
   }
   return states;
 }
 
-function stateAfter(setting: ControlAssignment, before: ControlState): ControlState {
-  switch (setting.set) {
-    case 'value':
-      return { holds: 'value', value: setting.value };
-    case 'checked':
-      return { holds: 'checked', checked: setting.checked };
-    case 'selected':
-      return { holds: 'selected', options: setting.options };
-    case 'files':
-      return { holds: 'files', files: setting.files };
-    case 'custom':
-      return { holds: 'custom', value: setting.value };
-    case 'submitter':
-      return before;
-  }
+function stateOf(assignment: Exclude<ControlAssignment, { readonly set: 'submitter' }>): ControlState {
+  const { control: _, set, ...value } = assignment;
+  return { holds: set, ...value } as ControlState;
 }
 
 /** https://html.spec.whatwg.org/#radio-button-group */
-function keepOneRadio(form: FormDescription, states: ControlState[], radios: Map<string, number>, index: number): void {
+function uncheckOthers(
+  form: FormDescription,
+  states: ControlState[],
+  checkedRadios: Map<string, number>,
+  index: number,
+): void {
   const { type, name } = form.controls[index] as ControlDescription;
   const state = states[index] as ControlState;
   if (type !== 'radio' || name === '' || state.holds !== 'checked' || !state.checked) return;
-  const before = radios.get(name);
-  radios.set(name, index);
+  const before = checkedRadios.get(name);
+  checkedRadios.set(name, index);
   if (before !== undefined && before !== index) states[before] = { holds: 'checked', checked: false };
 }
 
@@ -87,14 +83,26 @@ function defaultValue(control: ControlDescription): string {
   const value = attributes.value ?? '';
   if (type === 'textarea') return sanitizeText(type, defaultText);
   if (type === 'number') return parseNumber(value) === undefined ? '' : value;
-  if (type === 'range') return rangeValue(control, value);
+  if (type === 'range') return sanitizeRange(control, value);
   return sanitizeText(type, value, type === 'email' && attributes.multiple !== undefined);
 }
 
 /** https://html.spec.whatwg.org/#range-state-(type=range) */
-function rangeValue(control: ControlDescription, text: string): string {
+function sanitizeRange(control: ControlDescription, text: string): string {
   const { minimum = 0, maximum = 100, step, base } = numberRange(control);
-  const number = parseNumber(text) ?? minimum + (maximum - minimum) / 2;
-  const kept = nearestInRange(number, { minimum, maximum, step, base });
-  return parseNumber(text) === kept ? text : serializeNumber(kept);
+  const parsed = parseNumber(text);
+  const number = nearestInRange(parsed ?? minimum + (maximum - minimum) / 2, { minimum, maximum, step, base });
+  return parsed === number ? text : serializeNumber(number);
+}
+
+/** The nearest number within the limits and on the steps of a range control, the higher of two equally near ones. */
+export function nearestInRange(
+  number: number,
+  { minimum, maximum, step, base }: { minimum: number; maximum: number; step: number | 'any'; base: number },
+): number {
+  const clamped = Math.min(Math.max(number, minimum), Math.max(minimum, maximum));
+  if (step === 'any' || isMultiple(clamped, step, base)) return clamped;
+  const steps = Math.round((clamped - base) / step);
+  const candidates = [steps, steps - 1, steps + 1].map((count) => Number((base + count * step).toPrecision(15)));
+  return candidates.find((each) => each >= minimum && each <= maximum) ?? clamped;
 }

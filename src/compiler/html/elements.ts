@@ -1,139 +1,51 @@
 /** HTML's tables, as data. Source: https://html.spec.whatwg.org/multipage/forms.html and input.html */
 
-/** The keywords of the `type` attribute of an input; any other value is the Text state. */
-export const inputTypes = [
-  'hidden',
-  'text',
-  'search',
-  'tel',
-  'url',
-  'email',
-  'password',
-  'date',
-  'month',
-  'week',
-  'time',
-  'datetime-local',
-  'number',
-  'range',
-  'color',
-  'checkbox',
-  'radio',
-  'file',
-  'submit',
-  'image',
-  'reset',
-  'button',
-] as const;
-export type InputType = (typeof inputTypes)[number];
+const textInputs = ['text', 'search', 'tel', 'url', 'email', 'password'] as const;
+const dateInputs = ['date', 'month', 'week', 'time', 'datetime-local'] as const;
+const buttons = ['submit', 'image', 'reset', 'button'] as const;
+const selects = ['select-one', 'select-multiple'] as const;
+const otherInputs = ['hidden', 'number', 'range', 'color', 'checkbox', 'radio', 'file'] as const;
 
-/** What a control is: an input's state, or the kind of another listed element. */
+/** The keywords of the `type` attribute of an input; any other value is the Text state. */
+export const inputTypes = [...textInputs, ...dateInputs, ...otherInputs, ...buttons] as const;
+
+/** An input's state, or the kind of another listed element. */
 export type ControlType =
-  InputType | 'textarea' | 'select-one' | 'select-multiple' | 'output' | 'fieldset' | 'object' | 'custom';
+  (typeof inputTypes | typeof selects)[number] | 'textarea' | 'output' | 'fieldset' | 'object' | 'custom';
+
+/** A set of names that are separated by spaces. */
+export const nameSet = (list: string): ReadonlySet<string> => new Set(list.split(' '));
 
 /** https://html.spec.whatwg.org/#category-listed */
-export const listedElements: ReadonlySet<string> = new Set([
-  'button',
-  'fieldset',
-  'input',
-  'object',
-  'output',
-  'select',
-  'textarea',
-]);
+export const listedElements = nameSet('button fieldset input object output select textarea');
 
-/** https://html.spec.whatwg.org/#category-label (an input only when it is not hidden) */
-export const labelableElements: ReadonlySet<string> = new Set([
-  'button',
-  'input',
-  'meter',
-  'output',
-  'progress',
-  'select',
-  'textarea',
-]);
+/** https://html.spec.whatwg.org/#category-label (an input only if it is not hidden) */
+export const labelableElements = nameSet('button input meter output progress select textarea');
 
 const types = (...list: ControlType[]): ReadonlySet<ControlType> => new Set(list);
 
 /** The types to which an attribute applies. https://html.spec.whatwg.org/#attr-input-type */
 export const applies = {
-  readonly: types(
-    'text',
-    'search',
-    'tel',
-    'url',
-    'email',
-    'password',
-    'date',
-    'month',
-    'week',
-    'time',
-    'datetime-local',
-    'number',
-    'textarea',
-  ),
-  required: types(
-    'text',
-    'search',
-    'tel',
-    'url',
-    'email',
-    'password',
-    'date',
-    'month',
-    'week',
-    'time',
-    'datetime-local',
-    'number',
-    'checkbox',
-    'radio',
-    'file',
-    'textarea',
-    'select-one',
-    'select-multiple',
-  ),
-  pattern: types('text', 'search', 'tel', 'url', 'email', 'password'),
-  length: types('text', 'search', 'tel', 'url', 'email', 'password', 'textarea'),
+  readonly: types(...textInputs, ...dateInputs, 'number', 'textarea'),
+  required: types(...textInputs, ...dateInputs, 'number', 'checkbox', 'radio', 'file', 'textarea', ...selects),
+  pattern: types(...textInputs),
+  length: types(...textInputs, 'textarea'),
   autocomplete: types(
     'hidden',
-    'text',
-    'search',
-    'tel',
-    'url',
-    'email',
-    'password',
-    'date',
-    'month',
-    'week',
-    'time',
-    'datetime-local',
+    ...textInputs,
+    ...dateInputs,
     'number',
     'range',
     'color',
     'textarea',
-    'select-one',
-    'select-multiple',
+    ...selects,
     'custom',
   ),
-  list: types(
-    'text',
-    'search',
-    'tel',
-    'url',
-    'email',
-    'date',
-    'month',
-    'week',
-    'time',
-    'datetime-local',
-    'number',
-    'range',
-    'color',
-  ),
+  list: types('text', 'search', 'tel', 'url', 'email', ...dateInputs, 'number', 'range', 'color'),
 } as const;
 
-export const buttonTypes: ReadonlySet<ControlType> = types('submit', 'image', 'reset', 'button');
-export const temporalTypes: ReadonlySet<ControlType> = types('date', 'month', 'week', 'time', 'datetime-local');
+export const buttonTypes: ReadonlySet<ControlType> = types(...buttons);
+export const temporalTypes: ReadonlySet<ControlType> = types(...dateInputs);
 
 const submission = ['formaction', 'formmethod', 'formenctype', 'formnovalidate', 'formtarget'] as const;
 const input = [
@@ -152,7 +64,7 @@ const input = [
   'dirname',
 ] as const;
 
-/** The content attributes that a description keeps as written, beside `name` and `type`, by local name. */
+/** The content attributes that a description contains as written, besides `name` and `type`, by local name. */
 export const controlAttributes = {
   input,
   select: ['required', 'multiple', 'size', 'autocomplete'],
@@ -163,17 +75,10 @@ export const controlAttributes = {
 } as const;
 export type ControlAttribute = (typeof controlAttributes)[keyof typeof controlAttributes][number];
 
-const reservedNames = new Set([
-  'annotation-xml',
-  'color-profile',
-  'font-face',
-  'font-face-src',
-  'font-face-uri',
-  'font-face-format',
-  'font-face-name',
-  'missing-glyph',
-]);
+const reservedNames = nameSet(
+  'annotation-xml color-profile font-face font-face-src font-face-uri font-face-format font-face-name missing-glyph',
+);
 
-/** https://html.spec.whatwg.org/#valid-custom-element-name (of a name that `Tree.localName` gives) */
+/** https://html.spec.whatwg.org/#valid-custom-element-name (for a name that `Tree.localName` returns) */
 export const isCustomElementName = (name: string): boolean =>
   name.includes('-') && !name.startsWith(':') && !reservedNames.has(name);

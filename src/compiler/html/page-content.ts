@@ -1,20 +1,25 @@
 import type { JsonValue } from '../../json-schema.js';
 import { parse } from '../../json.js';
-import { asciiLowercase, descendantTextContent, visibleText } from './text.js';
 import { descendants, type Tree } from '../tree.js';
+import { asciiLowercase } from './text.js';
+import { TreeReader } from './tree-reader.js';
 
-/** What a page says to an agent. */
+/** The content of a page for an agent. */
 export interface PageContent {
-  /** Every block of JSON-LD that can be parsed. */
+  /** The JSON-LD blocks that are valid JSON. */
   readonly jsonLd: readonly JsonValue[];
-  /** The visible text of its main part, at most 50,000 characters. */
+  /** The visible text of the main element or the body, at most 50,000 characters by default. */
   readonly text: string;
 }
 
 export const maxPageTextLength = 50_000;
 
-/** Reads a document, shown or only parsed. */
-export function readPageContent<Node, Element extends Node>(tree: Tree<Node, Element>, document: Node): PageContent {
+export function readPageContent<Node, Element extends Node>(
+  tree: Tree<Node, Element>,
+  document: Node,
+  maxLength = maxPageTextLength,
+): PageContent {
+  const reader = new TreeReader(tree);
   let main: Element | undefined;
   let body: Element | undefined;
   const jsonLd: JsonValue[] = [];
@@ -23,17 +28,20 @@ export function readPageContent<Node, Element extends Node>(tree: Tree<Node, Ele
     const name = tree.localName(node);
     if (name === 'main' || tree.attribute(node, 'role') === 'main') main ??= node;
     else if (name === 'body') body ??= node;
-    else if (name === 'script') jsonLd.push(...jsonLdOf(tree, node));
+    else if (name === 'script' && isJsonLd(tree.attribute(node, 'type'))) {
+      jsonLd.push(...parseBlock(reader.descendantTextContent(node)));
+    }
   }
-  const shown = main ?? body;
-  return { jsonLd, text: shown === undefined ? '' : visibleText(tree, shown).slice(0, maxPageTextLength) };
+  const root = main ?? body;
+  return { jsonLd, text: root === undefined ? '' : reader.visibleText(root).slice(0, maxLength) };
 }
 
-function jsonLdOf<Node, Element extends Node>(tree: Tree<Node, Element>, script: Element): readonly JsonValue[] {
-  if (asciiLowercase(tree.attribute(script, 'type') ?? '') !== 'application/ld+json') return [];
+const isJsonLd = (type: string | null): boolean => asciiLowercase(type ?? '') === 'application/ld+json';
+
+function parseBlock(text: string): readonly JsonValue[] {
   try {
-    return [parse(descendantTextContent(tree, script)) as JsonValue];
+    return [parse(text) as JsonValue];
   } catch {
-    return []; // not JSON
+    return []; // invalid JSON
   }
 }

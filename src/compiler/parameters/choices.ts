@@ -1,19 +1,19 @@
 import type { ControlDescription, FormDescription, OptionDescription } from '../description.js';
-import { parseNonNegativeInteger } from './numbers.js';
-import type { Unit } from './parameters.js';
 import { collapseWhitespace } from '../html/text.js';
 import { annotationText, namingText } from './description-text.js';
+import { parseNonNegativeInteger } from './numbers.js';
+import type { Unit } from './parameters.js';
 
 /** One value that a unit of radios, checkboxes, options or submit buttons offers. */
 export interface Choice {
   readonly value: string;
-  /** What a person reads at it, or the empty string. */
+  /** Its text on the page, or the empty string. */
   readonly title: string;
   /** Its `toolparamdescription`, or the empty string. */
   readonly description: string;
-  /** Which controls, or which options of the unit's only control, stand for it. */
+  /** The indices of its controls, or of its options in the unit's only control. */
   readonly positions: readonly number[];
-  /** Whether the form starts with it. */
+  /** Whether it is initially selected. */
   readonly selected: boolean;
 }
 
@@ -22,12 +22,12 @@ export function choicesOf(form: FormDescription, unit: Unit): readonly Choice[] 
   switch (unit.kind) {
     case 'checkboxes':
     case 'radios':
-      return distinct(unit.controls.map((index) => memberChoice(form, index)));
+      return mergeEqual(unit.controls.map((index) => memberChoice(form, index)));
     case 'select-one':
     case 'select-multiple':
-      return distinct(unit.controls.flatMap((index) => optionChoices(form.controls[index])));
+      return mergeEqual(unit.controls.flatMap((index) => optionChoices(form.controls[index])));
     case 'submitter':
-      return submitterChoices(form, unit);
+      return mergeEqual(submitterChoices(form, unit));
     default:
       return [];
   }
@@ -60,7 +60,7 @@ const optionChoice = (option: OptionDescription, position: number, selected: boo
   selected,
 });
 
-/** The options that a select starts with. https://html.spec.whatwg.org/#ask-for-a-reset */
+/** The initially selected options of a select. https://html.spec.whatwg.org/#ask-for-a-reset */
 export function selectedOptions(select: ControlDescription): readonly OptionDescription[] {
   const { options = [], type } = select;
   const selected = options.filter((option) => option.selected);
@@ -77,42 +77,43 @@ export const isPlaceholder = (select: ControlDescription, { first, value }: Opti
   first === true &&
   value === '';
 
-/** https://html.spec.whatwg.org/#concept-select-size Deviates from the spec: browsers take 0 for 1. */
+/** https://html.spec.whatwg.org/#concept-select-size Deviates from the spec: browsers treat 0 as 1. */
 const displaySize = ({ attributes }: ControlDescription): number => parseNonNegativeInteger(attributes.size) || 1;
 
-/** Buttons of one name are told apart by their values; else by their names, or by both. */
+/** Buttons of one name are identified by their values, others by their names or by both. */
 function submitterChoices(form: FormDescription, unit: Unit): readonly Choice[] {
-  const buttons = unit.controls.map((index) => form.controls[index] as ControlDescription);
-  const names = new Set(buttons.map(({ name }) => name));
+  const names = unit.controls.map((index) => form.controls[index]?.name);
+  const distinctNames = new Set(names).size;
   const valueOf = ({ name, attributes: { value = '' } }: ControlDescription): string =>
-    names.size === 1 ? value : names.size === buttons.length ? name : `${name}=${value}`;
-  const [first] = form.controls.flatMap((control, index) => (isSubmitButton(control) ? index : []));
-  return distinct(
-    buttons.map((button, position) => ({
+    distinctNames === 1 ? value : distinctNames === names.length ? name : `${name}=${value}`;
+  const defaultButton = form.controls.findIndex(isSubmitButton);
+  return unit.controls.map((index) => {
+    const button = form.controls[index] as ControlDescription;
+    return {
       value: valueOf(button),
       title: namingText(button.words) || collapseWhitespace(button.attributes.value ?? ''),
       description: annotationText(button.words),
-      positions: [unit.controls[position] as number],
-      selected: unit.controls[position] === first,
-    })),
-  );
+      positions: [index],
+      selected: index === defaultButton,
+    };
+  });
 }
 
-/** An enabled submit button; the first one of a form is its default button. */
+/** Whether a control is an enabled submit button; the first one of a form is its default button. */
 export const isSubmitButton = ({ type, disabled }: ControlDescription): boolean =>
   !disabled && (type === 'submit' || type === 'image');
 
-function distinct(choices: readonly Choice[]): readonly Choice[] {
+/** Merges the choices of equal values. */
+function mergeEqual(choices: readonly Choice[]): readonly Choice[] {
   const byValue = new Map<string, Choice>();
   for (const choice of choices) {
     const same = byValue.get(choice.value);
-    byValue.set(choice.value, same ? merge(same, choice) : choice);
+    const merged = same && {
+      ...same,
+      positions: [...same.positions, ...choice.positions],
+      selected: same.selected || choice.selected,
+    };
+    byValue.set(choice.value, merged ?? choice);
   }
   return [...byValue.values()];
 }
-
-const merge = (first: Choice, second: Choice): Choice => ({
-  ...first,
-  positions: [...first.positions, ...second.positions],
-  selected: first.selected || second.selected,
-});

@@ -1,8 +1,8 @@
 import type { JsonSchema } from '../../json-schema.js';
-import { parse } from '../../json.js';
+import { isRecord, parse } from '../../json.js';
 import type { ControlDescription } from '../description.js';
 
-/** The schema that a custom element declares for its value, if it is one. */
+/** The schema that a custom element declares for its value; undefined if it is missing or invalid. */
 export function customSchema({ attributes: { toolparamschema } }: ControlDescription): JsonSchema | undefined {
   try {
     const schema: unknown = parse(toolparamschema ?? '');
@@ -14,22 +14,19 @@ export function customSchema({ attributes: { toolparamschema } }: ControlDescrip
 
 type Check = (value: unknown, depth: number) => boolean;
 
-const deepest = 100;
+const maxDepth = 100;
 
-const isObject = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** Whether an object has the shape of a schema, as far as anything here reads it. */
+/** Whether an object has the shape of a schema, as far as this package reads it. */
 const isSchema = (value: unknown, depth: number): value is JsonSchema =>
-  isObject(value) &&
-  depth < deepest &&
-  Object.entries(value).every(([keyword, held]) => shapes.get(keyword)?.(held, depth + 1) ?? true);
+  isRecord(value) &&
+  depth < maxDepth &&
+  Object.entries(value).every(([keyword, member]) => shapes.get(keyword)?.(member, depth + 1) ?? true);
 
 const list: Check = (value) => Array.isArray(value);
 const text: Check = (value) => typeof value === 'string';
 const schema: Check = (value, depth) => typeof value === 'boolean' || isSchema(value, depth);
 const schemas: Check = (value, depth) => Array.isArray(value) && value.every((each) => schema(each, depth));
-const namedSchemas: Check = (value, depth) => isObject(value) && schemas(Object.values(value), depth);
+const namedSchemas: Check = (value, depth) => isRecord(value) && schemas(Object.values(value), depth);
 
 /** https://json-schema.org/draft/2020-12/json-schema-core and json-schema-validation */
 const shapes: ReadonlyMap<string, Check> = new Map([

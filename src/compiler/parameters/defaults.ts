@@ -1,18 +1,16 @@
 import type { JsonValue } from '../../json-schema.js';
-import { choicesOf } from './choices.js';
 import type { ControlDescription, FormDescription } from '../description.js';
 import { parseNumber } from '../html/microsyntaxes.js';
+import { sanitizeText } from '../html/sanitize.js';
+import { choicesOf } from './choices.js';
 import { isInRange, numberRange } from './numbers.js';
 import { controlsOf, type Unit } from './parameters.js';
-import { sanitizeText } from '../html/sanitize.js';
 
-/** What a unit holds before anybody touches it, as its schema's type has it; undefined for nothing and for secrets. */
+/** The initial value of a unit, in the type of its schema; undefined for empty, hidden and sensitive controls. */
 export function defaultOf(form: FormDescription, unit: Unit): JsonValue | undefined {
   const [control] = controlsOf(form, unit) as [ControlDescription];
   if (control.sensitive || control.type === 'hidden') return undefined;
-  const selected = choicesOf(form, unit)
-    .filter((choice) => choice.selected)
-    .map(({ value }) => value);
+  const selected = choicesOf(form, unit).flatMap(({ selected, value }) => (selected ? value : []));
   switch (unit.kind) {
     case 'boolean':
       return control.attributes.checked === undefined ? undefined : true;
@@ -38,15 +36,10 @@ function numberDefault(control: ControlDescription): number | undefined {
   return value;
 }
 
-function textDefault(control: ControlDescription): JsonValue | undefined {
-  const {
-    type,
-    attributes: { value = '', multiple },
-    defaultText = '',
-  } = control;
+function textDefault({ type, attributes, defaultText }: ControlDescription): JsonValue | undefined {
   if (type === 'textarea') return defaultText || undefined;
-  const isList = type === 'email' && multiple !== undefined;
-  const text = sanitizeText(type, value, isList);
+  const isList = type === 'email' && attributes.multiple !== undefined;
+  const text = sanitizeText(type, attributes.value ?? '', isList);
   if (text === '') return undefined;
   return isList ? text.split(',') : text;
 }

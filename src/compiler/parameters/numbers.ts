@@ -1,24 +1,21 @@
-import { isMultiple, steppedValues } from '../html/decimal.js';
 import type { ControlDescription } from '../description.js';
+import { isMultiple, steppedValues } from '../html/decimal.js';
 import { parseNumber } from '../html/microsyntaxes.js';
 
 /**
  * https://html.spec.whatwg.org/#rules-for-parsing-non-negative-integers
- * Deviates from the spec: browsers pass over what does not fit in 32 bits.
+ * Deviates from the spec: browsers ignore numbers that do not fit in 32 bits.
  */
 export function parseNonNegativeInteger(text: string | undefined): number | undefined {
   const number = Number(/^[\t\n\f\r ]*([+-]?[0-9]+)/.exec(text ?? '')?.[1]);
   return number >= 0 && number < 2 ** 31 ? number + 0 : undefined; // -0 + 0 is 0
 }
 
-/**
- * The allowed value step as written, before its scale factor: `any`, or the default where the attribute is not a number
- * above zero. https://html.spec.whatwg.org/#concept-input-step
- */
-export function stepOf(attribute: string | undefined, otherwise: number): number | 'any' {
+/** The allowed value step as written, before its scale factor. https://html.spec.whatwg.org/#concept-input-step */
+export function stepOf(attribute: string | undefined, defaultStep: number): number | 'any' {
   if (attribute?.toLowerCase() === 'any') return 'any';
   const step = parseNumber(attribute ?? '');
-  return step !== undefined && step > 0 ? step : otherwise;
+  return step !== undefined && step > 0 ? step : defaultStep;
 }
 
 /** The limits and the step of a number or range control. */
@@ -51,9 +48,10 @@ export function numberValues(
   return steppedValues({ minimum, maximum, step, base }, limit);
 }
 
-/** Whether a number is neither outside of its limits nor off its steps. */
-export function isInRange(value: number, { minimum, maximum, step, base }: NumberRange): boolean {
-  if (minimum !== undefined && value < minimum) return false;
-  if (maximum !== undefined && value > maximum) return false;
-  return step === 'any' || isMultiple(value, step, base);
+/** Whether a number is within the limits and on the steps. */
+export function isInRange(
+  value: number,
+  { minimum = -Infinity, maximum = Infinity, step, base }: NumberRange,
+): boolean {
+  return value >= minimum && value <= maximum && (step === 'any' || isMultiple(value, step, base));
 }

@@ -1,6 +1,7 @@
+import { stringify } from '../../json.js';
 import type { ControlDescription, FormDescription } from '../description.js';
 
-/** How one or several controls of a name take a value together. */
+/** The way in which the controls of a unit take their value. */
 export type UnitKind =
   | 'text'
   | 'number'
@@ -20,32 +21,30 @@ export interface Unit {
   readonly controls: readonly number[];
 }
 
-/** What the agent gives by one name: the value of a unit, or a list with one value for each of several units. */
+/** A member of a tool's input: the value of a unit, or a list with one value for each of several units. */
 export interface Parameter {
   /** The name on the agent's side. */
   readonly name: string;
-  /** The name on the page's side, where it is another one. */
+  /** The name on the page's side, if it differs. */
   readonly sentAs?: string;
   readonly units: readonly [Unit, ...Unit[]];
 }
 
-/** A control with its index. */
+/** A control with its index in the form's `controls`. */
 export interface IndexedControl {
   readonly control: ControlDescription;
   readonly index: number;
 }
 
-/** The controls of a form with their indices. */
 export const indexControls = (form: FormDescription): readonly IndexedControl[] =>
   form.controls.map((control, index) => ({ control, index }));
 
 export const isMutable = ({ disabled, readonly }: ControlDescription): boolean => !disabled && !readonly;
 
-/** The controls that are neither disabled nor readonly, in tree order. */
 export const mutableControls = (form: FormDescription): readonly IndexedControl[] =>
   indexControls(form).filter(({ control }) => isMutable(control));
 
-/** The unit that controls of one kind make together. */
+/** The unit of controls that belong together. */
 export function unitOf(members: readonly [IndexedControl, ...IndexedControl[]]): Unit {
   const [{ control }] = members;
   return { kind: unitKind(control, members.length), controls: members.map(({ index }) => index) };
@@ -70,6 +69,29 @@ function unitKind({ type }: ControlDescription, members: number): UnitKind {
   }
 }
 
-/** The controls of a unit. */
 export const controlsOf = (form: FormDescription, unit: Unit): readonly ControlDescription[] =>
   unit.controls.flatMap((index) => form.controls[index] ?? []);
+
+/** The parameters by the indices of their controls. */
+export const parametersByControl = <Member extends Parameter>(
+  parameters: readonly Member[],
+): ReadonlyMap<number, Member> =>
+  new Map(
+    parameters.flatMap((parameter) =>
+      parameter.units.flatMap(({ controls }) => controls.map((index) => [index, parameter] as const)),
+    ),
+  );
+
+/** The parameter for the choice between several named, enabled submit buttons. */
+export function submitterParameter(form: FormDescription, taken: ReadonlySet<string>): readonly Parameter[] {
+  const named = indexControls(form).filter(
+    ({ control: { type, name, disabled } }) => type === 'submit' && name !== '' && !disabled,
+  );
+  const entries = new Set(named.map(({ control: { name, attributes } }) => stringify([name, attributes.value ?? ''])));
+  if (entries.size < 2) return [];
+  const names = new Set(named.map(({ control }) => control.name));
+  const [shared = ''] = names;
+  let name = names.size === 1 && !taken.has(shared) ? shared : 'submitter';
+  for (let count = 2; taken.has(name); count++) name = `submitter_${count}`;
+  return [{ name, units: [{ kind: 'submitter', controls: named.map(({ index }) => index) }] }];
+}

@@ -1,9 +1,10 @@
 import type { ControlDescription } from '../description.js';
-import { parseTemporal, temporalSteps, type TemporalType } from '../html/microsyntaxes.js';
+import { parseTemporal, serializeTemporal, temporalSteps, type TemporalType } from '../html/microsyntaxes.js';
 import { stepOf } from './numbers.js';
 
 /** The limits, step and step base of a date or time control, in the unit of `parseTemporal`. */
 export interface TemporalLimits {
+  /** For `time` it can be greater than `max`: the range then wraps at midnight. */
   readonly min?: number;
   readonly max?: number;
   readonly step: number | 'any';
@@ -11,23 +12,59 @@ export interface TemporalLimits {
 }
 
 export function temporalLimits(type: TemporalType, { attributes }: ControlDescription): TemporalLimits {
-  const facts = temporalSteps[type];
+  const { defaultStep, defaultStepBase, stepScaleFactor } = temporalSteps[type];
   const min = parseTemporal(type, attributes.min ?? '');
   const max = parseTemporal(type, attributes.max ?? '');
-  const step = stepOf(attributes.step, facts.defaultStep);
-  const unit = facts.defaultStep === 1 ? facts.stepScaleFactor : 1;
+  const step = stepOf(attributes.step, defaultStep);
+  const unit = defaultStep === 1 ? stepScaleFactor : 1;
   return {
     ...(min !== undefined && { min }),
     ...(max !== undefined && { max }),
     // Deviates from the spec: browsers round to whole days, weeks, months or milliseconds.
-    step: step === 'any' ? step : Math.max(1, Math.round((step * facts.stepScaleFactor) / unit)) * unit,
-    base: min ?? parseTemporal(type, attributes.value ?? '') ?? facts.defaultStepBase,
+    step: step === 'any' ? step : Math.max(1, Math.round((step * stepScaleFactor) / unit)) * unit,
+    base: min ?? parseTemporal(type, attributes.value ?? '') ?? defaultStepBase,
   };
 }
 
-/** Whether a date or time is neither outside of its limits nor off its steps; a time's range may wrap at midnight. */
+/** Whether a date or time is within the limits and on the steps. */
 export function isInTemporalRange(type: TemporalType, number: number, limits: TemporalLimits): boolean {
   const { min = -Infinity, max = Infinity, step, base } = limits;
   if (step !== 'any' && (number - base) % step !== 0) return false;
   return min > max && type === 'time' ? number >= min || number <= max : number >= min && number <= max;
+}
+
+/**
+ * The legal values in ascending order; undefined if they are unbounded (a `time` is bounded by its day), have no whole
+ * step, or are more than `limit`.
+ */
+export function temporalValues(
+  type: TemporalType,
+  limits: TemporalLimits,
+  limit: number,
+): readonly string[] | undefined {
+  const { min = -Infinity, max = Infinity, base } = limits;
+  const step = Number(limits.step);
+  if (!Number.isInteger(step)) return undefined;
+  const ranges = type === 'time' ? timeRanges(limits) : [[min, max] as const];
+  const runs = ranges.map(([min, max]) => {
+    const first = base + Math.ceil((min - base) / step) * step;
+    return { first, length: Math.max(0, Math.floor((max - first) / step) + 1) };
+  });
+  const count = runs.reduce((sum, { length }) => sum + length, 0);
+  if (!(count <= limit)) return undefined; // also if it is NaN
+  return runs.flatMap(({ first, length }) =>
+    Array.from({ length }, (_, index) => serializeTemporal(type, first + index * step)),
+  );
+}
+
+const endOfDay = 86_399_999;
+
+/** The ranges of a `time` in a day: two if it wraps at midnight. */
+export function timeRanges({
+  min = 0,
+  max = endOfDay,
+}: Pick<TemporalLimits, 'min' | 'max'>): readonly (readonly [min: number, max: number])[] {
+  const first = [0, max] as const;
+  const last = [min, endOfDay] as const;
+  return min > max ? [first, last] : [[min, max]];
 }

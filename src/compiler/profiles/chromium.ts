@@ -1,20 +1,30 @@
 import type { JsonSchema } from '../../json-schema.js';
-import { isMultiple } from '../html/decimal.js';
 import type { ControlDescription, FormDescription, LabelText } from '../description.js';
 import { groupBy } from '../group-by.js';
+import { isMultiple } from '../html/decimal.js';
+import { nameSet } from '../html/elements.js';
 import { isValidPattern } from '../html/pattern.js';
-import { numberRange, stepOf } from '../parameters/numbers.js';
-import { controlsOf, indexControls, isMutable, unitOf, type IndexedControl, type Unit } from '../parameters/parameters.js';
 import { stripEnds } from '../html/text.js';
+import { numberRange, stepOf } from '../parameters/numbers.js';
+import {
+  controlsOf,
+  indexControls,
+  isMutable,
+  unitOf,
+  type IndexedControl,
+  type Unit,
+} from '../parameters/parameters.js';
 import type { ParameterSchema, Profile } from './profile.js';
 
 /**
- * What Chromium 156 emits, value for value and in its key order, faults included: it makes a page's tools the same in
- * every browser. Nothing else may depend on its faults.
+ * The schemas that Chromium 156 emits, value for value and in its key order, bugs included, so that a page has the same
+ * tools in every browser.
  */
 export const chromium: Profile = {
   sensitive: 'include',
   root: {},
+  readsLegends: false,
+  copiesPatterns: true,
   parameters: (form, sensitive) =>
     [...byName(form)].flatMap(([name, members]) => {
       if (!isParameter(members)) return [];
@@ -22,38 +32,35 @@ export const chromium: Profile = {
       return { name, units: [unitOf(members)] };
     }),
   schema: (form, { units: [unit] }) => describe(form, unit),
+  collisions: (form) =>
+    new Set(
+      [...byName(form).values()]
+        .filter((members) => members.length > 1 && !isGroup(members))
+        .flat()
+        .map(({ index }) => index),
+    ),
 };
 
-/** The controls of each name. */
 const byName = (form: FormDescription): ReadonlyMap<string, readonly [IndexedControl, ...IndexedControl[]]> =>
   groupBy(
     indexControls(form).filter(({ control }) => isCounted(control)),
     ({ control }) => trim(control.name),
   );
 
-/** For Chromium an object has no name, and an output or a fieldset keeps its name however disabled. */
+/** In Chromium an object has no name, and a disabled output or fieldset still counts by its name. */
 const isCounted = (control: ControlDescription): boolean =>
   control.type !== 'object' && (control.type === 'output' || control.type === 'fieldset' || isMutable(control));
-
-/** The indices of the controls that cancel each other out. */
-export const collisions = (form: FormDescription): ReadonlySet<number> =>
-  new Set(
-    [...byName(form).values()]
-      .filter((members) => members.length > 1 && !isGroup(members))
-      .flat()
-      .map(({ index }) => index),
-  );
 
 /** Chromium trims ASCII white space and the Unicode spaces of the bidirectional class WS, so not U+00A0. */
 const trim = (text: string): string => stripEnds(text, /[\t-\r \u1680\u2000-\u200a\u2028\u205f\u3000]/);
 
-const silent = new Set(['file', 'submit', 'image', 'reset', 'button', 'output', 'fieldset', 'custom']);
+const ignoredTypes = nameSet('file submit image reset button output fieldset custom');
 
-/** Any two controls of one name cancel each other out, unless all are checkboxes or all are radios. */
+/** Several controls of one name are ignored, unless all are checkboxes or all are radios. */
 function isParameter(members: readonly [IndexedControl, ...IndexedControl[]]): boolean {
   const [{ control }] = members;
   if (members.length > 1) return isGroup(members);
-  return !silent.has(control.type) && (control.type !== 'hidden' || annotated(control) !== undefined);
+  return !ignoredTypes.has(control.type) && (control.type !== 'hidden' || annotationOf(control) !== undefined);
 }
 
 const isGroup = (members: readonly IndexedControl[]): boolean =>
@@ -62,7 +69,7 @@ const isGroup = (members: readonly IndexedControl[]): boolean =>
 function describe(form: FormDescription, unit: Unit): ParameterSchema {
   const controls = controlsOf(form, unit);
   const [control] = controls as [ControlDescription];
-  const words = controls.length > 1 ? groupWords(form, controls) : controlWords(control);
+  const words = controls.length > 1 ? groupTexts(form, controls) : controlTexts(control);
   const description = dateDescription(control, joined(words));
   return {
     schema: { ...valueSchema(unit, controls), ...patternSchema(control), ...(description && { description }) },
@@ -150,31 +157,32 @@ function seconds(attribute: string | undefined): string {
   return step < 1 ? '(:[0-5][0-9](\\.[0-9]{1,3})?)?' : '(:[0-5][0-9])?';
 }
 
-const patterned = new Set(['text', 'search', 'tel', 'url', 'email', 'password', 'number', 'hidden']);
+const patternTypes = nameSet('text search tel url email password number hidden');
 
 function patternSchema({ type, attributes: { pattern } }: ControlDescription): JsonSchema {
-  return pattern !== undefined && patterned.has(type) && isValidPattern(pattern) ? { pattern } : {};
+  return pattern !== undefined && patternTypes.has(type) && isValidPattern(pattern) ? { pattern } : {};
 }
 
-const annotated = ({ words }: { readonly words: readonly LabelText[] }): LabelText | undefined =>
+const annotationOf = ({ words }: { readonly words: readonly LabelText[] }): LabelText | undefined =>
   words.find(({ source }) => source === 'toolparamdescription');
 
-/** The words that describe a control on its own. */
-function controlWords(control: ControlDescription): readonly LabelText[] {
-  const own = annotated(control);
+/** The texts that describe a control on its own. */
+function controlTexts(control: ControlDescription): readonly LabelText[] {
+  const own = annotationOf(control);
   if (own) return [own];
   const labels = labelsOf(control);
   if (joined(labels)) return labels;
   return control.words.filter(({ source }) => source === 'aria-description');
 }
 
-const labelsOf = ({ words }: ControlDescription): readonly LabelText[] => words.filter(({ source }) => source === 'label');
+const labelsOf = ({ words }: ControlDescription): readonly LabelText[] =>
+  words.filter(({ source }) => source === 'label');
 
-/** A group is described by the annotated fieldset that is the nearest one of every member. */
-function groupWords(form: FormDescription, controls: readonly ControlDescription[]): readonly LabelText[] {
+/** A group is described by the annotation of a fieldset that is the nearest one of every member. */
+function groupTexts(form: FormDescription, controls: readonly ControlDescription[]): readonly LabelText[] {
   const [nearest, ...others] = new Set(controls.map((control) => nearestFieldset(form, control)));
   const words =
-    nearest === undefined || others.length > 0 ? undefined : annotated({ words: form.groups[nearest]?.words ?? [] });
+    nearest === undefined || others.length > 0 ? undefined : annotationOf({ words: form.groups[nearest]?.words ?? [] });
   return words ? [words] : [];
 }
 

@@ -1,28 +1,24 @@
 import type { JsonSchema, JsonValue } from '../../json-schema.js';
 import { stringify } from '../../json.js';
-import type { Parameter } from '../parameters/parameters.js';
-import { preview } from '../preview.js';
 import { stripEnds } from '../html/text.js';
 import { joinSentences } from '../parameters/description-text.js';
+import type { Parameter } from '../parameters/parameters.js';
+import { preview } from '../preview.js';
 import { precise } from './precise/precise.js';
-import type { SchemaWithHints } from './precise/schema.js';
-import type { Profile } from './profile.js';
+import type { Profile, SchemaWithHints } from './profile.js';
 
-/**
- * The keywords that strict MCP clients and model APIs take; what they cannot say moves into the descriptions.
- */
+/** The keywords that strict MCP clients and model APIs accept. The rest moves into the descriptions. */
 export const portable: Profile = {
-  sensitive: 'exclude',
-  root: { additionalProperties: false },
+  ...precise,
   parameters: (form, sensitive) => rename(precise.parameters(form, sensitive)),
   schema(form, parameter) {
     const { schema, required, words } = precise.schema(form, parameter);
-    const sent = parameter.sentAs === undefined ? [] : [`Sent as ${preview(parameter.sentAs)}.`];
-    return { schema: describe(lower(schema), sent), required, words };
+    const sentAs = parameter.sentAs === undefined ? [] : [`Sent as ${preview(parameter.sentAs)}.`];
+    return { schema: withDescription(lower(schema), sentAs), required, words };
   },
 };
 
-/** MCP clients want property names of these characters, and refuse those of every object; others stay as they are. */
+/** The property names that MCP clients accept; they reject the names of Object.prototype. Other names are replaced. */
 const portableName = /^(?!(?:__proto__|constructor)$)[a-zA-Z0-9_.-]{1,64}$/;
 
 function rename(parameters: readonly Parameter[]): readonly Parameter[] {
@@ -36,7 +32,7 @@ function rename(parameters: readonly Parameter[]): readonly Parameter[] {
   });
 }
 
-/** `name`, or `name` with the lowest number from 2 that is free, counting on from the last one given for it. */
+/** `name`, or `name` with the lowest free number from 2, continuing from the last number assigned to that name. */
 function numbered(name: string, taken: ReadonlySet<string>, last: Map<string, number>): string {
   let count = last.get(name) ?? 1;
   const candidate = (): string => (count === 1 ? name : `${name}_${count}`);
@@ -56,14 +52,14 @@ function slug(name: string): string {
   return stripEnds(text, /[_.]/).slice(0, 58) || 'parameter';
 }
 
-const describe = ({ schema, hints }: SchemaWithHints, more: readonly string[]): JsonSchema => {
+const withDescription = ({ schema, hints }: SchemaWithHints, more: readonly string[]): JsonSchema => {
   const { description = '', ...rest } = schema;
   const text = joinSentences([description, ...hints, ...more]);
   return text ? { ...rest, description: text } : rest;
 };
 
 /** The keywords that mean the same in every dialect. */
-const kept = [
+const portableKeywords = [
   'type',
   'enum',
   'minimum',
@@ -80,11 +76,13 @@ const kept = [
 ] as const satisfies readonly (keyof JsonSchema)[];
 
 function lower(schema: JsonSchema): SchemaWithHints {
-  const said = [choices(schema), items(schema), properties(schema)];
-  const own = Object.fromEntries(kept.flatMap((name) => (schema[name] === undefined ? [] : [[name, schema[name]]])));
+  const parts = [choices(schema), items(schema), properties(schema)];
+  const own = Object.fromEntries(
+    portableKeywords.flatMap((name) => (schema[name] === undefined ? [] : [[name, schema[name]]])),
+  );
   return {
-    schema: Object.assign(own, ...said.map((each) => each.schema)) as JsonSchema,
-    hints: [...said.flatMap(({ hints }) => hints), ...lost(schema)],
+    schema: Object.assign(own, ...parts.map((each) => each.schema)) as JsonSchema,
+    hints: [...parts.flatMap(({ hints }) => hints), ...droppedKeywordHints(schema)],
   };
 }
 
@@ -118,12 +116,19 @@ function items({ items: each, prefixItems = [] }: JsonSchema): SchemaWithHints {
 
 function properties({ properties: members }: JsonSchema): SchemaWithHints {
   if (!members) return { schema: {}, hints: [] };
-  const lowered = Object.entries(members).map(([name, member]) => [name, describe(lower(member), [])]);
+  const lowered = Object.entries(members).map(([name, member]) => [name, withDescription(lower(member), [])]);
   return { schema: { properties: Object.fromEntries(lowered) as Record<string, JsonSchema> }, hints: [] };
 }
 
-/** What the kept keywords do not say, in words. */
-function lost({ multipleOf, not, uniqueItems, contains, allOf = [], examples = [] }: JsonSchema): readonly string[] {
+/** The other keywords, in words. */
+function droppedKeywordHints({
+  multipleOf,
+  not,
+  uniqueItems,
+  contains,
+  allOf = [],
+  examples = [],
+}: JsonSchema): readonly string[] {
   const needed = [contains, ...allOf.map((each) => each.contains)].flatMap((each) => each?.const ?? []);
   return [
     multipleOf === undefined ? '' : `A multiple of ${multipleOf}.`,

@@ -5,21 +5,33 @@ import type { Parameter } from '../parameters/parameters.js';
 /** Whether sensitive controls become parameters. */
 export type Sensitive = 'include' | 'exclude';
 
-/** What a profile says of one parameter. */
+/** A schema with hints, in words, for the rules that its keywords cannot express. */
+export interface SchemaWithHints {
+  readonly schema: JsonSchema;
+  readonly hints: readonly string[];
+}
+
+/** The schema of one parameter in a profile. */
 export interface ParameterSchema {
   readonly schema: JsonSchema;
   /** Whether the form cannot be submitted without it. */
   readonly required: boolean;
-  /** The texts of the page that its description is made of. */
+  /** The texts of the page that its description consists of. */
   readonly words: readonly LabelText[];
 }
 
-/** One way of saying a form as an input schema; the rest of synthesis is common to all. */
+/** A mapping of forms to input schemas; the rest of synthesis is common to all profiles. */
 export interface Profile {
-  /** What happens to sensitive controls unless the caller says. */
+  /** The default of the option `sensitive`. */
   readonly sensitive: Sensitive;
-  /** The members that the root schema has beside `type`, `properties` and `required`. */
+  /** The members of the root schema besides `type`, `properties` and `required`. */
   readonly root: Partial<Pick<JsonSchema, 'additionalProperties'>>;
+  /** Whether a group of controls takes its description from a legend. */
+  readonly readsLegends: boolean;
+  /** Whether `pattern` attributes are copied as written, although JSON Schema lacks the flag `v`. */
+  readonly copiesPatterns: boolean;
   parameters(form: FormDescription, sensitive: Sensitive): readonly Parameter[];
   schema(form: FormDescription, parameter: Parameter): ParameterSchema;
+  /** The indices of the controls that are not parameters because they share a name. */
+  collisions(form: FormDescription): ReadonlySet<number>;
 }

@@ -2,9 +2,9 @@ import type { ControlDescription, FormDescription } from '../description.js';
 import type { Sensitive } from './profile.js';
 
 /**
- * A form without the values of its hidden and sensitive controls: nothing that is made of it can tell them.
+ * A form without the values of its hidden and sensitive controls.
  *
- * A sensitive select keeps its options where `sensitive` is 'include': agents choose among them.
+ * A sensitive select retains its options if `sensitive` is 'include', so that agents can choose one.
  */
 export const redactForm = (form: FormDescription, sensitive: Sensitive): FormDescription => ({
   ...form,

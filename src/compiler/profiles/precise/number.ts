@@ -1,21 +1,20 @@
 import type { JsonSchema } from '../../../json-schema.js';
-import { commonDivisor, isMultiple } from '../../html/decimal.js';
 import type { ControlDescription } from '../../description.js';
+import { commonDivisor, isMultiple } from '../../html/decimal.js';
 import { parseNumber } from '../../html/microsyntaxes.js';
 import { numberRange, numberValues, type NumberRange } from '../../parameters/numbers.js';
-import type { SchemaWithHints } from './schema.js';
+import type { SchemaWithHints } from '../profile.js';
 
-/** The most values that a schema lists one by one. */
+/** The largest enum that is emitted for stepped values. */
 export const maxEnumLength = 64;
 
 export function numberSchema(control: ControlDescription): SchemaWithHints {
-  const range = numberRange(control);
   const examples = (control.suggestions ?? []).map(parseNumber).filter((number) => number !== undefined);
-  const { schema, hints } = stepped(range);
+  const { schema, hints } = rangeSchema(numberRange(control));
   return { schema: { ...schema, ...(examples.length > 0 && { examples }) }, hints };
 }
 
-function stepped(range: NumberRange): SchemaWithHints {
+function rangeSchema(range: NumberRange): SchemaWithHints {
   const { minimum, maximum, step, base } = range;
   const type = step !== 'any' && Number.isInteger(step) && Number.isInteger(base) ? 'integer' : 'number';
   const limits: JsonSchema = {
@@ -27,20 +26,23 @@ function stepped(range: NumberRange): SchemaWithHints {
   if (isExact(step) && isMultiple(base, step)) return { schema: { ...limits, multipleOf: step }, hints: [] };
   const values = numberValues(range, maxEnumLength);
   if (values && values.length > 0) return { schema: { type, enum: values }, hints: [] };
-  return offset(limits, step, base);
+  return offsetSchema(limits, step, base);
 }
 
-/** Steps that do not meet zero are on a finer grid and off their own: all there is to say where they are halfway. */
-function offset(limits: JsonSchema, step: number, base: number): SchemaWithHints {
+/**
+ * Steps that do not meet zero lie on a finer grid and are not multiples of the step. That defines them completely if the
+ * offset is half a step; otherwise a hint is needed.
+ */
+function offsetSchema(limits: JsonSchema, step: number, base: number): SchemaWithHints {
   const grid = commonDivisor(step, base);
-  const isSaid = isExact(grid) && grid * 2 === step;
+  const isComplete = isExact(grid) && grid * 2 === step;
   return {
     schema: {
       ...limits,
       ...(isExact(grid) && !(limits.type === 'integer' && grid === 1) && { multipleOf: grid }),
       ...(isExact(step) && !isMultiple(base, step) && { not: { multipleOf: step } }),
     },
-    hints: isSaid ? [] : [`In steps of ${step} from ${base}.`],
+    hints: isComplete ? [] : [`In steps of ${step} from ${base}.`],
   };
 }
 

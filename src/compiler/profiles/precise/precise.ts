@@ -1,37 +1,44 @@
-import { customSchema } from '../../parameters/custom-schema.js';
 import { groupBy } from '../../group-by.js';
 import { buttonTypes } from '../../html/elements.js';
-import { mutableControls, unitOf, type IndexedControl, type Parameter, type Unit } from '../../parameters/parameters.js';
-import { submitterParameter } from '../../parameters/submitters.js';
+import { customSchema } from '../../parameters/custom-schema.js';
 import { annotationText } from '../../parameters/description-text.js';
-import { preciseSchema } from './schema.js';
+import {
+  mutableControls,
+  submitterParameter,
+  unitOf,
+  type IndexedControl,
+  type Parameter,
+  type Unit,
+} from '../../parameters/parameters.js';
 import type { Profile, Sensitive } from '../profile.js';
+import { preciseSchema } from './schema.js';
 
-/**
- * Everything HTML says, in JSON Schema 2020-12: the schema accepts a value if and only if the form accepts it.
- */
+/** Everything that HTML defines, in JSON Schema 2020-12: the schema accepts a value if and only if the form does. */
 export const precise: Profile = {
   sensitive: 'exclude',
   root: { additionalProperties: false },
+  readsLegends: true,
+  copiesPatterns: false,
   parameters(form, sensitive) {
-    const members = mutableControls(form).filter((each) => takesPart(each, sensitive));
+    const members = mutableControls(form).filter((each) => isParameter(each, sensitive));
     const named = groupBy(members, ({ control }) => control.name);
     const parameters = [...named].map(([name, members]): Parameter => ({ name, units: unitsOf(members) }));
     return [...parameters, ...submitterParameter(form, new Set(named.keys()))];
   },
   schema: preciseSchema,
+  collisions: () => new Set(),
 };
 
-const silent = new Set([...buttonTypes, 'output', 'fieldset', 'object']);
+const ignoredTypes = new Set([...buttonTypes, 'output', 'fieldset', 'object']);
 
-function takesPart({ control }: IndexedControl, sensitive: Sensitive): boolean {
-  if (control.name === '' || silent.has(control.type)) return false;
+function isParameter({ control }: IndexedControl, sensitive: Sensitive): boolean {
+  if (control.name === '' || ignoredTypes.has(control.type)) return false;
   if (control.sensitive && sensitive === 'exclude') return false;
   if (control.type === 'hidden') return annotationText(control.words) !== '';
   return control.type !== 'custom' || customSchema(control) !== undefined;
 }
 
-/** The checkboxes of a name make one unit, its radios another, each other control its own; hidden ones yield to others. */
+/** All checkboxes of a name are one unit, all radios another, each other control its own; hidden ones yield to others. */
 function unitsOf(members: readonly IndexedControl[]): Parameter['units'] {
   const visible = members.filter(({ control }) => control.type !== 'hidden');
   const units = groupBy(visible.length > 0 ? visible : members, ({ control: { type }, index }) =>

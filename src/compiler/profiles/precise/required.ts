@@ -1,9 +1,9 @@
 import type { JsonValue } from '../../../json-schema.js';
-import { isPlaceholder, selectedOptions } from '../../parameters/choices.js';
-import { defaultOf } from '../../parameters/defaults.js';
 import type { ControlDescription, FormDescription } from '../../description.js';
 import { applies, temporalTypes } from '../../html/elements.js';
 import { parseTemporal, type TemporalType } from '../../html/microsyntaxes.js';
+import { isPlaceholder, selectedOptions } from '../../parameters/choices.js';
+import { defaultOf } from '../../parameters/defaults.js';
 import { isInRange, numberRange } from '../../parameters/numbers.js';
 import { controlsOf, type Unit } from '../../parameters/parameters.js';
 import { isInTemporalRange, temporalLimits } from '../../parameters/temporal.js';
@@ -12,7 +12,7 @@ import { matchesGrammar } from './text.js';
 export const isRequired = (form: FormDescription, unit: Unit): boolean =>
   groupOf(form, unit).some(({ type, attributes }) => applies.required.has(type) && attributes.required !== undefined);
 
-/** A disabled radio button still makes its group required, and still counts as its checked one. */
+/** Disabled radio buttons belong to their group: they can make it required, and be its checked one. */
 function groupOf(form: FormDescription, unit: Unit): readonly ControlDescription[] {
   const members = controlsOf(form, unit);
   if (unit.kind !== 'radios') return members;
@@ -21,7 +21,7 @@ function groupOf(form: FormDescription, unit: Unit): readonly ControlDescription
 
 const isChecked = ({ attributes }: ControlDescription): boolean => attributes.checked !== undefined;
 
-/** Whether the form accepts what a unit starts with, so that it can be left out; an author's pattern is never run. */
+/** Whether the form accepts the initial value of a unit. Never runs an author's pattern. */
 export function isOmissible(form: FormDescription, unit: Unit): boolean {
   const [control] = controlsOf(form, unit) as [ControlDescription];
   const isOptional = !isRequired(form, unit);
@@ -45,6 +45,7 @@ function isLegal(control: ControlDescription, value: JsonValue): boolean {
   const { type } = control;
   if (typeof value === 'number') return isInRange(value, numberRange(control));
   if (!temporalTypes.has(type)) return [value].flat().every((text) => matchesGrammar(type, text as string));
-  const time = type as TemporalType;
-  return isInTemporalRange(time, parseTemporal(time, value as string) as number, temporalLimits(time, control));
+  const temporalType = type as TemporalType;
+  const number = parseTemporal(temporalType, value as string) as number;
+  return isInTemporalRange(temporalType, number, temporalLimits(temporalType, control));
 }

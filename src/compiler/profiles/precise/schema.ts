@@ -1,59 +1,53 @@
 import type { JsonSchema, JsonValue } from '../../../json-schema.js';
 import { stringify } from '../../../json.js';
+import type { ControlDescription, FormDescription, LabelText } from '../../description.js';
 import { choicesOf, type Choice } from '../../parameters/choices.js';
 import { customSchema } from '../../parameters/custom-schema.js';
 import { defaultOf } from '../../parameters/defaults.js';
-import type { ControlDescription, FormDescription, LabelText } from '../../description.js';
-import { controlsOf, type Parameter, type Unit } from '../../parameters/parameters.js';
 import { controlTexts, groupTexts, joinSentences, joinTexts } from '../../parameters/description-text.js';
+import { controlsOf, type Parameter, type Unit } from '../../parameters/parameters.js';
+import type { ParameterSchema, SchemaWithHints } from '../profile.js';
 import { numberSchema } from './number.js';
 import { isOmissible, isRequired } from './required.js';
 import { temporalSchema } from './temporal.js';
 import { textSchema } from './text.js';
-import type { ParameterSchema } from '../profile.js';
-
-/** A schema, and in words what it cannot say. */
-export interface SchemaWithHints {
-  readonly schema: JsonSchema;
-  readonly hints: readonly string[];
-}
 
 export function preciseSchema(form: FormDescription, { units }: Parameter): ParameterSchema {
-  const said = units.map((unit) => preciseUnit(form, unit));
-  const { schema, hints } = said.length === 1 ? (said[0] as SchemaWithHints) : listSchema(said);
-  const words = units.flatMap((unit) => unitWords(form, unit));
-  const description = joinSentences([...unique(words.map(joinTexts)), ...hints]);
+  const schemas = units.map((unit) => unitSchema(form, unit));
+  const { schema, hints } = schemas.length === 1 ? (schemas[0] as SchemaWithHints) : listSchema(schemas);
+  const texts = units.flatMap((unit) => unitTexts(form, unit));
+  const description = joinSentences([...unique(texts.map(joinTexts)), ...hints]);
   const required = !units.every((unit) => isOmissible(form, unit));
-  const value = said.length === 1 && !required ? defaultOf(form, units[0]) : undefined;
+  const value = units.length === 1 && !required ? defaultOf(form, units[0]) : undefined;
   return {
     schema: { ...schema, ...(value !== undefined && { default: value }), ...(description && { description }) },
     required,
-    words: unique(words.flat()),
+    words: unique(texts.flat()),
   };
 }
 
 /** Several controls of one name take one value each, in tree order. */
-function listSchema(said: readonly SchemaWithHints[]): SchemaWithHints {
-  const [first, ...others] = said.map(({ schema }) => schema) as [JsonSchema, ...JsonSchema[]];
-  const alike = others.every((other) => stringify(other) === stringify(first));
-  const items: JsonSchema = alike ? { items: first } : { prefixItems: [first, ...others], items: false };
+function listSchema(units: readonly SchemaWithHints[]): SchemaWithHints {
+  const [first, ...others] = units.map(({ schema }) => schema) as [JsonSchema, ...JsonSchema[]];
+  const isUniform = others.every((other) => stringify(other) === stringify(first));
+  const items: JsonSchema = isUniform ? { items: first } : { prefixItems: [first, ...others], items: false };
   return {
-    schema: { type: 'array', ...items, minItems: said.length, maxItems: said.length },
-    hints: [`One value for each of ${said.length} controls.`, ...unique(said.flatMap(({ hints }) => hints))],
+    schema: { type: 'array', ...items, minItems: units.length, maxItems: units.length },
+    hints: [`One value for each of ${units.length} controls.`, ...unique(units.flatMap(({ hints }) => hints))],
   };
 }
 
 const unique = <Item>(items: readonly Item[]): readonly Item[] => [...new Set(items)];
 
-/** The words of a unit, those of each control on their own. */
-function unitWords(form: FormDescription, unit: Unit): readonly (readonly LabelText[])[] {
+/** The texts of a unit: those of its group, or those of each control. */
+function unitTexts(form: FormDescription, unit: Unit): readonly (readonly LabelText[])[] {
   const controls = controlsOf(form, unit);
   if (unit.kind === 'submitter') return [];
   if (unit.kind === 'radios' || unit.kind === 'checkboxes') return [groupTexts(form, controls)];
   return controls.map(controlTexts);
 }
 
-function preciseUnit(form: FormDescription, unit: Unit): SchemaWithHints {
+function unitSchema(form: FormDescription, unit: Unit): SchemaWithHints {
   const [control] = controlsOf(form, unit) as [ControlDescription];
   const required = isRequired(form, unit);
   const choices = choicesOf(form, unit);
@@ -63,17 +57,17 @@ function preciseUnit(form: FormDescription, unit: Unit): SchemaWithHints {
     case 'boolean':
       return plain({ type: 'boolean', ...(required && { const: true }) });
     case 'checkboxes':
-      return plain({ ...severalOf(choices), ...requiredMembers(form, unit) });
+      return plain({ ...listOf(choices), ...requiredMembers(form, unit) });
     case 'radios':
       return plain(oneOf(choices));
     case 'submitter':
       return { schema: oneOf(choices), hints: ['The button that submits the form.'] };
     case 'select-one':
-      return choices.length > 0 ? plain(oneOf(choices)) : laterOptions({ type: 'string' });
+      return choices.length > 0 ? plain(oneOf(choices)) : withoutOptions({ type: 'string' });
     case 'select-multiple':
       return choices.length > 0
-        ? plain({ ...severalOf(choices), ...(required && { minItems: 1 }) })
-        : laterOptions({ type: 'array', items: { type: 'string' }, uniqueItems: true });
+        ? plain({ ...listOf(choices), ...(required && { minItems: 1 }) })
+        : withoutOptions({ type: 'array', items: { type: 'string' }, uniqueItems: true });
     case 'file':
       return fileSchema(control, required);
     case 'custom':
@@ -83,9 +77,9 @@ function preciseUnit(form: FormDescription, unit: Unit): SchemaWithHints {
   }
 }
 
-export const plain = (schema: JsonSchema): SchemaWithHints => ({ schema, hints: [] });
+const plain = (schema: JsonSchema): SchemaWithHints => ({ schema, hints: [] });
 
-const laterOptions = (schema: JsonSchema): SchemaWithHints => ({
+const withoutOptions = (schema: JsonSchema): SchemaWithHints => ({
   schema,
   hints: ['The page offers no option yet; which ones it offers can depend on other controls.'],
 });
@@ -107,7 +101,7 @@ function textualSchema(control: ControlDescription, required: boolean): SchemaWi
   }
 }
 
-/** One of the offered values. Titles and descriptions are said where they say more than the value. */
+/** One of the offered values, with titles and descriptions if they differ from the values. */
 function oneOf(choices: readonly Choice[]): JsonSchema {
   if (choices.every(({ value, title, description }) => !description && (!title || title === value))) {
     return { type: 'string', enum: choices.map(({ value }) => value) };
@@ -122,13 +116,13 @@ function oneOf(choices: readonly Choice[]): JsonSchema {
   };
 }
 
-const severalOf = (choices: readonly Choice[]): JsonSchema => ({
+const listOf = (choices: readonly Choice[]): JsonSchema => ({
   type: 'array',
   items: oneOf(choices),
   uniqueItems: true,
 });
 
-/** Each required checkbox of a group has to be checked itself. */
+/** Every required checkbox of a group has to be checked. */
 function requiredMembers(form: FormDescription, unit: Unit): JsonSchema {
   const values = unique(
     controlsOf(form, unit)
@@ -140,7 +134,7 @@ function requiredMembers(form: FormDescription, unit: Unit): JsonSchema {
 }
 
 function fileSchema({ attributes: { accept, multiple } }: ControlDescription, required: boolean): SchemaWithHints {
-  const accepted = collapseList(accept);
+  const accepted = (accept ?? '').split(',').flatMap((each) => each.trim() || []);
   const [only, ...others] = accepted;
   const isType = only !== undefined && others.length === 0 && /^[^/*]+\/[^/*]+$/.test(only);
   const file: JsonSchema = {
@@ -162,9 +156,3 @@ function fileSchema({ attributes: { accept, multiple } }: ControlDescription, re
   if (multiple === undefined) return { schema: file, hints };
   return { schema: { type: 'array', items: file, ...(required && { minItems: 1 }) }, hints };
 }
-
-const collapseList = (list = ''): readonly string[] =>
-  list
-    .split(',')
-    .map((each) => each.trim())
-    .filter(Boolean);

@@ -1,11 +1,11 @@
 import type { ControlDescription } from '../../description.js';
 import { parseTemporal, serializeTemporal, temporalSteps, type TemporalType } from '../../html/microsyntaxes.js';
-import { temporalLimits, type TemporalLimits } from '../../parameters/temporal.js';
-import { isStepInPattern, temporalPattern, temporalValues } from '../../parameters/temporal-pattern.js';
+import { isStepInPattern, temporalPattern } from '../../parameters/temporal-pattern.js';
+import { temporalLimits, temporalValues, type TemporalLimits } from '../../parameters/temporal.js';
+import type { SchemaWithHints } from '../profile.js';
 import { maxEnumLength } from './number.js';
-import type { SchemaWithHints } from './schema.js';
 
-const natures: Readonly<Record<TemporalType, string>> = {
+const formatHints: Readonly<Record<TemporalType, string>> = {
   date: 'A date as YYYY-MM-DD.',
   month: 'A month as YYYY-MM.',
   week: 'A week as YYYY-Www.',
@@ -16,24 +16,24 @@ const natures: Readonly<Record<TemporalType, string>> = {
 export function temporalSchema(type: TemporalType, control: ControlDescription, required: boolean): SchemaWithHints {
   const limits = temporalLimits(type, control);
   const examples = (control.suggestions ?? []).filter((text) => parseTemporal(type, text) !== undefined);
-  const { schema, hints } = limited(type, limits, required);
+  const { schema, hints } = rangeSchema(type, limits, required);
   return {
     schema: { type: 'string', ...schema, ...(examples.length > 0 && { examples }) },
-    hints: [natures[type], ...rangeHint(type, limits), ...hints],
+    hints: [formatHints[type], ...rangeHint(type, limits), ...hints],
   };
 }
 
-function limited(type: TemporalType, limits: TemporalLimits, required: boolean): SchemaWithHints {
+function rangeSchema(type: TemporalType, limits: TemporalLimits, required: boolean): SchemaWithHints {
   const values = temporalValues(type, limits, maxEnumLength);
   if (values && values.length > 0) return { schema: { enum: required ? values : ['', ...values] }, hints: [] };
   const pattern = temporalPattern(type, limits);
   return {
-    schema: { pattern: anchoredTemporal(pattern, required), ...(type === 'date' && required && { format: 'date' }) },
+    schema: { pattern: anchor(pattern, required), ...(type === 'date' && required && { format: 'date' }) },
     hints: stepHint(type, limits),
   };
 }
 
-function anchoredTemporal(pattern: string | undefined, required: boolean): string {
+function anchor(pattern: string | undefined, required: boolean): string {
   if (pattern === undefined) return required ? '^(?!)' : '^$';
   return `^(?:${pattern})${required ? '' : '?'}$`;
 }
@@ -53,7 +53,7 @@ const units: Readonly<Record<TemporalType, string>> = {
   'datetime-local': 'seconds',
 };
 
-/** The steps that the pattern does not say. */
+/** The steps, if the pattern does not express them. */
 function stepHint(type: TemporalType, { step, base }: TemporalLimits): readonly string[] {
   if (isStepInPattern(type, step)) return [];
   const { stepScaleFactor } = temporalSteps[type];

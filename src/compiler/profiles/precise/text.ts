@@ -2,14 +2,14 @@ import type { JsonSchema } from '../../../json-schema.js';
 import type { ControlDescription } from '../../description.js';
 import { anchored, isValidPattern, plainPattern, unicodePattern } from '../../html/pattern.js';
 import { parseNonNegativeInteger } from '../../parameters/numbers.js';
-import type { SchemaWithHints } from './schema.js';
+import type { SchemaWithHints } from '../profile.js';
 
 const label = '[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?';
 
 /** https://html.spec.whatwg.org/#valid-e-mail-address */
 const emailGrammar = `[a-zA-Z0-9.!#$%&'*+\\/=?^_\`{|}~-]+@${label}(?:\\.${label})*`;
 
-/** A valid absolute URL as far as a regular expression goes: a scheme, and a host where the scheme needs one. */
+/** A valid absolute URL, as far as a regular expression can tell: a scheme, and a host if the scheme needs one. */
 const special = '(?:[hH][tT][tT][pP][sS]?|[wW][sS][sS]?|[fF][tT][pP])';
 const host = '(?:[^\\s\\/\\\\?#@:<>\\[\\]^|%]+|\\[[0-9a-fA-F:.]+\\])(?::[0-9]{0,5})?';
 const end = '(?:[\\/\\\\?#](?:.*\\S)?)?';
@@ -18,17 +18,16 @@ const urlGrammar =
   `|(?!${special}:)[a-zA-Z][a-zA-Z0-9+.-]*:(?:(?!\\/\\/)(?:.*\\S)?|\\/\\/(?:[^\\s\\/?#]*@)?(?:${host})?${end}))`;
 
 const grammars: Readonly<Record<string, string>> = { email: emailGrammar, url: urlGrammar };
+const grammarHints: Readonly<Record<string, string>> = { email: 'An e-mail address.', url: 'An absolute URL.' };
 
-/** Whether a text that is not empty is one of the type. */
+/** Whether a non-empty text is valid for the type. */
 export function matchesGrammar(type: string, text: string): boolean {
   const grammar = grammars[type];
   return grammar === undefined || new RegExp(`^(?:${grammar})$`, 'u').test(text);
 }
 
-const natures: Readonly<Record<string, string>> = { email: 'An e-mail address.', url: 'An absolute URL.' };
-
 export function textSchema(control: ControlDescription, required: boolean): SchemaWithHints {
-  const hints = [natures[control.type] ?? '', unsaidPattern(control)];
+  const hints = [grammarHints[control.type] ?? '', patternHint(control)];
   const { attributes, type, suggestions = [] } = control;
   const examples = suggestions.length > 0 ? { examples: suggestions } : {};
   if (type !== 'email' || attributes.multiple === undefined) {
@@ -37,12 +36,12 @@ export function textSchema(control: ControlDescription, required: boolean): Sche
   const { minLength: _, ...address } = stringSchema(control, true);
   return {
     schema: { type: 'array', items: { ...address, ...examples }, ...(required && { minItems: 1 }) },
-    hints: [...hints, ...listLength(attributes)],
+    hints: [...hints, ...lengthHints(attributes)],
   };
 }
 
-/** No address is longer than the list, which has its commas besides. */
-const listLength = ({ minlength, maxlength }: ControlDescription['attributes']): readonly string[] =>
+/** The length limits of an e-mail list, which include its commas. */
+const lengthHints = ({ minlength, maxlength }: ControlDescription['attributes']): readonly string[] =>
   Object.entries({ least: minlength, most: maxlength }).flatMap(([bound, text]) => {
     const length = parseNonNegativeInteger(text);
     return length === undefined ? [] : `At ${bound} ${length} characters in all, commas included.`;
@@ -64,7 +63,7 @@ function stringSchema(control: ControlDescription, required: boolean): JsonSchem
   };
 }
 
-/** HTML's own grammar of the type and the author's pattern: where there are both, a value has to match both. */
+/** The grammar of the type and the author's pattern; a value has to match both. */
 function patternOf(control: ControlDescription): string | undefined {
   const grammar = grammars[control.type];
   const author = authorPattern(control);
@@ -75,11 +74,9 @@ function patternOf(control: ControlDescription): string | undefined {
 const authorPattern = ({ type, attributes: { pattern } }: ControlDescription): string | undefined =>
   pattern === undefined || type === 'textarea' ? undefined : unicodePattern(pattern);
 
-function unsaidPattern(control: ControlDescription): string {
-  const {
-    type,
-    attributes: { pattern },
-  } = control;
-  if (pattern === undefined || type === 'textarea' || authorPattern(control) !== undefined) return '';
+/** The author's pattern, if JSON Schema cannot express it. */
+function patternHint(control: ControlDescription): string {
+  const { pattern } = control.attributes;
+  if (pattern === undefined || control.type === 'textarea' || authorPattern(control) !== undefined) return '';
   return isValidPattern(pattern) ? `Matches the regular expression ${pattern} (with the flag v).` : '';
 }

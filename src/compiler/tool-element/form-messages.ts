@@ -1,0 +1,14 @@
+/** What can be wrong with the form of a `<webmcp-tool>`, in a page and in its source text. */
+export const formMessages = {
+  annotated:
+    'The form is a tool already, by its own toolname and tooldescription. Remove those, or this <webmcp-tool>.',
+  taken: 'Another <webmcp-tool> uses this form, so this one has no tool. Remove one of them.',
+  unknownControl:
+    'No control of the form has the name of this <webmcp-param>. Set the name to that of the control it describes.',
+  notFound: (id: string | null): string =>
+    `No form has the ID "${id}" in the document or shadow root of this <webmcp-tool>. Correct the for attribute.`,
+  notForm: (id: string | null): string => `The element with the ID "${id}" is not a form. Correct the for attribute.`,
+};
+
+/** A form that is annotated from outside has its parameters described there too. */
+export const nameParamElement = (message: string): string => message.replace('toolparamdescription', '<webmcp-param>');
