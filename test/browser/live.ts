@@ -25,7 +25,8 @@ type Timeouts = Pick<Settings, 'optionsTimeoutMs' | 'busyTimeoutMs' | 'nextPageT
 export function live(options: RegisterFormsOptions = {}, timeouts: Timeouts = {}): AbortController {
   const controller = new AbortController();
   afterTest(() => controller.abort());
-  startForms(document, { ...settingsOf(options), ...timeouts }, { host, signal: controller.signal });
+  const { signal } = controller;
+  startForms(document, { ...settingsOf(options), ...timeouts }, { host, signal, ...options });
   return controller;
 }
 

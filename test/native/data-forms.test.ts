@@ -221,6 +221,7 @@ describe('a form with data-toolname in a browser with WebMCP', () => {
     await listed();
     controller.abort();
     await isGone();
+    expect(await names()).to.deep.equal([]);
     form.remove();
   });
 
