@@ -13,7 +13,7 @@ const pages = { shop: pageOf('Finds a table.'), changed: pageOf('Finds a chair.'
 let modules;
 const load = (path) => tsImport(path, import.meta.url);
 const loaded = () =>
-  (modules ??= Promise.all(['../gateway/src/webtools/webtools.ts', '../src/site/compile-html.ts'].map(load)).then(
+  (modules ??= Promise.all(['../gateway/src/webtools/handler.ts', '../src/site/compile-html.ts'].map(load)).then(
     ([{ createGateway }, { compileHtml }]) => ({ createGateway, compileHtml }),
   ));
 

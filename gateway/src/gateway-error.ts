@@ -1,42 +1,40 @@
-import type { ParameterError } from 'webmcp-forms/headless';
-import type { ConstraintCode } from './constraints/constraints.js';
+import type { ConstraintCode, ParameterError } from 'webmcp-forms/headless';
 
-/** Why a call failed. They never change their meaning. */
+/** The reason of a failed call. Codes never change their meaning. */
 export type GatewayErrorCode =
-  /** The input is not what the tool takes; `parameters` says all that is wrong. */
+  /** The input is invalid; `parameters` has all errors. */
   | 'schema-error'
-  /** What the operator or the client has configured does not fit the tool. */
+  /** The configuration of the operator or the client does not match the tool. */
   | 'config-error'
-  /** There is no webtool of this version, or at this path. */
+  /** No webtool exists in this version or at this path. */
   | 'webtool-not-found'
-  /** The webtool has no such action. */
   | 'action-not-found'
-  /** The tool is no form that can be sent over HTTP. */
+  /** The tool is not a form that can be submitted over HTTP. */
   | 'not-submittable'
-  /** The page's form is no longer the one of the manifest. */
+  /** The page's form differs from the manifest. */
   | 'page-drift'
-  /** The page of the form could not be read. */
+  /** The page of the form cannot be read. */
   | 'page-unavailable'
-  /** The form is sent in an encoding other than UTF-8, which cannot say these values. */
+  /** The form is submitted in an encoding other than UTF-8, which cannot represent the values. */
   | 'unsupported-encoding'
-  /** The form is sent to another origin than its page's, and that is not allowed. */
+  /** The form is submitted to an origin that is not allowed. */
   | 'action-elsewhere'
   | 'redirect-limit'
   | 'redirect-elsewhere'
   | 'upstream-timeout'
   | 'upstream-unreachable'
-  /** The answer broke off, or its compression is broken. */
+  /** The response was aborted, or its compression is invalid. */
   | 'upstream-broken'
   | 'upstream-too-large'
   | 'upstream-refused-address'
-  /** The site answered with a status of 500 or more. */
+  /** The site responded with a status of 500 or more. */
   | 'upstream-error'
-  /** The caller's signal. */
+  /** The caller's signal was aborted. */
   | 'aborted'
-  /** The store of sessions or of versions does not answer. */
+  /** The store of sessions or versions is unavailable. */
   | 'store-unavailable';
 
-/** What is wrong with one parameter of the input. */
+/** An error of one parameter of the input. */
 export type InputError = ParameterError | ParameterError<ConstraintCode>;
 
 export interface GatewayErrorOptions {
@@ -48,7 +46,7 @@ export interface GatewayErrorOptions {
 export class GatewayError extends Error {
   override readonly name = 'GatewayError';
   readonly code: GatewayErrorCode;
-  /** What is wrong with the input; empty for all other failures. */
+  /** The errors of the input; empty for other failures. */
   readonly parameters: readonly InputError[];
 
   constructor(code: GatewayErrorCode, message: string, { parameters = [], cause }: GatewayErrorOptions = {}) {

@@ -1,14 +1,14 @@
 export type { SubmitConfig } from './submission/config.js';
 export type { ClientConfig } from './webtools/config-schema.js';
-export type { ConstraintCode } from './constraints/constraints.js';
+export type { ConstraintCode } from 'webmcp-forms/headless';
 export { GatewayError, type GatewayErrorCode, type InputError } from './gateway-error.js';
 export { LiveManifest } from './live-manifest.js';
 export { createMcpHandler, createMcpServer, type McpHandlerOptions, type McpServerOptions } from './mcp/index.js';
 export type { GatewayEvent, GatewayOptions, OperatorConfig } from './settings.js';
 export { submitForm, type SubmitFormOptions } from './submission/submit-form.js';
 export type { Storage } from './stores/store.js';
-export type { GatewayManifest, GatewayTool, ManifestJson } from './tool.js';
+export type { GatewayManifest, GatewayTool, ManifestJson } from './manifest.js';
 export type { ToolAnswer } from 'webmcp-forms/client';
 export type { Fetch, Limits } from './upstream/upstream.js';
 export type { ActionMetadata, WebtoolMetadata } from './webtools/webtool.js';
-export { createGateway, type WebtoolOptions } from './webtools/webtools.js';
+export { createGateway, type WebtoolOptions } from './webtools/handler.js';

@@ -1,7 +1,7 @@
-import { manifestIn, type GatewayManifest, type ManifestJson } from './tool.js';
+import { checkManifest, type GatewayManifest, type ManifestJson } from './manifest.js';
 
 /**
- * A manifest that can be replaced while it is served. It dispatches `change` when it was.
+ * A manifest that can be replaced while it is served. Each replacement dispatches `change`.
  *
  * @example
  * const live = new LiveManifest(manifest);
@@ -11,23 +11,23 @@ import { manifestIn, type GatewayManifest, type ManifestJson } from './tool.js';
 export class LiveManifest extends EventTarget {
   #current: GatewayManifest;
 
-  /** @throws {TypeError} for what is no manifest */
+  /** @throws {TypeError} if the manifest is invalid */
   constructor(manifest: ManifestJson) {
     super();
-    this.#current = manifestIn(manifest);
+    this.#current = checkManifest(manifest);
   }
 
   get current(): GatewayManifest {
     return this.#current;
   }
 
-  /** @throws {TypeError} for what is no manifest: the one before stays */
+  /** @throws {TypeError} if the manifest is invalid; the current one stays */
   update(manifest: ManifestJson): void {
-    this.#current = manifestIn(manifest);
+    this.#current = checkManifest(manifest);
     this.dispatchEvent(new Event('change'));
   }
 }
 
-/** A manifest that never changes is one that has not changed yet. */
-export const liveManifest = (manifest: ManifestJson | LiveManifest): LiveManifest =>
+/** Wraps a static manifest as a live one. */
+export const toLiveManifest = (manifest: ManifestJson | LiveManifest): LiveManifest =>
   manifest instanceof LiveManifest ? manifest : new LiveManifest(manifest);

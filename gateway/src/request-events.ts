@@ -1,12 +1,19 @@
+import type { HttpError } from './http/http-error.js';
 import type { GatewayEvent, Settings } from './settings.js';
 
-export type Tell = (event: GatewayEvent) => void;
+export type ReportEvent = (event: GatewayEvent) => void;
 
-/** What tells of the calls of a request, by the id that it has come with. */
-export function tellerOf({ onEvent }: Settings, { headers }: Request): Tell {
+/** Reports events with the `X-Request-Id` of their request. */
+export function eventReporter({ onEvent }: Settings, { headers }: Request): ReportEvent {
   const requestId = headers.get('x-request-id') ?? '';
   if (!/^[\w.=-]{1,255}$/.test(requestId)) return onEvent;
   return (event) => {
     onEvent({ ...event, requestId });
   };
+}
+
+/** The code of a failure, with the cause of the gateway's own failures. */
+export function failureFields({ code, cause }: HttpError): Pick<GatewayEvent, 'code' | 'error'> {
+  const isInternal = code === 'internal-error' || code === 'store-unavailable';
+  return { code, ...(isInternal && { error: cause }) };
 }

@@ -1,88 +1,80 @@
 import type { ToolAnswer } from 'webmcp-forms/client';
 import type { JsonValue } from 'webmcp-forms/headless';
-import type { Action, LeftOut } from './webtools/actions.js';
-import { configOf } from './webtools/config-schema.js';
 import { GatewayError } from './gateway-error.js';
-import { pageUrl } from './page-url.js';
-import type { Session } from './stores/sessions.js';
+import { pageUrl } from './manifest.js';
 import type { Settings } from './settings.js';
+import type { Session } from './stores/sessions.js';
 import { prepareCall, sendCall } from './submission/submit-form.js';
+import { callConfig } from './webtools/config-schema.js';
 import type { Webtool } from './webtools/webtool.js';
 
 export interface RunOptions {
-  /** What the client has configured. */
+  /** The client's configuration. */
   readonly config?: JsonValue | undefined;
-  /** What the client calls its session; nobody else can know it. */
+  /** The client's secret name of its session. */
   readonly sessionId?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What came of a call. */
 export interface ActionResult {
   readonly answer: ToolAnswer;
-  /** What went wrong after the site had answered. */
+  /** A failure after the site responded. */
   readonly warning?: GatewayError;
 }
 
 /**
  * Runs an action of a webtool by its name.
  *
- * @throws {GatewayError} whatever goes wrong, with a stable code
+ * @throws {GatewayError} for any failure, with a stable code
  */
 export async function runAction(
   settings: Settings,
-  { actions, metadata, leftOut }: Webtool,
+  webtool: Webtool,
   name: string,
   input: JsonValue,
   { config, sessionId, signal }: RunOptions,
 ): Promise<ActionResult> {
-  const action = actions.get(name);
-  if (!action) throw metadata.actions.some((each) => each.name === name) ? notRun(leftOut, name) : notFound(actions);
-  const { authorization, ...configured } = configOf(action, metadata.configSchema, settings, config);
-  const call = prepareCall({ ...optionsOf(settings, action), input, config: configured });
-  const session = await openSession(settings, sessionId, authorization);
+  const action = webtool.actions.get(name) ?? failNotFound(webtool, name);
+  const { baseUrl, fetch, limits, origins, allowPrivateAddresses } = settings;
+  const { authorization, ...formConfig } = callConfig(action, webtool.metadata.configSchema, settings, config);
+  const url = pageUrl(baseUrl, action.page);
+  const options = { tool: action.tool, pageUrl: url, limits, origins, allowPrivateAddresses, ...(fetch && { fetch }) };
+  const call = prepareCall({ ...options, input, config: formConfig });
+  const session =
+    sessionId === undefined ? undefined : await settings.sessions.open(sessionKey(baseUrl, sessionId, authorization));
   let warning: GatewayError | undefined;
-  const options = { ...optionsOf(settings, action), ...(session && { jar: session.jar }), ...(signal && { signal }) };
-  const answer = await sendCall(call, options).finally(async () => {
-    warning = await saved(session);
+  const answer = await sendCall(call, {
+    ...options,
+    ...(session && { jar: session.jar }),
+    ...(signal && { signal }),
+  }).finally(async () => {
+    warning = await saveSession(session);
   });
-  if (answer.status >= 500) throw failed(answer);
+  if (answer.status >= 500) {
+    const message = `The site failed with the status ${answer.status}. The site may have processed the submission. Check before you send it again.`;
+    throw new GatewayError('upstream-error', message);
+  }
   return { answer, ...(warning && { warning }) };
 }
 
-/** A release has what it has for ever, and an operator may not run all of it. */
-function notRun(leftOut: readonly LeftOut[], name: string): GatewayError {
-  const reason = leftOut.find(({ tool }) => tool === name)?.reason ?? 'its manifest no longer has it';
-  return new GatewayError('config-error', `The action is not run here: ${reason}.`);
-}
-
-function notFound(actions: ReadonlyMap<string, Action>): GatewayError {
+/** A release keeps its actions even if this gateway excludes one. */
+function failNotFound({ actions, metadata, excluded }: Webtool, name: string): never {
+  if (metadata.actions.some((action) => action.name === name)) {
+    const reason = excluded.find(({ tool }) => tool === name)?.reason ?? 'its manifest no longer has it';
+    throw new GatewayError('config-error', `The action is not available on this gateway: ${reason}.`);
+  }
   const names = [...actions.keys()];
-  const [some, more] = [names.slice(0, 20).join(', '), names.length > 20 ? ` and ${names.length - 20} more` : ''];
-  return new GatewayError('action-not-found', `There is no such action. The webtool has: ${some}${more}.`);
+  const more = names.length > 20 ? ` and ${names.length - 20} more` : '';
+  const list = `${names.slice(0, 20).join(', ')}${more}`;
+  throw new GatewayError('action-not-found', `The action does not exist. The webtool has: ${list}.`);
 }
 
-function optionsOf(settings: Settings, { tool, page }: Action) {
-  const { baseUrl, fetch, limits, origins, allowPrivateAddresses } = settings;
-  const url = pageUrl(baseUrl, page);
-  return { tool, pageUrl: url, limits, origins, allowPrivateAddresses, ...(fetch && { fetch }) };
-}
-
-/** A session belongs to one site, and to one account of it. */
-async function openSession(
-  { baseUrl, sessions }: Settings,
-  sessionId: string | undefined,
-  authorization: string,
-): Promise<Session | undefined> {
-  if (sessionId === undefined) return undefined;
-  return await sessions.open(sessionKey(baseUrl, sessionId, authorization));
-}
-
+/** Sessions are separate by site and by account. */
 export const sessionKey = ({ origin }: URL, sessionId: string, authorization = ''): string =>
   JSON.stringify([origin, sessionId, authorization]);
 
-/** The site has done what it was asked: a session that is lost is no reason to ask again. */
-async function saved(session: Session | undefined): Promise<GatewayError | undefined> {
+/** The site has processed the call, so a failure to save the session must not cause a retry. */
+async function saveSession(session: Session | undefined): Promise<GatewayError | undefined> {
   try {
     await session?.save();
     return undefined;
@@ -91,9 +83,3 @@ async function saved(session: Session | undefined): Promise<GatewayError | undef
     throw error;
   }
 }
-
-const failed = ({ status }: ToolAnswer): GatewayError =>
-  new GatewayError(
-    'upstream-error',
-    `The site failed with the status ${status}. It may have taken the submission all the same: look before you send it again.`,
-  );

@@ -1,161 +1,120 @@
 import { preview } from 'webmcp-forms/headless';
-import { isPrivateHost } from './upstream/addresses.js';
 import { GatewayError } from './gateway-error.js';
-import { sessionsIn, type Sessions } from './stores/sessions.js';
+import { createSessions, type Sessions } from './stores/sessions.js';
 import { memoryStorage, type Storage } from './stores/store.js';
-import type { GatewayManifest } from './tool.js';
+import { isPrivateHost } from './upstream/addresses.js';
 import type { Fetch, Limits } from './upstream/upstream.js';
-import type { Webtool } from './webtools/webtool.js';
 
-/** What the operator of a gateway gives to the tools. No model and no client ever sees it. */
+/** The operator's configuration. It is hidden from models and clients. */
 export interface OperatorConfig {
   /** Headers of every request to the site's own origin, such as `authorization`. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Values of hidden and sensitive controls by action and name; a list for several controls of a name. */
+  /** Values of hidden and sensitive controls by action and name; an array for several controls of a name. */
   readonly values?: Readonly<Record<string, Readonly<Record<string, string | readonly string[]>>>>;
 }
 
-/** What happened, for a log: it never has a value of an input, a configuration or a cookie. */
+/** An event for a log. It has no value of an input, a configuration or a cookie. */
 export interface GatewayEvent {
   readonly type: 'call';
   readonly interface: 'webtools' | 'mcp';
-  /** Absent where no action of the webtool was named. */
+  /** Absent without the name of an existing action. */
   readonly action?: string;
-  /** `ok`, or why it failed. */
+  /** `ok`, or the code of the failure. */
   readonly code: string;
-  /** Of HTTP; for MCP that of the site's answer, or 0. */
+  /** The HTTP status; for MCP the status of the site's response, or 0. */
   readonly status: number;
   readonly milliseconds: number;
-  /** The `X-Request-Id` of the HTTP request, where it has one. */
+  /** The `X-Request-Id` of the HTTP request. */
   readonly requestId?: string;
-  /** What nobody expected. */
+  /** The error behind an unexpected failure. */
   readonly error?: unknown;
 }
 
 export interface GatewayOptions {
   /**
-   * The absolute URL of the folder to which the paths of the manifest's pages are relative. Credentials in it are sent
-   * as HTTP's basic authentication.
+   * The absolute URL that the paths of the manifest's pages are relative to. Its credentials are sent as HTTP basic
+   * authentication.
    */
   readonly baseUrl: string;
   readonly config?: OperatorConfig;
-  /**
-   * Whether tools are offered that need a secret of the client, which gives it in the `config` of each call.
-   * @default false
-   */
+  /** Whether to serve tools that require a secret of the client, sent in the `config` of each call. @default false */
   readonly clientSecrets?: boolean;
-  /**
-   * Whether forms without `toolautosubmit`, which a person was meant to submit, are left out.
-   * @default false
-   */
+  /** Whether to exclude forms without `toolautosubmit`, which a person is expected to submit. @default false */
   readonly autosubmitOnly?: boolean;
-  /**
-   * Where sessions are kept.
-   * @default the memory of this process: 10,000 sessions, 256 MB
-   */
+  /** The store of sessions. @default the memory of this process: 10,000 sessions, 256 MB */
   readonly sessions?: Storage;
-  /**
-   * How many seconds a session is kept after its last call.
-   * @default 86400
-   */
+  /** The lifetime of a session after its last call, in seconds. @default 86400 */
   readonly sessionSeconds?: number;
-  /** Where released versions are. */
+  /** The store of released versions. */
   readonly versions?: Storage;
   /**
-   * How requests are sent. On Node give that of `createNodeFetch`, which connects to public addresses alone.
+   * Sends the requests. On Node use `createNodeFetch`, which connects only to public addresses.
    * @default the platform's fetch
    */
   readonly fetch?: Fetch;
   readonly limits?: Partial<Limits>;
-  /**
-   * Origins, beside the site's own, that forms may be sent and redirected to.
-   * @default []
-   */
+  /** Further origins that forms may be submitted and redirected to. @default [] */
   readonly origins?: readonly string[];
-  /**
-   * Whether private and loopback addresses may be reached.
-   * @default false
-   */
+  /** Whether private and loopback addresses may be requested. @default false */
   readonly allowPrivateAddresses?: boolean;
-  /**
-   * The origins of pages whose scripts may call the gateway, or `*`.
-   * @default []
-   */
+  /** The origins of pages whose scripts may call the gateway, or `*`. @default [] */
   readonly cors?: readonly string[];
-  /**
-   * How many bytes a request has at most.
-   * @default 8000000
-   */
+  /** The maximum size of a request in bytes. @default 8000000 */
   readonly maxRequestBytes?: number;
-  /** Hears of every call. It must not throw. */
+  /** Called for every call. It must not throw. */
   readonly onEvent?: (event: GatewayEvent) => void;
 }
 
-/** The options as they are used. */
-export interface Settings extends Readonly<
-  Required<Pick<GatewayOptions, 'clientSecrets' | 'autosubmitOnly' | 'allowPrivateAddresses' | 'maxRequestBytes'>>
-> {
+type Resolved = 'baseUrl' | 'sessions' | 'sessionSeconds' | 'versions' | 'fetch';
+
+/** The checked options with their defaults. */
+export interface Settings extends Readonly<Required<Omit<GatewayOptions, Resolved>>> {
   readonly baseUrl: URL;
-  readonly config: OperatorConfig;
   readonly sessions: Sessions;
   readonly versions: Storage | undefined;
   readonly fetch: Fetch | undefined;
-  readonly limits: Partial<Limits>;
-  readonly origins: readonly string[];
-  readonly cors: readonly string[];
-  readonly onEvent: (event: GatewayEvent) => void;
-  /** What was made of each manifest. */
-  readonly webtools: WeakMap<GatewayManifest, Promise<Webtool>>;
 }
 
-/**
- * Checks the options.
- *
- * @throws {GatewayError} `config-error`
- */
-export function settingsOf(options: GatewayOptions): Settings {
+/** @throws {GatewayError} `config-error` */
+export function resolveSettings(options: GatewayOptions): Settings {
   const { sessions = memoryStorage(), sessionSeconds = 86_400, origins = [], cors = [] } = options;
   return {
-    baseUrl: baseOf(options),
+    baseUrl: parseBaseUrl(options),
     config: options.config ?? {},
     clientSecrets: options.clientSecrets ?? false,
     autosubmitOnly: options.autosubmitOnly ?? false,
     allowPrivateAddresses: options.allowPrivateAddresses ?? false,
     maxRequestBytes: options.maxRequestBytes ?? 8_000_000,
-    sessions: sessionsIn(sessions, sessionSeconds),
+    sessions: createSessions(sessions, sessionSeconds),
     versions: options.versions,
     fetch: options.fetch,
     limits: options.limits ?? {},
-    origins: origins.map(originOf),
-    cors: cors.map((origin) => (origin === '*' ? origin : originOf(origin))),
+    origins: origins.map(parseOrigin),
+    cors: cors.map((origin) => (origin === '*' ? origin : parseOrigin(origin))),
     onEvent: options.onEvent ?? (() => undefined),
-    webtools: new WeakMap(),
   };
 }
 
-function baseOf({ baseUrl: url, allowPrivateAddresses = false }: GatewayOptions): URL {
-  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
-    throw wrong('the base URL is no absolute URL of http or https');
+function parseBaseUrl({ baseUrl, allowPrivateAddresses = false }: GatewayOptions): URL {
+  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol)) throw invalid('the base URL is not an absolute URL with http or https');
+  if (url.search !== '') throw invalid('the base URL has a query');
+  if (!allowPrivateAddresses && isPrivateHost(url.hostname)) {
+    const advice = 'Allow private addresses with allowPrivateAddresses or --allow-private';
+    throw invalid(`the base URL has a private or loopback address. ${advice}`);
   }
-  const base = new URL(url);
-  if (base.search !== '') throw wrong('the base URL has a query');
-  if (!allowPrivateAddresses && isPrivateHost(base.hostname)) {
-    throw wrong(
-      'the base URL is at a private or loopback address: allow these (allowPrivateAddresses, --allow-private)',
-    );
-  }
-  const isFile = /\.[^/]*$/.test(base.pathname);
-  if (!isFile && !base.pathname.endsWith('/')) base.pathname += '/';
-  base.hash = '';
-  return base;
+  const isFile = /\.[^/]*$/.test(url.pathname);
+  if (!isFile && !url.pathname.endsWith('/')) url.pathname += '/';
+  url.hash = '';
+  return url;
 }
 
-function originOf(origin: string): string {
+function parseOrigin(origin: string): string {
   const url = URL.canParse(origin) ? new URL(origin) : undefined;
-  if (url && url.username + url.password !== '') throw wrong('an origin has credentials');
+  if (url && url.username + url.password !== '') throw invalid('an origin has credentials');
   if (url && url.origin !== 'null') return url.origin;
-  throw wrong(`the origin ${preview(origin)} is no URL such as https://shop.example`);
+  throw invalid(`the origin ${preview(origin)} is not a URL such as https://shop.example`);
 }
 
-const wrong = (reason: string): GatewayError =>
-  new GatewayError('config-error', `The gateway is configured wrongly: ${reason}.`);
+const invalid = (reason: string): GatewayError =>
+  new GatewayError('config-error', `The configuration of the gateway is invalid: ${reason}.`);

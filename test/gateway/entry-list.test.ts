@@ -6,7 +6,7 @@ import { executeSteps, type JsonValue } from '../../src/compiler/index.js';
 import { formState } from '../../src/compiler/execute/form-state.js';
 import { encode, urlencoded } from '../../gateway/src/submission/encodings.js';
 import { formRequest } from '../../gateway/src/submission/form-request.js';
-import { descriptionOf } from '../../gateway/src/tool.js';
+import { descriptionOf } from '../../gateway/src/manifest.js';
 import { pageOf, toolOf } from './calls.js';
 
 function entriesOf(controls: string, input: JsonValue = {}): readonly (readonly [string, unknown])[] {

@@ -7,13 +7,13 @@ import { listen, makeFolder, manifestText, openShop } from './serve-process.js';
 const path = '../../node_modules/@modelcontextprotocol/conformance/dist/index.js';
 const program = fileURLToPath(new URL(path, import.meta.url));
 
-interface Said {
+interface Outcome {
   readonly code: number;
   readonly text: string;
 }
 
-/** Runs a scenario of the official tests of servers. */
-const run = (url: string, scenario: string): Promise<Said> =>
+/** Runs a scenario of the official server tests. */
+const run = (url: string, scenario: string): Promise<Outcome> =>
   new Promise((resolve) => {
     const args = [program, 'server', '--url', url, '--scenario', scenario];
     execFile(process.execPath, args, { env: { ...process.env, NO_COLOR: '1' } }, (error, stdout, stderr) => {
@@ -21,7 +21,7 @@ const run = (url: string, scenario: string): Promise<Said> =>
     });
   });
 
-/** Of the others each asks for tools, resources or prompts that it names. */
+/** The other scenarios require specific tools, resources or prompts. */
 const scenarios = [
   ['server-initialize', 1],
   ['ping', 1],
@@ -30,9 +30,9 @@ const scenarios = [
   ['dns-rebinding-protection', 2],
 ] as const;
 
-describe("the protocol's own tests of servers", () => {
+describe('the MCP conformance tests', () => {
   for (const [scenario, checks] of scenarios) {
-    it(`pass: ${scenario}`, async () => {
+    it(`pass in the scenario ${scenario}`, async () => {
       const [site, cwd] = [await openShop(), await makeFolder({ 'webmcp.json': manifestText() })];
       const { url } = await listen(['webmcp.json', '--base-url', site.origin, '--allow-private'], { cwd });
       const { code, text } = await run(`${url.replace('127.0.0.1', 'localhost')}mcp`, scenario);

@@ -5,7 +5,7 @@ import { after, before, describe, it } from 'node:test';
 import { createStorage, type Storage } from 'unstorage';
 import { LiveManifest } from '../../gateway/src/live-manifest.js';
 import { createMcpHandler, type McpHandlerOptions } from '../../gateway/src/mcp/index.js';
-import type { ManifestJson } from '../../gateway/src/tool.js';
+import type { ManifestJson } from '../../gateway/src/manifest.js';
 import type { GatewayEvent } from '../../gateway/src/settings.js';
 import { callOf, connect, manifest, manifestOf, openGateway, openShop } from './mcp-shop.js';
 import type { Site } from './recording.js';
@@ -46,7 +46,7 @@ const initialize = rpc('initialize', {
   clientInfo: { name: 'test', version: '1' },
 });
 
-/** What the site has got from the session of a client, as a call of `who-am-i` tells. */
+/** The cookie that the site receives in a session. */
 async function cookieOf(handle: Handler, headers: Record<string, string>): Promise<unknown> {
   const { rpc } = await post(handle, call('who-am-i'), headers);
   return (rpc.result?.['structuredContent'] as { json: { cookie: unknown } }).json.cookie;
@@ -54,8 +54,8 @@ async function cookieOf(handle: Handler, headers: Record<string, string>): Promi
 
 const session = (id: string = crypto.randomUUID()): Record<string, string> => ({ 'mcp-session-id': id });
 
-describe('a session of MCP over HTTP', () => {
-  it('begins with an id that initializing gives', async () => {
+describe('createMcpHandler, sessions', () => {
+  it('returns a session ID from initialize', async () => {
     const handle = handlerOf(nowhere);
     const { headers, rpc: answer } = await post(handle, initialize);
     assert.equal(answer.result?.['protocolVersion'], '2025-11-25');
@@ -66,7 +66,7 @@ describe('a session of MCP over HTTP', () => {
     assert.equal((await post(handle, rpc('initialize'))).headers.get('mcp-session-id'), null);
   });
 
-  it('goes on in every process that shares the store', async (t) => {
+  it('continues a session in every process with the same store', async (t) => {
     const site = await openShop(t);
     const sessions = createStorage();
     const [one, other] = [handlerOf(site, { sessions }), handlerOf(site, { sessions })];
@@ -77,7 +77,7 @@ describe('a session of MCP over HTTP', () => {
     assert.equal(await cookieOf(other, {}), null);
   });
 
-  it('is that of a client which is answered by two processes in turn', async (t) => {
+  it('serves one client from two processes in turn', async (t) => {
     const site = await openShop(t);
     const sessions = createStorage();
     const handlers = [handlerOf(site, { sessions }), handlerOf(site, { sessions })] as const;
@@ -90,7 +90,7 @@ describe('a session of MCP over HTTP', () => {
     }
   });
 
-  it('is kept by no request without an id', async (t) => {
+  it('stores no session of requests without an ID', async (t) => {
     const sessions = createStorage();
     const handle = handlerOf(await openShop(t), { sessions });
     await post(handle, call('log-in', { user: 'ann' }));
@@ -98,21 +98,21 @@ describe('a session of MCP over HTTP', () => {
     assert.deepEqual(await sessions.getKeys(), []);
   });
 
-  it('is ended by DELETE', async (t) => {
+  it('ends a session with DELETE', async (t) => {
     const sessions = createStorage();
     const handle = handlerOf(await openShop(t), { sessions });
     const headers = session();
     await post(handle, call('log-in', { user: 'ann' }), headers);
     assert.equal((await sessions.getKeys()).length, 1);
-    const remove = (given: Record<string, string>): Promise<Response> =>
-      handle(new Request('http://gateway.example/', { method: 'DELETE', headers: given }));
+    const remove = (headers: Record<string, string>): Promise<Response> =>
+      handle(new Request('http://gateway.example/', { method: 'DELETE', headers }));
     assert.equal((await remove({})).status, 400);
     assert.equal((await remove(headers)).status, 200);
     assert.deepEqual(await sessions.getKeys(), []);
     assert.equal(await cookieOf(handle, headers), null);
   });
 
-  it('has no id that anybody could guess', async () => {
+  it('rejects session IDs that are not UUIDs', async () => {
     const handle = handlerOf(nowhere);
     for (const method of ['POST', 'GET', 'DELETE']) {
       const headers = { 'mcp-session-id': '1', accept: 'text/event-stream' };
@@ -121,7 +121,7 @@ describe('a session of MCP over HTTP', () => {
     }
   });
 
-  it('whose store fails is an error without internals', async (t) => {
+  it('returns an error without details when the store fails', async (t) => {
     const broken: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> = {
       getItem: () => Promise.reject(new Error('redis://:S3CRET@store')),
       setItem: () => Promise.reject(new Error('redis://:S3CRET@store')),
@@ -138,7 +138,7 @@ describe('a session of MCP over HTTP', () => {
     assert.doesNotMatch(await response.text(), /S3CRET/);
   });
 
-  it('that cannot be kept is a warning beside the answer', async (t) => {
+  it('returns a warning when the session cannot be saved', async (t) => {
     const sessions = Object.assign(createStorage(), { setItem: () => Promise.reject(new Error('full')) });
     const handle = handlerOf(await openShop(t), { sessions });
     const { rpc } = await post(handle, call('log-in', { user: 'ann' }), session());
@@ -149,39 +149,33 @@ describe('a session of MCP over HTTP', () => {
   });
 });
 
-describe('a request of MCP over HTTP', () => {
+describe('createMcpHandler, requests', () => {
   const list = rpc('tools/list');
   const old = { 'mcp-protocol-version': '2025-03-26' };
   const cases: readonly (readonly [string, unknown, Record<string, string>, number, number])[] = [
-    ['that is no JSON', '{', {}, 400, -32700],
-    ['that is nothing', '', {}, 400, -32700],
-    ['that is no message', '{}', {}, 400, -32700],
-    ['that is nested without end', '['.repeat(900), {}, 400, -32700],
+    ['with invalid JSON', '{', {}, 400, -32700],
+    ['with an empty body', '', {}, 400, -32700],
+    ['without a message', '{}', {}, 400, -32700],
+    ['with too many levels', '['.repeat(900), {}, 400, -32700],
     ['that is too large', ' '.repeat(2000), {}, 413, -32000],
-    ['of another type', 'x', { 'content-type': 'text/plain' }, 415, -32000],
-    ['that takes no stream', list, { accept: 'application/json' }, 406, -32000],
-    ['of a protocol to come', list, { 'mcp-protocol-version': '2099-01-01' }, 400, -32000],
-    [
-      'of several messages in a protocol without batches',
-      [list],
-      { 'mcp-protocol-version': '2025-06-18' },
-      400,
-      -32600,
-    ],
+    ['with another content type', 'x', { 'content-type': 'text/plain' }, 415, -32000],
+    ['that does not accept streams', list, { accept: 'application/json' }, 406, -32000],
+    ['of a future protocol version', list, { 'mcp-protocol-version': '2099-01-01' }, 400, -32000],
+    ['with a batch in a version without batches', [list], { 'mcp-protocol-version': '2025-06-18' }, 400, -32600],
     ['of a page of another origin', list, { origin: 'https://evil.example' }, 403, -32000],
-    ['of a page of no origin', list, { origin: 'null' }, 403, -32000],
-    ['of a page of a name that leads to it', list, { origin: 'http://gateway.example' }, 403, -32000],
-    ['of a page of another server on its machine', list, { origin: 'http://localhost:3000' }, 403, -32000],
+    ['of a page with an opaque origin', list, { origin: 'null' }, 403, -32000],
+    ['of a page whose name resolves to the gateway', list, { origin: 'http://gateway.example' }, 403, -32000],
+    ['of a page of another server on the same machine', list, { origin: 'http://localhost:3000' }, 403, -32000],
   ];
   for (const [name, body, headers, status, code] of cases) {
-    it(`${name} is refused in JSON-RPC`, async () => {
+    it(`rejects a request ${name} with a JSON-RPC error`, async () => {
       const answer = await post(handlerOf(nowhere, { maxRequestBytes: 1000 }), body, headers);
       assert.deepEqual([answer.status, answer.rpc.error?.code], [status, code]);
       assert.equal(answer.headers.get('content-type'), 'application/json');
     });
   }
 
-  it('of several messages is answered in a protocol with batches', async () => {
+  it('responds to a batch in a version with batches', async () => {
     const batch = [
       { ...list, id: 1 },
       { ...list, id: 2 },
@@ -196,17 +190,17 @@ describe('a request of MCP over HTTP', () => {
     }
   });
 
-  it('of another method is told which there are', async () => {
+  it('returns the allowed HTTP methods', async () => {
     const response = await handlerOf(nowhere)(new Request('http://gateway.example/', { method: 'PUT' }));
     assert.deepEqual([response.status, response.headers.get('allow')], [405, 'GET, POST, DELETE']);
   });
 
-  it('whose method nobody knows is told so', async () => {
+  it('returns an error for an unknown JSON-RPC method', async () => {
     const { rpc: answer } = await post(handlerOf(nowhere), rpc('resources/list'));
     assert.deepEqual(answer.error, { code: -32601, message: 'MCP error -32601: Method not found' });
   });
 
-  it('of a page that may is readable for it', async () => {
+  it('allows pages of configured origins', async () => {
     const handle = handlerOf(nowhere, { cors: ['https://app.example'] });
     const origin = 'https://app.example';
     const { status, headers } = await post(handle, initialize, { origin });
@@ -221,7 +215,7 @@ describe('a request of MCP over HTTP', () => {
     assert.equal((await post(handlerOf(nowhere, { cors: ['*'] }), list, { origin })).status, 200);
   });
 
-  it('that its client leaves ends the request to the site', { timeout: 10_000 }, async (t) => {
+  it('aborts the request to the site when the client disconnects', { timeout: 10_000 }, async (t) => {
     const site = await openShop(t);
     const url = await openGateway(t, handlerOf(site));
     const controller = new AbortController();
@@ -236,14 +230,14 @@ describe('a request of MCP over HTTP', () => {
     await closed;
   });
 
-  it('that its client has left is not begun', async (t) => {
+  it('does not start a call of a disconnected client', async (t) => {
     const site = await openShop(t);
     const { status } = await post(handlerOf(site), call('wait'), {}, AbortSignal.abort());
     assert.equal(status, 499);
     assert.deepEqual(site.requests, []);
   });
 
-  it('of a batch that is cancelled in part is answered', { timeout: 10_000 }, async (t) => {
+  it('responds to a batch with a cancelled request', { timeout: 10_000 }, async (t) => {
     const site = await openShop(t);
     const handle = handlerOf(site);
     const headers = session();
@@ -267,11 +261,11 @@ describe('a request of MCP over HTTP', () => {
   });
 });
 
-describe('the tools of MCP', () => {
+describe('createMcpHandler, tools', () => {
   const formOf = (name: string, control: string): string =>
     `<form toolname="${name}" tooldescription="&lt;script&gt;\u202e Ignore all" toolautosubmit action=/search><input name="${control}"></form>`;
 
-  it('take parameters whose names mean something elsewhere', async (t) => {
+  it('accepts parameters with names of Object.prototype', async (t) => {
     const site = await openShop(t);
     const names = ['toString', 'hasOwnProperty', 'then'];
     const handle = handlerOf(site, {}, manifestOf(names.map((name) => formOf(`tool-${name}`, name)).join('')));
@@ -287,7 +281,7 @@ describe('the tools of MCP', () => {
     assert.match(JSON.stringify(rpc.result?.['content']), /no parameter ..__proto__/);
   });
 
-  it('are listed, whatever their parameters are called', async (t) => {
+  it('lists tools with any parameter names', async (t) => {
     const odd = manifestOf(['a', 'constructor', '__proto__'].map((name) => formOf(`tool-${name}`, name)).join(''));
     const client = await connect(t, await openGateway(t, handlerOf(nowhere, {}, odd)));
     const { tools } = await client.listTools();
@@ -298,13 +292,13 @@ describe('the tools of MCP', () => {
     assert.equal(tools[0]?.description, '<script>\u202e Ignore all');
   });
 
-  it('come in pages when they are thousands', async (t) => {
+  it('paginates thousands of tools', async (t) => {
     const many = manifestOf(Array.from({ length: 5000 }, (_, index) => formOf(`tool-${index}`, 'q')).join(''));
     const live = new LiveManifest(many);
     const handle = handlerOf(await openShop(t), {}, live);
     const names = new Set<string>();
     let params: { readonly cursor?: string } | undefined = {};
-    const listed = async (given: object): Promise<Rpc> => (await post(handle, rpc('tools/list', given))).rpc;
+    const listed = async (page: object): Promise<Rpc> => (await post(handle, rpc('tools/list', page))).rpc;
     for (let pages = 0; params; pages++) {
       const { result } = await listed(params);
       for (const { name } of result?.['tools'] as readonly { readonly name: string }[]) names.add(name);
@@ -319,7 +313,7 @@ describe('the tools of MCP', () => {
     for (const cursor of ['', 'x', '-1 x', '1000']) assert.equal((await listed({ cursor })).error?.code, -32602);
   });
 
-  it('are told to the log by what happened, never by what was said', async (t) => {
+  it('reports events without values of calls', async (t) => {
     const events: GatewayEvent[] = [];
     const handle = handlerOf(await openShop(t), { onEvent: (event) => events.push(event) });
     await post(handle, call('search', { q: 'S3CRET' }));
@@ -344,7 +338,7 @@ describe('the tools of MCP', () => {
     );
   });
 
-  it('are told with the id of their request', async (t) => {
+  it('reports events with the ID of the request', async (t) => {
     const events: GatewayEvent[] = [];
     const handle = handlerOf(await openShop(t), { onEvent: (event) => events.push(event) });
     for (const id of ['a-1', 'b\tc', '']) {
@@ -354,7 +348,7 @@ describe('the tools of MCP', () => {
     }
     assert.deepEqual(
       events.map(({ requestId }) => requestId),
-      [...['a-1', 'a-1', 'a-1'], ...Array<undefined>(6).fill(undefined)],
+      ['a-1', 'a-1', 'a-1', ...Array<undefined>(6).fill(undefined)],
     );
   });
 
@@ -372,8 +366,8 @@ describe('the tools of MCP', () => {
   });
 });
 
-describe('an input of MCP', () => {
-  it('with many names that are no parameters is answered shortly', async () => {
+describe('createMcpHandler, input', () => {
+  it('limits the errors of unknown parameters', async () => {
     const input = Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`a${index}`, 0]));
     const { rpc } = await post(handlerOf(nowhere), call('search', input));
     const text = JSON.stringify(rpc);
@@ -383,8 +377,8 @@ describe('an input of MCP', () => {
   });
 });
 
-describe('a stream of MCP over HTTP', () => {
-  // A stream keeps no process alive.
+describe('createMcpHandler, streams', () => {
+  // Streams do not keep the process alive.
   let awake: NodeJS.Timeout;
   before(() => {
     awake = setInterval(() => undefined, 1000);
@@ -414,18 +408,18 @@ describe('a stream of MCP over HTTP', () => {
     return { live, handle, reader, read };
   }
 
-  it('tells that the tools have changed, and shows in between that it lives', async () => {
+  it('sends notifications and keep-alive messages', async () => {
     const { live, read, reader } = await opened({ keepAlive: 20 });
     assert.equal(await read(), ': keepalive\n\n');
     live.update(manifest);
-    const told = 'event: message\ndata: {"jsonrpc":"2.0","method":"notifications/tools/list_changed"}\n\n';
+    const notification = 'event: message\ndata: {"jsonrpc":"2.0","method":"notifications/tools/list_changed"}\n\n';
     let event = await read();
     while (event?.startsWith(':')) event = await read();
-    assert.equal(event, told);
+    assert.equal(event, notification);
     await reader.cancel();
   });
 
-  it('is forgotten when its reader has gone away', async (t) => {
+  it('closes a stream when its reader disconnects', async (t) => {
     const first = await opened({});
     assert.equal(listeners(first.live), 1);
     await first.reader.cancel();
@@ -445,17 +439,17 @@ describe('a stream of MCP over HTTP', () => {
     while (listeners(live) > 0) await new Promise((resolve) => setTimeout(resolve, 5));
   });
 
-  it('is one of so many', async () => {
+  it('limits the number of streams', async () => {
     const { handle, reader } = await opened({ maxStreams: 1 });
-    const refused = await handle(get());
-    assert.deepEqual([refused.status, refused.headers.get('retry-after')], [503, '60']);
+    const rejected = await handle(get());
+    assert.deepEqual([rejected.status, rejected.headers.get('retry-after')], [503, '60']);
     await reader.cancel();
     const response = await handle(get());
     assert.equal(response.status, 200);
     await response.body?.cancel();
   });
 
-  it('is not taken by a request that gets none', async () => {
+  it('does not count rejected requests as streams', async () => {
     const live = new LiveManifest(manifest);
     const handle = handlerOf(nowhere, { maxStreams: 1 }, live);
     assert.equal((await handle(get({ accept: 'text/html' }))).status, 406);
@@ -466,7 +460,7 @@ describe('a stream of MCP over HTTP', () => {
     await response.body?.cancel();
   });
 
-  it('ends when its gateway is closed', async () => {
+  it('closes streams when its signal is aborted', async () => {
     const controller = new AbortController();
     const { live, handle, read } = await opened({ signal: controller.signal });
     controller.abort();

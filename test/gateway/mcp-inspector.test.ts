@@ -13,7 +13,7 @@ import type { Site } from './recording.js';
 const pathOf = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const launcher = pathOf('../../node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js');
 
-/** Where the inspector finds the server: what comes first and what comes last on its command line. */
+/** Starts a server and returns its arguments for the inspector. */
 type Target = (t: TestContext, site: Site) => Promise<readonly string[]>;
 
 const targets: Readonly<Record<string, Target>> = {
@@ -35,13 +35,13 @@ const targets: Readonly<Record<string, Target>> = {
   },
 };
 
-interface Said {
+interface Outcome {
   readonly result?: unknown;
   readonly code: number;
 }
 
-/** Runs the inspector without a screen, and with no home but the test's. */
-async function inspect(t: TestContext, args: readonly string[], target: readonly string[]): Promise<Said> {
+/** Runs the command line of the inspector with a temporary home folder. */
+async function inspect(t: TestContext, args: readonly string[], target: readonly string[]): Promise<Outcome> {
   const home = await mkdtemp(join(tmpdir(), 'inspector-'));
   t.after(() => rm(home, { recursive: true, force: true }));
   const all = [launcher, '--cli', '--quiet', '--format', 'json', ...args, ...target];
@@ -55,8 +55,8 @@ async function inspect(t: TestContext, args: readonly string[], target: readonly
 }
 
 for (const [name, target] of Object.entries(targets)) {
-  describe(`the official inspector over ${name}`, () => {
-    it('lists the tools and has nothing against their schemas', async (t) => {
+  describe(`the MCP inspector over ${name}`, () => {
+    it('lists the tools and accepts their schemas', async (t) => {
       const to = await target(t, await openShop(t));
       const { result, code } = await inspect(t, ['--method', 'tools/list', '--strict'], to);
       assert.equal(code, 0);
@@ -77,7 +77,7 @@ for (const [name, target] of Object.entries(targets)) {
       assert.deepEqual((result as CallToolResult).structuredContent?.['json'], { body: 'goods=tea&count=2' });
     });
 
-    it('is told what is wrong with a call', async (t) => {
+    it('returns the errors of a call', async (t) => {
       const to = await target(t, await openShop(t));
       const { result, code } = await inspect(
         t,

@@ -7,10 +7,10 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { compileHtml } from '../../src/site/compile-html.js';
 import { createManifest } from '../../src/site/manifest/manifest.js';
-import type { GatewayManifest } from '../../gateway/src/tool.js';
+import type { GatewayManifest } from '../../gateway/src/manifest.js';
 import { openSite, type Recorded, type Site } from './recording.js';
 
-/** The pages of a shop: what it sells, what is ordered, and who is there. */
+/** The page of a shop. */
 export const page = `<!doctype html><title>Shop</title>
 <form toolname=search tooltitle="Search" tooldescription="Finds goods." toolautosubmit action=/search>
   <input name=q required maxlength=20></form>
@@ -21,7 +21,7 @@ export const page = `<!doctype html><title>Shop</title>
 <form toolname=wait tooldescription="Takes forever." toolautosubmit action=/wait></form>
 <form toolname=fail tooldescription="Fails." toolautosubmit action=/fail></form>`;
 
-/** What cleans up after a test. */
+/** The part of a test context that registers cleanup functions. */
 export type Cleaning = Pick<TestContext, 'after'>;
 
 export const manifestOf = (html: string, version = '1.0.0'): GatewayManifest => {
@@ -44,7 +44,7 @@ const routes: Readonly<Record<string, (response: ServerResponse, request: Record
   '/fail': (response) => response.writeHead(500).end('{}'),
 };
 
-/** The shop on loopback. */
+/** Opens the shop on loopback. */
 export async function openShop(t: Cleaning): Promise<Site> {
   const site = await openSite((request, response) => {
     response.setHeader('content-type', 'application/json');
@@ -55,7 +55,7 @@ export async function openShop(t: Cleaning): Promise<Site> {
   return site;
 }
 
-/** Serves a handler on loopback, as an operator does on Node. */
+/** Serves a handler on loopback. */
 export async function openGateway(t: Cleaning, handle: (request: Request) => Promise<Response>): Promise<string> {
   const server = serve({ fetch: handle, port: 0, hostname: '127.0.0.1' });
   if (!server.listening) await new Promise((resolve) => server.once('listening', resolve));
@@ -74,13 +74,11 @@ export async function connect(t: Cleaning, url: string): Promise<Client> {
   return client;
 }
 
-/** Calls a tool. */
 export const callOf = async (
   client: Client,
   name: string,
   input: Record<string, unknown> = {},
 ): Promise<CallToolResult> => (await client.callTool({ name, arguments: input })) as CallToolResult;
 
-/** The text of a result. */
 export const textOf = ({ content }: CallToolResult): string =>
   content.map((block) => (block.type === 'text' ? block.text : '')).join('\n');

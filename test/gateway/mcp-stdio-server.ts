@@ -3,7 +3,7 @@ import { LiveManifest } from '../../gateway/src/live-manifest.js';
 import { createMcpServer } from '../../gateway/src/mcp/index.js';
 import { manifest, manifestOf, page } from './mcp-shop.js';
 
-// A process that serves the shop's tools over stdio. Its argument is the shop's URL; SIGUSR2 changes the tools.
+// Serves the shop's tools over stdio. The argument is the URL of the shop; SIGUSR2 changes the tools.
 const live = new LiveManifest(manifest);
 process.on('SIGUSR2', () => {
   live.update(manifestOf(`${page}<form toolname=new tooldescription=New action=/search></form>`, '1.1.0'));

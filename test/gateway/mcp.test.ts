@@ -25,7 +25,7 @@ import {
 } from './mcp-shop.js';
 import type { Site } from './recording.js';
 
-/** A client of a shop's tools. */
+/** A client that is connected to a shop. */
 interface Connected {
   readonly client: Client;
   readonly change: () => void;
@@ -47,7 +47,7 @@ async function overStdio(t: Cleaning, { origin }: Site): Promise<Connected> {
   });
   const client = new Client({ name: 'test', version: '1' });
   const errors: Error[] = [];
-  client.onerror = (error) => errors.push(error); // whatever on stdout is no message
+  client.onerror = (error) => errors.push(error); // invalid messages on stdout
   t.after(async () => {
     await client.close();
     assert.deepEqual(errors, []);
@@ -57,8 +57,8 @@ async function overStdio(t: Cleaning, { origin }: Site): Promise<Connected> {
 }
 
 for (const [name, open] of Object.entries({ 'Streamable HTTP': overHttp, stdio: overStdio })) {
-  describe(`a client over ${name}`, () => {
-    /** The client has listed the tools, so that it validates what they answer. */
+  describe(`MCP over ${name}`, () => {
+    /** The client lists the tools, so that it validates their results. */
     async function opened(t: TestContext) {
       const site = await openShop(t);
       const { client, change } = await open(t, site);
@@ -66,7 +66,7 @@ for (const [name, open] of Object.entries({ 'Streamable HTTP': overHttp, stdio: 
       return { site, client, change, tools };
     }
 
-    it('learns what the site is and which tools it has', async (t) => {
+    it('returns the server information and the tools', async (t) => {
       const { client, tools } = await opened(t);
       assert.deepEqual(client.getServerVersion(), { name: 'shop', version: '1.0.0' });
       assert.equal(client.getInstructions(), 'A shop that sells tea.');
@@ -86,7 +86,7 @@ for (const [name, open] of Object.entries({ 'Streamable HTTP': overHttp, stdio: 
       assert.deepEqual(order?.annotations, { ...hints, ...changes });
     });
 
-    it('calls a tool and gets structured content and its text', async (t) => {
+    it('returns structured content and its text', async (t) => {
       const { client, site } = await opened(t);
       const result = await callOf(client, 'search', { q: 'tea' });
       const answer = { status: 200, url: `${site.origin}/search?q=tea`, contentType: 'application/json' };
@@ -95,7 +95,7 @@ for (const [name, open] of Object.entries({ 'Streamable HTTP': overHttp, stdio: 
       assert.equal(result.isError, undefined);
     });
 
-    it('is told every wrong parameter at once, and nothing is sent', async (t) => {
+    it('returns all parameter errors without a request to the site', async (t) => {
       const { client, site } = await opened(t);
       const result = await callOf(client, 'order', { count: 10, size: 1 });
       assert.equal(result.isError, true);
@@ -106,7 +106,7 @@ for (const [name, open] of Object.entries({ 'Streamable HTTP': overHttp, stdio: 
       assert.deepEqual(corrected.structuredContent?.['json'], { body: 'goods=tea&count=9' });
     });
 
-    it('is told what the site has against a call', async (t) => {
+    it('returns a rejection of the site as an error result', async (t) => {
       const { client } = await opened(t);
       const result = await callOf(client, 'order', { goods: 'none' });
       assert.equal(result.isError, true);
@@ -114,7 +114,7 @@ for (const [name, open] of Object.entries({ 'Streamable HTTP': overHttp, stdio: 
       assert.deepEqual(JSON.parse(textOf(result)), result.structuredContent);
     });
 
-    it('is told that the site failed', async (t) => {
+    it('returns an error result when the site fails', async (t) => {
       const { client } = await opened(t);
       const result = await callOf(client, 'fail');
       assert.equal(result.isError, true);
@@ -122,7 +122,7 @@ for (const [name, open] of Object.entries({ 'Streamable HTTP': overHttp, stdio: 
       assert.equal(result.structuredContent, undefined);
     });
 
-    it('gets an error of the protocol for a tool that is not there, and for a call that is none', async (t) => {
+    it('returns a protocol error for an unknown tool and an invalid call', async (t) => {
       const { client } = await opened(t);
       const code = ErrorCode.InvalidParams;
       await assert.rejects(callOf(client, 'sarch'), { code, message: /Unknown tool: "sarch"/ });
@@ -132,14 +132,14 @@ for (const [name, open] of Object.entries({ 'Streamable HTTP': overHttp, stdio: 
       await assert.rejects(client.listTools({ cursor: '1000' }), { code, message: /cursor/ });
     });
 
-    it('stays the same visitor of the site', async (t) => {
+    it('sends the cookies of the session', async (t) => {
       const { client } = await opened(t);
       await callOf(client, 'log-in', { user: 'ann' });
       const result = await callOf(client, 'who-am-i');
       assert.deepEqual(result.structuredContent?.['json'], { cookie: 'user=ann' });
     });
 
-    it('cancels a call, which ends the request to the site', { timeout: 10_000 }, async (t) => {
+    it('aborts the request to the site when a call is cancelled', { timeout: 10_000 }, async (t) => {
       const { client, site } = await opened(t);
       const controller = new AbortController();
       const arrived = once(site.server, 'request');
@@ -152,13 +152,13 @@ for (const [name, open] of Object.entries({ 'Streamable HTTP': overHttp, stdio: 
       assert.equal((await callOf(client, 'search', { q: 'a' })).structuredContent?.['status'], 200);
     });
 
-    it('hears that the tools have changed', { timeout: 10_000 }, async (t) => {
+    it('notifies the client when the tools change', { timeout: 10_000 }, async (t) => {
       const { client, change } = await opened(t);
-      const heard = new Promise((resolve) => {
+      const notified = new Promise((resolve) => {
         client.setNotificationHandler(ToolListChangedNotificationSchema, resolve);
       });
-      const changing = setInterval(change, 100); // the stream may not be open yet
-      await heard;
+      const changing = setInterval(change, 100); // repeated, because the stream opens asynchronously
+      await notified;
       clearInterval(changing);
       const { tools } = await client.listTools();
       assert.equal(tools.at(-1)?.name, 'new');
@@ -166,17 +166,17 @@ for (const [name, open] of Object.entries({ 'Streamable HTTP': overHttp, stdio: 
   });
 }
 
-describe('a server of MCP', () => {
+describe('createMcpServer', () => {
   const listeners = (live: LiveManifest): number => getEventListeners(live, 'change').length;
 
   async function connected(server: ReturnType<typeof createMcpServer>): Promise<Client> {
     const client = new Client({ name: 'test', version: '1' });
-    const [ours, theirs] = InMemoryTransport.createLinkedPair();
-    await Promise.all([server.connect(theirs), client.connect(ours)]);
+    const [clientTransport, serverTransport] = InMemoryTransport.createLinkedPair();
+    await Promise.all([server.connect(serverTransport), client.connect(clientTransport)]);
     return client;
   }
 
-  it('listens to its manifest as long as it is connected', async () => {
+  it('listens to its manifest while it is connected', async () => {
     const live = new LiveManifest(manifest);
     const server = createMcpServer(live, { baseUrl: 'https://shop.example' });
     assert.equal(listeners(live), 0);
@@ -190,7 +190,7 @@ describe('a server of MCP', () => {
     assert.equal(listeners(live), 0);
   });
 
-  it('has a session of its own, unless it is given one', async (t) => {
+  it('uses a session of its own by default', async (t) => {
     const { origin } = await openShop(t);
     const options = { baseUrl: origin, allowPrivateAddresses: true, sessions: createStorage() };
     const clientOf = async (sessionId?: string): Promise<Client> =>
@@ -202,7 +202,7 @@ describe('a server of MCP', () => {
     assert.deepEqual(await cookieOf(await clientOf()), { cookie: null });
   });
 
-  it('ends its calls when it is closed', { timeout: 10_000 }, async (t) => {
+  it('aborts its calls when it is closed', { timeout: 10_000 }, async (t) => {
     const site = await openShop(t);
     const server = createMcpServer(manifest, { baseUrl: site.origin, allowPrivateAddresses: true });
     const arrived = once(site.server, 'request');
@@ -212,7 +212,7 @@ describe('a server of MCP', () => {
     await Promise.all([assert.rejects(call), server.close(), closed]);
   });
 
-  it('offers what its version was released with', async (t) => {
+  it('lists the actions of the release of its version', async (t) => {
     const { origin } = await openShop(t);
     const versions = createStorage();
     const released = manifestOf(page.replace('Finds goods.', 'Finds.'));

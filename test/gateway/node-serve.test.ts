@@ -13,13 +13,16 @@ const manifest = JSON.parse(manifestText()) as GatewayManifest;
 const find = { action: 'find', request: { q: 'tea' } };
 
 describe('serve', () => {
-  it('serves by code until its signal is aborted', async () => {
+  it('serves until its signal is aborted', async () => {
     const site = await openShop();
-    const ending = new AbortController();
+    const controller = new AbortController();
     const events: GatewayEvent[] = [];
     const live = new LiveManifest(manifest);
     const { url, closed } = await serve(live, {
-      ...{ baseUrl: site.origin, allowPrivateAddresses: true, port: 0, signal: ending.signal },
+      baseUrl: site.origin,
+      allowPrivateAddresses: true,
+      port: 0,
+      signal: controller.signal,
       onEvent: (event) => events.push(event),
     });
     assert.equal((await post(url, find)).status, 200);
@@ -29,48 +32,53 @@ describe('serve', () => {
     );
     live.update(JSON.parse(manifestText('2.0.0', page.replace('toolname=find', 'toolname=seek'))) as GatewayManifest);
     assert.equal((await post(url, find)).status, 404);
-    ending.abort();
+    controller.abort();
     await closed;
     await assert.rejects(post(url, find));
   });
 
-  it('rejects when its port is taken or its options are wrong', async () => {
-    const ending = new AbortController();
+  it('rejects when its port is in use or its options are invalid', async () => {
+    const controller = new AbortController();
     const baseUrl = 'https://shop.example/';
-    const { url, closed } = await serve(manifest, { baseUrl, port: 0, signal: ending.signal });
+    const { url, closed } = await serve(manifest, { baseUrl, port: 0, signal: controller.signal });
     await assert.rejects(serve(manifest, { baseUrl, port: Number(new URL(url).port) }), { code: 'EADDRINUSE' });
     await assert.rejects(serve(manifest, { baseUrl: 'shop', port: 0 }), { code: 'config-error' });
-    ending.abort();
+    controller.abort();
     await closed;
   });
 
-  it('listens on IPv6 as well', async () => {
-    const ending = new AbortController();
-    const options = { baseUrl: 'https://shop.example/', host: '::1', port: 0, signal: ending.signal };
+  it('listens on IPv6', async () => {
+    const controller = new AbortController();
+    const options = { baseUrl: 'https://shop.example/', host: '::1', port: 0, signal: controller.signal };
     const { url, closed } = await serve(manifest, options);
     assert.match(url, /^http:\/\/\[::1\]:\d+\/$/);
     assert.equal((await fetch(`${url}healthz`)).status, 200);
-    ending.abort();
+    controller.abort();
     await closed;
   });
 
-  it('ends connections that take their time over a head', async () => {
-    const ending = new AbortController();
-    const { url, closed } = await serve(manifest, { baseUrl: 'http://shop.example/', port: 0, signal: ending.signal });
+  it('closes connections that exceed the headers timeout', async () => {
+    const controller = new AbortController();
+    const { url, closed } = await serve(manifest, {
+      baseUrl: 'http://shop.example/',
+      port: 0,
+      headersTimeout: 300,
+      signal: controller.signal,
+    });
     const socket = connect(Number(new URL(url).port), '127.0.0.1');
     socket.write('GET / HTTP/1.1\r\nhost: x\r\n');
-    const slow = setInterval(() => socket.write('x: y\r\n'), 1000);
+    const slow = setInterval(() => socket.write('x: y\r\n'), 50);
     let text = '';
     socket.on('data', (chunk: Buffer) => (text += chunk.toString()));
     socket.on('error', () => undefined);
     await once(socket, 'close');
     clearInterval(slow);
     assert.match(text, /^HTTP\/1\.1 408 /);
-    ending.abort();
+    controller.abort();
     await closed;
   });
 
-  it('counts the calls of several machines together in a Redis, and alone while it is away', { skip }, async () => {
+  it('shares rate limits in a Redis, and counts alone while it is unavailable', { skip }, async () => {
     const redis = await RedisServer.start('--requirepass', 'S3CRET');
     const options = { calls: 3, seconds: 60, name: 'shop', redis: redis.url.replace('//', '//:S3CRET@') };
     const [one, other] = [await openRateLimiter(options), await openRateLimiter(options)];
@@ -93,26 +101,31 @@ function thrownBy(work: () => unknown): Error {
   return assert.fail('nothing was thrown');
 }
 
-describe('the log', () => {
-  it('says of an error its name, message and stack alone, without a secret', () => {
+describe('createLog', () => {
+  it('writes only the name, message and stack of an error, without secrets', () => {
     const stream = new Collector();
     const log = createLog({ level: 'info', stream, secrets: ['S3CRET', 'abc'] });
     const cause = new Error('CAUSE-S3CRET');
     const error = Object.assign(new TypeError('wrong: S3CRET', { cause }), { config: 'CONFIG', headers: ['HEADER'] });
     log.error({ error, reason: 'a S3CRET abc', list: ['S3CRET'], config: { a: 'CONFIG' } }, 'failed');
-    const { error: said, ...line } = JSON.parse(stream.text) as { readonly error: Readonly<Record<string, string>> };
-    assert.deepEqual(Object.keys(said), ['name', 'message', 'stack']);
-    assert.equal(said.message, 'wrong: [hidden]');
+    const { error: fields, ...line } = JSON.parse(stream.text) as { readonly error: Readonly<Record<string, string>> };
+    assert.deepEqual(Object.keys(fields), ['name', 'message', 'stack']);
+    assert.equal(fields.message, 'wrong: [hidden]');
     assert.deepEqual(
       { ...line, pid: 0, time: '' },
       {
-        ...{ level: 'error', time: '', pid: 0, reason: 'a [hidden] abc', list: ['[hidden]'], msg: 'failed' },
+        level: 'error',
+        time: '',
+        pid: 0,
+        reason: 'a [hidden] abc',
+        list: ['[hidden]'],
+        msg: 'failed',
       },
     );
     assert.doesNotMatch(stream.text, /S3CRET|CONFIG|HEADER|CAUSE/);
   });
 
-  it('has no message of an error that quotes what was read', () => {
+  it('omits the message of an error that quotes its input', () => {
     const stream = new Collector();
     const log = createLog({ level: 'info', stream, secrets: [] });
     const parse = (): unknown => JSON.parse('{"a": hunter2}');
@@ -124,7 +137,7 @@ describe('the log', () => {
     assert.doesNotMatch(stream.text, /hunter2/);
   });
 
-  it('knows the credentials of a URL in all their spellings', () => {
+  it('credentialsOf returns encoded, decoded and basic credentials', () => {
     assert.deepEqual(credentialsOf('https://me:p%40ss@shop.example/'), ['p%40ss', 'p@ss', btoa('me:p@ss')]);
     assert.deepEqual(
       credentialsOf('https://shop.example/').filter((text) => text !== ''),

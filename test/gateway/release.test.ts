@@ -5,25 +5,25 @@ import { describe, it } from 'node:test';
 import { Readable } from 'node:stream';
 import { run } from '../../gateway/src/cli/cli.js';
 import { RedisServer, skip } from './redis-server.js';
-import { Collector, makeFolder, runHere, toolForm, type Outcome } from '../cli/running.js';
+import { Collector, makeFolder, runInProcess, toolForm, type Outcome } from '../cli/running.js';
 
 const page = (controls?: string): string => toolForm('book', controls);
 
 /** Compiles a page in a folder to webmcp.json. */
 async function compile(cwd: string, version: string, html = page(), ...flags: readonly string[]): Promise<void> {
   await writeFile(join(cwd, 'a.html'), html);
-  const words = ['--name', 'shop', '--manifest-version', version, '--out', 'webmcp.json', ...flags];
-  const { code, stderr } = await runHere(['compile', 'a.html', ...words], { cwd });
+  const args = ['--name', 'shop', '--manifest-version', version, '--out', 'webmcp.json', ...flags];
+  const { code, stderr } = await runInProcess(['compile', 'a.html', ...args], { cwd });
   assert.equal(code, 0, stderr);
 }
 
 const release = (cwd: string, ...flags: readonly string[]): Promise<Outcome> =>
-  runHere(['release', 'webmcp.json', ...flags], { cwd, run });
+  runInProcess(['release', 'webmcp.json', ...flags], { cwd, run });
 
 const hash = /^sha256-[\w+/]{43}=\n$/;
 
 describe('webmcp-gateway release', () => {
-  it('writes a release once, and says its hash', async () => {
+  it('writes a release once and prints its hash', async () => {
     const cwd = await makeFolder();
     await compile(cwd, '1.0.0');
     const first = await release(cwd);
@@ -38,13 +38,14 @@ describe('webmcp-gateway release', () => {
     assert.deepEqual(manifest, JSON.parse(await readFile(join(cwd, 'webmcp.json'), 'utf8')));
     const again = await release(cwd);
     assert.deepEqual(again, {
-      ...{ code: 0, stdout: first.stdout },
-      stderr: 'webmcp-gateway: shop 1.0.0 is released already in .webmcp, with the same actions\n',
+      code: 0,
+      stdout: first.stdout,
+      stderr: 'webmcp-gateway: shop 1.0.0 is already released in .webmcp with the same actions\n',
     });
     assert.equal(await readFile(file, 'utf8'), text);
   });
 
-  it('refuses other actions in a version, says what changed, and which version would do', async () => {
+  it('rejects other actions in a released version with the changes and the next version', async () => {
     const cases = [
       [page('<label>Other <input name="r"></label>'), '2.0.0', /1 breaking/],
       [page('<label>Words <input name="q"></label><label>More <input name="r"></label>'), '1.1.0', /1 widening/],
@@ -67,7 +68,7 @@ describe('webmcp-gateway release', () => {
     assert.equal((await release(cwd, '--check')).stdout, before);
   });
 
-  it('warns of a version whose step is too small for what changed', async () => {
+  it('warns of a version step that is too small for the changes', async () => {
     const breaking = page('<label>Other <input name="r"></label>');
     const widening = page('<label>Words <input name="q"></label><label>More <input name="r"></label>');
     const cases = [
@@ -106,7 +107,7 @@ describe('webmcp-gateway release', () => {
     }
   });
 
-  it('lists what is released, the newest first, and says when something is damaged', async () => {
+  it('lists the releases, the newest first, and reports damaged ones', async () => {
     const cwd = await makeFolder();
     const versions = ['1.0.0', '1.10.0', '1.2.0', '1.10.0-rc.1', '0.9.0', '1.10.0-rc.1.x', '1.10.0-2'];
     for (const version of versions) {
@@ -127,27 +128,31 @@ describe('webmcp-gateway release', () => {
     await writeFile(join(cwd, '.webmcp/releases/shop/1.2.0.json'), '{');
     const damaged = await release(cwd, '--list');
     assert.equal(damaged.code, 1);
-    assert.match(damaged.stderr, /^webmcp-gateway: warning: the release shop:1\.2\.0\.json is damaged: restore it$/m);
+    assert.match(
+      damaged.stderr,
+      /^webmcp-gateway: warning: the release shop:1\.2\.0\.json is damaged\. Restore it\.$/m,
+    );
     await compile(cwd, '1.2.0');
     assert.match((await release(cwd)).stderr, /damaged: restore it\.$/m);
   });
 
-  it('checks without writing anything', async () => {
+  it('checks a release without writing', async () => {
     const cwd = await makeFolder();
     await compile(cwd, '1.0.0');
     const { code, stdout, stderr } = await release(cwd, '--check');
     assert.deepEqual([code, stdout], [1, '']);
-    assert.equal(stderr, 'webmcp-gateway: shop 1.0.0 is not released in .webmcp: run webmcp-gateway release\n');
+    assert.equal(stderr, 'webmcp-gateway: shop 1.0.0 is not released in .webmcp. Run webmcp-gateway release.\n');
     assert.equal((await release(cwd, '--list')).code, 0);
     assert.deepEqual((await readdir(cwd)).sort(), ['a.html', 'webmcp.json']);
     const { stdout: hash } = await release(cwd);
     assert.deepEqual(await release(cwd, '--check'), {
-      ...{ code: 0, stdout: hash },
-      stderr: 'webmcp-gateway: shop 1.0.0 is released in .webmcp, with these actions\n',
+      code: 0,
+      stdout: hash,
+      stderr: 'webmcp-gateway: shop 1.0.0 is released in .webmcp with these actions\n',
     });
   });
 
-  it('says what a release has not, where the actions do not show it', async () => {
+  it('reports changes that are not part of the actions', async () => {
     const cwd = await makeFolder();
     await compile(cwd, '1.0.0');
     await release(cwd);
@@ -159,7 +164,7 @@ describe('webmcp-gateway release', () => {
     assert.match((await release(cwd)).stderr, /changes that cannot be compared/);
   });
 
-  it('refuses versions that are none', async () => {
+  it('rejects invalid versions', async () => {
     const cwd = await makeFolder();
     for (const version of [
       '1',
@@ -179,13 +184,13 @@ describe('webmcp-gateway release', () => {
       await writeFile(file, JSON.stringify({ ...manifest, version }));
       const { code, stdout, stderr } = await release(cwd);
       assert.deepEqual([code, stdout], [2, ''], version);
-      assert.match(stderr, /^webmcp-gateway: webmcp\.json has the version ".*", which is no semantic version: .*\n$/);
+      assert.match(stderr, /^webmcp-gateway: The version ".*" of webmcp\.json is not a semantic version\. .*\n$/);
     }
     await compile(cwd, '1.0.0-alpha.1+build.5');
     assert.equal((await release(cwd)).code, 0);
   });
 
-  it('says in one line why a store cannot be used, and never a password', async () => {
+  it('reports an unavailable store in one line without its password', async () => {
     const cwd = await makeFolder({ file: '' });
     await compile(cwd, '1.0.0');
     const stores = ['redis://u:S3CRET@127.0.0.1:1', 'redis://u:S3CRET@', 's3://u:S3CRET@x', 'memory', 'file'];
@@ -200,17 +205,17 @@ describe('webmcp-gateway release', () => {
     assert.equal((await release(cwd, '--check', '--list')).code, 2);
   });
 
-  it('takes the store from the environment, and files that others may read', async () => {
+  it('uses the store of the environment, with files that other users may read', async () => {
     const cwd = await makeFolder();
     await compile(cwd, '1.0.0');
     const [stdout, stderr] = [new Collector(), new Collector()];
-    const surroundings = { stdin: Readable.from([]), stdout, stderr, cwd, env: { WEBMCP_FORMS_STORE: 'kept' } };
-    assert.equal(await run(['release', 'webmcp.json'], surroundings), 0);
-    const { mode } = await stat(join(cwd, 'kept/releases/shop/1.0.0.json'));
+    const context = { stdin: Readable.from([]), stdout, stderr, cwd, env: { WEBMCP_FORMS_STORE: 'store' } };
+    assert.equal(await run(['release', 'webmcp.json'], context), 0);
+    const { mode } = await stat(join(cwd, 'store/releases/shop/1.0.0.json'));
     assert.equal(mode & 0o777, 0o666 & ~process.umask());
   });
 
-  it('releases to Redis', { skip }, async () => {
+  it('writes releases to Redis', { skip }, async () => {
     const server = await RedisServer.start('--requirepass', 'S3CRET');
     const cwd = await makeFolder();
     await compile(cwd, '1.0.0');

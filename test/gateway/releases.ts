@@ -1,5 +1,5 @@
-import type { GatewayManifest } from '../../gateway/src/tool.js';
-import { offered, type WebtoolMetadata } from '../../gateway/src/webtools/webtool.js';
+import type { GatewayManifest } from '../../gateway/src/manifest.js';
+import { createWebtool, type WebtoolMetadata } from '../../gateway/src/webtools/webtool.js';
 import type { Release } from '../../gateway/src/releases/releases.js';
 import { hashOf } from '../../src/webtool-client/hash.js';
 
@@ -14,7 +14,7 @@ export async function releaseOf({
     type: 'object',
     properties: JSON.parse('{"__proto__":{"type":"string"}}') as object,
   } as const;
-  const shown = {
+  const metadata = {
     name: action,
     description: 'Does.',
     requestSchema,
@@ -22,17 +22,19 @@ export async function releaseOf({
     readOnly: true,
     consequential: false,
   };
-  const actions = [shown as never];
+  const actions = [metadata as never];
   const hash = await hashOf(actions);
   return {
-    ...{ version, hash, released: '2026-01-02T03:04:05.678Z' },
+    version,
+    hash,
+    released: '2026-01-02T03:04:05.678Z',
     metadata: { name, description, version, hash, actions, configSchema: {}, defaultConfig: {} },
     manifest: { name, description, version, pages: [] },
   };
 }
 
-/** The metadata of a manifest that is offered without options. */
+/** The metadata of a manifest with the default policy. */
 export async function metadataOf(manifest: GatewayManifest): Promise<WebtoolMetadata> {
-  const offer = { autosubmitOnly: false, clientSecrets: false, config: {}, origins: [] };
-  return (await offered(manifest, offer)).metadata;
+  const policy = { autosubmitOnly: false, clientSecrets: false, config: {}, origins: [] };
+  return (await createWebtool(manifest, policy)).metadata;
 }

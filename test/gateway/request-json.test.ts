@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { isDeepText, twinMember } from '../../gateway/src/http/json-text.js';
+import { textExceedsDepth, findDuplicateKey } from '../../gateway/src/http/json-text.js';
 import { readJson } from '../../gateway/src/http/request-json.js';
 import { HttpError } from '../../gateway/src/http/http-error.js';
 
@@ -9,8 +9,8 @@ const json = { 'content-type': 'application/json' };
 
 type Body = string | Uint8Array | ReadableStream<Uint8Array> | null;
 
-const read = (body: Body, headers: Readonly<Record<string, string>> = json, most = 1000): Promise<unknown> =>
-  readJson(new Request('http://gateway.example/', { method: 'POST', body, headers, duplex: 'half' }), most);
+const read = (body: Body, headers: Readonly<Record<string, string>> = json, maxBytes = 1000): Promise<unknown> =>
+  readJson(new Request('http://gateway.example/', { method: 'POST', body, headers, duplex: 'half' }), maxBytes);
 
 const streamOf = (...chunks: readonly Uint8Array[]): ReadableStream<Uint8Array> =>
   new ReadableStream({
@@ -22,8 +22,8 @@ const streamOf = (...chunks: readonly Uint8Array[]): ReadableStream<Uint8Array> 
     },
   });
 
-async function failureOf(reading: Promise<unknown>): Promise<HttpError> {
-  const error = await reading.then(
+async function failureOf(result: Promise<unknown>): Promise<HttpError> {
+  const error = await result.then(
     (value) => assert.fail(`it was read: ${JSON.stringify(value)}`),
     (reason: unknown) => reason,
   );
@@ -32,7 +32,7 @@ async function failureOf(reading: Promise<unknown>): Promise<HttpError> {
   return error;
 }
 
-describe('the body of a request', () => {
+describe('readJson', () => {
   const types: readonly (readonly [string, boolean])[] = [
     ['application/json', true],
     ['Application/JSON', true],
@@ -57,9 +57,9 @@ describe('the body of a request', () => {
     ['json', false],
     ['', false],
   ];
-  for (const [type, isTaken] of types) {
-    it(`of the type ${JSON.stringify(type)} is ${isTaken ? 'read' : 'refused'}`, async () => {
-      if (isTaken) assert.deepEqual(await read('{}', { 'content-type': type }), {});
+  for (const [type, isAccepted] of types) {
+    it(`${isAccepted ? 'accepts' : 'rejects'} the content type ${JSON.stringify(type)}`, async () => {
+      if (isAccepted) assert.deepEqual(await read('{}', { 'content-type': type }), {});
       else {
         const { code, status, headers } = await failureOf(read('{}', { 'content-type': type }));
         assert.deepEqual([code, status, headers.accept], ['unsupported-media-type', 415, 'application/json']);
@@ -67,12 +67,12 @@ describe('the body of a request', () => {
     });
   }
 
-  it('is refused without a type', async () => {
+  it('rejects a body without a content type', async () => {
     const bytes = new TextEncoder().encode('{}');
     assert.equal((await failureOf(read(bytes, {}))).code, 'unsupported-media-type');
   });
 
-  it('is refused when it is compressed', async () => {
+  it('rejects a compressed body', async () => {
     const { code, message } = await failureOf(read('{}', { ...json, 'content-encoding': 'gzip' }));
     assert.equal(code, 'unsupported-media-type');
     assert.match(message, /compressed/);
@@ -84,31 +84,31 @@ describe('the body of a request', () => {
     ['an empty text', '', /empty/],
     ['white space', ' \n\t', /empty/],
     ['a byte order mark', '\ufeff', /empty/],
-    ['a text that breaks off', '{"action":"S3CRET"', /line 1, column 19 is no JSON/],
-    ['a text with more after it', '{}\n {"S3CRET":1}', /line 2, column 2 is no JSON/],
-    ['a word', '{"a":S3CRET}', /line 1, column 6 is no JSON/],
-    ['single quotation marks', "{'a':1}", /line 1, column 2 is no JSON/],
-    ['a comment', '{}//S3CRET', /line 1, column 3 is no JSON/],
-    ['NaN', '[NaN]', /line 1, column 2 is no JSON/],
-    ['a number that JSON has not', '[01]', /line 1, column 3 is no JSON/],
-    ['a control character in a string', '["a\u0000"]', /line 1, column 2 is no JSON/],
-    ['a comma too many', '[1,]', /line 1, column 4 is no JSON/],
-    ['an escape that JSON has not', '["\\x41"]', /line 1, column 2 is no JSON/],
+    ['a text that breaks off', '{"action":"S3CRET"', /line 1, column 19 is not valid JSON/],
+    ['a text with more after it', '{}\n {"S3CRET":1}', /line 2, column 2 is not valid JSON/],
+    ['a word', '{"a":S3CRET}', /line 1, column 6 is not valid JSON/],
+    ['single quotation marks', "{'a':1}", /line 1, column 2 is not valid JSON/],
+    ['a comment', '{}//S3CRET', /line 1, column 3 is not valid JSON/],
+    ['NaN', '[NaN]', /line 1, column 2 is not valid JSON/],
+    ['a number that JSON has not', '[01]', /line 1, column 3 is not valid JSON/],
+    ['a control character in a string', '["a\u0000"]', /line 1, column 2 is not valid JSON/],
+    ['a comma too many', '[1,]', /line 1, column 4 is not valid JSON/],
+    ['an escape that JSON has not', '["\\x41"]', /line 1, column 2 is not valid JSON/],
     ['UTF-16', Buffer.from('\ufeff{}', 'utf16le'), /not UTF-8/],
     ['Latin-1', Buffer.from('{"é":1}', 'latin1'), /not UTF-8/],
     ['a byte that breaks off', Buffer.from([0x22, 0xc3]), /not UTF-8/],
     ['a surrogate in UTF-8', Buffer.from([0x22, 0xed, 0xa0, 0x80, 0x22]), /not UTF-8/],
-    ['65 levels', `${'['.repeat(65)}${']'.repeat(65)}`, /deeper than 64/],
-    ['brackets that never close', '['.repeat(1000), /deeper than 64/],
-    ['a member twice', '{"a":"S3CRET",\n"b":1,"a":"S3CRET"}', /line 2, column 7 has "a" again/],
-    ['a member twice, far inside', '{"a":[{"b":{"c":1}},{"b":1,"b":2}]}', /line 1, column 28 has "b" again/],
-    ['a member twice, once in other letters', '{"a":1,"\\u0061":2}', /line 1, column 8 has "a" again/],
-    ['an empty name twice', '{"":1,"":2}', /has "" again/],
-    ['__proto__ twice', '{"__proto__":1,"__proto__":2}', /has "__proto__" again/],
-    ['a long name twice', `{"${'x'.repeat(400)}":1,"${'x'.repeat(400)}":2}`, /has "x{99}\.\.\. again/],
+    ['65 levels', `${'['.repeat(65)}${']'.repeat(65)}`, /more than 64 levels/],
+    ['brackets that never close', '['.repeat(1000), /more than 64 levels/],
+    ['a duplicate key', '{"a":"S3CRET",\n"b":1,"a":"S3CRET"}', /line 2, column 7 repeats the key "a"/],
+    ['a nested duplicate key', '{"a":[{"b":{"c":1}},{"b":1,"b":2}]}', /line 1, column 28 repeats the key "b"/],
+    ['a duplicate key with an escape', '{"a":1,"\\u0061":2}', /line 1, column 8 repeats the key "a"/],
+    ['a duplicate empty key', '{"":1,"":2}', /repeats the key ""/],
+    ['a duplicate __proto__', '{"__proto__":1,"__proto__":2}', /repeats the key "__proto__"/],
+    ['a duplicate long key', `{"${'x'.repeat(400)}":1,"${'x'.repeat(400)}":2}`, /repeats the key "x{99}\.\.\./],
   ];
   for (const [name, body, reason] of wrong) {
-    it(`that is ${name} is refused with the place`, async () => {
+    it(`rejects a body with its position: ${name}`, async () => {
       const { code, status, message } = await failureOf(read(body));
       assert.deepEqual([code, status], ['schema-error', 400]);
       assert.match(message, reason);
@@ -116,27 +116,27 @@ describe('the body of a request', () => {
     });
   }
 
-  it('is read after its byte order mark, in whatever pieces it comes', async () => {
+  it('reads a stream of single bytes with a byte order mark', async () => {
     const bytes = new TextEncoder().encode('\ufeff{"é":["😀"]}');
     const pieces = Array.from(bytes, (byte) => Uint8Array.of(byte));
     assert.deepEqual(await read(streamOf(...pieces)), { é: ['😀'] });
   });
 
-  it('may have 64 levels, the same names in different objects, and brackets in strings', async () => {
+  it('accepts 64 levels, equal keys in different objects, and brackets in strings', async () => {
     const deep = `${'['.repeat(64)}${']'.repeat(64)}`;
     assert.ok(await read(deep));
     const body = { a: { a: [{ a: 1 }, { a: 2 }, 'a', 'a'] }, b: '[{"'.repeat(100), c: 'a', d: ['a', 'c'] };
     assert.deepEqual(await read(JSON.stringify(body)), body);
   });
 
-  it('has names of prototypes as data', async () => {
+  it('reads names of Object.prototype as data', async () => {
     const body = (await read('{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}')) as object;
     assert.deepEqual(Object.keys(body), ['__proto__', 'constructor']);
     assert.equal(Object.getPrototypeOf(body), Object.prototype);
     assert.equal(({} as { polluted?: unknown }).polluted, undefined);
   });
 
-  it('is refused beyond its size, without more of it being read', async () => {
+  it('rejects a large body and stops reading', async () => {
     assert.equal((await failureOf(read('x'.repeat(1001)))).code, 'request-too-large');
     let pulled = 0;
     let canceled = false;
@@ -155,7 +155,7 @@ describe('the body of a request', () => {
     assert.equal(await read(JSON.stringify('x'.repeat(998))), 'x'.repeat(998));
   });
 
-  it('that breaks off is refused as aborted', async () => {
+  it('rejects an incomplete body as aborted', async () => {
     const broken = new ReadableStream<Uint8Array>({
       pull(controller) {
         controller.error(new Error('gone'));
@@ -164,7 +164,7 @@ describe('the body of a request', () => {
     assert.equal((await failureOf(read(broken))).code, 'aborted');
   });
 
-  it('of 8 MB is read in time, whatever is in it', { timeout: 20_000 }, async () => {
+  it('reads 8 MB of any content in time', { timeout: 20_000 }, async () => {
     const file = JSON.stringify({ request: { file: { data: 'QUJD'.repeat(2e6 - 20) } } });
     const escapes = JSON.stringify({ request: { text: '\\"'.repeat(2e6 - 20) } });
     const members = JSON.stringify(
@@ -179,26 +179,26 @@ describe('the body of a request', () => {
     for (const text of [file, escapes]) {
       assert.match(
         (await failureOf(read(`${text.slice(0, -1)},}`, json, 8e6))).message,
-        /line 1, column \d+ is no JSON/,
+        /line 1, column \d+ is not valid JSON/,
       );
     }
     const beyond = `["${'x'.repeat(2e7)}",]`;
-    assert.match((await failureOf(read(beyond, json, 3e7))).message, /is no JSON/);
+    assert.match((await failureOf(read(beyond, json, 3e7))).message, /is not valid JSON/);
   });
 });
 
-describe('a scan of JSON', () => {
-  it('finds no twin in what JSON.stringify has written, and each that is added', () => {
+describe('json-text', () => {
+  it('findDuplicateKey finds exactly the added duplicate keys', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.string(), (value, name) => {
-        assert.equal(twinMember(JSON.stringify(value)), undefined);
-        const twins = `{${JSON.stringify(name)}:${JSON.stringify(value)},${JSON.stringify(name)}:0}`;
-        assert.deepEqual(twinMember(`[${JSON.stringify(value)},${twins}]`)?.name, name);
+        assert.equal(findDuplicateKey(JSON.stringify(value)), undefined);
+        const duplicates = `{${JSON.stringify(name)}:${JSON.stringify(value)},${JSON.stringify(name)}:0}`;
+        assert.deepEqual(findDuplicateKey(`[${JSON.stringify(value)},${duplicates}]`)?.name, name);
       }),
     );
   });
 
-  it('counts levels as a parser does', () => {
+  it('textExceedsDepth counts levels like a parser', () => {
     const depthOf = (value: unknown): number =>
       typeof value === 'object' && value !== null
         ? 1 + Math.max(0, ...Object.values(value).map((each) => depthOf(each)))
@@ -206,8 +206,8 @@ describe('a scan of JSON', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 6 }), (value) => {
         const depth = depthOf(value);
-        assert.equal(isDeepText(JSON.stringify(value), depth), false);
-        if (depth > 0) assert.equal(isDeepText(JSON.stringify(value), depth - 1), true);
+        assert.equal(textExceedsDepth(JSON.stringify(value), depth), false);
+        if (depth > 0) assert.equal(textExceedsDepth(JSON.stringify(value), depth - 1), true);
       }),
     );
   });

@@ -4,15 +4,15 @@ import { describe, it, type TestContext } from 'node:test';
 import type { JsonValue } from '../../src/compiler/index.js';
 import { GatewayError, type GatewayErrorCode } from '../../gateway/src/index.js';
 import { runAction, type ActionResult, type RunOptions } from '../../gateway/src/run-action.js';
-import { settingsOf, type GatewayOptions } from '../../gateway/src/settings.js';
-import { webtoolOf } from '../../gateway/src/webtools/webtool.js';
+import { resolveSettings, type GatewayOptions } from '../../gateway/src/settings.js';
+import { webtoolFor } from '../../gateway/src/webtools/webtool.js';
 import { secret, toolOf } from './calls.js';
 import { openSite, type Recorded, type Site } from './recording.js';
 
 const page = (controls: string, attributes = 'method=post'): string =>
   `<title>x</title><form toolname=t tooldescription=t action=/sent ${attributes}>${controls}</form>`;
 
-interface World {
+interface Setup {
   readonly site: Site;
   readonly run: (input: JsonValue, call?: RunOptions & { readonly name?: string }) => Promise<ActionResult>;
   readonly sent: () => readonly Recorded[];
@@ -20,13 +20,13 @@ interface World {
 
 type Answer = (request: Recorded) => { readonly status?: number; readonly headers?: object; readonly body?: string };
 
-/** A site of one page, and its gateway. */
+/** Opens a site with one page, and its gateway. */
 async function open(
   context: TestContext,
   html: string,
   options: Partial<GatewayOptions> = {},
   answer: Answer = ({ body }) => ({ body }),
-): Promise<World> {
+): Promise<Setup> {
   const site = await openSite((request, response) => {
     const {
       status = 200,
@@ -38,14 +38,14 @@ async function open(
     response.writeHead(status, { ...headers }).end(body);
   });
   context.after(site.close);
-  const settings = settingsOf({ baseUrl: site.origin, allowPrivateAddresses: true, ...options });
+  const settings = resolveSettings({ baseUrl: site.origin, allowPrivateAddresses: true, ...options });
   const manifest = {
     name: 'site',
     description: '',
     version: '1.0.0',
     pages: [{ path: 'page', tools: [toolOf(html)] }],
   };
-  const webtool = await webtoolOf(manifest, settings);
+  const webtool = await webtoolFor(manifest, settings);
   return {
     site,
     run: (input, { name = 't', ...call } = {}) => runAction(settings, webtool, name, input, call),
@@ -64,8 +64,8 @@ async function refusal(promise: Promise<unknown>, code: GatewayErrorCode): Promi
   return error;
 }
 
-describe('an action', () => {
-  it('runs with the values of the operator and of the client', async (context) => {
+describe('runAction', () => {
+  it('submits the values of the operator and of the client', async (context) => {
     const html = page(
       '<input name=q><input type=hidden name=a><input type=hidden name=b><input type=password name=p required>',
     );
@@ -80,32 +80,32 @@ describe('an action', () => {
     assert.equal(request.headers['x-key'], 'k');
   });
 
-  const wrongConfigs: readonly (readonly [string, JsonValue, RegExp])[] = [
-    ['is no object', [secret], /type/i],
-    ['has what the webtool does not know', { headers: { a: secret } }, /it has no "headers"/],
-    ['names an action that takes none', { values: { other: { a: secret } } }, /it has no "values\/other"/],
+  const invalidConfigs: readonly (readonly [string, JsonValue, RegExp])[] = [
+    ['is not an object', [secret], /type/i],
+    ['has an unknown member', { headers: { a: secret } }, /"headers" does not exist/],
+    ['has values of an action without inputs', { values: { other: { a: secret } } }, /"values\/other" does not exist/],
     [
-      'names an input that is neither hidden nor sensitive',
+      'has a value of an input that is neither hidden nor sensitive',
       { values: { t: { q: secret } } },
-      /it has no "values\/t\/q"/,
+      /"values\/t\/q" does not exist/,
     ],
-    ['gives no text', { values: { t: { a: 1 } } }, /"values\/t\/a"/],
+    ['has a value that is not a string', { values: { t: { a: 1 } } }, /"values\/t\/a"/],
     [
-      'gives what the operator has given',
+      'has a value that the operator sets',
       { values: { t: { b: secret } } },
-      /it has no "values\/t\/b", or the operator of the gateway sets it/,
+      /"values\/t\/b" does not exist, or is set by the operator of the gateway/,
     ],
     [
-      'gives the authorization that the operator has given',
+      'has the authorization that the operator sets',
       { authorization: secret },
-      /it has no "authorization", or the operator/,
+      /"authorization" does not exist, or is set by the operator/,
     ],
-    ['gives a header that is none', { authorization: `${secret}\r\nx: y` }, /authorization/],
+    ['has an invalid header value', { authorization: `${secret}\r\nx: y` }, /authorization/],
   ];
-  for (const [wrong, config, message] of wrongConfigs) {
-    it(`is refused before anything is sent when its configuration ${wrong}`, async (context) => {
+  for (const [problem, config, message] of invalidConfigs) {
+    it(`rejects a configuration that ${problem} before it sends a request`, async (context) => {
       const html = page('<input name=q><input type=hidden name=a><input type=hidden name=b>');
-      const headers = wrong.includes('none') ? {} : { Authorization: 'Bearer of-operator' };
+      const headers = problem.includes('invalid') ? {} : { Authorization: 'Bearer of-operator' };
       const { run, site } = await open(context, html, { config: { values: { t: { b: 'x' } }, headers } });
       const error = await refusal(run({ q: 'x' }, { config }), 'config-error');
       assert.match(error.message, message);
@@ -113,15 +113,15 @@ describe('an action', () => {
     });
   }
 
-  it('that there is none of is refused with those that there are', async (context) => {
+  it('rejects an unknown action with the names of the actions', async (context) => {
     const { run } = await open(context, page(''));
     for (const name of ['x', '__proto__', 'constructor', 'toString']) {
       const { message } = await refusal(run({}, { name }), 'action-not-found');
-      assert.equal(message, 'There is no such action. The webtool has: t.');
+      assert.equal(message, 'The action does not exist. The webtool has: t.');
     }
   });
 
-  it('has the session of its own account alone', async (context) => {
+  it('separates sessions by account', async (context) => {
     const answer: Answer = ({ headers }) => ({ headers: { 'set-cookie': 'who=me' }, body: headers.cookie ?? '' });
     const { run } = await open(context, page('<input name=q>'), {}, answer);
     const cookies = async (sessionId: string, authorization?: string): Promise<unknown> =>
@@ -133,21 +133,21 @@ describe('an action', () => {
     assert.equal(await cookies('one', 'Bearer x'), 'who=me');
   });
 
-  it('keeps the cookies of a call that failed', async (context) => {
+  it('saves the cookies of a failed call', async (context) => {
     const answer: Answer = ({ headers }) => ({ status: headers.cookie ? 200 : 500, headers: { 'set-cookie': 'a=1' } });
     const { run } = await open(context, page(''), {}, answer);
     const { message } = await refusal(run({}, { sessionId: 'one' }), 'upstream-error');
-    assert.match(message, /status 500\. It may have taken the submission all the same/);
+    assert.match(message, /status 500\. The site may have processed the submission/);
     assert.equal((await run({}, { sessionId: 'one' })).answer.status, 200);
   });
 
-  it('gives an answer that says no as it is', async (context) => {
+  it('returns a response with status 404', async (context) => {
     const { run } = await open(context, page(''), {}, () => ({ status: 404, body: 'no' }));
     assert.equal((await run({})).answer.status, 404);
   });
 });
 
-describe('an answer', () => {
+describe('runAction, with secrets', () => {
   const controls =
     '<input type=hidden name=token value=token-of-the-page><input type=hidden name=lang value=en><input type=password name=p>';
   const config = {
@@ -155,7 +155,7 @@ describe('an answer', () => {
     headers: { authorization: 'Bearer bearer-token', 'x-key': 'key-of-operator' },
   };
 
-  it('has no secret that the site says after it was sent', async (context) => {
+  it('hides secrets that the site repeats', async (context) => {
     const answer: Answer = ({ body, headers }) => ({
       headers: { 'content-type': 'application/json', 'set-cookie': 'session=cookie-of-the-session' },
       body: JSON.stringify({
@@ -170,19 +170,19 @@ describe('an answer', () => {
     });
   });
 
-  it('has no secret in its URL', async (context) => {
+  it('hides secrets in the URL of the response', async (context) => {
     const { run } = await open(context, page(controls, 'method=get'), { config });
     const { url, text } = (await run({})).answer;
     assert.match(url, /\/sent\?token=\.\.\.&lang=\.\.\.&p=\.\.\.$/);
     assert.equal(text, '');
   });
 
-  it('has no password of the base URL', async (context) => {
+  it('hides the password of the base URL', async (context) => {
     const answer: Answer = ({ headers }) => ({
       body: `${headers.authorization} ${atob(String(headers.authorization).slice(6))}`,
     });
     const { site } = await open(context, page(''), {}, answer);
-    const settings = settingsOf({
+    const settings = resolveSettings({
       baseUrl: site.origin.replace('//', '//me:pass%20word@'),
       allowPrivateAddresses: true,
     });
@@ -192,7 +192,7 @@ describe('an answer', () => {
       version: '1.0.0',
       pages: [{ path: 'page', tools: [toolOf(page(''))] }],
     };
-    const { answer: given } = await runAction(settings, await webtoolOf(manifest, settings), 't', {}, {});
-    assert.equal(given.text, '[hidden] [hidden]');
+    const { answer: result } = await runAction(settings, await webtoolFor(manifest, settings), 't', {}, {});
+    assert.equal(result.text, '[hidden] [hidden]');
   });
 });

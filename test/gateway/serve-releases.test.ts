@@ -26,7 +26,7 @@ const metadataAt = async (url: string): Promise<WebtoolMetadata> =>
   (await (await fetch(url)).json()) as WebtoolMetadata;
 const namesOf = ({ actions }: WebtoolMetadata): readonly string[] => actions.map(({ name }) => name);
 
-describe('a release', () => {
+describe('webmcp-gateway serve, with releases', () => {
   for (const [options, names] of [
     [[], ['find', 'order']],
     [['--autosubmit-only'], ['find']],
@@ -36,7 +36,7 @@ describe('a release', () => {
     ],
     [['--client-secrets'], ['find', 'order', 'pay']],
   ] as const) {
-    it(`has the hash that is served with the same options: ${options.join(' ') || 'none'}`, async () => {
+    it(`serves the hash of a release with the same options: ${options.join(' ') || 'none'}`, async () => {
       const cwd = await makeFolder(files);
       const { code, stdout, stderr } = await command(cwd, 'release', ...options, 'webmcp.json');
       assert.deepEqual([code, stderr.includes('S3CRET')], [0, false], stderr);
@@ -47,18 +47,18 @@ describe('a release', () => {
     });
   }
 
-  it('is not served by a gateway that would offer less of it, which says what and why', async () => {
+  it('does not start when it excludes an action of the release', async () => {
     const cwd = await makeFolder(files);
     await command(cwd, 'release', '--config', 'config.json', 'webmcp.json');
     const { code, stderr } = await command(cwd, 'serve', ...site, 'webmcp.json');
     assert.equal(code, 2);
     assert.match(
       stderr,
-      /"pay", which is left out here: the configuration has no value of pw for it\. Release and serve/,
+      /"pay", which this gateway excludes: its configuration has no value for pw\. Use the same options/,
     );
   });
 
-  it('of an earlier version stays as it was, and says of what is not run here why', async () => {
+  it('serves an earlier release unchanged, and reports why an action is not available', async () => {
     const cwd = await makeFolder(files);
     const { stdout } = await command(cwd, 'release', '--config', 'config.json', 'webmcp.json');
     const next = { ...files, 'webmcp.json': manifestText('2.0.0', page.replace('Finds things.', 'Finds.')) };
@@ -67,6 +67,9 @@ describe('a release', () => {
     assert.equal(`${(await metadataAt(`${url}1.0.0`)).hash}\n`, stdout);
     const { status, body } = await post(url, { version: '1.0.0', action: 'pay', request: { what: 'x' } });
     assert.deepEqual([status, body.error?.code], [422, 'CONFIG_ERROR']);
-    assert.equal(body.error?.message, 'The action is not run here: the configuration has no value of pw for it.');
+    assert.equal(
+      body.error?.message,
+      'The action is not available on this gateway: its configuration has no value for pw.',
+    );
   });
 });

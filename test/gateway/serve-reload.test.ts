@@ -6,7 +6,7 @@ import { describe, it } from 'node:test';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
-import { runHere } from '../cli/running.js';
+import { runInProcess } from '../cli/running.js';
 import { listen, makeFolder, manifestText, page, replaceFile, start } from './serve-process.js';
 
 const changed = (version: string): string => manifestText(version, page.replace('toolname=find', 'toolname=seek'));
@@ -18,27 +18,27 @@ const namesAt = async (url: string): Promise<readonly string[]> => {
 };
 
 describe('webmcp-gateway serve, when its manifest changes', () => {
-  it('serves the new one, and tells clients of MCP', async () => {
+  it('serves the new manifest and notifies MCP clients', async () => {
     const cwd = await makeFolder({ 'webmcp.json': manifestText() });
     const { url, line } = await listen(args, { cwd });
     const client = new Client({ name: 'test', version: '1' });
-    const told = new Promise<void>((resolve) => {
+    const notified = new Promise<void>((resolve) => {
       client.setNotificationHandler(ToolListChangedNotificationSchema, () => resolve());
     });
-    let opened: () => void = () => undefined;
-    const hears = new Promise<void>((resolve) => (opened = resolve));
-    const fetchAndSee: typeof fetch = async (url, init) => {
+    let open: () => void = () => undefined;
+    const opened = new Promise<void>((resolve) => (open = resolve));
+    const observedFetch: typeof fetch = async (url, init) => {
       const response = await fetch(url, init);
-      if (init?.method === 'GET') opened();
+      if (init?.method === 'GET') open();
       return response;
     };
-    await client.connect(new StreamableHTTPClientTransport(new URL(`${url}mcp`), { fetch: fetchAndSee }));
+    await client.connect(new StreamableHTTPClientTransport(new URL(`${url}mcp`), { fetch: observedFetch }));
     assert.deepEqual(await namesAt(url), ['find', 'order']);
-    await hears; // the client opens its stream in its own time
+    await opened; // the client opens its stream after it has connected
     await replaceFile(cwd, 'webmcp.json', changed('1.1.0'));
     await line('webtool', 1);
     assert.deepEqual(await namesAt(url), ['seek', 'order']);
-    await told;
+    await notified;
     const { tools } = await client.listTools();
     assert.equal(tools[0]?.name, 'seek');
     await client.close();
@@ -47,7 +47,7 @@ describe('webmcp-gateway serve, when its manifest changes', () => {
     assert.deepEqual(await namesAt(url), ['find', 'order']);
   });
 
-  it('reads it again on SIGHUP', async () => {
+  it('reloads the manifest on SIGHUP', async () => {
     const cwd = await makeFolder({ 'webmcp.json': manifestText() });
     const { child, url, line } = await listen(args, { cwd });
     await writeFile(join(cwd, 'webmcp.json'), changed('1.1.0'));
@@ -56,32 +56,32 @@ describe('webmcp-gateway serve, when its manifest changes', () => {
     assert.deepEqual(await namesAt(url), ['seek', 'order']);
   });
 
-  it('goes on with the one before while the new one is wrong or gone, and says why', async () => {
+  it('serves the previous manifest while the new one is invalid or missing, and logs the reason', async () => {
     const cwd = await makeFolder({ 'webmcp.json': manifestText() });
     const { url, line, stderr } = await listen(args, { cwd });
-    const message = 'the manifest was not reloaded: the one before goes on';
+    const message = 'the manifest was not reloaded: the previous one is still served';
     await replaceFile(cwd, 'webmcp.json', '{"pages": S3CRET');
-    assert.equal((await line(message)).reason, 'webmcp.json is no tool manifest: it is not valid JSON');
+    assert.equal((await line(message)).reason, 'webmcp.json is not a tool manifest: it is not valid JSON');
     assert.doesNotMatch(stderr(), /S3CRET/);
     await rm(join(cwd, 'webmcp.json'));
-    assert.match(String((await line(message, 1)).reason), /cannot read webmcp.json/);
+    assert.match(String((await line(message, 1)).reason), /cannot read webmcp.json/i);
     assert.deepEqual(await namesAt(url), ['find', 'order']);
     await replaceFile(cwd, 'webmcp.json', changed('1.1.0'));
     await line('webtool', 1);
     assert.deepEqual(await namesAt(url), ['seek', 'order']);
   });
 
-  it('refuses other actions in a version that is released, and serves all that are', async () => {
+  it('rejects other actions in a released version, and serves all releases', async () => {
     const cwd = await makeFolder({ 'webmcp.json': manifestText() });
-    assert.equal((await runHere(['release', 'webmcp.json'], { cwd, run })).code, 0);
+    assert.equal((await runInProcess(['release', 'webmcp.json'], { cwd, run })).code, 0);
     const { url, line } = await listen(args, { cwd });
     await replaceFile(cwd, 'webmcp.json', changed('1.0.0'));
-    const refused = await line('the manifest was not reloaded: the one before goes on');
-    assert.match(String(refused.reason), /released with other actions/);
+    const rejected = await line('the manifest was not reloaded: the previous one is still served');
+    assert.match(String(rejected.reason), /released with other actions/);
     assert.deepEqual(await namesAt(url), ['find', 'order']);
-    const again = start([...args, '--port', '0'], { cwd });
-    assert.equal(await again.exit, 2);
-    assert.match(again.stderr(), /^webmcp-gateway: .*released with other actions.*\n$/);
+    const second = start([...args, '--port', '0'], { cwd });
+    assert.equal(await second.exit, 2);
+    assert.match(second.stderr(), /^webmcp-gateway: .*released with other actions.*\n$/);
     await replaceFile(cwd, 'webmcp.json', changed('2.0.0'));
     await line('webtool', 1);
     assert.deepEqual(await namesAt(url), ['seek', 'order']);

@@ -3,8 +3,17 @@ import { describe, it } from 'node:test';
 import { listen, makeFolder, manifestText, openShop, post, replaceFile } from './serve-process.js';
 
 const secrets = [
-  ...['TOKEN-S3CRET', 'HEADER-S3CRET', 'VALUE-S3CRET', 'URL-S3CRET', 'CLIENT-S3CRET', 'INPUT-S3CRET', 'SESSION-S3CRET'],
-  ...['COOKIE-VALUE-123', 'HIDDEN-TOKEN-1', 'QUERY-S3CRET', Buffer.from('me:URL-S3CRET').toString('base64')],
+  'TOKEN-S3CRET',
+  'HEADER-S3CRET',
+  'VALUE-S3CRET',
+  'URL-S3CRET',
+  'CLIENT-S3CRET',
+  'INPUT-S3CRET',
+  'SESSION-S3CRET',
+  'COOKIE-VALUE-123',
+  'HIDDEN-TOKEN-1',
+  'QUERY-S3CRET',
+  Buffer.from('me:URL-S3CRET').toString('base64'),
 ];
 
 const config = JSON.stringify({
@@ -13,14 +22,14 @@ const config = JSON.stringify({
 });
 
 describe('the log of webmcp-gateway serve', () => {
-  it('has no secret, whatever happens', async () => {
+  it('has no secret after any kind of request', async () => {
     const site = await openShop();
     const cwd = await makeFolder({ 'webmcp.json': manifestText(), 'config.json': config });
     const base = site.origin.replace('//', '//me:URL-S3CRET@');
     const { url, stop, stderr, stdout, line } = await listen(
       [
         ...['webmcp.json', '--base-url', base, '--allow-private', '--config', 'config.json', '--client-secrets'],
-        ...['--sessions', 'kept', '--log-level', 'debug', '--rate-limit', '9/60'],
+        ...['--sessions', 'sessions', '--log-level', 'debug', '--rate-limit', '9/60'],
       ],
       { cwd, env: { WEBMCP_FORMS_TOKEN: 'TOKEN-S3CRET' } },
     );
@@ -30,13 +39,13 @@ describe('the log of webmcp-gateway serve', () => {
         cookie: 'a=CLIENT-S3CRET',
         ...headers,
       });
-    const about = { sessionId: 'SESSION-S3CRET' };
-    assert.equal((await call({ ...about, action: 'pay', request: { what: 'INPUT-S3CRET' } })).status, 200);
-    assert.equal((await call({ ...about, action: 'order', request: { what: 'INPUT-S3CRET' } })).status, 200);
-    assert.equal((await call({ ...about, action: 'find', request: { other: 'INPUT-S3CRET' } })).status, 422);
-    const wrongConfig = { values: { order: { 'CLIENT-S3CRET': 'CLIENT-S3CRET' } } };
-    assert.equal((await call({ ...about, action: 'order', config: wrongConfig, request: {} })).status, 422);
-    assert.equal((await call({ ...about, action: 'INPUT-S3CRET', request: {} })).status, 404);
+    const session = { sessionId: 'SESSION-S3CRET' };
+    assert.equal((await call({ ...session, action: 'pay', request: { what: 'INPUT-S3CRET' } })).status, 200);
+    assert.equal((await call({ ...session, action: 'order', request: { what: 'INPUT-S3CRET' } })).status, 200);
+    assert.equal((await call({ ...session, action: 'find', request: { other: 'INPUT-S3CRET' } })).status, 422);
+    const invalidConfig = { values: { order: { 'CLIENT-S3CRET': 'CLIENT-S3CRET' } } };
+    assert.equal((await call({ ...session, action: 'order', config: invalidConfig, request: {} })).status, 422);
+    assert.equal((await call({ ...session, action: 'INPUT-S3CRET', request: {} })).status, 404);
     assert.equal((await call({}, { authorization: 'Bearer CLIENT-S3CRET' })).status, 401);
     await call({}, { host: 'INPUT-S3CRET.example' });
     await fetch(`${url}QUERY-S3CRET`, { headers: { authorization: 'Bearer TOKEN-S3CRET' } });
@@ -45,10 +54,10 @@ describe('the log of webmcp-gateway serve', () => {
     await fetch(`${url}mcp`, { method: 'POST', headers, body: '{"INPUT-S3CRET' });
     site.server.close();
     site.server.closeAllConnections();
-    assert.equal((await call({ ...about, action: 'find', request: { q: 'INPUT-S3CRET' } })).status, 502);
+    assert.equal((await call({ ...session, action: 'find', request: { q: 'INPUT-S3CRET' } })).status, 502);
     for (let turn = 0; turn < 5; turn++) await call({ action: 'find', request: { q: 'INPUT-S3CRET' } });
     await replaceFile(cwd, 'webmcp.json', '{"INPUT');
-    await line('the manifest was not reloaded: the one before goes on');
+    await line('the manifest was not reloaded: the previous one is still served');
     assert.equal(await stop(), 0);
     assert.ok(site.requests.some(({ body }) => body.includes('VALUE-S3CRET')));
     assert.ok(site.requests.some(({ headers: sent }) => sent['x-key'] === 'HEADER-S3CRET'));

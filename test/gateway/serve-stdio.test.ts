@@ -6,12 +6,16 @@ import { makeFolder, manifestText, openShop, page, replaceFile, start, type Run,
 type Message = Readonly<Record<string, unknown>>;
 
 const initialize = {
-  ...{ jsonrpc: '2.0', id: 1, method: 'initialize' },
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
   params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
 };
 const initialized = { jsonrpc: '2.0', method: 'notifications/initialized' };
 const callOf = (id: number, q: string): Message => ({
-  ...{ jsonrpc: '2.0', id, method: 'tools/call' },
+  jsonrpc: '2.0',
+  id,
+  method: 'tools/call',
   params: { name: 'find', arguments: { q } },
 });
 
@@ -19,7 +23,7 @@ const send = ({ child }: Run, ...messages: readonly Message[]): void => {
   child.stdin?.write(messages.map((message) => `${JSON.stringify(message)}\n`).join(''));
 };
 
-/** Everything on standard output, which is the protocol alone. */
+/** All messages on standard output. */
 const messagesOf = ({ stdout }: Run): readonly Message[] =>
   stdout()
     .split('\n')
@@ -35,15 +39,15 @@ async function message(run: Run, isWanted: (message: Message) => boolean): Promi
   return assert.fail(run.stderr());
 }
 
-async function speak(): Promise<{ readonly run: Run; readonly cwd: string; readonly busy: Shop['busy'] }> {
+async function startStdio(): Promise<{ readonly run: Run; readonly cwd: string; readonly busy: Shop['busy'] }> {
   const [site, cwd] = [await openShop(), await makeFolder({ 'webmcp.json': manifestText() })];
   const run = start(['webmcp.json', '--base-url', site.origin, '--allow-private', '--mcp'], { cwd });
   return { run, cwd, busy: site.busy };
 }
 
 describe('webmcp-gateway serve --mcp', () => {
-  it('speaks the protocol on standard output, and logs on standard error', async () => {
-    const { run } = await speak();
+  it('writes protocol messages to standard output and the log to standard error', async () => {
+    const { run } = await startStdio();
     send(run, initialize, initialized, callOf(2, 'tea'));
     const { result } = await message(run, ({ id }) => id === 2);
     assert.match(JSON.stringify(result), /q=tea/);
@@ -51,11 +55,11 @@ describe('webmcp-gateway serve --mcp', () => {
     run.child.stdin?.end();
     assert.equal(await run.exit, 0);
     assert.ok(messagesOf(run).every(({ jsonrpc }) => jsonrpc === '2.0'));
-    assert.equal(run.lines().at(-1)?.msg, 'ended');
+    assert.equal(run.lines().at(-1)?.msg, 'stopped');
   });
 
-  it('answers what it was asked before its input ended', async () => {
-    const { run, busy } = await speak();
+  it('responds to requests that arrived before the end of its input', async () => {
+    const { run, busy } = await startStdio();
     send(run, initialize, initialized, callOf(2, 'slow'), callOf(3, 'tea'));
     run.child.stdin?.end();
     const answerSlow = await busy();
@@ -68,8 +72,8 @@ describe('webmcp-gateway serve --mcp', () => {
     );
   });
 
-  it('logs nothing of what it cannot take', async () => {
-    const { run } = await speak();
+  it('does not log the content of invalid messages', async () => {
+    const { run } = await startStdio();
     run.child.stdin?.write('{"a": hunter2}\n{"hunter2":1}\n');
     send(run, { jsonrpc: '2.0', id: 'hunter2', result: { hunter2: 1 } }, initialize);
     await message(run, ({ id }) => id === 1);
@@ -77,13 +81,13 @@ describe('webmcp-gateway serve --mcp', () => {
     assert.equal(await run.exit, 0);
     assert.deepEqual(
       run.lines().flatMap(({ msg, reason }) => (msg === 'protocol error' ? [reason] : [])),
-      ['a line is no JSON', 'a line is no message of JSON-RPC', 'Error'],
+      ['a line is not valid JSON', 'a line is not a JSON-RPC message', 'Error'],
     );
     assert.doesNotMatch(run.stderr(), /hunter2/);
   });
 
-  it('does not wait for a call that was cancelled', async () => {
-    const { run } = await speak();
+  it('does not wait for a cancelled call', async () => {
+    const { run } = await startStdio();
     send(run, initialize, initialized, callOf(2, 'hang'));
     await message(run, ({ id }) => id === 1);
     send(run, { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 2 } });
@@ -93,8 +97,8 @@ describe('webmcp-gateway serve --mcp', () => {
     assert.ok(performance.now() - before < 9000);
   });
 
-  it('says when the tools have changed', async () => {
-    const { run, cwd } = await speak();
+  it('notifies its client when the tools change', async () => {
+    const { run, cwd } = await startStdio();
     send(run, initialize, initialized);
     await message(run, ({ id }) => id === 1);
     await replaceFile(cwd, 'webmcp.json', manifestText('1.1.0', page.replace('toolname=find', 'toolname=seek')));

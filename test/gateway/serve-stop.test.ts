@@ -3,7 +3,10 @@ import { once } from 'node:events';
 import { Agent, request as httpRequest } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { describe, it } from 'node:test';
+import { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
+import { runServe } from '../../gateway/src/cli/serve/run.js';
+import { Collector } from '../cli/running.js';
 import { listen, makeFolder, manifestText, openShop, post, start, type Run, type Shop } from './serve-process.js';
 
 const gateway = async (...more: readonly string[]): Promise<Run & Pick<Shop, 'busy'> & { readonly url: string }> => {
@@ -12,7 +15,7 @@ const gateway = async (...more: readonly string[]): Promise<Run & Pick<Shop, 'bu
   return { ...run, busy: site.busy };
 };
 
-/** The status of a GET on a connection that is kept. */
+/** The status of a GET request on a keep-alive connection. */
 const statusOn = (agent: Agent, url: string): Promise<number> =>
   new Promise((resolve, reject) => {
     const request = httpRequest(url, { agent }, (response) => {
@@ -33,25 +36,25 @@ const textOf = (socket: Socket): Promise<string> =>
 
 const call = (q: string): object => ({ action: 'find', request: { q } });
 
-describe('webmcp-gateway serve, when it is told to end', () => {
+describe('webmcp-gateway serve, when it is stopped', () => {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    it(`lets calls that run end, and no new ones begin (${signal})`, async () => {
+    it(`completes running calls and accepts no new ones after ${signal}`, async () => {
       const { url, busy, stop, line, lines } = await gateway();
       const running = post(url, call('slow'));
       const answerSlow = await busy();
       const exit = stop(signal);
-      assert.equal((await line('ending')).running, 1);
+      assert.equal((await line('stopping')).running, 1);
       await assert.rejects(post(url, call('x')), /fetch failed/);
       answerSlow();
       const { status, body, headers } = await running;
       assert.deepEqual([status, body.data?.json], [200, { slow: true }]);
       assert.equal(headers.get('connection'), 'close');
       assert.equal(await exit, 0);
-      assert.equal(lines().at(-1)?.msg, 'ended');
+      assert.equal(lines().at(-1)?.msg, 'stopped');
     });
   }
 
-  it('ends at once with connections that nothing runs on, and with the streams of MCP', async () => {
+  it('closes idle connections and MCP streams at once', async () => {
     const { url, stop } = await gateway();
     const agent = new Agent({ keepAlive: true });
     assert.equal(await statusOn(agent, url), 200);
@@ -64,7 +67,7 @@ describe('webmcp-gateway serve, when it is told to end', () => {
     agent.destroy();
   });
 
-  it('refuses what comes over connections that were open before, and says that it is not well', async () => {
+  it('rejects requests on open connections with 503', async () => {
     const { url, busy, stop, line } = await gateway();
     const socketOf = async (): Promise<Socket> => {
       const socket = connect(Number(new URL(url).port), '127.0.0.1');
@@ -75,7 +78,7 @@ describe('webmcp-gateway serve, when it is told to end', () => {
     const running = post(url, call('slow'));
     const answerSlow = await busy();
     const exit = stop();
-    await line('ending');
+    await line('stopping');
     const [health, metadata] = [textOf(one), textOf(other)];
     one.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n');
     other.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
@@ -86,32 +89,48 @@ describe('webmcp-gateway serve, when it is told to end', () => {
     assert.equal(await exit, 0);
   });
 
-  it('ends a call that hangs after ten seconds, and says so', async () => {
-    const { url, busy, stop } = await gateway();
+  it('aborts a call that exceeds the grace period', async () => {
+    const [site, cwd] = [await openShop(), await makeFolder({ 'webmcp.json': manifestText() })];
+    const [stdout, stderr] = [new Collector(), new Collector()];
+    const flags = {
+      baseUrl: site.origin,
+      allowPrivate: true,
+      sessionSeconds: 60,
+      port: 0,
+      host: '127.0.0.1',
+      logLevel: 'info',
+    } as const;
+    const context = { stdin: Readable.from([]), stdout, stderr, cwd };
+    const stopped = runServe('webmcp.json', flags, context, { graceMilliseconds: 200 });
+    let url: string | undefined;
+    while (url === undefined) {
+      url = /"url":"([^"]+)"/.exec(stderr.text)?.[1];
+      await wait(20);
+    }
     const running = post(url, call('hang'));
-    await busy();
-    const exit = stop();
+    await site.busy();
+    process.emit('SIGTERM');
     const { status, body } = await running;
     assert.deepEqual([status, body.error?.code], [503, 'SHUTTING_DOWN']);
-    assert.equal(await exit, 0);
+    await stopped;
   });
 
-  it('ends when npx was told to end, whose shell keeps that to itself', async () => {
+  it('stops when the shell of npx exits without forwarding the signal', async () => {
     const [site, cwd] = [await openShop(), await makeFolder({ 'webmcp.json': manifestText() })];
     const args = ['--port', '0', '--base-url', site.origin, '--allow-private', 'webmcp.json'];
     const run = start(args, { cwd, env: { npm_lifecycle_event: 'npx' }, shell: true });
     await run.line('listening');
     run.child.kill('SIGTERM');
-    await run.line('ended');
+    await run.line('stopped');
   });
 
-  it('ends at once by a second signal', async () => {
+  it('exits at once after a second signal', async () => {
     const { url, busy, stop, line } = await gateway();
     const running = post(url, call('hang')).catch((error: unknown) => error);
     await busy();
     const exit = stop();
-    await line('ending');
-    await wait(800); // one that comes sooner is the echo of the first
+    await line('stopping');
+    await wait(800); // an earlier signal counts as a duplicate
     const before = performance.now();
     assert.equal(await stop(), 143);
     assert.equal(await exit, 143);

@@ -8,7 +8,7 @@ import { listen, makeFolder, manifestText, openShop, post } from './serve-proces
 
 const find = { action: 'find', request: { q: 'tea' } };
 
-/** A request with any `Host`, which fetch does not send. */
+/** Sends a request with any `Host`, which fetch does not allow. */
 const statusWith = (url: string, headers: Readonly<Record<string, string>>, path = ''): Promise<number> =>
   new Promise((resolve, reject) => {
     const request = httpRequest(`${url}${path}`, { headers }, (response) => {
@@ -23,7 +23,7 @@ const corsOf = (headers: IncomingHttpHeaders | Headers): string | null =>
   new Headers(headers as Record<string, string>).get('access-control-allow-origin');
 
 describe('webmcp-gateway serve', () => {
-  it('serves Webtools, MCP and its health, and says what it leaves out', async () => {
+  it('serves Webtools, MCP and a health check, and logs excluded tools', async () => {
     const [site, cwd] = [await openShop(), await makeFolder({ 'webmcp.json': manifestText() })];
     const { url, lines } = await listen(['webmcp.json', '--base-url', site.origin, '--allow-private'], { cwd });
     const metadata = (await (await fetch(url)).json()) as { readonly actions: readonly { readonly name: string }[] };
@@ -31,7 +31,7 @@ describe('webmcp-gateway serve', () => {
       metadata.actions.map(({ name }) => name),
       ['find', 'order'],
     );
-    assert.equal(lines().find(({ msg }) => msg === 'left out')?.tool, 'pay');
+    assert.equal(lines().find(({ msg }) => msg === 'tool excluded')?.tool, 'pay');
     const { status, body, headers } = await post(url, find);
     assert.equal(status, 200);
     assert.equal(body.data?.json?.url, '/sent?q=tea');
@@ -51,7 +51,7 @@ describe('webmcp-gateway serve', () => {
     await client.close();
   });
 
-  it('wants its token of every request, but not for its health and for preflights', async () => {
+  it('requires its token of every request except health checks and preflights', async () => {
     const [site, cwd] = [await openShop(), await makeFolder({ 'webmcp.json': manifestText() })];
     const { url } = await listen(
       ['webmcp.json', '--base-url', site.origin, '--allow-private', '--cors', 'https://app.example'],
@@ -59,10 +59,10 @@ describe('webmcp-gateway serve', () => {
     );
     for (const authorization of [undefined, 'Bearer wrong', 'Bearer ', 'Basic cmlnaHQtdG9rZW4=', 'right-token']) {
       const headers = { origin: 'https://app.example', ...(authorization !== undefined && { authorization }) };
-      const { status, body, headers: said } = await post(url, find, headers);
+      const { status, body, headers: response } = await post(url, find, headers);
       assert.deepEqual([status, body.error?.code], [401, 'UNAUTHORIZED'], authorization);
-      assert.match(said.get('www-authenticate') ?? '', /^Bearer/);
-      assert.equal(corsOf(said), 'https://app.example');
+      assert.match(response.get('www-authenticate') ?? '', /^Bearer/);
+      assert.equal(corsOf(response), 'https://app.example');
       const mcp = await fetch(`${url}mcp`, { method: 'POST', headers, body: '{}' });
       assert.deepEqual([mcp.status, ((await mcp.json()) as { jsonrpc: string }).jsonrpc], [401, '2.0']);
     }
@@ -72,12 +72,12 @@ describe('webmcp-gateway serve', () => {
     assert.equal((await fetch(`${url}healthz`)).status, 200);
     const preflight = { origin: 'https://app.example', 'access-control-request-method': 'POST' };
     for (const path of ['', 'mcp']) {
-      const answer = await fetch(`${url}${path}`, { method: 'OPTIONS', headers: preflight });
-      assert.deepEqual([answer.status, corsOf(answer.headers)], [204, 'https://app.example']);
+      const response = await fetch(`${url}${path}`, { method: 'OPTIONS', headers: preflight });
+      assert.deepEqual([response.status, corsOf(response.headers)], [204, 'https://app.example']);
     }
   });
 
-  it('answers to loopback names alone on a loopback address, and to those that are allowed', async () => {
+  it('accepts only loopback and allowed Host names on a loopback address', async () => {
     const cwd = await makeFolder({ 'webmcp.json': manifestText() });
     const { url } = await listen(
       ['webmcp.json', '--base-url', 'https://shop.example', '--allow-host', 'gateway.example'],
@@ -101,7 +101,7 @@ describe('webmcp-gateway serve', () => {
     assert.match(await raw(url, 'GET http://evil.example/ HTTP/1.1\r\nHost: localhost\r\n'), /^HTTP\/1.1 421/);
   });
 
-  it('answers to no host that is none, before it looks for a token, wherever it listens', async () => {
+  it('rejects an invalid Host before it checks the token, on any address', async () => {
     const cwd = await makeFolder({ 'webmcp.json': manifestText() });
     const args = ['webmcp.json', '--base-url', 'https://shop.example', '--host', '0.0.0.0'];
     const { url, lines } = await listen(args, { cwd, env: { WEBMCP_FORMS_TOKEN: 'right-token' } });
@@ -112,7 +112,7 @@ describe('webmcp-gateway serve', () => {
     assert.ok(lines().every(({ level }) => level !== 'error'));
   });
 
-  it('warns that everybody can call where it listens on other addresses without a token', async () => {
+  it('warns that anybody can call when it listens on other addresses without a token', async () => {
     const cwd = await makeFolder({ 'webmcp.json': manifestText() });
     const args = ['webmcp.json', '--base-url', 'https://shop.example', '--host', '0.0.0.0'];
     const open = await listen(args, { cwd });
@@ -123,12 +123,18 @@ describe('webmcp-gateway serve', () => {
     assert.doesNotMatch(closed.stderr(), /WEBMCP_FORMS_TOKEN/);
   });
 
-  it('limits the calls of each client, by the address that its proxy says', async () => {
+  it('limits the calls of each client by the address in the proxy header', async () => {
     const [site, cwd] = [await openShop(), await makeFolder({ 'webmcp.json': manifestText() })];
     const { url } = await listen(
       [
-        ...['webmcp.json', '--base-url', site.origin, '--allow-private', '--rate-limit', '2/60'],
-        ...['--client-address-header', 'X-Forwarded-For'],
+        'webmcp.json',
+        '--base-url',
+        site.origin,
+        '--allow-private',
+        '--rate-limit',
+        '2/60',
+        '--client-address-header',
+        'X-Forwarded-For',
       ],
       { cwd },
     );
@@ -138,7 +144,7 @@ describe('webmcp-gateway serve', () => {
     assert.deepEqual([await statusOf('1.2.3.4'), await statusOf('1.2.3.5')], [429, 200]);
     assert.deepEqual(
       [await statusOf('2001:db8::1'), await statusOf('2001:db8::2'), await statusOf('2001:db8::3')],
-      [...[200, 200, 429]],
+      [200, 200, 429],
     );
     const { body, headers } = await post(url, find, { 'x-forwarded-for': '1.2.3.4' });
     assert.equal(body.error?.code, 'RATE_LIMIT');
@@ -150,9 +156,9 @@ describe('webmcp-gateway serve', () => {
     assert.equal((await fetch(url, { headers: { 'x-forwarded-for': '1.2.3.4' } })).status, 200);
   });
 
-  it('keeps the sessions of a folder when it starts again', async () => {
+  it('restores the sessions of a folder after a restart', async () => {
     const [site, cwd] = [await openShop(), await makeFolder({ 'webmcp.json': manifestText() })];
-    const args = ['webmcp.json', '--base-url', site.origin, '--allow-private', '--sessions', 'kept'];
+    const args = ['webmcp.json', '--base-url', site.origin, '--allow-private', '--sessions', 'sessions'];
     const call = { action: 'order', request: { what: 'tea' }, sessionId: 'mine' };
     const first = await listen(args, { cwd });
     assert.equal((await post(first.url, call)).status, 200);
@@ -162,22 +168,22 @@ describe('webmcp-gateway serve', () => {
     assert.equal(site.requests.at(-1)?.headers.cookie, 'shown=COOKIE-VALUE-123');
   });
 
-  it('answers a thousand calls at once', async () => {
+  it('handles a thousand concurrent calls', async () => {
     const [site, cwd] = [await openShop(), await makeFolder({ 'webmcp.json': manifestText() })];
     const { url } = await listen(['webmcp.json', '--base-url', site.origin, '--allow-private', '--log-level', 'info'], {
       cwd,
     });
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 1000 }, (_, index) =>
         post(url, { action: 'find', request: { q: `q${index}` }, sessionId: `s${index % 50}` }),
       ),
     );
-    answers.forEach(({ status, body }, index) => {
+    responses.forEach(({ status, body }, index) => {
       assert.deepEqual([status, body.data?.json?.url], [200, `/sent?q=q${index}`]);
     });
   });
 
-  it('refuses heads that are too long, and goes on', async () => {
+  it('rejects headers that are too long and continues', async () => {
     const cwd = await makeFolder({ 'webmcp.json': manifestText() });
     const { url } = await listen(['webmcp.json', '--base-url', 'https://shop.example'], { cwd });
     const head = `GET / HTTP/1.1\r\nHost: localhost\r\nX-Long: ${'x'.repeat(20_000)}\r\n`;
@@ -187,7 +193,7 @@ describe('webmcp-gateway serve', () => {
   });
 });
 
-/** What is answered to a head as it is. */
+/** Sends raw headers and resolves with the raw response. */
 const raw = (url: string, head: string): Promise<string> =>
   new Promise((resolve) => {
     const socket = connect(Number(new URL(url).port), '127.0.0.1');

@@ -5,8 +5,8 @@ import type { TestContext } from 'node:test';
 import { serve } from '@hono/node-server';
 import { compileHtml } from '../../src/site/compile-html.js';
 import type { GatewayEvent } from '../../gateway/src/settings.js';
-import type { GatewayManifest, ManifestJson } from '../../gateway/src/tool.js';
-import { createGateway, type WebtoolOptions } from '../../gateway/src/webtools/webtools.js';
+import type { GatewayManifest, ManifestJson } from '../../gateway/src/manifest.js';
+import { createGateway, type WebtoolOptions } from '../../gateway/src/webtools/handler.js';
 import type { LiveManifest } from '../../gateway/src/live-manifest.js';
 import { openSite, type Recorded, type Site } from './recording.js';
 
@@ -23,7 +23,9 @@ export const page = `<!doctype html><title>Shop</title>
 export const manifestOf = (html: string, version = '1.0.0'): GatewayManifest =>
   JSON.parse(
     JSON.stringify({
-      ...{ name: 'shop', description: 'Sells tea.', version },
+      name: 'shop',
+      description: 'Sells tea.',
+      version,
       pages: [compileHtml(html, { path: 'index.html' })],
     }),
   ) as GatewayManifest;
@@ -32,7 +34,7 @@ export const manifest = manifestOf(page);
 
 export type Answering = (response: ServerResponse, request: Recorded) => unknown;
 
-/** The shop's page, and an answer that says what was sent. */
+/** Responds with the shop's page, or with the received request. */
 export const echo: Answering = (response, { method, url, body, headers }) => {
   const isPage = method === 'GET' && url === '/';
   response.setHeader('content-type', isPage ? 'text/html' : 'application/json');
@@ -47,7 +49,7 @@ export interface Served {
   readonly handle: (request: Request) => Promise<Response>;
 }
 
-/** Serves a webtool over real HTTP, in front of a site that answers as it is told to. */
+/** Serves a webtool over HTTP, in front of a site with the given responses. */
 export async function serveWebtool(
   t: Pick<TestContext, 'after'>,
   options: Partial<WebtoolOptions> & {
@@ -60,13 +62,15 @@ export async function serveWebtool(
   t.after(site.close);
   const events: GatewayEvent[] = [];
   const handle = createGateway(served, {
-    ...{ baseUrl: site.origin, allowPrivateAddresses: true, onEvent: (event) => events.push(event) },
+    baseUrl: site.origin,
+    allowPrivateAddresses: true,
+    onEvent: (event) => events.push(event),
     ...others,
   });
   return { site, url: await openServer(t, handle), events, handle };
 }
 
-/** A handler as an operator serves it on Node. */
+/** Serves a handler on loopback. */
 export async function openServer(
   t: Pick<TestContext, 'after'>,
   handle: (request: Request) => Response | Promise<Response>,
@@ -91,14 +95,14 @@ export interface Envelope {
   };
 }
 
-/** An answer that is JSON, as all are. */
+/** The checked JSON of a response. */
 export async function envelopeOf(response: Response): Promise<Envelope> {
   assert.equal(response.headers.get('content-type'), 'application/json');
   assert.equal(response.headers.get('x-content-type-options'), 'nosniff');
   return (await response.json()) as Envelope;
 }
 
-/** Posts a body: JSON of a value, or a text as it is. */
+/** Posts a string, or another value as JSON. */
 export const post = (url: string, body: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Response> =>
   fetch(url, {
     method: 'POST',
@@ -106,17 +110,17 @@ export const post = (url: string, body: unknown, headers: Readonly<Record<string
     body: typeof body === 'string' ? body : JSON.stringify(body),
   });
 
-/** The refusal of a request: its envelope, checked. */
+/** The message of a checked error response. */
 export async function refusalOf(response: Promise<Response>, status: number, code: string): Promise<string> {
   const answer = await response;
-  const { status: word, error, ...others } = await envelopeOf(answer);
-  assert.deepEqual([answer.status, word, error?.code, others], [status, 'error', code, {}], error?.message);
+  const { status: outcome, error, ...others } = await envelopeOf(answer);
+  assert.deepEqual([answer.status, outcome, error?.code, others], [status, 'error', code, {}], error?.message);
   assert.equal(answer.headers.get('cache-control'), 'no-store');
   assert.match(error?.message ?? '', /^[A-Z"].+\.$/s);
   return error?.message ?? '';
 }
 
-/** What a server says to bytes that no fetch would send. */
+/** Sends raw bytes and resolves with the raw response. */
 export async function sendRaw(url: string, ...pieces: readonly (string | Buffer)[]): Promise<string> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);

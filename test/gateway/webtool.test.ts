@@ -4,12 +4,12 @@ import { describe, it } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { compileHtml, createManifest } from '../../src/build.js';
 import { LiveManifest } from '../../gateway/src/live-manifest.js';
-import { settingsOf, type GatewayOptions } from '../../gateway/src/settings.js';
-import type { GatewayManifest } from '../../gateway/src/tool.js';
-import { webtoolOf, type Webtool } from '../../gateway/src/webtools/webtool.js';
+import { resolveSettings, type GatewayOptions } from '../../gateway/src/settings.js';
+import type { GatewayManifest } from '../../gateway/src/manifest.js';
+import { webtoolFor, type Webtool } from '../../gateway/src/webtools/webtool.js';
 import { metadataOf } from './releases.js';
 
-/** A manifest as it comes from a file. */
+/** A manifest, parsed from JSON. */
 function manifestOf(pages: Readonly<Record<string, string>>): GatewayManifest {
   const compiled = Object.entries(pages).map(([path, html]) => compileHtml(html, { path }));
   const about = { name: 'site', description: 'A site.', version: '1.0.0', profile: 'precise' } as const;
@@ -20,20 +20,20 @@ const form = (name: string, controls: string, attributes = ''): string =>
   `<form toolname="${name}" tooldescription="Does ${name}." ${attributes}>${controls}</form>`;
 
 const webtool = (pages: Readonly<Record<string, string>>, options: Partial<GatewayOptions> = {}): Promise<Webtool> =>
-  webtoolOf(manifestOf(pages), settingsOf({ baseUrl: 'https://site.example/', ...options }));
+  webtoolFor(manifestOf(pages), resolveSettings({ baseUrl: 'https://site.example/', ...options }));
 
 const names = ({ metadata }: Webtool): readonly string[] => metadata.actions.map(({ name }) => name);
-const reasons = ({ leftOut }: Webtool): readonly string[] => leftOut.map(({ tool, reason }) => `${tool}: ${reason}`);
+const reasons = ({ excluded }: Webtool): readonly string[] => excluded.map(({ tool, reason }) => `${tool}: ${reason}`);
 
-describe('the metadata of a webtool', () => {
-  it('has portable schemas, whatever profile the manifest has', async () => {
+describe('webtoolFor, creating metadata', () => {
+  it('creates portable schemas from a manifest of any profile', async () => {
     const { metadata } = await webtool({ 'a.html': form('a', '<input type=url name="x[y]" required>') });
     const [action] = metadata.actions;
     assert.deepEqual(Object.keys(action?.requestSchema.properties ?? {}), ['x.y']);
     assert.doesNotMatch(JSON.stringify(action?.requestSchema), /"format"/);
   });
 
-  it('says what only reads and what a person was meant to submit', async () => {
+  it('marks read-only and consequential actions', async () => {
     const { metadata } = await webtool({
       'a.html': [
         form('get', '', 'toolautosubmit'),
@@ -42,8 +42,8 @@ describe('the metadata of a webtool', () => {
         form('dialog', '<button>a</button><button formmethod=dialog>b</button>'),
       ].join(''),
     });
-    const says = metadata.actions.map(({ name, readOnly, consequential }) => [name, readOnly, consequential]);
-    assert.deepEqual(says, [
+    const flags = metadata.actions.map(({ name, readOnly, consequential }) => [name, readOnly, consequential]);
+    assert.deepEqual(flags, [
       ['get', true, false],
       ['post', false, true],
       ['either', false, true],
@@ -51,19 +51,19 @@ describe('the metadata of a webtool', () => {
     ]);
   });
 
-  it('has schemas that are JSON Schema, and a response schema that an answer satisfies', async () => {
+  it('creates valid JSON Schemas', async () => {
     const { metadata } = await webtool({ 'a.html': form('a', '<input name=x><input type=hidden name=h>') });
     const ajv = new Ajv2020();
     for (const action of metadata.actions) {
       ajv.compile(action.requestSchema);
-      const isAnswer = ajv.compile(action.responseSchema);
-      assert.ok(isAnswer({ status: 200, url: 'https://site.example/', contentType: 'text/html', text: '' }));
-      assert.ok(!isAnswer({ status: '200' }));
+      const isValid = ajv.compile(action.responseSchema);
+      assert.ok(isValid({ status: 200, url: 'https://site.example/', contentType: 'text/html', text: '' }));
+      assert.ok(!isValid({ status: '200' }));
     }
     ajv.compile(metadata.configSchema);
   });
 
-  it('carries the SHA-256 of its actions in canonical JSON', async () => {
+  it('hashes the canonical JSON of the actions', async () => {
     const { hash, actions } = await metadataOf(manifestOf({ 'a.html': form('a', '<input name=x>') }));
     const sorted = (value: unknown): unknown => {
       if (Array.isArray(value)) return value.map(sorted);
@@ -75,7 +75,7 @@ describe('the metadata of a webtool', () => {
     assert.equal(hash, `sha256-${createHash('sha256').update(text).digest('base64')}`);
   });
 
-  it('names in its configuration the hidden and sensitive inputs, and never a value', async () => {
+  it('lists hidden and sensitive inputs in the configSchema without their values', async () => {
     const { metadata } = await webtool({
       'a.html': form(
         'a',
@@ -107,33 +107,33 @@ describe('the metadata of a webtool', () => {
   });
 });
 
-describe('a tool', () => {
-  it('that is no form is left out, with the reason', async () => {
+describe('webtoolFor, selecting tools', () => {
+  it('excludes a tool that is not a form', async () => {
     const found = await webtool({
       'a.html': '<webmcp-tool name=x description=x><webmcp-param name=a></webmcp-param></webmcp-tool>' + form('a', ''),
     });
     assert.deepEqual(names(found), ['a']);
-    assert.deepEqual(reasons(found), ['x: it is no form']);
+    assert.deepEqual(reasons(found), ['x: it is not a form']);
   });
 
-  it('that waits for a person is left out where the operator wants that', async () => {
+  it('excludes a form without toolautosubmit with autosubmitOnly', async () => {
     const pages = { 'a.html': form('a', '') + form('b', '', 'toolautosubmit') };
     assert.deepEqual(names(await webtool(pages)), ['a', 'b']);
     const found = await webtool(pages, { autosubmitOnly: true });
     assert.deepEqual(names(found), ['b']);
-    assert.deepEqual(reasons(found), ['a: it waits for a person, and only tools that do not are offered']);
+    assert.deepEqual(reasons(found), ['a: it has no toolautosubmit, and only forms with it are served']);
   });
 
-  it('that needs a secret is offered when the operator, or the clients, have it', async () => {
+  it('excludes a form with a required secret that neither the operator nor clients have', async () => {
     const pages = { 'a.html': form('a', '<input name=u><input type=password name=p required>') };
     const found = await webtool(pages);
     assert.deepEqual(names(found), []);
-    assert.deepEqual(reasons(found), ['a: the configuration has no value of p for it']);
+    assert.deepEqual(reasons(found), ['a: its configuration has no value for p']);
     assert.deepEqual(names(await webtool(pages, { config: { values: { a: { p: 'x' } } } })), ['a']);
     assert.deepEqual(names(await webtool(pages, { clientSecrets: true })), ['a']);
   });
 
-  it('that can be sent nowhere is left out, with the reason', async () => {
+  it('excludes a form that cannot be submitted over HTTP', async () => {
     const found = await webtool({
       'a.html':
         form('script', '', 'action="javascript:x()"') +
@@ -144,7 +144,7 @@ describe('a tool', () => {
     assert.deepEqual(reasons(found), [
       'script: its action is a URL of javascript: and is sent nowhere over HTTP',
       'dialog: its method is "dialog", which sends nothing',
-      'other: it is sent to https://other.example, which is not allowed',
+      'other: it is submitted to https://other.example, which is not allowed',
     ]);
     const allowed = await webtool(
       { 'a.html': form('other', '', 'action="https://other.example/x"') },
@@ -153,7 +153,7 @@ describe('a tool', () => {
     assert.deepEqual(names(allowed), ['other']);
   });
 
-  it('that several pages have in one way is one action, and another of its name has a number', async () => {
+  it('merges equal tools of several pages, and numbers different ones of the same name', async () => {
     const same = form('subscribe', '<input name=a>', 'action=/subscribe');
     const found = await webtool({
       'a.html': same,
@@ -166,14 +166,14 @@ describe('a tool', () => {
     assert.deepEqual(reasons(found), []);
   });
 
-  it('keeps its name whatever else is left out', async () => {
+  it('assigns names before it excludes tools', async () => {
     const pages = { 'a.html': form('x', '<input name=a>'), 'b.html': form('x', '', 'toolautosubmit') };
     assert.deepEqual(names(await webtool(pages, { autosubmitOnly: true })), ['x-2']);
   });
 
-  it('is at the URL of its page', async () => {
-    const { pageUrl } = await import('../../gateway/src/page-url.js');
-    const at = (base: string, path: string): string => pageUrl(settingsOf({ baseUrl: base }).baseUrl, path);
+  it('pageUrl resolves the path of a page against the base URL', async () => {
+    const { pageUrl } = await import('../../gateway/src/manifest.js');
+    const at = (base: string, path: string): string => pageUrl(resolveSettings({ baseUrl: base }).baseUrl, path);
     assert.equal(at('https://site.example', 'index.html'), 'https://site.example/');
     assert.equal(at('https://site.example/shop#y', 'a/index.html'), 'https://site.example/shop/a/');
     assert.equal(
@@ -189,21 +189,24 @@ describe('a tool', () => {
   });
 });
 
-describe('the options of a gateway', () => {
+describe('resolveSettings', () => {
   for (const options of [{ baseUrl: 'x' }, { baseUrl: 'ftp://x.example/' }, { baseUrl: 'javascript:1' }]) {
-    it(`are refused with the base URL ${options.baseUrl}`, () => {
-      assert.throws(() => settingsOf(options), { code: 'config-error', message: /base URL is no absolute URL/ });
+    it(`rejects the base URL ${options.baseUrl}`, () => {
+      assert.throws(() => resolveSettings(options), {
+        code: 'config-error',
+        message: /base URL is not an absolute URL/,
+      });
     });
   }
 
-  it('are refused with a manifest that is none', () => {
+  it('LiveManifest rejects an invalid manifest', () => {
     const about = { name: 'x', description: 'x', version: '1.0.0' };
     for (const [manifest, message] of [
-      [null, /it is no object/],
-      [{}, /it has no name/],
-      [{ ...about }, /it has no pages/],
+      [null, /it is not an object/],
+      [{}, /its name is missing/],
+      [{ ...about }, /its pages are missing/],
       [{ ...about, pages: [], manifestVersion: 2 }, /manifestVersion is not 1/],
-      [{ ...about, pages: [{ path: 'a', tools: [{}] }] }, /one of its pages/],
+      [{ ...about, pages: [{ path: 'a', tools: [{}] }] }, /a page has no path/],
     ] as const) {
       assert.throws(() => new LiveManifest(manifest as never), { name: 'TypeError', message });
     }
@@ -214,9 +217,9 @@ describe('the options of a gateway', () => {
     assert.equal(live.current.name, 'x');
   });
 
-  it('are refused with origins that are none', () => {
+  it('rejects invalid origins', () => {
     const baseUrl = 'https://site.example/';
-    assert.throws(() => settingsOf({ baseUrl, origins: ['x'] }), { code: 'config-error', message: /origin "x"/ });
-    assert.throws(() => settingsOf({ baseUrl, cors: ['data:x'] }), { code: 'config-error', message: /"data:x"/ });
+    assert.throws(() => resolveSettings({ baseUrl, origins: ['x'] }), { code: 'config-error', message: /origin "x"/ });
+    assert.throws(() => resolveSettings({ baseUrl, cors: ['data:x'] }), { code: 'config-error', message: /"data:x"/ });
   });
 });

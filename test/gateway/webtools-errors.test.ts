@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { GatewayError } from '../../gateway/src/index.js';
-import { errorResponse, HttpError, httpErrorOf, type HttpErrorCode } from '../../gateway/src/http/http-error.js';
+import { errorResponse, HttpError, toHttpError, type HttpErrorCode } from '../../gateway/src/http/http-error.js';
 import { secret } from './calls.js';
 import { envelopeOf, post, refusalOf, serveWebtool } from './webtool-site.js';
 
@@ -35,9 +35,9 @@ const codes: Readonly<Record<HttpErrorCode, readonly [string, number]>> = {
   'shutting-down': ['SHUTTING_DOWN', 503],
 };
 
-describe('an error of a webtool', () => {
+describe('errorResponse', () => {
   for (const [code, [wire, status]] of Object.entries(codes)) {
-    it(`is ${wire} with the status ${status}`, async () => {
+    it(`returns ${wire} with the status ${status}`, async () => {
       const cause = new Error(secret);
       const error = new HttpError(code as HttpErrorCode, 'It failed.', {
         cause,
@@ -49,22 +49,19 @@ describe('an error of a webtool', () => {
     });
   }
 
-  it('names every parameter that is wrong', async () => {
+  it('returns all parameter errors', async () => {
     const parameters = [
       { parameter: 'a', code: 'wrong-type', message: 'm', expected: { type: 'string' }, received: '1' },
     ] as const;
-    const error = httpErrorOf(new GatewayError('schema-error', 'It failed.', { parameters }));
+    const error = toHttpError(new GatewayError('schema-error', 'It failed.', { parameters }));
     assert.deepEqual((await envelopeOf(errorResponse(error))).error?.parameters, parameters);
   });
 
-  it('that nobody expected says nothing of itself', async (t) => {
+  it('returns no details of an unexpected error', async (t) => {
     for (const failure of [new TypeError(secret), secret, undefined]) {
-      const response = errorResponse(httpErrorOf(failure));
+      const response = errorResponse(toHttpError(failure));
       assert.deepEqual([response.status, response.headers.get('cache-control')], [500, 'no-store']);
-      assert.equal(
-        (await envelopeOf(response)).error?.message,
-        'The gateway failed. Its operator finds more in its log.',
-      );
+      assert.equal((await envelopeOf(response)).error?.message, 'The gateway failed. Its log has the details.');
     }
     const failure = new TypeError(secret);
     const control = Object.defineProperty({}, 'type', {

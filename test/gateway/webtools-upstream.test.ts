@@ -4,7 +4,7 @@ import { inspect } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { createStorage, type Driver, type Storage } from 'unstorage';
 import memoryDriver from 'unstorage/drivers/memory';
-import { createGateway, type WebtoolOptions } from '../../gateway/src/webtools/webtools.js';
+import { createGateway, type WebtoolOptions } from '../../gateway/src/webtools/handler.js';
 import { secret } from './calls.js';
 import type { Site } from './recording.js';
 import { echo, envelopeOf, manifestOf, page, post, refusalOf, serveWebtool, type Answering } from './webtool-site.js';
@@ -13,7 +13,7 @@ const isSecret = new RegExp(secret);
 const note = { action: 'note', request: { text: 'tea' } };
 const linesOf = ({ requests }: Site): readonly string[] => requests.map(({ method, url }) => `${method} ${url}`);
 
-/** A storage in which some functions fail, as when its server is gone. */
+/** A storage with failing functions, as without its server. */
 function brokenStorage(...broken: readonly (keyof Driver)[]): Storage {
   const driver = memoryDriver() as Driver;
   const fail = (): never => {
@@ -22,21 +22,21 @@ function brokenStorage(...broken: readonly (keyof Driver)[]): Storage {
   return createStorage({ driver: { ...driver, ...Object.fromEntries(broken.map((name) => [name, fail])) } });
 }
 
-const everywhere = ['getItem', 'getItemRaw', 'getItems', 'setItem', 'setItemRaw', 'hasItem', 'getKeys'] as const;
+const allFunctions = ['getItem', 'getItemRaw', 'getItems', 'setItem', 'setItemRaw', 'hasItem', 'getKeys'] as const;
 
-describe('a site that fails', () => {
+describe('createGateway, when the site fails', () => {
   const cases: readonly (readonly [string, string, number, Answering, Partial<WebtoolOptions>?])[] = [
     ['hangs', 'UPSTREAM_TIMEOUT', 504, () => undefined, { limits: { milliseconds: 200 } }],
     ['resets the connection', 'UPSTREAM_UNREACHABLE', 502, (response) => response.destroy()],
-    ['says what is no HTTP', 'UPSTREAM_UNREACHABLE', 502, (response) => response.socket?.end(`${secret}\r\n\r\n`)],
+    ['sends invalid HTTP', 'UPSTREAM_UNREACHABLE', 502, (response) => response.socket?.end(`${secret}\r\n\r\n`)],
     [
-      'breaks off',
+      'aborts the response',
       'UPSTREAM_BROKEN',
       502,
       (response) => response.writeHead(200, { 'content-length': 10 }).write('x', () => response.destroy()),
     ],
     [
-      'sends what it says is gzip',
+      'sends invalid gzip',
       'UPSTREAM_BROKEN',
       502,
       (response) => response.setHeader('content-encoding', 'gzip').end(secret),
@@ -79,19 +79,19 @@ describe('a site that fails', () => {
       (response) => response.writeHead(307, { location: 'http://169.254.169.254/latest/meta-data' }).end(),
     ],
     [
-      'redirects to no URL',
+      'redirects to an invalid URL',
       'UPSTREAM_BROKEN',
       502,
       (response) => response.writeHead(302, { location: 'http://' }).end(),
     ],
-    ['answers with 500', 'UPSTREAM_ERROR', 502, (response) => response.writeHead(500).end(`at ${secret}.php:1`)],
-    ['answers with 503', 'UPSTREAM_ERROR', 502, (response) => response.writeHead(503, { 'retry-after': '1' }).end()],
+    ['responds with 500', 'UPSTREAM_ERROR', 502, (response) => response.writeHead(500).end(`at ${secret}.php:1`)],
+    ['responds with 503', 'UPSTREAM_ERROR', 502, (response) => response.writeHead(503, { 'retry-after': '1' }).end()],
   ];
   for (const [name, code, status, answering, options] of cases) {
-    it(`is an error of its own, and gets a submission once: it ${name}`, async (t) => {
+    it(`returns ${code} without a retry when the site ${name}`, async (t) => {
       const { url, site, events } = await serveWebtool(t, { answering, ...options });
       const message = await refusalOf(post(url, note), status, code);
-      assert.match(message, /It may have taken the submission all the same: look before you send it again\.$/);
+      assert.match(message, /The site may have processed the submission\. Check before you send it again\.$/);
       assert.doesNotMatch(message, isSecret);
       assert.equal(site.requests.filter(({ method }) => method === 'POST').length, 1);
       const [{ milliseconds: _, ...event } = { milliseconds: 0 }] = events;
@@ -100,7 +100,7 @@ describe('a site that fails', () => {
     });
   }
 
-  it('says what no encoding has, which becomes what a browser shows', async (t) => {
+  it('replaces invalid bytes of text like a browser', async (t) => {
     const { url } = await serveWebtool(t, {
       answering: (response) =>
         response.setHeader('content-type', 'text/plain; charset=utf-8').end(Buffer.from([0x61, 0xff, 0x00])),
@@ -108,7 +108,7 @@ describe('a site that fails', () => {
     assert.equal((await envelopeOf(await post(url, note))).data?.text, 'a\ufffd\0');
   });
 
-  it('is none at an address of the inside', () => {
+  it('rejects a base URL with a private address', () => {
     for (const baseUrl of [
       'http://localhost/',
       'http://127.1/',
@@ -116,29 +116,29 @@ describe('a site that fails', () => {
       'http://10.0.0.1/',
       'http://shop/',
     ]) {
-      const allowed = { code: 'config-error', message: /private or loopback address: allow these/ };
-      assert.throws(() => createGateway(manifestOf(page), { baseUrl }), allowed);
+      const error = { code: 'config-error', message: /private or loopback address\. Allow private addresses/ };
+      assert.throws(() => createGateway(manifestOf(page), { baseUrl }), error);
     }
   });
 
-  it('does not bring a call to an address of the inside, even of an origin that is allowed', async (t) => {
-    const inside = await serveWebtool(t);
-    const asked: string[] = [];
+  it('does not follow a redirect to a private address of an allowed origin', async (t) => {
+    const internal = await serveWebtool(t);
+    const requested: string[] = [];
     const { url } = await serveWebtool(t, {
       baseUrl: 'https://shop.example/',
       allowPrivateAddresses: false,
-      origins: [inside.site.origin],
+      origins: [internal.site.origin],
       fetch: (to) => {
-        asked.push(to);
-        return Promise.resolve(new Response(null, { status: 307, headers: { location: inside.site.origin } }));
+        requested.push(to);
+        return Promise.resolve(new Response(null, { status: 307, headers: { location: internal.site.origin } }));
       },
     });
     await refusalOf(post(url, note), 502, 'UPSTREAM_REFUSED_ADDRESS');
-    assert.deepEqual([asked, inside.site.requests], [['https://shop.example/note'], []]);
+    assert.deepEqual([requested, internal.site.requests], [['https://shop.example/note'], []]);
   });
 });
 
-describe('a form that cannot be sent', () => {
+describe('createGateway, when the form cannot be submitted', () => {
   const form = (attributes: string, controls: string): string =>
     `<form toolname=t tooldescription=t ${attributes}>${controls}</form>`;
   const two = '<button name=b value=1>Here</button><button name=b value=2 formaction=//other.example/>There</button>';
@@ -163,7 +163,7 @@ describe('a form that cannot be sent', () => {
     ['PAGE_DRIFT', 502, form('method=post', hidden), {}, (response) => response.end(secret)],
   ];
   for (const [code, status, html, request, answering] of cases) {
-    it(`is refused before it is sent: ${code} of ${html}`, async (t) => {
+    it(`returns ${code} before it submits ${html}`, async (t) => {
       const { url, site } = await serveWebtool(t, { manifest: manifestOf(html), ...(answering && { answering }) });
       const message = await refusalOf(post(url, { action: 't', request }), status, code);
       assert.doesNotMatch(message, isSecret);
@@ -172,20 +172,20 @@ describe('a form that cannot be sent', () => {
   }
 });
 
-describe('a store that is down', () => {
+describe('createGateway, when a store fails', () => {
   const call = { ...note, sessionId: 'mine' };
 
-  it('of sessions stops a call before it is sent', async (t) => {
-    const { url, site, events } = await serveWebtool(t, { sessions: brokenStorage(...everywhere) });
+  it('rejects a call with a session before it is sent', async (t) => {
+    const { url, site, events } = await serveWebtool(t, { sessions: brokenStorage(...allFunctions) });
     const message = await refusalOf(post(url, call), 503, 'STORE_UNAVAILABLE');
-    assert.match(message, /The store of sessions does not answer/);
+    assert.match(message, /The store of sessions/);
     assert.deepEqual(site.requests, []);
     assert.match(inspect(events[0]?.error), /ECONNREFUSED/);
     assert.doesNotMatch(message + inspect(events, { depth: Infinity }), isSecret);
-    assert.equal((await post(url, note)).status, 200, 'a call without a session needs no store');
+    assert.equal((await post(url, note)).status, 200, 'a call without a session fails');
   });
 
-  it('of sessions costs no answer that the site has given', async (t) => {
+  it('returns the response of the site with a warning if the session cannot be saved', async (t) => {
     const { url, site } = await serveWebtool(t, {
       sessions: brokenStorage('setItem', 'setItemRaw'),
       answering: (response) => response.setHeader('set-cookie', `sid=${secret}`).end('{}'),
@@ -197,8 +197,8 @@ describe('a store that is down', () => {
     assert.equal(site.requests.length, 1);
   });
 
-  it('of versions is said, and tells nothing of itself', async (t) => {
-    const { url, site, events } = await serveWebtool(t, { versions: brokenStorage(...everywhere) });
+  it('returns STORE_UNAVAILABLE without details if versions cannot be read', async (t) => {
+    const { url, site, events } = await serveWebtool(t, { versions: brokenStorage(...allFunctions) });
     const messages = await Promise.all([
       refusalOf(fetch(url), 503, 'STORE_UNAVAILABLE'),
       refusalOf(fetch(`${url}0.1.0`), 503, 'STORE_UNAVAILABLE'),
@@ -209,10 +209,10 @@ describe('a store that is down', () => {
   });
 });
 
-describe('a secret', () => {
+describe('createGateway, with secrets', () => {
   const secretPage = page.replace('value=OLD', `value=${secret}-token-in-the-page`);
-  /** A site that says all that it was sent, in its answer or in its cookies. */
-  const telling: Answering = (response, request) => {
+  /** A site that repeats everything it receives in its response or cookies. */
+  const repeating: Answering = (response, request) => {
     response.setHeader('set-cookie', `sid=${secret}-cookie-of-the-session; HttpOnly`);
     if (request.method === 'GET' && request.url === '/')
       response.setHeader('content-type', 'text/html').end(secretPage);
@@ -223,25 +223,25 @@ describe('a secret', () => {
 
   async function check(t: TestContext, options: Partial<WebtoolOptions>, config: object, answering: Answering) {
     const { url, site, events } = await serveWebtool(t, { answering, ...options, manifest: manifestOf(secretPage) });
-    const said: string[] = [];
+    const received: string[] = [];
     for (const response of [await order(url, { config }), await order(url, { config }), await fetch(url)]) {
-      said.push(await response.clone().text(), ...[...response.headers].flat());
+      received.push(await response.clone().text(), ...[...response.headers].flat());
     }
     const sent = site.requests.filter(({ method }) => method === 'POST').at(-1);
-    assert.match(JSON.stringify(sent), isSecret, 'the site was sent it');
-    assert.doesNotMatch(said.join('\n'), isSecret);
+    assert.match(JSON.stringify(sent), isSecret, 'the site did not receive the secret');
+    assert.doesNotMatch(received.join('\n'), isSecret);
     assert.doesNotMatch(inspect(events, { depth: Infinity }), isSecret);
     return sent;
   }
 
   const failing: Answering = (response, request) =>
-    request.method === 'POST' ? response.writeHead(500).end(JSON.stringify(request)) : telling(response, request);
+    request.method === 'POST' ? response.writeHead(500).end(JSON.stringify(request)) : repeating(response, request);
 
   for (const [name, answering] of [
-    ['succeeds', telling],
+    ['succeeds', repeating],
     ['fails', failing],
   ] as const) {
-    it(`of the page, its cookies and its operator is told to the site alone when it ${name}`, async (t) => {
+    it(`sends secrets of the page, cookies and operator only to the site when it ${name}`, async (t) => {
       const config = { headers: { authorization: `Bearer ${secret}-operator`, 'x-key': `${secret}-key` } };
       const sent = await check(t, { config }, {}, answering);
       assert.equal(sent?.headers.authorization, `Bearer ${secret}-operator`);
@@ -249,7 +249,7 @@ describe('a secret', () => {
       assert.match(sent.body, /token=S3CRET-token-in-the-page/);
     });
 
-    it(`of the client's configuration is told to the site alone when it ${name}`, async (t) => {
+    it(`sends secrets of the client only to the site when it ${name}`, async (t) => {
       const config = {
         authorization: `Bearer ${secret}-client`,
         values: { order: { token: `${secret}-token-of-the-client` } },
@@ -260,27 +260,27 @@ describe('a secret', () => {
     });
   }
 
-  it('of a base URL is told to the site alone', async (t) => {
-    const { site } = await serveWebtool(t, { answering: telling });
+  it('sends credentials of the base URL only to the site', async (t) => {
+    const { site } = await serveWebtool(t, { answering: repeating });
     const baseUrl = site.origin.replace('//', `//user:${secret}-password@`);
     const { url, events } = await serveWebtool(t, { baseUrl });
-    const said = [
+    const received = [
       await (await fetch(url)).text(),
       await (await order(url, {})).text(),
       await (await order(url, { x: 1 })).text(),
     ];
     assert.match(atob(site.requests.at(-1)?.headers.authorization?.slice(6) ?? ''), isSecret);
-    assert.doesNotMatch(said.join() + inspect(events), isSecret);
+    assert.doesNotMatch(received.join() + inspect(events), isSecret);
   });
 
-  it('keeps one session from another', async (t) => {
+  it('separates the cookies of sessions', async (t) => {
     const { url, site } = await serveWebtool(t, {
       answering: (response, request) => {
         response.setHeader('set-cookie', `of=${request.body.includes('one') ? 'one' : 'other'}`);
         echo(response, request);
       },
     });
-    const say = (sessionId: string | undefined, text: string) =>
+    const send = (sessionId: string | undefined, text: string) =>
       post(url, { action: 'note', request: { text }, ...(sessionId && { sessionId }) });
     for (const [session, text] of [
       ['a', 'one'],
@@ -289,7 +289,7 @@ describe('a secret', () => {
       ['b', 'two'],
       [undefined, 'one'],
     ] as const) {
-      await say(session, text);
+      await send(session, text);
     }
     assert.deepEqual(
       site.requests.map(({ headers }) => headers.cookie),

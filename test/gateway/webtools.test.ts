@@ -6,13 +6,13 @@ import { Hono } from 'hono';
 import { createStorage } from 'unstorage';
 import { GatewayError } from '../../gateway/src/index.js';
 import { LiveManifest } from '../../gateway/src/live-manifest.js';
-import { checkVersion } from '../../gateway/src/webtools/served-webtools.js';
-import type { GatewayManifest } from '../../gateway/src/tool.js';
+import { checkVersion } from '../../gateway/src/webtools/find-webtool.js';
+import type { GatewayManifest } from '../../gateway/src/manifest.js';
 import { writeRelease, type Release } from '../../gateway/src/releases/releases.js';
 import type { WebtoolMetadata } from '../../gateway/src/webtools/webtool.js';
 import { skipWithout } from '../../tools/programs.mjs';
 import { metadataOf } from './releases.js';
-import { createGateway } from '../../gateway/src/webtools/webtools.js';
+import { createGateway } from '../../gateway/src/webtools/handler.js';
 import {
   envelopeOf,
   manifest,
@@ -35,13 +35,18 @@ async function releaseOf(of: GatewayManifest): Promise<Release> {
   return { version: of.version, hash: metadata.hash, released: '2025-06-30T00:00:00Z', metadata, manifest: of };
 }
 
-it('takes a manifest as TypeScript knows imported JSON', async () => {
+it('createGateway accepts a manifest that is imported as JSON', async () => {
   const controls = [
     { type: 'text', name: 'q', disabled: false, readonly: false, attributes: {}, groups: [], words: [] },
   ];
   const form = { method: 'get', enctype: 'text/plain', noValidate: false, autosubmit: true, groups: [], controls };
   const imported = {
-    ...{ manifestVersion: 1, generator: 'x', name: 'shop', description: 'x', version: '1.0.0', profile: 'precise' },
+    manifestVersion: 1,
+    generator: 'x',
+    name: 'shop',
+    description: 'x',
+    version: '1.0.0',
+    profile: 'precise',
     pages: [{ path: 'a', tools: [{ name: 'find', description: 'Finds.', form }], diagnostics: [] }],
   };
   const handle = createGateway(imported, { baseUrl: 'https://shop.example/' });
@@ -52,8 +57,8 @@ it('takes a manifest as TypeScript knows imported JSON', async () => {
   );
 });
 
-describe('the metadata of a webtool', () => {
-  it('is what its manifest has', async (t) => {
+describe('createGateway, GET requests', () => {
+  it('returns the metadata of the manifest', async (t) => {
     const { url, site, events } = await serveWebtool(t);
     const response = await fetch(url);
     assert.equal(response.status, 200);
@@ -76,19 +81,19 @@ describe('the metadata of a webtool', () => {
     assert.deepEqual([site.requests, events], [[], []]);
   });
 
-  it('is found under its version, and under no other', async (t) => {
+  it('returns the metadata under its version only', async (t) => {
     const { url } = await serveWebtool(t);
     assert.deepEqual(await metadataAt(`${url}1.0.0`), await metadataAt(url));
     assert.equal((await fetch(`${url}1.0.0?x=1`)).headers.get('cache-control'), 'no-cache');
     const message = await refusalOf(fetch(`${url}2.0.0`), 404, 'WEBTOOL_NOT_FOUND');
-    assert.match(message, /no version "2\.0\.0" here; the current one is "1\.0\.0"/);
+    assert.match(message, /no version "2\.0\.0"\. The current version is "1\.0\.0"/);
     for (const path of ['1.0', 'latest', '__proto__', '%ff', '%2e%2e%2f', 'x'.repeat(5000), '1.0.0%00']) {
       await refusalOf(fetch(`${url}${path}`), 404, 'WEBTOOL_NOT_FOUND');
     }
     await refusalOf(fetch(`${url}a/b`), 404, 'WEBTOOL_NOT_FOUND');
   });
 
-  it('has a strong tag of its bytes, by which it is not sent again', async (t) => {
+  it('returns 304 for a matching strong entity tag', async (t) => {
     const { url } = await serveWebtool(t);
     const response = await fetch(url);
     const tag = response.headers.get('etag') ?? '';
@@ -106,7 +111,7 @@ describe('the metadata of a webtool', () => {
     assert.notEqual((await fetch(other.url)).headers.get('etag'), tag);
   });
 
-  it('of a HEAD is all but the body', async (t) => {
+  it('returns the headers of GET for HEAD', async (t) => {
     const { url } = await serveWebtool(t);
     for (const path of ['', '1.0.0', '2.0.0']) {
       const [get, head] = [await fetch(url + path), await fetch(url + path, { method: 'HEAD' })];
@@ -118,7 +123,7 @@ describe('the metadata of a webtool', () => {
     }
   });
 
-  it('follows a manifest that changes', async (t) => {
+  it('returns the metadata of a changed manifest', async (t) => {
     const live = new LiveManifest(manifest);
     const { url } = await serveWebtool(t, { manifest: live });
     const tag = (await fetch(url)).headers.get('etag') ?? '';
@@ -130,8 +135,8 @@ describe('the metadata of a webtool', () => {
   });
 });
 
-describe('the methods of a webtool', () => {
-  it('are told to who asks for them, or for others', async (t) => {
+describe('createGateway, other methods', () => {
+  it('returns the allowed methods for OPTIONS and unsupported methods', async (t) => {
     const { url } = await serveWebtool(t);
     const allowed: readonly (readonly [string, string])[] = [
       ['', 'GET, HEAD, POST, OPTIONS'],
@@ -150,8 +155,8 @@ describe('the methods of a webtool', () => {
   });
 });
 
-describe('a call of a webtool', () => {
-  it('submits the form and answers with what the site says', async (t) => {
+describe('createGateway, calls', () => {
+  it('submits the form and returns the response of the site', async (t) => {
     const served = await serveWebtool(t);
     const response = await post(
       served.url,
@@ -164,13 +169,20 @@ describe('a call of a webtool', () => {
     assert.deepEqual(data?.json, { method: 'GET', url: '/search?q=tea&count=2', body: '', cookie: null });
     assert.deepEqual(lines(served), ['GET /search?q=tea&count=2']);
     const [{ milliseconds, ...event } = { milliseconds: -1 }, ...others] = served.events;
-    const told = { type: 'call', interface: 'webtools', action: 'search', code: 'ok', status: 200, requestId: 'a1' };
-    assert.deepEqual(event, told);
+    const expected = {
+      type: 'call',
+      interface: 'webtools',
+      action: 'search',
+      code: 'ok',
+      status: 200,
+      requestId: 'a1',
+    };
+    assert.deepEqual(event, expected);
     assert.ok(Number.isInteger(milliseconds) && milliseconds >= 0);
     assert.deepEqual(others, []);
   });
 
-  it('reads hidden inputs fresh, takes files, and all members of a call', async (t) => {
+  it('reads hidden inputs from the page, and accepts files and all members of a call', async (t) => {
     const served = await serveWebtool(t);
     const call = { sessionId: ' ~', version: '1.0.0', config: {}, action: 'order', request: { goods: 'tea' } };
     assert.equal((await post(served.url, call)).status, 200);
@@ -186,7 +198,7 @@ describe('a call of a webtool', () => {
     );
   });
 
-  it('says what the site refuses, as data', async (t) => {
+  it('returns a rejection of the site as data', async (t) => {
     const { url } = await serveWebtool(t, {
       answering: (response) => response.writeHead(404, { 'content-type': 'text/plain' }).end('No such tea.'),
     });
@@ -194,7 +206,7 @@ describe('a call of a webtool', () => {
     assert.deepEqual([status, data?.status, data?.text], ['ok', 404, 'No such tea.']);
   });
 
-  it('runs beside others without mixing anything up', async (t) => {
+  it('returns the right responses to concurrent calls', async (t) => {
     const { url, events } = await serveWebtool(t, {
       answering: (response, { url: path }) => setTimeout(() => response.end(path), Math.random() * 50),
     });
@@ -209,7 +221,7 @@ describe('a call of a webtool', () => {
     assert.equal(events.length, 100);
   });
 
-  it('ends with the client that made it', async (t) => {
+  it('aborts the request to the site when the client disconnects', async (t) => {
     let isClosed: (() => void) | undefined;
     const closed = new Promise<void>((resolve) => (isClosed = resolve));
     let isReached: (() => void) | undefined;
@@ -236,10 +248,10 @@ describe('a call of a webtool', () => {
   });
 });
 
-describe('a version', () => {
+describe('createGateway, with releases', () => {
   const old = manifestOf('<form toolname=find tooldescription=Finds. action=/old><input name=q></form>', '0.9.0');
 
-  it('that was released stays, and is run as it was', async (t) => {
+  it('runs an earlier release unchanged', async (t) => {
     const versions = createStorage();
     await writeRelease(versions, await releaseOf(old));
     const served = await serveWebtool(t, { versions });
@@ -257,7 +269,7 @@ describe('a version', () => {
     assert.equal((await fetch(`${url}0.9.0`, { headers: { 'if-none-match': tag } })).status, 304);
   });
 
-  it('that was released wins over a manifest of other actions that calls itself so', async (t) => {
+  it('serves a release instead of a manifest of its version with other actions', async (t) => {
     const versions = createStorage();
     const released = { ...old, version: '1.0.0' };
     await writeRelease(versions, await releaseOf(released));
@@ -272,14 +284,14 @@ describe('a version', () => {
         [error.code, error.message],
         [
           'config-error',
-          'Version "1.0.0" of "shop" was released with other actions. Give the manifest a version of its own, and release it.',
+          'Version "1.0.0" of "shop" was released with other actions. Release the manifest with a new version.',
         ],
       );
       return true;
     });
   });
 
-  it('that was released is run as the site has it now, if its actions are the same', async (t) => {
+  it('runs the manifest instead of a release with the same actions', async (t) => {
     const versions = createStorage();
     const moved = manifestOf(page.replace('action=/search', 'action=/found'));
     await writeRelease(versions, await releaseOf(manifest));
@@ -290,7 +302,7 @@ describe('a version', () => {
     assert.deepEqual(lines(served), ['GET /found?q=a&count=']);
   });
 
-  it('is released while it is served', async (t) => {
+  it('serves a version that is released later', async (t) => {
     const versions = createStorage();
     const { url } = await serveWebtool(t, { versions });
     await refusalOf(fetch(`${url}0.9.0`), 404, 'WEBTOOL_NOT_FOUND');
@@ -300,7 +312,7 @@ describe('a version', () => {
   });
 });
 
-describe('scripts of other origins', () => {
+describe('createGateway, with CORS', () => {
   const preflight = {
     method: 'OPTIONS',
     headers: {
@@ -310,14 +322,14 @@ describe('scripts of other origins', () => {
     },
   };
 
-  it('may call a webtool when their origin is listed', async (t) => {
+  it('allows scripts of configured origins', async (t) => {
     const { url } = await serveWebtool(t, { cors: ['https://a.example', 'https://b.example/'] });
-    const asked = await fetch(url, preflight);
-    assert.equal(asked.status, 204);
-    assert.equal(asked.headers.get('access-control-allow-origin'), 'https://a.example');
-    assert.equal(asked.headers.get('access-control-allow-headers'), 'authorization,content-type');
-    assert.equal(asked.headers.get('access-control-allow-methods'), 'GET,HEAD,POST');
-    assert.equal(asked.headers.get('access-control-allow-credentials'), null);
+    const response = await fetch(url, preflight);
+    assert.equal(response.status, 204);
+    assert.equal(response.headers.get('access-control-allow-origin'), 'https://a.example');
+    assert.equal(response.headers.get('access-control-allow-headers'), 'authorization,content-type');
+    assert.equal(response.headers.get('access-control-allow-methods'), 'GET,HEAD,POST');
+    assert.equal(response.headers.get('access-control-allow-credentials'), null);
     const answers = [
       await fetch(url, { headers: { origin: 'https://b.example' } }),
       await fetch(`${url}9.9.9`, { headers: { origin: 'https://b.example' } }),
@@ -338,21 +350,21 @@ describe('scripts of other origins', () => {
     assert.equal((await fetch(url, { method: 'OPTIONS' })).headers.get('allow'), 'GET, HEAD, POST, OPTIONS');
   });
 
-  it('may all call one that is open to all', async (t) => {
+  it('allows scripts of all origins with *', async (t) => {
     const { url } = await serveWebtool(t, { cors: ['*'] });
     assert.equal((await fetch(url, preflight)).headers.get('access-control-allow-origin'), '*');
     const response = await fetch(url, { headers: { origin: 'https://c.example' } });
     assert.deepEqual([response.headers.get('access-control-allow-origin'), response.headers.get('vary')], ['*', null]);
   });
 
-  it('may not call unless it is said', async (t) => {
+  it('allows no scripts of other origins by default', async (t) => {
     const { url } = await serveWebtool(t);
-    const asked = await fetch(url, preflight);
-    assert.deepEqual([asked.status, asked.headers.get('access-control-allow-origin')], [204, null]);
+    const response = await fetch(url, preflight);
+    assert.deepEqual([response.status, response.headers.get('access-control-allow-origin')], [204, null]);
   });
 });
 
-describe('a webtool below a path', () => {
+describe('createGateway, below a path', () => {
   const options = { baseUrl: 'https://site.example/' };
   const statuses = async (origin: string): Promise<readonly number[]> =>
     await Promise.all(
@@ -361,7 +373,7 @@ describe('a webtool below a path', () => {
       ),
     );
 
-  it('takes the path off itself when it is told it', async (t) => {
+  it('serves below its basePath', async (t) => {
     for (const basePath of ['/webtools/shop', '/webtools/shop/', 'webtools/shop']) {
       const origin = await openServer(t, createGateway(manifest, { ...options, basePath }));
       assert.deepEqual(await statuses(origin), [200, 200, 200, 404, 404, 404, 404], basePath);
@@ -372,7 +384,7 @@ describe('a webtool below a path', () => {
     }
   });
 
-  it('can be mounted in an application of Hono', async (t) => {
+  it('serves when it is mounted in a Hono application', async (t) => {
     const app = new Hono().mount('/webtools/shop', createGateway(manifest, options));
     const origin = await openServer(t, (request) => app.fetch(request));
     assert.deepEqual(await statuses(origin), [200, 200, 200, 404, 404, 404, 404]);
@@ -380,11 +392,11 @@ describe('a webtool below a path', () => {
   });
 });
 
-describe('curl', { skip: skipWithout('curl') }, () => {
-  const curl = async (...words: readonly string[]): Promise<string> =>
-    (await promisify(execFile)('curl', ['-s', '-S', '--noproxy', '*', ...words])).stdout;
+describe('createGateway, with curl', { skip: skipWithout('curl') }, () => {
+  const curl = async (...args: readonly string[]): Promise<string> =>
+    (await promisify(execFile)('curl', ['-s', '-S', '--noproxy', '*', ...args])).stdout;
 
-  it('gets what the specification shows', async (t) => {
+  it('handles the examples of the specification', async (t) => {
     const { url } = await serveWebtool(t);
     const metadata = JSON.parse(await curl(url)) as WebtoolMetadata;
     assert.deepEqual(JSON.parse(await curl(`${url}${metadata.version}`)), metadata);
@@ -392,8 +404,8 @@ describe('curl', { skip: skipWithout('curl') }, () => {
       '{ "sessionId": "unique-session-identifier", "version": "1.0.0", "action": "search", "config": {}, "request": { "q": "tea" } }';
     const answer = await curl('-X', 'POST', url, '-H', 'Content-Type: application/json', '-d', call);
     assert.equal((JSON.parse(answer) as { status: string }).status, 'ok');
-    const refused = await curl('-i', url, '-d', call);
-    assert.match(refused, /^HTTP\/1\.1 415 .*"code":"UNSUPPORTED_MEDIA_TYPE"/s);
+    const rejected = await curl('-i', url, '-d', call);
+    assert.match(rejected, /^HTTP\/1\.1 415 .*"code":"UNSUPPORTED_MEDIA_TYPE"/s);
     assert.match(await curl('-i', '-I', `${url}7`), /^HTTP\/1\.1 404 .*content-type: application\/json/is);
   });
 });

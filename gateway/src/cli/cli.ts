@@ -1,7 +1,9 @@
-import { runProgram, type ProgramDefinition, type Surroundings } from 'webmcp-forms/cli';
+import { createRequire } from 'node:module';
+import { runProgram, type CliContext, type ProgramDefinition } from 'webmcp-forms/cli';
 import { addRelease } from './release.js';
 import { addServe } from './serve.js';
-import { version } from './package-version.js';
+
+const { version } = createRequire(import.meta.url)('webmcp-gateway/package.json') as { readonly version: string };
 
 const program: ProgramDefinition = {
   name: 'webmcp-gateway',
@@ -13,7 +15,7 @@ const program: ProgramDefinition = {
 /**
  * Runs `webmcp-gateway` with its arguments, without the program's own name.
  *
- * @returns the exit code: 0 for done, 1 for findings, 2 for a failure
+ * @returns the exit code: 0 for success, 1 for findings, 2 for a failure
  */
-export const run = (argv: readonly string[], surroundings: Surroundings): Promise<number> =>
-  runProgram(program, argv, surroundings);
+export const run = (argv: readonly string[], context: CliContext): Promise<number> =>
+  runProgram(program, argv, context);

@@ -2,91 +2,86 @@ import { resolve } from 'node:path';
 import { UsageError } from 'webmcp-forms/build';
 import { readTextFile } from 'webmcp-forms/cli';
 import { type JsonRecord, isRecord, preview } from 'webmcp-forms/headless';
-import { actionsOf, type Action } from '../webtools/actions.js';
-import { configuredHeaders, configuredSettings } from '../submission/config.js';
 import { GatewayError } from '../gateway-error.js';
-import { twinMember } from '../http/json-text.js';
+import { findDuplicateKey } from '../http/json-text.js';
+import type { GatewayManifest } from '../manifest.js';
 import type { OperatorConfig } from '../settings.js';
-import type { GatewayManifest } from '../tool.js';
+import { configuredHeaders, configuredAssignments } from '../submission/config.js';
+import { actionsOf } from '../webtools/actions.js';
 
 /**
- * The operator's configuration in a file, whose values no error tells.
+ * Reads the operator's configuration. Errors do not quote its values.
  *
- * @throws {UsageError} with all that is wrong with it
+ * @throws {UsageError} with all problems
  */
 export async function readOperatorConfig(file: string, cwd: string): Promise<OperatorConfig> {
   const text = await readTextFile(resolve(cwd, file), file);
-  const config = parse(text, file);
-  const mistakes = isRecord(config) ? mistakesIn(config) : ['it is no JSON object'];
-  const twin = twinMember(text);
-  if (twin) mistakes.unshift(`one of its objects has ${preview(twin.name)} twice`);
-  if (mistakes.length > 0) throw wrong(file, mistakes);
+  const config = parseJson(text, file);
+  const problems = isRecord(config) ? problemsIn(config) : ['it is not a JSON object'];
+  const duplicate = findDuplicateKey(text);
+  if (duplicate) problems.unshift(`an object repeats the key ${preview(duplicate.name)}`);
+  if (problems.length > 0) throw invalid(file, problems);
   return config as OperatorConfig;
 }
 
-function parse(text: string, file: string): unknown {
+function parseJson(text: string, file: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw wrong(file, ['it is not valid JSON']); // the error of the platform tells the text
+    throw invalid(file, ['it is not valid JSON']); // the platform's error quotes the text
   }
 }
 
-const wrong = (file: string, mistakes: readonly string[]): UsageError =>
-  new UsageError(`${file} is no configuration: ${mistakes.join('; ')}: see webmcp-gateway serve --help`);
+const invalid = (file: string, problems: readonly string[]): UsageError =>
+  new UsageError(`${file} is not a valid configuration: ${problems.join('; ')}. See webmcp-gateway serve --help.`);
 
-function mistakesIn(config: JsonRecord): string[] {
+function problemsIn(config: JsonRecord): string[] {
   const { headers = {}, values = {}, ...others } = config;
   return [
-    ...Object.keys(others).map((name) => `it has ${preview(name)}, and may have headers and values`),
-    ...(isRecord(headers) ? mistakesInHeaders(headers) : ['its "headers" are no object']),
-    ...(isRecord(values) ? mistakesInValues(values) : ['its "values" are no object']),
+    ...Object.keys(others).map((name) => `its member ${preview(name)} is unknown. Use headers and values`),
+    ...(isRecord(headers) ? headerProblems(headers) : ['its "headers" are not an object']),
+    ...(isRecord(values) ? valueProblems(values) : ['its "values" are not an object']),
   ];
 }
 
 const anyUrl = new URL('https://site.invalid/');
 
-const mistakesInHeaders = (headers: JsonRecord): readonly string[] =>
+const headerProblems = (headers: JsonRecord): readonly string[] =>
   Object.entries(headers).flatMap(([name, value]) =>
-    mistakeOf(() => configuredHeaders({ headers: { [name]: value as string } }, anyUrl)),
+    problemOf(() => configuredHeaders({ headers: { [name]: value as string } }, anyUrl)),
   );
 
-const mistakesInValues = (values: JsonRecord): readonly string[] =>
+const valueProblems = (values: JsonRecord): readonly string[] =>
   Object.entries(values).flatMap(([action, controls]) => {
-    if (!isRecord(controls)) return [`its values of ${preview(action)} are no object`];
-    const names = Object.keys(controls).filter((name) => !isText(controls[name]));
-    return names.map((name) => `its value of ${preview(name)} in ${preview(action)} is no text and no list of texts`);
+    if (!isRecord(controls)) return [`its values of ${preview(action)} are not an object`];
+    const names = Object.keys(controls).filter((name) => !isTextOrTexts(controls[name]));
+    return names.map(
+      (name) => `its value of ${preview(name)} in ${preview(action)} is not a string or an array of strings`,
+    );
   });
 
-const isText = (value: unknown): boolean =>
+const isTextOrTexts = (value: unknown): boolean =>
   typeof value === 'string' || (Array.isArray(value) && value.every((each) => typeof each === 'string'));
 
 /**
- * What of a configuration a manifest has no use for.
+ * Checks that a manifest has all actions and controls of a configuration.
  *
- * @throws {UsageError} with all of it
+ * @throws {UsageError} with all problems
  */
 export function checkConfig({ values = {} }: OperatorConfig, manifest: GatewayManifest, file: string): void {
   const actions = new Map(actionsOf(manifest).actions.map((action) => [action.name, action]));
-  const mistakes = Object.entries(values).flatMap(([name, controls]) => {
-    const action = actions.get(name);
-    return action ? mistakesFor(action, controls) : [`the manifest has no action ${preview(name)}`];
+  const problems = Object.entries(values).flatMap(([name, controls]) => {
+    const form = actions.get(name)?.form;
+    if (!form) return [`the manifest has no action ${preview(name)}`];
+    return Object.entries(controls)
+      .flatMap(([control, value]) => problemOf(() => configuredAssignments(form, { values: { [control]: value } })))
+      .map((problem) => `${preview(name)}: ${problem}`);
   });
-  if (mistakes.length > 0) throw new UsageError(`${file} does not fit the manifest: ${mistakes.join('; ')}`);
+  if (problems.length > 0) throw new UsageError(`${file} does not match the manifest: ${problems.join('; ')}.`);
 }
 
-const mistakesFor = (
-  { name, form }: Action,
-  controls: Readonly<Record<string, string | readonly string[]>>,
-): readonly string[] =>
-  Object.entries(controls).flatMap(([control, value]) =>
-    mistakeOf(() => configuredSettings(form, { values: { [control]: value } })).map(
-      (mistake) => `${preview(name)}: ${mistake}`,
-    ),
-  );
-
-/** Why something of a configuration is refused, without the beginning and the end of the sentence. */
-function mistakeOf(check: () => unknown): readonly string[] {
+/** The reason of a configuration error, without the beginning and the end of its sentence. */
+function problemOf(check: () => unknown): readonly string[] {
   try {
     check();
     return [];

@@ -1,16 +1,16 @@
 import { resolve } from 'node:path';
 import { type Manifest, UsageError, readManifest } from 'webmcp-forms/build';
-import { type Surroundings, oneLine, streamSink, tell } from 'webmcp-forms/cli';
+import { type CliContext, oneLine, streamSink, writeMessage } from 'webmcp-forms/cli';
 import { GatewayError } from '../gateway-error.js';
-import { openStore } from '../node/stores.js';
+import { isStoreUrl, openStore } from '../node/stores.js';
+import { checkVersionStep, describeConflict, describeUnreleasedChanges, newestFirst } from '../releases/compare-releases.js';
 import { listReleases, writeRelease, type Release } from '../releases/releases.js';
-import type { Offer } from '../webtools/actions.js';
-import { settingsOf } from '../settings.js';
-import { offered } from '../webtools/webtool.js';
-import { checkConfig, readOperatorConfig } from './operator-config.js';
-import type { Storage } from '../stores/store.js';
-import { judge, newest, notes, refusal } from '../releases/compare-releases.js';
 import { parseVersion } from '../releases/version.js';
+import { resolveSettings } from '../settings.js';
+import type { Storage } from '../stores/store.js';
+import type { ServingPolicy } from '../webtools/actions.js';
+import { createWebtool } from '../webtools/webtool.js';
+import { checkConfig, readOperatorConfig } from './operator-config.js';
 
 /** The options of `webmcp-gateway release`. */
 export interface ReleaseFlags {
@@ -24,41 +24,44 @@ export interface ReleaseFlags {
   readonly autosubmitOnly?: true;
 }
 
-interface Run {
+interface ReleaseRun {
   readonly manifest: Manifest;
-  /** What decides which actions it has. */
-  readonly offer: Offer;
+  readonly policy: ServingPolicy;
   readonly storage: Storage;
-  /** The store as a person reads it. */
-  readonly place: string;
-  readonly stdout: (text: string) => Promise<void>;
-  readonly stderr: (text: string) => Promise<void>;
+  /** The store in messages, without its password. */
+  readonly store: string;
+  readonly writeOutput: (text: string) => Promise<void>;
+  readonly writeReport: (text: string) => Promise<void>;
 }
 
 /**
- * Releases a manifest, or tells what is released.
+ * Releases a manifest, checks its release, or lists its releases.
  *
- * @returns whether all is as it should be
- * @throws {UsageError} also for a store that does not answer
+ * @returns whether it succeeded
+ * @throws {UsageError} also for an unavailable store
  */
-export async function runRelease(file: string, flags: ReleaseFlags, surroundings: Surroundings): Promise<boolean> {
-  const { cwd, stdout, stderr, env } = surroundings;
+export async function runRelease(file: string, flags: ReleaseFlags, context: CliContext): Promise<boolean> {
+  const { cwd, stdout, stderr, env } = context;
   const manifest = await readManifest(file, cwd);
   if (!flags.list) checkVersion(manifest.version, file);
-  const offer = await offerOf(manifest, flags, cwd);
-  const place = (flags.store ?? env?.WEBMCP_FORMS_STORE) || '.webmcp';
-  const location = locationIn(place, cwd);
+  const policy = await readPolicy(manifest, flags, cwd);
+  const store = (flags.store ?? env?.WEBMCP_FORMS_STORE) || '.webmcp';
+  if (store === 'memory') throw new UsageError('--store memory is not permanent. Use a folder or a Redis URL.');
+  const location = isStoreUrl(store) ? store : resolve(cwd, store);
   try {
-    const store = await openStore(location, 'releases', {
+    const { storage, close } = await openStore(location, 'releases', {
       isReadOnly: Boolean(flags.list ?? flags.check),
-      isShared: true, // they are no secrets, and whoever copies them into a container is seldom who serves them there
+      isShared: true, // releases are not secret, and the user who serves them may be another one
     });
-    const run: Run = {
-      ...{ manifest, offer, storage: store.storage, place: shown(place) },
-      stdout: (text) => streamSink(stdout)([text]),
-      stderr: (text) => tell(stderr, text),
+    const run: ReleaseRun = {
+      manifest,
+      policy,
+      storage,
+      store: isStoreUrl(store) ? `${new URL(store).protocol}//${new URL(store).host}` : store,
+      writeOutput: (text) => streamSink(stdout)([text]),
+      writeReport: (text) => writeMessage(stderr, text),
     };
-    return await (flags.list ? list(run) : flags.check ? check(run) : release(run)).finally(() => store.close());
+    return await (flags.list ? list(run) : flags.check ? check(run) : release(run)).finally(close);
   } catch (error) {
     throw error instanceof GatewayError ? new UsageError(error.message, { cause: error }) : error;
   }
@@ -66,106 +69,85 @@ export async function runRelease(file: string, flags: ReleaseFlags, surroundings
 
 function checkVersion(version: string, file: string): void {
   if (parseVersion(version)) return;
-  throw new UsageError(
-    `${file} has the version ${JSON.stringify(version)}, which is no semantic version: ` +
-      `compile it with --manifest-version and one such as 1.2.0`,
-  );
+  const problem = `The version ${JSON.stringify(version)} of ${file} is not a semantic version.`;
+  throw new UsageError(`${problem} Compile it with --manifest-version and one such as 1.2.0.`);
 }
 
-function locationIn(store: string, cwd: string): string {
-  if (store === 'memory') throw new UsageError('--store memory would be gone at once: name a folder, or a Redis');
-  return isUrl(store) ? store : resolve(cwd, store);
-}
-
-const isUrl = (store: string): boolean => /^(?:rediss?:|\w[\w+.-]+:\/\/)/i.test(store);
-
-/** Without the password. */
-const shown = (place: string): string => (isUrl(place) ? `${new URL(place).protocol}//${new URL(place).host}` : place);
-
-const say = ({ stderr }: Run, ...lines: readonly string[]): Promise<void> =>
-  stderr(lines.map((line) => `webmcp-gateway: ${oneLine(line)}\n`).join(''));
-
-/** As `serve` takes it. */
-async function offerOf(manifest: Manifest, flags: ReleaseFlags, cwd: string): Promise<Offer> {
+async function readPolicy(manifest: Manifest, flags: ReleaseFlags, cwd: string): Promise<ServingPolicy> {
   const config = flags.config === undefined ? {} : await readOperatorConfig(flags.config, cwd);
   checkConfig(config, manifest, flags.config ?? '');
-  const { baseUrl, origins } = settingsOf({
-    ...{ baseUrl: flags.baseUrl ?? anywhere, origins: flags.origin ?? [], allowPrivateAddresses: true },
-  });
+  const { baseUrl = 'https://site.invalid/', origin = [], clientSecrets = false, autosubmitOnly = false } = flags;
+  const settings = resolveSettings({ baseUrl, origins: origin, allowPrivateAddresses: true });
   return {
-    ...{ config, origins, ...(flags.baseUrl !== undefined && { baseUrl }) },
-    clientSecrets: flags.clientSecrets ?? false,
-    autosubmitOnly: flags.autosubmitOnly ?? false,
+    config,
+    origins: settings.origins,
+    ...(flags.baseUrl !== undefined && { baseUrl: settings.baseUrl }),
+    clientSecrets,
+    autosubmitOnly,
   };
 }
 
-/** The base URL of a site that nobody has named yet. */
-const anywhere = 'https://site.invalid/';
-
-async function releaseOf({ manifest, offer }: Run): Promise<Release> {
-  const { metadata } = await offered(manifest, offer);
+async function createRelease({ manifest, policy }: ReleaseRun): Promise<Release> {
+  const { metadata } = await createWebtool(manifest, policy);
   const { version, hash } = metadata;
   return { version, hash, released: new Date().toISOString(), metadata, manifest };
 }
 
-async function release(run: Run): Promise<boolean> {
-  const wanted = await releaseOf(run);
-  const { releases, damaged } = await releasesOf(run);
-  const released = releases.find(({ version }) => version === wanted.version);
-  if (released && released.hash !== wanted.hash) return await refuse(run, releases, wanted);
-  const judged = judge(releases, run.manifest);
-  const outcome = await writeRelease(run.storage, wanted);
-  await run.stdout(`${wanted.hash}\n`);
-  await say(run, ...damaged, ...(released ? notes(released, run.manifest) : judged), done(run, wanted, outcome));
+async function release(run: ReleaseRun): Promise<boolean> {
+  const candidate = await createRelease(run);
+  const { releases, warnings } = await readReleases(run);
+  const existing = releases.find(({ version }) => version === candidate.version);
+  if (existing && existing.hash !== candidate.hash) return await reject(run, releases, candidate);
+  const versionWarnings = checkVersionStep(releases, run.manifest);
+  const outcome = await writeRelease(run.storage, candidate);
+  await run.writeOutput(`${candidate.hash}\n`);
+  const { name, version, actions } = candidate.metadata;
+  const result =
+    outcome === 'written'
+      ? `released ${name} ${version} with ${count(actions.length, 'action')} in ${run.store}`
+      : `${name} ${version} is already released in ${run.store} with the same actions`;
+  await report(run, ...warnings, ...(existing ? describeUnreleasedChanges(existing, run.manifest) : versionWarnings), result);
   return true;
 }
 
-const done = ({ place }: Run, { metadata }: Release, outcome: 'written' | 'same'): string => {
-  const { name, version, actions } = metadata;
-  const count = actions.length === 1 ? '1 action' : `${actions.length} actions`;
-  return outcome === 'written'
-    ? `released ${name} ${version} with ${count} in ${place}`
-    : `${name} ${version} is released already in ${place}, with the same actions`;
-};
-
-async function refuse(run: Run, releases: readonly Release[], wanted: Release): Promise<false> {
-  const { changes, lines } = refusal(releases, run.manifest, wanted);
-  await run.stderr(changes);
-  await say(run, ...lines);
+async function reject(run: ReleaseRun, releases: readonly Release[], candidate: Release): Promise<false> {
+  const { changes, lines } = describeConflict(releases, run.manifest, candidate);
+  await run.writeReport(changes);
+  await report(run, ...lines);
   return false;
 }
 
-async function check(run: Run): Promise<boolean> {
-  const wanted = await releaseOf(run);
-  const { releases } = await releasesOf(run);
-  const released = releases.find(({ version }) => version === wanted.version);
-  const what = `${wanted.metadata.name} ${wanted.version}`;
-  if (released?.hash === wanted.hash) {
-    await run.stdout(`${wanted.hash}\n`);
-    await say(run, ...notes(released, run.manifest), `${what} is released in ${run.place}, with these actions`);
+async function check(run: ReleaseRun): Promise<boolean> {
+  const candidate = await createRelease(run);
+  const { releases } = await readReleases(run);
+  const existing = releases.find(({ version }) => version === candidate.version);
+  const title = `${candidate.metadata.name} ${candidate.version}`;
+  if (existing?.hash === candidate.hash) {
+    await run.writeOutput(`${candidate.hash}\n`);
+    await report(run, ...describeUnreleasedChanges(existing, run.manifest), `${title} is released in ${run.store} with these actions`);
     return true;
   }
-  if (released) return await refuse(run, releases, wanted);
-  await say(run, `${what} is not released in ${run.place}: run webmcp-gateway release`);
+  if (existing) return await reject(run, releases, candidate);
+  await report(run, `${title} is not released in ${run.store}. Run webmcp-gateway release.`);
   return false;
 }
 
-async function list(run: Run): Promise<boolean> {
-  const { releases, damaged } = await releasesOf(run);
-  const sorted = newest(releases);
+async function list(run: ReleaseRun): Promise<boolean> {
+  const { releases, warnings } = await readReleases(run);
+  const sorted = newestFirst(releases);
   const width = Math.max(0, ...sorted.map(({ version }) => version.length));
   const lines = sorted.map(({ version, hash, released }) => `${version.padEnd(width)}  ${hash}  ${released}`);
-  await run.stdout(lines.map((line) => `${oneLine(line)}\n`).join(''));
-  const count = sorted.length === 1 ? '1 release' : `${sorted.length} releases`;
-  await say(run, ...damaged, `${count} of ${run.manifest.name} in ${run.place}`);
-  return damaged.length === 0;
+  await run.writeOutput(lines.map((line) => `${oneLine(line)}\n`).join(''));
+  await report(run, ...warnings, `${count(sorted.length, 'release')} of ${run.manifest.name} in ${run.store}`);
+  return warnings.length === 0;
 }
 
-async function releasesOf({ storage, manifest }: Run): Promise<{
-  readonly releases: readonly Release[];
-  /** A line for each. */
-  readonly damaged: readonly string[];
-}> {
+async function readReleases({ storage, manifest }: ReleaseRun) {
   const { releases, damaged } = await listReleases(storage, manifest.name);
-  return { releases, damaged: damaged.map((key) => `warning: the release ${key} is damaged: restore it`) };
+  return { releases, warnings: damaged.map((key) => `warning: the release ${key} is damaged. Restore it.`) };
 }
+
+const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`;
+
+const report = ({ writeReport }: ReleaseRun, ...lines: readonly string[]): Promise<void> =>
+  writeReport(lines.map((line) => `webmcp-gateway: ${oneLine(line)}\n`).join(''));

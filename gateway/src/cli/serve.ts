@@ -1,129 +1,127 @@
 import { InvalidArgumentError, Option } from 'commander';
 import type { AddCommand } from 'webmcp-forms/cli';
-import type { ServeFlags } from './serve/flags.js';
-import { listOption, offerOptions } from './offer-options.js';
+import { listOption, policyOptions } from './policy-options.js';
+import type { ServeFlags } from './serve/setup.js';
 
-/** `webmcp-gateway serve` */
-export const addServe: AddCommand = (program, surroundings) => {
+export const addServe: AddCommand = (program, context) => {
   const command = program
     .command('serve')
-    .summary("serve a manifest's tools over HTTP (Webtools and MCP), or MCP on standard input")
+    .summary("serve a manifest's tools over HTTP (Webtools and MCP), or over MCP on standard input and output")
     .description(
-      'Serves the tools of a manifest: each call fills in and sends its form to the site, without a browser.',
+      'Serves the tools of a manifest. Each call fills in a form and submits it to the site, without a browser.',
     )
-    .argument('MANIFEST', 'a tool manifest; it is read again when it changes, and on SIGHUP');
+    .argument('MANIFEST', 'a tool manifest; reloaded when it changes, and on SIGHUP');
   for (const option of [...siteOptions(), ...storeOptions(), ...httpOptions()]) command.addOption(option);
   return command.addHelpText('after', serveHelp).action(async (manifest: string, flags: ServeFlags) => {
     const { runServe } = await import('./serve/run.js');
-    await runServe(manifest, flags, surroundings);
+    await runServe(manifest, flags, context);
   });
 };
 
-/** Which of its tools a site is called with. */
 const siteOptions = (): readonly Option[] => [
   new Option(
     '--base-url <url>',
-    "the site: the folder that the pages' paths are relative to (default: WEBMCP_FORMS_BASE_URL in the environment)",
+    "the URL of the site, which the pages' paths are relative to (default: WEBMCP_FORMS_BASE_URL)",
   ),
-  ...offerOptions(),
-  new Option('--allow-private', 'reach sites at private and loopback addresses too'),
+  ...policyOptions(),
+  new Option('--allow-private', 'allow sites at private and loopback addresses'),
 ];
 
 const storeOptions = (): readonly Option[] => [
   new Option(
     '--sessions <location>',
-    'where cookies are kept: memory, a folder, or the URL of a Redis (default: WEBMCP_FORMS_SESSIONS in the ' +
-      'environment, or memory)',
+    'the store of sessions: memory, a folder, or a Redis URL (default: WEBMCP_FORMS_SESSIONS, or memory)',
   ),
-  new Option('--session-seconds <number>', 'how long a session is kept after its last call')
-    .argParser(numberBetween(1, 31_536_000))
+  new Option('--session-seconds <number>', 'the lifetime of a session after its last call')
+    .argParser(integerBetween(1, 31_536_000))
     .default(86_400),
   new Option(
     '--store <location>',
-    'where released versions are: a folder, or the URL of a Redis (default: WEBMCP_FORMS_STORE in the environment, or ' +
-      '.webmcp where there is one)',
+    'the store of releases: a folder or a Redis URL (default: WEBMCP_FORMS_STORE, or .webmcp if it exists)',
   ),
 ];
 
 const httpOptions = (): readonly Option[] => [
-  new Option('--mcp', 'speak MCP on standard input and output, and listen nowhere').conflicts([
-    ...['port', 'host', 'workers', 'cors', 'allowHost', 'rateLimit', 'clientAddressHeader'],
+  new Option('--mcp', 'use MCP on standard input and output instead of HTTP').conflicts([
+    'port',
+    'host',
+    'cors',
+    'allowHost',
+    'rateLimit',
+    'clientAddressHeader',
   ]),
-  new Option('--port <number>', 'the port, or 0 for any that is free')
-    .argParser(numberBetween(0, 65_535))
-    .default(8787),
-  new Option('--host <address>', 'the address to listen on').default('127.0.0.1'),
-  listOption('--allow-host <name>', 'a name that requests may call this server by; repeatable'),
-  listOption('--cors <origin>', 'an origin whose pages may call, or *; repeatable'),
+  new Option('--port <number>', 'the port, or 0 for a free one').argParser(integerBetween(0, 65_535)).default(8787),
+  new Option('--host <address>', 'the listening address').default('127.0.0.1'),
+  listOption('--allow-host <name>', 'an allowed Host name (repeatable)'),
+  listOption('--cors <origin>', 'an origin whose pages may call, or * (repeatable)'),
   new Option(
     '--rate-limit <calls/seconds>',
-    'how many calls each client may make in which time (default: any)',
+    'the calls that each client may make in a period (default: no limit)',
   ).argParser(parseRateLimit),
-  new Option('--client-address-header <name>', 'the header in which a proxy says the address of its client').argParser(
-    parseHeaderName,
-  ),
-  new Option('--workers <number>', 'how many processes answer').argParser(numberBetween(1, 256)).default(1),
-  new Option('--log-level <level>', 'what is logged')
+  new Option('--client-address-header <name>', "the header with a proxy's client address").argParser(parseHeaderName),
+  new Option('--log-level <level>', 'the lowest level that is logged')
     .choices(['silent', 'error', 'warn', 'info', 'debug'])
     .default('info'),
+  new Option('--workers [number]').hideHelp(),
 ];
 
-function numberBetween(least: number, most: number): (text: string) => number {
+function integerBetween(min: number, max: number): (text: string) => number {
   return (text) => {
-    if (/^\d{1,9}$/.test(text) && Number(text) >= least && Number(text) <= most) return Number(text);
-    throw new InvalidArgumentError(`It is no whole number from ${least} to ${most}.`);
+    if (/^\d{1,9}$/.test(text) && Number(text) >= min && Number(text) <= max) return Number(text);
+    throw new InvalidArgumentError(`Expected an integer from ${min} to ${max}.`);
   };
 }
 
 function parseRateLimit(text: string): NonNullable<ServeFlags['rateLimit']> {
   const [, calls = '0', seconds = '0'] = /^(\d{1,7})\/(\d{1,5})$/.exec(text) ?? [];
   if (Number(calls) > 0 && Number(seconds) > 0) return { calls: Number(calls), seconds: Number(seconds) };
-  throw new InvalidArgumentError('It takes two whole numbers, such as 60/60 for 60 calls a minute.');
+  throw new InvalidArgumentError('Expected two integers, such as 60/60 for 60 calls a minute.');
 }
 
 function parseHeaderName(text: string): string {
   if (/^[!#$%&'*+.^_`|~\w-]+$/.test(text)) return text;
-  throw new InvalidArgumentError('It is no name of a header, such as X-Forwarded-For.');
+  throw new InvalidArgumentError('Expected the name of a header, such as X-Forwarded-For.');
 }
 
 const serveHelp = `
-At the address are
+The server has
   /          the Webtools interface: GET / and GET /VERSION for metadata, POST / for calls
-  /mcp       MCP, as Streamable HTTP
-  /healthz   200 while it is well, 503 on connections that are open while it shuts down; needs no token
+  /mcp       MCP over Streamable HTTP
+  /healthz   200 while the gateway works, 503 while it shuts down; requires no token
 
-The configuration is JSON. Its values are those of hidden and sensitive controls, by action and name:
+The configuration is JSON with headers of requests to the site, and values of hidden and sensitive controls by action and
+name:
   { "headers": { "authorization": "Bearer ..." },
     "values": { "pay": { "cc-number": "4111111111111111" } } }
 
-Environment: with WEBMCP_FORMS_TOKEN each request has to send "Authorization: Bearer" and that token. WEBMCP_FORMS_BASE_URL,
-WEBMCP_FORMS_SESSIONS and WEBMCP_FORMS_STORE say what options do not. Keep URLs with passwords out of the arguments, which
-other users of the machine can see: give them there.
+Environment: WEBMCP_FORMS_TOKEN is a token that requests must send as "Authorization: Bearer". WEBMCP_FORMS_BASE_URL,
+WEBMCP_FORMS_SESSIONS and WEBMCP_FORMS_STORE are the defaults of options. Arguments are visible to other users of the
+machine: set URLs with passwords in the environment.
 
-To run this is to consent to what clients do with the tools: a form without toolautosubmit is sent too, and says that a
-person was meant to do so; --autosubmit-only leaves these out. Only public addresses are reached, and only the site's own
-origin and those of --origin.
+By running a gateway you consent to the submissions of its clients. Forms without toolautosubmit are submitted too, and
+marked as consequential; --autosubmit-only excludes them. The gateway connects only to public addresses, and only to the
+origins of the site and of --origin.
 
-On a loopback address, and with --allow-host, requests have to name a loopback name or one of --allow-host; others get 421.
-On other addresses use a token, and TLS in front. --cors lets the pages of other sites call, with MCP too.
+On a loopback address, and with --allow-host, requests must use a loopback name or one of --allow-host as Host; others get
+421. On other addresses use a token, and TLS in a reverse proxy. --cors allows pages of other origins to call, also over MCP.
 
-The rate limit counts POST requests, which are what can reach the site, by client: an IPv4 address, or the first 64 bits of
-an IPv6 one. Behind a proxy name its header; the last address in it counts. With sessions in a Redis, all machines that
-share it count together. A request with several messages of MCP is refused then.
+The rate limit counts POST requests, which can reach the site, by client: an IPv4 address, or the first 64 bits of an IPv6
+address. Behind a reverse proxy set --client-address-header; the last address in the header counts. With sessions in a Redis,
+all processes that share it count together. Batches of MCP messages are rejected with a rate limit.
 
-With several workers sessions have to be in a folder or a Redis, or in memory by --sessions memory, where a client may lose
-its session with each call. A worker that ends is replaced.
+The gateway is one process. To use more cores or machines, run several processes behind a reverse proxy, with sessions and
+releases in stores that they share.
 
-A manifest that changes is served at once, and MCP clients are told, unless it is none, does not fit the configuration, or
-has the version of a release with other actions: then the one before goes on, and the log says why. SIGTERM and SIGINT let
-calls that run end, for at most 10 seconds; a second one ends at once.
+A changed manifest is served at once, and MCP clients are notified. If it is invalid, does not match the configuration, or
+changes the actions of a released version, the previous one stays, and the log has the reason. After SIGTERM or SIGINT,
+running calls have 10 seconds to complete; a second signal stops at once.
 
-The log is JSON lines on standard error; it has no inputs, configuration, cookies, tokens or queries. With --mcp the program
-ends when standard input does.
+The log is JSON lines on standard error, without inputs, configuration, cookies, tokens or queries. With --mcp the program
+stops at the end of standard input.
 
-Exit codes: 0 done, 2 wrong usage, a file that cannot be used, a port that is taken, or a store that does not answer.
+Exit codes: 0 success; 2 wrong usage, an invalid file, a port in use, or an unavailable store.
 
 Examples:
   $ webmcp-gateway serve --base-url https://shop.example/ webmcp.json
   $ webmcp-gateway serve --base-url http://localhost:3000/ --allow-private --mcp webmcp.json
-  $ webmcp-gateway serve --base-url https://shop.example/ --host 0.0.0.0 --workers 4 --sessions sessions webmcp.json`;
+  $ webmcp-gateway serve --base-url https://shop.example/ --host 0.0.0.0 --sessions redis://localhost:6379 webmcp.json`;

@@ -1,17 +1,21 @@
 import type { MiddlewareHandler } from 'hono';
 import { cors } from 'hono/cors';
 
-/** Lets the scripts of some pages call. */
-export function corsOf(origins: readonly string[]): MiddlewareHandler {
-  const allow = cors({
+export interface CorsOptions {
+  readonly methods: string[];
+  readonly headers: string[];
+  readonly exposedHeaders: string[];
+}
+
+/** Allows the scripts of some origins to call. */
+export const allowOrigins = (
+  origins: readonly string[],
+  { methods, headers, exposedHeaders }: CorsOptions,
+): MiddlewareHandler =>
+  cors({
     origin: origins.includes('*') ? '*' : [...origins],
-    allowMethods: ['GET', 'HEAD', 'POST'],
-    allowHeaders: ['authorization', 'content-type'],
-    exposeHeaders: ['etag', 'retry-after'],
+    allowMethods: methods,
+    allowHeaders: headers,
+    exposeHeaders: exposedHeaders,
     maxAge: 600,
   });
-  return async (context, next) => {
-    const isQuestion = context.req.method === 'OPTIONS' && !context.req.header('access-control-request-method');
-    return isQuestion ? await next() : await allow(context, next);
-  };
-}

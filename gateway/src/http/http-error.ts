@@ -1,10 +1,9 @@
 import { GatewayError, type GatewayErrorCode, type InputError } from '../gateway-error.js';
-import { jsonResponse } from './json-response.js';
 
-/** Why a webtool did not answer with data: those of a call, and those that only HTTP knows. */
+/** The codes of failed calls, and those of HTTP alone. */
 export type HttpErrorCode =
   | GatewayErrorCode
-  /** What nobody expected. */
+  /** An unexpected failure. */
   | 'internal-error'
   | 'method-not-allowed'
   | 'unsupported-media-type'
@@ -45,21 +44,21 @@ const statuses: Readonly<Record<HttpErrorCode, number>> = {
 };
 
 export interface HttpErrorOptions {
-  /** @default that of the code */
+  /** @default the status of the code */
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly parameters?: readonly InputError[];
-  /** It stays inside. */
+  /** Not sent to clients. */
   readonly cause?: unknown;
 }
 
-/** An error as a webtool answers with it. */
+/** An error in the form that a webtool responds with. */
 export class HttpError extends Error {
   override readonly name = 'HttpError';
   readonly code: HttpErrorCode;
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** What is wrong with the input. */
+  /** The errors of the input. */
   readonly parameters: readonly InputError[];
 
   constructor(code: HttpErrorCode, message: string, options: HttpErrorOptions = {}) {
@@ -72,23 +71,27 @@ export class HttpError extends Error {
   }
 }
 
-/** Any error as a webtool answers with it; of one that nobody expected, nothing is told. */
-export function httpErrorOf(error: unknown): HttpError {
+/** Converts any error. Nothing of an unexpected one is sent. */
+export function toHttpError(error: unknown): HttpError {
   if (error instanceof HttpError) return error;
-  if (!(error instanceof GatewayError)) {
-    return new HttpError('internal-error', 'The gateway failed. Its operator finds more in its log.', {
-      cause: error,
-    });
+  if (error instanceof GatewayError) {
+    const { code, message, parameters, cause } = error;
+    return new HttpError(code, message, { parameters, cause });
   }
-  const { code, message, parameters, cause } = error;
-  return new HttpError(code, message, { parameters, cause });
+  const message = 'The gateway failed. Its log has the details.';
+  return new HttpError('internal-error', message, { cause: error });
 }
 
-/** The code as Webtools writes it: `SCHEMA_ERROR` for `schema-error`. */
+/** The code in the syntax of Webtools: `SCHEMA_ERROR` for `schema-error`. */
 export const wireCode = (code: HttpErrorCode): string => code.toUpperCase().replaceAll('-', '_');
 
-/** The answer that says an error. */
 export function errorResponse({ code, message, status, headers, parameters }: HttpError): Response {
   const error = { code: wireCode(code), message, ...(parameters.length > 0 && { parameters }) };
   return jsonResponse(JSON.stringify({ status: 'error', error }), status, { 'cache-control': 'no-store', ...headers });
 }
+
+export const jsonResponse = (text: string, status: number, headers: Readonly<Record<string, string>>): Response =>
+  new Response(text, {
+    status,
+    headers: { 'content-type': 'application/json', 'x-content-type-options': 'nosniff', ...headers },
+  });

@@ -1,9 +1,9 @@
 /**
- * Whether a text has more brackets open at once than JSON should: who reads it further may do so by recursion.
+ * Whether a text has more nested brackets than `levels`. Parsing deeper JSON may overflow the stack.
  *
- * @param text - of JSON, as far as it is any
+ * @param text - JSON, possibly invalid
  */
-export function isDeepText(text: string, levels: number): boolean {
+export function textExceedsDepth(text: string, levels: number): boolean {
   for (let [at, depth] = [0, 0]; at < text.length; at++) {
     const character = text.charAt(at);
     if (character === '"') at = endOfString(text, at + 1) - 1;
@@ -15,21 +15,21 @@ export function isDeepText(text: string, levels: number): boolean {
 }
 
 /**
- * Whether a text has more values than some number: a small text can be millions of them, and each costs whoever reads it.
+ * Whether a text has more values than `limit`. A small text can hold millions, and each costs memory.
  *
- * @param text - of JSON, as far as it is any
+ * @param text - JSON, possibly invalid
  */
-export function isWideText(text: string, most: number): boolean {
+export function exceedsValueCount(text: string, limit: number): boolean {
   for (let [at, count] = [0, 1]; at < text.length; at++) {
     const character = text.charAt(at);
     if (character === '"') at = endOfString(text, at + 1) - 1;
     else if (character === '[' || character === '{' || character === ',') count++;
-    if (count > most) return true;
+    if (count > limit) return true;
   }
   return false;
 }
 
-/** Where the string ends that starts at an index: after its quotation mark, or with the text. */
+/** The index after the closing quotation mark, or the end of the text. */
 function endOfString(text: string, start: number): number {
   for (let at = start; ; at++) {
     at = text.indexOf('"', at);
@@ -44,19 +44,18 @@ function isEscaped(text: string, index: number): boolean {
   return (index - start) % 2 === 1;
 }
 
-/** A member whose name its object has had already. */
-export interface TwinMember {
+export interface DuplicateKey {
   readonly name: string;
-  /** Where its name begins. */
+  /** The index of the second occurrence. */
   readonly index: number;
 }
 
 /**
- * The first name that an object has twice. `JSON.parse` would take its last value in silence, others the first.
+ * The first key that occurs twice in an object. `JSON.parse` uses its last value, other parsers the first.
  *
  * @param text - valid JSON
  */
-export function twinMember(text: string): TwinMember | undefined {
+export function findDuplicateKey(text: string): DuplicateKey | undefined {
   const outer: (Set<string> | undefined)[] = [];
   let names: Set<string> | undefined; // of the innermost object; undefined in an array
   for (let [at, isName] = [0, false]; at < text.length; at++) {

@@ -1,31 +1,30 @@
-import { type JsonValue, jsonErrorIndex, placeIn, preview } from 'webmcp-forms/headless';
-import { isDeepText, isWideText, twinMember } from './json-text.js';
+import { type JsonValue, findJsonError, formatPosition, preview } from 'webmcp-forms/headless';
+import { textExceedsDepth, exceedsValueCount, findDuplicateKey } from './json-text.js';
 import { HttpError } from './http-error.js';
 
-/** More than any action's request has. */
-const deepestRequest = 64;
-const mostValues = 100_000;
+const maxDepth = 64;
+const maxValues = 100_000;
 
 /**
- * Reads the body of a request as JSON. Its errors say where it is wrong, and no value of it.
+ * Reads the body of a request as JSON. Errors have positions, and no values.
  *
- * @param mostBytes - how much of it is read; where it says its length, no server lets more of it through
+ * @param maxBytes - HTTP servers limit a body to its Content-Length
  * @throws {HttpError} `unsupported-media-type`, `request-too-large`, `schema-error` with the status 400, `aborted`
  */
-export async function readJson(request: Request, mostBytes: number): Promise<JsonValue> {
+export async function readJson(request: Request, maxBytes: number): Promise<JsonValue> {
   checkType(request.headers);
-  if (Number(request.headers.get('content-length')) > mostBytes) throw tooLarge(mostBytes);
-  return parse(await textOf(request, mostBytes));
+  if (Number(request.headers.get('content-length')) > maxBytes) throw tooLarge(maxBytes);
+  return parseJson(await readText(request, maxBytes));
 }
 
 function checkType(headers: Headers): void {
   const coding = headers.get('content-encoding') ?? 'identity';
   if (coding.toLowerCase() !== 'identity') {
-    const message = 'The body is compressed. Send it as it is, without a content-encoding.';
+    const message = 'The body is compressed. Send it without a content-encoding.';
     throw new HttpError('unsupported-media-type', message, { headers: { 'accept-encoding': 'identity' } });
   }
   if (isJsonType(headers.get('content-type') ?? '')) return;
-  const message = 'The body is not said to be JSON in UTF-8. Send it as "content-type: application/json".';
+  const message = 'The content type is not JSON in UTF-8. Send the body as "content-type: application/json".';
   throw new HttpError('unsupported-media-type', message, { headers: { accept: 'application/json' } });
 }
 
@@ -34,85 +33,85 @@ const parameter = new RegExp(`[\\t ]*;[\\t ]*(?:(${token})=(${token}|"(?:[^"\\\\
 
 /** https://www.rfc-editor.org/rfc/rfc9110#name-media-type */
 function isJsonType(contentType: string): boolean {
-  if (contentType === 'application/json') return true; // as nearly all say it
+  if (contentType === 'application/json') return true; // the fast path
   const [type = ''] = /^[^;]*/.exec(contentType) ?? [];
   const rest = contentType.slice(type.length);
   const parameters = [...rest.matchAll(parameter)];
-  const isWhole = parameters.map(([text]) => text).join('') === rest.trimEnd();
-  return isWhole && type.trim().toLowerCase() === 'application/json' && parameters.every(isUtf8);
+  const isValid = parameters.map(([text]) => text).join('') === rest.trimEnd();
+  return isValid && type.trim().toLowerCase() === 'application/json' && parameters.every(isUtf8);
 }
 
 const isUtf8 = ([, name, value = '']: RegExpMatchArray): boolean =>
   name?.toLowerCase() !== 'charset' || /^utf-?8$/i.test(value.replace(/^"|"$|\\(?=.)/g, ''));
 
-const tooLarge = (most: number): HttpError =>
-  new HttpError('request-too-large', `The body is larger than ${most} bytes, the most that this gateway takes.`);
+const tooLarge = (maxBytes: number): HttpError =>
+  new HttpError('request-too-large', `The body is larger than ${maxBytes} bytes, the limit of this gateway.`);
 
-const wrongBody = (reason: string): HttpError =>
-  new HttpError('schema-error', `The body cannot be read: ${reason}.`, { status: 400 });
+const invalidBody = (reason: string): HttpError =>
+  new HttpError('schema-error', `The body is invalid: ${reason}.`, { status: 400 });
 
-/** To take the whole is faster than to take a stream. */
-async function textOf(request: Request, mostBytes: number): Promise<string> {
-  if (!request.headers.has('content-length')) return await streamedText(request, mostBytes);
-  const bytes = new Uint8Array(await request.arrayBuffer().catch(brokenOff));
-  if (bytes.length > mostBytes) throw tooLarge(mostBytes);
-  return decoded(new TextDecoder('utf-8', { fatal: true }), bytes);
+/** `arrayBuffer` is faster than a stream. */
+async function readText(request: Request, maxBytes: number): Promise<string> {
+  if (!request.headers.has('content-length')) return await readStream(request, maxBytes);
+  const bytes = new Uint8Array(await request.arrayBuffer().catch(failAborted));
+  if (bytes.length > maxBytes) throw tooLarge(maxBytes);
+  return decode(new TextDecoder('utf-8', { fatal: true }), bytes);
 }
 
-async function streamedText({ body }: Request, mostBytes: number): Promise<string> {
+async function readStream({ body }: Request, maxBytes: number): Promise<string> {
   if (body === null) return '';
   const reader = (body as ReadableStream<Uint8Array>).getReader();
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let text = '';
   for (let length = 0; ;) {
-    const { done, value } = await reader.read().catch(brokenOff);
-    if (done) return text + decoded(decoder);
+    const { done, value } = await reader.read().catch(failAborted);
+    if (done) return text + decode(decoder);
     length += value.length;
-    if (length <= mostBytes) text += decoded(decoder, value, { stream: true });
+    if (length <= maxBytes) text += decode(decoder, value, { stream: true });
     else {
       reader.cancel().catch(() => undefined);
-      throw tooLarge(mostBytes);
+      throw tooLarge(maxBytes);
     }
   }
 }
 
-function brokenOff(cause: unknown): never {
-  throw new HttpError('aborted', 'The request broke off.', { cause });
+function failAborted(cause: unknown): never {
+  throw new HttpError('aborted', 'The request was aborted.', { cause });
 }
 
-function decoded(decoder: InstanceType<typeof TextDecoder>, bytes?: Uint8Array, options = { stream: false }): string {
+function decode(decoder: InstanceType<typeof TextDecoder>, bytes?: Uint8Array, options = { stream: false }): string {
   try {
     return decoder.decode(bytes, options);
   } catch {
-    throw wrongBody('it is not UTF-8');
+    throw invalidBody('it is not UTF-8');
   }
+}
+
+function parseJson(text: string): JsonValue {
+  if (text.trim() === '') throw invalidBody('it is empty');
+  if (textExceedsDepth(text, maxDepth)) throw invalidBody(`it has more than ${maxDepth} levels`);
+  if (exceedsValueCount(text, maxValues)) {
+    throw new HttpError('request-too-large', `The body has more than ${maxValues} values.`);
+  }
+  const value = parse(text);
+  const duplicate = findDuplicateKey(text);
+  if (!duplicate) return value;
+  throw invalidBody(`${formatPosition(text, duplicate.index)} repeats the key ${preview(duplicate.name)}`);
 }
 
 function parse(text: string): JsonValue {
-  if (text.trim() === '') throw wrongBody('it is empty');
-  if (isDeepText(text, deepestRequest)) throw wrongBody(`it is nested deeper than ${deepestRequest} levels`);
-  if (isWideText(text, mostValues))
-    throw new HttpError('request-too-large', `The body has more than ${mostValues} values.`);
-  const value = valueOf(text);
-  const twin = twinMember(text);
-  if (twin)
-    throw wrongBody(`${placeIn(text, twin.index)} has ${preview(twin.name)} again, which its object has already`);
-  return value;
-}
-
-function valueOf(text: string): JsonValue {
   try {
     return JSON.parse(text) as JsonValue;
   } catch {
-    throw wrongBody(`${placeOfError(text)} is no JSON`); // the error of the platform tells the value
+    throw invalidBody(`${errorPlace(text)} is not valid JSON`); // the platform's error quotes the text
   }
 }
 
-function placeOfError(text: string): string {
+function errorPlace(text: string): string {
   try {
-    return placeIn(text, jsonErrorIndex(text));
+    return formatPosition(text, findJsonError(text));
   } catch (error) {
-    if (error instanceof RangeError) return 'something in it'; // a string of more characters than a pattern takes
+    if (error instanceof RangeError) return 'it'; // a string that is too long for a regular expression
     throw error;
   }
 }

@@ -9,26 +9,25 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 
 /**
- * The requests of sessions that this process is at work on: a client cancels one by another HTTP request. One that comes
- * to another process is without effect, and the call ends as it does or when its time is over.
+ * The running requests of this process, by session: a client cancels a request with another HTTP request. A cancellation
+ * that reaches another process has no effect.
  */
 export class InFlight {
   readonly #requests = new Map<string, InFlightRequest>();
 
-  /** Follows what comes in over a transport, until `end` is called. */
-  follow(transport: HttpTransport, sessionId: string): { readonly end: () => void } {
+  /** Tracks the messages of a transport, until the returned function is called. */
+  track(transport: HttpTransport, sessionId: string): () => void {
     const keys: string[] = [];
     transport.onmessage = (message) => {
       if (isJSONRPCRequest(message)) {
         const key = keyOf(sessionId, message.id);
         keys.push(key);
-        this.#requests.set(key, { transport, cancel: cancellationOf(transport, message.id) });
+        this.#requests.set(key, { transport, cancel: createCancel(transport, message.id) });
       } else this.#cancel(sessionId, message);
     };
-    const end = (): void => {
+    return () => {
       for (const key of keys) if (this.#requests.get(key)?.transport === transport) this.#requests.delete(key);
     };
-    return { end };
   }
 
   /** https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/cancellation */
@@ -45,14 +44,14 @@ interface InFlightRequest {
   readonly cancel: (message: JSONRPCNotification) => void;
 }
 
-/** Cancels a request where it runs: in Workers nothing of one HTTP request may be touched from another. */
-function cancellationOf(transport: HttpTransport, id: RequestId): (message: JSONRPCNotification) => void {
+/** The promise runs the cancellation in the request's own context: Workers forbid I/O of another request. */
+function createCancel(transport: HttpTransport, id: RequestId): (message: JSONRPCNotification) => void {
   let cancel: (message: JSONRPCNotification) => void = () => undefined;
   const cancelled = new Promise<JSONRPCNotification>((resolve) => (cancel = resolve));
   void cancelled.then((message) => {
     transport.onmessage?.(message);
     const error = { code: ErrorCode.ConnectionClosed, message: 'The request was cancelled.' };
-    transport.send({ jsonrpc: '2.0', id, error }).catch(() => undefined); // it may be answered already
+    transport.send({ jsonrpc: '2.0', id, error }).catch(() => undefined); // the response may have been sent
   });
   return cancel;
 }

@@ -1,7 +1,7 @@
-/** An error that answers a whole HTTP request. */
+/** An error response to a whole HTTP request. */
 export interface RpcFailure {
   readonly status: number;
-  /** @default that of a server's own errors */
+  /** @default -32000, a server error */
   readonly code?: number;
   readonly message: string;
   readonly headers?: Readonly<Record<string, string>>;

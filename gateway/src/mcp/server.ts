@@ -10,38 +10,34 @@ import {
   type ServerRequest,
   type ServerResult,
 } from '@modelcontextprotocol/sdk/types.js';
-import { liveManifest, type LiveManifest } from '../live-manifest.js';
-import { findWebtool } from '../webtools/served-webtools.js';
-import type { Tell } from '../request-events.js';
-import { settingsOf, type GatewayOptions, type Settings } from '../settings.js';
-import type { ManifestJson } from '../tool.js';
+import { toHttpError } from '../http/http-error.js';
+import { toLiveManifest, type LiveManifest } from '../live-manifest.js';
+import type { ManifestJson } from '../manifest.js';
+import { failureFields, type ReportEvent } from '../request-events.js';
+import { resolveSettings, type GatewayOptions, type Settings } from '../settings.js';
+import { findWebtool } from '../webtools/find-webtool.js';
 import type { Webtool } from '../webtools/webtool.js';
-import { httpErrorOf } from '../http/http-error.js';
-import { callTool, eventOf } from './call.js';
+import { callTool } from './call.js';
 import { listTools } from './tools.js';
 
 export interface McpServerOptions extends GatewayOptions {
-  /**
-   * The secret key of the session whose cookies all calls share.
-   * @default one of its own
-   */
+  /** The secret key of the session whose cookies all calls share. @default a random one */
   readonly sessionId?: string;
 }
 
-/** What the servers of one gateway have in common. */
 export interface Gateway {
   readonly live: LiveManifest;
   readonly settings: Settings;
 }
 
-/** Whom a server answers. */
+/** The client of a server. */
 export interface Caller {
   readonly sessionId: string | undefined;
-  readonly tell: Tell;
+  readonly report: ReportEvent;
 }
 
 /**
- * A server of MCP with the tools of a manifest, for one client: connect it to a transport.
+ * Creates an MCP server with the tools of a manifest, for one client. Connect it to a transport.
  *
  * @throws {GatewayError} `config-error`
  * @example
@@ -50,11 +46,10 @@ export interface Caller {
  */
 export function createMcpServer(manifest: ManifestJson | LiveManifest, options: McpServerOptions): Server {
   const { sessionId = crypto.randomUUID() } = options;
-  const settings = settingsOf(options);
-  return new TellingServer({ live: liveManifest(manifest), settings }, { sessionId, tell: settings.onEvent });
+  const settings = resolveSettings(options);
+  return new NotifyingServer({ live: toLiveManifest(manifest), settings }, { sessionId, report: settings.onEvent });
 }
 
-/** A server that calls tools in a session, or in none. */
 export class GatewayServer extends Server {
   readonly #gateway: Gateway;
   readonly #caller: Caller;
@@ -70,10 +65,10 @@ export class GatewayServer extends Server {
     this.setRequestHandler(ListToolsRequestSchema, async ({ params }) =>
       listTools((await this.#webtool()).metadata, params?.cursor),
     );
-    this.fallbackRequestHandler = (request, extra) => this.#answer(request, extra);
+    this.fallbackRequestHandler = (request, extra) => this.#handleRequest(request, extra);
   }
 
-  async #answer(
+  async #handleRequest(
     request: JSONRPCRequest,
     { signal }: RequestHandlerExtra<ServerRequest, ServerNotification>,
   ): Promise<ServerResult> {
@@ -86,22 +81,23 @@ export class GatewayServer extends Server {
     try {
       return (await findWebtool(live, settings)).webtool;
     } catch (error) {
-      const failure = httpErrorOf(error);
-      this.#caller.tell({ ...eventOf(failure), status: 0, milliseconds: 0 });
+      const failure = toHttpError(error);
+      const event = { type: 'call', interface: 'mcp', ...failureFields(failure), status: 0, milliseconds: 0 } as const;
+      this.#caller.report(event);
       throw new McpError(ErrorCode.InternalError, failure.message);
     }
   }
 }
 
-/** Nothing is asked of a client, so none of its answers is validated; the SDK's own validator takes time to make. */
+/** The gateway sends no requests to clients, so it validates no responses. The SDK's own validator is slow to create. */
 const jsonSchemaValidator = {
   getValidator(): never {
-    throw new TypeError('The gateway asks nothing of its clients.');
+    throw new TypeError('The gateway sends no requests to its clients.');
   },
 };
 
-/** A server that says, as long as it is connected, when its tools have changed. */
-class TellingServer extends GatewayServer {
+/** A server that notifies its client when the tools change. */
+class NotifyingServer extends GatewayServer {
   readonly #live: LiveManifest;
 
   constructor(gateway: Gateway, caller: Caller) {
@@ -111,14 +107,14 @@ class TellingServer extends GatewayServer {
 
   override async connect(transport: Transport): Promise<void> {
     const { onclose } = transport;
-    const tell = (): void => {
+    const notify = (): void => {
       this.sendToolListChanged().catch((error: unknown) => this.onerror?.(error as Error));
     };
     transport.onclose = () => {
-      this.#live.removeEventListener('change', tell);
+      this.#live.removeEventListener('change', notify);
       onclose?.();
     };
     await super.connect(transport);
-    this.#live.addEventListener('change', tell);
+    this.#live.addEventListener('change', notify);
   }
 }

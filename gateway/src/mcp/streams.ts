@@ -3,14 +3,13 @@ import type { LiveManifest } from '../live-manifest.js';
 import { rpcFailure } from './json-rpc.js';
 
 export interface StreamOptions {
-  /** How many are open at once. */
-  readonly most: number;
+  readonly maxStreams: number;
   readonly keepAliveMs: number;
-  /** Ends them. */
+  /** Ends the streams. */
   readonly signal: AbortSignal | undefined;
 }
 
-/** The streams on which clients hear that the tools have changed. */
+/** The open streams, which notify clients when the tools change. */
 export class ChangeStreams {
   readonly #open = new Set<HttpTransport>();
   readonly #live: LiveManifest;
@@ -24,49 +23,42 @@ export class ChangeStreams {
     });
   }
 
-  /** Answers a GET, with a stream unless something is wrong with it. */
+  /** Responds to a GET request. */
   async open(request: Request): Promise<Response> {
-    const { most, keepAliveMs, signal } = this.#options;
-    if (this.#open.size >= most || signal?.aborted) return noStream();
-    const transport = new HttpTransport({ keepAliveMs });
-    transport.onclose = () => {
-      this.#forget(transport);
-    };
-    this.#remember(transport);
+    const { maxStreams, keepAliveMs, signal } = this.#options;
+    if (this.#open.size >= maxStreams || signal?.aborted) {
+      const message = 'The gateway has no free stream. Calls work without one.';
+      return rpcFailure({ status: 503, message, headers: { 'retry-after': '60' } });
+    }
+    const transport = this.#createTransport(keepAliveMs);
     const close = (): void => void transport.close();
     const response = await transport.handleRequest(request);
     if (!response.ok || response.body === null) close();
     else request.signal.addEventListener('abort', close, { once: true });
     if (request.signal.aborted) close();
-    return response.body === null ? response : new Response(endingWith(response.body, close), response);
+    return response.body === null ? response : new Response(onCancel(response.body, close), response);
   }
 
-  #remember(transport: HttpTransport): void {
+  #createTransport(keepAliveMs: number): HttpTransport {
+    const transport = new HttpTransport({ keepAliveMs });
+    transport.onclose = () => {
+      this.#open.delete(transport);
+      if (this.#open.size === 0) this.#live.removeEventListener('change', this.#notify);
+    };
     this.#open.add(transport);
-    this.#live.addEventListener('change', this.#tell);
+    this.#live.addEventListener('change', this.#notify);
+    return transport;
   }
 
-  #forget(transport: HttpTransport): void {
-    this.#open.delete(transport);
-    if (this.#open.size === 0) this.#live.removeEventListener('change', this.#tell);
-  }
-
-  readonly #tell = (): void => {
+  readonly #notify = (): void => {
     for (const transport of this.#open) {
       void transport.send({ jsonrpc: '2.0', method: 'notifications/tools/list_changed' });
     }
   };
 }
 
-const noStream = (): Response =>
-  rpcFailure({
-    status: 503,
-    message: 'The gateway has no free stream. Calls go on without one.',
-    headers: { 'retry-after': '60' },
-  });
-
-/** A stream that says when its reader has gone away. */
-function endingWith(stream: ReadableStream<Uint8Array>, end: () => void): ReadableStream<Uint8Array> {
+/** Wraps a stream to detect that its reader disconnects. */
+function onCancel(stream: ReadableStream<Uint8Array>, cancelled: () => void): ReadableStream<Uint8Array> {
   const reader = stream.getReader();
   return new ReadableStream({
     async pull(controller) {
@@ -75,7 +67,7 @@ function endingWith(stream: ReadableStream<Uint8Array>, end: () => void): Readab
       else controller.enqueue(value);
     },
     async cancel(reason) {
-      end();
+      cancelled();
       await reader.cancel(reason);
     },
   });

@@ -5,15 +5,14 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Driver } from 'unstorage';
 import type { AtomicStore } from '../stores/store.js';
 
-/** Files of a folder for unstorage. */
 export interface FolderDriver extends Driver, AtomicStore {}
 
 /**
- * Keeps each item in a file. The driver of unstorage takes a file that it may not read for one that is not there, and
- * replaces files by parts.
+ * An unstorage driver with one file per item. unstorage's own driver treats an unreadable file as missing, and does not
+ * replace files atomically.
  *
  * @param folder - an absolute path
- * @param options - whether others may read the files
+ * @param options - whether other users may read the files
  */
 export function folderDriver(folder: string, { isShared }: { readonly isShared: boolean }): FolderDriver {
   const fileOf = (key: string): ItemFile => ({ path: join(folder, ...key.split(':')), isShared });
@@ -25,7 +24,7 @@ export function folderDriver(folder: string, { isShared }: { readonly isShared: 
     setItem: (key, value) => replace(fileOf(key), value),
     setItemRaw: (key, value) => replace(fileOf(key), String(value)),
     removeItem: (key) => rm(fileOf(key).path, { force: true }),
-    getKeys: () => keysIn(folder),
+    getKeys: () => listKeys(folder),
     create: (key, text) => create(fileOf(key), text),
     update: (key, change) => update(fileOf(key), change),
   };
@@ -35,8 +34,6 @@ interface ItemFile {
   readonly path: string;
   readonly isShared: boolean;
 }
-
-const modeOf = ({ isShared }: ItemFile): number => (isShared ? 0o666 : 0o600);
 
 const read = ({ path }: ItemFile): Promise<string | null> => readFile(path, 'utf8').catch(nullIf('ENOENT'));
 
@@ -49,46 +46,45 @@ const nullIf =
 
 const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? '';
 
-const makeFolderOf = ({ path, isShared }: ItemFile): Promise<unknown> =>
+/** Replaces a file atomically. */
+const replace = (file: ItemFile, text: string): Promise<void> =>
+  withDraft(file, text, (draft) => rename(draft, file.path));
+
+/** Creates a file atomically, unless it exists. */
+const create = (file: ItemFile, text: string): Promise<boolean> =>
+  withDraft(file, text, (draft) => succeeds(linkOrCopy(draft, file, text)));
+
+/** Writes a temporary file beside the target. */
+async function withDraft<Result>(
+  file: ItemFile,
+  text: string,
+  use: (draft: string) => Promise<Result>,
+): Promise<Result> {
+  await createParent(file);
+  const draft = { ...file, path: `${file.path}.${randomUUID()}.draft` };
+  try {
+    await writeNew(draft, text);
+    return await use(draft.path);
+  } finally {
+    await rm(draft.path, { force: true });
+  }
+}
+
+const createParent = ({ path, isShared }: ItemFile): Promise<unknown> =>
   mkdir(dirname(path), { recursive: true, mode: isShared ? 0o777 : 0o700 });
 
-/** Writes a file beside its place and moves it there. */
-async function replace(file: ItemFile, text: string): Promise<void> {
-  await makeFolderOf(file);
-  const draft = draftOf(file);
-  try {
-    await writeNew(draft, text);
-    await rename(draft.path, file.path);
-  } finally {
-    await rm(draft.path, { force: true });
-  }
-}
+const writeNew = ({ path, isShared }: ItemFile, text: string): Promise<void> =>
+  writeFile(path, text, { flag: 'wx', mode: isShared ? 0o666 : 0o600, flush: true });
 
-const draftOf = (file: ItemFile): ItemFile => ({ ...file, path: `${file.path}.${randomUUID()}.draft` });
-
-/** Writes a file beside its place and gives it this name too, if no file has it. */
-async function create(file: ItemFile, text: string): Promise<boolean> {
-  await makeFolderOf(file);
-  const draft = draftOf(file);
-  try {
-    await writeNew(draft, text);
-    return await isDone(linkOrCopy(draft, file, text));
-  } finally {
-    await rm(draft.path, { force: true });
-  }
-}
-
-const writeNew = (file: ItemFile, text: string): Promise<void> =>
-  writeFile(file.path, text, { flag: 'wx', mode: modeOf(file), flush: true });
-
-/** Some file systems have no links: there a crash may leave a part of the file, which is no JSON then. */
-const linkOrCopy = (draft: ItemFile, file: ItemFile, text: string): Promise<void> =>
-  link(draft.path, file.path).catch((error: unknown) => {
+/** Without hard links a crash may leave a partial file, which is invalid JSON. */
+const linkOrCopy = (draft: string, file: ItemFile, text: string): Promise<void> =>
+  link(draft, file.path).catch((error: unknown) => {
     if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'].includes(codeOf(error))) throw error;
     return writeNew(file, text);
   });
 
-const isDone = (attempt: Promise<void>): Promise<boolean> =>
+/** Whether an attempt to create a file succeeds. */
+const succeeds = (attempt: Promise<void>): Promise<boolean> =>
   attempt.then(
     () => true,
     (error: unknown) => {
@@ -98,9 +94,9 @@ const isDone = (attempt: Promise<void>): Promise<boolean> =>
   );
 
 async function update(file: ItemFile, change: (text: string | null) => string | undefined): Promise<void> {
-  await makeFolderOf(file);
+  await createParent(file);
   const lock = `${file.path}.lock`;
-  await take(lock);
+  await acquire(lock);
   try {
     const text = change(await read(file));
     if (text !== undefined) await replace(file, text);
@@ -109,22 +105,22 @@ async function update(file: ItemFile, change: (text: string | null) => string | 
   }
 }
 
-/** Longer than any change takes: whoever has a lock for so long has died. */
-const longestLock = 3000;
+/** A process that holds a lock for longer has crashed. */
+const lockTimeoutMs = 3000;
 
-async function take(lock: string): Promise<void> {
-  while (!(await isDone(open(lock, 'wx', 0o600).then((file) => file.close())))) {
+async function acquire(lock: string): Promise<void> {
+  while (!(await succeeds(open(lock, 'wx', 0o600).then((file) => file.close())))) {
     const { mtimeMs } = (await stat(lock).catch(nullIf('ENOENT'))) ?? { mtimeMs: Infinity };
-    if (Date.now() - mtimeMs > longestLock) await unlink(lock).catch(nullIf('ENOENT'));
+    if (Date.now() - mtimeMs > lockTimeoutMs) await unlink(lock).catch(nullIf('ENOENT'));
     else await wait(5 + Math.random() * 20);
   }
 }
 
-async function keysIn(folder: string): Promise<string[]> {
+async function listKeys(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(nullIf('ENOENT'));
   const keys = (entries ?? []).map(async (entry) => {
     if (!entry.isDirectory()) return [entry.name];
-    return (await keysIn(join(folder, entry.name))).map((key) => `${entry.name}:${key}`);
+    return (await listKeys(join(folder, entry.name))).map((key) => `${entry.name}:${key}`);
   });
   return (await Promise.all(keys)).flat();
 }

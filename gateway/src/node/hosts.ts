@@ -1,6 +1,6 @@
 import { isLoopback } from '../upstream/addresses.js';
 
-/** The name or address that a header `Host` says, or a URL, without its port; undefined for what is none. */
+/** The host name or address in a `Host` header, without its port; undefined if it is invalid. */
 export function hostnameIn(host: string): string | undefined {
   const url = `http://${host}`;
   if (!/^[^\s/?#@\\]+$/.test(host) || !URL.canParse(url)) return undefined;
@@ -8,11 +8,11 @@ export function hostnameIn(host: string): string | undefined {
 }
 
 /**
- * Which hosts a request may name. A page of any site can have its own name lead to a loopback address; its requests come
- * with that name. https://owasp.org/www-community/attacks/DNS_rebinding
+ * Protects against DNS rebinding: a page of any site can resolve its own name to a loopback address, and its requests have
+ * that name. https://owasp.org/www-community/attacks/DNS_rebinding
  *
- * @param address - what is listened on
- * @param allowed - what is allowed beside loopback names; with one, or on a loopback address, others are not
+ * @param address - the listening address
+ * @param allowed - names beside loopback names; without any, an address other than loopback allows all names
  */
 export function hostGuard(address: string, allowed: readonly string[]): (host: string) => boolean {
   if (!isLoopback(address) && allowed.length === 0) return () => true;

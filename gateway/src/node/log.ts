@@ -1,6 +1,9 @@
 import { pino, type Logger } from 'pino';
+import type { LiveManifest } from '../live-manifest.js';
+import { resolveSettings, type GatewayEvent, type GatewayOptions } from '../settings.js';
+import { webtoolFor } from '../webtools/webtool.js';
 
-/** Where a gateway says what happens, as a logger of pino takes it. */
+/** The used part of a pino logger. */
 export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>;
 
 export type LogLevel = 'silent' | 'error' | 'warn' | 'info' | 'debug';
@@ -8,20 +11,20 @@ export type LogLevel = 'silent' | 'error' | 'warn' | 'info' | 'debug';
 export interface LogOptions {
   readonly level: LogLevel;
   readonly stream: NodeJS.WritableStream;
-  /** What no text of the log may have, whoever wrote it there. */
+  /** Replaced in all texts of the log. */
   readonly secrets: readonly string[];
 }
 
-/** Shorter ones are words as well. */
-const shortestSecret = 4;
+/** Shorter secrets may be parts of ordinary words. */
+const minSecretLength = 4;
 
-/** A log with one JSON object a line. */
+/** Creates a log with one JSON object per line. */
 export function createLog({ level, stream, secrets }: LogOptions): Logger {
-  const longestFirst = secrets.filter(({ length }) => length >= shortestSecret).sort((a, b) => b.length - a.length);
-  const hide = (text: string): string => longestFirst.reduce((rest, each) => rest.replaceAll(each, '[hidden]'), text);
-  const hideIn = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(hideIn);
-    return typeof value === 'string' ? hide(value) : value;
+  const longestFirst = secrets.filter(({ length }) => length >= minSecretLength).sort((a, b) => b.length - a.length);
+  const redact = (text: string): string => longestFirst.reduce((rest, each) => rest.replaceAll(each, '[hidden]'), text);
+  const redactValue = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(redactValue);
+    return typeof value === 'string' ? redact(value) : value;
   };
   const options = {
     level,
@@ -30,45 +33,84 @@ export function createLog({ level, stream, secrets }: LogOptions): Logger {
     formatters: {
       level: (label: string) => ({ level: label }),
       log: (fields: Record<string, unknown>) =>
-        Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, hideIn(value)])),
+        Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, redactValue(value)])),
     },
-    // What goes wrong may hold whatever it went wrong with: its cause, a request, a configuration.
-    serializers: { error: (error: unknown) => errorFields(error, hide) },
+    // Other members of an error may hold a cause, a request or a configuration.
+    serializers: { error: (error: unknown) => errorFields(error, redact) },
     redact: { paths: ['config', 'headers', 'cookie', 'authorization', 'request', 'input'], remove: true },
   };
   return pino(options, stream);
 }
 
-function errorFields(error: unknown, hide: (text: string) => string): object {
+function errorFields(error: unknown, redact: (text: string) => string): object {
   if (!(error instanceof Error)) return { name: typeof error };
   const { name, message, stack = '' } = error;
-  if (quoting.has(name)) return { name, stack: hide(framesIn(stack, `${name}: ${message}`)) };
-  return { name, message: hide(message), stack: hide(stack) };
+  if (!quotingErrors.has(name)) return { name, message: redact(message), stack: redact(stack) };
+  const head = `${name}: ${message}`;
+  return { name, stack: stack.startsWith(head) ? redact(stack.slice(head.length).trim()) : '' };
 }
 
-/** Errors whose messages have pieces of what was read. */
-const quoting: ReadonlySet<string> = new Set(['SyntaxError', 'ZodError']);
-
-/** The frames of a stack without the message before them. */
-const framesIn = (stack: string, head: string): string =>
-  stack.startsWith(head) ? stack.slice(head.length).trim() : '';
+/** Errors whose messages quote their input. */
+const quotingErrors: ReadonlySet<string> = new Set(['SyntaxError', 'ZodError']);
 
 export const noLog: Log = pino({ level: 'silent' });
 
-/** What a URL's credentials are, as they are written and as they are meant. */
+/** The credentials of a URL, encoded and decoded. */
 export function credentialsOf(url: string | undefined): readonly string[] {
   if (url === undefined || !URL.canParse(url)) return [];
   const { username, password } = new URL(url);
-  const plain = [username, password].map(decoded);
-  return [password, plain[1] ?? '', username + password === '' ? '' : btoaUtf8(plain.join(':'))];
+  const decoded = [username, password].map(decodePart);
+  const basic = username + password === '' ? '' : Buffer.from(decoded.join(':')).toString('base64');
+  return [password, decoded[1] ?? '', basic];
 }
 
-const btoaUtf8 = (text: string): string => Buffer.from(text).toString('base64');
-
-function decoded(text: string): string {
+function decodePart(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
     return text;
   }
+}
+
+/** Adds logging of events to options. */
+export function withLog<Options extends GatewayOptions>(options: Options, log: Log): Options {
+  const onEvent = (event: GatewayEvent): void => {
+    logEvent(event, log);
+    options.onEvent?.(event);
+  };
+  return { ...options, onEvent };
+}
+
+/** Logs an explicit list of members, so that new ones of an event are not logged by accident. */
+function logEvent(event: GatewayEvent, log: Log): void {
+  const { requestId, interface: kind, action, code, status, milliseconds, error } = event;
+  const fields = {
+    ...(requestId !== undefined && { requestId }),
+    interface: kind,
+    ...(action !== undefined && { action }),
+    code,
+    status,
+    milliseconds: Math.round(milliseconds),
+  };
+  if (error === undefined) log.info(fields, 'call');
+  else log.error({ ...fields, error }, 'call');
+}
+
+/** Logs the served webtool now and after every change, until the signal is aborted. */
+export async function logWebtool(
+  live: LiveManifest,
+  options: GatewayOptions,
+  log: Log,
+  signal: AbortSignal,
+): Promise<void> {
+  const settings = resolveSettings(options);
+  const logCurrent = async (): Promise<void> => {
+    const { metadata, actions, excluded } = await webtoolFor(live.current, settings);
+    for (const { tool, page, reason } of excluded) log.warn({ tool, page, reason }, 'tool excluded');
+    const { name, version, hash } = metadata;
+    const level = actions.size > 0 ? 'info' : 'warn';
+    log[level]({ name, version, hash, actions: actions.size, excluded: excluded.length }, 'webtool');
+  };
+  live.addEventListener('change', () => void logCurrent(), { signal });
+  await logCurrent();
 }

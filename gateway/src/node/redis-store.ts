@@ -3,8 +3,8 @@ import { createStorage, type Driver, type Storage } from 'unstorage';
 import { GatewayError } from '../gateway-error.js';
 import { reasonOf, withAtomicStore, type AtomicStore } from '../stores/store.js';
 
-/** How a lost or silent server is met: a command fails at once or soon, and the connection is made again by itself. */
-const patience = {
+/** Commands fail fast while the server is unavailable, and ioredis reconnects. */
+const connectionOptions = {
   connectTimeout: 4000,
   commandTimeout: 3000,
   socketTimeout: 4000,
@@ -20,76 +20,72 @@ interface Client {
   on(event: 'error', listener: (error: Error) => void): unknown;
   get(key: string): Promise<string | null>;
   set(key: string, text: string, onlyIf: 'NX'): Promise<'OK' | null>;
-  eval(script: string, keys: number, ...words: (string | number)[]): Promise<unknown>;
+  eval(script: string, keys: number, ...args: (string | number)[]): Promise<unknown>;
 }
 
 /**
- * Opens a Redis, or what speaks its protocol.
+ * Opens a Redis, or a server that is compatible with it.
  *
  * @param prefix - of all keys
  * @throws {GatewayError} `store-unavailable`, without the password
  */
 export async function openRedis(url: URL, prefix: string): Promise<Storage> {
   const createDriver = await loadDriver();
-  const driver = createDriver({ ...patience, url: url.href, base: prefix, lazyConnect: true });
+  const driver = createDriver({ ...connectionOptions, url: url.href, base: prefix, lazyConnect: true });
   const client = driver.getInstance?.() as Client;
   await connect(client, url);
-  return withAtomicStore(createStorage({ driver }), atomicRedis(client, prefix));
+  return withAtomicStore(createStorage({ driver }), atomicStore(client, prefix));
 }
 
-/** Its own types do not resolve in modules. */
+/** The driver's own types do not resolve in modules. */
 type CreateDriver = (options: RedisOptions & { readonly url: string; readonly base: string }) => Driver;
 
 async function loadDriver(): Promise<CreateDriver> {
   try {
     return (await import('unstorage/drivers/redis')).default as CreateDriver;
   } catch (cause) {
-    throw cannotOpen('A store in Redis', 'it needs ioredis: npm install ioredis@5', reasonOf(cause));
+    throw cannotOpen('A store in Redis', 'it requires ioredis. Run npm install ioredis@5', reasonOf(cause));
   }
 }
 
 async function connect(client: Client, url: URL): Promise<void> {
-  let last: unknown;
-  client.on('error', (error) => (last = error)); // without a listener ioredis writes to the console
+  let lastError: unknown;
+  client.on('error', (error) => (lastError = error)); // without a listener ioredis writes to the console
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      reject(new Error('TIMEOUT'));
-    }, 2 * patience.connectTimeout);
+    timer = setTimeout(() => reject(new Error('TIMEOUT')), 2 * connectionOptions.connectTimeout);
   });
   try {
     await Promise.race([client.connect(), timeout]);
   } catch (error) {
     client.disconnect();
-    throw refused(url, reasonOf(last ?? error));
+    const reason = reasonOf(lastError ?? error);
+    throw cannotOpen(`The store ${url.protocol}//${url.host}`, explanations[reason] ?? reason, reason);
   } finally {
     clearTimeout(timer);
   }
 }
 
-const advice: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'nothing listens there',
-  ENOTFOUND: 'there is no such host',
-  WRONGPASS: 'it refuses the credentials',
-  NOAUTH: 'it wants a password',
-  TIMEOUT: 'it does not answer',
-  ETIMEDOUT: 'it does not answer',
-  MaxRetriesPerRequestError: 'it does not answer',
+const explanations: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'the connection is refused',
+  ENOTFOUND: 'the host does not exist',
+  WRONGPASS: 'the credentials are rejected',
+  NOAUTH: 'a password is required',
+  TIMEOUT: 'it does not respond',
+  ETIMEDOUT: 'it does not respond',
+  MaxRetriesPerRequestError: 'it does not respond',
 };
 
-const refused = ({ protocol, host }: URL, reason: string): GatewayError =>
-  cannotOpen(`The store ${protocol}//${host}`, advice[reason] ?? reason, reason);
+const cannotOpen = (store: string, explanation: string, reason: string): GatewayError =>
+  new GatewayError('store-unavailable', `${store} cannot be opened: ${explanation}.`, { cause: new Error(reason) });
 
-const cannotOpen = (store: string, why: string, reason: string): GatewayError =>
-  new GatewayError('store-unavailable', `${store} cannot be opened: ${why}.`, { cause: new Error(reason) });
-
-/** Puts an item in the place of another, if that is still the one that was read. */
-const replaceScript = `
+/** Replaces an item if it has not changed since it was read. */
+const compareAndSet = `
 if (redis.call('GET', KEYS[1]) or '') ~= ARGV[1] then return 0 end
 redis.call('SET', KEYS[1], ARGV[2], 'EX', ARGV[3])
 return 1`;
 
-function atomicRedis(client: Client, prefix: string): AtomicStore {
+function atomicStore(client: Client, prefix: string): AtomicStore {
   return {
     async create(key, text) {
       return (await client.set(`${prefix}:${key}`, text, 'NX')) === 'OK';
@@ -99,7 +95,7 @@ function atomicRedis(client: Client, prefix: string): AtomicStore {
         const before = await client.get(`${prefix}:${key}`);
         const text = change(before);
         if (text === undefined) return;
-        if ((await client.eval(replaceScript, 1, `${prefix}:${key}`, before ?? '', text, seconds)) === 1) return;
+        if ((await client.eval(compareAndSet, 1, `${prefix}:${key}`, before ?? '', text, seconds)) === 1) return;
       }
     },
   };

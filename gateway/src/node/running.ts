@@ -1,54 +1,64 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** The requests that are being answered. */
-export class Running {
-  readonly #requests = new Set<AbortController>();
-  #isClosing = false;
-  #isOver = false;
-  #whenNone: (() => void) | undefined;
+/** A set of unfinished tasks. */
+export class PendingSet<Task> extends Set<Task> {
+  #onEmpty: (() => void) | undefined;
 
-  /** Whether no more requests are to be answered. */
+  override delete(task: Task): boolean {
+    const isDeleted = super.delete(task);
+    if (this.size === 0) this.#onEmpty?.();
+    return isDeleted;
+  }
+
+  /** Resolves when the set is empty, or after the timeout. */
+  async settled(timeoutMs: number): Promise<void> {
+    if (this.size === 0) return;
+    const timeout = new AbortController();
+    const empty = new Promise<void>((resolve) => (this.#onEmpty = resolve));
+    await Promise.race([empty, wait(timeoutMs, undefined, { signal: timeout.signal }).catch(() => undefined)]);
+    timeout.abort();
+  }
+}
+
+/** The requests without a complete response. */
+export class RunningRequests {
+  readonly #requests = new PendingSet<AbortController>();
+  #isClosing = false;
+  #isAborted = false;
+
+  /** Whether new requests are rejected. */
   get isClosing(): boolean {
     return this.#isClosing;
+  }
+
+  /** Whether requests were aborted because they exceeded the timeout of closing. */
+  get isAborted(): boolean {
+    return this.#isAborted;
   }
 
   get size(): number {
     return this.#requests.size;
   }
 
-  /** Whether those that still ran were ended. */
-  get isOver(): boolean {
-    return this.#isOver;
-  }
-
-  /** The same request with a signal that is aborted when nobody waits for its answer any more. */
-  follow(request: Request, outgoing: ServerResponse): Request {
+  /** Returns the request with a signal that is aborted when the client disconnects. */
+  track(request: Request, outgoing: ServerResponse): Request {
     const controller = new AbortController();
     this.#requests.add(controller);
     outgoing.once('close', () => {
       if (!outgoing.writableFinished) controller.abort();
       this.#requests.delete(controller);
-      if (this.#requests.size === 0) this.#whenNone?.();
     });
-    // A new request would have to read the body as a stream, which takes longer.
+    // A new Request would read the body as a stream, which is slower.
     return Object.defineProperty(request, 'signal', { value: controller.signal });
   }
 
-  /** Waits until all are answered, and ends those that are not in time. */
-  async close(milliseconds: number): Promise<void> {
+  /** Waits for all responses, and aborts requests that exceed the timeout. */
+  async close(timeoutMs: number): Promise<void> {
     this.#isClosing = true;
-    await this.#none(milliseconds);
-    this.#isOver = true;
+    await this.#requests.settled(timeoutMs);
+    this.#isAborted = true;
     for (const request of this.#requests) request.abort();
-    await this.#none(1000);
-  }
-
-  async #none(milliseconds: number): Promise<void> {
-    if (this.#requests.size === 0) return;
-    const timeout = new AbortController();
-    const none = new Promise<void>((resolve) => (this.#whenNone = resolve));
-    await Promise.race([none, wait(milliseconds, undefined, { signal: timeout.signal }).catch(() => undefined)]);
-    timeout.abort();
+    await this.#requests.settled(1000);
   }
 }

@@ -6,49 +6,45 @@ import { memoryStorage, reasonOf, withAtomicStore, type OpenStorage, type Storag
 import { folderDriver } from './folder-driver.js';
 import { openRedis } from './redis-store.js';
 
-/** A store that is open. */
 export interface OpenStore {
   readonly storage: Storage;
-  /** Ends its connections. */
+  /** Closes its connections. */
   readonly close: () => Promise<void>;
 }
 
 export interface StoreOptions {
-  /**
-   * Whether a folder that is not there need not be made.
-   * @default false
-   */
+  /** Whether to skip creating a missing folder. @default false */
   readonly isReadOnly?: boolean;
-  /**
-   * Whether other users of the machine may read what is in a folder, as far as the umask lets them.
-   * @default false
-   */
+  /** Whether other users of the machine may read a folder, subject to the umask. @default false */
   readonly isShared?: boolean;
 }
 
 /**
- * Opens the place where sessions or releases are.
+ * Opens a store of sessions or releases.
  *
- * @param location - `memory`, the path of a folder, or a URL of Redis: `redis://`, or `rediss://` for TLS
- * @param base - what is kept there, such as `sessions`: a folder in the folder, or the beginning of Redis's keys after
- *   `webmcp-forms:`, so that one location can have several
- * @throws {GatewayError} `config-error` for what is no location, `store-unavailable` for what cannot be opened
+ * @param location - `memory`, the path of a folder, or a Redis URL: `redis://`, or `rediss://` for TLS
+ * @param base - the part of the location, such as `sessions`: a folder in the folder, or a prefix of the Redis keys after
+ *   `webmcp-forms:`
+ * @throws {GatewayError} `config-error` for an invalid location, `store-unavailable` if it cannot be opened
  * @example
  * const { storage, close } = await openStore('redis://localhost:6379', 'sessions');
  */
 export async function openStore(location: string, base: string, options: StoreOptions = {}): Promise<OpenStore> {
-  const storage = await storageAt(location, base, options);
+  const storage = await openStorage(location, base, options);
   return { storage, close: () => storage.dispose() };
 }
 
-function storageAt(location: string, base: string, options: StoreOptions): Promise<OpenStorage> | OpenStorage {
-  if (location === 'memory') return memoryStorage();
-  if (/^rediss?:/i.test(location)) return openRedis(redisUrl(location), `webmcp-forms:${base}`);
-  if (!/^\w[\w+.-]+:\/\//.test(location)) return openFolder(resolve(location, base), options);
-  throw new GatewayError('config-error', `The store is none that is known: ${places}.`);
-}
+export const isRedisUrl = (location: string): boolean => /^rediss?:/i.test(location);
 
-const places = 'give memory, the path of a folder, or a URL that starts with redis:// or rediss://';
+export const isStoreUrl = (location: string): boolean => isRedisUrl(location) || /^\w[\w+.-]+:\/\//.test(location);
+
+function openStorage(location: string, base: string, options: StoreOptions): Promise<OpenStorage> | OpenStorage {
+  if (location === 'memory') return memoryStorage();
+  if (isRedisUrl(location)) return openRedis(parseRedisUrl(location), `webmcp-forms:${base}`);
+  if (!isStoreUrl(location)) return openFolder(resolve(location, base), options);
+  const advice = 'Use memory, the path of a folder, or a URL that starts with redis:// or rediss://.';
+  throw new GatewayError('config-error', `The store is not supported. ${advice}`);
+}
 
 async function openFolder(
   folder: string,
@@ -59,19 +55,16 @@ async function openFolder(
     await access(folder, constants.R_OK | constants.X_OK | (isReadOnly ? 0 : constants.W_OK));
   } catch (error) {
     const reason = reasonOf(error);
-    if (!isReadOnly || reason !== 'ENOENT') throw cannotOpen(folder, reason);
+    if (!isReadOnly || reason !== 'ENOENT') {
+      const message = `The folder ${folder} cannot be opened: ${reason}.`;
+      throw new GatewayError('store-unavailable', message, { cause: new Error(reason) });
+    }
   }
   const driver = folderDriver(folder, { isShared });
   return withAtomicStore(createStorage({ driver }), driver);
 }
 
-const cannotOpen = (folder: string, reason: string): GatewayError =>
-  new GatewayError('store-unavailable', `The folder ${folder} cannot be opened: ${reason}.`, {
-    cause: new Error(reason),
-  });
-
-function redisUrl(location: string): URL {
-  const isUrl = URL.canParse(location);
-  if (isUrl && new URL(location).hostname !== '') return new URL(location);
-  throw new GatewayError('config-error', 'The URL of Redis is none: give one such as redis://localhost:6379.');
+function parseRedisUrl(location: string): URL {
+  if (URL.canParse(location) && new URL(location).hostname !== '') return new URL(location);
+  throw new GatewayError('config-error', 'The Redis URL is invalid. Use one such as redis://localhost:6379.');
 }

@@ -1,68 +1,66 @@
 import {
   type FormDescription,
   type JsonSchema,
-  canonical,
-  indexed,
+  canonicalJson,
+  indexControls,
   isSubmitButton,
   synthesizeTool,
 } from 'webmcp-forms/headless';
+import { GatewayError } from '../gateway-error.js';
+import { descriptionOf, pageUrl, type GatewayManifest, type GatewayTool } from '../manifest.js';
+import type { Settings } from '../settings.js';
 import { missingSecrets } from '../submission/config.js';
 import { submissionOf } from '../submission/form-request.js';
-import { GatewayError } from '../gateway-error.js';
-import { pageUrl } from '../page-url.js';
-import type { Settings } from '../settings.js';
-import { descriptionOf, type GatewayManifest, type GatewayTool } from '../tool.js';
 
-/** A tool as it is offered without a browser. */
+/** A tool that the gateway can run. */
 export interface Action {
-  /** That of the tool; a tool that is another one of that name has a number after it. */
+  /** The tool's name, with a number for a different tool of the same name. */
   readonly name: string;
   readonly title?: string;
   readonly description: string;
   readonly requestSchema: JsonSchema;
-  /** Whether it is sent by GET alone. */
+  /** Whether it is only submitted by GET. */
   readonly readOnly: boolean;
-  /** Whether a person was meant to submit it. */
+  /** Whether a person is expected to submit it. */
   readonly consequential: boolean;
   readonly form: FormDescription;
   readonly tool: GatewayTool;
   readonly page: string;
 }
 
-/** A tool that is not offered, and why. */
-export interface LeftOut {
+/** A tool that the gateway does not serve. */
+export interface ExcludedTool {
   readonly tool: string;
   readonly page: string;
-  /** The end of a sentence: "The tool is left out because ...". */
+  /** The end of a sentence: "The tool is excluded because ...". */
   readonly reason: string;
 }
 
-/** What a manifest offers to everybody, whatever an operator sets. */
 export interface Actions {
   readonly actions: readonly Action[];
-  readonly leftOut: readonly LeftOut[];
+  readonly excluded: readonly ExcludedTool[];
 }
 
-/** The actions of a manifest. A tool that several pages have in the same way is one; names are in the order of pages. */
+/** The actions of a manifest, before a serving policy. Equal tools of several pages are one action. */
 export function actionsOf({ pages }: GatewayManifest): Actions {
-  const names = new Names();
-  const actions: Action[] = [];
-  const leftOut: LeftOut[] = [];
+  const actions = new Map<string, Action>();
+  const names = new Set<string>();
+  const excluded: ExcludedTool[] = [];
   for (const { path, tools } of pages) {
     for (const tool of tools) {
       if (!tool.form) {
-        leftOut.push({ tool: tool.name, page: path, reason: 'it is no form' });
+        excluded.push({ tool: tool.name, page: path, reason: 'it is not a form' });
         continue;
       }
-      const action = actionOf(tool, path);
-      const name = names.take(action);
-      if (name !== undefined) actions.push({ ...action, name });
+      const action = toAction(tool, path);
+      const key = identityOf(action);
+      if (!actions.has(key)) actions.set(key, { ...action, name: uniqueName(action.name, names) });
     }
   }
-  return { actions, leftOut };
+  return { actions: [...actions.values()], excluded };
 }
 
-function actionOf(tool: GatewayTool, page: string): Action {
+function toAction(tool: GatewayTool, page: string): Action {
   const form = descriptionOf(tool);
   const { inputSchema } = synthesizeTool(form, { profile: 'portable' });
   return {
@@ -70,7 +68,7 @@ function actionOf(tool: GatewayTool, page: string): Action {
     ...(tool.title && { title: tool.title }),
     description: tool.description,
     requestSchema: inputSchema,
-    readOnly: tool.annotations?.readOnlyHint ?? isSentByGet(form),
+    readOnly: tool.annotations?.readOnlyHint ?? isOnlyGet(form),
     consequential: tool.annotations?.consequentialHint ?? !form.tool.autosubmit,
     form,
     tool,
@@ -78,69 +76,64 @@ function actionOf(tool: GatewayTool, page: string): Action {
   };
 }
 
-/** The buttons that can submit a form, or that there is none. */
+function identityOf({ name, description, requestSchema, form, page }: Action): string {
+  const { method, enctype, action, base } = form;
+  const destination = action ? [base, action] : page;
+  return canonicalJson([name, description, requestSchema, method, enctype, destination]);
+}
+
+function uniqueName(name: string, used: Set<string>): string {
+  let candidate = name;
+  for (let count = 2; used.has(candidate); count++) candidate = `${name.slice(0, 120)}-${count}`;
+  used.add(candidate);
+  return candidate;
+}
+
+/** The submit buttons of a form, or undefined for implicit submission. */
 function submitters(form: FormDescription): readonly (number | undefined)[] {
-  const buttons = indexed(form).filter(({ control }) => isSubmitButton(control));
+  const buttons = indexControls(form).filter(({ control }) => isSubmitButton(control));
   return buttons.length > 0 ? buttons.map(({ index }) => index) : [undefined];
 }
 
-const anywhere = 'https://site.invalid/';
+const placeholderUrl = 'https://site.invalid/';
 
-function isSentByGet(form: FormDescription): boolean {
+function isOnlyGet(form: FormDescription): boolean {
   return submitters(form).every((submitter) => {
     try {
-      return submissionOf(form, submitter, anywhere).method === 'get';
+      return submissionOf(form, submitter, placeholderUrl).method === 'get';
     } catch {
-      return false; // it cannot be sent at all
+      return false; // the form cannot be submitted over HTTP
     }
   });
 }
 
-/** Gives each tool a name of its own, and none to a tool that it has had. */
-class Names {
-  readonly #taken = new Set<string>();
-  readonly #known = new Set<string>();
-
-  take({ name, description, requestSchema, form, page }: Action): string | undefined {
-    const { method, enctype, action, base } = form;
-    const sentTo = action ? [base, action] : page;
-    const key = canonical([name, description, requestSchema, method, enctype, sentTo]);
-    if (this.#known.has(key)) return undefined;
-    this.#known.add(key);
-    let free = name;
-    for (let count = 2; this.#taken.has(free); count++) free = `${name.slice(0, 120)}-${count}`;
-    this.#taken.add(free);
-    return free;
-  }
-}
-
-/** What decides which actions are offered. */
-export interface Offer extends Pick<Settings, 'autosubmitOnly' | 'clientSecrets' | 'config' | 'origins'> {
-  /** Where the site is; while nobody knows, forms may be sent anywhere. */
+/** The options that decide which actions are served. */
+export interface ServingPolicy extends Pick<Settings, 'autosubmitOnly' | 'clientSecrets' | 'config' | 'origins'> {
+  /** The site's URL. Without it, forms may be submitted to any origin. */
   readonly baseUrl?: URL;
 }
 
-/** Why an action is not offered, or undefined. */
-export function refusalOf({ name, form, page }: Action, offer: Offer): string | undefined {
-  const { autosubmitOnly, clientSecrets, baseUrl, config, origins } = offer;
-  if (autosubmitOnly && !form.tool.autosubmit) return 'it waits for a person, and only tools that do not are offered';
+/** The reason why a policy excludes an action, or undefined. */
+export function exclusionReason({ name, form, page }: Action, policy: ServingPolicy): string | undefined {
+  const { autosubmitOnly, clientSecrets, baseUrl, config, origins } = policy;
+  if (autosubmitOnly && !form.tool.autosubmit) return 'it has no toolautosubmit, and only forms with it are served';
   const missing = clientSecrets ? [] : missingSecrets(form, config.values?.[name] ?? {});
-  if (missing.length > 0) return `the configuration has no value of ${missing.join(', ')} for it`;
+  if (missing.length > 0) return `its configuration has no value for ${missing.join(', ')}`;
   const url = baseUrl && pageUrl(baseUrl, page);
-  const refusals = submitters(form).map((submitter) => destinationRefusal(form, submitter, url, origins));
-  return refusals.includes(undefined) ? undefined : refusals[0];
+  const reasons = submitters(form).map((submitter) => destinationProblem(form, submitter, url, origins));
+  return reasons.includes(undefined) ? undefined : reasons[0];
 }
 
-function destinationRefusal(
+function destinationProblem(
   form: FormDescription,
   submitter: number | undefined,
   page: string | undefined,
   origins: readonly string[],
 ): string | undefined {
   try {
-    const { url } = submissionOf(form, submitter, page ?? anywhere);
+    const { url } = submissionOf(form, submitter, page ?? placeholderUrl);
     if (page === undefined || url.origin === new URL(page).origin || origins.includes(url.origin)) return undefined;
-    return `it is sent to ${url.origin}, which is not allowed`;
+    return `it is submitted to ${url.origin}, which is not allowed`;
   } catch (error) {
     if (error instanceof GatewayError) return error.message.replace(/^.*?: |\.$/g, '');
     throw error;

@@ -1,126 +1,116 @@
 import { Validator } from '@cfworker/json-schema';
-import { type JsonValue, preview, sentences, synthesizeParameters } from 'webmcp-forms/headless';
-import type { Action, Offer } from './actions.js';
-import { configurable, isRequiredSecret, wrong, type SubmitConfig } from '../submission/config.js';
+import { type JsonValue, preview, joinSentences, synthesizeParameters } from 'webmcp-forms/headless';
 import type { Settings } from '../settings.js';
+import { configurableControls, isRequiredSecret, invalidConfig, type SubmitConfig } from '../submission/config.js';
+import type { Action, ServingPolicy } from './actions.js';
 
-/** What a client gives with a call, and no model ever sees. */
+/** The configuration that a client sends with a call. It is hidden from models. */
 export interface ClientConfig {
   /** The header `Authorization` of requests to the site. */
   readonly authorization?: string;
-  /** Values of hidden and sensitive controls by action and name; a list for several controls of a name. */
+  /** Values of hidden and sensitive controls by action and name; an array for several controls of a name. */
   readonly values?: Readonly<Record<string, Readonly<Record<string, string | readonly string[]>>>>;
 }
 
-const closed = (properties: Readonly<Record<string, object>>): object => ({
+const closedObject = (properties: Readonly<Record<string, object>>): object => ({
   type: 'object',
   properties,
   additionalProperties: false,
 });
 
-/** The JSON Schema of what a client may configure: authentication, and the hidden and sensitive controls by name. */
-export function configSchemaOf(actions: readonly Action[], offer: Offer): object {
+/** The JSON Schema of a client's configuration: the values that the operator has not configured. */
+export function configSchemaOf(actions: readonly Action[], policy: ServingPolicy): object {
   const values = actions.flatMap((action) => {
-    const own = valuesIn(offer.config.values, action.name);
-    const names = valuesOf(action).filter(([name]) => !Object.hasOwn(own, name));
-    return names.length > 0 ? [[action.name, closed(Object.fromEntries(names))] as const] : [];
+    const configured = valuesOf(policy.config.values, action.name);
+    const schemas = controlSchemas(action).filter(([name]) => !Object.hasOwn(configured, name));
+    return schemas.length > 0 ? [[action.name, closedObject(Object.fromEntries(schemas))] as const] : [];
   });
-  return closed({
-    ...(!hasAuthorization(offer) && {
+  return closedObject({
+    ...(!hasAuthorization(policy) && {
       authorization: { type: 'string', description: 'The header Authorization of requests to the site.' },
     }),
     ...(values.length > 0 && {
       values: {
-        ...closed(Object.fromEntries(values)),
+        ...closedObject(Object.fromEntries(values)),
         description: 'Values of hidden and sensitive inputs, by action.',
       },
     }),
   });
 }
 
-function valuesOf({ form }: Action): readonly (readonly [string, object])[] {
+function controlSchemas({ form }: Action): readonly (readonly [string, object])[] {
   const parameters = synthesizeParameters(form, { profile: 'portable', sensitive: 'include' });
-  return [...configurable(form)].map(([name, members]) => {
-    const [{ control, index }] = members;
-    const words = parameters.find(({ units }) => units.some(({ controls }) => controls.includes(index)))?.schema;
-    const isRequired = members.some((each) => isRequiredSecret(each.control));
-    const text =
-      control.type === 'hidden' ? hidden : sentences([words?.description ?? '', isRequired ? 'Required' : '']);
-    const several = { type: 'array', items: { type: 'string' }, maxItems: members.length };
-    const one = { type: 'string' };
-    const isList = members.length > 1 || control.type === 'select-multiple';
-    return [name, { ...(isList ? { anyOf: [one, several] } : one), ...(text && { description: text }) }] as const;
+  return [...configurableControls(form)].map(([name, controls]) => {
+    const [{ control, index }] = controls;
+    const parameter = parameters.find(({ units }) => units.some((unit) => unit.controls.includes(index)));
+    const required = controls.some((each) => isRequiredSecret(each.control)) ? 'Required' : '';
+    const description =
+      control.type === 'hidden'
+        ? 'A hidden input, which is read from its page unless it is given here.'
+        : joinSentences([parameter?.schema.description ?? '', required]);
+    const text = { type: 'string' };
+    const texts = { type: 'array', items: { type: 'string' }, maxItems: controls.length };
+    const isList = controls.length > 1 || control.type === 'select-multiple';
+    return [name, { ...(isList ? { anyOf: [text, texts] } : text), ...(description && { description }) }] as const;
   });
 }
 
-const hidden = 'A hidden input, which is read from its page unless it is given here.';
-
-/** Whether the operator says who the site takes the gateway for: by a header, or by credentials in the base URL. */
-const hasAuthorization = ({ config: { headers = {} }, baseUrl }: Pick<Offer, 'config' | 'baseUrl'>): boolean =>
+/** Whether the operator authenticates requests to the site, by a header or in the base URL. */
+const hasAuthorization = ({ config: { headers = {} }, baseUrl }: Pick<ServingPolicy, 'config' | 'baseUrl'>): boolean =>
   Object.keys(headers).some((name) => name.toLowerCase() === 'authorization') ||
   (baseUrl !== undefined && baseUrl.username + baseUrl.password !== '');
 
 /**
- * What a call is configured with: the operator has the last word, and a client may not give what the operator has given.
+ * Merges the configuration of the operator and of the client, which must not overlap.
  *
  * @throws {GatewayError} `config-error`
  */
-export function configOf(
+export function callConfig(
   { name }: Action,
   configSchema: object,
   settings: Settings,
-  given: JsonValue = {},
+  clientConfig: JsonValue = {},
 ): SubmitConfig & { readonly authorization: string } {
   const { config: operator } = settings;
-  const client = checked(configSchema, given);
-  const own = valuesIn(operator.values, name);
-  const theirs = valuesIn(client.values, name);
-  const twice = Object.keys(theirs).find((each) => Object.hasOwn(own, each));
-  if (twice !== undefined) throw wrong(`${preview(twice)} is set by the operator of the gateway`);
+  const client = checkClientConfig(configSchema, clientConfig);
+  const operatorValues = valuesOf(operator.values, name);
+  const clientValues = valuesOf(client.values, name);
+  const conflict = Object.keys(clientValues).find((each) => Object.hasOwn(operatorValues, each));
+  if (conflict !== undefined) throw invalidConfig(`${preview(conflict)} is set by the operator of the gateway`);
   const { authorization } = client;
   if (authorization !== undefined && hasAuthorization(settings)) {
-    throw wrong('"authorization" is set by the operator of the gateway');
+    throw invalidConfig('"authorization" is set by the operator of the gateway');
   }
   return {
     headers: { ...operator.headers, ...(authorization !== undefined && { authorization }) },
-    values: { ...theirs, ...own },
+    values: { ...clientValues, ...operatorValues },
     authorization: authorization ?? '',
   };
 }
 
 type Values = Readonly<Record<string, string | readonly string[]>>;
 
-const valuesIn = (values: Readonly<Record<string, Values>> = {}, action: string): Values =>
+const valuesOf = (values: Readonly<Record<string, Values>> = {}, action: string): Values =>
   Object.hasOwn(values, action) ? (values[action] ?? {}) : {};
-
-function checked(configSchema: object, config: JsonValue): ClientConfig {
-  const { valid, errors } = validatorOf(configSchema).validate(config);
-  if (valid) return config as ClientConfig;
-  const places = [...new Set(errors.filter(({ keyword }) => !summaries.has(keyword)).map(reasonOf))];
-  throw wrong(places.slice(0, 20).join('; '));
-}
 
 const validators = new WeakMap<object, Validator>();
 
-function validatorOf(schema: object): Validator {
-  const validator = validators.get(schema) ?? new Validator(schema, '2020-12', false);
-  validators.set(schema, validator);
-  return validator;
+function checkClientConfig(configSchema: object, config: JsonValue): ClientConfig {
+  const validator = validators.get(configSchema) ?? new Validator(configSchema, '2020-12', false);
+  validators.set(configSchema, validator);
+  const { valid, errors } = validator.validate(config);
+  if (valid) return config as ClientConfig;
+  const reasons = errors.filter(({ keyword }) => !applicators.has(keyword)).map(describeError);
+  throw invalidConfig([...new Set(reasons)].slice(0, 20).join('; '));
 }
 
-/** Keywords that only say that something below them is wrong. */
-const summaries: ReadonlySet<string> = new Set(['properties', 'items', 'anyOf', 'additionalProperties']);
+/** Keywords whose errors only repeat those of their subschemas. */
+const applicators: ReadonlySet<string> = new Set(['properties', 'items', 'anyOf', 'additionalProperties']);
 
-const reasonOf = ({
-  keyword,
-  instanceLocation,
-  error,
-}: {
-  keyword: string;
-  instanceLocation: string;
-  error: string;
-}) => {
+type OutputUnit = ReturnType<Validator['validate']>['errors'][number];
+
+function describeError({ keyword, instanceLocation, error }: OutputUnit): string {
   const path = instanceLocation.replace(/^#\/?/, '');
-  if (keyword === 'false') return `it has no ${preview(path)}, or the operator of the gateway sets it`;
-  return `${path === '' ? 'it' : preview(path)} is no such value: ${error.replace(/\.$/, '')}`;
-};
+  if (keyword === 'false') return `${preview(path)} does not exist, or is set by the operator of the gateway`;
+  return `${path === '' ? 'it' : preview(path)} is invalid: ${error.replace(/\.$/, '')}`;
+}

@@ -1,64 +1,77 @@
 import { type JsonSchema, hashOf } from 'webmcp-forms/headless';
-import { actionsOf, refusalOf, type Action, type LeftOut, type Offer } from './actions.js';
-import { configSchemaOf } from './config-schema.js';
-import { responseSchema } from './response-schema.js';
+import type { GatewayManifest } from '../manifest.js';
 import type { Settings } from '../settings.js';
-import type { GatewayManifest } from '../tool.js';
+import { actionsOf, exclusionReason, type Action, type ExcludedTool, type ServingPolicy } from './actions.js';
+import { configSchemaOf } from './config-schema.js';
 
-/** An action as the metadata of a webtool has it. */
+/** An action in the metadata of a webtool. */
 export interface ActionMetadata {
   readonly name: string;
   readonly title?: string;
   readonly description: string;
   readonly requestSchema: JsonSchema;
   readonly responseSchema: object;
-  /** Whether it only reads. */
+  /** Whether it changes nothing. */
   readonly readOnly: boolean;
-  /** Whether a person was meant to submit its form. */
+  /** Whether a person is expected to submit its form. */
   readonly consequential: boolean;
 }
 
-/** What `GET /` of a webtool answers. */
+/** The response to `GET /` of a webtool. */
 export interface WebtoolMetadata {
   readonly name: string;
   readonly description: string;
   readonly version: string;
-  /** The SHA-256 of the actions in canonical JSON: `sha256-` and base64. https://www.rfc-editor.org/rfc/rfc8785 */
+  /** `sha256-` and the base64 SHA-256 of the actions in canonical JSON. https://www.rfc-editor.org/rfc/rfc8785 */
   readonly hash: string;
   readonly actions: readonly ActionMetadata[];
   readonly configSchema: object;
-  /** Always empty: what has a value is the operator's, and secret. */
+  /** Always empty: the operator's values are secret. */
   readonly defaultConfig: object;
 }
 
-/** A manifest as it is served. */
+/** A served manifest. */
 export interface Webtool {
   readonly metadata: WebtoolMetadata;
-  /** What can be run, by name. */
+  /** The actions that can run, by name. */
   readonly actions: ReadonlyMap<string, Action>;
-  readonly leftOut: readonly LeftOut[];
+  readonly excluded: readonly ExcludedTool[];
 }
 
-/** A manifest as it is offered. */
-export async function offered(manifest: GatewayManifest, offer: Offer): Promise<Webtool> {
-  const { actions, leftOut } = actionsOf(manifest);
-  const judged = actions.map((action) => ({ action, reason: refusalOf(action, offer) }));
-  const kept = judged.flatMap(({ action, reason }) => (reason === undefined ? [action] : []));
-  const refused = judged.flatMap(({ action: { name, page }, reason }) =>
-    reason === undefined ? [] : [{ tool: name, page, reason }],
-  );
+/** The JSON Schema of a form submission's result. It is part of the hash of every action. */
+const responseSchema = {
+  type: 'object',
+  properties: {
+    status: { type: 'integer', description: 'HTTP status of the site: from 400 on it did not do what was asked.' },
+    url: { type: 'string', description: 'Where the answer comes from, after all redirects.' },
+    contentType: { type: 'string' },
+    json: { description: 'The answer, where it is JSON.' },
+    jsonLd: { type: 'array', items: {}, description: 'The JSON-LD of the page.' },
+    text: { type: 'string', description: 'The visible text of the main part of the page.' },
+  },
+  required: ['status', 'url', 'contentType'],
+} as const;
+
+export async function createWebtool(manifest: GatewayManifest, policy: ServingPolicy): Promise<Webtool> {
+  const { actions, excluded } = actionsOf(manifest);
+  const reasons = new Map(actions.map((action) => [action, exclusionReason(action, policy)]));
+  const served = actions.filter((action) => reasons.get(action) === undefined);
+  const refused = actions.flatMap((action) => {
+    const reason = reasons.get(action);
+    return reason === undefined ? [] : [{ tool: action.name, page: action.page, reason }];
+  });
   const { name, description, version } = manifest;
-  const shown = kept.map(shownAction);
-  const hash = await hashOf(shown);
-  const configSchema = configSchemaOf(kept, offer);
+  const metadata = served.map(toMetadata);
+  const hash = await hashOf(metadata);
+  const configSchema = configSchemaOf(served, policy);
   return {
-    metadata: { name, description, version, hash, actions: shown, configSchema, defaultConfig: {} },
-    actions: new Map(kept.map((action) => [action.name, action])),
-    leftOut: [...leftOut, ...refused],
+    metadata: { name, description, version, hash, actions: metadata, configSchema, defaultConfig: {} },
+    actions: new Map(served.map((action) => [action.name, action])),
+    excluded: [...excluded, ...refused],
   };
 }
 
-const shownAction = ({ name, title, description, requestSchema, readOnly, consequential }: Action): ActionMetadata => ({
+const toMetadata = ({ name, title, description, requestSchema, readOnly, consequential }: Action): ActionMetadata => ({
   name,
   ...(title !== undefined && { title }),
   description,
@@ -68,31 +81,33 @@ const shownAction = ({ name, title, description, requestSchema, readOnly, conseq
   consequential,
 });
 
+const cache = new WeakMap<Settings, WeakMap<GatewayManifest, Promise<Webtool>>>();
+
 /**
- * A manifest as an operator serves it.
+ * The webtool of a manifest, created once for the settings of a gateway.
  *
- * @param released - the metadata that its version was released with, and that it has for ever: what is offered beyond it
- * is not run, and what is not offered any more says why
+ * @param released - the metadata of the manifest's release. Actions beyond it are not served.
  */
-export function webtoolOf(manifest: GatewayManifest, settings: Settings, released?: WebtoolMetadata): Promise<Webtool> {
-  const known = settings.webtools.get(manifest);
-  if (known) return known;
-  const webtool = makeWebtool(manifest, settings, released);
-  settings.webtools.set(manifest, webtool);
+export function webtoolFor(
+  manifest: GatewayManifest,
+  settings: Settings,
+  released?: WebtoolMetadata,
+): Promise<Webtool> {
+  const webtools = cache.get(settings) ?? new WeakMap<GatewayManifest, Promise<Webtool>>();
+  cache.set(settings, webtools);
+  const webtool = webtools.get(manifest) ?? createReleasedWebtool(manifest, settings, released);
+  webtools.set(manifest, webtool);
   return webtool;
 }
 
-async function makeWebtool(
+async function createReleasedWebtool(
   manifest: GatewayManifest,
   settings: Settings,
   released: WebtoolMetadata | undefined,
 ): Promise<Webtool> {
-  const webtool = await offered(manifest, settings);
-  return released ? { ...webtool, ...asReleased(webtool, released) } : webtool;
-}
-
-/** A webtool with the metadata of a release. */
-function asReleased({ actions }: Webtool, metadata: WebtoolMetadata): Pick<Webtool, 'metadata' | 'actions'> {
-  const names = new Set(metadata.actions.map(({ name }) => name));
-  return { metadata, actions: new Map([...actions].filter(([name]) => names.has(name))) };
+  const webtool = await createWebtool(manifest, settings);
+  if (!released) return webtool;
+  const names = new Set(released.actions.map(({ name }) => name));
+  const actions = new Map([...webtool.actions].filter(([name]) => names.has(name)));
+  return { ...webtool, metadata: released, actions };
 }

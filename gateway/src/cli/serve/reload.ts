@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { setInterval as every } from 'node:timers/promises';
 import { type Manifest, UsageError } from 'webmcp-forms/build';
-import { canonical } from 'webmcp-forms/headless';
+import { canonicalJson } from 'webmcp-forms/headless';
 import { GatewayError } from '../../gateway-error.js';
 import type { LiveManifest } from '../../live-manifest.js';
 import type { Log } from '../../node/log.js';
@@ -10,45 +10,45 @@ import type { Log } from '../../node/log.js';
 export interface ReloadOptions {
   /** An absolute path. */
   readonly path: string;
-  /** What the file was known by before it was read. */
+  /** The `fileStamp` of the current manifest. */
   readonly stamp: string;
   readonly read: () => Promise<Manifest>;
   readonly log: Log;
   readonly signal: AbortSignal;
-  /** @default 500 */
+  /** In milliseconds. @default 500 */
   readonly interval?: number;
 }
 
-/** Reads a manifest again whenever its file changes or is replaced; the function that is returned does so at once. */
-export function keepCurrent(live: LiveManifest, options: ReloadOptions): () => Promise<void> {
-  let turn = Promise.resolve();
-  const reload = (): Promise<void> => (turn = turn.then(() => update(live, options)));
-  void watch(options, reload);
+/** Reloads a manifest whenever its file changes. The returned function reloads it at once. */
+export function watchManifest(live: LiveManifest, options: ReloadOptions): () => Promise<void> {
+  let queue = Promise.resolve();
+  const reload = (): Promise<void> => (queue = queue.then(() => update(live, options)));
+  void poll(options, reload);
   return reload;
 }
 
-/** A file that is replaced keeps its path only, so that is what is looked at; once it is still, it is whole. */
-async function watch(
+/** Polls the path, because a replaced file is another inode. An unchanged stamp means that writing has finished. */
+async function poll(
   { path, stamp, signal, interval = 500 }: ReloadOptions,
   reload: () => Promise<void>,
 ): Promise<void> {
-  let [read, before] = [stamp, stamp];
+  let [loaded, previous] = [stamp, stamp];
   try {
     for await (const _ of every(interval, undefined, { signal, ref: false })) {
-      const now = await stampOf(path);
-      if (now === before && now !== read) {
-        read = now;
+      const current = await fileStamp(path);
+      if (current === previous && current !== loaded) {
+        loaded = current;
         await reload();
       }
-      before = now;
+      previous = current;
     }
   } catch (error) {
     if (!signal.aborted) throw error;
   }
 }
 
-/** What a file is known by, as long as it is the same. */
-export async function stampOf(path: string): Promise<string> {
+/** Identifies the content of a file without reading it. */
+export async function fileStamp(path: string): Promise<string> {
   try {
     const { dev, ino, size, mtimeNs } = await stat(path, { bigint: true });
     return [dev, ino, size, mtimeNs].join(' ');
@@ -60,15 +60,15 @@ export async function stampOf(path: string): Promise<string> {
 async function update(live: LiveManifest, { path, read, log }: ReloadOptions): Promise<void> {
   try {
     const manifest = await read();
-    if (canonical(manifest) !== canonical(live.current)) live.update(manifest);
+    if (canonicalJson(manifest) !== canonicalJson(live.current)) live.update(manifest);
   } catch (error) {
-    log.error(whyNot(error, path), 'the manifest was not reloaded: the one before goes on');
+    log.error(errorFields(error, path), 'the manifest was not reloaded: the previous one is still served');
   }
 }
 
-/** What a log has of an error; that of a text that is no JSON tells pieces of the text. */
-function whyNot(error: unknown, path: string): object {
+/** The message of a JSON error quotes the text. */
+function errorFields(error: unknown, path: string): object {
   if (!(error instanceof UsageError || error instanceof GatewayError)) return { error };
-  const isNoJson = error.cause instanceof SyntaxError;
-  return { reason: isNoJson ? `${basename(path)} is no tool manifest: it is not valid JSON` : error.message };
+  const isJsonError = error.cause instanceof SyntaxError;
+  return { reason: isJsonError ? `${basename(path)} is not a tool manifest: it is not valid JSON` : error.message };
 }

@@ -1,175 +1,157 @@
-import cluster from 'node:cluster';
 import { resolve } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { UsageError } from 'webmcp-forms/build';
-import { type Surroundings, isSystemError, reasonOf, tell } from 'webmcp-forms/cli';
+import { type CliContext, isSystemError, reasonOf, writeMessage } from 'webmcp-forms/cli';
 import { preview } from 'webmcp-forms/headless';
 import { GatewayError } from '../../gateway-error.js';
 import { LiveManifest } from '../../live-manifest.js';
-import { logWebtool } from '../../node/events.js';
-import { isLoopback } from '../../upstream/addresses.js';
 import { hostnameIn } from '../../node/hosts.js';
-import { createLog, credentialsOf, noLog, type Log } from '../../node/log.js';
-import { openRateLimiter, type RateLimiter } from '../../node/rate-limit.js';
+import { createLog, credentialsOf, logWebtool, type Log } from '../../node/log.js';
+import { openRateLimiter } from '../../node/rate-limit.js';
 import { serve } from '../../node/serve.js';
 import { serveStdio } from '../../node/serve-stdio.js';
-import type { ServeFlags } from './flags.js';
-import { keepCurrent } from './reload.js';
-import { isRedis, setUp, type Setup } from './setup.js';
-import { onReload, untilStopped } from './signals.js';
-import { sweep } from './sweep.js';
-import { runWorkers, tellPrimary, type Place } from './workers.js';
+import { isRedisUrl } from '../../node/stores.js';
+import { removeExpiredSessions } from '../../stores/sessions.js';
+import type { Storage } from '../../stores/store.js';
+import { isLoopback } from '../../upstream/addresses.js';
+import { watchManifest } from './reload.js';
+import { openSetup, type ServeFlags, type Setup } from './setup.js';
+import { onReloadSignal, untilStopped } from './signals.js';
+
+export interface ServeTimeouts {
+  /** @default 10000 */
+  readonly graceMilliseconds?: number;
+}
 
 /**
- * Serves a manifest until the process is told to end, or with `mcp` until standard input ends.
+ * Serves a manifest until the process receives a signal, or with `mcp` until standard input ends.
  *
  * @throws {UsageError}
  */
-export async function runServe(file: string, flags: ServeFlags, surroundings: Surroundings): Promise<void> {
-  const isWorker = flags.workers > 1 && cluster.isWorker;
-  try {
-    await untilStopped(isWorker, (signal) => (isWorker ? work : lead)(file, flags, surroundings, signal));
-    if (isWorker) process.disconnect();
-  } catch (error) {
-    const known = error instanceof GatewayError ? new UsageError(sentenceOf(error), { cause: error }) : error;
-    if (!isWorker) throw known;
-    tellPrimary(reasonOf(known));
-  }
-}
-
-/** As the end of a line. */
-const sentenceOf = ({ message }: GatewayError): string => message.replace(/\.$/, '');
-
-type Role = (file: string, flags: ServeFlags, surroundings: Surroundings, signal: AbortSignal) => Promise<void>;
-
-/** What the only process does, or the one that has workers. */
-const lead: Role = async (file, flags, surroundings, signal) => {
-  checkFlags(flags, surroundings);
-  const setup = await setUp(file, flags, surroundings);
-  const over = new AbortController();
-  const log = logOf(flags, setup, surroundings);
-  try {
-    const live = follow(file, setup, surroundings, log, over.signal);
-    if (setup.sessions !== 'memory' && !isRedis(setup.sessions)) void sweep(setup.sessionStorage, log, over.signal);
-    const announce = async (address?: Place): Promise<void> => {
-      await logWebtool(live, setup.options, log, over.signal);
-      if (!address) return;
-      warn(flags, setup, log);
-      log.info(address, 'listening');
-      if (['error', 'warn'].includes(flags.logLevel))
-        await tell(surroundings.stderr, `webmcp-gateway: ${address.url}\n`);
-    };
-    const run = flags.mcp ? stdio : flags.workers > 1 ? workers : http;
-    await run({ live, flags, setup, surroundings, log, signal, announce });
-    log.info('ended');
-  } finally {
-    over.abort();
-    await setup.close();
-  }
-};
-
-/** What each worker does. */
-const work: Role = async (file, flags, surroundings, signal) => {
-  const setup = await setUp(file, flags, surroundings);
-  const over = new AbortController();
-  const log = logOf(flags, setup, surroundings);
-  try {
-    const live = follow(file, setup, surroundings, noLog, over.signal);
-    await http({ live, flags, setup, surroundings, log, signal, announce: () => Promise.resolve() });
-  } finally {
-    over.abort();
-    await setup.close();
-  }
-};
-
-/** Each worker has a memory of its own. */
-function checkFlags({ workers: count, sessions, allowHost = [] }: ServeFlags, { env = {} }: Surroundings): void {
-  const wrong = allowHost.find((name) => !/^[^:/]+$|^\[.*\]$/.test(name) || hostnameIn(name) === undefined);
-  if (wrong !== undefined) throw new UsageError(`--allow-host ${preview(wrong)} is no name: give one without a port`);
-  if (count === 1 || sessions !== undefined || env.WEBMCP_FORMS_SESSIONS !== undefined) return;
-  const advice = 'give it a folder or the URL of a Redis, or memory if a client may lose its session with each call';
-  throw new UsageError(`--workers ${count} needs --sessions, where all of them find a client's session: ${advice}`);
-}
-
-function follow(
+export async function runServe(
   file: string,
-  { manifest, stamp, read }: Setup,
-  { cwd }: Surroundings,
-  log: Log,
-  signal: AbortSignal,
-): LiveManifest {
-  const live = new LiveManifest(manifest);
-  const reload = keepCurrent(live, { path: resolve(cwd, file), stamp, read, log, signal });
-  onReload(() => void reload(), signal);
-  return live;
+  flags: ServeFlags,
+  context: CliContext,
+  timeouts: ServeTimeouts = {},
+): Promise<void> {
+  checkFlags(flags);
+  try {
+    await untilStopped((signal) => serveFile(file, { flags, context, timeouts, signal }));
+  } catch (error) {
+    throw error instanceof GatewayError ? new UsageError(error.message, { cause: error }) : error;
+  }
 }
 
-interface Running {
-  readonly live: LiveManifest;
+function checkFlags({ workers, allowHost = [] }: ServeFlags): void {
+  if (workers !== undefined) {
+    const advice =
+      'Run several processes with systemd or pm2 behind a reverse proxy, with shared --sessions and --store';
+    throw new UsageError(`--workers is not supported. ${advice}: see "Several processes" in docs/gateway.md.`);
+  }
+  const invalid = allowHost.find((name) => !/^[^:/]+$|^\[.*\]$/.test(name) || hostnameIn(name) === undefined);
+  if (invalid === undefined) return;
+  throw new UsageError(`--allow-host ${preview(invalid)} is not a host name. Use a name without a port.`);
+}
+
+interface ServeCommand {
   readonly flags: ServeFlags;
-  readonly setup: Setup;
-  readonly surroundings: Surroundings;
-  readonly log: Log;
+  readonly context: CliContext;
+  readonly timeouts: ServeTimeouts;
   readonly signal: AbortSignal;
-  /** Says what is served, and where. */
-  readonly announce: (address?: Place) => Promise<void>;
 }
 
-async function stdio({ live, setup, surroundings, log, signal, announce }: Running): Promise<void> {
-  const { stdin, stdout } = surroundings;
-  await announce();
-  await serveStdio(live, { ...setup.options, stdin, stdout, log, signal });
+interface ServeRun extends ServeCommand {
+  readonly setup: Setup;
+  readonly log: Log;
+  readonly live: LiveManifest;
 }
 
-async function workers({ flags, setup, log, signal, announce }: Running): Promise<void> {
-  await runWorkers(flags.workers, {
-    ...{ log, signal, announce },
-    sharesRateLimits: flags.rateLimit !== undefined && !isRedis(setup.sessions),
-  });
+async function serveFile(file: string, command: ServeCommand): Promise<void> {
+  const { flags, context } = command;
+  const setup = await openSetup(file, flags, context);
+  const { manifest, stamp, read, options, sessions, sessionStorage, close } = setup;
+  const log = openLog(flags, setup, context);
+  const controller = new AbortController();
+  const { signal } = controller;
+  try {
+    const live = new LiveManifest(manifest);
+    const reload = watchManifest(live, { path: resolve(context.cwd, file), stamp, read, log, signal });
+    onReloadSignal(() => void reload(), signal);
+    if (sessions !== 'memory' && !isRedisUrl(sessions)) void sweepSessions(sessionStorage, log, signal);
+    const run = { ...command, setup, log, live };
+    if (flags.mcp) {
+      await logWebtool(live, options, log, signal);
+      await serveStdio(live, { ...options, ...context, ...command.timeouts, log, signal: command.signal });
+    } else await serveHttp(run, () => logWebtool(live, options, log, signal));
+    log.info('stopped');
+  } finally {
+    controller.abort();
+    await close();
+  }
 }
 
-async function http({ live, flags, setup, log, signal, announce }: Running): Promise<void> {
-  const rateLimiter = await rateLimiterOf(flags, setup);
-  const { token, options } = setup;
-  const { host, port, clientAddressHeader } = flags;
+async function serveHttp(run: ServeRun, onListening: () => Promise<void>): Promise<void> {
+  const { live, flags, setup, log, signal, timeouts, context } = run;
+  const { host, port, clientAddressHeader, rateLimit, allowHost: allowedHosts = [] } = flags;
+  const { token, options, sessions, manifest } = setup;
+  const redis = isRedisUrl(sessions) ? { redis: sessions } : {};
+  const rateLimiter = rateLimit && (await openRateLimiter({ ...rateLimit, name: manifest.name, ...redis }));
   try {
     const { url, closed } = await serve(live, {
-      ...{ ...options, host, port, log, signal, allowedHosts: flags.allowHost ?? [] },
+      ...options,
+      ...timeouts,
+      host,
+      port,
+      allowedHosts,
       ...(token !== undefined && { token }),
       ...(rateLimiter && { rateLimiter }),
       ...(clientAddressHeader !== undefined && { clientAddressHeader }),
-    }).catch((error: unknown) => cannotListen(flags, error));
-    await announce({ url, mcp: `${url}mcp` });
+      log,
+      signal,
+    }).catch((error: unknown) => failToListen(flags, error));
+    await onListening();
+    if (token === undefined && !isLoopback(host)) {
+      log.warn({ host }, 'anybody who can reach this address can call: set WEBMCP_FORMS_TOKEN');
+    }
+    log.info({ url, mcp: `${url}mcp` }, 'listening');
+    const isQuiet = flags.logLevel === 'error' || flags.logLevel === 'warn';
+    if (isQuiet) await writeMessage(context.stderr, `webmcp-gateway: ${url}\n`);
     await closed;
   } finally {
     rateLimiter?.close();
   }
 }
 
-async function rateLimiterOf({ rateLimit, workers }: ServeFlags, setup: Setup): Promise<RateLimiter | undefined> {
-  if (!rateLimit) return undefined;
-  const { sessions, manifest } = setup;
-  const place = isRedis(sessions) ? { redis: sessions } : { isWorker: workers > 1 };
-  return await openRateLimiter({ ...rateLimit, name: manifest.name, ...place });
-}
-
-function cannotListen({ host, port }: ServeFlags, cause: unknown): never {
+function failToListen({ host, port }: ServeFlags, cause: unknown): never {
   if (!isSystemError(cause)) throw cause;
-  const advice = cause.code === 'EADDRINUSE' || cause.code === 'EACCES' ? '--port another number' : '--host an address';
-  throw new UsageError(`cannot listen on ${host} port ${port}: ${reasonOf(cause)}: give ${advice}`, { cause });
+  const isPortProblem = cause.code === 'EADDRINUSE' || cause.code === 'EACCES';
+  const advice = isPortProblem ? 'Choose another --port.' : 'Choose another --host.';
+  throw new UsageError(`Cannot listen on ${host} port ${port}: ${reasonOf(cause)}. ${advice}`, { cause });
 }
 
-function warn({ host }: ServeFlags, { token }: Setup, log: Log): void {
-  if (token !== undefined || isLoopback(host)) return;
-  log.warn({ host }, 'everybody who can reach this address can call: set WEBMCP_FORMS_TOKEN');
-}
-
-function logOf({ logLevel: level }: ServeFlags, { options, token, sessions, store }: Setup, { stderr }: Surroundings) {
+function openLog({ logLevel: level }: ServeFlags, setup: Setup, { stderr }: CliContext): Log {
+  const { options, token, sessions, releases } = setup;
   const { headers = {}, values = {} } = options.config ?? {};
   const secrets = [
     ...Object.values(headers).flatMap((value) => [value, ...value.split(' ').slice(1)]),
     ...Object.values(values).flatMap((controls) => Object.values(controls).flat()),
     ...(token === undefined ? [] : [token]),
-    ...[options.baseUrl, sessions, store].flatMap(credentialsOf),
+    ...[options.baseUrl, sessions, releases].flatMap(credentialsOf),
   ];
   return createLog({ level, stream: stderr, secrets });
+}
+
+const hour = 3_600_000;
+
+/** Removes expired sessions now and hourly, at random times because several machines may share a folder. */
+async function sweepSessions(sessions: Storage, log: Log, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      const count = await removeExpiredSessions(sessions);
+      log.debug({ count }, 'removed expired sessions');
+    } catch (error) {
+      log.warn({ error }, 'cannot remove expired sessions');
+    }
+    await wait(hour * (0.5 + Math.random()), undefined, { signal, ref: false }).catch(() => undefined);
+  }
 }

@@ -1,121 +1,143 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Manifest, UsageError, readManifest } from 'webmcp-forms/build';
-import type { Surroundings } from 'webmcp-forms/cli';
-import { openStore, type OpenStore } from '../../node/stores.js';
-import { checkVersion } from '../../webtools/served-webtools.js';
-import { settingsOf, type GatewayOptions, type OperatorConfig } from '../../settings.js';
+import type { CliContext } from 'webmcp-forms/cli';
+import type { LogLevel } from '../../node/log.js';
+import type { RateLimit } from '../../node/rate-limit.js';
+import { isStoreUrl, openStore, type OpenStore } from '../../node/stores.js';
+import { resolveSettings, type GatewayOptions } from '../../settings.js';
 import type { Storage } from '../../stores/store.js';
-import type { ServeFlags } from './flags.js';
+import { checkVersion } from '../../webtools/find-webtool.js';
 import { checkConfig, readOperatorConfig } from '../operator-config.js';
-import { stampOf } from './reload.js';
+import { fileStamp } from './reload.js';
 
-/** What a gateway is made of. */
+/** The options of `webmcp-gateway serve`. */
+export interface ServeFlags {
+  readonly baseUrl?: string;
+  readonly config?: string;
+  readonly clientSecrets?: true;
+  readonly autosubmitOnly?: true;
+  readonly allowPrivate?: true;
+  readonly origin?: readonly string[];
+  readonly sessions?: string;
+  readonly sessionSeconds: number;
+  readonly store?: string;
+  readonly mcp?: true;
+  readonly port: number;
+  readonly host: string;
+  readonly allowHost?: readonly string[];
+  readonly cors?: readonly string[];
+  readonly rateLimit?: RateLimit;
+  readonly clientAddressHeader?: string;
+  readonly logLevel: LogLevel;
+  /** No longer supported. */
+  readonly workers?: unknown;
+}
+
 export interface Setup {
   readonly manifest: Manifest;
-  /** What its file was known by when it was read. */
+  /** The `fileStamp` of the manifest. */
   readonly stamp: string;
   readonly options: GatewayOptions;
   readonly token: string | undefined;
-  /** Where sessions are. */
+  /** The location of sessions. */
   readonly sessions: string;
   readonly sessionStorage: Storage;
-  /** Where releases are. */
-  readonly store: string | undefined;
-  /** The manifest as its file has it now. */
+  /** The location of releases. */
+  readonly releases: string | undefined;
+  /** Reads and checks the manifest again. */
   readonly read: () => Promise<Manifest>;
   readonly close: () => Promise<void>;
 }
 
 /**
- * Reads and opens what `webmcp-gateway serve` needs.
+ * Reads the files and opens the stores of `webmcp-gateway serve`. Files are checked before a store is opened.
  *
  * @throws {UsageError}
  * @throws {GatewayError} `config-error`, `store-unavailable`
  */
-export async function setUp(file: string, flags: ServeFlags, { cwd, env = {} }: Surroundings): Promise<Setup> {
-  const token = tokenIn(env);
-  const baseUrl = flags.baseUrl ?? env.WEBMCP_FORMS_BASE_URL;
-  if (baseUrl === undefined) throw new UsageError('--base-url is missing: say where the site is');
-  const config = flags.config === undefined ? {} : await readOperatorConfig(flags.config, cwd);
-  const options = optionsOf(flags, baseUrl, config);
-  settingsOf(options);
-  const sessions = locationIn(flags.sessions ?? env.WEBMCP_FORMS_SESSIONS ?? 'memory', cwd);
-  const releases = releasesIn(flags.store ?? env.WEBMCP_FORMS_STORE, cwd);
-  const read = async (): Promise<Manifest> => {
+export async function openSetup(file: string, flags: ServeFlags, { cwd, env = {} }: CliContext): Promise<Setup> {
+  const token = parseToken(env.WEBMCP_FORMS_TOKEN);
+  const options = await readOptions(flags, flags.baseUrl ?? env.WEBMCP_FORMS_BASE_URL, cwd);
+  const sessions = toLocation(flags.sessions ?? env.WEBMCP_FORMS_SESSIONS ?? 'memory', cwd);
+  const releases = findReleases(flags.store ?? env.WEBMCP_FORMS_STORE, cwd);
+  const readChecked = async (): Promise<Manifest> => {
     const manifest = await readManifest(file, cwd);
-    checkConfig(config, manifest, flags.config ?? '');
+    checkConfig(options.config ?? {}, manifest, flags.config ?? '');
     return manifest;
   };
-  const stamp = await stampOf(resolve(cwd, file));
-  const manifest = await read(); // what is wrong with files is told before a store is asked
-  const [kept, versions] = await openStores(sessions, releases);
+  const stamp = await fileStamp(resolve(cwd, file));
+  const manifest = await readChecked();
+  const [sessionStore, releaseStore] = await openStores(sessions, releases);
+  const versions = releaseStore && { versions: releaseStore.storage };
   const close = async (): Promise<void> => {
-    await Promise.all([kept.close(), versions?.close()]);
+    await Promise.all([sessionStore.close(), releaseStore?.close()]);
   };
-  const checked = async (each: Manifest): Promise<Manifest> => {
-    await checkVersion(each, { ...options, ...(versions && { versions: versions.storage }) });
+  const checkReleased = async (each: Manifest): Promise<Manifest> => {
+    await checkVersion(each, { ...options, ...versions });
     return each;
   };
-  await checked(manifest).catch(async (error: unknown) => {
+  await checkReleased(manifest).catch(async (error: unknown) => {
     await close();
     throw error;
   });
-  const storages = { sessions: kept.storage, ...(versions && { versions: versions.storage }) };
   return {
-    ...{ manifest, stamp, token, sessions, sessionStorage: kept.storage, store: releases },
-    options: { ...options, ...storages },
-    read: async () => await checked(await read()),
+    manifest,
+    stamp,
+    options: { ...options, sessions: sessionStore.storage, ...versions },
+    token,
+    sessions,
+    sessionStorage: sessionStore.storage,
+    releases,
+    read: async () => await checkReleased(await readChecked()),
     close,
   };
 }
 
-const optionsOf = (flags: ServeFlags, baseUrl: string, config: OperatorConfig): GatewayOptions => ({
-  baseUrl,
-  config,
-  clientSecrets: flags.clientSecrets ?? false,
-  autosubmitOnly: flags.autosubmitOnly ?? false,
-  allowPrivateAddresses: flags.allowPrivate ?? false,
-  origins: flags.origin ?? [],
-  cors: flags.cors ?? [],
-  sessionSeconds: flags.sessionSeconds,
-});
-
-/** A token that is empty by mistake would let everybody in. */
-function tokenIn({ WEBMCP_FORMS_TOKEN: token }: NonNullable<Surroundings['env']>): string | undefined {
-  if (token === undefined || /^[\w.~+/-]+=*$/.test(token)) return token;
-  throw new UsageError(
-    `WEBMCP_FORMS_TOKEN is ${token === '' ? 'empty' : 'no token'}: ` +
-      'give it letters, digits and -._~+/ only, or unset it to let everybody call',
-  );
+async function readOptions(flags: ServeFlags, baseUrl: string | undefined, cwd: string): Promise<GatewayOptions> {
+  if (baseUrl === undefined) throw new UsageError('--base-url is missing. Set it to the URL of the site.');
+  const options = {
+    baseUrl,
+    config: flags.config === undefined ? {} : await readOperatorConfig(flags.config, cwd),
+    clientSecrets: flags.clientSecrets ?? false,
+    autosubmitOnly: flags.autosubmitOnly ?? false,
+    allowPrivateAddresses: flags.allowPrivate ?? false,
+    origins: flags.origin ?? [],
+    cors: flags.cors ?? [],
+    sessionSeconds: flags.sessionSeconds,
+  };
+  resolveSettings(options);
+  return options;
 }
 
-export const isRedis = (location: string): boolean => /^rediss?:/i.test(location);
+/** An empty token, set by mistake, must not allow everybody to call. */
+function parseToken(token: string | undefined): string | undefined {
+  if (token === undefined || /^[\w.~+/-]+=*$/.test(token)) return token;
+  const problem = `WEBMCP_FORMS_TOKEN is ${token === '' ? 'empty' : 'invalid'}.`;
+  throw new UsageError(`${problem} Use letters, digits and -._~+/ only, or unset it to allow everybody to call.`);
+}
 
-const locationIn = (location: string, cwd: string): string =>
-  location === 'memory' || /^(?:rediss?:|\w[\w+.-]+:\/\/)/i.test(location) ? location : resolve(cwd, location);
+const toLocation = (location: string, cwd: string): string =>
+  location === 'memory' || isStoreUrl(location) ? location : resolve(cwd, location);
 
-/** Where `webmcp-gateway release` keeps releases unless it is told otherwise. */
-const usualStore = '.webmcp';
+/** The default store of `webmcp-gateway release`. */
+const defaultStore = '.webmcp';
 
-function releasesIn(store: string | undefined, cwd: string): string | undefined {
-  if (store !== undefined) {
-    const location = locationIn(store, cwd);
-    if (location !== resolve(cwd, store) || existsSync(resolve(location, 'releases'))) return location;
-    throw new UsageError(
-      `--store ${store} has no releases: name the folder that webmcp-gateway release has written to`,
-    );
-  }
-  return existsSync(resolve(cwd, usualStore, 'releases')) ? resolve(cwd, usualStore) : undefined;
+function findReleases(store: string | undefined, cwd: string): string | undefined {
+  const location = toLocation(store ?? defaultStore, cwd);
+  const isFolder = location === resolve(cwd, store ?? defaultStore);
+  if (!isFolder || existsSync(resolve(location, 'releases'))) return location;
+  if (store === undefined) return undefined;
+  throw new UsageError(`--store ${store} has no releases. Use the folder that webmcp-gateway release wrote to.`);
 }
 
 async function openStores(sessions: string, releases: string | undefined): Promise<[OpenStore, OpenStore?]> {
-  const kept = await openStore(sessions, 'sessions');
-  if (releases === undefined) return [kept];
+  const sessionStore = await openStore(sessions, 'sessions');
+  if (releases === undefined) return [sessionStore];
   try {
-    return [kept, await openStore(releases, 'releases', { isReadOnly: true })];
+    return [sessionStore, await openStore(releases, 'releases', { isReadOnly: true })];
   } catch (error) {
-    await kept.close();
+    await sessionStore.close();
     throw error;
   }
 }

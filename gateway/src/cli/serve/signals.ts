@@ -1,49 +1,38 @@
 import { constants } from 'node:os';
 
-const ending = ['SIGTERM', 'SIGINT'] as const;
+const stopSignals = ['SIGTERM', 'SIGINT'] as const;
 
-/** Within how many milliseconds a second signal is the echo of the first: npx passes on what a terminal sends as well. */
-const echo = 500;
+/** A second signal within this time is a duplicate: npx forwards signals that the terminal also sends. */
+const duplicateMs = 500;
 
-/**
- * Runs something with a signal that is aborted when the process is told to end. A second time ends it at once; not so a
- * worker, which hears of it both from the terminal and from its primary process.
- */
-export async function untilStopped(isWorker: boolean, run: (signal: AbortSignal) => Promise<void>): Promise<void> {
+/** Runs a function with a signal that is aborted by SIGTERM or SIGINT. A second one exits at once. */
+export async function untilStopped(run: (signal: AbortSignal) => Promise<void>): Promise<void> {
   const controller = new AbortController();
-  let first = Infinity;
+  let stoppedAt = Infinity;
   const stop = (signal?: NodeJS.Signals): void => {
-    if (!controller.signal.aborted) first = performance.now();
-    else if (signal && !isWorker && performance.now() - first > echo) process.exit(128 + constants.signals[signal]);
+    if (!controller.signal.aborted) stoppedAt = performance.now();
+    else if (signal && performance.now() - stoppedAt > duplicateMs) process.exit(128 + constants.signals[signal]);
     controller.abort();
   };
-  const hear = (message: unknown): void => {
-    if (message === 'stop') stop();
-  };
-  for (const each of ending) process.on(each, stop);
-  if (isWorker) process.on('message', hear);
-  const watch = startedByNpx && !isWorker ? onParentGone(stop) : undefined;
+  for (const signal of stopSignals) process.on(signal, stop);
+  const watch = process.env['npm_lifecycle_event'] === 'npx' ? onParentExit(stop) : undefined;
   try {
     await run(controller.signal);
   } finally {
-    for (const each of ending) process.off(each, stop);
-    process.off('message', hear);
+    for (const signal of stopSignals) process.off(signal, stop);
     clearInterval(watch);
   }
 }
 
-const startedByNpx = process.env['npm_lifecycle_event'] === 'npx';
-
-/** npx passes a signal on to its shell, and not every shell passes it on to us: it is gone, and we would stay. */
-function onParentGone(stop: () => void): NodeJS.Timeout {
+/** npx forwards a signal to its shell, and some shells exit without forwarding it. */
+function onParentExit(stop: () => void): NodeJS.Timeout {
   const parent = process.ppid;
   return setInterval(() => {
     if (process.ppid !== parent) stop();
   }, 500).unref();
 }
 
-/** Calls a function when the process is told to read its files again. */
-export function onReload(reload: () => void, signal: AbortSignal): void {
+export function onReloadSignal(reload: () => void, signal: AbortSignal): void {
   process.on('SIGHUP', reload);
   signal.addEventListener('abort', () => process.off('SIGHUP', reload), { once: true });
 }

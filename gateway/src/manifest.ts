@@ -1,17 +1,17 @@
 import { type FormDescription, isRecord } from 'webmcp-forms/headless';
 import { GatewayError } from './gateway-error.js';
 
-/** A tool as a manifest has it, as far as it is run from. */
+/** The members of a manifest's tool that the gateway uses. */
 export interface GatewayTool {
   readonly name: string;
   readonly title?: string | null;
   readonly description: string;
   readonly annotations?: { readonly readOnlyHint?: boolean; readonly consequentialHint?: boolean };
-  /** Absent for a tool that is no form. */
+  /** Absent for a tool that is not a form. */
   readonly form?: Omit<FormDescription, 'tool' | 'location'> & { readonly autosubmit: boolean };
 }
 
-/** A tool manifest, as far as it is served from. */
+/** The members of a tool manifest that the gateway uses. */
 export interface GatewayManifest {
   readonly name: string;
   readonly description: string;
@@ -24,7 +24,7 @@ export interface GatewayManifest {
   }[];
 }
 
-/** A manifest as it is imported: of JSON, TypeScript knows no more. */
+/** The type of a manifest that is imported as JSON. */
 export interface ManifestJson {
   readonly name: string;
   readonly description: string;
@@ -32,25 +32,21 @@ export interface ManifestJson {
   readonly pages: readonly { readonly path: string; readonly tools: readonly object[] }[];
 }
 
-/**
- * The manifest that something is.
- *
- * @throws {TypeError} for what is none
- */
-export function manifestIn(value: ManifestJson): GatewayManifest {
-  const problem = problemOf(value);
+/** @throws {TypeError} if the manifest is invalid */
+export function checkManifest(value: ManifestJson): GatewayManifest {
+  const problem = problemIn(value);
   if (problem === undefined) return value as GatewayManifest;
-  throw new TypeError(`The manifest is none: ${problem}. Give what webmcp-forms compile has written.`);
+  throw new TypeError(`The manifest is invalid: ${problem}. Use the output of webmcp-forms compile.`);
 }
 
-function problemOf(value: unknown): string | undefined {
-  if (!isRecord(value)) return 'it is no object';
+function problemIn(value: unknown): string | undefined {
+  if (!isRecord(value)) return 'it is not an object';
   const missing = ['name', 'description', 'version'].find((name) => typeof value[name] !== 'string');
-  if (missing !== undefined) return `it has no ${missing}`;
+  if (missing !== undefined) return `its ${missing} is missing`;
   const { pages, manifestVersion = 1 } = value;
   if (manifestVersion !== 1) return 'its manifestVersion is not 1';
-  if (!Array.isArray(pages)) return 'it has no pages';
-  return pages.every(isPage) ? undefined : 'one of its pages has no path, or tools without a name and a description';
+  if (!Array.isArray(pages)) return 'its pages are missing';
+  return pages.every(isPage) ? undefined : 'a page has no path, or a tool without a name or description';
 }
 
 const isPage = (page: unknown): boolean =>
@@ -62,10 +58,15 @@ const isTool = (tool: unknown): boolean =>
   typeof tool.description === 'string' &&
   (tool.form === undefined || (isRecord(tool.form) && Array.isArray(tool.form.controls)));
 
-/** The form of a tool as the compiler has it. */
+/** The form description of a tool, as the compiler returns it. */
 export function descriptionOf({ name, title = null, description, form }: GatewayTool): FormDescription {
-  if (!form) {
-    throw new GatewayError('not-submittable', 'The tool is no form, so it can be run in its page alone: by a browser.');
-  }
-  return { tool: { name, title, description, autosubmit: form.autosubmit }, ...form };
+  if (form) return { tool: { name, title, description, autosubmit: form.autosubmit }, ...form };
+  throw new GatewayError('not-submittable', 'The tool is not a form. Run it in a browser, in its page.');
+}
+
+/** The URL of a manifest's page, with the credentials of the base URL. */
+export function pageUrl(baseUrl: URL, path: string): string {
+  const folder = path.replace(/(^|\/)index\.html$/, '$1');
+  const segments = folder.split('/').map((segment) => encodeURIComponent(segment));
+  return new URL(`./${segments.join('/')}`, baseUrl).href;
 }

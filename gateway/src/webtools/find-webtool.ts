@@ -1,0 +1,85 @@
+import { preview } from 'webmcp-forms/headless';
+import { GatewayError } from '../gateway-error.js';
+import type { LiveManifest } from '../live-manifest.js';
+import type { GatewayManifest } from '../manifest.js';
+import { readRelease, type Release } from '../releases/releases.js';
+import { resolveSettings, type GatewayOptions, type Settings } from '../settings.js';
+import type { Storage } from '../stores/store.js';
+import type { ExcludedTool } from './actions.js';
+import { webtoolFor, type Webtool, type WebtoolMetadata } from './webtool.js';
+
+/** A version of a webtool. */
+export interface ServedWebtool {
+  readonly webtool: Webtool;
+  /** Whether the version is released, so that its actions never change. */
+  readonly isReleased: boolean;
+}
+
+/**
+ * Finds a version of a webtool. A release takes precedence over a manifest of its version with other actions. With the
+ * same actions the manifest is run: its form URLs are current.
+ *
+ * @throws {GatewayError} `webtool-not-found`, `store-unavailable`
+ */
+export async function findWebtool(
+  { current }: LiveManifest,
+  settings: Settings,
+  version = current.version,
+): Promise<ServedWebtool> {
+  const own = version === current.version ? await webtoolFor(current, settings) : undefined;
+  const release = await cachedRelease(settings.versions, current.name, version);
+  if (!release) {
+    if (own) return { webtool: own, isReleased: false };
+    const message = `${preview(current.name)} has no version ${preview(version)}. The current version is ${preview(current.version)}.`;
+    throw new GatewayError('webtool-not-found', message);
+  }
+  const isOwn = own?.metadata.hash === release.hash;
+  const webtool = isOwn ? own : await webtoolFor(release.manifest, settings, release.metadata);
+  return { webtool: { ...webtool, metadata: release.metadata }, isReleased: true };
+}
+
+const caches = new WeakMap<Storage, Map<string, Release>>();
+const maxCached = 10;
+
+/** Releases never change, so the least recently used ones are the only ones that are read again. */
+async function cachedRelease(
+  versions: Storage | undefined,
+  name: string,
+  version: string,
+): Promise<Release | undefined> {
+  if (!versions) return undefined;
+  const cache = caches.get(versions) ?? new Map<string, Release>();
+  caches.set(versions, cache);
+  const key = JSON.stringify([name, version]);
+  const release = cache.get(key) ?? (await readRelease(versions, name, version));
+  if (!release) return undefined;
+  cache.delete(key);
+  cache.set(key, release);
+  const [leastRecent = key] = cache.keys();
+  if (cache.size > maxCached) cache.delete(leastRecent);
+  return release;
+}
+
+/**
+ * Rejects a manifest whose version was released with other actions: the gateway would serve the release instead.
+ *
+ * @throws {GatewayError} `config-error`, `store-unavailable`
+ */
+export async function checkVersion(manifest: GatewayManifest, options: GatewayOptions): Promise<void> {
+  const { name, version } = manifest;
+  const settings = resolveSettings(options);
+  const release = settings.versions && (await readRelease(settings.versions, name, version));
+  if (!release) return;
+  const { metadata, excluded } = await webtoolFor(manifest, settings);
+  if (metadata.hash === release.hash) return;
+  const problem = `Version ${preview(version)} of ${preview(name)} was released with other actions.`;
+  throw new GatewayError('config-error', `${problem} ${adviceFor(release, metadata, excluded)}`);
+}
+
+function adviceFor(release: Release, metadata: WebtoolMetadata, excluded: readonly ExcludedTool[]): string {
+  const names = new Set(metadata.actions.map(({ name }) => name));
+  const missing = release.metadata.actions.find(({ name }) => !names.has(name))?.name;
+  const reason = excluded.find(({ tool }) => tool === missing)?.reason;
+  if (missing === undefined || reason === undefined) return 'Release the manifest with a new version.';
+  return `The release has ${preview(missing)}, which this gateway excludes: ${reason}. Use the same options for release and serve.`;
+}

@@ -1,0 +1,136 @@
+import { Hono, type Context, type MiddlewareHandler } from 'hono';
+import { etag, RETAINED_304_HEADERS } from 'hono/etag';
+import { methodNotAllowed } from 'hono/method-not-allowed';
+import { hashOf } from 'webmcp-forms/headless';
+import { allowOrigins } from '../http/cors.js';
+import { errorResponse, HttpError, jsonResponse, toHttpError } from '../http/http-error.js';
+import { readJson } from '../http/request-json.js';
+import { toLiveManifest, type LiveManifest } from '../live-manifest.js';
+import type { ManifestJson } from '../manifest.js';
+import { eventReporter, failureFields } from '../request-events.js';
+import { runAction } from '../run-action.js';
+import { resolveSettings, type GatewayOptions, type Settings } from '../settings.js';
+import { parseCallRequest } from './call-request.js';
+import { findWebtool, type ServedWebtool } from './find-webtool.js';
+import type { WebtoolMetadata } from './webtool.js';
+
+export interface WebtoolOptions extends GatewayOptions {
+  /** The path of the gateway, for a server that does not remove it from requests: `/webtools/shop`. @default '/' */
+  readonly basePath?: string;
+}
+
+interface Environment {
+  Variables: { readonly action?: string };
+}
+
+/**
+ * Serves the tools of a manifest as a webtool. Only the stores have state, so any number of machines can serve one webtool.
+ *
+ * @throws {GatewayError} `config-error`
+ * @example
+ * export default { fetch: createGateway(manifest, { baseUrl: 'https://shop.example/' }) };
+ */
+export function createGateway(
+  manifest: ManifestJson | LiveManifest,
+  { basePath = '/', ...options }: WebtoolOptions,
+): (request: Request) => Promise<Response> {
+  const settings = resolveSettings(options);
+  const live = toLiveManifest(manifest);
+  const app = new Hono<Environment>({ strict: false }).basePath(basePath.replace(/\/+$/, '') || '/');
+  if (settings.cors.length > 0) app.use(corsMiddleware(settings.cors));
+  app.use(reportEvents(settings), methodNotAllowed({ app, onMethodNotAllowed: rejectMethod }), notModified);
+  app.get('/', async () => await metadataResponse({ ...(await findWebtool(live, settings)), isReleased: false }));
+  app.get(
+    '/:version',
+    async (context) => await metadataResponse(await findWebtool(live, settings, context.req.param('version'))),
+  );
+  app.post('/', async (context) => await call(live, settings, context));
+  app.onError((error) => errorResponse(toHttpError(error)));
+  app.notFound(() => errorResponse(notFound));
+  return async (request) => await app.fetch(request);
+}
+
+const notFound = new HttpError(
+  'webtool-not-found',
+  'No webtool exists at this path. Its metadata is at the path of the gateway, optionally followed by a version.',
+);
+
+/** OPTIONS requests other than CORS preflights respond with the allowed methods. */
+function corsMiddleware(origins: readonly string[]): MiddlewareHandler {
+  const cors = allowOrigins(origins, {
+    methods: ['GET', 'HEAD', 'POST'],
+    headers: ['authorization', 'content-type'],
+    exposedHeaders: ['etag', 'retry-after'],
+  });
+  return async (context, next) => {
+    const isPreflight = context.req.header('access-control-request-method') !== undefined;
+    return context.req.method === 'OPTIONS' && !isPreflight ? await next() : await cors(context, next);
+  };
+}
+
+function rejectMethod({ req }: Context, methods: readonly string[]): Response {
+  const allow = [...methods, 'OPTIONS'].join(', ');
+  if (req.method === 'OPTIONS') return new Response(null, { status: 204, headers: { allow } });
+  const message = `This path does not support ${req.method}. Its methods are ${allow}.`;
+  return errorResponse(new HttpError('method-not-allowed', message, { headers: { allow } }));
+}
+
+const notModified = etag({
+  retainedHeaders: [...RETAINED_304_HEADERS, 'access-control-allow-origin', 'x-content-type-options'],
+});
+
+/** Reports calls, and any other request that fails in the gateway itself. */
+const reportEvents =
+  (settings: Settings): MiddlewareHandler<Environment> =>
+  async (context, next) => {
+    const start = performance.now();
+    await next();
+    const { status } = context.res;
+    const failure = context.error && toHttpError(context.error);
+    const isCall = context.req.method === 'POST' && (failure !== undefined || status === 200);
+    if (!isCall && status < 500) return;
+    const { action } = context.var;
+    eventReporter(
+      settings,
+      context.req.raw,
+    )({
+      type: 'call',
+      interface: 'webtools',
+      ...(failure ? failureFields(failure) : { code: 'ok' }),
+      status,
+      milliseconds: Math.round(performance.now() - start),
+      ...(action !== undefined && { action }),
+    });
+  };
+
+interface Representation {
+  readonly text: string;
+  readonly tag: string;
+}
+
+const representations = new WeakMap<WebtoolMetadata, Promise<Representation>>();
+
+async function represent(metadata: WebtoolMetadata): Promise<Representation> {
+  const text = JSON.stringify(metadata);
+  return { text, tag: `"${await hashOf(text)}"` };
+}
+
+async function metadataResponse({ webtool: { metadata }, isReleased }: ServedWebtool): Promise<Response> {
+  const representation = representations.get(metadata) ?? represent(metadata);
+  representations.set(metadata, representation);
+  const { text, tag } = await representation;
+  return jsonResponse(text, 200, { etag: tag, 'cache-control': isReleased ? 'max-age=3600' : 'no-cache' });
+}
+
+async function call(live: LiveManifest, settings: Settings, context: Context<Environment>): Promise<Response> {
+  const { raw } = context.req;
+  const body = await readJson(raw, settings.maxRequestBytes);
+  const { action, version, request, ...options } = parseCallRequest(body);
+  const { webtool } = await findWebtool(live, settings, version);
+  if (webtool.actions.has(action)) context.set('action', action);
+  const result = await runAction(settings, webtool, action, request, { ...options, signal: raw.signal });
+  const { answer: data, warning: failure } = result;
+  const warning = failure && { code: 'SESSION_NOT_SAVED', message: failure.message };
+  const response = { status: 'ok', data, ...(warning && { warning }) };
+  return jsonResponse(JSON.stringify(response), 200, { 'cache-control': 'no-store' });
+}
