@@ -2,12 +2,12 @@ import { expect } from '@open-wc/testing';
 import { apply } from '../../src/polyfill/index.js';
 import type { ToolExecuteOptions } from '../../src/webmcp.js';
 import { record, rejectionOf, settle, toolIn, until } from './frame.js';
-import { call, deferred, forever, next, quiet, refusalOf, register } from './page.js';
+import { call, deferred, forever, next, quiet, rejectionName, register } from './page.js';
 
 apply();
 
-/** Adds what happens to a tool to a log: that it starts, and that its signal aborts. */
-const tells =
+/** The callback of a tool that logs its start and the abort of its signal. */
+const logging =
   (log: string[], run: (input: never) => unknown = forever) =>
   (input: unknown, { signal }: ToolExecuteOptions) => {
     log.push('started');
@@ -15,20 +15,20 @@ const tells =
     return run(input as never);
   };
 
-/** Registers a tool that never settles; the log tells what happens to it, and what happens at the model context. */
+/** Registers a tool that never settles. Returns a log of the tool and of the events of the model context. */
 async function registerLogged(name: string): Promise<string[]> {
   const log: string[] = [];
-  await register({ name, execute: tells(log) });
+  await register({ name, execute: logging(log) });
   await quiet();
   return record(document, '', log);
 }
 
-/** Runs a tool and adds to the log when the call rejects. */
+/** Runs a tool and logs when the call rejects. */
 const callLogged = (log: string[], name: string, controller: AbortController) =>
   rejectionOf(call(name, {}, controller)).then((reason) => (log.push('execution_rejected'), reason));
 
-describe('a caller that aborts', () => {
-  it('is told at once, then the tool, then the page', async () => {
+describe('executeTool with a signal', () => {
+  it('an abort rejects the call, then aborts the signal of the tool, then dispatches toolcancel', async () => {
     const log = await registerLogged('a');
     const controller = new AbortController();
     const reason = new Error('mine');
@@ -39,12 +39,10 @@ describe('a caller that aborts', () => {
     expect(await rejected).to.equal(reason);
     await canceled;
     await settle();
-    expect(log).to.deep.equal([
-      ...['started', 'toolactivated a', 'execution_rejected', 'signal_aborted', 'toolcancel a'],
-    ]);
+    expect(log).to.deep.equal(['started', 'toolactivated a', 'execution_rejected', 'signal_aborted', 'toolcancel a']);
   });
 
-  it('gets its own reason, whatever it is', async () => {
+  it('an aborted call rejects with the reason of its signal', async () => {
     await register({ name: 'a', execute: forever });
     for (const reason of [null, 0, 'text', new RangeError('mine')]) {
       const controller = new AbortController();
@@ -55,9 +53,9 @@ describe('a caller that aborts', () => {
     }
   });
 
-  it('does not tell the tool its reason', async () => {
+  it("the tool receives an AbortError instead of the caller's reason", async () => {
     const options = deferred<ToolExecuteOptions>();
-    await register({ name: 'a', execute: (_, given) => (options.resolve(given), forever()) });
+    await register({ name: 'a', execute: (_, received) => (options.resolve(received), forever()) });
     const controller = new AbortController();
     const rejected = rejectionOf(call('a', {}, controller));
     const { signal } = await options.promise;
@@ -71,14 +69,14 @@ describe('a caller that aborts', () => {
     expect((signal.reason as DOMException).message).not.to.contain('secret');
   });
 
-  it('that times out gets a TimeoutError', async () => {
+  it('a call with AbortSignal.timeout rejects with a TimeoutError', async () => {
     await register({ name: 'a', execute: forever });
     const canceled = next('toolcancel');
-    expect(await refusalOf(call('a', {}, { signal: AbortSignal.timeout(20) }))).to.equal('TimeoutError');
+    expect(await rejectionName(call('a', {}, { signal: AbortSignal.timeout(20) }))).to.equal('TimeoutError');
     expect((await canceled).toolName).to.equal('a');
   });
 
-  it('before it calls is refused within a microtask, and the tool is not run', async () => {
+  it('a call with an aborted signal rejects within a microtask, and the tool does not run', async () => {
     const log = await registerLogged('a');
     const tool = await toolIn(document, 'a');
     const reason = new Error('mine');
@@ -91,7 +89,7 @@ describe('a caller that aborts', () => {
     expect(log).to.deep.equal(['returned', 'execution_rejected', 'microtask']);
   });
 
-  it('right after the call is told at once, and the tool still starts and is told', async () => {
+  it('a call that is aborted synchronously rejects at once, and the tool starts with a signal that aborts', async () => {
     const log = await registerLogged('a');
     const tool = await toolIn(document, 'a');
     const controller = new AbortController();
@@ -102,12 +100,10 @@ describe('a caller that aborts', () => {
     controller.abort();
     await Promise.all([rejected, canceled]);
     await settle();
-    expect(log).to.deep.equal([
-      ...['execution_rejected', 'started', 'toolactivated a', 'signal_aborted', 'toolcancel a'],
-    ]);
+    expect(log).to.deep.equal(['execution_rejected', 'started', 'toolactivated a', 'signal_aborted', 'toolcancel a']);
   });
 
-  it('does not hear of a result or of an error that comes later', async () => {
+  it('a result or an error after the abort is ignored', async () => {
     for (const settleLate of ['resolve', 'reject'] as const) {
       const late = deferred<string>();
       const controller = await register({ name: 'a', execute: () => late.promise });
@@ -122,9 +118,9 @@ describe('a caller that aborts', () => {
     }
   });
 
-  it('after the result changes nothing', async () => {
+  it('an abort after the result has no effect', async () => {
     const log: string[] = [];
-    await register({ name: 'a', execute: tells(log, () => 'result') });
+    await register({ name: 'a', execute: logging(log, () => 'result') });
     const controller = new AbortController();
     expect(await call('a', {}, controller)).to.equal('result');
     controller.abort();
@@ -132,10 +128,10 @@ describe('a caller that aborts', () => {
     expect(log).to.deep.equal(['started']);
   });
 
-  it('reaches a tool that was unregistered while it ran', async () => {
+  it('an abort reaches a tool that was unregistered while it ran', async () => {
     const log: string[] = [];
     const registration = new AbortController();
-    const execute = tells(log, () => (registration.abort(), forever()));
+    const execute = logging(log, () => (registration.abort(), forever()));
     await register({ name: 'a', execute }, { signal: registration.signal });
     await quiet();
     record(document, '', log);
@@ -148,13 +144,17 @@ describe('a caller that aborts', () => {
     expect(await rejected).to.equal('mine');
     await canceled;
     expect(log.filter((entry) => entry !== 'toolchange')).to.deep.equal([
-      ...['started', 'toolactivated a', 'execution_rejected', 'signal_aborted', 'toolcancel a'],
+      'started',
+      'toolactivated a',
+      'execution_rejected',
+      'signal_aborted',
+      'toolcancel a',
     ]);
   });
 });
 
-describe('the signals of calls at once', () => {
-  it('are independent of each other', async () => {
+describe('the signals of concurrent calls', () => {
+  it('aborting one of two concurrent calls does not abort the other', async () => {
     const signals: AbortSignal[] = [];
     const second = deferred<string>();
     const execute = ({ k }: { k: number }, { signal }: ToolExecuteOptions) => {
@@ -175,7 +175,7 @@ describe('the signals of calls at once', () => {
     expect(await result).to.equal('result');
   });
 
-  it('all abort where the callers share one', async () => {
+  it('concurrent calls with the same signal all abort', async () => {
     let [running, aborted] = [0, 0];
     const execute = (_: unknown, { signal }: ToolExecuteOptions) => {
       running++;
@@ -196,18 +196,21 @@ describe('a tool that aborts its own caller', () => {
   const ways = { 'at once': (abort: () => void) => abort(), later: (abort: () => void) => void settle().then(abort) };
 
   for (const [when, soon] of Object.entries(ways)) {
-    it(`${when} sees its signal abort after the caller was told`, async () => {
+    it(`a tool that aborts its caller (${when}) sees its signal abort after the call has rejected`, async () => {
       const log: string[] = [];
       const controller = new AbortController();
       const run = () => (soon(() => controller.abort('mine')), forever());
-      await register({ name: 'a', execute: tells(log, run) });
+      await register({ name: 'a', execute: logging(log, run) });
       await quiet();
       record(document, '', log);
       const canceled = next('toolcancel');
       expect(await callLogged(log, 'a', controller)).to.equal('mine');
       await canceled;
       expect(log.filter((entry) => entry !== 'toolactivated a')).to.deep.equal([
-        ...['started', 'execution_rejected', 'signal_aborted', 'toolcancel a'],
+        'started',
+        'execution_rejected',
+        'signal_aborted',
+        'toolcancel a',
       ]);
     });
   }

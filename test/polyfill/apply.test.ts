@@ -1,7 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { apply, isPolyfilled, isSupported } from '../../src/polyfill/index.js';
-import { addFrame, isNative } from './frame.js';
-import { rejectionOf } from './frame.js';
+import { addFrame, ask, errorOf, here, isNative, openOther, other, rejectionOf, until, windowOf } from './frame.js';
 
 const globals = ['ModelContext', 'ModelContextClient', 'ToolActivatedEvent', 'ToolCancelEvent'];
 const attributes = (target: object): readonly string[] =>
@@ -20,7 +19,7 @@ const surface = (window: Window & typeof globalThis) => ({
 const tool = (name: string) => ({ name, description: 'd', execute: () => 'done' });
 
 describe('apply', () => {
-  it('says what the page has before and after', () => {
+  it('isSupported and isPolyfilled change with apply and with the abort of its signal', () => {
     const controller = new AbortController();
     expect([isSupported(), isPolyfilled()]).to.deep.equal([isNative, false]);
     apply({ signal: controller.signal });
@@ -29,7 +28,7 @@ describe('apply', () => {
     expect([isSupported(), isPolyfilled()]).to.deep.equal([isNative, false]);
   });
 
-  it('puts everything back when its signal aborts, in frames too', () => {
+  it('an abort restores the globals of the page and of its frames', () => {
     const frame = addFrame();
     const frameWindow = frame.contentWindow as Window & typeof globalThis;
     const before = [surface(window), surface(frameWindow)];
@@ -41,7 +40,7 @@ describe('apply', () => {
     expect([surface(window), surface(frameWindow)]).to.deep.equal(before);
   });
 
-  it('leaves a native context and its interfaces alone', function () {
+  it('apply does not change a native model context or its interfaces', function () {
     if (!isNative) this.skip();
     const context = document.modelContext;
     const before = { ...surface(window), navigator: [] };
@@ -54,12 +53,12 @@ describe('apply', () => {
     controller.abort();
   });
 
-  it('does nothing with a signal that is aborted', () => {
+  it('apply with an aborted signal has no effect', () => {
     expect(apply({ signal: AbortSignal.abort() })).to.equal(undefined);
     expect(isPolyfilled()).to.equal(false);
   });
 
-  it('rejects the calls that run when it is taken back, and aborts their signals', async function () {
+  it('an abort rejects running calls and aborts their signals', async function () {
     if (isNative) this.skip();
     const controller = new AbortController();
     apply({ signal: controller.signal });
@@ -83,7 +82,7 @@ describe('apply', () => {
     expect(signal?.aborted).to.equal(true);
   });
 
-  it('begins anew after it was taken back', async function () {
+  it('apply after an abort starts without the tools of before', async function () {
     if (isNative) this.skip();
     const first = new AbortController();
     apply({ signal: first.signal });
@@ -96,15 +95,86 @@ describe('apply', () => {
     second.abort();
   });
 
-  it('is one polyfill when it is applied twice', async function () {
+  it('a ModelContext from before an abort does not see the tools of the next apply', async function () {
+    if (isNative) this.skip();
+    const first = new AbortController();
+    apply({ signal: first.signal });
+    const { modelContext } = document;
+    first.abort();
+    const second = new AbortController();
+    apply({ signal: second.signal });
+    await document.modelContext.registerTool(tool('new'));
+    expect(document.modelContext).to.not.equal(modelContext);
+    expect(await modelContext.getTools()).to.deep.equal([]);
+    second.abort();
+  });
+
+  it('apply after an abort does not use the validator of before', async function () {
+    if (isNative) this.skip();
+    const first = new AbortController();
+    const message = 'rejected by the validator';
+    apply({ signal: first.signal, validate: () => () => [{ path: '', reason: 'type', message }] });
+    first.abort();
+    const second = new AbortController();
+    apply({ signal: second.signal });
+    await document.modelContext.registerTool({ ...tool('new'), inputSchema: { type: 'object' } });
+    const [listed] = await document.modelContext.getTools();
+    expect(await document.modelContext.executeTool(listed as never)).to.equal('done');
+    second.abort();
+  });
+
+  it('apply after an abort evaluates the permissions policy again', async function () {
+    if (isNative) this.skip();
+    const frame = addFrame({ allow: "tools 'none'" });
+    const first = new AbortController();
+    apply({ signal: first.signal });
+    const list = () => errorOf((frame.contentDocument as Document).modelContext.getTools());
+    expect(await list()).to.equal('NotAllowedError');
+    first.abort();
+    frame.allow = 'tools';
+    const second = new AbortController();
+    apply({ signal: second.signal });
+    expect(await list()).to.equal('no error');
+    second.abort();
+  });
+
+  it('a second signal of a removed polyfill does not affect the next apply', async function () {
+    if (isNative) this.skip();
+    const [first, second, next] = [new AbortController(), new AbortController(), new AbortController()];
+    apply({ signal: first.signal });
+    apply({ signal: second.signal });
+    first.abort();
+    apply({ signal: next.signal });
+    await document.modelContext.registerTool(tool('new'));
+    second.abort();
+    expect((await document.modelContext.getTools()).map(({ name }) => name)).to.deep.equal(['new']);
+    next.abort();
+    expect(isSupported()).to.equal(false);
+  });
+
+  it('apply after an abort connects to frames of other origins again', async function () {
+    if (isNative) this.skip();
+    const frame = windowOf(await openOther());
+    for (const name of ['first', 'second']) {
+      const controller = new AbortController();
+      apply({ signal: controller.signal });
+      await document.modelContext.registerTool(tool(name), { exposedTo: [other] });
+      await until(async () => (await ask(frame, 'list', [here])).length > 0);
+      expect(await ask(frame, 'list', [here])).to.deep.equal([`${name} ${here}`]);
+      controller.abort();
+      await until(async () => (await ask(frame, 'list', [here])).length === 0);
+    }
+  });
+
+  it('a second apply reuses the model context, and its signal removes the polyfill', async function () {
     if (isNative) this.skip();
     const controller = new AbortController();
     apply();
     const context = document.modelContext;
-    await context.registerTool(tool('kept'));
+    await context.registerTool(tool('first'));
     apply({ signal: controller.signal });
     expect(document.modelContext).to.equal(context);
-    expect((await context.getTools()).map(({ name }) => name)).to.deep.equal(['kept']);
+    expect((await context.getTools()).map(({ name }) => name)).to.deep.equal(['first']);
     controller.abort();
     expect(isSupported()).to.equal(false);
   });

@@ -3,7 +3,7 @@ import { apply } from '../../src/polyfill/index.js';
 import type { ToolExecuteOptions } from '../../src/webmcp.js';
 import { rejectionOf } from './frame.js';
 import { differsFromNative } from './native.js';
-import { call, deferred, forever, next, refusalOf, register } from './page.js';
+import { call, deferred, forever, next, rejectionName, register } from './page.js';
 
 apply();
 
@@ -11,28 +11,28 @@ const context = navigator.modelContext;
 
 afterEach(() => context.clearContext());
 
-describe('the client that a tool of navigator.modelContext is given', () => {
-  /** Runs a tool that does something with its client. */
+describe('the client argument of a tool of navigator.modelContext', () => {
+  /** Runs a function with the client of a tool. */
   async function withClient(run: (client: ToolExecuteOptions) => unknown): Promise<string | null> {
     context.registerTool({ name: 'a', description: 'd', execute: (_, client) => run(client) });
     return call('a');
   }
 
-  it('has a signal for its only own key, and requestUserInteraction', async () => {
-    const told = await withClient((client) => [Reflect.ownKeys(client), typeof client.requestUserInteraction]);
-    expect(told).to.equal('[["signal"],"function"]');
+  it('the client has the own key signal and the inherited requestUserInteraction', async () => {
+    const result = await withClient((client) => [Reflect.ownKeys(client), typeof client.requestUserInteraction]);
+    expect(result).to.equal('[["signal"],"function"]');
   });
 
-  it('runs an interaction, and resolves with its result', async () => {
-    const told = await withClient(async (client) => [
+  it('requestUserInteraction runs the interaction and resolves with its result', async () => {
+    const result = await withClient(async (client) => [
       await client.requestUserInteraction(() => 'at once'),
       await client.requestUserInteraction(() => Promise.resolve('later')),
       await client.requestUserInteraction((...args: unknown[]) => args.length),
     ]);
-    expect(told).to.equal('["at once","later",0]');
+    expect(result).to.equal('["at once","later",0]');
   });
 
-  it('rejects with the very error of an interaction', async () => {
+  it('requestUserInteraction rejects with the error of the interaction', async () => {
     const error = new Error('mine');
     const fail = () => {
       throw error;
@@ -45,24 +45,24 @@ describe('the client that a tool of navigator.modelContext is given', () => {
     expect(rejections).to.deep.equal([error, error]);
   });
 
-  it('rejects with a TypeError for what is no function', async () => {
+  it('requestUserInteraction rejects with a TypeError if its argument is not a function', async () => {
     for (const interaction of [undefined, null, 5, {}]) {
-      const refused = withClient((client) => refusalOf(client.requestUserInteraction(interaction as never)));
-      expect(await refused).to.equal('TypeError');
+      const rejection = withClient((client) => rejectionName(client.requestUserInteraction(interaction as never)));
+      expect(await rejection).to.equal('TypeError');
       context.clearContext();
     }
   });
 
-  it('rejects without running the interaction when the call was aborted', async () => {
+  it('requestUserInteraction rejects without running the interaction if the call was aborted', async () => {
     const controller = new AbortController();
-    const refused = deferred<unknown>();
+    const rejection = deferred<unknown>();
     let runs = 0;
     context.registerTool({
       name: 'a',
       description: 'd',
       execute: (_, client) => {
         client.signal.addEventListener('abort', () => {
-          refused.resolve(rejectionOf(client.requestUserInteraction(() => runs++)));
+          rejection.resolve(rejectionOf(client.requestUserInteraction(() => runs++)));
         });
         return forever();
       },
@@ -71,11 +71,11 @@ describe('the client that a tool of navigator.modelContext is given', () => {
     await next('toolactivated');
     controller.abort('mine');
     expect(await rejected).to.equal('mine');
-    expect(((await refused.promise) as DOMException).name).to.equal('AbortError');
+    expect(((await rejection.promise) as DOMException).name).to.equal('AbortError');
     expect(runs).to.equal(0);
   });
 
-  differsFromNative('client', 'is given to the tools of the document too', async () => {
+  differsFromNative('client', 'tools of document.modelContext receive a client too', async () => {
     await register({ name: 'a', execute: (_, client) => client.requestUserInteraction(() => 'result') });
     expect(await call('a')).to.equal('result');
   });

@@ -30,7 +30,7 @@ const run = (...args: Parameters<Document['modelContext']['executeTool']>) =>
 const handle = (name: string, window: Window, origin = other) => ({ name, description: '', window, origin });
 
 describe('a tool in a frame of another origin', () => {
-  it('that is exposed to this page is listed, on request, and runs', async () => {
+  it('a tool of another origin that is exposed to this page is listed for its origin and runs', async () => {
     const frame = await openWindow();
     const events = record(document);
     await ask(frame, 'register', 't', [here]);
@@ -49,12 +49,12 @@ describe('a tool in a frame of another origin', () => {
   });
 
   for (const [title, exposedTo] of [
-    ['that is exposed to nobody', undefined],
-    ['that is exposed to an empty list', []],
-    ['that is exposed to a third origin', [third]],
-    ['that is exposed to its own origin', [other]],
+    ['a tool without exposedTo', undefined],
+    ['a tool with an empty exposedTo', []],
+    ['a tool that is exposed to a third origin', [third]],
+    ['a tool that is exposed to its own origin', [other]],
   ] as const) {
-    it(`${title} is seen by its own page only`, async () => {
+    it(`${title} is visible in its own page only`, async () => {
       const frame = await openWindow();
       const events = record(document);
       await ask(frame, 'register', 't', exposedTo);
@@ -68,7 +68,7 @@ describe('a tool in a frame of another origin', () => {
     });
   }
 
-  it('is listed in order with the tools of this page, and also if there are two such frames', async () => {
+  it('tools of several frames of other origins are sorted together with those of this page', async () => {
     const frames = [await openWindow(), await openWindow(), await openWindow(third)] as const;
     await register(document, { name: 'b' });
     await ask(frames[0], 'register', 'c', [here]);
@@ -79,7 +79,7 @@ describe('a tool in a frame of another origin', () => {
     expect((await toolIn(document, 'a', [other])).window === frames[1]).to.equal(true);
   });
 
-  it('that was listed does not run after it was registered again without being exposed', async () => {
+  it('a listed tool does not run after it was registered again without exposedTo', async () => {
     const frame = await openWindow();
     await ask(frame, 'register', 't', [here]);
     const tool = await toolIn(document, 't', [other]);
@@ -89,7 +89,7 @@ describe('a tool in a frame of another origin', () => {
     expect(await ask(frame, 'log')).not.to.include('t runs');
   });
 
-  it('goes on when it is unregistered while it runs', async () => {
+  it('a tool of another origin continues when it is unregistered while it runs', async () => {
     const frame = await openWindow();
     await ask(frame, 'register', 't', [here], true);
     const call = run(await toolIn(document, 't', [other]), { n: 1 });
@@ -101,7 +101,7 @@ describe('a tool in a frame of another origin', () => {
     expect(await ask(frame, 'log')).not.to.include('t aborts: AbortError');
   });
 
-  it('is told to abort when its caller does, who gets their own reason', async () => {
+  it('an abort reaches the tool of another origin, and the caller gets its own reason', async () => {
     const frame = await openWindow();
     await ask(frame, 'register', 't', [here], true);
     const tool = await toolIn(document, 't', [other]);
@@ -117,7 +117,7 @@ describe('a tool in a frame of another origin', () => {
     expect(await ask(frame, 'log')).to.deep.equal(['t aborts: AbortError', 'toolcancel t']);
   });
 
-  it('does not run at all for a signal that is aborted already', async () => {
+  it('a tool of another origin does not run for an aborted signal', async () => {
     const frame = await openWindow();
     await ask(frame, 'register', 't', [here]);
     const tool = await toolIn(document, 't', [other]);
@@ -128,7 +128,7 @@ describe('a tool in a frame of another origin', () => {
 });
 
 describe('a tool of this page, in a frame of another origin', () => {
-  it('is listed, on request, and runs if it is exposed to that origin', async () => {
+  it('a tool of this page that is exposed to another origin is listed there for its origin and runs', async () => {
     const frame = await openWindow();
     const registration = await register(document, { name: 't' }, { exposedTo: [third, other] });
     await until(async () => (await ask(frame, 'log')).length > 0);
@@ -141,7 +141,7 @@ describe('a tool of this page, in a frame of another origin', () => {
     expect(await ask(frame, 'list', [here])).to.deep.equal([]);
   });
 
-  it('is not seen, and does not run, if it is not exposed to that origin', async () => {
+  it('a tool of this page that is not exposed to another origin is neither listed nor run there', async () => {
     const frame = await openWindow();
     for (const exposedTo of [undefined, [], [third]]) {
       const registration = await register(document, { name: 't' }, exposedTo ? { exposedTo } : {});
@@ -154,7 +154,7 @@ describe('a tool of this page, in a frame of another origin', () => {
     expect(await ask(frame, 'log')).to.deep.equal([]);
   });
 
-  it('is told to abort when the frame does, which gets its own reason', async () => {
+  it('an abort in a frame of another origin reaches the tool of this page, and the frame gets its own reason', async () => {
     const frame = await openWindow();
     const log: string[] = [];
     const execute: ModelContextTool['execute'] = (_, { signal }) => {
@@ -173,7 +173,7 @@ describe('a tool of this page, in a frame of another origin', () => {
     expect(log).to.deep.equal(['toolactivated t', 'AbortError', 'toolcancel t']);
   });
 
-  it('that fails gives the frame an UnknownError, and nothing of why', async () => {
+  it('a failure of a tool is an UnknownError without its reason in another origin', async () => {
     const frame = await openWindow();
     const execute = () => Promise.reject(new RangeError('a secret'));
     await register(document, { name: 't', execute }, { exposedTo: [other] });
@@ -185,7 +185,7 @@ describe('a tool of this page, in a frame of another origin', () => {
 });
 
 describe('two frames of other origins', () => {
-  it('share a tool that is exposed, and the page around them sees nothing of it', async () => {
+  it('two frames share an exposed tool that their parent cannot see', async () => {
     const [owner, caller] = [await openWindow(other), await openWindow(third)];
     const events = record(document);
     await ask(owner, 'register', 't', [third]);
@@ -200,7 +200,7 @@ describe('two frames of other origins', () => {
     expect(events).to.deep.equal([]);
   });
 
-  it('hear of a tool that is exposed to them as soon as they have loaded', async () => {
+  it('a frame receives toolchange for a tool that is registered right after it has loaded', async () => {
     for (let times = 0; times < 5; times++) {
       const [owner, caller] = [windowOf(await openOther(other)), windowOf(await openOther(third))];
       await ask(owner, 'register', 't', [third]);
@@ -209,12 +209,12 @@ describe('two frames of other origins', () => {
     }
   });
 
-  it('hear of the tools of a page that was too busy to be on their first list', async () => {
+  it('a frame receives toolchange for the tools of a page that was too busy for its first list', async () => {
     const owner = await openWindow(other);
     await ask(owner, 'register', 't', [third]);
     const busy = ask(owner, 'block', 1000);
     const caller = windowOf(await openOther(third));
-    const isListed = (await ask(caller, 'list', [other])).length > 0; // where both share a thread
+    const isListed = (await ask(caller, 'list', [other])).length > 0; // if both frames share a thread
     await busy;
     if (!isListed) await until(async () => (await ask(caller, 'log')).length > 0);
     await settle(owner, caller);
@@ -222,7 +222,7 @@ describe('two frames of other origins', () => {
     expect(await ask(caller, 'list', [other])).to.deep.equal([`t ${other}`]);
   });
 
-  it('hear of what changed before they met', async () => {
+  it('a frame receives toolchange for a change before the two frames were connected', async () => {
     const caller = await openWindow(third);
     const busy = ask(caller, 'block', 500);
     const owner = windowOf(await openOther(other));
@@ -234,7 +234,7 @@ describe('two frames of other origins', () => {
     expect(await ask(caller, 'list', [other])).to.deep.equal([`t ${other}`]);
   });
 
-  it('share a tool while its page is busy for a while', async () => {
+  it('a list waits for a page that is busy for 1.5 seconds', async () => {
     const [owner, caller] = [await openWindow(other), await openWindow(third)];
     await ask(owner, 'register', 't', [third]);
     const busy = ask(owner, 'block', 1500);
@@ -242,7 +242,7 @@ describe('two frames of other origins', () => {
     await busy;
   });
 
-  it('of one origin share their tools without being told', async () => {
+  it('two frames of one origin share their tools without exposedTo', async () => {
     const [owner, caller] = [await openWindow(), await openWindow()];
     await ask(owner, 'register', 't');
     expect(await ask(caller, 'list')).to.deep.equal([`t ${other}`]);
@@ -256,7 +256,7 @@ describe('a frame of another origin within a frame of this one', () => {
     ['with', withScript()],
     ['without', withoutScript()],
   ] as const) {
-    it(`shares exposed tools with both pages above, the middle one ${kind} the script`, async () => {
+    it(`a nested frame shares exposed tools with both ancestors, of which the middle one is ${kind} the script`, async () => {
       const middle = windowOf(await openFrame({ src }));
       const inner = windowOf(await openFrame({ src: withScript(other), allow: 'tools' }, middle.document));
       await register(document, { name: 'top' }, { exposedTo: [other] });

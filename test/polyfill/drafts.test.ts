@@ -3,13 +3,13 @@ import { apply } from '../../src/polyfill/index.js';
 import type { ModelContextTool } from '../../src/webmcp.js';
 import { afterTest, namesIn, toolIn } from './frame.js';
 import { differsFromNative } from './native.js';
-import { call, next, refusalOf } from './page.js';
+import { call, next, rejectionName } from './page.js';
 
 apply();
 
 afterEach(() => navigator.modelContext.clearContext());
 
-/** The text of an example of the older drafts, as it was published. */
+/** The published text of an example of the older drafts. */
 const example = async (name: string): Promise<string> =>
   (await fetch(new URL(`../fixtures/drafts/${name}.txt`, import.meta.url))).text();
 
@@ -21,15 +21,15 @@ function runScript(code: string): void {
   script.remove();
 }
 
-/** What an example gives that is no script but the text of an object. */
+/** The value of an example that is an expression. */
 async function objectIn(name: string): Promise<unknown> {
-  runScript(`globalThis.given = (\n${await example(name)}\n);`);
-  return global('given');
+  runScript(`globalThis.exampleValue = (\n${await example(name)}\n);`);
+  return global('exampleValue');
 }
 
 const global = (name: string): unknown => Reflect.get(window, name);
 
-/** Gives the page's scripts something to call, until the test is over. */
+/** Defines a global for the page's scripts, until the end of the test. */
 function provide(globals: Record<string, unknown>): void {
   for (const [name, value] of Object.entries(globals)) {
     const before = Object.getOwnPropertyDescriptor(window, name);
@@ -43,13 +43,13 @@ function provide(globals: Record<string, unknown>): void {
 
 const names = () => namesIn(document);
 
-/** Calls a tool, and reads what it says as the older drafts tell. */
+/** Calls a tool and parses its result as the older drafts specify. */
 async function contentOf(name: string, input: object): Promise<readonly unknown[]> {
   const { content } = JSON.parse((await call(name, input)) as string) as { content: readonly { text: string }[] };
   return content;
 }
 
-/** A page with the person's answer to `confirm`, and a list of what was bought. */
+/** Sets the user's answer to `confirm`. Returns the list of bought products. */
 function shop(answer: boolean) {
   const [asked, bought]: string[][] = [[], []];
   provide({
@@ -60,7 +60,7 @@ function shop(answer: boolean) {
 }
 
 describe("the examples of the older drafts' API reference", () => {
-  it('greet', async () => {
+  it('the example greet works', async () => {
     runScript(await example('reference-greet'));
     const tool = await toolIn(document, 'greet');
     expect(tool.description).to.equal('사용자에게 인사말을 생성합니다');
@@ -72,7 +72,7 @@ describe("the examples of the older drafts' API reference", () => {
     expect(await contentOf('greet', { name: '민수' })).to.deep.equal([{ type: 'text', text: '안녕하세요, 민수님!' }]);
   });
 
-  it('add-stamp, beside the form that does the same', async () => {
+  it('the example add-stamp works beside a form for the same', async () => {
     const page = document.createElement('div');
     const inputs = ['Name', 'Description', 'Year', 'ImageUrl'].map((name) => `<input id=stamp${name} value="${name}">`);
     page.innerHTML = `<form id=addStampForm>${inputs.join('')}</form><p id=confirmationMessage></p>`;
@@ -84,8 +84,8 @@ describe("the examples of the older drafts' API reference", () => {
     runScript(await example('reference-add-stamp'));
 
     const stamp = { name: 'Blue Mauritius', description: 'Two pence', year: 1847 };
-    const [said] = await contentOf('add-stamp', stamp);
-    expect(said).to.deep.equal({ type: 'text', text: 'Stamp "Blue Mauritius" added! Collection: 1 stamps.' });
+    const [content] = await contentOf('add-stamp', stamp);
+    expect(content).to.deep.equal({ type: 'text', text: 'Stamp "Blue Mauritius" added! Collection: 1 stamps.' });
     expect(page.lastChild?.textContent).to.equal('Stamp "Blue Mauritius" added successfully!');
     page.querySelector('form')?.requestSubmit();
     expect(stamps).to.deep.equal([
@@ -95,7 +95,7 @@ describe("the examples of the older drafts' API reference", () => {
     expect(drawn).to.equal(2);
   });
 
-  it('buyProduct, where the person agrees', async () => {
+  it('the example buyProduct resolves if the user agrees', async () => {
     const { asked, bought } = shop(true);
     runScript(await example('reference-buy-product'));
     expect(await call('buyProduct', { product_id: 'p-1' })).to.equal('Product p-1 purchased.');
@@ -103,22 +103,22 @@ describe("the examples of the older drafts' API reference", () => {
     expect(bought).to.deep.equal(['p-1']);
   });
 
-  it('buyProduct, where the person refuses', async () => {
+  it('the example buyProduct rejects if the user refuses', async () => {
     const { asked, bought } = shop(false);
     runScript(await example('reference-buy-product'));
-    expect(await refusalOf(call('buyProduct', { product_id: 'p-1' }))).to.equal('UnknownError');
+    expect(await rejectionName(call('buyProduct', { product_id: 'p-1' }))).to.equal('UnknownError');
     expect(asked).to.have.lengthOf(1);
     expect(bought).to.deep.equal([]);
   });
 
-  differsFromNative('reasons', 'buyProduct tells the agent that the person refused', async () => {
+  differsFromNative('reasons', 'the example buyProduct reports to the agent that the user refused', async () => {
     shop(false);
     runScript(await example('reference-buy-product'));
-    const said = await call('buyProduct', { product_id: 'p-1' }).catch((error: Error) => error.message);
-    expect(said).to.match(/Purchase cancelled by user\.$/);
+    const message = await call('buyProduct', { product_id: 'p-1' }).catch((error: Error) => error.message);
+    expect(message).to.match(/Purchase cancelled by user\.$/);
   });
 
-  it('edit-design, a tool that comes and goes with a view', async () => {
+  it('the example edit-design registers and unregisters a tool with its view', async () => {
     provide({
       filterTemplates: (description: string) => [`filtered by ${description}`],
       editDesign: (instructions: string) => Promise.resolve({ edited: instructions }),
@@ -141,7 +141,7 @@ describe("the examples of the older drafts' API reference", () => {
     expect(await names()).to.deep.equal(['edit-design', 'filter-templates']);
   });
 
-  it('get-dresses, which only reads', async () => {
+  it('the example get-dresses is a read-only tool', async () => {
     provide({ fetchProducts: (size: number, color: string) => Promise.resolve([{ size, color }]) });
     runScript(await example('reference-get-dresses'));
     const { annotations } = await toolIn(document, 'get-dresses');
@@ -152,12 +152,12 @@ describe("the examples of the older drafts' API reference", () => {
 });
 
 describe("the examples of the older drafts' agent skill", () => {
-  it('detects the API', async () => {
-    runScript(`${await example('skill-detect')};globalThis.given = supported;`);
-    expect(global('given')).to.equal(true);
+  it('the feature detection of the skill finds the API', async () => {
+    runScript(`${await example('skill-detect')};globalThis.exampleValue = supported;`);
+    expect(global('exampleValue')).to.equal(true);
   });
 
-  it('provideContext', async () => {
+  it('the example for provideContext registers its tools', async () => {
     runScript(await example('skill-provide-context'));
     const { description, inputSchema } = await toolIn(document, 'tool-name');
     expect(description).to.equal('What this tool does');
@@ -165,7 +165,7 @@ describe("the examples of the older drafts' agent skill", () => {
     expect(await call('tool-name')).to.equal('undefined');
   });
 
-  it('a tool, as registerTool and as provideContext take it', async () => {
+  it('the example tool works with registerTool and with provideContext', async () => {
     const tool = (await objectIn('skill-tool')) as ModelContextTool;
     navigator.modelContext.registerTool(tool);
     navigator.modelContext.provideContext({ tools: [tool] });
@@ -174,7 +174,7 @@ describe("the examples of the older drafts' agent skill", () => {
     expect(content).to.deep.equal([{ type: 'text', text: 'Stamp "Penny Black" added.' }]);
   });
 
-  it('a response, which an agent reads as it was given', async () => {
+  it('the example response reaches the agent unchanged', async () => {
     const response = await objectIn('skill-response');
     const execute = () => response;
     navigator.modelContext.registerTool({ name: 'a', description: 'd', execute });
@@ -182,7 +182,7 @@ describe("the examples of the older drafts' agent skill", () => {
   });
 
   for (const answer of [true, false]) {
-    it(`buyProduct, where the person ${answer ? 'agrees' : 'refuses'}`, async () => {
+    it(`the skill example buyProduct works if the user ${answer ? 'agrees' : 'refuses'}`, async () => {
       const { asked, bought } = shop(answer);
       runScript(await example('skill-buy-product'));
       const execute = global('buyProduct') as ModelContextTool['execute'];
@@ -194,7 +194,7 @@ describe("the examples of the older drafts' agent skill", () => {
     });
   }
 
-  differsFromNative('jsonText', 'an agent of those days gives its input as JSON text', async () => {
+  differsFromNative('jsonText', 'an agent of the older drafts may pass the input as JSON text', async () => {
     navigator.modelContext.registerTool((await objectIn('skill-tool')) as ModelContextTool);
     const result = await call('add-stamp', JSON.stringify({ name: 'Penny Black', year: 1840 }));
     expect(result).to.equal('{"content":[{"type":"text","text":"Stamp \\"Penny Black\\" added."}]}');

@@ -1,18 +1,18 @@
 import type { ModelContextTool, RegisterToolOptions } from '../../src/webmcp.js';
 import type { Commands } from './frames/commands.js';
 
-/** Whether the browser itself has the API. Imports are evaluated before the polyfill is applied. */
+/** Whether the browser has a native model context. Imports are evaluated before the polyfill is applied. */
 export const isNative = 'ModelContext' in window;
 
 export type FrameWindow = Window & typeof globalThis;
 
-/** The origins of the tests: the test server answers to every name of this machine. */
+/** The origins of the tests. The test server listens on every name of the loopback interface. */
 export const here = location.origin;
 export const other = `http://127.0.0.1:${location.port}`;
 export const third = `http://third.localhost:${location.port}`;
 
 const pages = '/test/polyfill/frames';
-/** A page with the script, and one without it, at an origin. */
+/** The URLs of a page with the script and of a page without it. */
 export const withScript = (origin = here): string => `${origin}${pages}/tools.html`;
 export const withoutScript = (origin = here): string => `${origin}${pages}/plain.html`;
 
@@ -20,10 +20,10 @@ const task = (delay = 0) => new Promise<void>((resolve) => setTimeout(resolve, d
 
 let undo: (() => unknown)[] = [];
 
-/** Does something after the test. */
+/** Runs an action after the test. */
 export const afterTest = (action: () => unknown): void => void undo.push(action);
 
-// The browser process of Chromium 156 never hears of one frame in a thousand: what is asked there hangs.
+// In about one frame in a thousand, the browser process of Chromium 156 does not answer, and calls hang.
 beforeEach(function () {
   if (isNative) this.currentTest?.timeout(10_000).retries(2);
 });
@@ -42,7 +42,7 @@ export interface FrameAttributes {
   readonly sandbox?: string;
 }
 
-/** A frame in the page, or in the page of another frame, until the test is over. */
+/** Adds a frame to a document, until the end of the test. */
 export function addFrame(attributes: FrameAttributes = {}, page: Document = document): HTMLIFrameElement {
   const frame = page.createElement('iframe');
   for (const [name, value] of Object.entries(attributes)) frame.setAttribute(name, value as string);
@@ -54,20 +54,20 @@ export function addFrame(attributes: FrameAttributes = {}, page: Document = docu
 export const loaded = (frame: HTMLIFrameElement): Promise<Event> =>
   new Promise((resolve) => frame.addEventListener('load', resolve, { once: true }));
 
-/** A frame that has loaded. */
+/** Adds a frame and waits until it has loaded. */
 export async function openFrame(attributes: FrameAttributes, page?: Document): Promise<HTMLIFrameElement> {
   const frame = addFrame(attributes, page);
   await loaded(frame);
   return frame;
 }
 
-/** A frame of another origin that may use tools, with the script in it. */
+/** Opens a frame of another origin that loads the script and may use tools. */
 export const openOther = (origin = other, allow = 'tools'): Promise<HTMLIFrameElement> =>
   openFrame({ src: withScript(origin), allow });
 
 export const windowOf = (frame: HTMLIFrameElement): FrameWindow => frame.contentWindow as FrameWindow;
 
-/** Asks a page of the tests to do something; rejects with an error of the name that the page saw. */
+/** Runs a command of commands.ts in a page. Rejects with an error that has the name of the error there. */
 export function ask<Name extends keyof Commands>(
   window: Window,
   name: Name,
@@ -84,7 +84,7 @@ export function ask<Name extends keyof Commands>(
   });
 }
 
-/** Whether a page is in its window. Firefox leaves the window to a page that it shows no more. */
+/** Whether a document is active. In Firefox, an inactive document keeps its window. */
 function isShown(page: Document): boolean {
   try {
     return page.defaultView?.document === page;
@@ -93,7 +93,7 @@ function isShown(page: Document): boolean {
   }
 }
 
-/** Registers a tool in a page, until the test is over. */
+/** Registers a tool in a document, until the end of the test. */
 export async function register(
   page: Document,
   tool: Pick<ModelContextTool, 'name'> & Partial<ModelContextTool>,
@@ -101,9 +101,9 @@ export async function register(
 ): Promise<AbortController> {
   const controller = new AbortController();
   afterTest(async () => {
-    if (!isShown(page)) return; // Chromium 156 crashes when a tool is unregistered in a page that is gone
+    if (!isShown(page)) return; // Chromium 156 crashes when a tool of an inactive document is unregistered
     controller.abort();
-    if (isNative) await task(20); // or when the page goes before it is
+    if (isNative) await task(20); // or when the document is unloaded before that
   });
   await page.modelContext.registerTool(
     { description: 'd', execute: (input: unknown) => input, ...tool },
@@ -112,13 +112,13 @@ export async function register(
   return controller;
 }
 
-/** What `getTools` lists, by name. */
+/** The names of the listed tools. */
 export async function namesIn(page: Document, fromOrigins?: readonly string[]): Promise<readonly string[]> {
   const tools = await page.modelContext.getTools(fromOrigins && { fromOrigins });
   return tools.map(({ name }) => name);
 }
 
-/** The tool of a name, as `getTools` lists it. */
+/** The listed tool of a name. */
 export async function toolIn(page: Document, name: string, fromOrigins: readonly string[] = []) {
   const tools = await page.modelContext.getTools({ fromOrigins });
   const tool = tools.find((candidate) => candidate.name === name);
@@ -126,7 +126,7 @@ export async function toolIn(page: Document, name: string, fromOrigins: readonly
   return tool;
 }
 
-/** A list that the events of a page's model context are added to, each with the page's label. */
+/** Logs the events of a document's model context with a label. */
 export function record(page: Document, label = '', log: string[] = []): string[] {
   const context = page.modelContext;
   for (const type of ['toolchange', 'toolactivated', 'toolcancel']) {
@@ -140,29 +140,29 @@ export function record(page: Document, label = '', log: string[] = []): string[]
   return log;
 }
 
-/** What a promise rejects with. A page that is gone runs no callbacks of its own promises: do not chain them. */
+/** The rejection reason of a promise. Inactive documents run no callbacks of their promises, so do not chain them. */
 export function rejectionOf(promise: Promise<unknown>): Promise<unknown> {
-  const none = Object.assign(new Error('It did not reject.'), { name: 'no error' });
-  return new Promise((resolve) => void promise.then(() => resolve(none), resolve));
+  const noError = Object.assign(new Error('It did not reject.'), { name: 'no error' });
+  return new Promise((resolve) => void promise.then(() => resolve(noError), resolve));
 }
 
 /** The name of the error that a promise rejects with. */
 export const errorOf = async (promise: Promise<unknown>): Promise<string> =>
   ((await rejectionOf(promise)) as Error).name;
 
-/** Waits until something is so. */
-export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await task(5);
+/** Waits until a condition is true. */
+export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await condition())) await task(5);
 }
 
-/** Waits until what is under way has arrived, here and in pages of the tests: for saying that something did not happen. */
+/** Waits until pending messages have arrived, here and in other windows, before a test expects that nothing happened. */
 export async function settle(...windows: readonly Window[]): Promise<void> {
   for (let round = 0; round < 3; round++) {
     await Promise.all([task(10), ...windows.map((window) => ask(window, 'log'))]);
   }
 }
 
-/** The window of a frame of another origin, which has used tools already. */
+/** Opens a frame of another origin that is connected already. */
 export async function openWindow(origin = other) {
   const frame = windowOf(await openOther(origin));
   await ask(frame, 'list');

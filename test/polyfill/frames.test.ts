@@ -30,7 +30,7 @@ const methods: Record<string, (context: Document['modelContext']) => Promise<unk
   executeTool: (context) => context.executeTool({ name: 't', description: 'd', window, origin: here }),
 };
 
-/** Frames that load a page each, with the script and without it. */
+/** Frames with pages that load the script or do not. */
 const pages: Record<string, () => Promise<HTMLIFrameElement>> = {
   'a page with the script': () => openFrame({ src: withScript() }),
   'a page without the script': () => openFrame({ src: withoutScript() }),
@@ -39,7 +39,7 @@ const pages: Record<string, () => Promise<HTMLIFrameElement>> = {
 
 describe('a frame of the same origin', () => {
   for (const [page, open] of Object.entries(pages)) {
-    it(`with ${page} lists and runs the tools of its parent, and the parent those of the frame`, async () => {
+    it(`a frame with ${page} and its parent list and run the tools of each other`, async () => {
       const frame = windowOf(await open());
       await register(document, { name: 'above' });
       await register(frame.document, { name: 'below' });
@@ -55,9 +55,9 @@ describe('a frame of the same origin', () => {
     });
   }
 
-  it('fires toolchange in the parent, and then in the frame, wherever a tool comes or goes', async () => {
+  it('toolchange is dispatched in the parent and then in the frame, wherever a tool is added or removed', async () => {
     const frame = windowOf(await openFrame({ src: withScript() }));
-    await namesIn(frame.document); // once a page has been answered, the browser knows whom to tell of changes
+    await namesIn(frame.document); // the browser sends changes only to documents that have listed tools
     const events: string[] = [];
     record(frame.document, 'frame', events);
     record(document, 'parent', events);
@@ -72,7 +72,7 @@ describe('a frame of the same origin', () => {
     }
   });
 
-  it('has a model context at once when it is added without a page', async () => {
+  it('a frame without a page has a model context immediately after its insertion', async () => {
     const frame = windowOf(addFrame());
     expect(frame.document.modelContext instanceof frame.ModelContext).to.equal(true);
     await register(document, { name: 'above' });
@@ -82,7 +82,7 @@ describe('a frame of the same origin', () => {
     expect(await document.modelContext.executeTool(await toolIn(document, 'below'), { n: 1 })).to.equal('{"n":1}');
   });
 
-  it('within a frame shares its tools with all of the page', async () => {
+  it('a nested frame shares its tools with all documents of the page', async () => {
     const outer = windowOf(await openFrame({ srcdoc: '<!doctype html><body>' }));
     const inner = windowOf(await openFrame({ src: withoutScript() }, outer.document));
     const all = [document, outer.document, inner.document];
@@ -95,14 +95,14 @@ describe('a frame of the same origin', () => {
     }
   });
 
-  it('shares its tools with its sibling', async () => {
+  it('a frame shares its tools with its sibling', async () => {
     const [first, second] = [await openFrame({ src: withScript() }), await openFrame({ src: withoutScript() })];
     await register(windowOf(first).document, { name: 't' });
     const page = windowOf(second).document;
     expect(await page.modelContext.executeTool(await toolIn(page, 't'), [1])).to.equal('[1]');
   });
 
-  /** Checks that nothing is left, in a frame that has loaded a page, of the empty page that it began with. */
+  /** Checks that a frame has lost the tools of its empty document after it has loaded a page. */
   async function isFresh(frame: HTMLIFrameElement, empty: Document, context: Document['modelContext']): Promise<void> {
     const page = windowOf(frame).document;
     expect(page === empty).to.equal(false);
@@ -114,7 +114,7 @@ describe('a frame of the same origin', () => {
     expect(await namesIn(document)).to.deep.equal(['t']);
   }
 
-  it('loses the tools of its empty page when it loads another', async () => {
+  it('a frame loses the tools of its empty document when it loads another', async () => {
     const frame = addFrame();
     const empty = windowOf(frame).document;
     const context = empty.modelContext;
@@ -125,19 +125,22 @@ describe('a frame of the same origin', () => {
     await isFresh(frame, empty, context);
   });
 
-  const unlessItCrashes = isNative ? it.skip : it; // Chromium 156, at times, when a page goes while it registers a tool
-  unlessItCrashes('loses the tools of its empty page also when the Window object is kept', async () => {
-    const frame = addFrame({ src: withoutScript() });
-    const empty = windowOf(frame).document;
-    const context = empty.modelContext;
-    Object.assign(windowOf(frame), { isKept: true });
-    context.registerTool({ name: 't', description: 'd', execute: () => 't' }).catch(() => undefined);
-    await loaded(frame);
-    expect('isKept' in windowOf(frame)).to.equal(true);
-    await isFresh(frame, empty, context);
-  });
+  const unlessItCrashes = isNative ? it.skip : it; // Chromium 156 may crash when a document is unloaded while it registers a tool
+  unlessItCrashes(
+    'a frame loses the tools of its empty document if the new document has the same Window object',
+    async () => {
+      const frame = addFrame({ src: withoutScript() });
+      const empty = windowOf(frame).document;
+      const context = empty.modelContext;
+      Object.assign(windowOf(frame), { isKept: true });
+      context.registerTool({ name: 't', description: 'd', execute: () => 't' }).catch(() => undefined);
+      await loaded(frame);
+      expect('isKept' in windowOf(frame)).to.equal(true);
+      await isFresh(frame, empty, context);
+    },
+  );
 
-  it('loses its tools when it is navigated or removed', async () => {
+  it('a frame loses its tools when it is navigated or removed', async () => {
     const frame = await openFrame({ src: withScript() });
     await register(windowOf(frame).document, { name: 'first' });
     frame.src = withoutScript();
@@ -150,7 +153,7 @@ describe('a frame of the same origin', () => {
   });
 
   for (const [page, open] of Object.entries(pages)) {
-    it(`with ${page} has interfaces, errors, promises and events of its own realm`, async () => {
+    it(`a frame with ${page} has interfaces, errors, promises and events of its own realm`, async () => {
       const frame = windowOf(await open());
       const context = frame.document.modelContext;
       expect(frame.document.modelContext === context).to.equal(true);
@@ -173,7 +176,7 @@ describe('a frame of the same origin', () => {
     });
   }
 
-  it('gives its caller an error of the realm of the caller', async () => {
+  it('a call rejects with an error of the realm of the caller', async () => {
     const frame = windowOf(await openFrame({ src: withoutScript() }));
     const execute = () => {
       throw new frame.Error('no');
@@ -185,9 +188,9 @@ describe('a frame of the same origin', () => {
   });
 });
 
-describe('a document that is not shown', () => {
+describe('an inactive document', () => {
   /** Every method rejects with an InvalidStateError of the realm. */
-  async function refusesAll(
+  async function rejectsAll(
     context: Document['modelContext'],
     DOMException: typeof window.DOMException,
   ): Promise<void> {
@@ -199,32 +202,36 @@ describe('a document that is not shown', () => {
   }
 
   for (const [page, open] of Object.entries({ ...pages, 'an empty page': () => Promise.resolve(addFrame()) })) {
-    it(`has a model context that refuses everything, if it was ${page} of a frame that is gone`, async () => {
+    it(`the model context of ${page} of a removed frame rejects all operations`, async () => {
       for (const isTouched of [true, false]) {
         const frame = await open();
         const { document: gone, DOMException } = windowOf(frame);
         const context = isTouched ? gone.modelContext : undefined;
         frame.remove();
         expect(gone.modelContext === (context ?? gone.modelContext)).to.equal(true);
-        await refusesAll(gone.modelContext, DOMException);
+        await rejectsAll(gone.modelContext, DOMException);
       }
     });
   }
 
-  crashesNative('inactiveDocument', 'has a model context that refuses everything, if it had no window', async () => {
-    const frame = windowOf(await openFrame({ src: withoutScript() }));
-    for (const { document: owner, DOMException } of [window, frame]) {
-      const made = owner.implementation.createHTMLDocument('');
-      expect(made.modelContext === owner.modelContext).to.equal(false);
-      await refusesAll(made.modelContext, DOMException);
-    }
-  });
+  crashesNative(
+    'inactiveDocument',
+    'the model context of a document without a window rejects all operations',
+    async () => {
+      const frame = windowOf(await openFrame({ src: withoutScript() }));
+      for (const { document: owner, DOMException } of [window, frame]) {
+        const made = owner.implementation.createHTMLDocument('');
+        expect(made.modelContext === owner.modelContext).to.equal(false);
+        await rejectsAll(made.modelContext, DOMException);
+      }
+    },
+  );
 });
 
 describe('a window that a page opened', () => {
-  it('keeps its tools to itself', async function () {
+  it('the tools of a window that a page opened are visible in that window only', async function () {
     const opened = window.open(withScript()) as FrameWindow | null;
-    if (!opened) return this.skip(); // this browser blocks windows that no user asked for
+    if (!opened) return this.skip(); // the browser blocks popups
     afterTest(() => opened.close());
     await until(() => opened.location.href !== 'about:blank' && opened.document.readyState === 'complete');
     const events = record(document);

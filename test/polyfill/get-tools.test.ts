@@ -2,14 +2,14 @@ import { expect } from '@open-wc/testing';
 import { apply } from '../../src/polyfill/index.js';
 import type { GetToolsOptions } from '../../src/webmcp.js';
 import { namesIn, toolIn } from './frame.js';
-import { logged, propertyOf, refusalOf, register, testOver, valid } from './page.js';
+import { logged, propertyOf, rejectionName, register, testOver, valid } from './page.js';
 
 apply();
 
 const schema = { type: 'object', properties: { z: { type: 'string' }, a: {} }, required: ['z'] };
 
 describe('getTools', () => {
-  it('resolves with a new list of new objects', async () => {
+  it('getTools resolves with a new list of new objects', async () => {
     await register({ name: 'a', inputSchema: schema, annotations: {} });
     const [first, second] = [await document.modelContext.getTools(), await document.modelContext.getTools()];
     expect(first).to.be.an('array').with.lengthOf(1);
@@ -20,17 +20,17 @@ describe('getTools', () => {
     expect(first[0]?.annotations).not.to.equal(second[0]?.annotations);
   });
 
-  it('resolves with an empty list where there are no tools', async () => {
+  it('getTools resolves with an empty list if there are no tools', async () => {
     expect(await document.modelContext.getTools()).to.deep.equal([]);
   });
 
-  it('sorts by the code units of the names', async () => {
+  it('getTools sorts by the code units of the names', async () => {
     const names = ['b', 'a', 'a9', 'a10', 'B', '_', 'Z', '.', '-', '0'];
     for (const name of names) await register({ name });
     expect(await namesIn(document)).to.deep.equal(['-', '.', '0', 'B', 'Z', '_', 'a', 'a10', 'a9', 'b']);
   });
 
-  it('sorts after removals too', async () => {
+  it('getTools sorts after removals too', async () => {
     const controllers = [];
     for (const name of ['c', 'a', 'b']) controllers.push(await register({ name }));
     controllers[1]?.abort();
@@ -39,31 +39,35 @@ describe('getTools', () => {
     expect(await namesIn(document)).to.deep.equal(['a', 'b', 'c']);
   });
 
-  it('lists a tool from the moment of registerTool', async () => {
+  it('getTools lists a tool right after the call of registerTool', async () => {
     const registered = register({ name: 'a' });
     expect(await namesIn(document)).to.deep.equal(['a']);
     await registered;
   });
 
-  it('tells all of a tool, in the order of the names', async () => {
+  it('getTools returns all members of a tool, in the order of their names', async () => {
     await register({ name: 'a', title: 'A', description: 'does a', inputSchema: schema, annotations: {} });
     const tool = await toolIn(document, 'a');
     expect(Object.keys(tool).join()).to.equal('annotations,description,inputSchema,name,origin,title,window');
     const { window: place, annotations: _, ...rest } = tool;
     expect(place).to.equal(window);
     expect(rest).to.deep.equal({
-      ...{ description: 'does a', inputSchema: schema, name: 'a', origin: location.origin, title: 'A' },
+      description: 'does a',
+      inputSchema: schema,
+      name: 'a',
+      origin: location.origin,
+      title: 'A',
     });
   });
 
-  it('leaves out the schema and the annotations that a tool does not have', async () => {
+  it('getTools omits a missing schema and missing annotations', async () => {
     await register({ name: 'a' });
     const tool = await toolIn(document, 'a');
     expect(Object.keys(tool).join()).to.equal('description,name,origin,title,window');
     expect(tool.title).to.equal('');
   });
 
-  it('tells all four annotations of a tool that has any', async () => {
+  it('getTools returns all four annotations if a tool has one of them', async () => {
     await register({ name: 'a', annotations: { debugging: true } });
     const { annotations } = await toolIn(document, 'a');
     expect(Object.entries(annotations ?? {})).to.deep.equal([
@@ -74,7 +78,7 @@ describe('getTools', () => {
     ]);
   });
 
-  it('gives ordinary objects, which may be changed without harm', async () => {
+  it('getTools returns ordinary objects, whose changes do not affect the tool', async () => {
     await register({ name: 'a', inputSchema: schema, annotations: {} });
     const tool = await toolIn(document, 'a');
     for (const object of [tool, tool.inputSchema, tool.annotations]) {
@@ -88,12 +92,12 @@ describe('getTools', () => {
     expect((await toolIn(document, 'a')).inputSchema).to.deep.equal(schema);
   });
 
-  it('keeps the order of the keys of a schema', async () => {
+  it('getTools preserves the order of the keys of a schema', async () => {
     await register({ name: 'a', inputSchema: schema });
     expect(JSON.stringify((await toolIn(document, 'a')).inputSchema)).to.equal(JSON.stringify(schema));
   });
 
-  it('gives what JSON makes of a schema', async () => {
+  it('getTools returns the schema as converted by JSON', async () => {
     await register({ name: 'list', inputSchema: [1, undefined, { toJSON: () => 'x' }] });
     await register({ name: 'object', inputSchema: { a: undefined, b: () => 1, c: NaN, d: new Date(0) } });
     expect((await toolIn(document, 'list')).inputSchema).to.deep.equal([1, null, 'x']);
@@ -102,7 +106,7 @@ describe('getTools', () => {
 });
 
 describe('the options of getTools', () => {
-  const refusal = (options: unknown) => refusalOf(document.modelContext.getTools(options as GetToolsOptions));
+  const rejection = (options: unknown) => rejectionName(document.modelContext.getTools(options as GetToolsOptions));
 
   for (const [wrong, options] of [
     ['a number', 5],
@@ -112,12 +116,12 @@ describe('the options of getTools', () => {
     ['fromOrigins that cannot be iterated', { fromOrigins: {} }],
     ['a symbol among fromOrigins', { fromOrigins: [Symbol('s')] }],
   ] as const) {
-    it(`are refused with a TypeError if they are or have ${wrong}`, async () => {
-      expect(await refusal(options)).to.equal('TypeError');
+    it(`getTools rejects with a TypeError for options that are or contain ${wrong}`, async () => {
+      expect(await rejection(options)).to.equal('TypeError');
     });
   }
 
-  it('may be left out, be null, or have any iterable of origins', async () => {
+  it('the options of getTools may be missing, null, or contain any iterable of origins', async () => {
     await register({ name: 'a' });
     const origins = ['https://example.com', location.origin];
     for (const options of [undefined, null, {}, { fromOrigins: [] }, { fromOrigins: new Set(origins) }]) {
@@ -126,12 +130,12 @@ describe('the options of getTools', () => {
     }
   });
 
-  it('list no tool twice where they name the origin of the page', async () => {
+  it('getTools lists each tool once if fromOrigins contains the origin of the page', async () => {
     await document.modelContext.registerTool({ ...valid, name: 'a' }, { signal: testOver(), exposedTo: [origin] });
     expect(await namesIn(document, [origin, origin])).to.deep.equal(['a']);
   });
 
-  it('are read once', async () => {
+  it('getTools reads each option once', async () => {
     const log: string[] = [];
     await document.modelContext.getTools(logged(log, {}));
     expect(log).to.deep.equal(['fromOrigins']);

@@ -6,14 +6,16 @@ import { deferred, valid } from './page.js';
 
 const host = apply() as ToolHost;
 const definition = (name: string, description = ''): HostedTool => ({
-  ...{ name, description, title: '' },
+  name,
+  description,
+  title: '',
   inputSchema: { type: 'object', properties: {}, required: [] },
 });
 const answer: RunTool = () => Promise.resolve('answer');
 const names = async () => (await document.modelContext.getTools()).map(({ name }) => name);
 const call = async (name: string, input = {}) => document.modelContext.executeTool(await toolIn(document, name), input);
 
-/** How many times toolchange is dispatched while something is done, and in the tasks that follow. */
+/** The number of toolchange events during an action and the following tasks. */
 async function changes(action: () => void): Promise<number> {
   let count = 0;
   const listener = () => count++;
@@ -24,19 +26,20 @@ async function changes(action: () => void): Promise<number> {
   return count;
 }
 
-(isNative ? describe.skip : describe)('the port for live forms', () => {
+(isNative ? describe.skip : describe)('the tool host for live forms', () => {
   afterEach(() => ['a', 'b', 'c'].forEach((name) => host.remove(name)));
 
-  it('lists a tool whose description is empty, as a form may have it', async () => {
+  it('the host accepts a tool with an empty description', async () => {
     host.add(definition('a'), answer);
     const { description, inputSchema, title } = await toolIn(document, 'a');
     expect({ description, inputSchema, title }).to.deep.equal({
-      ...{ description: '', title: '' },
+      description: '',
+      title: '',
       inputSchema: { type: 'object', properties: {}, required: [] },
     });
   });
 
-  it('hands the input and a signal to the tool, and its result back as it is', async () => {
+  it('the host passes the input and a signal to the tool, and its result to the caller unchanged', async () => {
     const seen: unknown[] = [];
     host.add(definition('a'), (input, { signal }) => {
       seen.push(input, signal.aborted);
@@ -46,7 +49,7 @@ async function changes(action: () => void): Promise<number> {
     expect(seen).to.deep.equal([{ x: 1 }, false]);
   });
 
-  it('says that a tool is activated when the tool says so, once', async () => {
+  it('the host dispatches toolactivated once, when the tool requests it', async () => {
     const events: string[] = [];
     const listener = () => events.push('toolactivated');
     document.modelContext.addEventListener('toolactivated', listener);
@@ -63,13 +66,13 @@ async function changes(action: () => void): Promise<number> {
     expect(events).to.deep.equal(['filled', 'toolactivated', 'submitted']);
   });
 
-  it('passes the error of a tool as it is', async () => {
+  it('the host passes the error of a tool to the caller unchanged', async () => {
     const error = Object.assign(new DOMException('no', 'UnknownError'), { errors: [{ parameter: 'x' }] });
     host.add(definition('a'), () => Promise.reject(error));
     expect(await rejectionOf(call('a'))).to.equal(error);
   });
 
-  it('refuses a name that is taken, and leaves the tool that has it', async () => {
+  it('the host rejects a duplicate name and does not change the existing tool', async () => {
     const controller = new AbortController();
     await document.modelContext.registerTool({ ...valid, name: 'a' }, { signal: controller.signal });
     expect(host.add(definition('a'), answer)).to.equal(false);
@@ -79,13 +82,13 @@ async function changes(action: () => void): Promise<number> {
     expect(host.add(definition('a'), answer)).to.equal(true);
   });
 
-  it('keeps its names from being registered by the page', async () => {
+  it('registerTool rejects the name of a hosted tool', async () => {
     host.add(definition('a'), answer);
     const error = await rejectionOf(document.modelContext.registerTool({ ...valid, name: 'a' }));
     expect((error as DOMException).name).to.equal('InvalidStateError');
   });
 
-  it('dispatches one toolchange for the changes of one task', async () => {
+  it('the host dispatches one toolchange for all changes of one task', async () => {
     expect(
       await changes(() => {
         host.add(definition('a'), answer);
@@ -98,7 +101,7 @@ async function changes(action: () => void): Promise<number> {
     expect(await names()).to.deep.equal(['c']);
   });
 
-  it('runs a tool that was renamed, and does not rename to a name that is taken', async () => {
+  it('the host runs a renamed tool, and does not rename a tool to a name in use', async () => {
     host.add(definition('a'), answer);
     host.add(definition('b'), answer);
     expect(host.update('a', definition('b'))).to.equal(false);
@@ -106,7 +109,7 @@ async function changes(action: () => void): Promise<number> {
     expect(await call('c')).to.equal('answer');
   });
 
-  it('lets a call go on when its tool is removed', async () => {
+  it('a call continues when its hosted tool is removed', async () => {
     const { promise, resolve } = deferred<string>();
     const begun = deferred<void>();
     host.add(definition('a'), () => {
@@ -121,7 +124,7 @@ async function changes(action: () => void): Promise<number> {
     expect(await names()).to.deep.equal([]);
   });
 
-  it('aborts the signal of a call that its caller gives up, and dispatches toolcancel', async () => {
+  it('the host aborts the signal of a canceled call and dispatches toolcancel', async () => {
     const log: string[] = [];
     const begun = deferred<void>();
     const over = new Promise<void>((resolve) => {

@@ -1,13 +1,13 @@
 import { expect } from '@open-wc/testing';
 import { apply } from '../../src/polyfill/index.js';
 import { namesIn, rejectionOf, toolIn } from './frame.js';
-import { call, forever, next, refusalOf, register, testOver, valid } from './page.js';
+import { call, forever, next, rejectionName, register, testOver, valid } from './page.js';
 
 apply();
 
-/** Does something while an object has these properties. */
+/** Runs an action while an object has additional properties. */
 async function patched<Value>(target: object, properties: object, run: () => Promise<Value>): Promise<Value> {
-  await Promise.resolve(); // until the test runner has done its part of the task
+  await Promise.resolve(); // until the test runner has finished its steps
   const keys = Object.keys(properties);
   const before = keys.map((key) => Object.getOwnPropertyDescriptor(target, key));
   for (const [key, value] of Object.entries(properties)) {
@@ -24,15 +24,15 @@ async function patched<Value>(target: object, properties: object, run: () => Pro
   }
 }
 
-/** Does something while all objects inherit these properties. */
+/** Runs an action while Object.prototype has additional properties. */
 const inheriting = <Value>(properties: object, run: () => Promise<Value>) => patched(Object.prototype, properties, run);
 
 const fails = (): never => {
   throw new Error('patched');
 };
 
-describe('a page that replaces', () => {
-  /** What a page sees of a tool that registers, is listed, runs and unregisters. It must await whatever it calls. */
+describe('a page that patches its globals', () => {
+  /** Registers, lists, runs and unregisters a tool, and returns the results. Has to await each call. */
   async function liveOf(name: string) {
     const controller = new AbortController();
     const options = { signal: AbortSignal.any([controller.signal, testOver()]) };
@@ -55,50 +55,50 @@ describe('a page that replaces', () => {
     ],
     ['the methods of promises', Promise.prototype, ['then', 'catch', 'finally']],
   ] as [string, object, string[]][]) {
-    it(`${what} has tools as before`, async () => {
+    it(`tools work in a page that has replaced ${what}`, async () => {
       const properties = Object.fromEntries(names.map((name) => [name, fails]));
       expect(await patched(target, properties, () => liveOf('a'))).to.deep.equal(same);
     });
   }
 });
 
-describe('a page whose objects all inherit', () => {
-  it('a title gives it to tools without one, as dictionaries do', async () => {
+describe('a page with a polluted Object.prototype', () => {
+  it('a title on Object.prototype applies to tools without a title, as in dictionaries', async () => {
     await inheriting({ title: 'inherited' }, () => register({ name: 'a' }));
     expect((await toolIn(document, 'a')).title).to.equal('inherited');
   });
 
-  it('a tool registers it', async () => {
+  it('a tool on Object.prototype is registered', async () => {
     const tool = { name: 'a', description: 'd', execute: () => 'ran' };
     const options = { signal: testOver() };
     await inheriting(tool, () => document.modelContext.registerTool({} as never, options));
     expect(await call('a')).to.equal('ran');
   });
 
-  it('options gives them to the options that are given, and not to those left out', async () => {
-    const refusal = (...options: object[]) =>
-      refusalOf(document.modelContext.registerTool({ ...valid, name: '' }, ...options));
-    expect(await inheriting({ signal: 5 }, () => refusal({}))).to.equal('TypeError');
-    expect(await inheriting({ exposedTo: 5 }, () => refusal({}))).to.equal('TypeError');
-    expect(await inheriting({ signal: 5, exposedTo: 5 }, () => refusal())).to.equal('InvalidStateError');
-    const listing = () => refusalOf(document.modelContext.getTools({}));
+  it('options on Object.prototype apply to passed options objects, and not to missing ones', async () => {
+    const rejection = (...options: object[]) =>
+      rejectionName(document.modelContext.registerTool({ ...valid, name: '' }, ...options));
+    expect(await inheriting({ signal: 5 }, () => rejection({}))).to.equal('TypeError');
+    expect(await inheriting({ exposedTo: 5 }, () => rejection({}))).to.equal('TypeError');
+    expect(await inheriting({ signal: 5, exposedTo: 5 }, () => rejection())).to.equal('InvalidStateError');
+    const listing = () => rejectionName(document.modelContext.getTools({}));
     expect(await inheriting({ fromOrigins: ['*'] }, listing)).to.equal('SecurityError');
     const tools = await inheriting({ fromOrigins: ['*'] }, () => document.modelContext.getTools());
     expect(tools).to.deep.equal([]);
   });
 
-  it('the parts of property descriptors gets the same objects as others', async () => {
+  it('descriptor members on Object.prototype do not change the listed objects', async () => {
     const polluted = { get: () => 'x', value: 5, writable: false, enumerable: false, configurable: false };
-    const [tool, told] = await inheriting(polluted, async () => {
+    const [tool, results] = await inheriting(polluted, async () => {
       await register({ name: 'a', inputSchema: { type: 'object' }, execute: (_, options) => Object.keys(options) });
       return [await toolIn(document, 'a'), await call('a')] as const;
     });
     expect(Object.keys(tool).join()).to.equal('description,inputSchema,name,origin,title,window');
     expect([tool.name, tool.origin, tool.inputSchema]).to.deep.equal(['a', location.origin, { type: 'object' }]);
-    expect(told).to.equal('["signal"]');
+    expect(results).to.equal('["signal"]');
   });
 
-  it('a setter or members named as those of a tool gets the same tools', async () => {
+  it('accessors and tool members on Object.prototype do not change the listed tools', async () => {
     const polluted = { window: 5, origin: 'x', inputSchema: { inherited: true }, annotations: { debugging: true } };
     await register({ name: 'a' });
     const tool = await inheriting(polluted, () => toolIn(document, 'a'));
@@ -106,8 +106,8 @@ describe('a page whose objects all inherit', () => {
     expect(tool.window).to.equal(window);
   });
 
-  it('a toJSON gets what it makes of schemas and inputs, as JSON does', async () => {
-    const told = await inheriting({ toJSON: () => ({ replaced: 1 }) }, async () => {
+  it('toJSON on Object.prototype applies to schemas and inputs, as in JSON', async () => {
+    const results = await inheriting({ toJSON: () => ({ replaced: 1 }) }, async () => {
       await register({
         name: 'a',
         inputSchema: { type: 'object' },
@@ -116,19 +116,19 @@ describe('a page whose objects all inherit', () => {
       const [tool] = await document.modelContext.getTools();
       return [Object.keys(tool?.inputSchema ?? {}), await document.modelContext.executeTool(tool as never, { a: 1 })];
     });
-    expect(told).to.deep.equal([['replaced'], 'replaced']);
-    const refused = await inheriting({ toJSON: () => undefined }, () =>
-      refusalOf(document.modelContext.registerTool({ ...valid, name: 'b', inputSchema: {} })),
+    expect(results).to.deep.equal([['replaced'], 'replaced']);
+    const rejected = await inheriting({ toJSON: () => undefined }, () =>
+      rejectionName(document.modelContext.registerTool({ ...valid, name: 'b', inputSchema: {} })),
     );
-    expect(refused).to.equal('TypeError');
+    expect(rejected).to.equal('TypeError');
   });
 });
 
-describe('a tool with a name of all objects', () => {
+describe('a tool with the name of an Object.prototype member', () => {
   for (const name of ['__proto__', 'constructor', 'toString', 'hasOwnProperty']) {
-    it(`(${name}) is a tool as others`, async () => {
+    it(`a tool can be named ${name}`, async () => {
       const tool = { name, description: '', origin: location.origin, window };
-      expect(await refusalOf(document.modelContext.executeTool(tool))).to.equal('UnknownError');
+      expect(await rejectionName(document.modelContext.executeTool(tool))).to.equal('UnknownError');
       const controller = await register({ name, execute: () => 'ran' });
       expect(await call(name)).to.equal('ran');
       controller.abort();
@@ -136,11 +136,11 @@ describe('a tool with a name of all objects', () => {
     });
   }
 
-  it('may be that of a parameter, in the schema and in the input', async () => {
+  it('a parameter can have the name of an Object.prototype member, in the schema and in the input', async () => {
     const own = JSON.parse('{"__proto__":{"type":"string"},"constructor":{}}') as object;
-    const told: unknown[] = [];
+    const results: unknown[] = [];
     const execute = (input: object) => {
-      told.push(Object.keys(input), Object.getPrototypeOf(input), Reflect.get({}, 'polluted'));
+      results.push(Object.keys(input), Object.getPrototypeOf(input), Reflect.get({}, 'polluted'));
       return input;
     };
     await register({ name: 'a', inputSchema: { properties: own }, execute });
@@ -148,12 +148,12 @@ describe('a tool with a name of all objects', () => {
     expect(JSON.stringify(inputSchema)).to.equal(JSON.stringify({ properties: own }));
     const input = '{"__proto__":{"polluted":1},"constructor":2}';
     expect(await call('a', JSON.parse(input) as object)).to.equal(input);
-    expect(told).to.deep.equal([['__proto__', 'constructor'], Object.prototype, undefined]);
+    expect(results).to.deep.equal([['__proto__', 'constructor'], Object.prototype, undefined]);
   });
 });
 
 describe('a hostile tool', () => {
-  it('cannot settle its call twice', async () => {
+  it('a tool cannot settle its call twice', async () => {
     const then = (resolve: (value: string) => void, reject: (reason: unknown) => void) => {
       resolve('first');
       reject(new Error('second'));
@@ -164,7 +164,7 @@ describe('a hostile tool', () => {
     expect(await call('a')).to.equal('first');
   });
 
-  it('that fails in a getter of its result fails alone', async () => {
+  it('an error in a getter of a result only rejects that call', async () => {
     await register({ name: 'bad', execute: () => new Proxy({}, { get: fails, ownKeys: fails }) });
     await register({ name: 'good', execute: () => 'result' });
     const [bad, good] = await Promise.allSettled([call('bad'), call('good')]);
@@ -172,7 +172,7 @@ describe('a hostile tool', () => {
     expect(good).to.have.property('value', 'result');
   });
 
-  it('cannot change what other calls see of their input, or what others list', async () => {
+  it('a tool cannot change the input of other calls or the listed objects', async () => {
     const inputs: object[] = [];
     await register({
       name: 'a',
@@ -189,7 +189,7 @@ describe('a hostile tool', () => {
     expect(input).to.deep.equal({ list: [1] });
   });
 
-  it('that registers and unregisters tools while it is listed and runs does no harm', async () => {
+  it('a tool may register and unregister tools while it is listed or runs', async () => {
     await register({
       name: 'a',
       execute: async () => {
@@ -203,7 +203,7 @@ describe('a hostile tool', () => {
     expect(await namesIn(document)).to.deep.equal(['a']);
   });
 
-  it('that never settles, called a hundred times, does not hinder others', async () => {
+  it('a hundred calls that never settle do not block others', async () => {
     await register({ name: 'stuck', execute: forever });
     await register({ name: 'a', execute: () => 'done' });
     const activated = next('toolactivated');
@@ -217,7 +217,7 @@ describe('a hostile tool', () => {
 });
 
 describe('10,000 tools', () => {
-  it('register, are listed in order, run, and unregister together', async () => {
+  it('10,000 tools can be registered, listed in order, run and unregistered together', async () => {
     const controller = new AbortController();
     const names = Array.from({ length: 10_000 }, (_, index) => `tool-${String(index).padStart(5, '0')}`);
     await Promise.all(
@@ -236,8 +236,8 @@ describe('10,000 tools', () => {
   });
 });
 
-describe('a page whose objects all inherit a signal', () => {
-  it('unregisters the tools of that signal when it aborts', async () => {
+describe('a page with a signal on Object.prototype', () => {
+  it('aborting a signal on Object.prototype unregisters the tools', async () => {
     const controller = new AbortController();
     const tool = { ...valid, name: 'inherits' };
     await inheriting({ signal: controller.signal }, () => document.modelContext.registerTool(tool, {}));

@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { apply } from '../../src/polyfill/index.js';
 import { crashesNative } from './native.js';
-import { applyTo, methodOf, propertyOf, refusalOf, thrownBy, valid } from './page.js';
+import { applyTo, methodOf, propertyOf, rejectionName, thrownBy, valid } from './page.js';
 
 apply();
 
@@ -20,18 +20,18 @@ const interfaces = [
 
 for (const { name, parent, length, members } of interfaces) {
   describe(`the interface ${name}`, () => {
-    it('is a property of the window that lists do not show', () => {
+    it(`${name} is a non-enumerable property of the window`, () => {
       const { value, ...attributes } = propertyOf(window, name);
       expect(value).to.be.a('function');
       expect(attributes).to.deep.equal({ writable: true, enumerable: false, configurable: true });
     });
 
-    it(`inherits from ${parent.name}`, () => {
+    it(`${name} inherits from ${parent.name}`, () => {
       expect(Object.getPrototypeOf(interfaceOf(name))).to.equal(parent);
       expect(Object.getPrototypeOf(interfaceOf(name).prototype)).to.equal(parent.prototype);
     });
 
-    it('has a name, a length and a prototype that stays, and nothing else', () => {
+    it(`${name} has a name, a length and a read-only prototype, and no other properties`, () => {
       const constructor = interfaceOf(name);
       const fixed = { writable: false, enumerable: false, configurable: true };
       expect(Reflect.ownKeys(constructor).sort()).to.deep.equal(['length', 'name', 'prototype']);
@@ -41,25 +41,31 @@ for (const { name, parent, length, members } of interfaces) {
       expect(attributes).to.deep.equal({ ...fixed, configurable: false });
     });
 
-    it('has its members, its constructor and its tag on the prototype', () => {
+    it(`${name}.prototype has the members, the constructor and the tag`, () => {
       const { prototype } = interfaceOf(name);
       const keys = [...members, 'constructor', Symbol.toStringTag];
       expect(Reflect.ownKeys(prototype)).to.have.members(keys);
       expect(propertyOf(prototype, 'constructor')).to.deep.equal({
-        ...{ value: interfaceOf(name), writable: true, enumerable: false, configurable: true },
+        value: interfaceOf(name),
+        writable: true,
+        enumerable: false,
+        configurable: true,
       });
       expect(propertyOf(prototype, Symbol.toStringTag)).to.deep.equal({
-        ...{ value: name, writable: false, enumerable: false, configurable: true },
+        value: name,
+        writable: false,
+        enumerable: false,
+        configurable: true,
       });
     });
 
-    it('is not called without new', () => {
+    it(`${name} cannot be called without new`, () => {
       expect(thrownBy(() => applyTo(interfaceOf(name), undefined, 'type'))).to.equal('TypeError');
     });
   });
 }
 
-describe('an attribute', () => {
+describe('attributes', () => {
   const attributes = [
     ['ModelContext', 'ontoolchange', true],
     ['ModelContext', 'ontoolactivated', true],
@@ -82,7 +88,7 @@ describe('an attribute', () => {
     });
   }
 
-  it('that is an event handler holds any object, and null for anything else', () => {
+  it('an event handler attribute accepts any object, and becomes null for other values', () => {
     for (const name of ['ontoolchange', 'ontoolactivated', 'ontoolcancel'] as const) {
       expect(document.modelContext[name]).to.equal(null);
       for (const value of [() => undefined, {}, { handleEvent: () => undefined }]) {
@@ -98,13 +104,13 @@ describe('an attribute', () => {
   });
 });
 
-describe('an operation', () => {
+describe('operations', () => {
   for (const [name, length] of [
     ['registerTool', 1],
     ['getTools', 0],
     ['executeTool', 1],
   ] as const) {
-    it(`${name} is a method that lists show, and no constructor`, () => {
+    it(`${name} is an enumerable method that is not a constructor`, () => {
       const { value, ...attributes } = propertyOf(window.ModelContext.prototype, name);
       const method = value as Constructor & { readonly length: number; readonly name: string };
       expect(attributes).to.deep.equal({ writable: true, enumerable: true, configurable: true });
@@ -113,26 +119,26 @@ describe('an operation', () => {
       expect(thrownBy(() => new method())).to.equal('TypeError');
     });
 
-    it(`${name} rejects, and does not throw, where this is another object`, async () => {
+    it(`${name} rejects instead of throwing if this is another object`, async () => {
       const tool = { ...valid, name: 'x', origin: location.origin, window };
       for (const target of [{}, null, undefined, 5, window.ModelContext.prototype, new EventTarget(), window]) {
         const result = applyTo(methodOf(window.ModelContext.prototype, name), target, tool);
         expect(result).to.be.an.instanceOf(Promise);
-        expect(await refusalOf(result as Promise<unknown>)).to.equal('TypeError');
+        expect(await rejectionName(result as Promise<unknown>)).to.equal('TypeError');
       }
     });
   }
 
-  it('rejects with a TypeError without the arguments that it needs', async () => {
+  it('registerTool and executeTool reject with a TypeError without their required arguments', async () => {
     for (const name of ['registerTool', 'executeTool']) {
       const result = applyTo(methodOf(document.modelContext, name), document.modelContext);
-      expect(await refusalOf(result as Promise<unknown>)).to.equal('TypeError');
+      expect(await rejectionName(result as Promise<unknown>)).to.equal('TypeError');
     }
   });
 });
 
 describe('document.modelContext', () => {
-  it('is a ModelContext, and the same at every reading', () => {
+  it('document.modelContext is always the same ModelContext', () => {
     expect(document.modelContext).to.be.an.instanceOf(window.ModelContext);
     expect(document.modelContext).to.be.an.instanceOf(EventTarget);
     expect(Object.getPrototypeOf(document.modelContext)).to.equal(window.ModelContext.prototype);
@@ -140,32 +146,40 @@ describe('document.modelContext', () => {
     expect(document.modelContext).to.equal(document.modelContext);
   });
 
-  it('has no properties of its own, and is none of the document', () => {
+  it('document.modelContext has no own properties, and the document has no own property modelContext', () => {
     expect(Reflect.ownKeys(document.modelContext)).to.deep.equal([]);
     expect(Object.hasOwn(document, 'modelContext')).to.equal(false);
   });
 
-  it('cannot be replaced by assignment', () => {
+  it('document.modelContext cannot be replaced by assignment', () => {
     const { modelContext } = document;
     expect(Reflect.set(document, 'modelContext', {})).to.equal(false);
     expect(document.modelContext).to.equal(modelContext);
   });
 
-  it('is the only one: new ModelContext() is illegal, for subclasses too', () => {
+  it('new ModelContext() throws, for subclasses too', () => {
     expect(thrownBy(() => new window.ModelContext())).to.equal('TypeError');
     class Own extends (window.ModelContext as unknown as typeof EventTarget) {}
     expect(thrownBy(() => new Own())).to.equal('TypeError');
   });
 
-  crashesNative('inactiveDocument', 'of a document without a window is another, which refuses everything', async () => {
-    const page = document.implementation.createHTMLDocument();
-    const { modelContext } = page;
-    expect(modelContext).to.be.an.instanceOf(window.ModelContext);
-    expect(modelContext).not.to.equal(document.modelContext);
-    expect(modelContext).to.equal(page.modelContext);
-    const tool = { ...valid, name: 'x', origin: location.origin, window };
-    for (const promise of [modelContext.registerTool(tool), modelContext.getTools(), modelContext.executeTool(tool)]) {
-      expect(await refusalOf(promise)).to.equal('InvalidStateError');
-    }
-  });
+  crashesNative(
+    'inactiveDocument',
+    'the model context of a document without a window is another object that rejects all operations',
+    async () => {
+      const page = document.implementation.createHTMLDocument();
+      const { modelContext } = page;
+      expect(modelContext).to.be.an.instanceOf(window.ModelContext);
+      expect(modelContext).not.to.equal(document.modelContext);
+      expect(modelContext).to.equal(page.modelContext);
+      const tool = { ...valid, name: 'x', origin: location.origin, window };
+      for (const promise of [
+        modelContext.registerTool(tool),
+        modelContext.getTools(),
+        modelContext.executeTool(tool),
+      ]) {
+        expect(await rejectionName(promise)).to.equal('InvalidStateError');
+      }
+    },
+  );
 });

@@ -6,12 +6,13 @@ import { isNative, toolIn } from './frame.js';
 const canCount = canCollect && !isNative;
 
 const tool = (name: string) => ({
-  ...{ name, description: 'd' },
+  name,
+  description: 'd',
   inputSchema: { type: 'object' },
   execute: (input: unknown): unknown => input,
 });
 
-/** Registers tools whose callbacks only the polyfill knows. */
+/** Registers tools whose callbacks are referenced by the polyfill only. */
 async function registerMany(count: number, signal: AbortSignal): Promise<readonly WeakRef<object>[]> {
   const references: WeakRef<object>[] = [];
   const registrations: Promise<undefined>[] = [];
@@ -24,8 +25,8 @@ async function registerMany(count: number, signal: AbortSignal): Promise<readonl
   return references;
 }
 
-(canCount ? describe : describe.skip)('what is left behind', () => {
-  it('is nothing of 10,000 tools whose signal aborted', async () => {
+(canCount ? describe : describe.skip)('garbage collection', () => {
+  it('10,000 tools are collected after their signal has aborted', async () => {
     apply();
     const controller = new AbortController();
     const references = await registerMany(10_000, controller.signal);
@@ -35,25 +36,25 @@ async function registerMany(count: number, signal: AbortSignal): Promise<readonl
     expect(await survivors(references)).to.equal(0);
   });
 
-  it('is nothing of 1,000 calls that are over, on signals that live on', async () => {
+  it('1,000 finished calls are collected while their signal lives on', async () => {
     apply();
-    const kept = new AbortController();
+    const longLived = new AbortController();
     const controller = new AbortController();
     await document.modelContext.registerTool(tool('echo'), { signal: controller.signal });
     const echo = await toolIn(document, 'echo');
     const references: WeakRef<object>[] = [];
     const call = async (input: object) => {
-      const result = document.modelContext.executeTool(echo, input, { signal: kept.signal });
+      const result = document.modelContext.executeTool(echo, input, { signal: longLived.signal });
       references.push(new WeakRef(result));
       await result;
     };
     for (let index = 0; index < 1000; index++) await call({ index });
     expect(await survivors(references)).to.equal(0);
-    expect(kept.signal.aborted).to.equal(false);
+    expect(longLived.signal.aborted).to.equal(false);
     controller.abort();
   });
 
-  it('is nothing of frames that were removed, with their tools and calls', async () => {
+  it('removed frames are collected with their tools and calls', async () => {
     apply();
     const references: WeakRef<object>[] = [];
     const openAndRemove = async () => {
@@ -71,7 +72,7 @@ async function registerMany(count: number, signal: AbortSignal): Promise<readonl
     expect(await survivors(references)).to.equal(0);
   });
 
-  it('is nothing of the polyfill that was taken back', async () => {
+  it('the polyfill is collected after the signal of apply has aborted', async () => {
     const controller = new AbortController();
     apply({ signal: controller.signal });
     const references = [...(await registerMany(100, new AbortController().signal)), new WeakRef(document.modelContext)];

@@ -23,9 +23,9 @@ const run = (...args: Parameters<Document['modelContext']['executeTool']>) =>
   document.modelContext.executeTool(...args);
 
 describe('the messages between pages', () => {
-  it('are not seen by the listeners of the pages', async () => {
-    let strangers = 0;
-    const listener = () => strangers++;
+  it('message listeners of the pages do not receive the messages of the polyfill', async () => {
+    let received = 0;
+    const listener = () => received++;
     addEventListener('message', listener);
     afterTest(() => removeEventListener('message', listener));
     const [frame, sibling] = [await openWindow(), await openWindow(third)];
@@ -34,16 +34,18 @@ describe('the messages between pages', () => {
     await ask(sibling, 'execute', 't');
     await run(await toolIn(document, 't', [other]));
     await settle(frame, sibling);
-    expect([strangers, await ask(frame, 'strangers'), await ask(sibling, 'strangers')]).to.deep.equal([0, 0, 0]);
+    expect([received, await ask(frame, 'foreignMessages'), await ask(sibling, 'foreignMessages')]).to.deep.equal([
+      0, 0, 0,
+    ]);
   });
 
-  it('of another script reach the listeners of the pages', async () => {
+  it('message listeners of the pages receive the messages of other scripts', async () => {
     const frame = await openWindow();
     for (const message of ['hello', null, 1, {}, { type: 'hello' }, ['webmcp-forms']]) frame.postMessage(message, '*');
-    expect(await ask(frame, 'strangers')).to.equal(6);
+    expect(await ask(frame, 'foreignMessages')).to.equal(6);
   });
 
-  it('give a page that forges them no more than it may have anyway', async () => {
+  it('a page that forges messages gets no more than the tools that are exposed to it', async () => {
     const frame = await openWindow();
     await ask(frame, 'register', 'hidden', [here], true);
     await ask(frame, 'register', 'open', [third]);
@@ -56,9 +58,9 @@ describe('the messages between pages', () => {
     ]);
     expect(got).to.deep.equal(isNative ? { names: [], results: [] } : { names: ['open'], results: ['{}'] });
     expect(names).to.deep.equal(['hidden', 'mine']);
-    const unwelcome = windowOf(await openFrame({ src: withoutScript(third) }));
-    await ask(unwelcome, 'open', { src: withoutScript(third), allow: 'tools' });
-    for (const page of [unwelcome, unwelcome[0] as Window]) {
+    const denied = windowOf(await openFrame({ src: withoutScript(third) }));
+    await ask(denied, 'open', { src: withoutScript(third), allow: 'tools' });
+    for (const page of [denied, denied[0] as Window]) {
       const paths = ['parent', 'top', 'top.0'];
       expect(await ask(page, 'forge', paths)).to.deep.equal({ names: [], results: [] });
     }

@@ -1,23 +1,23 @@
 import { isNative } from './frame.js';
 
-/** Where the polyfill deliberately does otherwise than Chromium 156. Each has a test that fails there. */
+/** Deliberate differences from Chromium 156. Each has a test that fails there. */
 const differences = {
-  jsonText: 'Chromium takes no JSON text as input; agents of older drafts send it',
+  jsonText: 'Chromium does not accept JSON text as input, which agents of older drafts send',
   client: 'Chromium has no requestUserInteraction',
-  reasons: 'Chromium loses the reason of a tool that failed',
-  loneSurrogate: 'Chromium loses a result that is not well-formed Unicode',
-  coalesced: 'Chromium fires toolchange for every registration, also of one task',
-  unlistedSchema: 'Chromium does not list a tool whose schema turns into something else than an object',
-  taken: 'a script cannot know the names that the browser holds',
+  reasons: 'Chromium does not report why a tool failed',
+  loneSurrogate: 'Chromium drops a result that is not well-formed Unicode',
+  coalesced: 'Chromium dispatches toolchange for each registration of a task',
+  unlistedSchema: 'Chromium does not list a tool if the JSON of its schema is not an object',
+  taken: 'a script cannot detect the names that the browser has registered',
 };
 
-/** What crashes the renderer of Chromium 156. */
+/** Operations that crash the renderer of Chromium 156. */
 const crashes = {
-  symbol: 'a result that is a symbol crashes Chromium',
-  inactiveDocument: 'reading modelContext of a document without a window, and of the page, crashes Chromium',
+  symbol: 'Chromium crashes for a result that is a symbol',
+  inactiveDocument: 'Chromium crashes when modelContext of a document without a window is read',
 };
 
-/** A test that must fail natively: an entry of the list that is not needed any more is a failure. */
+/** A test that must fail natively. If it passes, the entry in the list is obsolete. */
 export function differsFromNative(difference: keyof typeof differences, title: string, run: () => Promise<void>): void {
   if (!isNative) return void it(title, run);
   it(`${title} (not natively: ${differences[difference]})`, async () => {
@@ -25,11 +25,11 @@ export function differsFromNative(difference: keyof typeof differences, title: s
       () => true,
       () => false,
     );
-    if (passes) throw new Error('The browser does the same: this is no difference.');
+    if (passes) throw new Error('The test passes natively. Remove the entry from `differences`.');
   });
 }
 
-/** A test that is never run natively. */
+/** A test that is skipped natively. */
 export function crashesNative(crash: keyof typeof crashes, title: string, run: () => Promise<void>): void {
   if (isNative) it.skip(`${title} (not natively: ${crashes[crash]})`, run);
   else it(title, run);

@@ -22,20 +22,20 @@ import {
 apply();
 
 const never = (): Promise<never> => new Promise(() => undefined);
-/** Lets a page answer, or go without an answer. */
+/** Ignores the answer of a page that may be unloaded first. */
 const leave = (promise: Promise<unknown>) => void promise.catch(() => undefined);
-/** What a log has of calls: a page hears of its tools, and of others, in its own time. */
+/** The entries of a log without toolchange, whose time differs between pages. */
 const callsIn = (log: readonly string[]): readonly string[] => log.filter((line) => line !== 'toolchange');
 const open = (origin = here) => openFrame({ src: withScript(origin), allow: 'tools' });
 
-/** A frame with a tool that waits, as this page lists it. */
+/** Opens a frame with a tool that never settles, and lists the tool here. */
 async function frameWithTool(origin: string) {
   const frame = await open(origin);
   await ask(windowOf(frame), 'register', 't', [here], true);
   return { frame, tool: await toolIn(document, 't', [origin]) };
 }
 
-/** The name of the error of a call that runs when something happens. */
+/** The error name of a call that is running when an action happens. */
 async function errorAfter(origin: string, action: (frame: HTMLIFrameElement) => unknown): Promise<string> {
   const { frame, tool } = await frameWithTool(origin);
   const error = errorOf(document.modelContext.executeTool(tool));
@@ -49,29 +49,29 @@ for (const [origins, origin] of [
   ['another origin', other],
 ] as const) {
   describe(`the call of a tool in a frame of ${origins}`, () => {
-    it('rejects with an UnknownError when the frame is removed', async () => {
+    it(`the call of a tool in a frame of ${origins} rejects with an UnknownError when the frame is removed`, async () => {
       expect(await errorAfter(origin, (frame) => frame.remove())).to.equal('UnknownError');
     });
 
-    it('rejects with an UnknownError when the frame is navigated, to whatever page', async () => {
+    it(`the call of a tool in a frame of ${origins} rejects with an UnknownError when the frame is navigated to any page`, async () => {
       for (const url of [withScript(here), withScript(other), withoutScript(here), withoutScript(other)]) {
         expect(await errorAfter(origin, (frame) => (frame.src = `${url}?next`)), url).to.equal('UnknownError');
       }
     });
 
-    it('rejects with an UnknownError when the frame navigates itself', async () => {
+    it(`the call of a tool in a frame of ${origins} rejects with an UnknownError when the frame navigates itself`, async () => {
       const navigate = (frame: HTMLIFrameElement) =>
         leave(ask(windowOf(frame), 'navigate', withScript(origin) + '?next'));
       expect(await errorAfter(origin, navigate)).to.equal('UnknownError');
     });
 
-    it('rejects with an InvalidStateError if the frame is gone already', async () => {
+    it(`the call of a tool in a frame of ${origins} rejects with an InvalidStateError if the frame was removed before`, async () => {
       const { frame, tool } = await frameWithTool(origin);
       frame.remove();
       expect(await errorOf(document.modelContext.executeTool(tool))).to.equal('InvalidStateError');
     });
 
-    it('rejects with an UnknownError if the frame shows another page already', async () => {
+    it(`the call of a tool in a frame of ${origins} rejects with an UnknownError if the frame was navigated before`, async () => {
       const { frame, tool } = await frameWithTool(origin);
       for (const url of [withScript(origin), withoutScript(origin)]) {
         frame.src = `${url}?next`;
@@ -89,7 +89,7 @@ for (const [origins, origin] of [
       'navigates itself': (frame) => leave(ask(windowOf(frame), 'navigate', withScript(origin) + '?next')),
     };
     for (const [departure, depart] of Object.entries(departures)) {
-      it(`has its signal aborted, and its page one toolcancel, when the frame ${departure}`, async () => {
+      it(`the signal of a tool aborts, with one toolcancel, when the calling frame of ${origins} ${departure}`, async () => {
         const frame = await open(origin);
         const log: string[] = [];
         const execute: ModelContextTool['execute'] = (_, { signal }) => {
@@ -109,7 +109,7 @@ for (const [origins, origin] of [
       });
     }
 
-    it('returns to nobody, and is not cancelled, when it is done before the frame goes', async () => {
+    it(`a tool that finishes before its calling frame of ${origins} is unloaded is not canceled`, async () => {
       const frame = await open(origin);
       let aborts = 0;
       const execute: ModelContextTool['execute'] = (_, { signal }) => {
@@ -127,7 +127,7 @@ for (const [origins, origin] of [
   });
 
   describe(`toolactivated, for a tool in a frame of ${origins}`, () => {
-    it('is dispatched in the page of the tool only', async () => {
+    it(`toolactivated is dispatched only in the frame of ${origins} that has the tool`, async () => {
       const frame = windowOf(await open(origin));
       const bystander = windowOf(await open(origin));
       await ask(frame, 'register', 't', [here]);
@@ -143,7 +143,7 @@ for (const [origins, origin] of [
       expect(callsIn(events)).to.deep.equal([]);
     });
 
-    it('is not dispatched in the page of the caller when that is the frame', async () => {
+    it(`toolactivated is not dispatched in a calling frame of ${origins}`, async () => {
       const frame = windowOf(await open(origin));
       await register(document, { name: 't' }, { exposedTo: [origin] });
       await ask(frame, 'list', [here]);
@@ -158,7 +158,7 @@ for (const [origins, origin] of [
 }
 
 describe('a tool that removes its own frame', () => {
-  it('makes its call reject with an UnknownError, and its page sees no toolactivated', async () => {
+  it('the call of a tool that removes its own frame rejects with an UnknownError, without toolactivated', async () => {
     const frame = await open();
     const { document: page } = windowOf(frame);
     const execute = () => {
@@ -173,7 +173,7 @@ describe('a tool that removes its own frame', () => {
     expect(callsIn(events)).to.deep.equal([]);
   });
 
-  it('when its signal aborts leaves the reason to the caller, and its page sees no toolcancel', async () => {
+  it('a call whose tool removes its frame on abort rejects with the reason of the caller, without toolcancel', async () => {
     const frame = await open();
     const { document: page } = windowOf(frame);
     const execute: ModelContextTool['execute'] = (_, { signal }) => {
@@ -195,7 +195,7 @@ describe('a tool that removes its own frame', () => {
 });
 
 describe('a tool that calls the tool of another frame', () => {
-  it('gets an UnknownError when that frame is removed, and so does its own caller', async () => {
+  it('a nested call and its caller reject with an UnknownError when the frame of the inner tool is removed', async () => {
     const [outer, inner] = [await open(), await open()];
     await ask(windowOf(inner), 'register', 'inner', [], true);
     const { modelContext } = windowOf(outer).document;
@@ -212,7 +212,7 @@ describe('a tool that calls the tool of another frame', () => {
     expect([await error, innerError]).to.deep.equal(['UnknownError', 'UnknownError']);
   });
 
-  it('is cancelled with it when its caller aborts and it hands its signal on', async () => {
+  it('an abort cancels a nested call that received the signal of the outer tool', async () => {
     const [outer, inner] = [windowOf(await open()), windowOf(await open())];
     await ask(inner, 'register', 'inner', [], true);
     const execute: ModelContextTool['execute'] = async (_, { signal }) =>

@@ -12,7 +12,7 @@ import {
   pageErrors,
   propertyOf,
   quiet,
-  refusalOf,
+  rejectionName,
   register,
   thrownBy,
   valid,
@@ -31,7 +31,7 @@ const names = () => namesIn(document);
 afterEach(() => context.clearContext());
 
 describe('navigator.modelContext', () => {
-  it('is a ModelContext other than that of the document, and the same at every reading', () => {
+  it('navigator.modelContext is always the same ModelContext, and not that of the document', () => {
     expect('modelContext' in navigator).to.equal(true);
     expect(Object.hasOwn(navigator, 'modelContext')).to.equal(false);
     expect(navigator.modelContext).to.equal(context);
@@ -41,7 +41,7 @@ describe('navigator.modelContext', () => {
     expect(Reflect.set(navigator, 'modelContext', {})).to.equal(false);
   });
 
-  it('is read of a Navigator only', () => {
+  it('navigator.modelContext throws a TypeError for other objects', () => {
     const { get, set, ...rest } = propertyOf(Navigator.prototype, 'modelContext');
     expect([get?.name, set]).to.deep.equal(['get modelContext', undefined]);
     expect(rest).to.deep.equal({ enumerable: true, configurable: true });
@@ -50,7 +50,7 @@ describe('navigator.modelContext', () => {
     }
   });
 
-  it('lists, runs and tells of the tools of the document', async () => {
+  it('navigator.modelContext lists and runs the tools of the document, and dispatches their events', async () => {
     await register({ name: 'document', execute: () => 'result' });
     registerTool({ name: 'navigator' });
     const tools = await context.getTools();
@@ -65,7 +65,7 @@ describe('navigator.modelContext', () => {
     expect(log).to.deep.equal(['toolactivated']);
   });
 
-  it('has the event handlers of document.modelContext', () => {
+  it('navigator.modelContext has the event handlers of document.modelContext', () => {
     for (const name of ['ontoolchange', 'ontoolactivated', 'ontoolcancel'] as const) {
       const handler = () => undefined;
       context[name] = handler;
@@ -75,7 +75,7 @@ describe('navigator.modelContext', () => {
     }
   });
 
-  it('tells of a change', async () => {
+  it('navigator.modelContext dispatches toolchange', async () => {
     const changed = new Promise((resolve) => context.addEventListener('toolchange', resolve, { once: true }));
     registerTool({ name: 'a' });
     expect(((await changed) as Event).type).to.equal('toolchange');
@@ -83,7 +83,7 @@ describe('navigator.modelContext', () => {
 });
 
 describe('registerTool of navigator.modelContext', () => {
-  it('registers at once, and returns undefined', async () => {
+  it('registerTool of navigator.modelContext registers synchronously and returns undefined', async () => {
     expect(registerTool({ name: 'a', title: 'A', inputSchema: { type: 'object' }, annotations: {} })).to.equal(
       undefined,
     );
@@ -96,28 +96,28 @@ describe('registerTool of navigator.modelContext', () => {
   circular.itself = circular;
   for (const [what, part, expected] of [
     ['an empty name', { name: '' }, 'InvalidStateError'],
-    ['a bad name', { name: 'a b' }, 'InvalidStateError'],
+    ['an invalid name', { name: 'a b' }, 'InvalidStateError'],
     ['an empty description', { description: '' }, 'InvalidStateError'],
     ['no name', { name: undefined }, 'TypeError'],
     ['no description', { description: undefined }, 'TypeError'],
     ['no execute', { execute: undefined }, 'TypeError'],
-    ['a schema that is none', { inputSchema: 'x' }, 'TypeError'],
+    ['an invalid schema', { inputSchema: 'x' }, 'TypeError'],
     ['a circular schema', { inputSchema: circular }, 'TypeError'],
-    ['annotations that are none', { annotations: 5 }, 'TypeError'],
+    ['invalid annotations', { annotations: 5 }, 'TypeError'],
   ] as const) {
-    it(`throws for ${what}, and registers nothing`, async () => {
+    it(`registerTool of navigator.modelContext throws for ${what} and registers nothing`, async () => {
       expect(thrownBy(() => registerTool({ name: 'a', ...part } as SomeTool))).to.equal(expected);
       expect(await names()).to.deep.equal([]);
     });
   }
 
-  it('throws a TypeError for what is no tool', () => {
+  it('registerTool of navigator.modelContext throws a TypeError for an invalid tool', () => {
     for (const args of [[], [null], [5], ['x'], [{}]]) {
       expect(thrownBy(() => applyTo(methodOf(context, 'registerTool'), context, ...args))).to.equal('TypeError');
     }
   });
 
-  it('throws a TypeError where this is another object, and registers nothing', async () => {
+  it('registerTool of navigator.modelContext throws a TypeError if this is another object, and registers nothing', async () => {
     for (const target of [{}, undefined, null, document]) {
       const run = () => applyTo(methodOf(context, 'registerTool'), target, tool({ name: 'a' }));
       expect(thrownBy(run)).to.equal('TypeError');
@@ -125,28 +125,32 @@ describe('registerTool of navigator.modelContext', () => {
     expect(await names()).to.deep.equal([]);
   });
 
-  it('throws an InvalidStateError for a name that is registered through navigator', async () => {
+  it('registerTool throws an InvalidStateError for a name that was registered through navigator', async () => {
     registerTool({ name: 'a', title: 'first' });
     expect(thrownBy(() => registerTool({ name: 'a', title: 'second' }))).to.equal('InvalidStateError');
     expect((await toolIn(document, 'a')).title).to.equal('first');
   });
 
-  it('makes a name that document.modelContext refuses', async () => {
+  it('document.modelContext rejects a name that was registered through navigator', async () => {
     registerTool({ name: 'a' });
     const registered = document.modelContext.registerTool(tool({ name: 'a' }));
-    expect(await refusalOf(registered)).to.equal('InvalidStateError');
+    expect(await rejectionName(registered)).to.equal('InvalidStateError');
   });
 
-  differsFromNative('taken', 'throws for a name that is registered through the document', async () => {
-    await register({ name: 'a' });
-    const errors = pageErrors();
-    const thrown = thrownBy(() => registerTool({ name: 'a' }));
-    await settle();
-    expect([thrown, errors]).to.deep.equal(['InvalidStateError', []]);
-  });
+  differsFromNative(
+    'taken',
+    'registerTool of navigator.modelContext throws for a name that was registered through the document',
+    async () => {
+      await register({ name: 'a' });
+      const errors = pageErrors();
+      const thrown = thrownBy(() => registerTool({ name: 'a' }));
+      await settle();
+      expect([thrown, errors]).to.deep.equal(['InvalidStateError', []]);
+    },
+  );
 
   if (isNative) {
-    it('reports what the browser refuses later, and the name stays free for the next', async () => {
+    it('an asynchronous rejection by the browser is reported as a page error, and the name can be used again', async () => {
       const controller = await register({ name: 'a', title: 'document' });
       const errors = pageErrors();
       registerTool({ name: 'a', title: 'refused' });
@@ -159,7 +163,7 @@ describe('registerTool of navigator.modelContext', () => {
     });
   }
 
-  it('unregisters the tool when its signal aborts', async () => {
+  it('registerTool of navigator.modelContext unregisters the tool when its signal aborts', async () => {
     const controller = new AbortController();
     registerTool({ name: 'a' }, controller.signal);
     expect(await names()).to.deep.equal(['a']);
@@ -170,12 +174,12 @@ describe('registerTool of navigator.modelContext', () => {
     expect(await names()).to.deep.equal(['a']);
   });
 
-  it('returns undefined and registers nothing where the signal is aborted already', async () => {
+  it('registerTool of navigator.modelContext returns undefined and registers nothing if the signal is aborted', async () => {
     expect(registerTool({ name: 'a' }, AbortSignal.abort())).to.equal(undefined);
     expect(await names()).to.deep.equal([]);
   });
 
-  it('does not let the signal of a tool that was removed remove the next of its name', async () => {
+  it('the signal of a removed tool does not unregister the next tool of its name', async () => {
     const controller = new AbortController();
     registerTool({ name: 'a' }, controller.signal);
     context.unregisterTool('a');
@@ -186,7 +190,7 @@ describe('registerTool of navigator.modelContext', () => {
 });
 
 describe('unregisterTool', () => {
-  it('removes a tool, fires toolchange, and returns undefined', async () => {
+  it('unregisterTool removes a tool, dispatches toolchange and returns undefined', async () => {
     provide({ name: 'a' }, { name: 'b' });
     await quiet();
     const log = record(document);
@@ -198,7 +202,7 @@ describe('unregisterTool', () => {
     expect(log).to.deep.equal(['toolchange']);
   });
 
-  it('throws an InvalidStateError for a name that is not registered through navigator', async () => {
+  it('unregisterTool throws an InvalidStateError for a name that was not registered through navigator', async () => {
     await register({ name: 'a' });
     for (const name of ['a', 'b', '']) {
       expect(thrownBy(() => context.unregisterTool(name))).to.equal('InvalidStateError');
@@ -206,11 +210,11 @@ describe('unregisterTool', () => {
     expect(await names()).to.deep.equal(['a']);
   });
 
-  it('throws a TypeError without a name', () => {
+  it('unregisterTool throws a TypeError without a name', () => {
     expect(thrownBy(() => applyTo(methodOf(context, 'unregisterTool'), context))).to.equal('TypeError');
   });
 
-  it('lets a call that runs go on', async () => {
+  it('a running call continues after unregisterTool', async () => {
     const { promise, resolve } = deferred<string>();
     registerTool({ name: 'a', execute: () => promise });
     const result = call('a');

@@ -6,10 +6,10 @@ import { call, forever, register } from './page.js';
 apply();
 
 describe('a tool that calls another', () => {
-  /** What is told of one of the two. */
+  /** The log entries of one of the two tools. */
   const about = (log: string[], name: string) => log.filter((entry) => entry.endsWith(name));
 
-  /** Registers `outer`, which hands its signal on to `inner`. */
+  /** Registers `outer`, which passes its signal to `inner`. */
   async function registerBoth(log: string[], runInner: () => unknown): Promise<void> {
     const listen = (name: string, signal: AbortSignal) => {
       log.push(`started ${name}`);
@@ -27,7 +27,7 @@ describe('a tool that calls another', () => {
     });
   }
 
-  it('and hands its signal on hands the abort on', async () => {
+  it('an abort propagates to a nested call that received the signal of the outer tool', async () => {
     const log: string[] = [];
     await registerBoth(log, forever);
     record(document, '', log);
@@ -45,7 +45,7 @@ describe('a tool that calls another', () => {
     expect(log.indexOf('signal_aborted outer')).to.be.below(log.indexOf('AbortError inner'));
   });
 
-  it('may be aborted by the other', async () => {
+  it('a tool can abort the nested call in which it runs', async () => {
     const log: string[] = [];
     const controller = new AbortController();
     await registerBoth(log, () => (controller.abort('mine'), forever()));

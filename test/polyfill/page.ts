@@ -1,36 +1,36 @@
 import type { ExecuteToolOptions, ModelContextTool, RegisterToolOptions, ToolEvent } from '../../src/webmcp.js';
 import { afterTest, register as registerIn, rejectionOf, settle, toolIn } from './frame.js';
 
-/** A tool that only a name is told of. */
+/** A tool of which only the name is required. */
 export type SomeTool = Pick<ModelContextTool, 'name'> & Partial<ModelContextTool>;
 
-/** What is not said of a tool that registers. */
+/** The default members of registered tools. */
 export const valid = { description: 'd', execute: (input: unknown): unknown => input };
 
-/** Registers a tool with the page, until the test is over. */
+/** Registers a tool in this document, until the end of the test. */
 export const register = (tool: SomeTool, options?: RegisterToolOptions): Promise<AbortController> =>
   registerIn(document, tool, options);
 
-/** Runs a tool of the page. */
+/** Runs a tool of this document. */
 export const call = async (name: string, input?: object | string, options?: ExecuteToolOptions) =>
   document.modelContext.executeTool(await toolIn(document, name), input, options);
 
-/** Aborts when the test is over. */
+/** Aborts at the end of the test. */
 export function testOver(): AbortSignal {
   const controller = new AbortController();
   afterTest(() => controller.abort());
   return controller.signal;
 }
 
-/** The kind of error that a promise rejects with: 'TypeError', or the name of a DOMException. */
-export async function refusalOf(promise: Promise<unknown>): Promise<string> {
+/** The error of a rejected promise: 'TypeError', or the name of a DOMException. */
+export async function rejectionName(promise: Promise<unknown>): Promise<string> {
   const reason = await rejectionOf(promise);
   if (reason instanceof DOMException) return reason.name;
   if (reason instanceof TypeError) return 'TypeError';
   throw new Error(`Neither a DOMException nor a TypeError: ${String(reason)}`);
 }
 
-/** The kind of error that a function throws. */
+/** The error of a function: 'TypeError', or the name of a DOMException. */
 export function thrownBy(run: () => unknown): string {
   try {
     run();
@@ -41,13 +41,13 @@ export function thrownBy(run: () => unknown): string {
   return 'nothing';
 }
 
-/** The next event of a type at the page's model context. */
+/** The next event of a type. */
 export const next = (type: 'toolchange' | 'toolactivated' | 'toolcancel'): Promise<ToolEvent> =>
   new Promise((resolve) =>
     document.modelContext.addEventListener(type, (event) => resolve(event as ToolEvent), { once: true }),
   );
 
-/** Waits until toolchange was fired for all changes so far: for one more of each kind, then for stragglers. */
+/** Waits until toolchange was dispatched for all changes, by a registration and its removal. */
 export async function quiet(): Promise<void> {
   const controller = new AbortController();
   await document.modelContext.registerTool({ ...valid, name: 'quiet' }, { signal: controller.signal });
@@ -60,7 +60,7 @@ export async function quiet(): Promise<void> {
 /** Never settles. */
 export const forever = (): Promise<never> => new Promise(() => undefined);
 
-/** A promise, and what settles it. */
+/** A promise with its resolving functions. */
 export function deferred<Value>() {
   let resolve!: (value: Value) => void;
   let reject!: (reason: unknown) => void;
@@ -68,7 +68,7 @@ export function deferred<Value>() {
   return { promise, resolve, reject };
 }
 
-/** An object that adds what is read of it to a log, as `prefix` and the name. */
+/** A proxy that logs the names of the members that are read. */
 export const logged = <Target extends object>(log: string[], target: Target, prefix = ''): Target =>
   new Proxy(target, {
     get(from, key, receiver) {
@@ -77,7 +77,7 @@ export const logged = <Target extends object>(log: string[], target: Target, pre
     },
   });
 
-/** The errors of the page until the test is over. They do not fail the test then; an unhandled rejection does. */
+/** Collects the errors of the page until the end of the test. Unhandled rejections still fail the test. */
 export function pageErrors(): unknown[] {
   const errors: unknown[] = [];
   const { onerror } = window; // the test runner's
@@ -96,7 +96,7 @@ export function pageErrors(): unknown[] {
 
 type Operation = (...args: readonly unknown[]) => unknown;
 
-/** A property as the interfaces of Web IDL have them. */
+/** A property descriptor whose functions have unknown parameters. */
 export interface Property {
   readonly value?: unknown;
   readonly get?: Operation;
@@ -109,7 +109,7 @@ export interface Property {
 export const propertyOf = (target: object, key: PropertyKey): Property =>
   Object.getOwnPropertyDescriptor(target, key) ?? {};
 
-/** A method, taken from its object. */
+/** An unbound method. */
 export const methodOf = (target: object, name: string): Operation => Reflect.get(target, name) as Operation;
 
 /** Calls a method, a getter or a setter with any `this`. */

@@ -24,17 +24,17 @@ import {
 
 apply();
 
-/** The names of the errors of registerTool, getTools and executeTool in a page. */
-async function refusals(page: Window): Promise<readonly string[]> {
+/** The error names of registerTool, getTools and executeTool in a page. */
+async function errorsIn(page: Window): Promise<readonly string[]> {
   const tool = { name: 'no-such-tool', origin: here, path: 'top' };
   const calls = [ask(page, 'register', 'refused', [here]), ask(page, 'list', [here]), ask(page, 'execute', tool)];
   return Promise.all(calls.map(errorOf));
 }
 
-const refused = Array<string>(3).fill('NotAllowedError');
+const denied = Array<string>(3).fill('NotAllowedError');
 const allowed = ['no error', 'no error', 'UnknownError'];
 
-/** A page in a frame, and, one after another, the pages in the frames within. */
+/** Opens nested frames and returns the innermost window. */
 async function nest(...frames: readonly FrameAttributes[]): Promise<Window> {
   const [outermost, ...inner] = frames;
   let page: Window = windowOf(await openFrame(outermost!));
@@ -70,85 +70,85 @@ describe('the permissions policy of a frame', () => {
     ['toolset *', other, false],
   ] as const) {
     const place = origin === here ? 'the same origin' : 'another origin';
-    it(`allow="${allow.replaceAll(/:\d+/g, '')}" ${isAllowed ? 'lets' : 'does not let'} ${place} use tools`, async () => {
+    it(`allow="${allow.replaceAll(/:\d+/g, '')}" ${isAllowed ? 'allows' : 'does not allow'} ${place} to use tools`, async () => {
       const frame = windowOf(await openFrame({ src: withScript(origin), allow }));
-      expect(await refusals(frame)).to.deep.equal(isAllowed ? allowed : refused);
+      expect(await errorsIn(frame)).to.deep.equal(isAllowed ? allowed : denied);
     });
   }
 
-  it('refuses with a DOMException of the realm of the frame', async () => {
+  it('a denied operation rejects with a DOMException of the realm of the frame', async () => {
     const frame = windowOf(await openFrame({ src: withoutScript(), allow: "tools 'none'" }));
     const error = await rejectionOf(frame.document.modelContext.getTools());
     expect(error instanceof frame.DOMException).to.equal(true);
     expect((error as Error).name).to.equal('NotAllowedError');
   });
 
-  it('also counts for an empty page', async () => {
+  it('the permissions policy of a frame applies to an empty document', async () => {
     const frame = windowOf(addFrame({ allow: "tools 'none'" }));
     expect(await errorOf(frame.document.modelContext.getTools())).to.equal('NotAllowedError');
   });
 
-  it('is asked again when the frame is navigated to another origin', async () => {
+  it('the permissions policy is evaluated again when the frame is navigated to another origin', async () => {
     for (const [allow, after] of [
-      ['tools', refused],
-      [`tools ${other}`, refused],
+      ['tools', denied],
+      [`tools ${other}`, denied],
       ['tools *', allowed],
     ] as const) {
       const frame = await openFrame({ src: withScript(other), allow });
-      expect(await refusals(windowOf(frame)), allow).to.deep.equal(allowed);
+      expect(await errorsIn(windowOf(frame)), allow).to.deep.equal(allowed);
       ask(windowOf(frame), 'navigate', withScript(third)).catch(() => undefined);
       await loaded(frame);
-      expect(await refusals(windowOf(frame)), allow).to.deep.equal(after);
+      expect(await errorsIn(windowOf(frame)), allow).to.deep.equal(after);
     }
   });
 
-  it('keeps toolchange from a page that may not use tools, even if they are exposed to it', async () => {
+  it('toolchange is not dispatched in a denied frame, even for tools that are exposed to it', async () => {
     const [without, frame] = [
       await nest({ src: withScript(other) }),
       await nest({ src: withScript(other), allow: 'tools' }),
     ];
-    const none = windowOf(await openFrame({ src: withScript(), allow: "tools 'none'" }));
-    const events = record(none.document);
+    const deniedFrame = windowOf(await openFrame({ src: withScript(), allow: "tools 'none'" }));
+    const events = record(deniedFrame.document);
     await ask(frame, 'clearLog');
     const registration = await register(document, { name: 't' }, { exposedTo: [other] });
     await until(async () => (await ask(frame, 'log')).length === 1);
     registration.abort();
     await until(async () => (await ask(frame, 'log')).length === 2);
-    await settle(without, none);
+    await settle(without, deniedFrame);
     expect(await ask(without, 'log')).to.deep.equal([]);
     expect(events).to.deep.equal([]);
   });
 
-  it('of every frame around a page must let it', async () => {
+  it('every ancestor frame must allow tools', async () => {
     const inner = { src: withScript(third), allow: 'tools' };
     const outer = { src: withScript(other), allow: `tools ${other} ${third}` };
-    expect(await refusals(await nest(outer, inner))).to.deep.equal(allowed);
-    expect(await refusals(await nest(outer, { src: inner.src }))).to.deep.equal(refused);
-    expect(await refusals(await nest({ src: outer.src }, inner))).to.deep.equal(refused);
+    expect(await errorsIn(await nest(outer, inner))).to.deep.equal(allowed);
+    expect(await errorsIn(await nest(outer, { src: inner.src }))).to.deep.equal(denied);
+    expect(await errorsIn(await nest({ src: outer.src }, inner))).to.deep.equal(denied);
   });
 
-  it('also counts for a page of another origin within a frame of this page', async () => {
+  it('the policy of a frame also applies to a nested frame of another origin', async () => {
     const inner = { src: withScript(other), allow: 'tools' };
     for (const src of [withScript(), withoutScript()]) {
-      expect(await refusals(await nest({ src }, inner)), src).to.deep.equal(allowed);
-      expect(await refusals(await nest({ src }, { src: inner.src })), src).to.deep.equal(refused);
-      expect(await refusals(await nest({ src, allow: "tools 'none'" }, inner)), src).to.deep.equal(refused);
+      expect(await errorsIn(await nest({ src }, inner)), src).to.deep.equal(allowed);
+      expect(await errorsIn(await nest({ src }, { src: inner.src })), src).to.deep.equal(denied);
+      expect(await errorsIn(await nest({ src, allow: "tools 'none'" }, inner)), src).to.deep.equal(denied);
     }
   });
 
-  it('also counts for a page of the origin of the top within a page of another', async () => {
+  it('the policy of a frame of another origin also applies to a nested frame of the origin of the top', async () => {
     const inner = { src: withScript(), allow: 'tools' };
     const outer = { src: withScript(other), allow: 'tools *' };
-    expect(await refusals(await nest(outer, inner))).to.deep.equal(allowed);
-    expect(await refusals(await nest(outer, { src: inner.src }))).to.deep.equal(refused);
-    expect(await refusals(await nest({ src: outer.src }, inner))).to.deep.equal(refused);
+    expect(await errorsIn(await nest(outer, inner))).to.deep.equal(allowed);
+    expect(await errorsIn(await nest(outer, { src: inner.src }))).to.deep.equal(denied);
+    expect(await errorsIn(await nest({ src: outer.src }, inner))).to.deep.equal(denied);
   });
 });
 
 describe('a page two frames down, of a third origin', () => {
   const outer = { src: withScript(other), allow: `tools ${other} ${third}` };
 
-  it('shares an exposed tool with the top, in both directions', async () => {
+  it('a nested frame of a third origin and the top share exposed tools in both directions', async () => {
     const inner = await nest(outer, { src: withScript(third), allow: 'tools' });
     await ask(inner, 'register', 'below', [here]);
     await register(document, { name: 'above' }, { exposedTo: [third] });
@@ -161,16 +161,16 @@ describe('a page two frames down, of a third origin', () => {
     expect(await ask(inner.parent, 'list', [here, third])).to.deep.equal([]);
   });
 
-  it('is refused where no script in the page around it can say that it may', async () => {
+  it('a nested frame rejects with NotSupportedError if its parent does not load the script', async () => {
     const page = await nest({ ...outer, src: withoutScript(other) }, { src: withScript(third), allow: 'tools' });
-    const unknown = ['no error', 'NotSupportedError', 'NotSupportedError']; // what it registers is shown to nobody
-    expect(await refusals(page)).to.deep.equal(isNative ? allowed : unknown); // the browser knows without asking
+    const unknown = ['no error', 'NotSupportedError', 'NotSupportedError']; // its tools are visible to no other page
+    expect(await errorsIn(page)).to.deep.equal(isNative ? allowed : unknown); // the browser knows the policy
   });
 });
 
 describe('a page of an opaque origin', () => {
   for (const allow of ['tools *', 'tools']) {
-    it(`that may use tools by allow="${allow}" registers and lists them, and runs none`, async () => {
+    it(`a page of an opaque origin with allow="${allow}" can register and list tools, and run none`, async () => {
       const frame = await nest({ src: withScript(), allow, sandbox: 'allow-scripts' });
       await ask(frame, 'register', 't', [here]);
       expect(await ask(frame, 'list')).to.deep.equal(['t null']);
@@ -179,12 +179,12 @@ describe('a page of an opaque origin', () => {
     });
   }
 
-  it('is refused without a policy that lets it', async () => {
+  it('a page of an opaque origin is denied without an allow attribute', async () => {
     const frame = await nest({ src: withScript(), sandbox: 'allow-scripts' });
-    expect(await refusals(frame)).to.deep.equal(refused);
+    expect(await errorsIn(frame)).to.deep.equal(denied);
   });
 
-  it('sees no tools of others, and no others see its own', async () => {
+  it('a page of an opaque origin shares no tools with other documents', async () => {
     const frame = await nest({ src: withScript(), allow: 'tools *', sandbox: 'allow-scripts' });
     await ask(frame, 'register', 'theirs', [here]);
     await register(document, { name: 'ours' }, { exposedTo: [other] });

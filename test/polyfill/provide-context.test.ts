@@ -15,14 +15,14 @@ const names = () => namesIn(document);
 afterEach(() => context.clearContext());
 
 describe('provideContext', () => {
-  it('registers tools at once, and returns undefined', async () => {
+  it('provideContext registers tools synchronously and returns undefined', async () => {
     expect(provide({ name: 'b', title: 'B' }, { name: 'a' })).to.equal(undefined);
     expect(await names()).to.deep.equal(['a', 'b']);
     expect((await toolIn(document, 'b')).title).to.equal('B');
     expect(await call('a', { c: 1 })).to.equal('{"c":1}');
   });
 
-  it('replaces the tools that were registered through navigator, and no others', async () => {
+  it('provideContext replaces only the tools that were registered through navigator', async () => {
     await register({ name: 'document' });
     provide({ name: 'a' }, { name: 'b', title: 'old' });
     context.registerTool({ ...valid, name: 'c' });
@@ -31,13 +31,13 @@ describe('provideContext', () => {
     expect((await toolIn(document, 'b')).title).to.equal('new');
   });
 
-  it('fires toolchange', async () => {
+  it('provideContext dispatches toolchange', async () => {
     const changed = next('toolchange');
     provide({ name: 'a' });
     expect((await changed).type).to.equal('toolchange');
   });
 
-  differsFromNative('coalesced', 'fires one toolchange for all that it replaces', async () => {
+  differsFromNative('coalesced', 'provideContext dispatches one toolchange for all replaced tools', async () => {
     provide({ name: 'a' }, { name: 'b' });
     await quiet();
     const log = record(document);
@@ -48,7 +48,7 @@ describe('provideContext', () => {
     expect(log).to.deep.equal(['toolchange']);
   });
 
-  it('takes the last tool of a repeated name', async () => {
+  it('provideContext registers the last of several tools with the same name', async () => {
     provide({ name: 'a', title: 'first' }, { name: 'b' }, { name: 'a', title: 'last', execute: () => 'last' });
     expect(await names()).to.deep.equal(['a', 'b']);
     expect((await toolIn(document, 'a')).title).to.equal('last');
@@ -57,12 +57,12 @@ describe('provideContext', () => {
 
   for (const [what, part, expected] of [
     ['an empty name', { name: '' }, 'InvalidStateError'],
-    ['a bad name', { name: 'a/b' }, 'InvalidStateError'],
+    ['an invalid name', { name: 'a/b' }, 'InvalidStateError'],
     ['an empty description', { name: 'b', description: '' }, 'InvalidStateError'],
     ['no execute', { name: 'b', execute: undefined }, 'TypeError'],
-    ['a schema that JSON leaves out', { name: 'b', inputSchema: { toJSON: () => undefined } }, 'TypeError'],
+    ['a schema that JSON omits', { name: 'b', inputSchema: { toJSON: () => undefined } }, 'TypeError'],
   ] as const) {
-    it(`changes nothing where one of the tools has ${what}`, async () => {
+    it(`provideContext has no effect if one of the tools has ${what}`, async () => {
       provide({ name: 'old' });
       await quiet();
       const log = record(document);
@@ -73,16 +73,20 @@ describe('provideContext', () => {
     });
   }
 
-  differsFromNative('taken', 'changes nothing where a name is taken by a tool of the document', async () => {
-    await register({ name: 'taken', title: 'document' });
-    provide({ name: 'old' });
-    pageErrors();
-    expect(thrownBy(() => provide({ name: 'new' }, { name: 'taken' }))).to.equal('InvalidStateError');
-    expect(await names()).to.deep.equal(['old', 'taken']);
-  });
+  differsFromNative(
+    'taken',
+    'provideContext has no effect if a tool of the document has one of the names',
+    async () => {
+      await register({ name: 'taken', title: 'document' });
+      provide({ name: 'old' });
+      pageErrors();
+      expect(thrownBy(() => provide({ name: 'new' }, { name: 'taken' }))).to.equal('InvalidStateError');
+      expect(await names()).to.deep.equal(['old', 'taken']);
+    },
+  );
 
   for (const options of [undefined, null, {}, { tools: undefined }, { tools: [] }]) {
-    it(`of ${JSON.stringify(options)} removes all tools of navigator`, async () => {
+    it(`provideContext(${JSON.stringify(options)}) removes all tools of navigator`, async () => {
       await register({ name: 'document' });
       provide({ name: 'a' });
       context.provideContext(options as object);
@@ -90,12 +94,12 @@ describe('provideContext', () => {
     });
   }
 
-  it('takes any iterable of tools', async () => {
+  it('provideContext accepts any iterable of tools', async () => {
     context.provideContext({ tools: new Set(['a', 'b'].map((name) => ({ ...valid, name }))) });
     expect(await names()).to.deep.equal(['a', 'b']);
   });
 
-  it('throws a TypeError for what is no list of tools, and changes nothing', async () => {
+  it('provideContext throws a TypeError for a value that is not a list of tools, and has no effect', async () => {
     provide({ name: 'old' });
     for (const options of [5, 'x', { tools: null }, { tools: 5 }, { tools: {} }, { tools: [5] }, { tools: 'x' }]) {
       expect(thrownBy(() => context.provideContext(options as object))).to.equal('TypeError');
@@ -103,7 +107,7 @@ describe('provideContext', () => {
     expect(await names()).to.deep.equal(['old']);
   });
 
-  it('lets calls that run go on', async () => {
+  it('running calls continue after provideContext', async () => {
     const { promise, resolve } = deferred<string>();
     provide({ name: 'a', execute: () => promise });
     const result = call('a');
@@ -116,7 +120,7 @@ describe('provideContext', () => {
 });
 
 describe('clearContext', () => {
-  it('removes the tools of navigator, and no others, and returns undefined', async () => {
+  it('clearContext removes only the tools of navigator and returns undefined', async () => {
     await register({ name: 'document' });
     provide({ name: 'a' }, { name: 'b' });
     context.registerTool({ ...valid, name: 'c' });
@@ -126,7 +130,7 @@ describe('clearContext', () => {
     expect(await names()).to.deep.equal(['a', 'document']);
   });
 
-  it('of nothing changes nothing', async () => {
+  it('clearContext without tools has no effect', async () => {
     await quiet();
     const log = record(document);
     context.clearContext();

@@ -3,16 +3,16 @@ import { apply } from '../../src/polyfill/index.js';
 import type { ModelContextTool, RegisterToolOptions } from '../../src/webmcp.js';
 import { namesIn, record, rejectionOf, settle, toolIn } from './frame.js';
 import { differsFromNative } from './native.js';
-import { logged, quiet, refusalOf, register, testOver, valid } from './page.js';
+import { logged, quiet, rejectionName, register, testOver, valid } from './page.js';
 
 apply();
 
-/** What registering anything at all is refused with. */
-const refusal = (tool: unknown, options?: unknown): Promise<string> =>
-  refusalOf(document.modelContext.registerTool(tool as ModelContextTool, options as RegisterToolOptions));
+/** The error name of a registration with any arguments. */
+const rejection = (tool: unknown, options?: unknown): Promise<string> =>
+  rejectionName(document.modelContext.registerTool(tool as ModelContextTool, options as RegisterToolOptions));
 
-/** What a tool that is right in all but this is refused with. */
-const refusalWith = (part: object, options?: unknown) => refusal({ ...valid, name: 'refused', ...part }, options);
+/** The error name of a registration with a valid tool except for some members. */
+const rejectionWith = (part: object, options?: unknown) => rejection({ ...valid, name: 'rejected', ...part }, options);
 
 const circular: Record<string, unknown> = {};
 circular.itself = circular;
@@ -24,14 +24,14 @@ const throwing = (reason: unknown) => ({
 });
 
 describe('registerTool', () => {
-  it('resolves with undefined', async () => {
+  it('registerTool resolves with undefined', async () => {
     expect(await document.modelContext.registerTool({ ...valid, name: 'a' }, { signal: testOver() })).to.equal(
       undefined,
     );
     expect(await namesIn(document)).to.deep.equal(['a']);
   });
 
-  it('fires toolchange before it resolves', async () => {
+  it('registerTool dispatches toolchange before it resolves', async () => {
     await quiet();
     const log = record(document);
     await register({ name: 'a' });
@@ -40,7 +40,7 @@ describe('registerTool', () => {
     expect(log).to.deep.equal(['toolchange', 'resolved']);
   });
 
-  differsFromNative('coalesced', 'fires one toolchange for the tools of one task', async () => {
+  differsFromNative('coalesced', 'registerTool dispatches one toolchange for all tools of one task', async () => {
     await quiet();
     const log = record(document);
     await Promise.all(['a', 'b', 'c'].map((name) => register({ name })));
@@ -48,53 +48,62 @@ describe('registerTool', () => {
     expect(log).to.deep.equal(['toolchange']);
   });
 
-  it('takes names of 1 to 128 letters, digits, underscores, hyphens and dots', async () => {
+  it('registerTool accepts names of 1 to 128 letters, digits, underscores, hyphens and dots', async () => {
     const names = ['-', '0', 'A-Z_a.z', '__proto__', 'n'.repeat(128)];
     for (const name of names) await register({ name });
     expect(await namesIn(document)).to.deep.equal(names);
   });
 
   for (const name of ['', ' ', 'a b', ' a', 'a\n', 'a/b', 'a:b', 'é', '\ud800', '\u{1f600}', 'n'.repeat(129)]) {
-    it(`refuses the name ${JSON.stringify(name).slice(0, 20)} with an InvalidStateError`, async () => {
-      expect(await refusalWith({ name })).to.equal('InvalidStateError');
+    it(`registerTool rejects the name ${JSON.stringify(name).slice(0, 20)} with an InvalidStateError`, async () => {
+      expect(await rejectionWith({ name })).to.equal('InvalidStateError');
     });
   }
 
-  it('refuses an empty description, and takes a blank one', async () => {
-    expect(await refusalWith({ description: '' })).to.equal('InvalidStateError');
+  it('registerTool rejects an empty description and accepts a blank one', async () => {
+    expect(await rejectionWith({ description: '' })).to.equal('InvalidStateError');
     await register({ name: 'a', description: ' ' });
     expect((await toolIn(document, 'a')).description).to.equal(' ');
   });
 
-  it('refuses the name of a tool that is registered or about to be', async () => {
+  it('registerTool rejects a duplicate name, also while the first registration is pending', async () => {
     const pending = register({ name: 'a' });
-    expect(await refusalWith({ name: 'a' })).to.equal('InvalidStateError');
+    expect(await rejectionWith({ name: 'a' })).to.equal('InvalidStateError');
     await pending;
-    expect(await refusalWith({ name: 'a' })).to.equal('InvalidStateError');
+    expect(await rejectionWith({ name: 'a' })).to.equal('InvalidStateError');
     expect(await namesIn(document)).to.deep.equal(['a']);
   });
 });
 
 describe('the conversion of a tool', () => {
-  it('reads the members of each dictionary in the order of their names, once', async () => {
+  it('registerTool reads the members of each dictionary once, in the order of their names', async () => {
     const log: string[] = [];
     const annotations = logged(log, {}, 'annotations.');
     const tool = logged(log, { ...valid, name: 'a', annotations });
     await document.modelContext.registerTool(tool, logged(log, { signal: testOver() }, 'options.'));
     expect(log).to.deep.equal([
-      ...['annotations', 'annotations.consequentialHint', 'annotations.debugging'],
-      ...['annotations.readOnlyHint', 'annotations.untrustedContentHint'],
-      ...['description', 'execute', 'inputSchema', 'name', 'title', 'options.exposedTo', 'options.signal'],
+      'annotations',
+      'annotations.consequentialHint',
+      'annotations.debugging',
+      'annotations.readOnlyHint',
+      'annotations.untrustedContentHint',
+      'description',
+      'execute',
+      'inputSchema',
+      'name',
+      'title',
+      'options.exposedTo',
+      'options.signal',
     ]);
   });
 
-  it('stops at the first member that is wrong', async () => {
+  it('registerTool stops at the first invalid member', async () => {
     const log: string[] = [];
-    expect(await refusal(logged(log, { ...valid, execute: undefined }))).to.equal('TypeError');
+    expect(await rejection(logged(log, { ...valid, execute: undefined }))).to.equal('TypeError');
     expect(log).to.deep.equal(['annotations', 'description', 'execute']);
   });
 
-  it('rejects with the very error that a getter throws', async () => {
+  it('registerTool rejects with the error that a getter throws', async () => {
     const error = new RangeError('mine');
     const tool = {
       ...valid,
@@ -106,8 +115,8 @@ describe('the conversion of a tool', () => {
   });
 
   for (const tool of [undefined, null, 5, 'x', true, Symbol('s'), {}, []]) {
-    it(`refuses ${typeof tool === 'symbol' ? 'a symbol' : JSON.stringify(tool)} as a tool with a TypeError`, async () => {
-      expect(await refusal(tool)).to.equal('TypeError');
+    it(`registerTool rejects ${typeof tool === 'symbol' ? 'a symbol' : JSON.stringify(tool)} with a TypeError`, async () => {
+      expect(await rejection(tool)).to.equal('TypeError');
     });
   }
 
@@ -119,51 +128,51 @@ describe('the conversion of a tool', () => {
     inputSchema: [null, 5, 'x', true, 1n],
     annotations: [5, 'x', true],
   })) {
-    it(`refuses a ${member} of another type with a TypeError`, async () => {
-      for (const value of values) expect(await refusalWith({ [member]: value })).to.equal('TypeError');
+    it(`registerTool rejects a ${member} of another type with a TypeError`, async () => {
+      for (const value of values) expect(await rejectionWith({ [member]: value })).to.equal('TypeError');
     });
   }
 
-  it('makes strings of the name, the title and the description', async () => {
+  it('registerTool converts the name, the title and the description to strings', async () => {
     const page = { name: 5, title: null, description: 0 } as unknown as ModelContextTool;
     await register(page);
     const { name, title, description } = await toolIn(document, '5');
     expect([name, title, description]).to.deep.equal(['5', 'null', '0']);
   });
 
-  it('makes scalar values of the title', async () => {
+  it('registerTool converts the title to a USVString', async () => {
     await register({ name: 'a', title: 'x\ud800\u{1f600}' });
     await register({ name: 'b' });
     expect((await toolIn(document, 'a')).title).to.equal('x\ufffd\u{1f600}');
     expect((await toolIn(document, 'b')).title).to.equal('');
   });
 
-  it('makes booleans of the annotations, and drops those that it does not know', async () => {
+  it('registerTool converts the annotations to booleans and ignores unknown ones', async () => {
     const annotations = { readOnlyHint: 'no', consequentialHint: 0, debugging: null, destructiveHint: true };
     await register({ name: 'a', annotations: annotations as object });
     await register({ name: 'b', annotations: null as unknown as object });
-    const none = { readOnlyHint: false, untrustedContentHint: false, consequentialHint: false, debugging: false };
-    expect((await toolIn(document, 'a')).annotations).to.deep.equal({ ...none, readOnlyHint: true });
-    expect((await toolIn(document, 'b')).annotations).to.deep.equal(none);
+    const defaults = { readOnlyHint: false, untrustedContentHint: false, consequentialHint: false, debugging: false };
+    expect((await toolIn(document, 'a')).annotations).to.deep.equal({ ...defaults, readOnlyHint: true });
+    expect((await toolIn(document, 'b')).annotations).to.deep.equal(defaults);
   });
 
   for (const [wrong, options] of [
     ['a number', 5],
     ['a string', 'x'],
     ['a signal that is null', { signal: null }],
-    ['a signal that is none', { signal: {} }],
+    ['an invalid signal', { signal: {} }],
     ['an exposedTo that is null', { exposedTo: null }],
     ['an exposedTo that is a string', { exposedTo: 'https://example.com' }],
     ['an exposedTo that is no iterable', { exposedTo: {} }],
     ['an exposedTo with a symbol in it', { exposedTo: [Symbol('s')] }],
   ] as const) {
-    it(`refuses options that are or have ${wrong} with a TypeError, even where the tool is wrong too`, async () => {
-      expect(await refusalWith({ name: '' }, options)).to.equal('TypeError');
+    it(`registerTool rejects options that are or contain ${wrong} with a TypeError, before it checks the tool`, async () => {
+      expect(await rejectionWith({ name: '' }, options)).to.equal('TypeError');
     });
   }
 
-  it('takes options that are null, and an exposedTo that is any iterable', async () => {
-    expect(await refusalWith({ name: '' }, null)).to.equal('InvalidStateError');
+  it('registerTool accepts null as options, and any iterable as exposedTo', async () => {
+    expect(await rejectionWith({ name: '' }, null)).to.equal('InvalidStateError');
     await register(
       { name: 'a' },
       { exposedTo: new Set(['https://example.com']) as unknown as string[], signal: testOver() },
@@ -173,32 +182,32 @@ describe('the conversion of a tool', () => {
 });
 
 describe('the input schema of a tool', () => {
-  it('is read when the tool registers', async () => {
+  it('the input schema is copied at registration', async () => {
     const inputSchema = { type: 'object' };
     await register({ name: 'a', inputSchema });
     inputSchema.type = 'array';
     expect((await toolIn(document, 'a')).inputSchema).to.deep.equal({ type: 'object' });
   });
 
-  it('is not checked', async () => {
+  it('the input schema is not validated', async () => {
     const inputSchema = { type: 'nothing', $ref: '#/no', properties: 5, pattern: '(', format: [], required: 'x' };
     await register({ name: 'a', inputSchema });
     expect((await toolIn(document, 'a')).inputSchema).to.deep.equal(inputSchema);
   });
 
   for (const [kind, inputSchema] of [
-    ['has a toJSON that gives undefined', { toJSON: () => undefined }],
-    ['has a toJSON that gives a symbol', { toJSON: () => Symbol('s') }],
+    ['has a toJSON that returns undefined', { toJSON: () => undefined }],
+    ['has a toJSON that returns a symbol', { toJSON: () => Symbol('s') }],
     ['is a function', () => ({})],
     ['is circular', circular],
     ['has a BigInt in it', { minimum: 1n }],
   ] as const) {
-    it(`is refused with a TypeError if it ${kind}`, async () => {
-      expect(await refusalWith({ inputSchema })).to.equal('TypeError');
+    it(`registerTool rejects an input schema with a TypeError if it ${kind}`, async () => {
+      expect(await rejectionWith({ inputSchema })).to.equal('TypeError');
     });
   }
 
-  it('rejects with the very thing that its toJSON throws', async () => {
+  it('registerTool rejects with the error that toJSON of the schema throws', async () => {
     for (const reason of [new RangeError('mine'), 5, undefined]) {
       const tool = { ...valid, name: 'a', inputSchema: throwing(reason) };
       expect(await rejectionOf(document.modelContext.registerTool(tool))).to.equal(reason);
@@ -207,13 +216,13 @@ describe('the input schema of a tool', () => {
 
   const texts = { string: { toJSON: () => 'text' }, date: new Date(0), number: { toJSON: () => 5 } };
 
-  it('may turn into something else than an object', async () => {
+  it('registerTool accepts an input schema whose JSON is not an object', async () => {
     for (const [name, inputSchema] of Object.entries(texts)) await register({ name, inputSchema });
     const tool = { name: 'date', description: '', origin: location.origin, window };
     expect(await document.modelContext.executeTool(tool, { a: 1 })).to.equal('{"a":1}');
   });
 
-  differsFromNative('unlistedSchema', 'that turned into something else is not listed, but its tool is', async () => {
+  differsFromNative('unlistedSchema', 'getTools omits an input schema whose JSON is not an object', async () => {
     for (const [name, inputSchema] of Object.entries(texts)) await register({ name, inputSchema });
     const tools = await document.modelContext.getTools();
     expect(tools.map(({ name }) => name)).to.deep.equal(['date', 'number', 'string']);
@@ -221,27 +230,27 @@ describe('the input schema of a tool', () => {
   });
 });
 
-describe('the checks of registerTool', () => {
+describe('the order of the checks of registerTool', () => {
   const aborted = { signal: AbortSignal.abort(new DOMException('gone', 'AbortError')) };
   const exposed = { exposedTo: ['*'] };
   const steps = [
-    ['the name is taken', { name: 'taken' }, {}, 'InvalidStateError'],
-    ['the name is bad', { name: '' }, {}, 'InvalidStateError'],
+    ['the name is a duplicate', { name: 'taken' }, {}, 'InvalidStateError'],
+    ['the name is invalid', { name: '' }, {}, 'InvalidStateError'],
     ['the description is empty', { description: '' }, {}, 'InvalidStateError'],
     ['the schema is circular', { inputSchema: circular }, {}, 'TypeError'],
     ['the signal is aborted', {}, aborted, 'AbortError'],
-    ['an origin is bad', {}, exposed, 'SecurityError'],
+    ['an origin is invalid', {}, exposed, 'SecurityError'],
   ] as const;
 
   steps.forEach(([what, part, options, expected], index) => {
-    it(`find that ${what} before what comes later`, async () => {
+    it(`registerTool rejects if ${what}, before its later checks`, async () => {
       await register({ name: 'taken' });
       const later = steps.slice(index + 1).filter(([, tool]) => !('name' in part && 'name' in tool));
       for (const [, laterPart, laterOptions] of later) {
         const tool = { ...laterPart, ...part };
-        expect(await refusalWith(tool, { ...laterOptions, ...options })).to.equal(expected);
+        expect(await rejectionWith(tool, { ...laterOptions, ...options })).to.equal(expected);
       }
-      expect(await refusalWith(part, options)).to.equal(expected);
+      expect(await rejectionWith(part, options)).to.equal(expected);
     });
   });
 });

@@ -2,7 +2,7 @@ import { expect } from '@open-wc/testing';
 import { apply } from '../../src/polyfill/index.js';
 import { rejectionOf, settle } from './frame.js';
 import { crashesNative, differsFromNative } from './native.js';
-import { call, pageErrors, refusalOf, register } from './page.js';
+import { call, pageErrors, rejectionName, register } from './page.js';
 
 apply();
 
@@ -14,7 +14,7 @@ function fail(): never {
 }
 
 function failSilently(): never {
-  // eslint-disable-next-line @typescript-eslint/only-throw-error -- a page may
+  // eslint-disable-next-line @typescript-eslint/only-throw-error -- a page may throw any value
   throw undefined;
 }
 
@@ -42,7 +42,7 @@ describe('a result', () => {
     ['a Response', new Response('x'), '{}'],
     ['a String object', new String(''), '""'],
     ['a Number object', new Number(5), '5'],
-    ['an object that JSON leaves out', { toJSON: () => undefined }, 'undefined'],
+    ['an object that JSON omits', { toJSON: () => undefined }, 'undefined'],
     ['an object that is null in JSON', { toJSON: () => null }, 'null'],
     ['an object that is an empty string in JSON', { toJSON: () => '' }, '""'],
     ['an object with lone surrogates', { a: '\ud800' }, '{"a":"\\ud800"}'],
@@ -52,7 +52,7 @@ describe('a result', () => {
   ];
 
   for (const [what, value, text] of results) {
-    it(`that is ${what} is the text ${JSON.stringify(text)}`, async () => {
+    it(`the result ${what} becomes the text ${JSON.stringify(text)}`, async () => {
       await register({ name: 'a', execute: () => value });
       await register({ name: 'b', execute: () => Promise.resolve(value) });
       expect(await call('a')).to.equal(text);
@@ -60,14 +60,14 @@ describe('a result', () => {
     });
   }
 
-  differsFromNative('loneSurrogate', 'that is not well-formed arrives as it is', async () => {
+  differsFromNative('loneSurrogate', 'a result with lone surrogates is not changed', async () => {
     await register({ name: 'a', execute: () => 'x\ud800' });
     expect(await call('a')).to.equal('x\ud800');
   });
 
-  crashesNative('symbol', 'that is a symbol fails with an UnknownError', async () => {
+  crashesNative('symbol', 'a result that is a symbol rejects with an UnknownError', async () => {
     await register({ name: 'a', execute: () => Symbol('s') });
-    expect(await refusalOf(call('a'))).to.equal('UnknownError');
+    expect(await rejectionName(call('a'))).to.equal('UnknownError');
   });
 });
 
@@ -78,43 +78,47 @@ describe('a failure', () => {
     ['rejects', () => Promise.reject(new RangeError('mine'))],
     ['rejects with a DOMException', () => Promise.reject(new DOMException('mine', 'NotFoundError'))],
     ['rejects with an AbortError', () => Promise.reject(new DOMException('mine', 'AbortError'))],
-    ['gives a circular object', () => circular],
-    ['gives an object with a BigInt in it', () => ({ a: 1n })],
-    ['gives a BigInt object', () => Object(1n) as unknown],
-    ['gives an object whose toJSON throws', () => ({ toJSON: fail })],
+    ['returns a circular object', () => circular],
+    ['returns an object that contains a BigInt', () => ({ a: 1n })],
+    ['returns a BigInt object', () => Object(1n) as unknown],
+    ['returns an object whose toJSON throws', () => ({ toJSON: fail })],
     [
-      'gives an object with a getter that throws',
+      'returns an object with a getter that throws',
       () => Object.defineProperty({}, 'a', { get: fail, enumerable: true }),
     ],
-    ['gives an object with a then that throws', () => Object.defineProperty({}, 'then', { get: fail })],
-    ['gives a thenable that throws', () => ({ then: fail })],
-    ['gives a thenable that rejects', () => ({ then: (_: unknown, reject: (reason: unknown) => void) => reject(5) })],
+    ['returns an object whose getter of then throws', () => Object.defineProperty({}, 'then', { get: fail })],
+    ['returns a thenable that throws', () => ({ then: fail })],
+    ['returns a thenable that rejects', () => ({ then: (_: unknown, reject: (reason: unknown) => void) => reject(5) })],
   ];
 
   for (const [what, execute] of failures) {
-    it(`is an UnknownError, and no error of the page, where a tool ${what}`, async () => {
+    it(`executeTool rejects with an UnknownError, without a page error, if a tool ${what}`, async () => {
       const errors = pageErrors();
       await register({ name: 'a', execute });
-      expect(await refusalOf(call('a'))).to.equal('UnknownError');
+      expect(await rejectionName(call('a'))).to.equal('UnknownError');
       await settle();
       expect(errors).to.deep.equal([]);
     });
   }
 
-  it('does not unregister the tool', async () => {
+  it('a failure does not unregister the tool', async () => {
     let runs = 0;
     await register({ name: 'a', execute: () => (runs++ === 0 ? fail() : 'second') });
     await rejectionOf(call('a'));
     expect(await call('a')).to.equal('second');
   });
 
-  differsFromNative('reasons', 'tells why, and keeps the error of the tool as its cause', async () => {
-    const error = new RangeError('The shop is closed.');
-    await register({ name: 'a', execute: () => Promise.reject(error) });
-    const reason = (await rejectionOf(call('a'))) as DOMException & { cause?: unknown };
-    expect(reason).to.be.an.instanceOf(DOMException);
-    expect(reason.name).to.equal('UnknownError');
-    expect(reason.message).to.match(/The shop is closed\.$/);
-    expect(reason.cause).to.equal(error);
-  });
+  differsFromNative(
+    'reasons',
+    'the error of a failed call contains the reason, and the error of the tool as its cause',
+    async () => {
+      const error = new RangeError('The shop is closed.');
+      await register({ name: 'a', execute: () => Promise.reject(error) });
+      const reason = (await rejectionOf(call('a'))) as DOMException & { cause?: unknown };
+      expect(reason).to.be.an.instanceOf(DOMException);
+      expect(reason.name).to.equal('UnknownError');
+      expect(reason.message).to.match(/The shop is closed\.$/);
+      expect(reason.cause).to.equal(error);
+    },
+  );
 });

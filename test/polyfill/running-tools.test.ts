@@ -1,12 +1,12 @@
 import { expect } from '@open-wc/testing';
 import { apply } from '../../src/polyfill/index.js';
 import { namesIn, settle, toolIn, until } from './frame.js';
-import { call, deferred, forever, next, refusalOf, register } from './page.js';
+import { call, deferred, forever, next, rejectionName, register } from './page.js';
 
 apply();
 
 describe('a running tool', () => {
-  it('is called once, with the input and its options, and without a this', async () => {
+  it('a tool is called once, with the input and the options, and without this', async () => {
     const calls: unknown[][] = [];
     await register({
       name: 'a',
@@ -23,7 +23,7 @@ describe('a running tool', () => {
     expect(options.signal.aborted).to.equal(false);
   });
 
-  it('does not start before executeTool has returned', async () => {
+  it('a tool does not start before executeTool has returned', async () => {
     const log: string[] = [];
     await register({ name: 'a', execute: () => void log.push('started') });
     const tool = await toolIn(document, 'a');
@@ -34,7 +34,7 @@ describe('a running tool', () => {
     expect(log).to.deep.equal(['returned', 'microtask', 'started']);
   });
 
-  it('may run many times at once, each call with its own result', async () => {
+  it('concurrent calls of a tool have their own results', async () => {
     const waiting: (() => void)[] = [];
     await register({
       name: 'a',
@@ -46,7 +46,7 @@ describe('a running tool', () => {
     expect(await results).to.deep.equal(['1', '2', '3']);
   });
 
-  it('may call others and itself', async () => {
+  it('a tool can call other tools and itself', async () => {
     await register({
       name: 'sum',
       execute: async ({ n }: { n: number }) => (n === 0 ? 0 : n + Number(await call('sum', { n: n - 1 }))),
@@ -58,7 +58,7 @@ describe('a running tool', () => {
     expect(await call('twice', { n: 3 })).to.equal('6 6');
   });
 
-  it('goes on when it is unregistered, and its signal does not abort', async () => {
+  it('a running tool continues when it is unregistered, and its signal does not abort', async () => {
     const { promise, resolve } = deferred<unknown>();
     let signal: AbortSignal | undefined;
     const controller = await register({
@@ -75,7 +75,7 @@ describe('a running tool', () => {
     expect(await result).to.equal('{"status":"resolved"}');
   });
 
-  it('goes on when it unregisters itself', async () => {
+  it('a running tool continues when it unregisters itself', async () => {
     const controller = new AbortController();
     await register(
       {
@@ -90,7 +90,7 @@ describe('a running tool', () => {
     expect(await call('a')).to.equal('[[],false]');
   });
 
-  it('gives its result when it is unregistered at that moment', async () => {
+  it('a call resolves if its tool is unregistered when it finishes', async () => {
     const { promise, resolve } = deferred<string>();
     const controller = await register({ name: 'a', execute: () => promise });
     const result = call('a');
@@ -100,16 +100,16 @@ describe('a running tool', () => {
     expect(await result).to.equal('result');
   });
 
-  it('that is unregistered before it starts is not run', async () => {
+  it('a tool that is unregistered before it starts does not run', async () => {
     let runs = 0;
     const controller = await register({ name: 'a', execute: () => runs++ });
     const result = document.modelContext.executeTool(await toolIn(document, 'a'));
     controller.abort();
-    expect(await refusalOf(result)).to.equal('UnknownError');
+    expect(await rejectionName(result)).to.equal('UnknownError');
     expect(runs).to.equal(0);
   });
 
-  it('that never settles does not hinder others', async () => {
+  it('a tool that never settles does not block others', async () => {
     await register({ name: 'stuck', execute: forever });
     await register({ name: 'a', execute: () => 'done' });
     void call('stuck');

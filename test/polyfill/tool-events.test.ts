@@ -2,7 +2,7 @@ import { expect } from '@open-wc/testing';
 import { apply } from '../../src/polyfill/index.js';
 import type { ToolEvent } from '../../src/webmcp.js';
 import { afterTest, isNative, rejectionOf, settle } from './frame.js';
-import { call, forever, next, refusalOf, register, thrownBy } from './page.js';
+import { call, forever, next, rejectionName, register, thrownBy } from './page.js';
 
 apply();
 
@@ -11,17 +11,17 @@ const events = [
   { name: 'ToolCancelEvent', type: 'toolcancel', handler: 'ontoolcancel' },
 ] as const;
 
-/** Sets an event handler attribute until the test is over. */
+/** Sets an event handler attribute until the end of the test. */
 function handle(name: 'ontoolchange' | 'ontoolactivated' | 'ontoolcancel', handler: (event: Event) => unknown): void {
   document.modelContext[name] = handler;
   afterTest(() => (document.modelContext[name] = null));
 }
 
 for (const { name, type, handler } of events) {
-  describe(`a ${name}`, () => {
+  describe(`the event ${name}`, () => {
     const construct = (...args: unknown[]) => Reflect.construct(window[name], args) as ToolEvent;
 
-    it('is an event with no tool name, that does not bubble, unless it is told otherwise', () => {
+    it(`${name} has an empty tool name and does not bubble by default`, () => {
       for (const init of [[], [undefined], [null], [{}], [{ toolName: undefined }]]) {
         const event = construct('a', ...init);
         expect([event.type, event.toolName, event.bubbles, event.cancelable, event.composed]).to.deep.equal([
@@ -38,24 +38,24 @@ for (const { name, type, handler } of events) {
       }
     });
 
-    it('takes what it is told', () => {
+    it(`${name} has the values of its init`, () => {
       const event = construct('a', { toolName: 't', bubbles: true, cancelable: true, composed: true });
       expect([event.toolName, event.bubbles, event.cancelable, event.composed]).to.deep.equal(['t', true, true, true]);
     });
 
-    it('makes strings of its type and of its tool name, and keeps lone surrogates', () => {
+    it(`${name} converts its type and its tool name to strings and preserves lone surrogates`, () => {
       expect(construct(null).type).to.equal('null');
       expect(construct('a', { toolName: null }).toolName).to.equal('null');
       expect(construct('a', { toolName: { toString: () => '\ud800x' } }).toolName).to.equal('\ud800x');
     });
 
-    it('is not made without a type, or of an init that is no dictionary or has a symbol for a name', () => {
+    it(`the constructor of ${name} throws without a type, for an init that is not a dictionary, and for a symbol as a name`, () => {
       for (const args of [[], ['a', 5], ['a', 'x'], ['a', { toolName: Symbol('s') }]]) {
         expect(thrownBy(() => construct(...args))).to.equal('TypeError');
       }
     });
 
-    it('reads the members of its init in the order of Web IDL', () => {
+    it(`the constructor of ${name} reads the members of its init in the order of Web IDL`, () => {
       const log: string[] = [];
       const init = {};
       for (const key of ['toolName', 'composed', 'cancelable', 'bubbles']) {
@@ -65,14 +65,14 @@ for (const { name, type, handler } of events) {
       expect(log).to.deep.equal(['bubbles', 'cancelable', 'composed', 'toolName']);
     });
 
-    it('keeps its tool name', () => {
+    it(`toolName of ${name} is read-only`, () => {
       const event = construct('a', { toolName: 't' });
       expect(Reflect.set(event, 'toolName', 'u')).to.equal(false);
       expect(event.toolName).to.equal('t');
       expect(Object.hasOwn(event, 'toolName')).to.equal(false);
     });
 
-    it('that a script dispatches reaches the event handler', () => {
+    it(`a ${name} that a script dispatches reaches the event handler`, () => {
       const seen: unknown[] = [];
       handle(handler, function (this: unknown, ...args) {
         seen.push(this, ...args);
@@ -87,7 +87,7 @@ for (const { name, type, handler } of events) {
 describe('an event handler', () => {
   const dispatch = () => document.modelContext.dispatchEvent(new Event('toolchange', { cancelable: true }));
 
-  it('is called in the order in which it was first set among the listeners', () => {
+  it('an event handler is called in the order in which it was first set, among the listeners', () => {
     const log: string[] = [];
     const listen = (label: string) => {
       const listener = () => void log.push(label);
@@ -106,14 +106,14 @@ describe('an event handler', () => {
     expect(log.join()).to.equal('first,new,last,first,last,first,last,again');
   });
 
-  it('prevents the default by returning false', () => {
+  it('an event handler prevents the default by returning false', () => {
     handle('ontoolchange', () => false);
     expect(dispatch()).to.equal(false);
     handle('ontoolchange', () => undefined);
     expect(dispatch()).to.equal(true);
   });
 
-  it('that is an object without being a function is not called', () => {
+  it('an event handler that is not a function is not called', () => {
     let calls = 0;
     handle('ontoolchange', { handleEvent: () => calls++ } as unknown as () => void);
     dispatch();
@@ -121,8 +121,8 @@ describe('an event handler', () => {
   });
 });
 
-describe('a call', () => {
-  it('fires toolactivated once, when the tool was started', async () => {
+describe('the events of a call', () => {
+  it('a call dispatches toolactivated once, after the tool has started', async () => {
     const log: string[] = [];
     const seen: ToolEvent[] = [];
     handle('ontoolactivated', (event) => seen.push(event as ToolEvent) && log.push('toolactivated'));
@@ -137,23 +137,23 @@ describe('a call', () => {
     expect(event?.isTrusted).to.equal(isNative);
   });
 
-  it('fires toolactivated for a tool that fails too', async () => {
+  it('a call dispatches toolactivated for a tool that fails', async () => {
     const activated = next('toolactivated');
     await register({ name: 'failing', execute: () => Promise.reject(new Error('no')) });
-    expect(await refusalOf(call('failing'))).to.equal('UnknownError');
+    expect(await rejectionName(call('failing'))).to.equal('UnknownError');
     expect((await activated).toolName).to.equal('failing');
   });
 
-  it('fires nothing for a tool that there is not', async () => {
+  it('a call of a missing tool dispatches no events', async () => {
     const seen: Event[] = [];
     handle('ontoolactivated', (event) => seen.push(event));
     const tool = { name: 'missing', description: '', origin: location.origin, window };
-    expect(await refusalOf(document.modelContext.executeTool(tool))).to.equal('UnknownError');
+    expect(await rejectionName(document.modelContext.executeTool(tool))).to.equal('UnknownError');
     await settle();
     expect(seen).to.deep.equal([]);
   });
 
-  it('fires toolcancel once when it is aborted, after the rejection', async () => {
+  it('an aborted call dispatches toolcancel once, after the rejection', async () => {
     const log: string[] = [];
     const seen: ToolEvent[] = [];
     handle('ontoolcancel', (event) => seen.push(event as ToolEvent) && log.push('toolcancel'));
@@ -174,7 +174,7 @@ describe('a call', () => {
     expect(event?.isTrusted).to.equal(isNative);
   });
 
-  it('fires no toolcancel when it is aborted after it ended', async () => {
+  it('an abort after the result dispatches no toolcancel', async () => {
     const seen: Event[] = [];
     handle('ontoolcancel', (event) => seen.push(event));
     await register({ name: 'ended' });

@@ -19,13 +19,13 @@ interface DataError extends DOMException {
   readonly errors: readonly { parameter: string; code: string; path: string; message: string }[];
 }
 
-let stop: AbortController;
+let controller: AbortController;
 
-/** Registers a tool under a validator, and calls it. The log has what reached the tool. */
+/** Registers a tool under a validator and calls it. The log contains the input that reached the tool. */
 async function call(validate: 'ajv' | Validator, input: object, more: Partial<ModelContextTool> = {}) {
   const log: unknown[] = [];
-  apply({ signal: stop.signal, validate });
-  const execute = (given: unknown) => log.push(given);
+  apply({ signal: controller.signal, validate });
+  const execute = (received: unknown) => log.push(received);
   await document.modelContext.registerTool({ name: 'stamp', description: 'd', inputSchema, execute, ...more });
   const result = document.modelContext.executeTool(await toolIn(document, 'stamp'), input);
   return {
@@ -37,22 +37,24 @@ async function call(validate: 'ajv' | Validator, input: object, more: Partial<Mo
   };
 }
 
-(isNative ? describe.skip : describe)('checking the input of tools', () => {
-  beforeEach(() => (stop = new AbortController()));
-  afterEach(() => stop.abort());
+(isNative ? describe.skip : describe)('input validation', () => {
+  beforeEach(() => (controller = new AbortController()));
+  afterEach(() => controller.abort());
 
-  it('lets valid input through to the tool', async () => {
+  it('valid input reaches the tool', async () => {
     const input = { name: 'Penny Black', year: 1840, issued: '1840-05-06' };
     expect(await call('ajv', input)).to.deep.equal({ log: [input], error: undefined });
   });
 
-  it('refuses invalid input with everything that is wrong, before the tool runs', async () => {
+  it('invalid input rejects with all errors, and the tool does not run', async () => {
     const { log, error } = await call('ajv', { year: 'old', issued: 'May', 'a/b': {} });
     const { name, message, errors } = error as DataError;
     expect(log).to.deep.equal([]);
     expect(name).to.equal('DataError');
     expect(JSON.parse(message)).to.deep.equal({
-      ...{ path: '/name', reason: 'required', schemaPath: '/required' },
+      path: '/name',
+      reason: 'required',
+      schemaPath: '/required',
       tool: 'stamp',
     });
     expect(errors.map(({ parameter, code, path }) => [parameter, code, path])).to.deep.equal([
@@ -63,32 +65,32 @@ async function call(validate: 'ajv' | Validator, input: object, more: Partial<Mo
     ]);
   });
 
-  it('does not check a tool without a schema', async () => {
+  it('the input of a tool without a schema is not validated', async () => {
     const { log } = await call('ajv', { anything: 1 }, { inputSchema: undefined as never });
     expect(log).to.deep.equal([{ anything: 1 }]);
   });
 
-  it('says which tool has a schema that cannot be used, and does not run it', async () => {
+  it('a call of a tool with an invalid schema rejects with the name of the tool, which does not run', async () => {
     const { log, error } = await call('ajv', {}, { inputSchema: { type: 'nonsense' } });
     expect(log).to.deep.equal([]);
     expect((error as DOMException).name).to.equal('UnknownError');
     expect((error as DOMException).message).to.match(/"stamp" cannot be validated, so the tool was not run.*type/s);
   });
 
-  it('takes a validator function, which gets a copy of the schema and the name', async () => {
-    const given: unknown[] = [];
+  it('a validator function receives a copy of the schema and the name of the tool', async () => {
+    const received: unknown[] = [];
     const { error } = await call((schema, tool) => {
-      given.push(schema, tool);
+      received.push(schema, tool);
       return () => Promise.resolve([{ path: '/name', reason: 'taste', message: 'not this one' }]);
     }, {});
-    expect(given).to.deep.equal([inputSchema, { name: 'stamp' }]);
-    expect(given[0]).to.not.equal(inputSchema);
+    expect(received).to.deep.equal([inputSchema, { name: 'stamp' }]);
+    expect(received[0]).to.not.equal(inputSchema);
     expect((error as DataError).errors).to.deep.equal([
       { parameter: 'name', code: 'taste', message: 'not this one', path: '/name' },
     ]);
   });
 
-  it('reports a validator that fails', async () => {
+  it('an error of a validator rejects the call', async () => {
     const { log, error } = await call(() => {
       throw new Error('out of order');
     }, {});
@@ -96,7 +98,7 @@ async function call(validate: 'ajv' | Validator, input: object, more: Partial<Mo
     expect((error as DOMException).message).to.contain('out of order');
   });
 
-  it('makes the check of a tool once', async () => {
+  it('the schema of a tool is compiled once', async () => {
     let made = 0;
     const counting: Validator = () => {
       made++;
@@ -109,7 +111,7 @@ async function call(validate: 'ajv' | Validator, input: object, more: Partial<Mo
 });
 
 (isNative ? describe.skip : describe)('under a strict content security policy', () => {
-  /** Runs a module in a page that allows no code but its files, and gives what it posts. */
+  /** Runs a module in a page with a strict content security policy. Resolves with the message that it posts. */
   function inStrictPage(validator: string): Promise<{ name: string; message: string; log: unknown[] }> {
     const frame = document.createElement('iframe');
     frame.src = `/test/polyfill/frames/strict.html#${validator}`;
@@ -125,14 +127,14 @@ async function call(validate: 'ajv' | Validator, input: object, more: Partial<Mo
     });
   }
 
-  it('says that Ajv cannot work there, and what can', async () => {
+  it("validate: 'ajv' rejects with a message that names the content security policy and the alternatives", async () => {
     const { name, message, log } = await inStrictPage('ajv');
     expect(log).to.deep.equal([]);
     expect(name).to.equal('UnknownError');
     expect(message).to.match(/content security policy of this page forbids.*a function as apply/s);
   });
 
-  it('checks with a validator that interprets schemas', async () => {
+  it('a validator that interprets schemas works', async () => {
     const { name, message, log } = await inStrictPage('interpreter');
     expect(log).to.deep.equal([{ year: 1840 }]);
     expect(name).to.equal('DataError');

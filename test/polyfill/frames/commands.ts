@@ -1,9 +1,9 @@
-/** A classic script: what a page of the tests does when another window asks (see `ask` in frame.ts). */
+/** A classic script for the pages of the tests: runs commands of other windows (see `ask` in frame.ts). */
 
 interface Handle {
   readonly name: string;
   readonly origin: string;
-  /** From this window: `parent`, `top`, or the index of a child frame, one after another with dots. */
+  /** Steps from this window, separated by dots: `parent`, `top`, or the index of a child frame. */
   readonly path: string;
 }
 
@@ -13,7 +13,7 @@ interface Question {
 }
 
 let log: string[] = [];
-let strangers = 0;
+let foreignMessages = 0;
 const handles = new Map<string, Parameters<ModelContext['executeTool']>[0]>();
 const registrations = new Map<string, AbortController>();
 const calls = new Map<string, AbortController>();
@@ -27,7 +27,7 @@ const windowAt = (path: string): Window =>
     .reduce<Window>((from, step) => (step === 'parent' || step === 'top' ? from[step]! : from[Number(step)]!), window);
 
 const commands = {
-  /** Registers a tool that returns its input, or that waits until `finish` is asked for. */
+  /** Registers a tool that returns its input, immediately or after the command `finish`. */
   async register(name: string, exposedTo?: readonly string[], waits = false) {
     const controller = new AbortController();
     const { signal } = controller;
@@ -56,14 +56,14 @@ const commands = {
     waiting.get(name)!();
   },
 
-  /** Lists tools, each as `NAME ORIGIN`, and keeps them for `execute`. */
+  /** Lists tools, each as `NAME ORIGIN`, and stores them for `execute`. */
   async list(fromOrigins?: readonly string[]) {
     const tools = await document.modelContext.getTools(fromOrigins && { fromOrigins });
     for (const tool of tools) handles.set(tool.name, tool);
     return tools.map(({ name, origin }) => `${name} ${origin}`);
   },
 
-  /** Runs a tool that was listed, or one by a handle that was made by hand. */
+  /** Runs a listed tool, or a tool that the test describes. */
   execute(tool: string | Handle, input: object = {}) {
     const controller = new AbortController();
     const name = typeof tool === 'string' ? tool : tool.name;
@@ -79,25 +79,25 @@ const commands = {
     calls.get(name)!.abort(reason);
   },
 
-  /** Is busy for some milliseconds, as a page is that starts a large application. */
+  /** Blocks the thread, as the start of a large application does. */
   block(milliseconds: number) {
     const end = performance.now() + milliseconds;
     while (performance.now() < end);
   },
 
-  /** What happened here: the events of the model context, and what the tools say. */
+  /** The log of the model context's events and of the tools. */
   log: () => log,
 
   clearLog() {
     log = [];
   },
 
-  /** How many messages came that were not for this script. */
-  strangers: () => strangers,
+  /** The number of messages that are not commands. */
+  foreignMessages: () => foreignMessages,
 
   /**
-   * Plays the polyfill of another page, which it is not: greets windows, with what they sent too, asks them for tools,
-   * runs what there might be, answers what nobody asked, and sends what makes no sense. What it gets is what it says.
+   * Forges the protocol of cross-origin/protocol.ts: repeats greetings, requests and calls tools, answers requests that do
+   * not exist, and sends invalid messages. Returns the received tool names and results.
    */
   async forge(paths: readonly string[]) {
     const names = new Set<unknown>();
@@ -132,17 +132,17 @@ const commands = {
         speak(port1);
       }
     };
-    const hear = (event: MessageEvent<object | undefined>) => {
+    const onMessage = (event: MessageEvent<object | undefined>) => {
       const isGreeting = event.data && 'webmcp-forms' in event.data;
       if (isGreeting) send(event.data);
       if (isGreeting && event.ports[0]) speak(event.ports[0]);
     };
-    addEventListener('message', hear);
+    addEventListener('message', onMessage);
     for (const kind of ['hello', 'port', 'bye', 1, null])
       send({ 'webmcp-forms': kind, greeting: 'forged', document: 'forged' });
     for (let waits = 0; waits < 10 && results.size === 0; waits++) await new Promise((go) => setTimeout(go, 100));
     await new Promise((go) => setTimeout(go, 100));
-    removeEventListener('message', hear);
+    removeEventListener('message', onMessage);
     return { names: [...names], results: [...results] };
   },
 
@@ -176,7 +176,7 @@ addEventListener('message', (event: MessageEvent<Question | undefined>) => {
   const [port] = event.ports;
   const { data: question } = event;
   if (!port || !question?.ask) {
-    strangers++;
+    foreignMessages++;
     return;
   }
   const command = (commands as Record<string, unknown>)[question.ask] as (...args: readonly unknown[]) => unknown;
