@@ -1,7 +1,7 @@
 import type { ControlAttribute, ControlType } from './html/elements.js';
 import type { SourceLocation } from './tree.js';
 
-/** Which piece of the page a word of a description comes from. */
+/** The part of the page that a text comes from. */
 export type TextSource =
   | 'toolparamdescription'
   | 'label'
@@ -19,15 +19,15 @@ export interface LabelText {
   readonly source: TextSource;
   /** The text as written. */
   readonly text: string;
-  /** The text that a person perceives, white space collapsed, where that is not `text` collapsed. */
+  /** The text that a user perceives, white space collapsed, if it differs from `text` collapsed. */
   readonly visible?: string;
   readonly location?: SourceLocation;
 }
 
-/** A fieldset, or an element with the role group or radiogroup, that encloses controls of the form. */
+/** A fieldset, or an element with the role group or radiogroup, that contains controls of the form. */
 export interface GroupDescription {
   readonly element: string;
-  /** Set where the form is not an ancestor of the group. */
+  /** Set if the form is not an ancestor of the group. */
   readonly outside?: true;
   readonly words: readonly LabelText[];
   readonly location?: SourceLocation;
@@ -43,24 +43,24 @@ export interface OptionDescription {
   readonly group?: string;
   readonly disabled?: true;
   readonly selected?: true;
-  /** Whether it is the first option and a child of the select: the placeholder, if the select is required. */
+  /** Set for the first option if it is a child of the select: the placeholder of a required select. */
   readonly first?: true;
   /** Its `toolparamdescription`. */
   readonly description?: string;
 }
 
-/** One listed element of the form: its content attributes and its texts, as written. */
+/** A listed element of the form: its content attributes and its texts, as written. */
 export interface ControlDescription {
   /** The local name. */
   readonly element: string;
   readonly type: ControlType;
   /** The `name` attribute as written, or the empty string. */
   readonly name: string;
-  /** By its own attribute or by a fieldset. */
+  /** Set by its own attribute or by a fieldset. */
   readonly disabled?: true;
-  /** Set where the attribute applies to the control's type. */
+  /** Set if the attribute applies to the control's type. */
   readonly readonly?: true;
-  /** Its value is for the person alone: passwords, payment data, one-time codes. */
+  /** Set for passwords, payment data and one-time codes. */
   readonly sensitive?: true;
   readonly attributes: Readonly<Partial<Record<ControlAttribute, string>>>;
   readonly words: readonly LabelText[];
@@ -75,7 +75,7 @@ export interface ControlDescription {
   readonly location?: SourceLocation;
 }
 
-/** A form as data: what its markup says, before any profile. Plain and serialisable. */
+/** A form's markup as data, serializable and the same for all profiles. */
 export interface FormDescription {
   readonly tool: {
     readonly name: string | null;
@@ -84,7 +84,7 @@ export interface FormDescription {
     readonly autosubmit: boolean;
   };
   readonly method: 'get' | 'post' | 'dialog';
-  /** As written; null stands for the page's own URL. */
+  /** As written; null for the page's own URL. */
   readonly action: string | null;
   readonly enctype: 'application/x-www-form-urlencoded' | 'multipart/form-data' | 'text/plain';
   /** As written. */

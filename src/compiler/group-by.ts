@@ -1,4 +1,4 @@
-/** `Map.groupBy`, which Node 20 lacks; items whose key is undefined are left out. */
+/** `Map.groupBy`, which Node 20 lacks. Omits items whose key is undefined. */
 export function groupBy<Item, Key>(
   items: readonly Item[],
   keyOf: (item: Item) => Key | undefined,

@@ -4,28 +4,24 @@ const space = /[\t\n\r ]*/y;
 
 type Expected = 'value' | 'valueOrEnd' | 'key' | 'keyOrEnd' | 'colon' | 'commaOrEnd';
 
-/** Reads the tokens of a JSON text; `next` says what may follow one, undefined where it may not stand. */
-class Reader {
-  expected: Expected | undefined = 'value';
+/** Checks the order of the tokens of a JSON text. */
+class JsonGrammar {
+  #expected: Expected | undefined = 'value';
   readonly #open: string[] = [];
 
-  /** Whether a token may stand here. */
-  take(text: string): boolean {
-    const isKey = this.expected === 'key' || this.expected === 'keyOrEnd';
+  /** Whether a token is valid here. */
+  accept(text: string): boolean {
     if (text === '}' || text === ']') return this.#close(text);
-    if (isKey) return text.startsWith('"') && this.#expect('colon');
-    if (text === ':') return this.expected === 'colon' && this.#expect('value');
-    if (text === ',') return this.#takeComma();
-    return (this.expected === 'value' || this.expected === 'valueOrEnd') && this.#begin(text);
+    if (this.#expected === 'key' || this.#expected === 'keyOrEnd') return text.startsWith('"') && this.#expect('colon');
+    if (text === ':') return this.#expected === 'colon' && this.#expect('value');
+    if (text === ',')
+      return this.#expected === 'commaOrEnd' && this.#expect(this.#open.at(-1) === '}' ? 'key' : 'value');
+    return (this.#expected === 'value' || this.#expected === 'valueOrEnd') && this.#begin(text);
   }
 
   #expect(expected: Expected | undefined): true {
-    this.expected = expected;
+    this.#expected = expected;
     return true;
-  }
-
-  #takeComma(): boolean {
-    return this.expected === 'commaOrEnd' && this.#expect(this.#open.at(-1) === '}' ? 'key' : 'value');
   }
 
   #begin(text: string): true {
@@ -35,9 +31,9 @@ class Reader {
   }
 
   #close(text: string): boolean {
-    const mayEnd = this.expected?.endsWith('OrEnd') === true && this.#open.at(-1) === text;
-    if (mayEnd) this.#open.pop();
-    return mayEnd && this.#end();
+    if (this.#expected?.endsWith('OrEnd') !== true || this.#open.at(-1) !== text) return false;
+    this.#open.pop();
+    return this.#end();
   }
 
   #end(): true {
@@ -50,18 +46,18 @@ const match = (pattern: RegExp, text: string, index: number): string => {
   return pattern.exec(text)?.[0] ?? '';
 };
 
-/** Where a text stops being JSON, as an index. Browsers say it each in its own words, or not at all. */
+/** The index of the first error in a text that is not JSON. The messages of browsers differ, or lack it. */
 export function findJsonError(text: string): number {
-  const reader = new Reader();
+  const grammar = new JsonGrammar();
   for (let index = 0; ;) {
     index += match(space, text, index).length;
     const found = match(token, text, index);
-    if (found === '' || !reader.take(found)) return index;
+    if (found === '' || !grammar.accept(found)) return index;
     index += found.length;
   }
 }
 
-/** An index as a person counts: lines and columns from 1. */
+/** An index as a line and a column, counted from 1. */
 export function formatPosition(text: string, index: number): string {
   const lines = text.slice(0, index).split('\n');
   return `line ${lines.length}, column ${(lines.at(-1) ?? '').length + 1}`;

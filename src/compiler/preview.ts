@@ -1,7 +1,7 @@
 import type { JsonValue } from '../json-schema.js';
 import { stringify } from '../json.js';
 
-/** The beginning of a value as JSON, short enough for a message; no more of the value is read than that. */
+/** The beginning of a value as JSON, for a message. Reads no more of the value than it returns. */
 export function preview(value: JsonValue, length = 100): string {
   let text = '';
   for (const piece of pieces(value, length)) {
@@ -12,36 +12,26 @@ export function preview(value: JsonValue, length = 100): string {
 }
 
 function* pieces(value: JsonValue, length: number): Generator<string, void> {
-  if (Array.isArray(value)) {
-    yield '[';
-    for (const [index, each] of (value as readonly JsonValue[]).entries()) {
-      if (index > 0) yield ',';
-      yield* pieces(each, length);
-    }
-    yield ']';
-  } else if (typeof value === 'object' && value !== null) {
-    yield* members(value as Readonly<Record<string, JsonValue>>, length);
-  } else {
+  if (typeof value !== 'object' || value === null) {
     yield stringify(typeof value === 'string' ? value.slice(0, length) : value);
+    return;
   }
+  const isArray = Array.isArray(value);
+  yield isArray ? '[' : '{';
+  let separator = '';
+  for (const key of isArray ? value.keys() : Object.keys(value)) {
+    yield isArray ? separator : `${separator}${stringify((key as string).slice(0, length))}:`;
+    yield* pieces((value as Readonly<Record<string | number, JsonValue>>)[key] as JsonValue, length);
+    separator = ',';
+  }
+  yield isArray ? ']' : '}';
 }
 
-function* members(object: Readonly<Record<string, JsonValue>>, length: number): Generator<string, void> {
-  yield '{';
-  for (const [index, name] of Object.keys(object).entries()) {
-    yield `${index > 0 ? ',' : ''}${stringify(name.slice(0, length))}:`;
-    yield* pieces(object[name] as JsonValue, length);
-  }
-  yield '}';
-}
+const maxListLength = 20;
 
-const shown = 20;
-
-/** The first of some texts, quoted and separated by commas, and how many more there are. */
+/** The first of some texts, quoted and separated by commas, and the number of the others. */
 export function previewList(texts: readonly string[]): string {
-  const more = texts.length > shown ? `, and ${texts.length - shown} more` : '';
-  return `${texts
-    .slice(0, shown)
-    .map((text) => preview(text))
-    .join(', ')}${more}`;
+  const omitted = texts.length - maxListLength;
+  const shown = texts.slice(0, maxListLength).map((text) => preview(text));
+  return `${shown.join(', ')}${omitted > 0 ? `, and ${omitted} more` : ''}`;
 }

@@ -1,4 +1,4 @@
-/** A finite number as the decimal that it is written as: digits times ten to the exponent. */
+/** A finite number in decimal: digits times ten to the exponent. */
 interface Decimal {
   readonly digits: bigint;
   readonly exponent: number;
@@ -10,20 +10,20 @@ function toDecimal(value: number): Decimal {
   return { digits: BigInt(whole + fraction), exponent: Number(exponent) - fraction.length };
 }
 
-/** Both numbers as integers of one scale. */
+/** The numbers as integers of one scale. */
 function toScale(values: readonly number[]): { readonly integers: readonly bigint[]; readonly exponent: number } {
   const decimals = values.map(toDecimal);
   const exponent = Math.min(...decimals.map((each) => each.exponent));
   return { integers: decimals.map((each) => each.digits * 10n ** BigInt(each.exponent - exponent)), exponent };
 }
 
-/** Whether `value - base` is a whole multiple of `step`, in decimal: 0.3 is one of 0.1. */
+/** Whether `value - base` is an integer multiple of `step`, in decimal: 0.3 is a multiple of 0.1. */
 export function isMultiple(value: number, step: number, base = 0): boolean {
   const [scaled = 0n, unit = 1n, origin = 0n] = toScale([value, step, base]).integers;
   return (scaled - origin) % unit === 0n;
 }
 
-/** The greatest number of which both are whole multiples, in decimal: 0.1 for 1 and 0.3. */
+/** The greatest common divisor, in decimal: 0.1 for 1 and 0.3. */
 export function commonDivisor(first: number, second: number): number {
   const { integers, exponent } = toScale([first, second]);
   let [divisor = 0n, rest = 0n] = integers;

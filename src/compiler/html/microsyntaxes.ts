@@ -1,13 +1,13 @@
 /** The input types whose values are dates and times. */
 export type TemporalType = 'date' | 'month' | 'week' | 'time' | 'datetime-local';
 
-/** What HTML says about the steps of one temporal type. */
-export interface StepFacts {
-  /** The step of a control without a step attribute, in the attribute's unit. */
+/** The step constants of a temporal type. */
+export interface StepConstants {
+  /** In the unit of the step attribute. */
   readonly defaultStep: number;
-  /** Turns a step from the attribute's unit into the unit of `parseTemporal`. */
+  /** The factor from the unit of the step attribute to the unit of `parseTemporal`. */
   readonly stepScaleFactor: number;
-  /** Where steps count from without min and value attributes, in the unit of `parseTemporal`. */
+  /** The step base without min and value attributes, in the unit of `parseTemporal`. */
   readonly defaultStepBase: number;
 }
 
@@ -15,8 +15,7 @@ const DAY = 86_400_000;
 const WEEK = 7 * DAY;
 const MONDAY = -3 * DAY;
 
-/** The step facts of each temporal type. */
-export const temporalSteps: Readonly<Record<TemporalType, StepFacts>> = {
+export const temporalSteps: Readonly<Record<TemporalType, StepConstants>> = {
   date: { defaultStep: 1, stepScaleFactor: DAY, defaultStepBase: 0 },
   month: { defaultStep: 1, stepScaleFactor: 1, defaultStepBase: 0 },
   week: { defaultStep: 1, stepScaleFactor: WEEK, defaultStepBase: MONDAY },
@@ -24,37 +23,35 @@ export const temporalSteps: Readonly<Record<TemporalType, StepFacts>> = {
   'datetime-local': { defaultStep: 60, stepScaleFactor: 1000, defaultStepBase: 0 },
 };
 
-/** Gives the finite number that a valid floating-point number stands for, or undefined for any other text. */
-// https://html.spec.whatwg.org/#valid-floating-point-number
+/** Parses a valid floating-point number; undefined for any other text. https://html.spec.whatwg.org/#valid-floating-point-number */
 export function parseNumber(text: string): number | undefined {
   if (!/^-?(?:[0-9]*\.)?[0-9]+(?:e[+-]?[0-9]+)?$/i.test(text)) return undefined;
   const number = Number(text) + 0; // -0 + 0 is 0
   return Number.isFinite(number) ? number : undefined;
 }
 
-/** Gives the best representation of a finite number as a floating-point number; -0 is '0'. */
-// https://html.spec.whatwg.org/#best-representation-of-the-number-as-a-floating-point-number
-export function serializeNumber(number: number): string {
-  return String(number);
-}
+/** https://html.spec.whatwg.org/#best-representation-of-the-number-as-a-floating-point-number */
+export const serializeNumber = (number: number): string => String(number);
 
 /**
- * Gives the number of a valid date or time string, or undefined for any other text: months since 1970-01 for `month`,
- * milliseconds since midnight for `time`, else milliseconds since 1970-01-01T00:00 (of its Monday for `week`).
+ * Converts a valid date or time string to a number; undefined for any other text. The unit is months since 1970-01 for
+ * `month`, milliseconds since midnight for `time`, else milliseconds since 1970-01-01T00:00 (of its Monday for `week`).
+ * https://html.spec.whatwg.org/#concept-input-value-string-number
  */
-// https://html.spec.whatwg.org/#concept-input-value-string-number
 export function parseTemporal(type: TemporalType, text: string): number | undefined {
   const number = parsers[type](text);
   return Number.isNaN(number) ? undefined : number;
 }
 
-/** Gives the shortest valid normalised string of a number in the unit of `parseTemporal`, from the year 1 on. */
-// https://html.spec.whatwg.org/#concept-input-value-number-string
+/**
+ * Converts a number in the unit of `parseTemporal` to the shortest valid normalized string, from the year 1 on.
+ * https://html.spec.whatwg.org/#concept-input-value-number-string
+ */
 export function serializeTemporal(type: TemporalType, number: number): string {
   return serializers[type](number);
 }
 
-// Each parser gives NaN for text that is not valid, or is outside of the range of Date (up to 275760-09-13T00:00).
+// The parsers return NaN for invalid text, and for text beyond the range of Date (up to 275760-09-13T00:00).
 const parsers: Readonly<Record<TemporalType, (text: string) => number>> = {
   date: parseDateString,
   month: parseMonthString,
@@ -121,7 +118,7 @@ function mondayOf(number: number): number {
   return Math.floor((number - MONDAY) / WEEK) * WEEK + MONDAY;
 }
 
-// 'YYYY-MM-DDTHH:MM:SS.sssZ', as Date gives it but for the sign and the zeros before a year beyond 9999.
+/** 'YYYY-MM-DDTHH:MM:SS.sssZ', without the sign and the zeros that Date puts before years beyond 9999. */
 function isoString(number: number): string {
   return new Date(number).toISOString().replace(/^\+0*/, '');
 }

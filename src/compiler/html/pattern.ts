@@ -3,26 +3,26 @@ export interface AnchorOptions {
   readonly optional: boolean;
   /** Whether the control's value sanitization algorithm strips newlines. */
   readonly singleLine: boolean;
-  /** In code points. Said only for an optional control: JSON Schema's `minLength` would refuse the empty string. */
+  /** In code points. Only for optional controls, for which JSON Schema's `minLength` would reject the empty string. */
   readonly minLength?: number | undefined;
 }
 
-/** What a class of the `v` flag matches, in sources of the `u` flag. */
+/** The matches of a class of the `v` flag, as sources of the `u` flag. */
 interface CharacterSet {
-  /** The inside of one class. */
+  /** The content of one class. */
   members: string;
-  /** What a class cannot hold: a source that matches one code point, or ''. */
+  /** A source for the code points that a class cannot contain, or ''. */
   other: string;
-  /** What is not one code point long, with its length. */
+  /** The strings that are not one code point long, with their lengths. */
   readonly strings: Map<string, number>;
 }
 
 const ANY = '[\\s\\S]';
 const NO_LINE_BREAK = '[^\\n\\r]';
-const UNSAYABLE = '\\q';
-const DEEPEST_CLASS = 100;
+const UNSUPPORTED = '\\q';
+const MAX_CLASS_DEPTH = 100;
 const TOKEN = /\\(?:q\{|[pPu]\{[^}]*\}|u[dD][89abAB]..\\u[dD][c-fC-F]..|u.{4}|x..|c.|[^])|\[\^?|--|&&|\(\?[ms]*i|[^]/gu;
-/** What can match a line break in a pattern of the `u` flag, and every escape. */
+/** The atoms of the `u` flag that can match a line break, and every escape. */
 const ATOM = /\[(?:\\[^]|[^\\\]])*\]|\\(?:[pPu]\{[^}]*\}|u.{4}|x..|c.|[^])|\(\?[im]*s|[\n\r]/g;
 const LOOKAHEADS: Readonly<Record<string, string>> = { '--': '(?!', '&&': '(?=' };
 
@@ -32,34 +32,34 @@ export function isValidPattern(pattern: string): boolean {
 }
 
 /**
- * The same language for the `u` flag, which JSON Schema uses. Undefined for a pattern that is not valid and for what
- * `u` cannot say: properties of strings, ignored case, classes nested more than 100 deep.
+ * Translates a pattern to the `u` flag, which JSON Schema uses. Undefined if it is invalid or not supported: properties of
+ * strings, ignored case, classes nested more than 100 deep.
  */
 export function unicodePattern(pattern: string): string | undefined {
   const tokens = pattern.match(TOKEN) ?? [];
-  if (!isValidPattern(pattern) || isUnsayable(tokens)) return undefined;
+  if (!isValidPattern(pattern) || isUnsupported(tokens)) return undefined;
   if (compiles(pattern, 'u') && !pattern.match(ATOM)?.some((atom) => /^\[.*(--|&&)/s.test(atom))) return pattern;
   tokens.reverse();
   let source = '';
   for (const token of take(tokens)) source += token[0] === '[' ? atom(operand(token, tokens)) : token;
-  source = source.replaceAll('&&', '&\\x26'); // an operator, should anyone read it with `v`
+  source = source.replaceAll('&&', '&\\x26'); // an operator in readers that use the `v` flag
   return compiles(source, 'u') ? source : undefined;
 }
 
-/** False only if no string with a line feed or a carriage return matches. */
+/** Whether a string with a line feed or a carriage return can match; never false if one can. */
 export function mayMatchLineBreak(pattern: string): boolean {
   const source = unicodePattern(pattern);
-  return source === undefined || (source.match(ATOM) ?? []).some(takesLineBreak);
+  return source === undefined || (source.match(ATOM) ?? []).some(matchesLineBreak);
 }
 
-/** JSON Schema's `pattern` for a control without a pattern of its own, if it needs one. */
+/** JSON Schema's `pattern` for a control without a pattern, if one is needed. */
 export function plainPattern({ optional, singleLine, minLength = 0 }: AnchorOptions): string | undefined {
   const character = singleLine ? NO_LINE_BREAK : ANY;
   if (optional && minLength > 1) return `^(?:${character}{${minLength},})?$`;
   return singleLine ? `^${character}*$` : undefined;
 }
 
-/** JSON Schema's `pattern` for a control whose own pattern is `pattern`, as `unicodePattern` gives it. */
+/** JSON Schema's `pattern` for a control with a pattern that `unicodePattern` has translated. */
 export function anchored(pattern: string, options: AnchorOptions): string {
   const plain = plainPattern({ ...options, singleLine: options.singleLine && mayMatchLineBreak(pattern) });
   const ahead = plain ? `(?=${plain.slice(1)})` : '';
@@ -74,16 +74,16 @@ function compiles(source: string, flags: string): boolean {
   }
 }
 
-function isUnsayable(tokens: readonly string[]): boolean {
+function isUnsupported(tokens: readonly string[]): boolean {
   let depth = 0;
   return tokens.some((token) => {
     if (token[0] === '[') depth++;
     if (token === ']') depth--;
-    return depth > DEEPEST_CLASS || token.startsWith('(?');
+    return depth > MAX_CLASS_DEPTH || token.startsWith('(?');
   });
 }
 
-/** Takes the tokens before `end`, and `end`, off the back of a reversed list. */
+/** Pops the tokens before `end`, and `end`, from a reversed list. */
 function* take(tokens: string[], end?: string): Generator<string, void> {
   for (let token = tokens.pop(); token !== undefined && token !== end; token = tokens.pop()) yield token;
 }
@@ -140,7 +140,7 @@ function restrict(set: CharacterSet, lookahead: string, operand: CharacterSet): 
   }
 }
 
-/** A lookahead, since overlapping alternatives under a quantifier would take exponential time. */
+/** A lookahead, because overlapping alternatives under a quantifier can take exponential time. */
 function either(first: string, second: string): string {
   return first && second ? `(?=${first}|${second})${ANY}` : first || second;
 }
@@ -157,17 +157,17 @@ function atom(set: CharacterSet): string {
   return `(?:${longestFirst.map(([source]) => source).join('|')})`;
 }
 
-/** The token for any place in a class of `u`. */
+/** The token as a member of a class of the `u` flag. */
 function member(token: string): string {
   const character = decoded(token);
-  if (/^[\ud800-\udfff]$/.test(character)) return escaped(character); // or it would pair with its neighbour
+  if (/^[\ud800-\udfff]$/.test(character)) return escaped(character); // else it would pair with its neighbour
   return token === '^' ? '\\^' : token.replace(/^\\(?=[&!#%,:;<=>@`~])/, '');
 }
 
-/** One source for each character, so that equal strings have equal sources. */
+/** The only source of a character, so that equal strings have equal sources. */
 function literal(token: string): string {
   const character = decoded(token).replace(/^\\(?=\W)/, '');
-  if (/^\\\w/.test(character)) return UNSAYABLE;
+  if (/^\\\w/.test(character)) return UNSUPPORTED;
   return /\w/.test(character) ? character : escaped(character);
 }
 
@@ -179,8 +179,8 @@ function escaped(character: string): string {
   return `\\u{${character.codePointAt(0)?.toString(16)}}`;
 }
 
-/** Runs one atom over two characters: the author's pattern as a whole is never run. */
-function takesLineBreak(atom: string): boolean {
+/** Runs one atom on two characters, never the author's whole pattern. */
+function matchesLineBreak(atom: string): boolean {
   if (atom[0] === '(') return true;
   if (/^\\[k\d]/.test(atom)) return false;
   return '\n\r'.replace(new RegExp(atom, 'u'), '').length < 2;

@@ -3,10 +3,10 @@ import { parseTemporal, serializeTemporal } from './microsyntaxes.js';
 import { stripEnds } from './text.js';
 
 /**
- * The value sanitization algorithm of the types whose values are text.
+ * The value sanitization algorithm of the types with text values.
  * https://html.spec.whatwg.org/#value-sanitization-algorithm
  *
- * @param isList - whether the control takes several e-mail addresses
+ * @param isList - whether the control accepts several e-mail addresses
  */
 export function sanitizeText(type: ControlType, value: string, isList = false): string {
   switch (type) {
