@@ -1,12 +1,12 @@
-/** An author mistake with an element: never thrown, told by an event `webmcp-diagnostic` that bubbles. */
+/** An author mistake in an element. It is never thrown: the bubbling event `webmcp-diagnostic` reports it. */
 export interface ElementDiagnostic {
   /** Stable, in kebab case. */
   readonly code: string;
-  /** An error keeps a tool, or one of its parameters, from working. */
+  /** An error disables the tool or one of its parameters. */
   readonly severity: 'error' | 'warning';
-  /** What is wrong, and the way out. */
+  /** The mistake, and how to correct it. */
   readonly message: string;
-  /** The tool that it concerns. */
+  /** The name of the tool. */
   readonly tool?: string;
   readonly parameter?: string;
 }

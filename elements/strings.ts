@@ -1,6 +1,6 @@
-/** The sentences of an element by their keys; `{name}` stands for what is filled in. */
+/** The messages of an element by key. `{name}` is a placeholder. */
 export type Strings<Key extends string> = Readonly<Record<Key, string>>;
 
-/** A sentence with its places filled in. */
-export const say = (sentence: string, values: Readonly<Record<string, string | number>> = {}): string =>
-  sentence.replace(/\{(\w+)\}/g, (place, name: string) => (Object.hasOwn(values, name) ? String(values[name]) : place));
+/** Replaces the placeholders of a message. */
+export const formatMessage = (message: string, values: Readonly<Record<string, string | number>> = {}): string =>
+  message.replace(/\{(\w+)\}/g, (all, name: string) => (Object.hasOwn(values, name) ? String(values[name]) : all));

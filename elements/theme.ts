@@ -1,9 +1,6 @@
 import { css, type CSSResult } from 'lit';
 
-/**
- * What the elements that show something have in common: their custom properties, each with a value for light and dark.
- * A page sets them on the element or above it.
- */
+/** The custom properties of the rendered elements, each with a default for light and dark. */
 export const theme: CSSResult = css`
   :host {
     color-scheme: inherit;

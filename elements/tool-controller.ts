@@ -3,8 +3,8 @@ import type { ModelContextTool } from '../src/index.js';
 import { ToolRegistration } from './webmcp-tool/tool-registration.js';
 
 /**
- * Gives a Lit component a tool while it is connected. A function is asked anew after each update of the component; the
- * tool is registered anew only if something else than what it executes differs. `undefined` is no tool.
+ * Registers a tool while a Lit component is connected. A function is called after each update of the component;
+ * `undefined` unregisters the tool. The tool is registered again only if anything but `execute` differs.
  *
  * @example
  * class CartView extends LitElement {
@@ -27,15 +27,15 @@ export class ToolController implements ReactiveController {
   ) {
     this.#host = host;
     this.#define = typeof definition === 'function' ? definition : () => definition;
-    this.#registration = new ToolRegistration((problem) => {
-      if (problem) console.warn(`${problem.code}: ${problem.message}`, host);
+    this.#registration = new ToolRegistration((diagnostic) => {
+      if (diagnostic) console.warn(`${diagnostic.code}: ${diagnostic.message}`, host);
     });
     host.addController(this);
   }
 
   hostConnected(): void {
     this.#isConnected = true;
-    this.#host.requestUpdate(); // a host that comes back has nothing else to update
+    this.#host.requestUpdate(); // a reconnected host has no other reason to update
   }
 
   hostUpdated(): void {
@@ -47,7 +47,7 @@ export class ToolController implements ReactiveController {
 
   hostDisconnected(): void {
     this.#isConnected = false;
-    // A move disconnects and connects in one go.
+    // A moved host is disconnected and connected in one task.
     queueMicrotask(() => !this.#isConnected && this.#registration.stop());
   }
 }

@@ -11,11 +11,11 @@ import {
 import { guard } from 'lit/directives/guard.js';
 import { repeat } from 'lit/directives/repeat.js';
 import type { ModelContext } from '../src/index.js';
-import { say } from './strings.js';
+import { formatMessage } from './strings.js';
 import { theme } from './theme.js';
-import { Lazy, type InspectorHost } from './webmcp-inspector/host.js';
-import type { JournalEntry } from './webmcp-inspector/journal.js';
-import { sourcesIn } from './webmcp-inspector/sources.js';
+import { LazyView, type InspectorHost } from './webmcp-inspector/host.js';
+import type { JournalEntry } from './webmcp-inspector/log/journal.js';
+import { sourcesIn, toolNameOf } from './webmcp-inspector/sources.js';
 import { listStrings, type InspectorStrings } from './webmcp-inspector/strings.js';
 import { inspectorStyles } from './webmcp-inspector/styles.js';
 import { matchesFilter, ToolList } from './webmcp-inspector/tool-list.js';
@@ -24,18 +24,18 @@ import type { ToolEntry } from './webmcp-inspector/tools.js';
 
 export { loadInspectorStrings, type InspectorStrings } from './webmcp-inspector/strings.js';
 
-/** What `webmcp-inspector-select` says. */
+/** The `detail` of `webmcp-inspector-select`. */
 export interface InspectorSelectDetail {
   readonly name: string;
 }
 
-const mostAnnounced = 8;
+const maxAnnouncements = 8;
 
-/** Keys that a page may have shortcuts for even where a person types. */
+/** Keys that reach the page's shortcuts even from a text box. */
 const pageKeys = /^(Escape|Tab|F\d+|Alt|Control|Meta|Shift)$/;
 
-/** Typing here is not the page's. */
-function keepToSelf(event: Event): void {
+/** Keeps typed text from the page's shortcuts. */
+function stopTyping(event: Event): void {
   const { key = '', ctrlKey, altKey, metaKey } = event as Partial<KeyboardEvent>;
   if (!ctrlKey && !altKey && !metaKey && !pageKeys.test(key)) event.stopPropagation();
 }
@@ -44,19 +44,19 @@ const isVisible = (element: Element): boolean =>
   typeof element.checkVisibility === 'function' ? element.checkVisibility() : element.getClientRects().length > 0;
 
 /**
- * An inspector of the page's WebMCP tools: lists them live, says what each takes and where its words come from, runs them,
- * and logs calls. It shows and does nothing while it is hidden, and leaves nothing behind when it is removed.
+ * An inspector of the page's WebMCP tools. It lists them live, shows their schemas and the sources of their descriptions,
+ * runs them, and logs calls. It does nothing while it is hidden.
  *
  * @tag webmcp-inspector
- * @attr {string} tool - The name of the chosen tool
- * @attr {boolean} hide-log - Shows no log; calls from here are listed with their tool
- * @fires {CustomEvent<InspectorSelectDetail>} webmcp-inspector-select - The person has chosen a tool
- * @cssprop [--webmcp-inspector-list-size] - How high the list gets before it scrolls
+ * @attr {string} tool - The name of the selected tool
+ * @attr {boolean} hide-log - Hides the log. Calls from here are listed with their tool.
+ * @fires {CustomEvent<InspectorSelectDetail>} webmcp-inspector-select - The user has selected a tool.
+ * @cssprop [--webmcp-inspector-list-size] - The maximum height of the list
  * @cssprop [--webmcp-inspector-outline=--webmcp-accent] - The color of the outline around a control of the page
  * @csspart filter - The text box that filters the list
  * @csspart list - The list of tools
  * @csspart tool - A tool in the list
- * @csspart details - What is said of the chosen tool
+ * @csspart details - The details of the selected tool
  * @csspart log - The log of calls and events
  * @csspart diagnostics - The list of diagnostics
  * @csspart outline - The outline around a control of the page
@@ -69,39 +69,41 @@ export class WebmcpInspector extends LitElement implements InspectorHost {
   };
   static override styles: CSSResultGroup = [theme, inspectorStyles];
 
-  /** The name of the chosen tool. */
+  /** The name of the selected tool. */
   declare tool: string;
   declare hideLog: boolean;
-  /** Sentences in place of the English ones. */
+  /** Messages that replace the English ones. */
   declare strings: Partial<InspectorStrings>;
 
   /** @internal */
   isShown = false;
   /** @internal */
   readonly sourcesIn = sourcesIn;
+  /** @internal */
+  readonly toolNameOf = toolNameOf;
   readonly #update = (): void => this.requestUpdate();
-  readonly #log = new Lazy(async () => {
-    const { Log } = await import('./webmcp-inspector/log.js');
+  readonly #log = new LazyView(async () => {
+    const { Log } = await import('./webmcp-inspector/log/log.js');
     return new Log(this);
   }, this.#update);
-  readonly #toolView = new Lazy(async () => {
-    const { ToolView } = await import('./webmcp-inspector/tool-view.js');
+  readonly #toolView = new LazyView(async () => {
+    const { ToolView } = await import('./webmcp-inspector/view/tool-view.js');
     return new ToolView(this);
   }, this.#update);
-  readonly #diagnosticsView = new Lazy(async () => {
-    const { DiagnosticsView } = await import('./webmcp-inspector/diagnostics-view.js');
+  readonly #diagnosticsView = new LazyView(async () => {
+    const { DiagnosticsView } = await import('./webmcp-inspector/view/diagnostics-view.js');
     return new DiagnosticsView(this);
   }, this.#update);
-  readonly #watch = new ToolWatch(this, (context, signal) => void this.#follow(context, signal));
+  readonly #watch = new ToolWatch(this, (context, signal) => void this.#followContext(context, signal));
   readonly #list = new ToolList(this);
-  #life = new AbortController();
+  #connection = new AbortController();
   #styles: readonly CSSResult[] = [];
-  #loaded: Partial<InspectorStrings> = {};
+  #viewStrings: Partial<InspectorStrings> = {};
   #filter = '';
   #key = '';
-  #chosen: ToolEntry | undefined;
-  #announced: readonly { readonly id: number; readonly text: string }[] = [];
-  #lastAnnounced = 0;
+  #selected: ToolEntry | undefined;
+  #announcements: readonly { readonly id: number; readonly text: string }[] = [];
+  #lastAnnouncementId = 0;
   readonly #open = new Set(['log']);
 
   constructor() {
@@ -112,45 +114,45 @@ export class WebmcpInspector extends LitElement implements InspectorHost {
   }
 
   /** @internal */
-  get sentences(): InspectorStrings {
-    return { ...listStrings, ...this.#loaded, ...this.strings } as InspectorStrings;
+  get messages(): InspectorStrings {
+    return { ...listStrings, ...this.#viewStrings, ...this.strings } as InspectorStrings;
   }
 
   override connectedCallback(): void {
-    this.#life.abort();
-    this.#life = new AbortController();
+    this.#connection.abort();
+    this.#connection = new AbortController();
     this.isShown = isVisible(this);
     super.connectedCallback();
-    this.#observe(this.#life.signal);
-    void this.#followDocument(this.#life.signal);
+    this.#observe(this.#connection.signal);
+    void this.#followDocument(this.#connection.signal);
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    this.#life.abort();
-    queueMicrotask(() => this.isConnected || this.#log.part?.cancelAll());
+    this.#connection.abort();
+    queueMicrotask(() => this.isConnected || this.#log.view?.cancelAll());
   }
 
   /** @internal */
   announce(text: string): void {
-    this.#announced = [...this.#announced, { id: ++this.#lastAnnounced, text }].slice(-mostAnnounced);
+    this.#announcements = [...this.#announcements, { id: ++this.#lastAnnouncementId, text }].slice(-maxAnnouncements);
     this.requestUpdate();
   }
 
   /** @internal */
   logged(): readonly JournalEntry[] {
-    return this.#log.part?.entries ?? [];
+    return this.#log.view?.entries ?? [];
   }
 
   /** @internal */
   call(entry: ToolEntry, input: unknown, text: string): void {
-    this.#log.part?.call(entry, input, text);
+    this.#log.view?.call(entry, input, text);
   }
 
   /** @internal */
   extend(styles: CSSResult, strings: Partial<InspectorStrings>): void {
     this.#styles = [...new Set([...this.#styles, styles])];
-    this.#loaded = { ...this.#loaded, ...strings };
+    this.#viewStrings = { ...this.#viewStrings, ...strings };
     if (this.shadowRoot) adoptStyles(this.shadowRoot, [...WebmcpInspector.elementStyles, ...this.#styles]);
   }
 
@@ -158,7 +160,7 @@ export class WebmcpInspector extends LitElement implements InspectorHost {
   select(key: string): void {
     const entry = this.#watch.get(key);
     if (!entry) return;
-    [this.#key, this.#chosen, this.tool] = [key, entry, entry.name];
+    [this.#key, this.#selected, this.tool] = [key, entry, entry.name];
     const detail: InspectorSelectDetail = { name: entry.name };
     this.requestUpdate();
     this.dispatchEvent(new CustomEvent('webmcp-inspector-select', { bubbles: true, composed: true, detail }));
@@ -167,7 +169,7 @@ export class WebmcpInspector extends LitElement implements InspectorHost {
   protected override createRenderRoot(): HTMLElement | DocumentFragment {
     const root = super.createRenderRoot();
     for (const type of ['keydown', 'keypress', 'keyup', 'beforeinput', 'input'])
-      root.addEventListener(type, keepToSelf);
+      root.addEventListener(type, stopTyping);
     return root;
   }
 
@@ -178,12 +180,12 @@ export class WebmcpInspector extends LitElement implements InspectorHost {
   protected override render(): TemplateResult {
     const { entries, state } = this.#watch;
     return html`${this.#bar()}
-      ${state === 'ready' && (entries.length > 0 || this.#chosen) ? this.#tools() : this.#state()}
+      ${state === 'ready' && (entries.length > 0 || this.#selected) ? this.#tools() : this.#state()}
       ${this.hideLog ? nothing : this.#section('log', () => this.#logSection())}
       ${this.#section('diagnostics', () => this.#diagnosticsView.get()?.render(entries))}
       <div role="log" class="sr">
         ${repeat(
-          this.#announced,
+          this.#announcements,
           ({ id }) => id,
           ({ text }) => html`<p>${text}</p>`,
         )}
@@ -194,11 +196,11 @@ export class WebmcpInspector extends LitElement implements InspectorHost {
     this.#list.rendered();
   }
 
-  /** Whether anybody can see it: outside a closed details or a closed drawer. */
+  /** Follows the visibility, such as in a closed `<details>` or drawer. */
   #observe(signal: AbortSignal): void {
-    // Not at once: what is rendered while sizes are observed can change them, which the page is told of as an error.
-    const look = (): void => void setTimeout(() => signal.aborted || this.#show(isVisible(this)));
-    const observers = [new IntersectionObserver(look), new ResizeObserver(look)];
+    // In another task: rendering in a ResizeObserver callback reports an error to the page.
+    const onChange = (): void => void setTimeout(() => signal.aborted || this.#show(isVisible(this)));
+    const observers = [new IntersectionObserver(onChange), new ResizeObserver(onChange)];
     for (const observer of observers) observer.observe(this);
     signal.addEventListener('abort', () => observers.forEach((observer) => observer.disconnect()), { once: true });
   }
@@ -211,7 +213,7 @@ export class WebmcpInspector extends LitElement implements InspectorHost {
     this.#watch.resume();
   }
 
-  async #follow(context: ModelContext, signal: AbortSignal): Promise<void> {
+  async #followContext(context: ModelContext, signal: AbortSignal): Promise<void> {
     const log = await this.#log.load();
     if (!signal.aborted) log.followContext(context, signal);
   }
@@ -226,21 +228,22 @@ export class WebmcpInspector extends LitElement implements InspectorHost {
       this.#filter = (event.target as HTMLInputElement).value.trim().toLowerCase();
       this.requestUpdate();
     };
-    const words = this.sentences;
-    const count = this.#watch.entries.length;
+    const { messages } = this;
+    const { state, entries } = this.#watch;
+    const count = entries.length;
     const shown = this.#filtered().length;
-    const said = say(shown < count ? words.someTools : count === 1 ? words.oneTool : words.tools, { shown, count });
+    const message = shown < count ? messages.someTools : count === 1 ? messages.oneTool : messages.tools;
     return html`<div class="bar">
-      <h2>${words.label}</h2>
-      <span role="status" class="quiet">${this.#watch.state === 'ready' ? said : ''}</span>
-      <label>${words.filter} <input type="search" part="filter" autocomplete="off" @input=${onInput} /></label>
+      <h2>${messages.label}</h2>
+      <span role="status" class="quiet">${state === 'ready' ? formatMessage(message, { shown, count }) : ''}</span>
+      <label>${messages.filter} <input type="search" part="filter" autocomplete="off" @input=${onInput} /></label>
     </div>`;
   }
 
   #state(): TemplateResult {
     const { state, reason } = this.#watch;
-    const sentence = this.sentences[state === 'ready' ? 'none' : state];
-    return html`<p class="say" role="status">${say(sentence, { reason })}</p>`;
+    const message = this.messages[state === 'ready' ? 'none' : state];
+    return html`<p class="say" role="status">${formatMessage(message, { reason })}</p>`;
   }
 
   #filtered(): readonly ToolEntry[] {
@@ -250,34 +253,35 @@ export class WebmcpInspector extends LitElement implements InspectorHost {
 
   #tools(): TemplateResult {
     const { entries, marks } = this.#watch;
-    const { strings } = this;
+    const { strings, messages } = this;
     const selected = this.#find()?.key ?? '';
-    const list = (): TemplateResult =>
-      this.#list.render({ entries: this.#filtered(), marks, selected, strings: this.sentences });
+    const list = (): TemplateResult => this.#list.render({ entries: this.#filtered(), marks, selected, messages });
     return html`<div class="tools">
       ${guard([entries, marks, this.#filter, selected, strings, ...this.#list.state], list)}
-      <section class="detail" part="details" aria-label=${this.sentences.details}>${this.#details()}</section>
+      <section class="detail" part="details" aria-label=${messages.details}>${this.#details()}</section>
     </div>`;
   }
 
-  /** The chosen tool, by its window too if it was chosen here. */
+  /** The selected tool: that of the selected window, or the first of the name, preferably of this page. */
   #find(): ToolEntry | undefined {
-    if (this.#chosen?.name !== this.tool) [this.#key, this.#chosen] = ['', undefined];
-    const { entries } = this.#watch;
-    const named = (): ToolEntry[] => entries.filter(({ name }) => name === this.tool);
-    const [first] = this.#key || !this.tool ? [] : named().sort((a, b) => Number(!!a.page) - Number(!!b.page));
-    const found = this.#watch.get(this.#key) ?? first;
-    if (found) [this.#key, this.#chosen] = [found.key, found];
+    if (this.#selected?.name !== this.tool) [this.#key, this.#selected] = ['', undefined];
+    const named = this.#watch.entries.filter(({ name }) => name === this.tool);
+    const first = named.find(({ page }) => !page) ?? named[0];
+    const found = this.#watch.get(this.#key) ?? (this.#key || !this.tool ? undefined : first);
+    if (found) [this.#key, this.#selected] = [found.key, found];
     return found;
   }
 
   #details(): unknown {
-    const { tool, sentences } = this;
+    const { tool, messages } = this;
     const found = this.#find();
-    if (!tool) return html`<p class="say">${sentences.choose}</p>`;
-    if (!this.#chosen) return html`<p class="say">${say(sentences.unknown, { tool })}</p>`;
-    const gone = found ? nothing : html`<p class="say error" role="status">${say(sentences.gone, { tool })}</p>`;
-    return html`${gone} ${this.#toolView.get()?.render(this.#chosen) ?? html`<p class="say">${sentences.loading}</p>`}`;
+    if (!tool) return html`<p class="say">${messages.choose}</p>`;
+    if (!this.#selected) return html`<p class="say">${formatMessage(messages.unknown, { tool })}</p>`;
+    const view = this.#toolView.get();
+    return html`${
+      found ? nothing : html`<p class="say error" role="status">${formatMessage(messages.gone, { tool })}</p>`
+    }
+    ${view ? view.render(this.#selected) : html`<p class="say">${messages.loading}</p>`}`;
   }
 
   #section(id: 'log' | 'diagnostics', content: () => unknown): TemplateResult {
@@ -287,16 +291,16 @@ export class WebmcpInspector extends LitElement implements InspectorHost {
     };
     const isOpen = this.#open.has(id);
     return html`<details class="section" ?open=${isOpen} @toggle=${onToggle}>
-      <summary>${this.sentences[id]}</summary>
+      <summary>${this.messages[id]}</summary>
       <div class="content" part=${id}>${isOpen ? content() : nothing}</div>
     </details>`;
   }
 
   #logSection(): unknown {
-    const log = this.#log.part;
-    if (!log?.entries.length) return html`<p class="quiet">${this.sentences.nothingLogged}</p>`;
+    const log = this.#log.view;
+    if (!log?.entries.length) return html`<p class="quiet">${this.messages.nothingLogged}</p>`;
     return html`<div class="row">
-        <button type="button" @click=${() => log.clear()}>${this.sentences.clear}</button>
+        <button type="button" @click=${() => log.clear()}>${this.messages.clear}</button>
       </div>
       ${log.render()}`;
   }

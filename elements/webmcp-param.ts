@@ -1,31 +1,34 @@
-import { BaseElement, defineElement, reflect, takeEarly } from './webmcp-tool/page.js';
-import { owners, type ParamOwner } from './webmcp-tool/owners.js';
+import {
+  attributeNames,
+  BaseElement,
+  defineElement,
+  paramListeners,
+  reflect,
+  upgradeProperties,
+} from './webmcp-tool/element-base.js';
 
-const texts = {
-  ...{ name: 'name', type: 'type', description: 'description', enum: 'enum', minimum: 'minimum', maximum: 'maximum' },
-  ...{ pattern: 'pattern', default: 'default' },
-};
-const booleans = { required: 'required' };
+const strings = ['name', 'type', 'description', 'enum', 'minimum', 'maximum', 'pattern', 'default'];
+const booleans = ['required'];
 
 /**
- * A parameter of the `<webmcp-tool>` that it is a child of. Of a tool with a form it describes the controls that have its
- * name; of a tool without one it declares the parameter. It shows nothing.
+ * A parameter of the parent `<webmcp-tool>`. For a tool with a form it describes the controls of its name; for a tool
+ * without a form it declares the parameter. It is not rendered.
  *
  * @tag webmcp-param
- * @attr {string} name - the parameter's name; with a form, the name of its controls
- * @attr {string} description - what to give
- * @attr {"string" | "number" | "integer" | "boolean" | "array"} type - what it takes, a string unless said
- * @attr {boolean} required - a call without it is wrong
- * @attr {string} enum - the values that it takes: a JSON array, or values between commas, or else between white space;
- *   of an array, what its items are
- * @attr {number} minimum - of a number or an integer
- * @attr {number} maximum - of a number or an integer
- * @attr {string} pattern - of a string: a regular expression as in JSON Schema, which may match anywhere unless it has ^ and $
- * @attr {string} default - what holds when it is not given; of an array written as `enum` is
- * @attr {string} title - for people
+ * @attr {string} name - the name of the parameter; with a form, the name of its controls
+ * @attr {string} description - the description of the parameter
+ * @attr {"string" | "number" | "integer" | "boolean" | "array"} type - the type of the value; `string` by default
+ * @attr {boolean} required - whether the parameter is required
+ * @attr {string} enum - the allowed values, or those of the items of an array: a JSON array, or a list separated by commas or
+ *   by white space
+ * @attr {number} minimum - the minimum of a number or an integer
+ * @attr {number} maximum - the maximum of a number or an integer
+ * @attr {string} pattern - a regular expression for a string, as in JSON Schema: unanchored unless it has ^ and $
+ * @attr {string} default - the default value; for an array a list as in `enum`
+ * @attr {string} title - the title of the parameter
  */
 export class WebmcpParam extends BaseElement {
-  static readonly observedAttributes = [...Object.values(texts), ...Object.values(booleans), 'title'];
+  static readonly observedAttributes = [...attributeNames(...strings, ...booleans), 'title'];
 
   declare name: string;
   declare type: string;
@@ -36,29 +39,29 @@ export class WebmcpParam extends BaseElement {
   declare pattern: string;
   declare default: string;
   declare required: boolean;
-  #owner: ParamOwner | undefined;
+  #changed: (() => void) | undefined;
 
   constructor() {
     super();
-    takeEarly(this, [...Object.keys(texts), ...Object.keys(booleans)]);
+    upgradeProperties(this, [...strings, ...booleans]);
   }
 
   connectedCallback(): void {
-    this.#owner = this.parentElement ? owners.get(this.parentElement) : undefined;
-    this.#owner?.paramsChanged();
+    this.#changed = this.parentElement ? paramListeners.get(this.parentElement) : undefined;
+    this.#changed?.();
   }
 
   disconnectedCallback(): void {
-    this.#owner?.paramsChanged();
-    this.#owner = undefined;
+    this.#changed?.();
+    this.#changed = undefined;
   }
 
   attributeChangedCallback(): void {
-    this.#owner?.paramsChanged();
+    this.#changed?.();
   }
 }
 
-reflect(WebmcpParam.prototype, texts, booleans);
+reflect(WebmcpParam.prototype, strings, booleans);
 defineElement('webmcp-param', WebmcpParam);
 
 declare global {

@@ -1,76 +1,77 @@
 import { LitElement, html, nothing, type CSSResultGroup, type PropertyDeclarations, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
+import { attributeOf, focusedElement } from './form-access.js';
 import { theme } from './theme.js';
-import { attributeOf } from './webmcp-review/form.js';
-import type * as Contents from './webmcp-review/contents.js';
+import {
+  addReviewer,
+  endPending,
+  notifyReviewers,
+  pendingForms,
+  removeReviewer,
+  reviewers,
+  type PendingForm,
+  type Reviewer,
+} from './webmcp-review/pending-forms.js';
+import { distance, isUsable } from './webmcp-review/placement.js';
 import { reviewStrings, type ReviewProblem, type ReviewString } from './webmcp-review/strings.js';
 import { reviewStyles } from './webmcp-review/styles.js';
-import type { Locale } from './webmcp-review/values.js';
-import {
-  allReviewers,
-  allWaits,
-  distance,
-  finish,
-  focusedElement,
-  isUsable,
-  join,
-  leave,
-  tell,
-  type Reviewer,
-  type Wait,
-} from './webmcp-review/waits.js';
+import type * as ReviewView from './webmcp-review/view/review-view.js';
+import type { Locale } from './webmcp-review/view/value-view.js';
 
 export { reviewStrings, type ReviewEnd, type ReviewProblem, type ReviewString } from './webmcp-review/strings.js';
 
-/** What the events of `<webmcp-review>` are about. */
+/** The `detail` of the events of `<webmcp-review>`. */
 export interface ReviewEventDetail {
   readonly toolName: string;
   readonly form: HTMLFormElement;
 }
 
-/** What shows the rows is loaded when the first form waits. */
-let contents: typeof Contents | undefined;
+/** Loaded when the first form is pending. */
+let view: typeof ReviewView | undefined;
 
-async function load(): Promise<void> {
-  contents ??= await import('./webmcp-review/contents.js');
+async function loadView(): Promise<void> {
+  view ??= await import('./webmcp-review/view/review-view.js');
 }
 
-/** How long the last thing said stays when nothing waits any more, in milliseconds. */
-const saidFor = 3000;
+const watchNative = (signal: AbortSignal): void =>
+  void import('./webmcp-review/native.js').then((native) => native.watchNative(signal));
 
-let lastSaid = 0;
+/** How long the last announcements stay in the document after the last form. */
+const announcementTimeoutMs = 3000;
+
+let lastAnnouncementId = 0;
 
 /**
- * Shows what an agent has filled into a form that waits for its person, control by control, with Approve, Edit and Undo.
+ * Shows the changes of an agent to a form that waits for the user, control by control, with Approve, Edit and Undo.
  *
- * One element serves all forms of its document. It shows nothing, and takes no room, until a form waits.
+ * One element serves all forms of its document. It is not rendered until a form waits.
  *
  * @tag webmcp-review
- * @attr {string} for - The id of the one form that it serves.
- * @attr {string} placement - `corner`: stays in a corner of the window, and gives way to what has the focus.
- * @attr {boolean} showing - Set by the element while it shows something.
- * @fires {CustomEvent<ReviewEventDetail>} webmcp-review-approve - Before the form is submitted; can be canceled.
- * @fires {CustomEvent<ReviewEventDetail>} webmcp-review-edit - Before a control gets the focus; can be canceled.
- * @fires {CustomEvent<ReviewEventDetail>} webmcp-review-undo - Before the form is put back; can be canceled.
- * @csspart panel - What is shown.
- * @csspart review - One form's part of it.
+ * @attr {string} for - The ID of the only form to show.
+ * @attr {string} placement - `corner`: in a corner of the window, where it does not cover the focused element.
+ * @attr {boolean} showing - Reflects whether it shows a form.
+ * @fires {CustomEvent<ReviewEventDetail>} webmcp-review-approve - Before the form is submitted. Cancelable.
+ * @fires {CustomEvent<ReviewEventDetail>} webmcp-review-edit - Before a control is focused. Cancelable.
+ * @fires {CustomEvent<ReviewEventDetail>} webmcp-review-undo - Before the form is restored. Cancelable.
+ * @csspart panel - The container of all forms.
+ * @csspart review - One form.
  * @csspart heading
  * @csspart row - One control.
  * @csspart label - The button that leads to the control.
  * @csspart before - The old value.
  * @csspart now - The new value.
  * @csspart swatch - The sample of a color.
- * @csspart by - Who has changed it since.
- * @csspart unseen - That the control is not visible on the page.
- * @csspart button - The button that sends the form, if it has several.
- * @csspart problem - What keeps the form from being sent.
- * @csspart notice - How a wait has ended otherwise than the person wanted.
+ * @csspart by - Who has changed the control since the call.
+ * @csspart unseen - The note that the control is not visible on the page.
+ * @csspart button - The button that submits the form, if it has several.
+ * @csspart problem - The reason why the form cannot be submitted.
+ * @csspart notice - The notice of a review that the user did not end.
  * @csspart approve
  * @csspart edit
  * @csspart undo
  * @csspart dismiss
- * @csspart show - The button that brings a hidden review back.
- * @cssprop [--webmcp-review-z-index=2147483000] - Of the corner.
+ * @csspart show - The button that shows a hidden review again.
+ * @cssprop [--webmcp-review-z-index=2147483000] - The z-index in the corner.
  */
 export class WebmcpReview extends LitElement implements Reviewer {
   static override properties: PropertyDeclarations = {
@@ -79,94 +80,94 @@ export class WebmcpReview extends LitElement implements Reviewer {
     showing: { type: Boolean, reflect: true },
     strings: { attribute: false },
     isHidden: { state: true },
-    said: { state: true },
+    announcements: { state: true },
   };
   static override styles: CSSResultGroup = [theme, reviewStyles];
 
-  /** The id of the one form that it serves; without it, all that no nearer element serves. */
+  /** The ID of the only form to show. Without it, the element shows all forms that no nearer element shows. */
   declare htmlFor: string | null;
-  /** Where it is shown: where it stands, or in the corner of the window. */
+  /** Whether it is in the flow of the page or in a corner of the window. */
   declare placement: 'flow' | 'corner' | null;
-  /** Whether it shows something. */
+  /** Whether it shows a form. */
   declare showing: boolean;
-  /** Sentences in another language. */
+  /** Messages that replace the English ones. */
   declare strings: Partial<Record<ReviewString, string>>;
   /** @internal */
   declare protected isHidden: boolean;
   /** @internal */
-  declare protected said: readonly { readonly id: number; readonly text: string }[];
+  declare protected announcements: readonly { readonly id: number; readonly text: string }[];
 
   constructor() {
     super();
     this.showing = false;
     this.strings = {};
     this.isHidden = false;
-    this.said = [];
+    this.announcements = [];
   }
 
   override connectedCallback(): void {
     super.connectedCallback();
-    join(this);
-    document.addEventListener('focusin', this.#giveWay);
-    tell();
+    addReviewer(this, watchNative);
+    document.addEventListener('focusin', this.#uncoverFocus);
+    notifyReviewers();
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    leave(this);
-    document.removeEventListener('focusin', this.#giveWay);
-    tell();
+    removeReviewer(this);
+    document.removeEventListener('focusin', this.#uncoverFocus);
+    notifyReviewers();
   }
 
-  /** Moves the focus to the review, such as for a keyboard shortcut of the page. */
+  /** Focuses the review, such as for a keyboard shortcut of the page. */
   override focus(options?: FocusOptions): void {
     this.isHidden = false;
     void this.updateComplete.then(() => this.renderRoot.querySelector<HTMLElement>('.panel')?.focus(options));
   }
 
   /** @internal */
-  notice(about?: Wait): void {
-    if (about && this.#serves(about)) void this.#tell(about);
+  notify(announced?: PendingForm): void {
+    if (announced && this.#shows(announced)) void this.#announceForm(announced);
     this.requestUpdate();
   }
 
-  async #tell(wait: Wait): Promise<void> {
-    await load();
-    if (!wait.end) this.isHidden = false;
-    this.#say(contents?.announcementOf(wait, this.#locale()) ?? '');
+  async #announceForm(pending: PendingForm): Promise<void> {
+    await loadView();
+    if (!pending.end) this.isHidden = false;
+    this.#announce(view?.announcementOf(pending, this.#locale()) ?? '');
   }
 
-  /** Each sentence is an element of its own: the same one twice is heard twice. */
-  #say(text: string): void {
-    this.said = [...this.said, { id: ++lastSaid, text }].slice(-5);
+  /** A repeated message needs an element of its own to be announced again. */
+  #announce(text: string): void {
+    this.announcements = [...this.announcements, { id: ++lastAnnouncementId, text }].slice(-5);
   }
 
   protected override willUpdate(): void {
     const wasShowing = this.showing;
-    const isNeeded = this.#waits().length > 0;
-    if (isNeeded && !contents) void load().then(() => tell());
-    this.showing = isNeeded && contents !== undefined;
+    const isNeeded = this.#forms().length > 0;
+    if (isNeeded && !view) void loadView().then(() => notifyReviewers());
+    this.showing = isNeeded && view !== undefined;
     if (!this.showing) this.isHidden = false;
-    if (wasShowing && !this.showing) setTimeout(() => this.showing || (this.said = []), saidFor);
+    if (wasShowing && !this.showing) setTimeout(() => this.showing || (this.announcements = []), announcementTimeoutMs);
   }
 
   protected override updated(): void {
-    queueMicrotask(this.#giveWay);
+    queueMicrotask(this.#uncoverFocus);
   }
 
   protected override render(): TemplateResult {
     const locale = this.#locale();
-    const said = repeat(
-      this.said,
+    const announcements = repeat(
+      this.announcements,
       ({ id }) => id,
       ({ text }) => html`<p>${text}</p>`,
     );
-    return html`<div class="live" aria-live="polite">${said}</div>
+    return html`<div class="live" aria-live="polite">${announcements}</div>
       ${!this.showing ? nothing : this.isHidden ? this.#showButton(locale) : this.#panel(locale)}`;
   }
 
-  #showButton({ words }: Locale): TemplateResult {
-    return html`<button part="show" type="button" @click=${() => this.focus()}>${words.show}</button>`;
+  #showButton({ messages }: Locale): TemplateResult {
+    return html`<button part="show" type="button" @click=${() => this.focus()}>${messages.show}</button>`;
   }
 
   #panel(locale: Locale): TemplateResult {
@@ -174,71 +175,72 @@ export class WebmcpReview extends LitElement implements Reviewer {
       part="panel"
       class="panel"
       role="region"
-      aria-label=${locale.words.region}
+      aria-label=${locale.messages.region}
       tabindex="-1"
       @keydown=${this.#onKey}
     >
       ${repeat(
-        this.#waits(),
-        (wait) => wait,
-        (wait) =>
-          contents?.waitTemplate(wait, locale, {
-            step: (step) => this.#step(step, wait),
-            edit: (control) => this.#edit(wait, [control]),
-            dismiss: () => this.#leave(wait, () => finish(wait)),
+        this.#forms(),
+        (pending) => pending,
+        (pending) =>
+          view?.pendingTemplate(pending, locale, {
+            step: (step) => this.#step(step, pending),
+            edit: (control) => this.#edit(pending, [control]),
+            dismiss: () => this.#keepFocus(pending, () => endPending(pending)),
           }),
       )}
     </div>`;
   }
 
-  #step(step: Contents.Step, wait: Wait): void {
-    if (step === 'edit') return this.#edit(wait, contents?.rowsOf(wait).map(({ control }) => control) ?? []);
-    if (wait.phase !== 'waiting') return;
-    if (step === 'approve') return this.#approve(wait);
-    if (this.#asks('undo', wait)) this.#leave(wait, () => this.#undo(wait));
+  #step(step: ReviewView.Step, pending: PendingForm): void {
+    if (step === 'edit') return this.#edit(pending, view?.rowsOf(pending).map(({ control }) => control) ?? []);
+    if (pending.phase !== 'waiting') return;
+    if (step === 'approve') return this.#approve(pending);
+    if (this.#dispatch('undo', pending)) this.#keepFocus(pending, () => this.#undo(pending));
   }
 
-  /** Approves what the person has seen, and nothing else. */
-  #approve(wait: Wait): void {
-    if (!contents || contents.isHeld(wait)) return;
-    if (contents.submitterOf(wait) && contents.isChangedSince(wait)) return this.#fail(wait, 'changed');
-    if (!this.#asks('approve', wait)) return;
-    const problem = contents.approve(wait, (submit) => this.#leave(wait, submit));
-    if (!problem) this.#say(this.#locale().words.approved);
-    this.#fail(wait, problem);
+  /** Submits only what the user has seen. */
+  #approve(pending: PendingForm): void {
+    if (!view || view.isApproveDelayed(pending)) return;
+    if (view.submitterOf(pending) && view.isChangedSinceShown(pending)) return this.#setProblem(pending, 'changed');
+    if (!this.#dispatch('approve', pending)) return;
+    const problem = view.approve(pending, (submit) => this.#keepFocus(pending, submit));
+    if (!problem) this.#announce(this.#locale().messages.approved);
+    this.#setProblem(pending, problem);
   }
 
-  #fail(wait: Wait, problem: ReviewProblem | undefined): void {
-    wait.problem = problem;
-    tell(problem && wait);
+  #setProblem(pending: PendingForm, problem: ReviewProblem | undefined): void {
+    pending.problem = problem;
+    notifyReviewers(problem && pending);
   }
 
-  #edit(wait: Wait, controls: readonly (HTMLElement | undefined)[]): void {
-    if (!this.#asks('edit', wait) || controls.length === 0) return;
-    const isFound = controls.some((control) => control && contents?.pointOut(control));
-    if (!isFound || wait.problem === 'not-visible') this.#fail(wait, isFound ? undefined : 'not-visible');
+  /** Focuses the first control that can be focused. */
+  #edit(pending: PendingForm, controls: readonly (HTMLElement | undefined)[]): void {
+    if (!this.#dispatch('edit', pending) || controls.length === 0) return;
+    const isFound = controls.some((control) => control && view?.pointOut(control));
+    if (!isFound || pending.problem === 'not-visible') this.#setProblem(pending, isFound ? undefined : 'not-visible');
   }
 
-  #undo(wait: Wait): void {
-    wait.phase = 'undone';
-    const problem = wait.undo();
-    if (problem) wait.phase = 'waiting';
-    else this.#say(this.#locale().words.undone);
-    this.#fail(wait, problem);
+  #undo(pending: PendingForm): void {
+    pending.phase = 'undone';
+    const problem = pending.undo();
+    if (problem) pending.phase = 'waiting';
+    else this.#announce(this.#locale().messages.undone);
+    this.#setProblem(pending, problem);
   }
 
-  /** Says to the page what the person wants; the page may do it itself. */
-  #asks(step: Contents.Step, { toolName, form }: Wait): boolean {
+  /** Dispatches the event of a step. Returns false if the page has canceled it. */
+  #dispatch(step: ReviewView.Step, { toolName, form }: PendingForm): boolean {
     const detail: ReviewEventDetail = { toolName, form };
     const init = { bubbles: true, composed: true, cancelable: true, detail };
     return this.dispatchEvent(new CustomEvent(`webmcp-review-${step}`, init));
   }
 
-  /** Does what takes a part of the panel away; the focus that was in it goes to the form's button. */
-  #leave(wait: Wait, steps: () => void): void {
+  /** Removes a part of the panel. If it had the focus, the submit button of the form is focused. */
+  #keepFocus(pending: PendingForm, remove: () => void): void {
     const hadFocus = this.#hasFocus();
-    const submitter = contents?.submitterOf(wait);
-    steps();
+    const submitter = view?.submitterOf(pending);
+    remove();
     if (hadFocus && this.#hasFocus()) submitter?.focus({ preventScroll: true });
   }
 
@@ -249,36 +251,37 @@ export class WebmcpReview extends LitElement implements Reviewer {
   readonly #onKey = (event: KeyboardEvent): void => {
     if (event.key !== 'Escape' || event.defaultPrevented) return;
     event.stopPropagation();
-    event.preventDefault(); // of a modal dialog around it
+    event.preventDefault(); // keeps a modal dialog around it open
     this.isHidden = true;
     void this.updateComplete.then(() => this.renderRoot.querySelector<HTMLElement>('[part=show]')?.focus());
   };
 
-  /** The corner never lies over what has the focus. */
-  readonly #giveWay = (): void => {
+  /** In the corner, the panel never covers the focused element. */
+  readonly #uncoverFocus = (): void => {
     const panel = this.renderRoot.querySelector('.panel');
     if (this.placement !== 'corner' || !panel || panel.contains(focusedElement())) return;
-    if (contents?.makeRoom(panel, focusedElement()) === false) this.isHidden = true;
+    if (view?.uncover(panel, focusedElement()) === false) this.isHidden = true;
   };
 
-  #waits(): readonly Wait[] {
-    return allWaits().filter((wait) => (wait.phase === 'waiting' || wait.phase === 'over') && this.#serves(wait));
+  #forms(): readonly PendingForm[] {
+    return pendingForms().filter(
+      (pending) => (pending.phase === 'waiting' || pending.phase === 'over') && this.#shows(pending),
+    );
   }
 
-  /** Of several elements that a person can use, the one that names the form, else the nearest, else the first. */
-  #serves({ form }: Wait): boolean {
+  /** A form is shown by the usable element that names it, or else by the nearest one that names no form. */
+  #shows({ form }: PendingForm): boolean {
     const id = attributeOf(form, 'id');
-    const all = allReviewers().filter((each) => each instanceof WebmcpReview && isUsable(each)) as WebmcpReview[];
-    const named = all.filter(({ htmlFor }) => htmlFor && htmlFor === id);
-    if (named.length > 0) return named[0] === this;
-    const open = all.filter(({ htmlFor }) => !htmlFor);
-    const [nearest] = open.sort((a, b) => distance(form, a) - distance(form, b));
+    const usable = [...reviewers].filter((each) => each instanceof WebmcpReview && isUsable(each)) as WebmcpReview[];
+    const named = usable.find(({ htmlFor }) => htmlFor && htmlFor === id);
+    if (named) return named === this;
+    const [nearest] = usable.filter(({ htmlFor }) => !htmlFor).sort((a, b) => distance(form, a) - distance(form, b));
     return nearest === this;
   }
 
   #locale(): Locale {
     const language = this.closest<HTMLElement>('[lang]')?.lang ?? document.documentElement.lang;
-    return { words: { ...reviewStrings, ...this.strings }, language: language || undefined };
+    return { messages: { ...reviewStrings, ...this.strings }, language: language || undefined };
   }
 }
 

@@ -1,72 +1,88 @@
-import type { Annotate, ModelContextTool, ProfileName, Sensitive, ToolAttribute } from '../src/index.js';
+import type { Annotate, ModelContextTool, ToolAttribute } from '../src/index.js';
 import type { ElementDiagnostic } from './diagnostic.js';
 import './webmcp-param.js';
-import { annotations } from './webmcp-tool/annotations.js';
-import { choice } from './webmcp-tool/choice.js';
-import { internalsOf, showContents } from './webmcp-tool/contents.js';
-import { answerOf } from './webmcp-tool/failure.js';
-import type { FormSpec, FormTool } from './webmcp-tool/form-tool.js';
-import { hintsOf } from './webmcp-tool/hints.js';
-import { Late } from './webmcp-tool/late.js';
-import { owners } from './webmcp-tool/owners.js';
-import { BaseElement, defineElement, reflect, takeEarly } from './webmcp-tool/page.js';
-import { loadForm, loadWebtool } from './webmcp-tool/parts.js';
-import { namedParams } from './webmcp-tool/params.js';
-import { error, Problems, type Tell } from './webmcp-tool/problems.js';
-import { inputSchemaOf } from './webmcp-tool/schema.js';
+import { annotationNames } from './webmcp-tool/annotation-names.js';
+import { annotationsOf, checkTexts, enumeratedOption, inputSchemaOf, namedParams } from './webmcp-tool/definition.js';
+import { Diagnostics, type Report } from './webmcp-tool/diagnostics.js';
+import {
+  attributeNames,
+  BaseElement,
+  defineElement,
+  paramListeners,
+  reflect,
+  upgradeProperties,
+} from './webmcp-tool/element-base.js';
+import type { FormSpec, FormTool } from './webmcp-tool/form/form-tool.js';
+import { LazyPart, loadForm, loadWebtool } from './webmcp-tool/lazy-part.js';
 import { ToolCallEvent } from './webmcp-tool/tool-call-event.js';
-import { ToolRegistration } from './webmcp-tool/tool-registration.js';
+import { answerOf, ToolRegistration } from './webmcp-tool/tool-registration.js';
 import type { ConnectedWebtool, WebtoolTools } from './webmcp-tool/webtool.js';
 import type { WebtoolSpec } from './webmcp-tool/webtool-spec.js';
 
 export { ToolCallEvent } from './webmcp-tool/tool-call-event.js';
 export type { ConnectedWebtool } from './webmcp-tool/webtool.js';
 
-const texts = {
-  ...{ name: 'name', description: 'description', tooltitle: 'tooltitle', htmlFor: 'for' },
-  ...{ profile: 'profile', sensitive: 'sensitive', src: 'src', version: 'version', hash: 'hash' },
-};
-const booleans = {
-  ...{ autosubmit: 'autosubmit', readonlyHint: 'readonly-hint', consequentialHint: 'consequential-hint' },
-  ...{ untrustedContentHint: 'untrusted-content-hint' },
+const strings = ['name', 'description', 'tooltitle', 'htmlFor', 'profile', 'sensitive', 'src', 'version', 'hash'];
+const booleans = ['autosubmit', 'readonlyHint', 'consequentialHint', 'untrustedContentHint'];
+
+/** Changes of the parameters, the schema script and the form inside the element. */
+const observedChanges: MutationObserverInit = {
+  childList: true,
+  subtree: true,
+  characterData: true,
+  attributeFilter: ['type', ...annotationNames],
 };
 
-/** What may be inside that is part of a tool: its parameters, its schema, its form. */
-const inside: MutationObserverInit = {
-  ...{ childList: true, subtree: true, characterData: true },
-  attributeFilter: ['type', ...annotations],
-};
+let sheet: CSSStyleSheet | undefined;
 
-const validName = /^[A-Za-z0-9_.-]{1,128}$/;
+/** Renders the children of an element, without its parameters. */
+function renderSlot(element: HTMLElement): void {
+  if (element.shadowRoot) return;
+  if (!sheet) {
+    sheet = new CSSStyleSheet();
+    sheet.replaceSync(':host{display:contents}::slotted(webmcp-param){display:none}');
+  }
+  const root = element.attachShadow({ mode: 'open' });
+  root.adoptedStyleSheets = [sheet];
+  root.append(document.createElement('slot'));
+}
+
+function internalsOf(element: HTMLElement): ElementInternals | undefined {
+  try {
+    return element.attachInternals();
+  } catch {
+    return undefined; // another script has attached them
+  }
+}
 
 /**
- * Makes a tool of a form that cannot be annotated, `for` its ID or inside the element, whose parameters `<webmcp-param>`
- * children describe; or declares a tool without a form, by `<webmcp-param>` children or a
- * `<script type="application/schema+json">`, which runs by the event `toolcall`; or, by `src`, makes tools of the actions of
- * a webtool. It shows nothing itself.
+ * Declares tools of a page. With `for` or a form inside, it makes a form without annotations a tool and describes its
+ * parameters by `<webmcp-param>` children. Without a form, it declares a tool by `<webmcp-param>` children or a
+ * `<script type="application/schema+json">`; the event `toolcall` runs it. With `src`, it registers the actions of a webtool
+ * as tools. The element itself is not rendered.
  *
  * @tag webmcp-tool
- * @attr {string} name - the tool's name: 1 to 128 of A-Z a-z 0-9 _ - .
- * @attr {string} description - what the tool does
+ * @attr {string} name - the name of the tool: 1 to 128 of A-Z a-z 0-9 _ - .
+ * @attr {string} description - the description of the tool
  * @attr {string} tooltitle - a title for people
- * @attr {boolean} autosubmit - the form is submitted without waiting for a person
+ * @attr {boolean} autosubmit - whether the form is submitted without a review by the user
  * @attr {string} for - the ID of the form, in the same document or shadow root
- * @attr {"chromium" | "precise" | "portable"} profile - what the schema of a form is like
+ * @attr {"chromium" | "precise" | "portable"} profile - the profile of the form's input schema
  * @attr {"include" | "exclude"} sensitive - whether passwords, payment data and one-time codes become parameters
- * @attr {string} src - the URL of a webtool, whose actions become tools; all above is of no use then
- * @attr {string} version - the version of the webtool; the latest if there is none
- * @attr {string} hash - the hash that the actions of the webtool had when they were reviewed: with others there are no tools
- * @attr {boolean} readonly-hint - the tool reads, and changes nothing
- * @attr {boolean} consequential-hint - the tool does something significant that cannot be taken back
- * @attr {boolean} untrusted-content-hint - its result holds content that its author does not vouch for
- * @fires {ToolCallEvent} toolcall - an agent calls the tool, which has no form: answer it by `respondWith()`
- * @fires {Event} webmcp-ready - the webtool of its `src` is connected, and its actions are being registered as tools
- * @fires {CustomEvent<ElementDiagnostic>} webmcp-diagnostic - its author has made a mistake
- * @cssstate invalid - an author mistake keeps the tool, or a parameter, from working
- * @slot - `<webmcp-param>` elements, a schema, the form
+ * @attr {string} src - the URL of a webtool whose actions become tools; the attributes above are ignored then
+ * @attr {string} version - the version of the webtool; the latest by default
+ * @attr {string} hash - the expected hash of the webtool's actions; there are no tools if they have changed
+ * @attr {boolean} readonly-hint - the tool changes nothing
+ * @attr {boolean} consequential-hint - the tool does something significant that cannot be undone
+ * @attr {boolean} untrusted-content-hint - the result has content from third parties
+ * @fires {ToolCallEvent} toolcall - A call of a tool without a form. Answer it by `respondWith()`.
+ * @fires {Event} webmcp-ready - The webtool of `src` is connected, and its actions are being registered.
+ * @fires {CustomEvent<ElementDiagnostic>} webmcp-diagnostic - An author mistake was found.
+ * @cssstate invalid - an author mistake disables the tool or a parameter
+ * @slot - `<webmcp-param>` elements, a schema script, the form
  */
 export class WebmcpTool extends BaseElement {
-  static readonly observedAttributes = [...Object.values(texts), ...Object.values(booleans)];
+  static readonly observedAttributes = attributeNames(...strings, ...booleans);
 
   declare name: string;
   declare description: string;
@@ -83,24 +99,28 @@ export class WebmcpTool extends BaseElement {
   declare consequentialHint: boolean;
   declare untrustedContentHint: boolean;
 
-  readonly #problems = new Problems(this, internalsOf(this));
-  readonly #form = new Late<FormSpec, FormTool>(this, this.#problems, 'form', loadForm);
-  readonly #webtool = new Late<WebtoolSpec, WebtoolTools>(this, this.#problems, 'webtool', loadWebtool);
-  readonly #declared = new ToolRegistration((problem) => this.#problems.set('declared', problem ? [problem] : []));
+  readonly #diagnostics = new Diagnostics(this, internalsOf(this));
+  readonly #form = new LazyPart<FormSpec, FormTool>(this, this.#diagnostics, 'form', loadForm);
+  readonly #webtool = new LazyPart<WebtoolSpec, WebtoolTools>(this, this.#diagnostics, 'webtool', loadWebtool);
+  readonly #declared = new ToolRegistration((found) => this.#diagnostics.set('declared', found ? [found] : []));
   #observer: MutationObserver | undefined;
   #inputSchema: object | undefined;
   #config: object | undefined;
   #isScheduled = false;
-  #awaited: Document | undefined;
+  #loading: Document | undefined;
 
   constructor() {
     super();
-    owners.set(this, { paramsChanged: () => this.#schedule() });
-    takeEarly(this, [...Object.keys(texts), ...Object.keys(booleans), 'inputSchema', 'config']);
-    showContents(this);
+    paramListeners.set(this, () => this.#schedule());
+    upgradeProperties(this, [...strings, ...booleans, 'inputSchema', 'config']);
+    renderSlot(this);
   }
 
-  /** The schema of a tool without a form, as an object; it wins over the children. Undefined unless a script sets it. */
+  /**
+   * The input schema of a tool without a form. It takes precedence over the children.
+   *
+   * @default undefined
+   */
   get inputSchema(): object | undefined {
     return this.#inputSchema;
   }
@@ -111,8 +131,10 @@ export class WebmcpTool extends BaseElement {
   }
 
   /**
-   * What every call of the webtool of `src` carries and no agent sees, such as credentials: so it is no attribute. Another
-   * one begins a new session with the webtool. Undefined unless a script sets it.
+   * Values sent with every call of the webtool of `src` and hidden from agents, such as credentials. A new value starts a
+   * new session with the webtool.
+   *
+   * @default undefined
    */
   get config(): object | undefined {
     return this.#config;
@@ -128,18 +150,18 @@ export class WebmcpTool extends BaseElement {
     return this.#webtool.part?.webtool;
   }
 
-  /** What its author should know. */
+  /** The current author mistakes. */
   get diagnostics(): readonly ElementDiagnostic[] {
     this.#form.part?.diagnose();
-    return this.#problems.current;
+    return this.#diagnostics.current;
   }
 
-  /** The form that it makes a tool of; null if there is none, or none yet. */
+  /** The form of the tool, if it was found. */
   get form(): HTMLFormElement | null {
     return this.#form.part?.form ?? null;
   }
 
-  /** What the form and its controls have for annotations, for `inspectForm`. */
+  /** The annotations of the form and its controls, for `inspectForm`. */
   get annotate(): Annotate | undefined {
     return this.#form.part?.annotate;
   }
@@ -152,7 +174,7 @@ export class WebmcpTool extends BaseElement {
     this.#schedule();
   }
 
-  /** A move that keeps the state of what is moved. */
+  /** `moveBefore()` calls this instead of the two above. */
   connectedMoveCallback(): void {
     this.#schedule();
   }
@@ -161,7 +183,7 @@ export class WebmcpTool extends BaseElement {
     this.#schedule();
   }
 
-  /** What changes in one go is one change of the tool. */
+  /** All changes of a task are one change of the tool. */
   #schedule(): void {
     if (this.#isScheduled) return;
     this.#isScheduled = true;
@@ -174,8 +196,8 @@ export class WebmcpTool extends BaseElement {
   #update(): void {
     const { readyState } = this.ownerDocument;
     if (!this.isConnected || !this.ownerDocument.defaultView) return this.#stop();
-    if (readyState !== 'complete') this.#await(this.ownerDocument);
-    if (readyState === 'loading') return; // its children may not be parsed yet
+    if (readyState !== 'complete') this.#updateOnLoad(this.ownerDocument);
+    if (readyState === 'loading') return; // the children may not be parsed yet
     this.#observe();
     const isRemote = this.hasAttribute('src');
     this.#webtool.set(isRemote ? { config: this.#config, inputSchema: this.#inputSchema } : undefined);
@@ -185,16 +207,16 @@ export class WebmcpTool extends BaseElement {
 
   #define(): void {
     const found: ElementDiagnostic[] = [];
-    const tell: Tell = (diagnostic) => void found.push(diagnostic);
-    const isReady = this.#check(tell);
+    const report: Report = (diagnostic) => void found.push(diagnostic);
+    const isValid = checkTexts(this, report);
     const hasForm = this.hasAttribute('for') || this.querySelector('form') !== null;
-    const spec = hasForm ? this.#specOf(isReady, tell) : undefined;
-    const tool = hasForm ? undefined : this.#toolOf(tell);
-    this.#setTool(found, isReady ? tool : undefined, spec);
+    const spec = hasForm ? this.#formSpec(isValid, report) : undefined;
+    const tool = hasForm ? undefined : this.#toolOf(report);
+    this.#setTool(found, isValid ? tool : undefined, spec);
   }
 
   #setTool(found: readonly ElementDiagnostic[], tool?: ModelContextTool, spec?: FormSpec): void {
-    this.#problems.set('definition', found);
+    this.#diagnostics.set('definition', found);
     if (tool) this.#declared.set(tool, this.ownerDocument);
     else this.#declared.stop();
     this.#form.set(spec);
@@ -205,18 +227,18 @@ export class WebmcpTool extends BaseElement {
     this.#observer = undefined;
     this.#webtool.set(undefined);
     this.#setTool([]);
-    this.#problems.clear();
+    this.#diagnostics.clear();
   }
 
   #observe(): void {
     if (this.#observer) return;
     this.#observer = new MutationObserver(() => this.#schedule());
-    this.#observer.observe(this, inside);
+    this.#observer.observe(this, observedChanges);
   }
 
-  #await(document: Document): void {
-    if (this.#awaited === document) return;
-    this.#awaited = document;
+  #updateOnLoad(document: Document): void {
+    if (this.#loading === document) return;
+    this.#loading = document;
     const listener = (): void => {
       if (document.readyState === 'complete') document.removeEventListener('readystatechange', listener);
       this.#schedule();
@@ -224,42 +246,32 @@ export class WebmcpTool extends BaseElement {
     document.addEventListener('readystatechange', listener);
   }
 
-  /** Whether the name and the description are such that there can be a tool. */
-  #check(tell: Tell): boolean {
-    const { name } = this;
-    if (name === '') tell(error('missing-tool-name', 'The <webmcp-tool> has no name, so it is no tool: add one.'));
-    else if (!validName.test(name)) tell(error('invalid-tool-name', messages.invalidName));
-    const isDescribed = this.description.trim() !== '';
-    if (!isDescribed) tell(error('missing-tool-description', messages.noDescription, name ? { tool: name } : {}));
-    return validName.test(name) && isDescribed;
-  }
-
-  #specOf(isReady: boolean, tell: Tell): FormSpec {
-    const params = namedParams(this, tell);
-    const described = [...params].map(([name, param]) => [name, param.getAttribute('description') ?? ''] as const);
+  #formSpec(isValid: boolean, report: Report): FormSpec {
+    const params = namedParams(this, report);
+    const descriptions = [...params].map(([name, param]) => [name, param.getAttribute('description') ?? ''] as const);
     const form = new Map<ToolAttribute, string>([
       ['toolname', this.name],
       ['tooldescription', this.description],
       ['tooltitle', this.tooltitle],
     ]);
     if (this.autosubmit) form.set('toolautosubmit', '');
-    const words = { form, params: new Map(described.filter(([, text]) => text !== '')) };
+    const texts = { form, params: new Map(descriptions.filter(([, text]) => text !== '')) };
     return {
       id: this.getAttribute('for'),
       options: {
-        ...choice<ProfileName>(this, 'profile', ['chromium', 'precise', 'portable'], tell),
-        ...choice<Sensitive>(this, 'sensitive', ['include', 'exclude'], tell),
-        ...hintsOf(this),
+        ...enumeratedOption(this, 'profile', ['chromium', 'precise', 'portable'], report),
+        ...enumeratedOption(this, 'sensitive', ['include', 'exclude'], report),
+        ...annotationsOf(this),
       },
-      words: isReady ? words : undefined,
+      texts: isValid ? texts : undefined,
       names: [...params.keys()],
     };
   }
 
-  #toolOf(tell: Tell): ModelContextTool | undefined {
+  #toolOf(report: Report): ModelContextTool | undefined {
     const { name, tooltitle: title, description } = this;
-    const inputSchema = inputSchemaOf(this, this.#inputSchema, tell);
-    return inputSchema && { name, title, description, inputSchema, ...hintsOf(this), execute: this.#execute };
+    const inputSchema = inputSchemaOf(this, this.#inputSchema, report);
+    return inputSchema && { name, title, description, inputSchema, ...annotationsOf(this), execute: this.#execute };
   }
 
   readonly #execute = (input: unknown, options?: { readonly signal?: AbortSignal }): Promise<unknown> => {
@@ -269,13 +281,7 @@ export class WebmcpTool extends BaseElement {
   };
 }
 
-const messages = {
-  invalidName:
-    'The name is not 1 to 128 of the characters A-Z a-z 0-9 _ - and full stop, so there is no tool: rename it.',
-  noDescription: 'The <webmcp-tool> has no description, so it is no tool: say what it does.',
-};
-
-reflect(WebmcpTool.prototype, texts, booleans);
+reflect(WebmcpTool.prototype, strings, booleans);
 defineElement('webmcp-tool', WebmcpTool);
 
 declare global {

@@ -1,53 +1,54 @@
 import type { CSSResult } from 'lit';
-import type { JournalEntry } from './journal.js';
+import type { JournalEntry } from './log/journal.js';
 import type { Source } from './sources.js';
 import type { InspectorStrings } from './strings.js';
 import type { ToolEntry } from './tools.js';
 
-/** What the parts of the inspector that are loaded later need of it. */
+/** The inspector as its lazily loaded views see it. */
 export interface InspectorHost {
-  readonly sentences: InspectorStrings;
+  readonly messages: InspectorStrings;
   readonly renderRoot: HTMLElement | DocumentFragment;
   readonly updateComplete: Promise<boolean>;
-  /** What the tools of a window can be made of. */
+  /** The forms and elements of a window that can define tools. */
   readonly sourcesIn: (window: Window | undefined) => Iterable<Source>;
+  readonly toolNameOf: (form: Element) => string;
   requestUpdate(): void;
-  /** Adds the looks and the sentences of what is loaded later. */
+  /** Adds the styles and the messages of a view. */
   extend(styles: CSSResult, strings: Partial<InspectorStrings>): void;
-  /** Tells a screen reader, politely. */
+  /** Announces a message to screen readers, politely. */
   announce(text: string): void;
-  /** The lines of the log, newest first. */
+  /** The entries of the log, newest first. */
   logged(): readonly JournalEntry[];
   /** Calls a tool. `text` is the input as it is logged. */
   call(entry: ToolEntry, input: unknown, text: string): void;
 }
 
-/** A part that is loaded when it is wanted first, and says when it is there. */
-export class Lazy<Part> {
+/** A view that is loaded when it is first needed. */
+export class LazyView<View> {
   /** Undefined until it is loaded. */
-  part: Part | undefined;
-  readonly #load: () => Promise<Part>;
-  readonly #ready: () => void;
-  #loaded: Promise<Part> | undefined;
+  view: View | undefined;
+  readonly #load: () => Promise<View>;
+  readonly #onLoad: () => void;
+  #loading: Promise<View> | undefined;
 
-  constructor(load: () => Promise<Part>, ready: () => void) {
+  constructor(load: () => Promise<View>, onLoad: () => void) {
     this.#load = load;
-    this.#ready = ready;
+    this.#onLoad = onLoad;
   }
 
-  load(): Promise<Part> {
-    return (this.#loaded ??= this.#get());
+  load(): Promise<View> {
+    return (this.#loading ??= this.#start());
   }
 
-  /** The part if it is there; else it is loaded. */
-  get(): Part | undefined {
+  /** The view if it is loaded; starts loading it otherwise. */
+  get(): View | undefined {
     void this.load();
-    return this.part;
+    return this.view;
   }
 
-  async #get(): Promise<Part> {
-    this.part = await this.#load();
-    this.#ready();
-    return this.part;
+  async #start(): Promise<View> {
+    this.view = await this.#load();
+    this.#onLoad();
+    return this.view;
   }
 }

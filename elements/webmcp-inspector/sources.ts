@@ -1,7 +1,8 @@
 import type { Annotate } from '../../src/index.js';
 import type { ElementDiagnostic } from '../diagnostic.js';
+import { annotationOf } from '../form-access.js';
 
-/** What the inspector knows of a `<webmcp-tool>`; not upgraded, it has none of it. */
+/** A `<webmcp-tool>`. It has none of the members until it is upgraded. */
 interface ToolElement extends Element {
   readonly name?: string;
   readonly form?: HTMLFormElement | null;
@@ -9,7 +10,7 @@ interface ToolElement extends Element {
   readonly diagnostics?: readonly ElementDiagnostic[];
 }
 
-/** What in the page a tool is made of. */
+/** A form or an element that can define a tool. */
 export interface Source {
   readonly name: string;
   readonly kind: 'form' | 'element';
@@ -19,9 +20,8 @@ export interface Source {
   readonly diagnostics: readonly ElementDiagnostic[];
 }
 
-// A control can hide the methods of its form behind its name.
-const getAttribute = (element: Element, name: string): string | null =>
-  Element.prototype.getAttribute.call(element, name);
+/** The name of a form's tool, or the empty string. */
+export const toolNameOf = (form: Element): string => annotationOf(form, 'toolname') ?? '';
 
 function* rootsIn(root: Document | ShadowRoot): Iterable<Document | ShadowRoot> {
   yield root;
@@ -31,14 +31,13 @@ function* rootsIn(root: Document | ShadowRoot): Iterable<Document | ShadowRoot> 
 function sourceOf(element: ToolElement): Source {
   if (element.localName !== 'webmcp-tool') {
     const form = element as Element as HTMLFormElement;
-    const name = getAttribute(element, 'toolname') ?? getAttribute(element, 'data-toolname') ?? '';
-    return { name, kind: 'form', element, form, annotate: undefined, diagnostics: [] };
+    return { name: toolNameOf(form), kind: 'form', element, form, annotate: undefined, diagnostics: [] };
   }
-  const { name = getAttribute(element, 'name') ?? '', form = null, annotate, diagnostics = [] } = element;
+  const { name = element.getAttribute('name') ?? '', form = null, annotate, diagnostics = [] } = element;
   return { name, kind: 'element', element, form, annotate, diagnostics };
 }
 
-/** The document of a window that this page may look into. */
+/** The document of a window; undefined for other origins. */
 export function documentOf(window: Window | undefined): Document | undefined {
   try {
     return window?.document;
@@ -47,7 +46,7 @@ export function documentOf(window: Window | undefined): Document | undefined {
   }
 }
 
-/** What the tools of a window can be made of: in its document and in the open shadow trees of that. */
+/** The sources in the document of a window and in its open shadow trees. */
 export function* sourcesIn(window: Window | undefined): Iterable<Source> {
   const document = documentOf(window);
   if (!document) return;

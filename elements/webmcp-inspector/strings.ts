@@ -1,16 +1,16 @@
 import type { Strings } from '../strings.js';
-import type { viewStrings } from './view-strings.js';
+import type { viewStrings } from './view/view-strings.js';
 
-/** What `<webmcp-inspector>` says before it has loaded more of itself, in English. */
+/** The English messages of `<webmcp-inspector>` before a view is loaded. */
 export const listStrings = {
   label: 'WebMCP tools',
   filter: 'Filter',
   oneTool: '1 tool',
   tools: '{count} tools',
   someTools: '{shown} of {count} tools',
-  insecure: 'This page is not secure, so it has no tools. Serve it by HTTPS or from localhost.',
-  missing: 'This page has no document.modelContext: neither the browser nor a script brings it.',
-  refused: 'The page may not list its tools: {reason}',
+  insecure: 'This page is not a secure context, so it has no tools. Serve it over HTTPS or from localhost.',
+  missing: 'This page has no document.modelContext: neither the browser nor a script provides it.',
+  refused: 'The tools of this page cannot be listed: {reason}',
   loading: 'Looking for tools…',
   none: 'There are no tools.',
   form: 'form',
@@ -23,21 +23,21 @@ export const listStrings = {
   consequentialHint: 'consequential',
   debugging: 'debugging',
   inPage: 'in {page}',
-  choose: 'Choose a tool to see what it takes.',
-  gone: '{tool} is not registered any more.',
-  unknown: 'There is no tool {tool}.',
+  choose: 'Select a tool to see its parameters.',
+  gone: '{tool} is no longer registered.',
+  unknown: 'The tool {tool} does not exist.',
   details: 'Tool',
   log: 'Log',
   clear: 'Clear',
-  nothingLogged: 'Nothing has happened yet.',
+  nothingLogged: 'The log is empty.',
   diagnostics: 'Diagnostics',
 } satisfies Strings<string>;
 
-/** The sentences of `<webmcp-inspector>` by their keys. */
+/** The messages of `<webmcp-inspector>` by key. */
 export type InspectorStrings = Strings<keyof typeof listStrings | keyof typeof viewStrings>;
 
-/** All that `<webmcp-inspector>` says, in English. */
+/** Loads all English messages of `<webmcp-inspector>`. */
 export async function loadInspectorStrings(): Promise<InspectorStrings> {
-  const { viewStrings } = await import('./view-strings.js');
+  const { viewStrings } = await import('./view/view-strings.js');
   return { ...listStrings, ...viewStrings };
 }

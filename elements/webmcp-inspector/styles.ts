@@ -1,6 +1,5 @@
 import { css, type CSSResult } from 'lit';
 
-/** The looks of `<webmcp-inspector>`. */
 export const inspectorStyles: CSSResult = css`
   :host {
     overflow: clip;

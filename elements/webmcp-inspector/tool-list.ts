@@ -1,21 +1,23 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
-import { say } from '../strings.js';
-import type { Mark, ToolEntry } from './tools.js';
+import { formatMessage } from '../strings.js';
 import type { InspectorStrings } from './strings.js';
+import type { Mark, ToolEntry } from './tools.js';
 
-/** How much of a description a row shows. */
-const mostText = 160;
+const maxTextLength = 160;
 
-/** The size of a row and of the list in pixels until they are known, and how many rows around what is seen are there. */
-const guess = { row: 60, height: 520, around: 10 };
+/** The sizes of a row and of the list until they are measured, in pixels. */
+const estimate = { row: 60, height: 520 };
+
+/** The number of rows that are rendered above and below the visible ones. */
+const overscan = 10;
 
 export interface ListModel {
   readonly entries: readonly ToolEntry[];
   readonly marks: ReadonlyMap<string, Mark>;
-  /** The key of the chosen tool. */
+  /** The key of the selected tool. */
   readonly selected: string;
-  readonly strings: InspectorStrings;
+  readonly messages: InspectorStrings;
 }
 
 interface ListHost {
@@ -24,7 +26,7 @@ interface ListHost {
   select(key: string): void;
 }
 
-/** Whether a tool has a text in its name, its title or its description. `text` is in lower case. */
+/** @param text - in lower case */
 export const matchesFilter = ({ name, title, description }: ToolEntry, text: string): boolean =>
   [name, title, description].some((each) => each.toLowerCase().includes(text));
 
@@ -33,7 +35,7 @@ const badge = (text: string, kind = ''): TemplateResult => html`<span class="bad
 const keyOf = (event: Event): string | undefined =>
   (event.target as Element).closest<HTMLElement>('[role=option]')?.dataset['key'];
 
-/** The index that a key leads to from an option; undefined for other keys. */
+/** The index of the option that a key moves to; undefined for other keys. */
 function targetOf(event: KeyboardEvent, index: number, entries: readonly ToolEntry[]): number | undefined {
   const { key, ctrlKey, altKey, metaKey } = event;
   if (ctrlKey || altKey || metaKey) return undefined;
@@ -46,12 +48,11 @@ function targetOf(event: KeyboardEvent, index: number, entries: readonly ToolEnt
     Home: 0,
     End: last,
   };
-  const target = moves[key] ?? (key.length === 1 && key !== ' ' ? startingWith(key, index, entries) : undefined);
+  const target = moves[key] ?? (key.length === 1 && key !== ' ' ? nextStartingWith(key, index, entries) : undefined);
   return target === undefined ? undefined : Math.max(0, Math.min(last, target));
 }
 
-/** The next option whose name begins with a letter. */
-function startingWith(letter: string, index: number, entries: readonly ToolEntry[]): number | undefined {
+function nextStartingWith(letter: string, index: number, entries: readonly ToolEntry[]): number | undefined {
   const begins = ({ name }: ToolEntry): boolean => name.toLowerCase().startsWith(letter.toLowerCase());
   const next = entries.findIndex((entry, position) => position > index && begins(entry));
   const found = next < 0 ? entries.findIndex(begins) : next;
@@ -59,8 +60,8 @@ function startingWith(letter: string, index: number, entries: readonly ToolEntry
 }
 
 /**
- * The tools as a listbox: arrows, Home, End and letters move, Enter, Space and a click choose. Of a long list only the rows
- * around what is seen are there; the listbox itself has the focus, so that rows can come and go.
+ * The tools as a listbox. Arrow keys, Home, End and letters move; Enter, Space and a click select. Only the rows around the
+ * visible ones are rendered. The listbox itself has the focus, so that rows can be removed.
  */
 export class ToolList {
   readonly #host: ListHost;
@@ -68,7 +69,7 @@ export class ToolList {
   #active = '';
   #index = 0;
   #top = 0;
-  #size = { row: guess.row, height: guess.height };
+  #size = { row: estimate.row, height: estimate.height };
   #rendered = { start: 0, count: 0 };
   #isMeasured = false;
   #isMoved = false;
@@ -77,7 +78,7 @@ export class ToolList {
     this.#host = host;
   }
 
-  /** What the rows depend on, besides the model. */
+  /** The dependencies of the rows besides the model. */
   get state(): readonly unknown[] {
     return [this.#active, this.#start, this.#size];
   }
@@ -89,13 +90,13 @@ export class ToolList {
     const count = this.#count;
     this.#rendered = { start, count };
     const rows = model.entries.slice(start, start + count);
-    const isActiveThere = this.#index >= start && this.#index < start + rows.length;
+    const isActiveRendered = this.#index >= start && this.#index < start + rows.length;
     return html`<ul
       role="listbox"
       part="list"
       tabindex="0"
-      aria-label=${model.strings.label}
-      aria-activedescendant=${isActiveThere ? `tool-${String(this.#index)}` : nothing}
+      aria-label=${model.messages.label}
+      aria-activedescendant=${isActiveRendered ? `tool-${String(this.#index)}` : nothing}
       @click=${this.#onClick}
       @keydown=${this.#onKey}
       @scroll=${this.#onScroll}
@@ -121,7 +122,7 @@ export class ToolList {
     this.#isMoved = false;
   }
 
-  /** Scrolls the list, and nothing else, to the active option. */
+  /** Scrolls the list, but not the page, to the active option. */
   #reveal(list: HTMLElement): void {
     const { row } = this.#size;
     const [from, to] = [this.#index * row, (this.#index + 1) * row];
@@ -145,15 +146,15 @@ export class ToolList {
   }
 
   get #count(): number {
-    return Math.ceil(this.#size.height / this.#size.row) + 2 * guess.around;
+    return Math.ceil(this.#size.height / this.#size.row) + 2 * overscan;
   }
 
   get #start(): number {
     const last = Math.max(0, this.#entries.length - this.#count);
-    return Math.max(0, Math.min(last, Math.floor(this.#top / this.#size.row) - guess.around));
+    return Math.max(0, Math.min(last, Math.floor(this.#top / this.#size.row) - overscan));
   }
 
-  /** The neighbor of an active tool that is gone; the chosen one, or the first, before there is an active one. */
+  /** The selected or first tool until one is active; the neighbor of an active tool that was removed. */
   #activeIndex({ entries, selected }: ListModel): number {
     const index = entries.findIndex(({ key }) => key === (this.#active || selected));
     const found = index < 0 ? Math.max(0, Math.min(this.#index, entries.length - 1)) : index;
@@ -172,10 +173,10 @@ export class ToolList {
     this.#update();
   }
 
-  #row(entry: ToolEntry, index: number, { strings, marks, selected, entries }: ListModel): TemplateResult {
+  #row(entry: ToolEntry, index: number, { messages, marks, selected, entries }: ListModel): TemplateResult {
     const { key, name, title, description, kind, page } = entry;
     const mark = marks.get(key);
-    const start = (title || description).slice(0, mostText);
+    const start = (title || description).slice(0, maxTextLength);
     return html`<li
       role="option"
       part="tool"
@@ -188,11 +189,11 @@ export class ToolList {
     >
       <span class="name">${name}</span>
       <span class="badges"
-        >${mark ? badge(strings[mark], 'mark') : nothing} ${badge(strings[kind])}
-        ${entry.hints.map((hint) => badge(strings[hint]))}</span
+        >${mark ? badge(messages[mark], 'mark') : nothing} ${badge(messages[kind])}
+        ${entry.hints.map((hint) => badge(messages[hint]))}</span
       >
       <span class="start" dir="auto"
-        >${page ? `${say(strings.inPage, { page: page.slice(0, mostText) })} ` : nothing}${start}</span
+        >${page ? `${formatMessage(messages.inPage, { page: page.slice(0, maxTextLength) })} ` : nothing}${start}</span
       >
     </li>`;
   }
@@ -208,8 +209,8 @@ export class ToolList {
 
   readonly #onKey = (event: KeyboardEvent): void => {
     const target = targetOf(event, this.#index, this.#entries);
-    const isChoice = event.key === 'Enter' || event.key === ' ';
-    if (target === undefined && !isChoice) return;
+    const isSelection = event.key === 'Enter' || event.key === ' ';
+    if (target === undefined && !isSelection) return;
     event.preventDefault();
     if (target !== undefined) return this.#move(target);
     const active = this.#entries[this.#index];

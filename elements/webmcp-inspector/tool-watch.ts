@@ -1,12 +1,12 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import type { ModelContext } from '../../src/index.js';
 import { documentOf } from './sources.js';
-import { listingOf, type Mark, type ToolEntry } from './tools.js';
+import { listTools, type Listing, type Mark, type ToolEntry } from './tools.js';
 
 export type WatchState = 'loading' | 'ready' | 'insecure' | 'missing' | 'refused';
 
-/** How often, at most, the tools are read while they keep changing, and how long a change is marked. Milliseconds. */
-const pace = { least: 100, most: 2000, share: 8, lookForContext: 500, mark: 2000 };
+/** Milliseconds. The pause after a read is `share` times its duration, from `min` to `max`. */
+const pace = { min: 100, max: 2000, share: 8, findContext: 500, mark: 2000 };
 
 const wait = (milliseconds: number): Promise<unknown> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
@@ -16,13 +16,12 @@ interface Host extends ReactiveControllerHost {
   readonly isShown: boolean;
 }
 
-/** The page has a model context now. */
 type OnContext = (context: ModelContext, signal: AbortSignal) => void;
 
-/** Keeps the list of the page's tools while its host is in a document, and up to date while it is shown. */
+/** Lists the page's tools while its host is connected. The list is updated while the host is visible. */
 export class ToolWatch implements ReactiveController {
   entries: readonly ToolEntry[] = [];
-  /** What has just changed, by its key. */
+  /** The recent changes by key. */
   marks: ReadonlyMap<string, Mark> = new Map();
   state: WatchState = 'loading';
   reason = '';
@@ -35,7 +34,7 @@ export class ToolWatch implements ReactiveController {
   #isBusy = false;
   #next = 0;
   #windows = new WeakSet<Window>();
-  #marked: readonly ReadonlyMap<string, Mark>[] = [];
+  #recentMarks: readonly ReadonlyMap<string, Mark>[] = [];
 
   constructor(host: Host, onContext: OnContext) {
     this.#host = host;
@@ -52,7 +51,7 @@ export class ToolWatch implements ReactiveController {
     this.#life.abort();
     this.#context = undefined;
     this.#windows = new WeakSet();
-    [this.entries, this.marks, this.#byKey, this.#marked] = [[], new Map(), new Map(), []];
+    [this.entries, this.marks, this.#byKey, this.#recentMarks] = [[], new Map(), new Map(), []];
     [this.state, this.#isStale, this.#isBusy, this.#next] = ['loading', true, false, 0];
   }
 
@@ -60,7 +59,7 @@ export class ToolWatch implements ReactiveController {
     return this.#byKey.get(key);
   }
 
-  /** Reads the tools if they have changed since, now that the host is shown. */
+  /** Reads changed tools after the host was hidden. */
   resume(): void {
     if (this.#isStale && !this.#isBusy) void this.#follow(this.#life.signal);
   }
@@ -70,13 +69,13 @@ export class ToolWatch implements ReactiveController {
     this.resume();
   }
 
-  /** Says why there is no context while it looks for one: a script may bring it later. */
+  /** Waits for a model context, which a script may provide later. */
   async #findContext(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       const { modelContext } = document as { readonly modelContext: ModelContext | undefined };
       if (modelContext) return this.#watch(modelContext, signal);
-      this.#become(isSecureContext ? 'missing' : 'insecure');
-      await wait(pace.lookForContext);
+      this.#setState(isSecureContext ? 'missing' : 'insecure');
+      await wait(pace.findContext);
     }
   }
 
@@ -89,7 +88,7 @@ export class ToolWatch implements ReactiveController {
   }
 
   async #follow(signal: AbortSignal): Promise<void> {
-    const isOver = (): boolean => signal.aborted;
+    const isOver = (): boolean => signal.aborted; // TypeScript would narrow the property
     this.#isBusy = true;
     while (!isOver() && this.#isStale && this.#host.isShown && this.#context) {
       const rest = this.#next - performance.now();
@@ -106,25 +105,25 @@ export class ToolWatch implements ReactiveController {
     try {
       const tools = await context.getTools();
       if (signal.aborted) return;
-      this.#list(listingOf(tools, this.#byKey));
-      this.#become('ready');
+      this.#list(listTools(tools, this.#byKey));
+      this.#setState('ready');
     } catch (error) {
-      if (!signal.aborted) this.#become('refused', error instanceof Error ? error.message : String(error));
+      if (!signal.aborted) this.#setState('refused', error instanceof Error ? error.message : String(error));
     }
     await this.#host.updateComplete;
     const end = performance.now();
-    this.#next = end + Math.min(pace.most, Math.max(pace.least, (end - start) * pace.share));
+    this.#next = end + Math.min(pace.max, Math.max(pace.min, (end - start) * pace.share));
   }
 
-  #list({ entries, marks, removed }: ReturnType<typeof listingOf>): void {
-    if (marks.size === 0 && removed === 0) return;
+  #list({ entries, marks, removedCount }: Listing): void {
+    if (marks.size === 0 && removedCount === 0) return;
     this.entries = entries;
     for (const { window: target } of entries) this.#watchWindow(target.deref());
     this.#byKey = new Map(entries.map((entry) => [entry.key, entry]));
     if (this.state === 'ready') this.#mark(marks);
   }
 
-  /** A frame that is removed takes its tools with it, and nothing tells of it. */
+  /** The tools of a removed frame disappear without `toolchange`. */
   #watchWindow(target: Window | undefined): void {
     if (!target || target === window || this.#windows.has(target) || !documentOf(target)) return;
     const { signal } = this.#life;
@@ -137,18 +136,19 @@ export class ToolWatch implements ReactiveController {
   }
 
   #mark(marks: ReadonlyMap<string, Mark>): void {
-    this.#marked = [...this.#marked, marks];
-    this.marks = new Map(this.#marked.flatMap((each) => [...each]));
-    setTimeout(() => this.#unmark(marks), pace.mark);
+    this.#setMarks([...this.#recentMarks, marks]);
+    setTimeout(() => {
+      this.#setMarks(this.#recentMarks.filter((each) => each !== marks));
+      this.#host.requestUpdate();
+    }, pace.mark);
   }
 
-  #unmark(marks: ReadonlyMap<string, Mark>): void {
-    this.#marked = this.#marked.filter((each) => each !== marks);
-    this.marks = new Map(this.#marked.flatMap((each) => [...each]));
-    this.#host.requestUpdate();
+  #setMarks(recent: readonly ReadonlyMap<string, Mark>[]): void {
+    this.#recentMarks = recent;
+    this.marks = new Map(recent.flatMap((each) => [...each]));
   }
 
-  #become(state: WatchState, reason = ''): void {
+  #setState(state: WatchState, reason = ''): void {
     [this.state, this.reason] = [state, reason];
     this.#host.requestUpdate();
   }

@@ -1,94 +1,119 @@
 import type { AwaitUserDetail } from '../../src/index.js';
-import { beforeOf, isUnknown } from './before.js';
-import { controlsOf, heldOf, isBox, read, type Held } from './held.js';
-import { isSecret } from './secret.js';
+import { controlsOf, isBox, readControl, valueOf, type ControlValue } from './control-value.js';
+import { isUnknown, previousValuesOf, type PreviousValues } from './previous-values.js';
 
-/** One control of a form that waits. */
+/** One control of a pending form. */
 export interface Entry {
-  /** The one that stands for it now, if the page has rendered it anew; undefined if it is gone. */
+  /** The control or the one that replaced it; undefined if it is gone. */
   control: HTMLElement | undefined;
-  readonly kind: string;
-  /** What it held before the call: not known, or not on the page then. */
-  readonly before: Held | 'unknown' | 'absent';
-  /** What it holds since the call. */
-  filled: Held;
-  /** Whether the person has changed it since. */
+  /** The tag name, name and type of the control, and the value of a box; one a line. */
+  readonly signature: string;
+  /** The value before the call; `absent` if the control was not on the page then. */
+  readonly before: ControlValue | 'unknown' | 'absent';
+  /** The value that the call has set. */
+  filled: ControlValue;
+  /** Whether the user has changed it since. */
   isEdited: boolean;
-  /** Whether it was secret at any time: a page can show a password in clear. */
+  /** Whether it was secret at any time: a page can reveal a password. */
   isSecret: boolean;
-  /** Whether it has come while the form waits, in the place of no other. */
-  readonly isLate: boolean;
+  /** Whether it was added since the call, and replaces no other. */
+  readonly isAdded: boolean;
 }
 
-const kindOf = (control: Element): string =>
+const signatureOf = (control: Element): string =>
   [
     control.localName,
     ...['name', 'type', ...(isBox(control) ? ['value'] : [])].map((name) => control.getAttribute(name)),
   ].join('\n');
 
+const secretToken = /^(?:one-time-code|(?:current|new)-password|cc-[a-z-]+)$/;
+
+const isSecret = (control: Element): boolean =>
+  ((control instanceof HTMLInputElement || control.localName.includes('-')) &&
+    control.getAttribute('type')?.toLowerCase() === 'password') ||
+  (control.getAttribute('autocomplete') ?? '')
+    .toLowerCase()
+    .split(/\s+/)
+    .some((token) => secretToken.test(token));
+
 type Changes = AwaitUserDetail['changes'];
 
-/** The controls of a form that was just filled; without changes of the runtime, by what was seen of it. */
+/** The controls of a filled form. Without the changes of the runtime, the recorded values are used. */
 export function entriesOf(form: HTMLFormElement, changes?: Changes): Entry[] {
-  const before = beforeOf(form);
+  const recorded = previousValuesOf(form);
   return controlsOf(form).map((control) => {
-    const filled = read(control);
+    const filled = readControl(control);
     const change = changes?.find((each) => each.control === control);
-    return {
-      ...{ control, kind: kindOf(control), filled, isEdited: false, isSecret: isSecret(control), isLate: false },
-      before:
-        changes && change
-          ? (heldOf(change.before, before?.get(control)) ?? 'unknown')
-          : seenOf(control, before, filled),
-    };
+    const before = change
+      ? (valueOf(change.before, recorded?.get(control)) ?? 'unknown')
+      : recordedValue(control, recorded, filled, changes !== undefined);
+    return entryOf(control, filled, before);
   });
-
-  function seenOf(control: Element, seen: typeof before, filled: Held): Entry['before'] {
-    if (!seen) return filled;
-    if (!seen.has(control)) return isReplaced(control, seen) ? filled : 'absent';
-    const held = seen.get(control);
-    if (held && !isUnknown(held)) return held;
-    return changes ? filled : 'unknown';
-  }
 }
 
-/** A control that the page has put in the place of another; the runtime says if it changed. */
-const isReplaced = (control: Element, seen: ReadonlyMap<Element, unknown>): boolean =>
-  [...seen.keys()].some((each) => !each.isConnected && kindOf(each) === kindOf(control));
+const entryOf = (
+  control: HTMLElement,
+  filled: ControlValue,
+  before: Entry['before'],
+  isAdded = false,
+  wasSecret = false,
+): Entry => ({
+  control,
+  signature: signatureOf(control),
+  before,
+  filled,
+  isEdited: false,
+  isSecret: wasSecret || isSecret(control),
+  isAdded,
+});
 
-/**
- * Finds the controls that stand for those that the page has replaced: as many, of the same kind. Those that stand for none
- * are new.
- */
-export function follow(form: HTMLFormElement, entries: Entry[]): void {
+/** @param hasChanges - whether the runtime has reported all changes, so that this control has not changed */
+function recordedValue(
+  control: Element,
+  recorded: PreviousValues | undefined,
+  filled: ControlValue,
+  hasChanges: boolean,
+): Entry['before'] {
+  if (!recorded) return filled;
+  if (!recorded.has(control)) return isReplacement(control, recorded) ? filled : 'absent';
+  const value = recorded.get(control);
+  if (value && !isUnknown(value)) return value;
+  return hasChanges ? filled : 'unknown';
+}
+
+/** Whether the page has replaced another control by this one during the call. */
+const isReplacement = (control: Element, recorded: PreviousValues): boolean =>
+  [...recorded.keys()].some((each) => !each.isConnected && signatureOf(each) === signatureOf(control));
+
+/** Matches replaced controls with as many new ones of the same signature, and adds entries for further ones. */
+export function syncEntries(form: HTMLFormElement, entries: Entry[]): void {
   const controls = new Set(controlsOf(form));
-  const fresh = new Set(controls);
-  for (const { control } of entries) if (control) fresh.delete(control);
+  const added = new Set(controls);
+  for (const { control } of entries) if (control) added.delete(control);
   const lost = entries.filter(({ control }) => !control || !controls.has(control));
-  const found = [...fresh];
+  const candidates = [...added];
   for (const entry of lost) {
-    const alike = lost.filter(({ kind }) => kind === entry.kind);
-    const others = found.filter((control) => kindOf(control) === entry.kind);
-    entry.control = alike.length === others.length ? others[alike.indexOf(entry)] : undefined;
-    if (entry.control) fresh.delete(entry.control);
+    const alike = lost.filter(({ signature }) => signature === entry.signature);
+    const replacements = candidates.filter((control) => signatureOf(control) === entry.signature);
+    entry.control = alike.length === replacements.length ? replacements[alike.indexOf(entry)] : undefined;
+    if (entry.control) added.delete(entry.control);
   }
-  for (const entry of lost) if (entry.isLate && !entry.control) entries.splice(entries.indexOf(entry), 1);
-  for (const control of fresh) if (!isKnown(control, entries)) entries.push(lateEntry(control, entries));
+  for (const entry of lost) if (entry.isAdded && !entry.control) entries.splice(entries.indexOf(entry), 1);
+  for (const control of added) if (!isKnownHidden(control, entries)) entries.push(addedEntry(control, entries));
   for (const entry of entries) entry.isSecret ||= !!entry.control && isSecret(entry.control);
 }
 
-/** A hidden control that has what one of its name had, such as a token of the server, tells nothing new. */
-const isKnown = (control: Element, entries: readonly Entry[]): boolean =>
+/** Whether a hidden control, such as a token of the server, repeats the name and value of another. */
+const isKnownHidden = (control: Element, entries: readonly Entry[]): boolean =>
   control instanceof HTMLInputElement &&
   control.type === 'hidden' &&
   entries.some(
-    ({ kind, filled }) => kind === kindOf(control) && filled.kind === 'value' && filled.value === control.value,
+    ({ signature, filled }) =>
+      signature === signatureOf(control) && filled.kind === 'value' && filled.value === control.value,
   );
 
-function lateEntry(control: HTMLElement, entries: readonly Entry[]): Entry {
+function addedEntry(control: HTMLElement, entries: readonly Entry[]): Entry {
   const name = control.getAttribute('name');
-  return {
-    ...{ control, kind: kindOf(control), before: 'absent', filled: read(control), isEdited: false, isLate: true },
-    isSecret: entries.some((each) => each.isSecret && each.kind.split('\n')[1] === name),
-  };
+  const wasSecret = entries.some((each) => each.isSecret && each.signature.split('\n')[1] === name);
+  return entryOf(control, readControl(control), 'absent', true, wasSecret);
 }

@@ -1,36 +1,36 @@
-import { beforeOf, forget, isActive } from './before.js';
+import { dispatchChange, setState, type ControlState } from '../../src/browser/dom/control-state.js';
+import { attributeOf, elementsOf, focusedElement, isForm, matches } from '../form-access.js';
+import { isSameValue } from './compare-values.js';
+import { readControl, type ControlValue } from './control-value.js';
 import { entriesOf, type Entry } from './entries.js';
-import { attributeOf, call, elementsIn, isForm, matches } from './form.js';
-import { read, type Held } from './held.js';
-import { put } from './put.js';
-import { isSame } from './same.js';
+import { addPending, endPending, notifyReviewers, pendingForms, type PendingForm } from './pending-forms.js';
+import { forgetValues, isActive, previousValuesOf } from './previous-values.js';
 import type { ReviewProblem } from './strings.js';
-import { allWaits, begin, focusedElement, over, tell, type Wait } from './waits.js';
 
-/** Takes up the forms that the browser fills itself, until the signal aborts. */
+/** Adds the forms that the browser fills as pending forms, until the signal aborts. */
 export function watchNative(signal: AbortSignal): void {
   const { modelContext } = document;
   modelContext.addEventListener('toolactivated', (event) => onActivated(nameIn(event)), { signal });
   modelContext.addEventListener('toolcancel', (event) => onCanceled(nameIn(event)), { signal });
-  const known = new Set(allWaits().map(({ form }) => form));
-  for (const form of nativeForms()) if (!known.has(form)) take(form, attributeOf(form, 'toolname') ?? '', true); // filled before
+  const known = new Set(pendingForms().map(({ form }) => form));
+  for (const form of nativeForms()) if (!known.has(form)) onFilled(form, attributeOf(form, 'toolname') ?? '', true); // filled before
 }
 
 const nameIn = (event: Event): string => String(Reflect.get(event, 'toolName'));
 
-/** Natively a form waits if it is active and does not submit by itself. */
 function onActivated(toolName: string): void {
-  for (const form of nativeForms()) if (attributeOf(form, 'toolname') === toolName) take(form, toolName);
+  for (const form of nativeForms()) if (attributeOf(form, 'toolname') === toolName) onFilled(form, toolName);
 }
 
-function take(form: HTMLFormElement, toolName: string, isLate = false): void {
+/** A form that the browser has activated waits for the user unless it is submitted automatically. */
+function onFilled(form: HTMLFormElement, toolName: string, wasFilledBefore = false): void {
   if (!isActive(form) || attributeOf(form, 'toolautosubmit') !== null) return;
-  const earlier = allWaits().find((each) => each.form === form && each.phase === 'waiting');
+  const earlier = pendingForms().find((each) => each.form === form && each.phase === 'waiting');
   if (earlier) refill(earlier);
-  else beginNative(form, toolName, isLate && !beforeOf(form));
+  else addNative(form, toolName, wasFilledBefore && !previousValuesOf(form));
 }
 
-/** The forms of the document, and the one that the browser has just moved the focus to. */
+/** The annotated forms of the document, and the form that the browser has focused, which may be in a shadow tree. */
 function nativeForms(): ReadonlySet<HTMLFormElement> {
   const focused: unknown = Reflect.get(focusedElement() ?? {}, 'form');
   return new Set([
@@ -39,48 +39,71 @@ function nativeForms(): ReadonlySet<HTMLFormElement> {
   ]);
 }
 
-function beginNative(form: HTMLFormElement, toolName: string, isUnseen: boolean): void {
-  const submitter = (): Element | null => elementsIn(form).find((each) => matches(each, ':tool-submit-active')) ?? null;
-  const tool = { toolName, title: attributeOf(form, 'tooltitle') || toolName };
-  const entries = entriesOf(form).map((entry) => (isUnseen && !isHidden(entry) ? { ...entry, ...unknown } : entry));
-  const wait = begin(form, tool, entries, submitter, () => undoNative(wait));
-  forget(form);
+function addNative(form: HTMLFormElement, toolName: string, areValuesUnknown: boolean): void {
+  const added: PendingForm = addPending({
+    form,
+    toolName,
+    title: attributeOf(form, 'tooltitle') || toolName,
+    entries: entriesOf(form).map((entry) =>
+      areValuesUnknown && !isHidden(entry) ? { ...entry, before: 'unknown' } : entry,
+    ),
+    submitter: () => elementsOf(form).find((each) => matches(each, ':tool-submit-active')) ?? null,
+    undo: () => undo(added),
+  });
+  forgetValues(form);
 }
 
-const unknown = { before: 'unknown' } as const;
 const isHidden = ({ control }: Entry): boolean => control instanceof HTMLInputElement && control.type === 'hidden';
 
-/** A second call of the browser's fills a form that waits already. */
-function refill(wait: Wait): void {
-  for (const entry of wait.entries)
-    if (entry.control) Object.assign(entry, { filled: read(entry.control), isEdited: false });
-  wait.fill++;
-  wait.problem = undefined;
-  tell(wait);
+/** A second call of the browser fills a pending form. */
+function refill(pending: PendingForm): void {
+  for (const entry of pending.entries)
+    if (entry.control) Object.assign(entry, { filled: readControl(entry.control), isEdited: false });
+  pending.fillCount++;
+  pending.problem = undefined;
+  notifyReviewers(pending);
 }
 
-/** Only a reset ends a call of the browser's; what else the person has filled in is put back after it. */
-function undoNative(wait: Wait): ReviewProblem | undefined {
-  const now = wait.entries.map(({ control }) => control && read(control));
-  call(HTMLFormElement.prototype, 'reset', wait.form);
-  const back = (): void => {
-    const puts = wait.entries.map(({ before, filled }, index) => {
-      const kept = typeof before === 'string' ? now[index] : isSame(before, filled) ? now[index] : before;
-      return [wait.entries[index]?.control, kept] as const;
-    });
-    for (const [control, held] of puts) if (control && held && isChosen(held)) put(control, held);
-    for (const [control, held] of puts) if (control && held) put(control, held);
-  };
-  back();
-  setTimeout(back); // frameworks follow later
-  if (isActive(wait.form)) return 'undo-prevented';
-  setTimeout(() => over(wait));
+/** Only a reset ends a call of the browser. It also resets the user's values, which are restored afterwards. */
+function undo(pending: PendingForm): ReviewProblem | undefined {
+  const current = pending.entries.map(({ control }) => control && readControl(control));
+  HTMLFormElement.prototype.reset.call(pending.form);
+  const restore = (): void => restoreValues(pending.entries, current);
+  restore();
+  setTimeout(restore); // frameworks handle the reset later
+  if (isActive(pending.form)) return 'undo-prevented';
+  setTimeout(() => endPending(pending));
   return undefined;
 }
 
-const isChosen = (held: Held): boolean => held.kind === 'checked' && held.checked;
+/** Restores the values before the call, and those that it did not change. Checked boxes come first. */
+function restoreValues(entries: readonly Entry[], current: readonly (ControlValue | undefined)[]): void {
+  const values = entries.flatMap(({ control, before, filled }, index) => {
+    const isUnchanged = typeof before === 'string' || isSameValue(before, filled);
+    const value = isUnchanged ? current[index] : before;
+    return control && value ? [{ control, value }] : [];
+  });
+  const isChecked = ({ value }: (typeof values)[number]): boolean => value.kind === 'checked' && value.checked;
+  for (const { control, value } of [...values.filter(isChecked), ...values]) setValue(control, value);
+}
+
+function setValue(control: Element, value: ControlValue): void {
+  if (isSameValue(readControl(control), value)) return;
+  if (value.kind !== 'custom') return setState(control, stateOf(control, value));
+  if (value.value !== undefined) Reflect.set(control, 'value', value.value);
+  dispatchChange(control);
+}
+
+function stateOf(control: Element, value: Exclude<ControlValue, { readonly kind: 'custom' }>): ControlState {
+  if (value.kind !== 'selected') return value;
+  const chosen = new Set(value.chosen.map((each) => each.value));
+  return {
+    kind: 'selected',
+    options: Array.from((control as HTMLSelectElement).options, (option) => chosen.has(option.value)),
+  };
+}
 
 function onCanceled(toolName: string): void {
-  for (const wait of allWaits())
-    if (wait.toolName === toolName && !isActive(wait.form) && wait.isNative) over(wait, 'aborted');
+  for (const each of pendingForms())
+    if (each.toolName === toolName && !isActive(each.form) && each.isNative) endPending(each, 'aborted');
 }

@@ -1,19 +1,19 @@
 import type { Strings } from '../strings.js';
 
-/** What `<webmcp-review>` says, in English. No sentence depends on a number. */
+/** The English messages of `<webmcp-review>`. None of them is inflected by a number. */
 export const reviewStrings = {
-  region: 'What an agent has filled in',
-  heading: '{tool}: review what was filled in',
+  region: 'Changes by an agent',
+  heading: '{tool}: review the changes',
   filled: '{tool} has filled in {form}. Changes: {count}. Review and approve.',
-  unchanged: '{tool} has changed nothing in {form}. Review and approve.',
+  unchanged: '{tool} has not changed {form}. Review and approve.',
   thisForm: 'this form',
-  nothing: 'Nothing was changed.',
+  nothing: 'There are no changes.',
   before: 'Before',
   now: 'Now',
   byPerson: 'changed by you',
   byPage: 'changed by the page',
   editControl: 'Edit {label}',
-  unnamed: 'Control without a name',
+  unnamed: 'Unnamed field',
   approve: 'Approve',
   approveBy: 'Approve: {button}',
   button: 'Button',
@@ -26,32 +26,31 @@ export const reviewStrings = {
   empty: 'empty',
   on: 'on',
   off: 'off',
-  masked: 'not shown',
+  masked: 'hidden',
   notVisible: 'not visible on the page',
-  unknown: 'not known',
+  unknown: 'unknown',
   absent: 'not on the page',
   file: '{name}, {size}',
-  undone: 'Undone. The form is as it was.',
+  undone: 'Undone. The form has its previous values.',
   approved: 'Approved.',
-  aborted: 'The request of {tool} has ended before you approved it. What it filled in is still in the form.',
-  'time-limit': 'The time for {tool} was over before you approved it. What it filled in is still in the form.',
-  reset: 'The form was reset, so the request of {tool} has ended.',
-  removed: 'The page has taken the form away, so the request of {tool} has ended.',
-  renamed: 'The page has changed its tool {tool}, so the request has ended. What was filled in is still in the form.',
-  'not-taken':
-    'The page did not take what you approved for {tool}. Look at the form, and send it yourself if it is right.',
-  changed: 'The form has changed since it was shown. Nothing was sent; look at it again.',
-  'not-visible': 'This control is not visible on the page, or takes no input now.',
-  'form-gone': 'The form is not on the page any more. Nothing was sent.',
-  'no-submit-button': 'The form has no button that can send it now. Nothing was sent.',
-  'not-valid': 'Something in the form is not right yet. Nothing was sent; correct it, and approve again.',
-  'not-submitted': 'The browser did not send the form. Nothing was sent.',
-  'undo-prevented': 'The page refuses to end the request. The values from before were put back.',
+  aborted: 'The request of {tool} ended before you approved it. The form still has its changes.',
+  'time-limit': 'The request of {tool} timed out before you approved it. The form still has its changes.',
+  reset: 'The request of {tool} ended because the form was reset.',
+  removed: 'The request of {tool} ended because the page removed the form.',
+  renamed: 'The request of {tool} ended because the page changed the tool. The form still has its changes.',
+  'not-taken': 'The page did not accept the changes of {tool}. Check the form, and submit it yourself.',
+  changed: 'The form has changed. It was not sent. Review it again.',
+  'not-visible': 'This field is not visible on the page, or cannot be edited now.',
+  'form-gone': 'The form is no longer on the page. It was not sent.',
+  'no-submit-button': 'The form has no button that can submit it now. It was not sent.',
+  'not-valid': 'The form has invalid values. It was not sent. Correct them, and approve again.',
+  'not-submitted': 'The browser did not submit the form.',
+  'undo-prevented': 'The page prevented the end of the request. The previous values were restored.',
 } as const satisfies Strings<string>;
 
 export type ReviewString = keyof typeof reviewStrings;
-/** What can keep a review from ending as the person wants. */
+/** A problem that prevents a step of the user. */
 export type ReviewProblem =
   'changed' | 'not-visible' | 'form-gone' | 'no-submit-button' | 'not-valid' | 'not-submitted' | 'undo-prevented';
-/** How a wait can end without the person, or against what the person wants. */
+/** An end of a review that is not the user's. */
 export type ReviewEnd = 'aborted' | 'time-limit' | 'reset' | 'removed' | 'renamed' | 'not-taken';

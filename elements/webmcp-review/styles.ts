@@ -1,7 +1,8 @@
 import { css, type CSSResult } from 'lit';
 
 export const reviewStyles: CSSResult = css`
-  :host(:not([showing])) {
+  :host(:not([showing])),
+  .live {
     position: absolute;
     inline-size: 1px;
     block-size: 1px;
@@ -25,12 +26,6 @@ export const reviewStyles: CSSResult = css`
   }
 
   .live {
-    position: absolute;
-    inline-size: 1px;
-    block-size: 1px;
-    margin: 0;
-    overflow: hidden;
-    clip-path: inset(50%);
     white-space: nowrap;
   }
 
@@ -111,7 +106,7 @@ export const reviewStyles: CSSResult = css`
     font-size: 0.875em;
   }
 
-  .by.person {
+  .by.user {
     color: var(--_done);
   }
 

@@ -1,14 +1,11 @@
 import type { ModelContext } from '../../src/index.js';
-import type { ElementDiagnostic } from '../diagnostic.js';
-import { error } from './problems.js';
+import { error, type Report } from './diagnostics.js';
 
-type Global = Window & typeof globalThis;
+const windowOf = (document: Document): (Window & typeof globalThis) | null => document.defaultView;
 
-const windowOf = (document: Document): Global | null => document.defaultView;
+const isSecure = (document: Document): boolean => windowOf(document)?.isSecureContext === true;
 
-export const isSecure = (document: Document): boolean => windowOf(document)?.isSecureContext === true;
-
-/** The model context of a document; a form named `modelContext` would be found first at the document itself. */
+/** The model context of a document, even if a form named `modelContext` clobbers the property. */
 export function modelContextOf(document: Document): ModelContext | undefined {
   const { prototype } = windowOf(document)?.Document ?? {};
   const descriptor = prototype && Object.getOwnPropertyDescriptor(prototype, 'modelContext');
@@ -16,53 +13,49 @@ export function modelContextOf(document: Document): ModelContext | undefined {
   return get && isSecure(document) ? get.call(document) : undefined;
 }
 
-/** Whether our polyfill serves a document: it keeps the reasons why tools fail, which browsers lose. */
+/** Whether this package's polyfill serves a document. It preserves the reasons of failed calls; browsers lose them. */
 export const isPolyfilled = (document: Document): boolean =>
   Object.hasOwn(windowOf(document) ?? {}, Symbol.for('webmcp-forms'));
 
-const firstWait = 50;
-const lastWait = 20_000;
+const firstDelayMs = 50;
+const maxDelayMs = 20_000;
 
 /**
- * Runs steps when a document that has no model context has got one: a polyfill comes with another script, perhaps later.
- * It is looked for when the document is ready, when it has loaded, and then ever more seldom, for a minute.
+ * Runs a callback once a document has a model context, which a polyfill may bring later. Checks on load and at growing
+ * intervals, for about a minute.
  */
-export function whenModelContext(document: Document, signal: AbortSignal, steps: () => void): void {
+export function whenModelContext(document: Document, signal: AbortSignal, callback: () => void): void {
   const done = new AbortController();
-  const look = (): void => {
+  const check = (): void => {
     if (done.signal.aborted || signal.aborted || !modelContextOf(document)) return;
     done.abort();
-    steps();
+    callback();
   };
   const options = { signal: AbortSignal.any([signal, done.signal]) };
-  document.addEventListener('readystatechange', look, options);
-  windowOf(document)?.addEventListener('load', look, options);
-  const wait = (milliseconds: number): void => {
+  document.addEventListener('readystatechange', check, options);
+  windowOf(document)?.addEventListener('load', check, options);
+  const schedule = (delayMs: number): void => {
     const timer = setTimeout(() => {
-      look();
-      if (milliseconds < lastWait) wait(milliseconds * 2);
-    }, milliseconds);
+      check();
+      if (delayMs < maxDelayMs) schedule(delayMs * 2);
+    }, delayMs);
     options.signal.addEventListener('abort', () => clearTimeout(timer), { once: true });
   };
-  wait(firstWait);
+  schedule(firstDelayMs);
 }
 
 const messages = {
-  'not-secure': 'The page is not secure, so it has no tools: serve it by HTTPS, or from localhost.',
+  'not-secure': 'The page is not a secure context, so it has no tools. Serve it over HTTPS or from localhost.',
   'no-model-context':
-    'The page has no document.modelContext, so there is no tool yet: load webmcp-forms/auto, or call apply() of webmcp-forms/polyfill.',
+    'The page has no document.modelContext. Load webmcp-forms/auto, or call apply() of webmcp-forms/polyfill.',
 };
 
-/** Tells that a document has no model context, if it still has none when it has loaded. */
-export function missingContext(
-  document: Document,
-  signal: AbortSignal,
-  tell: (problem: ElementDiagnostic) => void,
-): void {
+/** Reports a document that has no model context when it has loaded. */
+export function reportMissingContext(document: Document, signal: AbortSignal, report: Report): void {
   const code = isSecure(document) ? 'no-model-context' : 'not-secure';
-  const tellLoaded = (): void => {
-    if (!modelContextOf(document)) tell(error(code, messages[code]));
+  const onLoad = (): void => {
+    if (!modelContextOf(document)) report(error(code, messages[code]));
   };
-  if (document.readyState === 'complete') tellLoaded();
-  else windowOf(document)?.addEventListener('load', tellLoaded, { once: true, signal });
+  if (document.readyState === 'complete') onLoad();
+  else windowOf(document)?.addEventListener('load', onLoad, { once: true, signal });
 }

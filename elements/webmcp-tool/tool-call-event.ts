@@ -1,7 +1,7 @@
 type Answer = { readonly value: unknown } | { readonly reason: unknown };
 
-/** Waits for an answer at once: a rejection that nobody waits for yet would be reported as unhandled. */
-async function settled(answer: unknown): Promise<Answer> {
+/** Settles at once: a rejection that nothing awaits yet would be reported as unhandled. */
+async function settle(answer: unknown): Promise<Answer> {
   try {
     return { value: await answer };
   } catch (reason) {
@@ -15,13 +15,13 @@ export interface ToolCallEventInit {
   readonly signal: AbortSignal;
 }
 
-/** A call of a tool without a form: `toolcall` at its `<webmcp-tool>`. It bubbles, leaves shadow trees, and can be canceled. */
+/** A call of a tool without a form: `toolcall` at its `<webmcp-tool>`. It bubbles, is composed, and can be canceled. */
 export class ToolCallEvent extends Event {
-  /** The tool's name. */
+  /** The name of the tool. */
   readonly name: string;
-  /** What the agent gave, unchecked. */
+  /** The input of the call. It is not validated. */
   readonly input: unknown;
-  /** Aborts when the caller gives up or goes away. */
+  /** Aborts when the call is canceled. */
   readonly signal: AbortSignal;
   #answer: Promise<Answer> | undefined;
   #isOver = false;
@@ -34,18 +34,21 @@ export class ToolCallEvent extends Event {
   }
 
   /**
-   * Answers the call, while the event is dispatched or in a microtask of that: with a value, or with a promise of one. The
-   * last answer wins. Without one, `preventDefault()` declines the call.
+   * Answers the call with a value or a promise, during the dispatch of the event or in one of its microtasks. The last
+   * answer wins. `preventDefault()` without an answer declines the call.
    *
-   * Throws an InvalidStateError when it is too late.
+   * @throws InvalidStateError if the dispatch is over
    */
   respondWith(result: unknown): void {
     if (this.#isOver)
-      throw new DOMException('The call is over: answer it while the event is dispatched.', 'InvalidStateError');
-    this.#answer = settled(result);
+      throw new DOMException(
+        'The event is no longer being dispatched. Call respondWith() in the listener.',
+        'InvalidStateError',
+      );
+    this.#answer = settle(result);
   }
 
-  /** Dispatches a call at an element, and gives the page's answer. */
+  /** Dispatches a call at an element and returns its answer. */
   static async dispatch(target: EventTarget, init: ToolCallEventInit): Promise<unknown> {
     const event = new ToolCallEvent(init);
     target.dispatchEvent(event);
@@ -60,8 +63,8 @@ export class ToolCallEvent extends Event {
 
 const unanswered = ({ defaultPrevented, name }: ToolCallEvent): DOMException =>
   defaultPrevented
-    ? new DOMException(`The page declines the call of "${name}".`, 'NotAllowedError')
+    ? new DOMException(`The page declined the call of "${name}".`, 'NotAllowedError')
     : new DOMException(
-        `Nothing answered the call of "${name}": listen for "toolcall" at its <webmcp-tool>, and call event.respondWith().`,
+        `No listener answered the call of "${name}". Listen for "toolcall" at its <webmcp-tool>, and call event.respondWith().`,
         'NotSupportedError',
       );

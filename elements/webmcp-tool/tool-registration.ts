@@ -1,25 +1,25 @@
 import type { ElementDiagnostic } from '../diagnostic.js';
 import type { ModelContextTool, ToolExecuteCallback } from '../../src/index.js';
-import { missingContext, modelContextOf, whenModelContext } from './model-context.js';
-import { bare } from './page.js';
-import { error } from './problems.js';
+import { error } from './diagnostics.js';
+import { withoutPrototype } from './element-base.js';
+import { isPolyfilled, modelContextOf, reportMissingContext, whenModelContext } from './model-context.js';
 
-type Tell = (problem: ElementDiagnostic | undefined) => void;
+type OnDiagnostic = (diagnostic: ElementDiagnostic | undefined) => void;
 
-/** Keeps one tool registered as it is defined now, at `document.modelContext`. */
+/** One tool, registered at `document.modelContext` with its latest definition. */
 export class ToolRegistration {
-  readonly #tell: Tell;
+  readonly #onDiagnostic: OnDiagnostic;
   #controller: AbortController | undefined;
   #document: Document | undefined;
   #text = '';
   #execute: ToolExecuteCallback = () => undefined;
 
-  /** @param tell - is told what keeps the tool from being registered, and undefined when that is over */
-  constructor(tell: Tell) {
-    this.#tell = tell;
+  /** @param onDiagnostic - is called with the reason why the tool is not registered, or undefined when that is resolved */
+  constructor(onDiagnostic: OnDiagnostic) {
+    this.#onDiagnostic = onDiagnostic;
   }
 
-  /** Registers a tool; anew only if something else than what it executes differs. */
+  /** Registers a tool. A tool that differs in `execute` only stays registered. */
   set(tool: ModelContextTool, document: Document): void {
     const { execute, ...definition } = tool;
     const text = JSON.stringify(definition);
@@ -30,56 +30,79 @@ export class ToolRegistration {
     this.#document = document;
     this.#controller = new AbortController();
     const latest: ToolExecuteCallback = (input, options) => this.#execute(input, options);
-    void this.#register(bare({ ...definition, execute: latest }), document, this.#controller.signal);
+    void this.#register(withoutPrototype({ ...definition, execute: latest }), document, this.#controller.signal);
   }
 
-  /** Unregisters the tool. Calls that run go on. */
+  /** Unregisters the tool. Running calls continue. */
   stop(): void {
     this.#controller?.abort();
     this.#controller = undefined;
-    this.#tell(undefined);
+    this.#onDiagnostic(undefined);
   }
 
   async #register(tool: ModelContextTool, document: Document, signal: AbortSignal): Promise<void> {
+    const report = (diagnostic: ElementDiagnostic | undefined): void => {
+      if (!signal.aborted) this.#onDiagnostic(diagnostic);
+    };
     const context = modelContextOf(document);
-    if (!context) return this.#wait(tool, document, signal);
+    if (!context) {
+      reportMissingContext(document, signal, report);
+      return whenModelContext(document, signal, () => void this.#register(tool, document, signal));
+    }
     for (let tries = 0; !signal.aborted; tries++) {
       try {
-        await context.registerTool(tool, bare({ signal }));
-        return this.#say(signal, undefined);
+        await context.registerTool(tool, withoutPrototype({ signal }));
+        return report(undefined);
       } catch (cause) {
-        const problem = problemOf(tool, cause);
-        if (tries > 0 || problem.code !== 'duplicate-tool-name') this.#say(signal, problem);
-        await changed(context, signal, tries === 0);
+        const diagnostic = diagnosticOf(tool, cause);
+        if (tries > 0 || diagnostic.code !== 'duplicate-tool-name') report(diagnostic);
+        await toolChange(context, signal, tries === 0);
       }
     }
   }
-
-  #wait(tool: ModelContextTool, document: Document, signal: AbortSignal): void {
-    missingContext(document, signal, (problem) => this.#say(signal, problem));
-    whenModelContext(document, signal, () => void this.#register(tool, document, signal));
-  }
-
-  #say(signal: AbortSignal, problem: ElementDiagnostic | undefined): void {
-    if (!signal.aborted) this.#tell(problem);
-  }
 }
 
-const taken = 'Another tool of the page has this name, so this is none until that goes: rename one of them.';
-
-function problemOf({ name: tool }: ModelContextTool, cause: unknown): ElementDiagnostic {
+function diagnosticOf({ name: tool }: ModelContextTool, cause: unknown): ElementDiagnostic {
   const { name, message = String(cause) } = (cause ?? {}) as Partial<Error>;
-  if (name === 'InvalidStateError') return error('duplicate-tool-name', taken, { tool });
-  return error('registration-failed', `The browser refused the tool: ${message}`, { tool });
+  if (name !== 'InvalidStateError')
+    return error('registration-failed', `The browser refused the tool: ${message}`, { tool });
+  return error('duplicate-tool-name', 'Another tool of the page has this name. Rename or remove one of them.', {
+    tool,
+  });
 }
 
-/** Resolves when a name may have become free, or the signal aborts; the first time in a moment: names may be changing hands. */
-async function changed(context: EventTarget, signal: AbortSignal, isFirst: boolean): Promise<void> {
-  const either = new AbortController();
+/**
+ * Resolves when a name may have become free, or the signal aborts. The first time it resolves in the next task: two
+ * elements may be swapping names.
+ */
+async function toolChange(context: EventTarget, signal: AbortSignal, isFirst: boolean): Promise<void> {
+  const done = new AbortController();
   await new Promise<unknown>((resolve) => {
-    context.addEventListener('toolchange', resolve, { once: true, signal: either.signal });
-    signal.addEventListener('abort', resolve, { once: true, signal: either.signal });
+    context.addEventListener('toolchange', resolve, { once: true, signal: done.signal });
+    signal.addEventListener('abort', resolve, { once: true, signal: done.signal });
     if (isFirst) setTimeout(resolve);
   });
-  either.abort();
+  done.abort();
+}
+
+/** The result of a call. Browsers lose the reason of a failed call, so there the failure is its result, as with forms. */
+export async function answerOf(
+  document: Document,
+  signal: AbortSignal | undefined,
+  call: Promise<unknown>,
+): Promise<unknown> {
+  try {
+    return await call;
+  } catch (reason) {
+    if (signal?.aborted || isPolyfilled(document)) throw reason;
+    return failureOf(reason);
+  }
+}
+
+/** The error of a webtool has all of these members. */
+type Reason = Partial<Error & Readonly<Record<'code' | 'parameters', unknown>>>;
+
+function failureOf(reason: unknown): object {
+  const { name = 'Error', message = String(reason), code, parameters = [] } = (reason ?? {}) as Reason;
+  return { isError: true, name, message, ...(typeof code === 'string' && { code }), errors: parameters };
 }

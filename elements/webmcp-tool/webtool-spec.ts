@@ -2,25 +2,25 @@ import type { ElementDiagnostic } from '../diagnostic.js';
 
 type ConnectOptions = import('../../src/webtool-client/index.js').ConnectOptions;
 
-/** What a `<webmcp-tool src>` says by its properties; its attributes are read when they are needed. */
+/** The properties of a `<webmcp-tool src>`. Its attributes are read when they are needed. */
 export interface WebtoolSpec {
-  /** What every call carries and no model sees. */
+  /** Sent with every call, and not part of any schema. */
   readonly config: unknown;
-  /** Of no use with `src`. */
+  /** Ignored with `src`. */
   readonly inputSchema: unknown;
 }
 
-/** The webtool that an element names, and what it is called with. */
-export interface Wanted {
+/** A webtool to connect to, with its configuration. */
+export interface WebtoolTarget {
   readonly document: Document;
   readonly url: string;
   readonly pins: Pick<ConnectOptions, 'version' | 'hash'>;
-  /** As JSON, so that nobody changes half of it; undefined for none. */
+  /** JSON text, so that later changes of the object have no effect. */
   readonly config: string | undefined;
 }
 
-/** Reads an element, or says why there is nothing to connect to. */
-export function wantedBy(element: HTMLElement, { config }: WebtoolSpec): Wanted | ElementDiagnostic {
+/** Reads the webtool of an element, or returns a diagnostic. */
+export function readTarget(element: HTMLElement, { config }: WebtoolSpec): WebtoolTarget | ElementDiagnostic {
   const { ownerDocument: document } = element;
   const [src = '', version, hash] = ['src', 'version', 'hash'].map((name) => element.getAttribute(name) ?? undefined);
   if (src.trim() === '' || !URL.canParse(src, document.baseURI))
@@ -31,14 +31,14 @@ export function wantedBy(element: HTMLElement, { config }: WebtoolSpec): Wanted 
   return { document, url: new URL(src, document.baseURI).href, pins, config: text };
 }
 
-/** Whether two are the same webtool, whatever it is called with. */
-export const isSameWebtool = (one: Wanted | undefined, other: Wanted): boolean =>
+/** Whether two targets are the same webtool, in any configuration. */
+export const isSameWebtool = (one: WebtoolTarget | undefined, other: WebtoolTarget): boolean =>
   one?.document === other.document &&
   one.url === other.url &&
   one.pins.version === other.pins.version &&
   one.pins.hash === other.pins.hash;
 
-/** The JSON of an object; null for what has none. Why is not told: it could quote a secret. */
+/** The JSON text of an object; null for anything else. The error is dropped: it could quote a secret. */
 function jsonOf(value: unknown): string | null {
   try {
     const text = JSON.stringify(value) as string | undefined;
@@ -48,29 +48,30 @@ function jsonOf(value: unknown): string | null {
   }
 }
 
-const attributes = [
-  ...['name', 'description', 'tooltitle', 'autosubmit', 'for', 'profile', 'sensitive'],
-  ...['readonly-hint', 'consequential-hint', 'untrusted-content-hint'],
-];
+const ignoredAttributes =
+  'name description tooltitle autosubmit for profile sensitive readonly-hint consequential-hint untrusted-content-hint';
 
-/** Tells what an element says beside `src` that does not count then. */
+const ignoredChildren = {
+  '<webmcp-param>': ':scope > webmcp-param',
+  '<script>': ':scope > script[type="application/schema+json"]',
+  '<form>': 'form',
+};
+
+/** Reports the parts of a definition that have no effect beside `src`. */
 export function ignoredBeside(element: HTMLElement, { inputSchema }: WebtoolSpec): readonly ElementDiagnostic[] {
-  const children = [...element.children].map(({ localName }) => localName);
   const found = [
-    ...attributes.filter((name) => element.hasAttribute(name)),
+    ...ignoredAttributes.split(' ').filter((name) => element.hasAttribute(name)),
     ...(inputSchema === undefined ? [] : ['inputSchema']),
-    ...(children.includes('webmcp-param') ? ['<webmcp-param>'] : []),
-    ...(element.querySelector(':scope > script[type="application/schema+json"]') ? ['<script>'] : []),
-    ...(element.querySelector('form') ? ['<form>'] : []),
+    ...Object.entries(ignoredChildren).flatMap(([name, selector]) => (element.querySelector(selector) ? [name] : [])),
   ];
   if (found.length === 0) return [];
   return [{ code: 'ignored-with-src', severity: 'warning', message: messages.ignored(found) }];
 }
 
 const messages = {
-  src: 'The src is no URL, so there are no tools: give the URL of a webtool.',
+  src: 'The src is not a valid URL. Set it to the URL of a webtool.',
   config:
-    'The property config is no object that can be written as JSON, so there are no tools: set one, or undefined for none.',
+    'The property config is not an object that JSON can represent. Set such an object, or undefined to remove it.',
   ignored: (found: readonly string[]) =>
-    `The tools of a <webmcp-tool> with src are those of its webtool, so these are ignored: ${found.join(', ')}. Remove them, or src.`,
+    `A <webmcp-tool> with src takes its tools from the webtool and ignores: ${found.join(', ')}. Remove them, or remove src.`,
 };

@@ -1,45 +1,40 @@
 import type { ElementDiagnostic } from '../diagnostic.js';
-import type { answerOf } from './failure.js';
-import type { Problems } from './problems.js';
-import type { ToolRegistration } from './tool-registration.js';
-import { ignoredBeside, isSameWebtool, wantedBy, type Wanted, type WebtoolSpec } from './webtool-spec.js';
+import type { Diagnostics } from './diagnostics.js';
+import type { answerOf, ToolRegistration } from './tool-registration.js';
+import { ignoredBeside, isSameWebtool, readTarget, type WebtoolSpec, type WebtoolTarget } from './webtool-spec.js';
 
 type Client = typeof import('../../src/webtool-client/index.js');
 type ActionContext = import('../../src/webtool-client/index.js').ActionContext;
-type JsonRecord = Readonly<Record<string, unknown>>;
 type Action = import('../../src/webtool-client/index.js').RegisteredAction;
+export type ConnectedWebtool = import('../../src/webtool-client/index.js').ConnectedWebtool;
 
-/** What it is given, so that what loads it shares nothing else with it. */
-export interface Given {
+/** Passed in rather than imported, so that this chunk shares no code with the element's. */
+export interface Dependencies {
   readonly client: Client;
   readonly ToolRegistration: typeof ToolRegistration;
   readonly answerOf: typeof answerOf;
 }
 
-/** A webtool whose metadata was checked. */
-export type ConnectedWebtool = import('../../src/webtool-client/index.js').ConnectedWebtool;
-
-/** What the tools of one webtool call, whatever its configuration is by then. */
-interface Source {
-  connected: Promise<ConnectedWebtool>;
+/** The connection that the tools of one webtool call. A new configuration replaces it. */
+interface Connection {
+  current: Promise<ConnectedWebtool>;
 }
 
-/** The webtool of a `<webmcp-tool src>`, whichever it is now: its actions are registered as tools. */
+/** The actions of the current webtool of a `<webmcp-tool src>`, registered as tools. */
 export class WebtoolTools {
   readonly #element: HTMLElement;
-  readonly #problems: Problems;
-  readonly #given: Given;
+  readonly #diagnostics: Diagnostics;
+  readonly #dependencies: Dependencies;
   readonly #tools = new Map<string, ToolRegistration>();
-  #wanted: Wanted | undefined;
-  /** Undefined while there is none to call. */
-  #source: Source | undefined;
+  #target: WebtoolTarget | undefined;
+  #connection: Connection | undefined;
   #controller: AbortController | undefined;
   #webtool: ConnectedWebtool | undefined;
 
-  constructor(element: HTMLElement, problems: Problems, given: Given) {
+  constructor(element: HTMLElement, diagnostics: Diagnostics, dependencies: Dependencies) {
     this.#element = element;
-    this.#problems = problems;
-    this.#given = given;
+    this.#diagnostics = diagnostics;
+    this.#dependencies = dependencies;
   }
 
   /** Undefined while it is not connected. */
@@ -47,71 +42,73 @@ export class WebtoolTools {
     return this.#webtool;
   }
 
-  /** Takes what the element says now; undefined if it has no webtool. A connection that failed is tried again. */
+  /**
+   * Connects to the webtool of the element. A failed connection is retried.
+   *
+   * @param spec - undefined if the element has no webtool
+   */
   set(spec: WebtoolSpec | undefined): void {
-    const wanted = spec && wantedBy(this.#element, spec);
-    this.#problems.set('ignored', spec ? ignoredBeside(this.#element, spec) : []);
-    if (wanted && !('code' in wanted)) return this.#want(wanted);
-    this.#wanted = undefined;
-    this.#letGo(wanted);
+    const target = spec && readTarget(this.#element, spec);
+    this.#diagnostics.set('ignored', spec ? ignoredBeside(this.#element, spec) : []);
+    if (!target || 'code' in target) {
+      this.#target = undefined;
+      return this.#disconnect(target);
+    }
+    const known = this.#target;
+    const isSame = isSameWebtool(known, target);
+    if (isSame && this.#connection && known?.config === target.config) return;
+    if (!isSame) this.#disconnect();
+    this.#target = target;
+    void this.#connect(target);
   }
 
-  #want(wanted: Wanted): void {
-    const known = this.#wanted;
-    const isSame = isSameWebtool(known, wanted);
-    if (isSame && this.#source && known?.config === wanted.config) return;
-    if (!isSame) this.#letGo();
-    this.#wanted = wanted;
-    void this.#connect(wanted);
-  }
-
-  /** Tools of the same webtool stay meanwhile: their calls wait, so that none is made with what was replaced. */
-  async #connect(wanted: Wanted): Promise<void> {
+  /** Tools of the same webtool stay registered meanwhile. Their calls wait for the new connection. */
+  async #connect(target: WebtoolTarget): Promise<void> {
     this.#controller?.abort();
     const { signal } = (this.#controller = new AbortController());
     const actions: Action[] = [];
-    const connected = this.#ask(wanted, actions, signal);
-    const source = (this.#source = Object.assign(this.#source ?? {}, { connected }));
+    const current = this.#request(target, actions, signal);
+    const connection = (this.#connection = Object.assign(this.#connection ?? {}, { current }));
     this.#webtool = undefined;
     try {
-      const webtool = await connected;
+      const webtool = await current;
       if (signal.aborted) return;
       this.#webtool = webtool;
     } catch (cause) {
-      if (!signal.aborted) this.#letGo(problemOf(cause));
+      if (!signal.aborted) this.#disconnect(diagnosticOf(cause));
       return;
     }
-    this.#problems.set('webtool', []);
-    this.#register(actions, source, wanted.document);
+    this.#diagnostics.set('webtool', []);
+    this.#register(actions, connection, target.document);
     this.#element.dispatchEvent(new Event('webmcp-ready', { bubbles: true, composed: true }));
   }
 
-  #ask({ url, pins, config }: Wanted, actions: Action[], signal: AbortSignal): Promise<ConnectedWebtool> {
+  #request({ url, pins, config }: WebtoolTarget, actions: Action[], signal: AbortSignal): Promise<ConnectedWebtool> {
     const modelContext: ActionContext = { registerTool: (action) => Promise.resolve(actions.push(action)) };
-    const given = config === undefined ? {} : { config: JSON.parse(config) as JsonRecord };
-    return this.#given.client.connectWebtool(url, { ...pins, ...given, signal, modelContext });
+    const parsed = config === undefined ? {} : { config: JSON.parse(config) as Readonly<Record<string, unknown>> };
+    return this.#dependencies.client.connectWebtool(url, { ...pins, ...parsed, signal, modelContext });
   }
 
-  #register(actions: readonly Action[], source: Source, document: Document): void {
+  #register(actions: readonly Action[], connection: Connection, document: Document): void {
     const names = new Set(actions.map(({ name }) => name));
     for (const name of this.#tools.keys()) if (!names.has(name)) this.#unregister(name);
     for (const action of actions) {
       const call = async (input: object, signal?: AbortSignal): Promise<unknown> =>
-        (await latest(source)).call(action.name, input, { signal });
+        (await latest(connection)).call(action.name, input, { signal });
       const execute: Action['execute'] = (input, options) =>
-        this.#given.answerOf(document, options?.signal, call(input, options?.signal));
-      this.#registration(action.name).set({ ...action, execute }, document);
+        this.#dependencies.answerOf(document, options?.signal, call(input, options?.signal));
+      this.#registrationOf(action.name).set({ ...action, execute }, document);
     }
   }
 
-  #registration(name: string): ToolRegistration {
+  #registrationOf(name: string): ToolRegistration {
     const known = this.#tools.get(name);
     if (known) return known;
-    const tell = (problem?: ElementDiagnostic): void =>
-      this.#problems.set(`tool ${name}`, problem ? [withWayOut(problem)] : []);
-    const made = new this.#given.ToolRegistration(tell);
-    this.#tools.set(name, made);
-    return made;
+    const registration = new this.#dependencies.ToolRegistration((diagnostic) =>
+      this.#diagnostics.set(`tool ${name}`, diagnostic ? [withWebtoolMessage(diagnostic)] : []),
+    );
+    this.#tools.set(name, registration);
+    return registration;
   }
 
   #unregister(name: string): void {
@@ -119,19 +116,19 @@ export class WebtoolTools {
     this.#tools.delete(name);
   }
 
-  #letGo(problem?: ElementDiagnostic): void {
+  #disconnect(diagnostic?: ElementDiagnostic): void {
     this.#controller?.abort();
-    this.#controller = this.#source = this.#webtool = undefined;
+    this.#controller = this.#connection = this.#webtool = undefined;
     for (const name of this.#tools.keys()) this.#unregister(name);
-    this.#problems.set('webtool', problem ? [problem] : []);
+    this.#diagnostics.set('webtool', diagnostic ? [diagnostic] : []);
   }
 }
 
-/** The webtool, when no connection is under way. */
-async function latest(source: Source): Promise<ConnectedWebtool> {
-  const { connected } = source;
-  await Promise.allSettled([connected]);
-  return connected === source.connected ? connected : latest(source);
+/** The webtool, once no connection is pending. */
+async function latest(connection: Connection): Promise<ConnectedWebtool> {
+  const { current } = connection;
+  await Promise.allSettled([current]);
+  return current === connection.current ? current : latest(connection);
 }
 
 const codes = new Map([
@@ -142,20 +139,19 @@ const codes = new Map([
 ]);
 
 const waysOut = new Map([
-  ['webtool-unreachable', ' Correct src, or let the webtool run, and allow the origin of this page (CORS).'],
-  ['webtool-failed', ' Correct src or version, or mend the webtool.'],
-  ['invalid-src', ' There are no tools until src is corrected.'],
+  ['webtool-unreachable', ' Correct src, or start the webtool and allow the origin of this page (CORS).'],
+  ['webtool-failed', ' Correct src or version, or repair the webtool.'],
+  ['invalid-src', ' Correct src.'],
 ]);
 
-/** Nobody here can rename the actions of a webtool. */
-const withWayOut = (problem: ElementDiagnostic): ElementDiagnostic =>
-  problem.code === 'duplicate-tool-name' ? { ...problem, message: taken } : problem;
+/** The page cannot rename the actions of a webtool. */
+const withWebtoolMessage = (diagnostic: ElementDiagnostic): ElementDiagnostic =>
+  diagnostic.code === 'duplicate-tool-name'
+    ? { ...diagnostic, message: 'Another tool of the page has the name of this action. Remove one of them.' }
+    : diagnostic;
 
-const taken =
-  'Another tool of the page has the name of this action, so it is none until that goes: remove one of them.';
-
-/** What the client says has nothing of the configuration in it. */
-function problemOf(cause: unknown): ElementDiagnostic {
+/** The messages of the client never quote the configuration. */
+function diagnosticOf(cause: unknown): ElementDiagnostic {
   const { name, message, code: reason = '' } = cause as Error & { readonly code?: string };
   const code = name === 'TypeError' ? 'invalid-src' : (codes.get(reason) ?? 'webtool-failed');
   return { code, severity: 'error', message: message + (waysOut.get(code) ?? '') };

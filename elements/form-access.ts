@@ -1,0 +1,33 @@
+/** Access to forms by the interfaces' own members: a control named `elements` or `reset` clobbers its form's. */
+export const isForm = (node: unknown): node is HTMLFormElement => node instanceof HTMLFormElement;
+
+export const elementsOf = (form: Element): readonly HTMLElement[] =>
+  Array.from(Reflect.get(HTMLFormElement.prototype, 'elements', form)) as HTMLElement[];
+
+export const attributeOf = (element: Element, name: string): string | null =>
+  Element.prototype.getAttribute.call(element, name);
+
+/** The value of an annotation in its plain or its `data-` spelling. */
+export const annotationOf = (form: Element, name: string): string | null =>
+  attributeOf(form, name) ?? attributeOf(form, `data-${name}`);
+
+export const rootOf = (node: Node): Document | ShadowRoot =>
+  Node.prototype.getRootNode.call(node) as Document | ShadowRoot;
+
+export const parentOf = (node: Node): Node | null => Reflect.get(Node.prototype, 'parentNode', node);
+
+export const isConnected = (node: Node): boolean => Reflect.get(Node.prototype, 'isConnected', node);
+
+export const classesOf = (form: Element): DOMTokenList => Reflect.get(Element.prototype, 'classList', form);
+
+export const matches = (form: Element, selector: string): boolean => Element.prototype.matches.call(form, selector);
+
+/** Adds a capturing listener. */
+export const listen = (target: Node, type: string, listener: (event: Event) => void, signal: AbortSignal): void =>
+  EventTarget.prototype.addEventListener.call(target, type, listener, { capture: true, signal });
+
+/** The focused element, also in shadow trees. */
+export function focusedElement(root: Document | ShadowRoot = document): Element | null {
+  const { activeElement } = root;
+  return activeElement?.shadowRoot?.activeElement ? focusedElement(activeElement.shadowRoot) : activeElement;
+}

@@ -1,0 +1,73 @@
+import type { TemplateResult } from 'lit';
+import type { ModelContext, RegisteredTool } from '../../../src/index.js';
+import { formatMessage } from '../../strings.js';
+import type { InspectorHost } from '../host.js';
+import type { ToolEntry } from '../tools.js';
+import { viewStrings } from '../view/view-strings.js';
+import { viewStyles } from '../view/view-styles.js';
+import { Journal, type JournalEntry } from './journal.js';
+import { logView } from './log-view.js';
+
+/** Runs calls, and logs them and the events of the page. */
+export class Log {
+  readonly #host: InspectorHost;
+  readonly #journal: Journal;
+
+  constructor(host: InspectorHost) {
+    this.#host = host;
+    this.#journal = new Journal((entry) => this.#onEntry(entry), host.toolNameOf);
+    host.extend(viewStyles, viewStrings);
+  }
+
+  get entries(): readonly JournalEntry[] {
+    return this.#journal.entries;
+  }
+
+  followDocument(signal: AbortSignal): void {
+    this.#journal.followDocument(document, signal);
+  }
+
+  followContext(context: ModelContext, signal: AbortSignal): void {
+    this.#journal.followContext(context, signal);
+  }
+
+  render(): TemplateResult {
+    return logView(this.#host, this.entries);
+  }
+
+  clear(): void {
+    this.#journal.clear();
+    this.#host.requestUpdate();
+  }
+
+  call(entry: ToolEntry, input: unknown, text: string): void {
+    const execute = async (signal: AbortSignal): Promise<string | null> => {
+      const tool = toolOfEntry(entry);
+      if (tool) return document.modelContext.executeTool(tool, input as object, { signal });
+      throw new DOMException(formatMessage(this.#host.messages.gone, { tool: entry.name }), 'InvalidStateError');
+    };
+    void this.#journal.run(entry.name, text, execute);
+  }
+
+  cancelAll(): void {
+    this.#journal.cancelAll();
+  }
+
+  /** Announces an entry to screen readers. */
+  #onEntry({ type, tool, state, milliseconds }: JournalEntry): void {
+    const { messages } = this.#host;
+    this.#host.requestUpdate();
+    const isSilent = type === 'toolchange' || state === 'running' || (type === 'webmcp-await-user' && state === 'done');
+    if (isSilent) return;
+    const event = messages[type === 'call' && state ? state : type];
+    const time =
+      milliseconds === undefined ? '' : `, ${formatMessage(messages.duration, { ms: Math.round(milliseconds) })}`;
+    this.#host.announce(`${tool}: ${event}${time}`);
+  }
+}
+
+/** The argument of `executeTool`; undefined once the window of the tool is gone. */
+function toolOfEntry({ window, name, origin, title, description }: ToolEntry): RegisteredTool | undefined {
+  const target = window.deref();
+  return target && !target.closed ? { name, origin, title, description, window: target } : undefined;
+}

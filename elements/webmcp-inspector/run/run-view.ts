@@ -1,0 +1,230 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import { keyed } from 'lit/directives/keyed.js';
+import { repeat } from 'lit/directives/repeat.js';
+import { formatMessage } from '../../strings.js';
+import type { InspectorHost } from '../host.js';
+import { logView } from '../log/log-view.js';
+import type { ToolEntry } from '../tools.js';
+import { formatJson, parseJson, type ParseResult } from '../view/json-text.js';
+import { enteredIn, fieldsOf, restoreSelection, selectionsIn, type Field, type Selection } from './fields.js';
+
+const limits = { parameters: 50, calls: 5 };
+
+/** Calls a tool with input from a form or JSON text. Input that does not match the schema is allowed. */
+export class RunView {
+  readonly #host: InspectorHost;
+  #key = '';
+  #schema: string | undefined;
+  #fields: readonly Field[] = [];
+  #isJson = false;
+  #showsAll = false;
+  /** By the name of the parameter after a full stop; the empty string for the JSON text. */
+  #errors: ReadonlyMap<string, string> = new Map();
+
+  constructor(host: InspectorHost) {
+    this.#host = host;
+  }
+
+  render(entry: ToolEntry): TemplateResult {
+    if (entry.key !== this.#key) {
+      [this.#key, this.#showsAll, this.#errors] = [entry.key, false, new Map()];
+    }
+    if (entry.schema !== this.#schema) this.#setSchema(entry.schema);
+    const onSubmit = (event: SubmitEvent): void => {
+      event.preventDefault();
+      this.#run(entry, event.currentTarget as HTMLFormElement);
+    };
+    const { messages } = this.#host;
+    const calls = this.#host
+      .logged()
+      .filter(({ type, tool }) => type === 'call' && tool === entry.name)
+      .slice(0, limits.calls);
+    return html`${keyed(
+      entry.key,
+      html`<form class="run" novalidate autocomplete="off" @submit=${onSubmit}>
+        ${this.#modes()}
+        <div class="fields" ?hidden=${this.#isJson}>${this.#form()}</div>
+        <div ?hidden=${!this.#isJson}>${this.#json()}</div>
+        <div class="row"><button class="primary">${messages.run}</button></div>
+      </form>`,
+    )}
+    ${calls.length > 0 ? html`<h3>${messages.calls}</h3>` : nothing}
+    ${calls.length > 0 ? logView(this.#host, calls) : nothing}`;
+  }
+
+  /** Replaces the fields. Selected values are restored if they are still available. */
+  #setSchema(schema: string): void {
+    const form = this.#host.renderRoot.querySelector<HTMLFormElement>('form.run');
+    const selections = form ? selectionsIn(form, this.#fields) : [];
+    [this.#schema, this.#fields] = [schema, fieldsOf(schema)];
+    if (form && selections.length > 0) void this.#restore(form, selections);
+  }
+
+  async #restore(form: HTMLFormElement, selections: readonly Selection[]): Promise<void> {
+    await this.#host.updateComplete;
+    if (!form.isConnected) return; // another tool was selected
+    for (const selection of selections)
+      if (!restoreSelection(form, this.#fields, selection))
+        this.#host.announce(formatMessage(this.#host.messages.choiceGone, { name: selection.name }));
+  }
+
+  #modes(): TemplateResult {
+    const { messages } = this.#host;
+    const choose = (isJson: boolean) => (event: Event) => {
+      this.#isJson = isJson;
+      if (isJson) this.#copyToJson((event.target as HTMLInputElement).form);
+      this.#host.requestUpdate();
+    };
+    const mode = (isJson: boolean, label: string): TemplateResult =>
+      html`<label class="row"
+        ><input type="radio" name="mode" .checked=${this.#isJson === isJson} @change=${choose(isJson)} />${label}</label
+      >`;
+    return html`<fieldset class="row">
+      <legend>${messages.inputAs}</legend>
+      ${mode(false, messages.asForm)} ${mode(true, messages.asJson)}
+    </fieldset>`;
+  }
+
+  /** Copies the input of the form unless the user has edited the JSON text. */
+  #copyToJson(form: HTMLFormElement | null): void {
+    const area = form?.querySelector<HTMLTextAreaElement>('#json');
+    if (!form || !area || area.dataset['edited'] !== undefined) return;
+    const { text } = this.#inputOf(form);
+    area.value = formatJson(text) ?? text;
+  }
+
+  #form(): unknown {
+    const { messages } = this.#host;
+    if (this.#fields.length === 0) return html`<p class="quiet">${messages.noParameters}</p>`;
+    const fields = this.#showsAll ? this.#fields : this.#fields.slice(0, limits.parameters);
+    const showAll = (): void => {
+      this.#showsAll = true;
+      this.#host.requestUpdate();
+    };
+    const label = formatMessage(messages.showAllParameters, { count: this.#fields.length });
+    return html`<p class="quiet">${messages.notSent}</p>
+      ${repeat(
+        fields,
+        ({ name, kind, options }) => JSON.stringify([name, kind, options]),
+        (field, index) => this.#field(field, `p${String(index)}`),
+      )}
+      ${
+        fields.length < this.#fields.length
+          ? html`<div><button type="button" @click=${showAll}>${label}</button></div>`
+          : nothing
+      }`;
+  }
+
+  #json(): TemplateResult {
+    const onInput = (event: Event): void => void ((event.target as HTMLElement).dataset['edited'] = '');
+    return html`<label for="json">${this.#host.messages.input}</label>
+      <textarea
+        id="json"
+        rows="8"
+        dir="ltr"
+        spellcheck="false"
+        aria-describedby="json-error"
+        .defaultValue=${'{}'}
+        @input=${onInput}
+      ></textarea>
+      ${this.#error('json', '')}`;
+  }
+
+  #error(id: string, name: string): TemplateResult {
+    return html`<p class="error" id="${id}-error" role="alert">${this.#errors.get(name) ?? nothing}</p>`;
+  }
+
+  #field(field: Field, id: string): TemplateResult {
+    const required = field.isRequired ? html`<span class="quiet">${this.#host.messages.required}</span>` : nothing;
+    const hint = field.description.slice(0, 500);
+    const description = html`<p class="quiet" id="${id}-hint">
+      ${hint}${field.label === field.name ? '' : ` (${field.name})`}
+    </p>`;
+    if (field.kind === 'choices') {
+      return html`<fieldset aria-describedby="${id}-hint" data-field=${id}>
+        <legend>${field.label} ${required}</legend>
+        ${description}
+        ${field.options.map(
+          ({ label }, index) =>
+            html`<label class="row"><input type="checkbox" value=${index} />${label.slice(0, 200)}</label>`,
+        )}
+      </fieldset>`;
+    }
+    return html`<div data-field=${id}>
+      <label for=${id}>${field.label} ${required}</label>
+      ${description} ${this.#control(field, id)} ${this.#error(id, `.${field.name}`)}
+    </div>`;
+  }
+
+  #control(field: Field, id: string): TemplateResult {
+    const { messages } = this.#host;
+    const describedBy = `${id}-hint ${id}-error`;
+    const defaultText = field.default && formatMessage(messages.default, { value: field.default });
+    const placeholder = defaultText || (field.example && formatMessage(messages.example, { value: field.example }));
+    if (field.kind === 'choice') {
+      return html`<select id=${id} aria-describedby=${describedBy}>
+        <option value="">${defaultText || messages.notGiven}</option>
+        ${field.options.map(({ label }, index) => html`<option value=${index}>${label.slice(0, 200)}</option>`)}
+      </select>`;
+    }
+    if (field.kind === 'json') {
+      return html`<textarea
+        id=${id}
+        rows="2"
+        dir="ltr"
+        spellcheck="false"
+        aria-describedby=${describedBy}
+        placeholder=${placeholder || messages.anyJson}
+      ></textarea>`;
+    }
+    const mode = field.kind === 'number' ? 'decimal' : 'text';
+    return html`<input
+      id=${id}
+      type="text"
+      inputmode=${mode}
+      dir="auto"
+      aria-describedby=${describedBy}
+      placeholder=${placeholder}
+    />`;
+  }
+
+  /** The input of the form as JSON text, and the errors of its fields. */
+  #inputOf(form: HTMLFormElement): { readonly text: string; readonly errors: ReadonlyMap<string, string> } {
+    const errors = new Map<string, string>();
+    const members: string[] = [];
+    this.#fields.forEach((field, index) => {
+      const entered = enteredIn(form, field, index);
+      if (!entered) return;
+      if ('json' in entered) members.push(`${JSON.stringify(field.name)}:${entered.json}`);
+      else errors.set(`.${field.name}`, this.#messageOf(entered));
+    });
+    return { text: `{${members.join(',')}}`, errors };
+  }
+
+  #messageOf(error: Exclude<ParseResult, { readonly value: unknown }>): string {
+    const { messages } = this.#host;
+    if ('fault' in error) return formatMessage(messages.notJson, { ...error.fault });
+    const { line, number, other } = error.inexact;
+    return formatMessage(messages.inexact, { line, number: number.slice(0, 60), other });
+  }
+
+  #run(entry: ToolEntry, form: HTMLFormElement): void {
+    if (this.#isJson) return this.#send(entry, form.querySelector<HTMLTextAreaElement>('#json')?.value ?? '');
+    const { text, errors } = this.#inputOf(form);
+    if (errors.size === 0) return this.#send(entry, text);
+    this.#setErrors(errors);
+  }
+
+  #send(entry: ToolEntry, text: string): void {
+    const parsed = parseJson(text);
+    if (!('value' in parsed)) return this.#setErrors(new Map([['', this.#messageOf(parsed)]]));
+    this.#setErrors(new Map());
+    this.#host.call(entry, parsed.value, text);
+  }
+
+  #setErrors(errors: ReadonlyMap<string, string>): void {
+    this.#errors = errors;
+    if (errors.size > 0) this.#host.announce(this.#host.messages.notSentYet);
+    this.#host.requestUpdate();
+  }
+}

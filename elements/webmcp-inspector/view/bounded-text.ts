@@ -1,0 +1,50 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import { formatMessage } from '../../strings.js';
+import type { InspectorHost } from '../host.js';
+
+const limits = { lines: 60, characters: 8_000 };
+
+const expandedTexts = new WeakMap<InspectorHost, Set<string>>();
+
+function expandedIn(host: InspectorHost): Set<string> {
+  const set = expandedTexts.get(host) ?? new Set();
+  expandedTexts.set(host, set);
+  return set;
+}
+
+/** The part of a text that is shown at first. */
+export function beginning(text: string): string {
+  let end = -1;
+  for (let line = 0; line < limits.lines; line++) {
+    end = text.indexOf('\n', end + 1);
+    if (end < 0) return text.slice(0, limits.characters);
+  }
+  return text.slice(0, Math.min(end, limits.characters));
+}
+
+const lineCount = (text: string): number => {
+  let count = 1;
+  for (let index = text.indexOf('\n'); index >= 0; index = text.indexOf('\n', index + 1)) count++;
+  return count;
+};
+
+/**
+ * The beginning of a text, with a button that shows the rest.
+ *
+ * @param id - identifies the text, even when it changes
+ */
+export function boundedText(host: InspectorHost, id: string, text: string, label: string): TemplateResult {
+  const start = beginning(text);
+  if (start.length === text.length || expandedIn(host).has(id)) return pre(text, label);
+  const showAll = (): void => {
+    expandedIn(host).add(id);
+    host.requestUpdate();
+  };
+  const button = html`<div>
+    <button type="button" @click=${showAll}>${formatMessage(host.messages.showAll, { lines: lineCount(text) })}</button>
+  </div>`;
+  return html`${pre(start, label, '…')}${button}`;
+}
+
+const pre = (text: string, label: string, end = ''): TemplateResult =>
+  html`<pre class="text" role="group" tabindex="0" aria-label=${label}>${text}${end || nothing}</pre>`;

@@ -1,0 +1,90 @@
+import { html, type TemplateResult } from 'lit';
+import { formatMessage } from '../../strings.js';
+import type { InspectorHost } from '../host.js';
+import type { Source } from '../sources.js';
+import type { ToolEntry } from '../tools.js';
+import { diagnosticsOf, type DiagnosticView } from './form-inspection.js';
+import { pointAt } from './point-at.js';
+import { viewStrings } from './view-strings.js';
+import { viewStyles } from './view-styles.js';
+
+const maxShown = 500;
+
+/** The longest task, and the pause between two rounds, in milliseconds. */
+const pace = { task: 8, pause: 500 };
+
+const pause = (milliseconds = 0): Promise<unknown> => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+/** The diagnostics of all forms and elements of the page. */
+export class DiagnosticsView {
+  readonly #host: InspectorHost;
+  #entries: readonly ToolEntry[] | undefined;
+  #diagnostics: readonly DiagnosticView[] | undefined;
+  #isBusy = false;
+
+  constructor(host: InspectorHost) {
+    this.#host = host;
+    host.extend(viewStyles, viewStrings);
+  }
+
+  /** @param entries - the diagnostics are read again when this is another list */
+  render(entries: readonly ToolEntry[]): TemplateResult {
+    if (entries !== this.#entries && !this.#isBusy) void this.#read(entries);
+    return this.#diagnostics
+      ? diagnosticsList(this.#host, this.#diagnostics)
+      : html`<p class="quiet">${this.#host.messages.looking}</p>`;
+  }
+
+  async #read(entries: readonly ToolEntry[]): Promise<void> {
+    [this.#isBusy, this.#entries] = [true, entries];
+    this.#diagnostics = await readDiagnostics(sourcesOf(this.#host, entries));
+    this.#host.requestUpdate();
+    await pause(pace.pause);
+    this.#isBusy = false;
+    this.#host.requestUpdate();
+  }
+}
+
+async function readDiagnostics(sources: readonly Source[]): Promise<readonly DiagnosticView[]> {
+  const found: DiagnosticView[] = [];
+  let start = performance.now();
+  for (const source of sources) {
+    found.push(...(await diagnosticsOf(source)));
+    if (performance.now() - start < pace.task) continue;
+    await pause();
+    start = performance.now();
+  }
+  return found;
+}
+
+/** The sources of this page and of the windows that have tools. */
+function sourcesOf(host: InspectorHost, entries: readonly ToolEntry[]): readonly Source[] {
+  const windows = new Set([window, ...entries.flatMap((entry) => entry.window.deref() ?? [])]);
+  return [...windows].filter(({ closed }) => !closed).flatMap((each) => [...host.sourcesIn(each)]);
+}
+
+/** A list of diagnostics, errors first, each with a button that shows its element. */
+export function diagnosticsList(host: InspectorHost, diagnostics: readonly DiagnosticView[]): TemplateResult {
+  if (diagnostics.length === 0) return html`<p class="quiet">${host.messages.noDiagnostics}</p>`;
+  const isError = ({ severity }: DiagnosticView): number => Number(severity === 'error');
+  const sorted = diagnostics.toSorted((one, other) => isError(other) - isError(one)).slice(0, maxShown);
+  return html`<ul class="plain">
+    ${sorted.map((diagnostic) => html`<li>${diagnosticView(host, diagnostic)}</li>`)}
+  </ul>`;
+}
+
+function diagnosticView(host: InspectorHost, diagnostic: DiagnosticView): TemplateResult {
+  const { severity, code, message, tool = '', parameter = '', element } = diagnostic;
+  const { messages } = host;
+  const what = [tool, parameter].filter(Boolean).join(', ') || code;
+  const point = (): void => pointAt(host, element?.deref(), what);
+  return html`<div class="row">
+      <strong class=${severity}>${messages[severity === 'error' ? 'fault' : 'warning']}</strong>
+      <code>${code}</code>
+      <code class="quiet">${what}</code>
+      <button type="button" aria-label=${formatMessage(messages.pointAt, { what })} @click=${point}>
+        ${messages.point}
+      </button>
+    </div>
+    <p>${message.slice(0, 2000)}</p>`;
+}

@@ -1,0 +1,91 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import type { InspectorHost } from '../host.js';
+import { beginning } from './bounded-text.js';
+import type { FormView, ProfileView } from './form-inspection.js';
+
+/** A keyword of a parameter, with its value in each profile as JSON text. */
+interface Row {
+  readonly keyword: string;
+  readonly cells: readonly (string | undefined)[];
+  readonly differs: boolean;
+}
+
+const allKeys = (records: readonly object[]): string[] => [
+  ...new Set(records.flatMap((record) => Object.keys(record))),
+];
+
+function compareParameter(name: string, profiles: readonly ProfileView[]): readonly Row[] {
+  const schemas = profiles.map(({ parameters }) => (Object.hasOwn(parameters, name) ? parameters[name] : undefined));
+  return allKeys(schemas.map((schema) => schema ?? {})).map((keyword) => {
+    const cells = schemas.map((schema) =>
+      schema && Object.hasOwn(schema, keyword) ? JSON.stringify(schema[keyword], null, 1) : undefined,
+    );
+    return { keyword, cells, differs: new Set(cells).size > 1 };
+  });
+}
+
+/** Compares the schemas of the profiles. */
+export class ProfilesView {
+  readonly #host: InspectorHost;
+  #showsDifferencesOnly = true;
+
+  constructor(host: InspectorHost) {
+    this.#host = host;
+  }
+
+  render({ profiles }: FormView): TemplateResult {
+    const { messages } = this.#host;
+    const onChange = (event: Event): void => {
+      this.#showsDifferencesOnly = (event.target as HTMLInputElement).checked;
+      this.#host.requestUpdate();
+    };
+    const names = allKeys(profiles.map(({ parameters }) => parameters));
+    return html`<label class="row"
+        ><input
+          type="checkbox"
+          .checked=${this.#showsDifferencesOnly}
+          @change=${onChange}
+        />${messages.onlyDifferences}</label
+      >
+      ${names.length === 0 ? html`<p class="quiet">${messages.noParameters}</p>` : nothing}
+      ${names.map((name) => this.#parameter(name, profiles))}`;
+  }
+
+  #parameter(name: string, profiles: readonly ProfileView[]): TemplateResult {
+    const { messages } = this.#host;
+    const rows = compareParameter(name, profiles).filter(({ differs }) => differs || !this.#showsDifferencesOnly);
+    const title = html`<h3><code>${name}</code></h3>`;
+    if (rows.length === 0)
+      return html`${title}
+        <p class="quiet">${messages.noDifferences}</p>`;
+    return html`${title}
+      <table class="profiles" role="table" aria-label=${name}>
+        <thead role="rowgroup">
+          <tr role="row">
+            <th scope="col" role="columnheader">${messages.keyword}</th>
+            ${profiles.map(({ profile }) => html`<th scope="col" role="columnheader">${profile}</th>`)}
+          </tr>
+        </thead>
+        <tbody role="rowgroup">
+          ${rows.map((row) => this.#row(row, name, profiles))}
+        </tbody>
+      </table>`;
+  }
+
+  #row({ keyword, cells, differs }: Row, name: string, profiles: readonly ProfileView[]): TemplateResult {
+    const { messages } = this.#host;
+    const cell = (text: string | undefined, index: number): TemplateResult => {
+      const { profile = '', parameters = {} } = profiles[index] ?? {};
+      const none = Object.hasOwn(parameters, name) ? '–' : messages.absent;
+      return html`<td role="cell" data-profile=${profile}>
+        ${text === undefined ? html`<span class="quiet">${none}</span>` : html`<code>${beginning(text)}</code>`}
+      </td>`;
+    };
+    return html`<tr role="row" class=${differs ? 'differs' : 'same'}>
+      <th scope="row" role="rowheader">
+        <code>${keyword}</code> ${differs ? html`<span class="badge mark">${messages.differs}</span>` : nothing}
+      </th>
+      ${cells.map(cell)}
+    </tr>`;
+  }
+}

@@ -1,0 +1,187 @@
+import type { AwaitUserDetail } from '../../src/index.js';
+import { isConnected, isForm, listen, rootOf } from '../form-access.js';
+import { entriesOf, syncEntries, type Entry } from './entries.js';
+import { isActive, isNative, recordValues } from './previous-values.js';
+import type { ReviewEnd, ReviewProblem } from './strings.js';
+
+/** A form that an agent has filled in and that waits for the user. */
+export interface PendingForm {
+  readonly form: HTMLFormElement;
+  readonly toolName: string;
+  /** The title of the tool, or its name. */
+  readonly title: string;
+  /** Whether the browser, and not the runtime, has filled it in. */
+  readonly isNative: boolean;
+  readonly entries: Entry[];
+  readonly submitter: () => Element | null;
+  /** Ends the call and restores the form. Returns the problem if that failed. */
+  readonly undo: () => ReviewProblem | undefined;
+  /** Aborts when the form is no longer pending. */
+  readonly controller: AbortController;
+  /** The number of calls that have filled it in. */
+  fillCount: number;
+  /** In `sent`, the page handles the submission and may still reject it. */
+  phase: 'waiting' | 'sent' | 'undone' | 'over';
+  end: ReviewEnd | undefined;
+  problem: ReviewProblem | undefined;
+  wasReset: boolean;
+}
+
+/** An element that shows pending forms. */
+export interface Reviewer {
+  /** @param announced - the form whose change is announced to screen readers, if any */
+  notify(announced?: PendingForm): void;
+}
+
+const syncIntervalMs = 300;
+
+export const reviewers = new Set<Reviewer>();
+const pending = new Set<PendingForm>();
+let watching: AbortController | undefined;
+let timer: ReturnType<typeof setInterval> | undefined;
+
+export const pendingForms = (): readonly PendingForm[] => [...pending];
+
+/** Notifies all reviewers of a change. */
+export function notifyReviewers(announced?: PendingForm): void {
+  for (const reviewer of reviewers) reviewer.notify(announced);
+}
+
+/**
+ * Adds a reviewer. The page is watched while it has reviewers.
+ *
+ * @param watchNative - watches the forms that the browser fills, until the signal aborts
+ */
+export function addReviewer(reviewer: Reviewer, watchNative: (signal: AbortSignal) => void): void {
+  reviewers.add(reviewer);
+  if (watching) return;
+  watching = new AbortController();
+  const { signal } = watching;
+  document.addEventListener('webmcp-await-user', onAwaitUser, { signal });
+  document.dispatchEvent(new Event('webmcp-who-waits')); // forms may be waiting already
+  recordValues(signal);
+  if (isNative()) watchNative(signal);
+}
+
+export function removeReviewer(reviewer: Reviewer): void {
+  reviewers.delete(reviewer);
+  if (reviewers.size > 0) return;
+  watching?.abort();
+  watching = undefined;
+  for (const each of pending) if (each.phase === 'over' || !isConnected(each.form)) endPending(each);
+}
+
+/** Any script can dispatch an event of that name. */
+function onAwaitUser(event: Event): void {
+  const detail = (event as CustomEvent).detail as AwaitUserDetail | null;
+  const form: unknown = detail?.submitter && Reflect.get(detail.submitter, 'form');
+  if (!detail || !isForm(form) || !(detail.signal instanceof AbortSignal)) return;
+  const { toolName, title, submitter, changes, signal } = detail;
+  const added = addPending({
+    form,
+    toolName,
+    title: title || toolName,
+    entries: entriesOf(form, changes),
+    submitter: () => submitter,
+    undo: () => void detail.undo(),
+  });
+  const onAbort = (): void => endPending(added, endOf(added, signal.reason));
+  signal.addEventListener('abort', onAbort, { signal: added.controller.signal });
+}
+
+/** Adds a pending form, in place of an earlier call of the same form. */
+export function addPending(
+  init: Pick<PendingForm, 'form' | 'toolName' | 'title' | 'entries' | 'submitter' | 'undo'>,
+): PendingForm {
+  for (const each of pending) if (each.form === init.form) endPending(each);
+  const added: PendingForm = {
+    ...init,
+    isNative: isNative() && isActive(init.form),
+    controller: new AbortController(),
+    fillCount: 1,
+    phase: 'waiting',
+    end: undefined,
+    problem: undefined,
+    wasReset: false,
+  };
+  pending.add(added);
+  followEvents(added);
+  timer ??= setInterval(syncAll, syncIntervalMs);
+  notifyReviewers(added);
+  return added;
+}
+
+function followEvents(each: PendingForm): void {
+  const { form, controller } = each;
+  const { signal } = controller;
+  const root = rootOf(form);
+  for (const type of ['input', 'change']) listen(root, type, (event) => onEdit(each, event), signal);
+  listen(form, 'reset', () => (each.wasReset = true), signal);
+  listen(root, 'submit', (event) => event.composedPath()[0] === form && onSubmit(each, event), signal);
+}
+
+function onEdit(edited: PendingForm, event: Event): void {
+  const entry = edited.entries.find(({ control }) => control && control === event.composedPath()[0]);
+  if (!entry?.control) return;
+  const { type, name } = entry.control as HTMLInputElement;
+  const isOfGroup = ({ control }: Entry): boolean =>
+    type === 'radio' &&
+    (control as HTMLInputElement | undefined)?.type === type &&
+    (control as HTMLInputElement).name === name;
+  for (const each of edited.entries) if (each === entry || isOfGroup(each)) each.isEdited = event.isTrusted;
+  if (edited.problem === 'not-valid') edited.problem = undefined;
+  notifyReviewers();
+}
+
+function onSubmit(submitted: PendingForm, event: Event): void {
+  submitted.phase = 'sent';
+  submitted.problem = undefined;
+  notifyReviewers();
+  setTimeout(() => {
+    if (submitted.isNative) return endPending(submitted);
+    const isRejected = submitted.entries.some(({ control }) => control && isMarkedInvalid(control));
+    if (!event.defaultPrevented || !isRejected) return;
+    if (submitted.phase === 'sent') Object.assign(submitted, { phase: 'waiting', problem: 'not-valid' });
+    notifyReviewers(submitted);
+  });
+}
+
+/** As in the runtime, the user may submit again after the page has marked a control as invalid. */
+const isMarkedInvalid = (control: Element): boolean =>
+  control.getAttribute('aria-invalid') === 'true' ||
+  (Reflect.get(control, 'validity') as ValidityState | undefined)?.customError === true;
+
+/** The reason why a form is no longer pending: the code of the call's error, or the observed state. */
+function endOf({ form, phase, wasReset }: PendingForm, reason?: unknown): ReviewEnd | undefined {
+  const [first] = (Reflect.get(Object(reason) as object, 'errors') ?? []) as readonly { readonly code?: string }[];
+  if (phase === 'sent') return first && /^(?:not-answered|rejected)$/.test(first.code ?? '') ? 'not-taken' : undefined;
+  if (first?.code && /^(?:time-limit|reset|removed|renamed)$/.test(first.code)) return first.code as ReviewEnd;
+  if (!isConnected(form)) return 'removed';
+  return wasReset ? 'reset' : 'aborted';
+}
+
+/** Removes a pending form. If the user did not end it, `end` is shown until the user dismisses it. */
+export function endPending(ended: PendingForm, end?: ReviewEnd): void {
+  const isShown = /^(?:waiting|sent)$/.test(ended.phase) && end && reviewers.size > 0;
+  if (isShown) Object.assign(ended, { phase: 'over', end });
+  else pending.delete(ended);
+  ended.controller.abort();
+  notifyReviewers(isShown ? ended : undefined);
+  if (!pendingForms().some(({ phase }) => phase !== 'over')) timer = void clearInterval(timer);
+}
+
+/** Detects changes without events: values set by scripts, replaced controls, calls that the browser ends. */
+function syncAll(): void {
+  for (const each of pending) {
+    if (each.phase === 'over') continue;
+    if (each.isNative && each.phase === 'waiting' && !isActive(each.form)) endPending(each, nativeEnd(each));
+    else syncEntries(each.form, each.entries);
+  }
+  notifyReviewers();
+}
+
+/** A browser ends a call without an event only if the tool has changed. */
+function nativeEnd(each: PendingForm): ReviewEnd | undefined {
+  const end = endOf(each);
+  return end === 'aborted' ? 'renamed' : end;
+}

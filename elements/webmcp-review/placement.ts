@@ -1,0 +1,23 @@
+import { parentOf } from '../form-access.js';
+
+/** The distance from a form up to its common ancestor with an element, through shadow trees. */
+export function distance(form: Node, element: Node): number {
+  const above = [...ancestors(element)];
+  return [...ancestors(form)].findIndex((node) => above.includes(node));
+}
+
+/** Whether the user can see and operate an element: it is not inert, in a closed dialog or behind a modal one. */
+export function isUsable(element: HTMLElement): boolean {
+  const check = Reflect.get(element, 'checkVisibility') as HTMLElement['checkVisibility'] | undefined;
+  if (check?.call(element, { visibilityProperty: true, opacityProperty: true }) === false) return false;
+  const above = [...ancestors(element)];
+  const modals = [...document.querySelectorAll(':is(dialog:modal)')]; // :is() forgives an unknown pseudo-class
+  return (
+    !above.some((each) => each instanceof HTMLElement && each.inert) &&
+    (modals.length === 0 || modals.some((modal) => above.includes(modal)))
+  );
+}
+
+function* ancestors(node: Node): Generator<Node> {
+  for (let each: Node | null = node; each; each = each instanceof ShadowRoot ? each.host : parentOf(each)) yield each;
+}

@@ -1,0 +1,66 @@
+/** On a server these globals are missing: the classes can be imported there, and not constructed. */
+const globals: Partial<Pick<typeof globalThis, 'HTMLElement' | 'customElements'>> = globalThis;
+export const BaseElement: typeof HTMLElement = globals.HTMLElement ?? (class {} as typeof HTMLElement);
+
+/** Defines an element unless the name is defined already or this is a server. */
+export function defineElement(name: string, element: CustomElementConstructor): void {
+  if (!globals.customElements?.get(name)) globals.customElements?.define(name, element);
+}
+
+/** An object without a prototype, so that a page's additions to `Object.prototype` are not read as options. */
+export const withoutPrototype = <Type extends object>(members: Type): Type =>
+  Object.assign(Object.create(null) as Type, members);
+
+const attributeName = (property: string): string =>
+  property === 'htmlFor' ? 'for' : property.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+/** The names of the attributes that properties reflect. */
+export const attributeNames = (...properties: readonly string[]): readonly string[] => properties.map(attributeName);
+
+/**
+ * Defines properties that reflect attributes as strings or booleans.
+ * https://html.spec.whatwg.org/#reflecting-content-attributes-in-idl-attributes
+ */
+export function reflect(prototype: object, strings: readonly string[], booleans: readonly string[]): void {
+  for (const property of strings) {
+    const name = attributeName(property);
+    define(prototype, property, {
+      get(this: Element) {
+        return this.getAttribute(name) ?? '';
+      },
+      set(this: Element, value: unknown) {
+        // Frameworks unset a property with `undefined` or `null`.
+        if (value === undefined || value === null) this.removeAttribute(name);
+        else this.setAttribute(name, value as string);
+      },
+    });
+  }
+  for (const property of booleans) {
+    const name = attributeName(property);
+    define(prototype, property, {
+      get(this: Element) {
+        return this.hasAttribute(name);
+      },
+      set(this: Element, value: unknown) {
+        this.toggleAttribute(name, !!value);
+      },
+    });
+  }
+}
+
+const define = (prototype: object, property: string, accessors: Pick<PropertyDescriptor, 'get' | 'set'>): unknown =>
+  Object.defineProperty(prototype, property, withoutPrototype({ configurable: true, enumerable: true, ...accessors }));
+
+/**
+ * Sets properties that were assigned before the element was upgraded by their setters.
+ * https://web.dev/articles/custom-elements-best-practices#make_properties_lazy
+ */
+export function upgradeProperties(element: object, properties: readonly string[]): void {
+  for (const property of properties) {
+    const early = Object.getOwnPropertyDescriptor(element, property);
+    if (early && Reflect.deleteProperty(element, property)) Reflect.set(element, property, early.value);
+  }
+}
+
+/** Called when a `<webmcp-param>` child is added, removed or changed, by `<webmcp-tool>`. */
+export const paramListeners = new WeakMap<Element, () => void>();

@@ -1,0 +1,33 @@
+import { annotationOf, attributeOf, elementsOf } from '../../form-access.js';
+
+/** Whether a form is a tool by its own annotations. */
+export const isAnnotated = (form: Element): boolean =>
+  !!annotationOf(form, 'toolname') && annotationOf(form, 'tooldescription') !== null;
+
+export function formById(root: Node, id: string): Element | null {
+  if (root instanceof Document) return Document.prototype.getElementById.call(root, id);
+  return (root as Partial<ShadowRoot>).getElementById?.(id) ?? null; // a detached element has no such method
+}
+
+export const controlsNamed = (form: Element, name: string): readonly Element[] =>
+  elementsOf(form).filter((control) => control.localName !== 'fieldset' && attributeOf(control, 'name') === name);
+
+const isChoice = (control: Element): boolean =>
+  control instanceof HTMLInputElement && (control.type === 'radio' || control.type === 'checkbox');
+
+/** The nearest group around all controls, if it holds no control of another name. */
+function groupOf(form: Element, controls: readonly Element[]): Element | undefined {
+  const group = controls[0]?.closest('fieldset, [role=group], [role=radiogroup]');
+  const inside = group ? elementsOf(form).filter((control) => control !== group && group.contains(control)) : [];
+  return group && inside.length === controls.length && inside.every((control) => controls.includes(control))
+    ? group
+    : undefined;
+}
+
+/** The elements that the description of a parameter belongs to: its control, or the group of several boxes. */
+export function describedElements(form: Element, name: string): readonly Element[] {
+  const controls = controlsNamed(form, name);
+  if (controls.length < 2 || !controls.every(isChoice)) return controls;
+  const group = groupOf(form, controls);
+  return group ? [group] : [];
+}

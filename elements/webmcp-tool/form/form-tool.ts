@@ -1,0 +1,181 @@
+import { formMessages as messages } from '../../../src/compiler/tool-element/form-messages.js';
+import type { Annotate } from '../../../src/index.js';
+import type { ElementDiagnostic } from '../../diagnostic.js';
+import { isForm, rootOf } from '../../form-access.js';
+import { annotationNames } from '../annotation-names.js';
+import { error, warning, type Diagnostics } from '../diagnostics.js';
+import { modelContextOf, reportMissingContext, whenModelContext } from '../model-context.js';
+import { claimForm, releaseForm } from './form-claims.js';
+import { controlsNamed, formById, isAnnotated } from './form-controls.js';
+import { FormRegistration, type FormOptions, type FormTexts } from './form-registration.js';
+
+/** The form of a tool, and the texts that annotate it. */
+export interface FormSpec {
+  /** The ID of the form; null for a form inside the element. */
+  readonly id: string | null;
+  readonly options: FormOptions;
+  /** Undefined while the name or the description is invalid. */
+  readonly texts: FormTexts | undefined;
+  readonly names: readonly string[];
+}
+
+/** A form in its place. It is released when the form is another one or has moved to another root. */
+interface Target {
+  readonly form: HTMLFormElement;
+  readonly root: Node;
+  readonly controller: AbortController;
+  isClaimed: boolean;
+  /** The names of parameters that no control has. */
+  unknownNames: readonly string[];
+  registration?: FormRegistration | undefined;
+  spec?: FormSpec;
+}
+
+/** The current form of a `<webmcp-tool>`. */
+export class FormTool {
+  readonly #element: HTMLElement;
+  readonly #diagnostics: Diagnostics;
+  #spec: FormSpec | undefined;
+  #watched: { readonly root: Node; readonly controller: AbortController } | undefined;
+  #target: Target | undefined;
+
+  constructor(element: HTMLElement, diagnostics: Diagnostics) {
+    this.#element = element;
+    this.#diagnostics = diagnostics;
+  }
+
+  /** @param spec - undefined if the element has no form */
+  set(spec: FormSpec | undefined): void {
+    this.#spec = spec;
+    this.#watch(spec && spec.id !== null ? this.#element.getRootNode() : undefined);
+    this.update();
+  }
+
+  get form(): HTMLFormElement | null {
+    return this.#target?.isClaimed ? this.#target.form : null;
+  }
+
+  get annotate(): Annotate | undefined {
+    return this.#target?.registration?.annotate;
+  }
+
+  /** Finds the form again. */
+  readonly update = (): void => {
+    if (this.#spec && !this.#element.isConnected) return; // the element's callback follows
+    const named = this.#spec ? this.#find(this.#spec) : null;
+    const form = isForm(named) && !isAnnotated(named) ? named : undefined;
+    const root = form && rootOf(form);
+    if (this.#target && (this.#target.form !== form || this.#target.root !== root)) this.#release(this.#target);
+    if (form && root) this.#target ??= this.#claim(form, root);
+    if (this.#target && this.#spec) this.#register(this.#target, this.#spec);
+    this.#diagnostics.set('form', this.#spec ? this.#diagnosticsOf(this.#spec, named) : []);
+  };
+
+  /** Reports the current diagnostics of the form. */
+  diagnose(): void {
+    this.#target?.registration?.diagnose();
+  }
+
+  #find({ id }: FormSpec): Element | null {
+    if (id === null) return this.#element.querySelector('form');
+    return id === '' ? null : formById(this.#element.getRootNode(), id);
+  }
+
+  #watch(root: Node | undefined): void {
+    if (root === this.#watched?.root) return;
+    this.#watched?.controller.abort();
+    this.#watched = root && { root, controller: new AbortController() };
+    if (this.#watched) watchForms(this.#watched.root, this.#watched.controller.signal, this.update);
+  }
+
+  #claim(form: HTMLFormElement, root: Node): Target {
+    const target: Target = { form, root, controller: new AbortController(), isClaimed: false, unknownNames: [] };
+    target.isClaimed = claimForm(form, this, target.controller.signal, () => {
+      target.isClaimed = claimForm(form, this, target.controller.signal, this.update);
+      this.update();
+    });
+    return target;
+  }
+
+  #release(target: Target): void {
+    this.#target = undefined;
+    target.registration?.stop();
+    target.controller.abort();
+    this.#diagnostics.set('context', []);
+    releaseForm(target.form, this);
+  }
+
+  #register(target: Target, spec: FormSpec): void {
+    const isSame = target.spec === spec;
+    const hasOtherOptions = JSON.stringify(target.spec?.options) !== JSON.stringify(spec.options);
+    if (!isSame || target.unknownNames.length > 0)
+      target.unknownNames = spec.names.filter((name) => controlsNamed(target.form, name).length === 0);
+    if (isSame && (target.registration || !spec.texts)) return;
+    target.spec = spec;
+    if (hasOtherOptions || !spec.texts) {
+      target.registration?.stop();
+      target.registration = undefined;
+    }
+    if (!spec.texts || !target.isClaimed) return;
+    if (target.registration) target.registration.change(spec.texts);
+    else this.#start(target, spec.texts, spec.options);
+  }
+
+  #start(target: Target, texts: FormTexts, options: FormOptions): void {
+    const { ownerDocument } = this.#element;
+    const { signal } = target.controller;
+    if (!modelContextOf(ownerDocument)) {
+      reportMissingContext(ownerDocument, signal, (diagnostic) => this.#diagnostics.set('context', [diagnostic]));
+      return whenModelContext(ownerDocument, signal, this.update);
+    }
+    this.#diagnostics.set('context', []);
+    target.registration = new FormRegistration(target.form, texts, (list) =>
+      this.#diagnostics.set('registration', list),
+    );
+    void target.registration.start(options);
+  }
+
+  #diagnosticsOf({ id }: FormSpec, named: Element | null): readonly ElementDiagnostic[] {
+    if (isForm(named) && isAnnotated(named)) return [error('form-is-annotated', messages.annotated)];
+    if (!this.#target) {
+      const isLoaded = this.#element.ownerDocument.readyState === 'complete';
+      return isLoaded ? [error('form-not-found', named ? messages.notForm(id) : messages.notFound(id))] : [];
+    }
+    if (!this.#target.isClaimed) return [error('form-is-taken', messages.taken)];
+    return this.#target.unknownNames.map((parameter) =>
+      warning('unknown-control', messages.unknownControl, { parameter }),
+    );
+  }
+}
+
+interface Watch {
+  readonly observer: MutationObserver;
+  readonly callbacks: Set<() => void>;
+}
+
+const watches = new WeakMap<Node, Watch>();
+
+/**
+ * Runs a callback when a form of a document or shadow root may have been added, removed, or changed in its ID or its
+ * annotations. All watchers of a root share one observer.
+ */
+function watchForms(root: Node, signal: AbortSignal, callback: () => void): void {
+  const watch = watches.get(root) ?? startWatch(root);
+  watch.callbacks.add(callback);
+  const stop = (): void => {
+    watch.callbacks.delete(callback);
+    if (watch.callbacks.size > 0) return;
+    watch.observer.disconnect();
+    watches.delete(root);
+  };
+  signal.addEventListener('abort', stop, { once: true });
+}
+
+function startWatch(root: Node): Watch {
+  const callbacks = new Set<() => void>();
+  const observer = new MutationObserver(() => callbacks.forEach((callback) => callback()));
+  observer.observe(root, { subtree: true, childList: true, attributeFilter: ['id', ...annotationNames] });
+  const watch = { observer, callbacks };
+  watches.set(root, watch);
+  return watch;
+}
