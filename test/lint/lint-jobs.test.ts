@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { makeFolder, runHere, toolForm } from '../cli/running.js';
+import { makeFolder, runInProcess, toolForm } from '../cli/running.js';
 
-/** Pages of which every third has a tool, every sixth a mistake, and two a tool of one name. */
+/** Pages of which every third has a tool, every sixth a mistake, and two share a toolname. */
 const siteFiles = (pages: number): Record<string, string> =>
   Object.fromEntries(Array.from({ length: pages }, (_, n) => [`site/${n % 7}/p${n}.html`, pageOf(n)]));
 
@@ -34,9 +34,9 @@ const argvs: readonly (readonly string[])[] = [
 
 describe('webmcp-forms lint --jobs', () => {
   for (const argv of argvs) {
-    it(`gives the same bytes for every number of threads with ${argv.join(' ') || 'no flags'}`, async () => {
+    it(`lint ${argv.join(' ') || 'without flags'} writes the same bytes for every number of threads`, async () => {
       const cwd = await makeFolder(siteFiles(60));
-      const one = await runHere(['lint', 'site', '--jobs', '1', ...argv], { cwd });
+      const one = await runInProcess(['lint', 'site', '--jobs', '1', ...argv], { cwd });
       assert.equal(one.code, 1);
       for (const code of [
         'invalid-tool-name',
@@ -44,57 +44,58 @@ describe('webmcp-forms lint --jobs', () => {
       ])
         assert.ok(one.stdout.includes(code), code);
       for (const jobs of ['2', '5'])
-        assert.deepEqual(await runHere(['lint', 'site', '--jobs', jobs, ...argv], { cwd }), one);
+        assert.deepEqual(await runInProcess(['lint', 'site', '--jobs', jobs, ...argv], { cwd }), one);
     });
   }
 
-  it('fixes the same, byte for byte, and tells it in the order of the pages', async () => {
+  it('lint --fix writes the same files and messages for every number of threads', async () => {
     const [one, many] = [await makeFolder(siteFiles(60)), await makeFolder(siteFiles(60))];
-    const alone = await runHere(['lint', 'site', '--fix', '--jobs', '1'], { cwd: one });
+    const alone = await runInProcess(['lint', 'site', '--fix', '--jobs', '1'], { cwd: one });
     assert.match(alone.stderr, /p5\.html:1:\d+ fixed invalid-tool-name /);
-    assert.deepEqual(await runHere(['lint', 'site', '--fix', '--jobs', '3'], { cwd: many }), alone);
+    assert.deepEqual(await runInProcess(['lint', 'site', '--fix', '--jobs', '3'], { cwd: many }), alone);
     for (const file of Object.keys(siteFiles(60)))
       assert.equal(await readFile(join(many, file), 'utf8'), await readFile(join(one, file), 'utf8'), file);
   });
 
-  it('uses threads by itself for many pages, with the same result', async () => {
+  it('lint without --jobs writes the same for many pages as with one thread', async () => {
     const cwd = await makeFolder(siteFiles(300));
-    const byItself = await runHere(['lint', 'site'], { cwd });
-    assert.deepEqual(byItself, await runHere(['lint', 'site', '--jobs', '1'], { cwd }));
+    const byItself = await runInProcess(['lint', 'site'], { cwd });
+    assert.deepEqual(byItself, await runInProcess(['lint', 'site', '--jobs', '1'], { cwd }));
     assert.equal(byItself.code, 1);
   });
 
-  it('stops at the first page in order that cannot be read, and writes and fixes nothing', async () => {
+  it('lint stops at the first unreadable page in order, and writes and fixes nothing', async () => {
     const bytes = Buffer.from(toolForm('é'), 'latin1');
     const files = { ...siteFiles(40), 'site/3/a.html': bytes, 'site/5/a.html': bytes };
     const cwd = await makeFolder(files);
     for (const jobs of ['1', '3']) {
       const argv = ['lint', 'site', '--fix', '--jobs', jobs, '--out', 'out.txt'];
-      const { code, stdout, stderr } = await runHere(argv, { cwd });
+      const { code, stdout, stderr } = await runInProcess(argv, { cwd });
       assert.deepEqual([code, stdout], [2, '']);
-      assert.equal(stderr, 'webmcp-forms: cannot read site/3/a.html: it is not valid UTF-8: save it as UTF-8\n');
+      assert.equal(stderr, 'webmcp-forms: Cannot read site/3/a.html: it is not valid UTF-8. Save it as UTF-8.\n');
     }
     assert.deepEqual(await readdir(cwd), ['site']);
     assert.equal(await readFile(join(cwd, 'site/5/p5.html'), 'utf8'), pageOf(5));
   });
 
-  it('refuses a page that does not fit in memory by its name, in whatever thread', async () => {
+  it('lint rejects a page that does not fit in memory, in the main thread and in a worker', async () => {
     const cwd = await makeFolder({
       'site/a.html': toolForm('a'),
       'site/b.html': toolForm('b', '<b>'.repeat(9_000_000)),
     });
     for (const jobs of ['1', '2']) {
-      const { code, stderr } = await runHere(['lint', 'site', '--jobs', jobs], { cwd });
+      const { code, stderr } = await runInProcess(['lint', 'site', '--jobs', jobs], { cwd });
       assert.equal(code, 2);
       assert.match(
         stderr,
-        /^webmcp-forms: cannot lint site\/b\.html: its 9\d{6} tags need about \d+ GB of memory: split it, /,
+        /^webmcp-forms: Cannot lint site\/b\.html: its 9\d{6} tags need about \d+ GB of memory\. Split the page, /,
       );
     }
   });
 
-  it('refuses a number of threads that is none', async () => {
-    const { code, stderr } = await runHere(['lint', '.', '--jobs', '0'], { cwd: '/' });
-    assert.deepEqual([code, /--jobs[^\n]*whole number from 1 to 999/.test(stderr)], [2, true]);
+  it('lint rejects --jobs 0', async () => {
+    const { code, stderr } = await runInProcess(['lint', '.', '--jobs', '0'], { cwd: '/' });
+    assert.equal(code, 2);
+    assert.match(stderr, /--jobs[^\n]*integer from 1 to 999/);
   });
 });

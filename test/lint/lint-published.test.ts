@@ -6,7 +6,7 @@ import { publishedPages } from './lint-pages.js';
 
 const fixture = new URL('../fixtures/lint/published.json', import.meta.url);
 
-/** How often each rule found something, and its first finding in each of three components at most. */
+/** The number of findings of each rule, and its first finding in each of up to three components. */
 function survey(): Record<string, { count: number; findings: string[] }> {
   const rules = new Map<string, { count: number; findings: string[]; components: Set<string> }>();
   for (const { name, html } of publishedPages()) {
@@ -27,7 +27,7 @@ function survey(): Record<string, { count: number; findings: string[] }> {
   return Object.fromEntries(sorted.map(([code, { count, findings }]) => [code, { count, findings }]));
 }
 
-it('lint finds on the pages of govuk-frontend and USWDS what a person agreed with', () => {
+it('lint reports the reviewed findings on the pages of govuk-frontend and USWDS', () => {
   if (process.env['UPDATE_LINT']) writeFileSync(fixture, `${JSON.stringify(survey(), null, 2)}\n`);
   assert.deepEqual(survey(), JSON.parse(readFileSync(fixture, 'utf8')));
 });

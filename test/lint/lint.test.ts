@@ -20,17 +20,17 @@ const fixture = (name: string): Record<string, unknown> =>
 const pages = { 'a.html': wrong, 'b.html': long, 'none.html': '<p>Hello' };
 
 describe('webmcp-forms lint', () => {
-  it('writes a finding a line, and tells how much it found', async () => {
+  it('lint writes one line for each finding, and a summary', async () => {
     const { code, stdout, stderr } = await runInProcess(['lint', '.'], { cwd: await makeFolder(pages) });
     assert.equal(code, 1);
     assert.equal(
       stdout.split('\n')[0],
-      'a.html:1:7 error invalid-tool-name The toolname is not 1 to 128 of the characters A-Z a-z 0-9 _ - and full stop. (tool a b)',
+      'a.html:1:7 error invalid-tool-name The toolname is invalid. Use 1 to 128 of the characters A-Z a-z 0-9 _ - and full stop. (tool a b)',
     );
     assert.equal(stderr, 'webmcp-forms: 3 pages, 1 error, 2 warnings, 0 info\n');
   });
 
-  it('exits with 1 for errors, and for more warnings than are allowed', async () => {
+  it('lint exits with 1 for errors, and for more warnings than --max-warnings', async () => {
     const cwd = await makeFolder(pages);
     const codeOf = async (...argv: string[]): Promise<number> => (await runInProcess(['lint', ...argv], { cwd })).code;
     assert.equal(await codeOf('none.html'), 0);
@@ -41,20 +41,21 @@ describe('webmcp-forms lint', () => {
     assert.equal(await codeOf('a.html', '--rule', 'invalid-tool-name:off'), 0);
   });
 
-  it('refuses wrong usage in one line that names the way out', async () => {
+  it('lint rejects wrong usage in one line that names the way out', async () => {
     const cwd = await makeFolder(pages);
     const cases: readonly (readonly [readonly string[], RegExp])[] = [
-      [[], /no PATH is given/],
-      [['a.html', '--rule', 'invalid-tool-nam:off'], /did you mean "invalid-tool-name"\?/],
-      [['a.html', '--rule', 'invalid-tool-name:warn'], /"warn" is none of .*did you mean "warning"\?/],
+      [[], /PATH is missing/],
+      [['a.html', '--rule', 'invalid-tool-nam:off'], /Did you mean "invalid-tool-name"\?/],
+      [['a.html', '--rule', 'unsayable-pattern:off'], /"unsayable-pattern" is now "unsupported-pattern"/],
+      [['a.html', '--rule', 'invalid-tool-name:warn'], /"warn" is not a severity .*Did you mean "warning"\?/],
       [['a.html', '--rule', 'invalid-tool-name'], /not CODE:SEVERITY/],
-      [['a.html', '--max-warnings', '-1'], /natural number/],
+      [['a.html', '--max-warnings', '-1'], /non-negative integer/],
       [['a.html', '--format', 'xml'], /text, json, sarif, github/],
-      [['a.html', '--config', 'none.json'], /cannot read none\.json/],
+      [['a.html', '--config', 'none.json'], /Cannot read none\.json/],
       [['a.html', '--out', 'a.html'], /it is one of the inputs/],
       [['-', '--fix'], /--fix changes files/],
       [['a.html', 'a.html'], /two inputs have the path/],
-      [['missing.html'], /cannot read missing\.html/],
+      [['missing.html'], /Cannot read missing\.html/],
     ];
     for (const [argv, message] of cases) {
       const { code, stdout, stderr } = await runInProcess(['lint', ...argv], { cwd });
@@ -64,12 +65,12 @@ describe('webmcp-forms lint', () => {
     }
   });
 
-  it('reads a page on standard input', async () => {
+  it('lint reads a page from standard input', async () => {
     const { stdout } = await runInProcess(['lint', '-'], { cwd: await makeFolder(), stdin: [wrong] });
     assert.match(stdout, /^<stdin>:1:7 error invalid-tool-name /);
   });
 
-  it('leaves warnings out when it is to be quiet', async () => {
+  it('lint --quiet writes only errors', async () => {
     const { stdout } = await runInProcess(['lint', '--quiet', '.'], { cwd: await makeFolder(pages) });
     assert.deepEqual(
       stdout.split('\n').map((line) => line.split(' ')[1]),
@@ -77,7 +78,15 @@ describe('webmcp-forms lint', () => {
     );
   });
 
-  it('finds one name for different tools on the pages of a site', async () => {
+  it('lint finds a misspelled annotation on a page without other annotations', async () => {
+    const cwd = await makeFolder({ 'a.html': '<form toolnme="send"><button>Go</button></form>' });
+    assert.match(
+      (await runInProcess(['lint', '.'], { cwd })).stdout,
+      /^a\.html:1:7 warning unknown-annotation toolnme /,
+    );
+  });
+
+  it('lint compares the pages of a site', async () => {
     const other = toolForm('a', '<label>Number <input type=number name=n></label>');
     const { stdout } = await runInProcess(['lint', '.'], {
       cwd: await makeFolder({ 'a.html': toolForm('a'), 'b.html': other }),
@@ -85,7 +94,7 @@ describe('webmcp-forms lint', () => {
     assert.match(stdout, /^b\.html:1:1 warning conflicting-tool-name .* a\.html:1:1 /m);
   });
 
-  it('writes JSON that says the file of each finding', async () => {
+  it('lint --format json writes the file of each finding', async () => {
     const { stdout } = await runInProcess(['lint', '--format', 'json', '.'], { cwd: await makeFolder(pages) });
     const { findings, summary } = JSON.parse(stdout) as {
       findings: Record<string, unknown>[];
@@ -97,7 +106,7 @@ describe('webmcp-forms lint', () => {
     assert.deepEqual((JSON.parse(empty.stdout) as { findings: unknown }).findings, []);
   });
 
-  it('writes SARIF 2.1.0 by its schema', async () => {
+  it('lint --format sarif writes valid SARIF 2.1.0', async () => {
     const cwd = await makeFolder({ ...pages, 'sub dir/#ü%.html': wrong.replace('a b', ' a ') });
     const { stdout } = await runInProcess(['lint', '--format', 'sarif', '.'], { cwd });
     const log = JSON.parse(stdout) as {
@@ -120,7 +129,7 @@ describe('webmcp-forms lint', () => {
     );
   });
 
-  it('writes workflow commands that page text cannot break out of', async () => {
+  it('lint --format github escapes the text of the page', async () => {
     const cwd = await makeFolder({
       'a,b:c%.html':
         '<form tooldescription="Sends &#10;::error::x words, 100%" toolname="a"><button>Go</button><input name="x&#13;&#10;y" required pattern="["></form>',
@@ -133,7 +142,7 @@ describe('webmcp-forms lint', () => {
       );
   });
 
-  it('writes to a file, at once', async () => {
+  it('lint --out writes the findings to a file', async () => {
     const cwd = await makeFolder(pages);
     const { stdout, stderr } = await runInProcess(['lint', '--out', 'findings.txt', 'a.html'], { cwd });
     assert.equal(stdout, '');
@@ -141,7 +150,7 @@ describe('webmcp-forms lint', () => {
     assert.match(await readFile(join(cwd, 'findings.txt'), 'utf8'), /^a\.html:1:7 error /);
   });
 
-  it('lets no page text move the cursor of a terminal', () => {
+  it('textFormat replaces control characters of the page', () => {
     const location = { line: 1, column: 3 };
     const finding = {
       code: 'agent-instruction',
@@ -159,15 +168,15 @@ describe('webmcp-forms lint', () => {
     const tally = { pages: 1, errors: 0, warnings: 1, infos: 0, fixed: 0 };
     const plain = [...textFormat(false)({ files: [file], tally })].join('');
     assert.match(plain, /^[^\p{Cc}\p{Cf}]*\n {2}1 \|[^\p{Cc}\p{Cf}]*\n {4}\| {3}\^\n$/u);
-    const coloured = [...textFormat(true)({ files: [file], tally })].join('');
-    assert.doesNotMatch(coloured.replace(/\u001b\[\d+m/g, ''), /[\u001b\u009b]/);
+    const colored = [...textFormat(true)({ files: [file], tally })].join('');
+    assert.doesNotMatch(colored.replace(/\u001b\[\d+m/g, ''), /[\u001b\u009b]/);
   });
 });
 
-describe('the configuration of webmcp-forms lint', () => {
+describe('lint configuration', () => {
   const config = (value: unknown): string => JSON.stringify(value);
 
-  it('is found upwards from the first path, and flags count before it', async () => {
+  it('lint uses the nearest configuration above the first PATH, and flags override it', async () => {
     const cwd = await makeFolder({
       'webmcp-forms.config.json': config({
         rules: { 'invalid-tool-name': 'info' },
@@ -187,19 +196,20 @@ describe('the configuration of webmcp-forms lint', () => {
     assert.equal((await runInProcess(['lint', 'site', '--rule', 'invalid-tool-name:error'], { cwd })).code, 1);
   });
 
-  it('is refused in one line that names what is wrong', async () => {
+  it('lint rejects an invalid configuration in one line', async () => {
     const cases: readonly (readonly [string, RegExp])[] = [
       ['{', /not valid JSON/],
-      ['[]', /it is not an object/],
-      ['{"rule":{}}', /has "rule", which is none of .*did you mean "rules"\?/],
-      ['{"__proto__":{}}', /has "__proto__"/],
-      ['{"rules":{"__proto__":"off"}}', /there is no rule "__proto__"/],
-      ['{"rules":{"constructor":"off"}}', /there is no rule "constructor"/],
-      ['{"rules":{"missing-toolname":"off"}}', /did you mean "missing-tool-name"\?/],
-      ['{"rules":{"missing-tool-name":2}}', /missing-tool-name: what it has is none of off/],
-      ['{"overrides":{}}', /overrides is not a list/],
+      ['[]', /the configuration is not an object/],
+      ['{"rule":{}}', /unknown key "rule".*Did you mean "rules"\?/],
+      ['{"__proto__":{}}', /unknown key "__proto__"/],
+      ['{"rules":{"__proto__":"off"}}', /The rule "__proto__" does not exist/],
+      ['{"rules":{"constructor":"off"}}', /The rule "constructor" does not exist/],
+      ['{"rules":{"missing-toolname":"off"}}', /Did you mean "missing-tool-name"\?/],
+      ['{"rules":{"unsayable-pattern":"off"}}', /"unsayable-pattern" is now "unsupported-pattern"/],
+      ['{"rules":{"missing-tool-name":2}}', /rules\.missing-tool-name: the value is not a severity \(off, /],
+      ['{"overrides":{}}', /overrides is not an array/],
       ['{"overrides":[{"rules":{}}]}', /overrides\[0\] has no "files"/],
-      ['{"ignore":[1]}', /ignore has an entry that is no glob/],
+      ['{"ignore":[1]}', /ignore is not a glob or an array of globs/],
     ];
     for (const [text, message] of cases) {
       const { code, stdout, stderr } = await runInProcess(['lint', '.'], {
@@ -210,7 +220,7 @@ describe('the configuration of webmcp-forms lint', () => {
     }
   });
 
-  it('agrees with its JSON Schema', () => {
+  it('parseConfig accepts the configurations that its JSON Schema accepts', () => {
     const schema = JSON.parse(
       readFileSync(new URL('../../src/lint/config/config.schema.json', import.meta.url), 'utf8'),
     ) as { $defs: { rules: { properties: object } } };
@@ -229,7 +239,7 @@ describe('the configuration of webmcp-forms lint', () => {
     }
   });
 
-  it('takes globs by whole paths, and brackets as they are', () => {
+  it('globs match whole paths, and brackets match themselves', () => {
     const matching = [
       '*.html',
       '**',
@@ -257,7 +267,7 @@ describe('the configuration of webmcp-forms lint', () => {
 describe('webmcp-forms lint --fix', () => {
   const bytes = (text: string): Buffer => Buffer.from(text);
 
-  it('changes what is safe and keeps every other byte, and the mode of the file', async () => {
+  it('lint --fix makes safe fixes, and preserves every other byte and the mode of the file', async () => {
     const before =
       '\uFEFF<!DOCTYPE html>\r\n<p>é😀\u0000</P>\r\n<FORM\r\n\tToolName=" a\n" data-TOOLNAME=" a\n"\r\n  tooldescription=\'Sends words\'   ><INPUT NAME=q toolparamdescription=""/><label>Words <input name=r data-toolparamdescription ></label><button>Go</button></FORM>\r\n\r\n';
     const after =
@@ -267,13 +277,13 @@ describe('webmcp-forms lint --fix', () => {
     const { stderr } = await runInProcess(['lint', '--fix', 'a.html'], { cwd });
     assert.equal((await readFile(join(cwd, 'a.html'))).toString(), after);
     assert.equal((await stat(join(cwd, 'a.html'))).mode & 0o777, 0o640);
-    assert.match(stderr, /^a\.html:4:2 fixed invalid-tool-name Take the white space/m);
+    assert.match(stderr, /^a\.html:4:2 fixed invalid-tool-name Remove the white space/m);
     assert.match(stderr, /4 fixed$/m);
     const again = await runInProcess(['lint', '--fix', 'a.html'], { cwd });
     assert.doesNotMatch(again.stderr, /fixed/);
   });
 
-  it('fixes a page once that a link leads to as well, and writes nothing where its names are fixed in two ways', async () => {
+  it('lint --fix writes a linked file once, and writes nothing if its names have different fixes', async () => {
     const html = toolForm('send').replace('toolname="send"', 'toolname=" send "');
     const files = { 'a.html': html, 'b.html': html };
     const cwd = await makeFolder(files);
@@ -290,11 +300,11 @@ describe('webmcp-forms lint --fix', () => {
     await symlink('y.html', join(other, 'z.html'));
     const { code, stderr } = await runInProcess(['lint', '--fix', '.'], { cwd: other });
     assert.equal(code, 2);
-    assert.match(stderr, /cannot fix y\.html and z\.html: they are one file/);
+    assert.match(stderr, /Cannot fix y\.html and z\.html: they are the same file/);
     assert.equal(await readFile(join(other, 'a.html'), 'utf8'), html);
   });
 
-  it('leaves alone what may mean two things', async () => {
+  it('lint --fix does not fix ambiguous annotations', async () => {
     const html =
       '<form toolname=a data-toolname=b tooldescription="Sends words" toolautosubmit="false"><label>x<input name=q toolparamdescription="" data-toolparamdescription="y"></label></form>';
     const cwd = await makeFolder({ 'a.html': html });
@@ -304,7 +314,7 @@ describe('webmcp-forms lint --fix', () => {
       assert.ok(stdout.includes(code), code);
   });
 
-  it('leaves alone an attribute that is written twice, of which another one would count', async () => {
+  it('lint --fix does not fix an attribute that occurs twice in a tag', async () => {
     const pages = [
       ['toolparamdescription="" toolparamdescription="Real words"', 'empty-annotation'],
       ['data-toolparamdescription="" DATA-toolparamdescription="Real words"', 'empty-annotation'],
@@ -321,7 +331,7 @@ describe('webmcp-forms lint --fix', () => {
     }
   });
 
-  it('leaves away a fix that would take a tool from another form, and makes the others', async () => {
+  it('lint --fix omits a fix that would replace the tool of another form', async () => {
     const spaced = toolForm('find', '<label>Number <input type=number name=n></label>').replace('"find"', '" find"');
     const html = `${toolForm(' send')}${spaced}${toolForm('find')}${toolForm('ask', '<input name=q aria-label=Words toolparamdescription="">')}`;
     const cwd = await makeFolder({ 'a.html': html });
@@ -331,7 +341,7 @@ describe('webmcp-forms lint --fix', () => {
     assert.match(stderr, /2 fixed$/m);
   });
 
-  it('fixes nothing that a comment disables, and writes no file without a fix', async () => {
+  it('lint --fix does not fix disabled findings, and does not write files without fixes', async () => {
     const html = `<!-- webmcp-forms-disable redundant-annotation -->\n${toolForm('send').replace('<form', '<form data-toolname=send')}`;
     const cwd = await makeFolder({ 'a.html': html });
     const { ino } = await stat(join(cwd, 'a.html'));
@@ -341,8 +351,8 @@ describe('webmcp-forms lint --fix', () => {
   });
 });
 
-describe('webmcp-forms lint on bad input', () => {
-  it('reads broken and empty pages as a browser does', async () => {
+describe('lint of bad input', () => {
+  it('lint parses broken and empty pages as a browser does', async () => {
     const cwd = await makeFolder({
       'a.html': '',
       'b.html': `<table><form toolname=a><tr><td></form <<!--`,
@@ -355,7 +365,7 @@ describe('webmcp-forms lint on bad input', () => {
     assert.match(stdout, /^c\.html:1:\d+ error invalid-tool-name/m);
   });
 
-  it('refuses binary files and folders in place of files, and writes nothing', async () => {
+  it('lint rejects binary files and folders as --out, and writes nothing', async () => {
     const cwd = await makeFolder({
       'a.html': wrong.replace('<form', '<form data-toolname="a b"'),
       'b.html': Buffer.from('<form toolname=\xff>', 'latin1'),
@@ -364,15 +374,15 @@ describe('webmcp-forms lint on bad input', () => {
     const before = await readFile(join(cwd, 'a.html'), 'utf8');
     const { code, stdout, stderr } = await runInProcess(['lint', '--fix', '.'], { cwd });
     assert.deepEqual([code, stdout], [2, '']);
-    assert.match(stderr, /cannot read b\.html: it is not valid UTF-8/);
-    const { stderr: warned } = await runInProcess(['lint', 'c.html'], { cwd });
-    assert.match(warned, /^webmcp-forms: left out c\.html: it is not valid UTF-8, and no annotation is in it\n/);
+    assert.match(stderr, /Cannot read b\.html: it is not valid UTF-8/);
+    const { stderr: skipped } = await runInProcess(['lint', 'c.html'], { cwd });
+    assert.match(skipped, /^webmcp-forms: Skipped c\.html: it is not valid UTF-8 and has no annotations\.\n/);
     assert.equal(await readFile(join(cwd, 'a.html'), 'utf8'), before);
     await mkdir(join(cwd, 'out'));
     assert.match((await runInProcess(['lint', 'a.html', '--out', 'out'], { cwd })).stderr, /it is a folder/);
   });
 
-  it('writes ten thousand findings, each under a comment or not', async () => {
+  it('lint writes ten thousand findings, and disables ten thousand', async () => {
     const form = (index: number): string =>
       `<!-- webmcp-forms-disable-next-line missing-tool-description -->\n<form toolname="t${index} "><button>Go</button></form>\n`;
     const cwd = await makeFolder({ 'a.html': Array.from({ length: 10_000 }, (_, index) => form(index)).join('') });
@@ -383,7 +393,7 @@ describe('webmcp-forms lint on bad input', () => {
     );
   });
 
-  it('is not held up by thousands of fieldsets with words of their own', () => {
+  it('lint is fast with thousands of described fieldsets', () => {
     const words = 'Quux blarg fnord grault garply waldo plugh xyzzy thud corge frobn zargle blimp quorn';
     const group = (index: number): string =>
       `<fieldset toolparamdescription="${words}"><legend>L${index}</legend><input type=checkbox name=n${index} value=1><input type=checkbox name=n${index} value=2></fieldset>`;
@@ -392,7 +402,7 @@ describe('webmcp-forms lint on bad input', () => {
     assert.equal(lint(html + '<form'.repeat(100_000), { path: 'a' }).length > 0, true);
   });
 
-  it('is not held up by texts that are made to', async () => {
+  it('lint is fast with texts that provoke backtracking', async () => {
     const texts = [
       'ignore ',
       'all previous ',
@@ -413,7 +423,10 @@ describe('webmcp-forms lint on bad input', () => {
           `<form method=post toolautosubmit toolname="${text}${index}" tooldescription="${text}"><label>${text}<input type=number min=1 required name="q" toolparamdescription="${text}"></label><input type=hidden name=h value="${text}" toolparamdescription=x></form>`,
       )
       .join('');
-    const { code } = await runInProcess(['lint', '-', '--profile', 'chromium'], { cwd: await makeFolder(), stdin: [html] });
+    const { code } = await runInProcess(['lint', '-', '--profile', 'chromium'], {
+      cwd: await makeFolder(),
+      stdin: [html],
+    });
     assert.equal(code, 1);
   });
 });

@@ -6,13 +6,13 @@ import { describe, it } from 'node:test';
 import type { Plugin, Rollup } from 'vite';
 import type { Manifest } from '../../src/build.js';
 import { webmcpForms } from '../../src/vite/index.js';
-import { makeFolder, runHere, toolForm } from '../cli/running.js';
+import { makeFolder, runInProcess, toolForm } from '../cli/running.js';
 import { createSite } from '../../src/vite/site.js';
 import { build, change, configOf, majors, makeSite, toolsOf, until } from './sites.js';
 
 const read = async (root: string, path = 'dist/webmcp.json'): Promise<string> => readFile(join(root, path), 'utf8');
 const tools = (text: string) => toolsOf(JSON.parse(text) as Manifest);
-const ofShop = { 'help.html': ['ask'], 'index.html': ['find_books'], 'shop/order.html': ['order_book'] };
+const shopTools = { 'help.html': ['ask'], 'index.html': ['find_books'], 'shop/order.html': ['order_book'] };
 const broken =
   '<!doctype html>\n<p>Order</p>\n<form toolname="order book" tooldescription="d"><button>Go</button></form>';
 
@@ -28,15 +28,15 @@ const latePage = (name: string, path: string): Plugin => ({
 
 for (const [name, vite] of majors) {
   describe(`webmcpForms in a build of ${name}`, () => {
-    it('makes the manifest that the command line makes of the output folder', async () => {
+    it(`${name}: the manifest of a build is the output of webmcp-forms compile for the output folder`, async () => {
       const root = await makeSite({
         'public/.draft.html': toolForm('draft'),
         'public/.well-known/a.html': toolForm('a'),
       });
       await build(vite, root, { options: { profile: 'portable', inject: 'full', link: 'webmcp' } });
-      const { stdout } = await runHere(['compile', '--profile', 'portable', join(root, 'dist')], { cwd: root });
+      const { stdout } = await runInProcess(['compile', '--profile', 'portable', join(root, 'dist')], { cwd: root });
       assert.equal(await read(root), stdout);
-      assert.deepEqual(tools(stdout), ofShop);
+      assert.deepEqual(tools(stdout), shopTools);
       const { name, version, description, profile } = JSON.parse(stdout) as Manifest;
       assert.deepEqual(
         { name, version, description, profile },
@@ -49,7 +49,7 @@ for (const [name, vite] of majors) {
       );
     });
 
-    it('says of the site what it is given, and puts the manifest where it is asked to', async () => {
+    it(`${name}: the options set the metadata and the paths of the manifest`, async () => {
       const root = await makeSite();
       const options = { name: 'n', description: 'd', version: '9.9.9', sensitive: 'include' } as const;
       const manifest = ['/tools.json', '.well-known/webmcp.json'];
@@ -60,41 +60,41 @@ for (const [name, vite] of majors) {
       assert.ok(!existsSync(join(root, 'dist/webmcp.json')));
     });
 
-    it('reads the pages that are asked for', async () => {
+    it(`${name}: include and exclude select the pages of the manifest`, async () => {
       const root = await makeSite();
       await build(vite, root, { options: { include: ['**/*.html'], exclude: 'shop/**' } });
       assert.deepEqual(Object.keys(tools(await read(root))), ['help.html', 'index.html']);
     });
 
-    it('has pages that other plugins emit, change, or write when the bundle closes', async () => {
+    it(`${name}: the manifest has the pages that other plugins emit, change, or write in closeBundle`, async () => {
       const root = await makeSite();
       const generator: Plugin = {
         name: 'generator',
         transformIndexHtml: (html) => html.replace('find_books', 'find_magazines'),
         generateBundle(_, bundle) {
-          if (!('index.html' in bundle)) throw new Error('This plugin stands behind the HTML plugin in this test.');
+          if (!('index.html' in bundle)) throw new Error('The test requires this plugin to run after the HTML plugin.');
           this.emitFile({ type: 'asset', fileName: 'made/page.html', source: toolForm('made') });
         },
         enforce: 'post',
       };
       await build(vite, root, { plugins: [generator, latePage('late', join(root, 'dist/late.html'))] });
       assert.deepEqual(tools(await read(root)), {
-        ...ofShop,
+        ...shopTools,
         'index.html': ['find_magazines'],
         'late.html': ['late'],
         'made/page.html': ['made'],
       });
-      assert.equal(await read(root), (await runHere(['compile', 'dist'], { cwd: root })).stdout);
+      assert.equal(await read(root), (await runInProcess(['compile', 'dist'], { cwd: root })).stdout);
     });
 
-    it('gives the manifest with the bundle when nothing is written', async () => {
+    it(`${name}: a build with write: false has the manifest in its bundle`, async () => {
       const root = await makeSite();
       const { files } = await build(vite, root, { config: { build: { write: false } } });
-      assert.deepEqual(tools(files['webmcp.json'] ?? ''), ofShop);
+      assert.deepEqual(tools(files['webmcp.json'] ?? ''), shopTools);
       assert.ok(!existsSync(join(root, 'dist')));
     });
 
-    it('warns of author mistakes at the place in the source, with the lines around it', async () => {
+    it(`${name}: a warning about an author mistake has its place in the source and a code frame`, async () => {
       const root = await makeSite({ 'shop/order.html': broken });
       const logs: Rollup.RollupLog[] = [];
       const onwarn = (log: Rollup.RollupLog) => void logs.push(log);
@@ -104,12 +104,12 @@ for (const [name, vite] of majors) {
       assert.deepEqual(log.loc, { file: join(root, 'shop/order.html'), line: 3, column: 0 });
       assert.match(log.frame ?? '', /^2 \| <p>Order<\/p>\n3 \| <form toolname="order book".*\n {2}\| \^$/m);
       const { warnings } = await build(vite, root);
-      const told = warnings.find((text) => text.includes('invalid-tool-name')) ?? '';
-      assert.match(told, /shop\/order\.html(?::3:1 | \(3:0\): )invalid-tool-name: /);
-      assert.ok(told.includes('3 | <form toolname="order book"'), told);
+      const warning = warnings.find((text) => text.includes('invalid-tool-name')) ?? '';
+      assert.match(warning, /shop\/order\.html(?::3:1 | \(3:0\): )invalid-tool-name: /);
+      assert.ok(warning.includes('3 | <form toolname="order book"'), warning);
     });
 
-    it('fails a strict build on an error, and on no warning', async () => {
+    it(`${name}: strict fails a build with an error, but not with a warning`, async () => {
       const root = await makeSite({ 'shop/order.html': broken });
       await assert.rejects(build(vite, root, { options: { strict: true } }), (error: Error) => {
         assert.match(error.message, /invalid-tool-name: /);
@@ -123,24 +123,24 @@ for (const [name, vite] of majors) {
       assert.ok(warnings.some((text) => text.includes('missing-parameter-description')));
     });
 
-    it('fails a strict build on an error in a page that was written late', async () => {
+    it(`${name}: strict fails a build with an error in a page that is written in closeBundle`, async () => {
       const root = await makeSite();
       const late: Plugin = { name: 'late', closeBundle: () => writeFile(join(root, 'dist/late.html'), broken) };
       await assert.rejects(build(vite, root, { plugins: [late], options: { strict: true } }), /invalid-tool-name/);
     });
 
-    it('leaves a page out that is no UTF-8, and says so', async () => {
+    it(`${name}: a page that is not UTF-8 is skipped with a warning`, async () => {
       const root = await makeSite({ 'public/binary.html': Uint8Array.of(0xff, 0xfe, 0x00, 0x80) });
       const { warnings } = await build(vite, root);
       assert.ok(
         warnings.some((text) => /binary\.html: it is not valid UTF-8/.test(text)),
         warnings.join('\n'),
       );
-      assert.deepEqual(tools(await read(root)), ofShop);
+      assert.deepEqual(tools(await read(root)), shopTools);
       await assert.rejects(build(vite, root, { options: { strict: true } }), /not valid UTF-8/);
     });
 
-    it('makes no manifest of a library or of a build for the server', async () => {
+    it(`${name}: a library and a server build have no manifest`, async () => {
       const root = await makeSite({ 'lib.js': 'export const one = 1;' });
       const entry = join(root, 'lib.js');
       const config = configOf(vite, root, {}, []);
@@ -155,7 +155,7 @@ for (const [name, vite] of majors) {
       assert.ok(!existsSync(join(root, 'dist-lib/webmcp.json')));
     });
 
-    it('makes the manifest of the client alone when an application is built', async () => {
+    it(`${name}: only the client environment of an application has a manifest`, async () => {
       const root = await makeSite({ 'server.js': 'export const one = 1;' });
       const config = configOf(vite, root, {}, []);
       const builder = await vite.createBuilder({
@@ -167,12 +167,12 @@ for (const [name, vite] of majors) {
         builder: { sharedPlugins: true },
       });
       for (const environment of Object.values(builder.environments)) await builder.build(environment);
-      assert.deepEqual(tools(await read(root, 'dist/client/webmcp.json')), ofShop);
+      assert.deepEqual(tools(await read(root, 'dist/client/webmcp.json')), shopTools);
       assert.ok(existsSync(join(root, 'dist/server')));
       assert.ok(!existsSync(join(root, 'dist/server/webmcp.json')));
     });
 
-    it('makes it again when a page changes in watch mode', async () => {
+    it(`${name}: watch mode updates the manifest when a page changes`, async () => {
       const root = await makeSite();
       const watcher = (await watch(vite, root)) as Rollup.RollupWatcher;
       try {
@@ -187,7 +187,7 @@ for (const [name, vite] of majors) {
       }
     });
 
-    it('works in two builds at once', async () => {
+    it(`${name}: one plugin instance works in two concurrent builds`, async () => {
       const roots = await Promise.all([makeSite(), makeSite({ 'main.js': validating })]);
       const plugin = webmcpForms({ inject: true, validators: true, link: 'webmcp' });
       const configs = roots.map((root, index) => ({
@@ -210,7 +210,7 @@ for (const [name, vite] of majors) {
       }
     });
 
-    it('has no pages in folders that the command line passes over', async () => {
+    it(`${name}: the manifest omits pages in folders that the command line skips`, async () => {
       const root = await makeSite({ 'server.html': '<p>' });
       const plugins: Plugin[] = [
         {
@@ -226,7 +226,7 @@ for (const [name, vite] of majors) {
       assert.ok(!existsSync(join(root, 'out/webmcp.json')));
     });
 
-    it('works twice in one build', async () => {
+    it(`${name}: two plugin instances work in one build`, async () => {
       const root = await makeSite();
       const other = webmcpForms({ manifest: 'portable.json', profile: 'portable', inject: true });
       await build(vite, root, { plugins: other, options: { inject: true } });
@@ -244,20 +244,23 @@ async function watch(vite: typeof import('vite'), root: string): Promise<unknown
 }
 
 describe('webmcpForms', () => {
-  it('refuses a path that is no path of a file below the base URL', () => {
+  it('webmcpForms rejects a path that is not the path of a file below the base URL', () => {
     for (const manifest of ['', '/', '../webmcp.json', 'a//b', 'a/', ['ok', './x'], 'a?b']) {
-      assert.throws(() => webmcpForms({ manifest }), /^TypeError: webmcpForms: manifest is no path/);
+      assert.throws(
+        () => webmcpForms({ manifest }),
+        /^TypeError: webmcpForms: manifest is not the path of a file below the base URL/,
+      );
     }
     assert.throws(() => webmcpForms({ validators: { file: '../x' } }), TypeError);
   });
 });
 
-it('writes the bytes that the command line writes, whatever controls are in the pages', async () => {
+it('the manifest escapes control characters as the command line does', async () => {
   const html = toolForm('a', '<label>x\u2028y\u202ez\u009b<input name=q></label>');
   const cwd = await makeFolder({ 'a\u202e.html': html });
   const site = createSite({});
   const { page } = site.compile('a\u202e.html', html, undefined);
-  const { stdout } = await runHere(['compile', '.'], { cwd });
+  const { stdout } = await runInProcess(['compile', '.'], { cwd });
   assert.equal(Buffer.from(await site.manifestText([page], cwd)).toString(), stdout);
   assert.match(stdout, /\\u202e\.html/);
 });

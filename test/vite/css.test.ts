@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
+import { SourceMap, type SourceMapPayload, type SourceMapping } from 'node:module';
 import { join } from 'node:path';
 import { afterEach, describe, it } from 'node:test';
 import { rewriteCss } from '../../src/vite/css.js';
@@ -25,44 +26,63 @@ describe('rewriteCss', () => {
     ['@scope (form:tool-form-active) to (p){a{}}', `@scope (form${form}) to (p){a{}}`],
     ['x[a=":tool-form-active"]:tool-form-active{}', `x[a=":tool-form-active"]${form}{}`],
     ['x[a="\\":tool-form-active"]{}', 'x[a="\\":tool-form-active"]{}'],
+    ['/* ; */ a:tool-form-active /* { */ b{}', `/* ; */ a${form} /* { */ b{}`],
+    ['a{--x:{b:tool-form-active{}};:tool-form-active{}}', `a{--x:{b:tool-form-active{}};${form}{}}`],
+    ['@import url(data:,{;);:tool-form-active{}', `@import url(data:,{;);${form}{}`],
+    ['@media (a:tool-form-active){:tool-form-active{}}', `@media (a:tool-form-active){${form}{}}`],
   ];
-  for (const [css, expected] of cases) it(`makes ${expected} of ${css}`, () => assert.equal(rewritten(css), expected));
+  for (const [css, expected] of cases) it(`rewriteCss rewrites ${css}`, () => assert.equal(rewritten(css), expected));
 
-  it('leaves what is no such pseudo-class, byte for byte', () => {
+  it('rewriteCss ignores other pseudo-classes, strings, comments, escapes and declarations', () => {
     const others = String.raw`/* :tool-form-active */ .\:tool-form-active::tool-form-active { --x: :tool-form-active }
       a { content: ":tool-form-active"; color:tool-form-active } b:tool-form-activex:tool-form-active-x:tool-form-active(1) {}`;
     assert.equal(rewriteCss(others, 'a.css'), undefined);
     assert.equal(rewriteCss('a { color: red', 'a.css'), undefined);
   });
 
-  it('leaves a style sheet alone that it cannot parse', () => {
-    assert.equal(rewriteCss('a:tool-form-active { } }', 'a.css'), undefined);
+  it('rewriteCss ignores invalid style sheets', () => {
+    for (const css of [
+      'a:tool-form-active { } }',
+      'a:tool-form-active {',
+      'a:tool-form-active { } b { c: ( }',
+      'a:tool-form-active { } )',
+    ])
+      assert.equal(rewriteCss(css, 'a.css'), undefined, css);
   });
 
-  it('changes nothing when it is done once more', () => {
+  it('rewriteCss does not change its own output', () => {
     const once = rewritten('form:tool-form-active { } @supports selector(:tool-form-active) { a { } }');
     assert.equal(rewriteCss(once, 'a.css'), undefined);
   });
 
-  it('keeps up with long selectors', () => {
+  it('rewriteCss is fast with long selectors and strings', () => {
     const css = `${'a:tool-form-active, '.repeat(20_000)}b { } c["${'\\"'.repeat(20_000)}:tool-form-active { }`;
     assert.ok(rewritten(css.replace(/ c\[.*$/s, '')).length > css.length / 2);
     assert.equal(rewriteCss(css, 'a.css'), undefined);
   });
 
-  it('maps what it writes to where it stood', () => {
-    const { sources, mappings } = JSON.parse(
-      rewriteCss('a {}\nform:tool-form-active {}', '/site/a.css')?.map ?? '',
-    ) as { sources: string[]; mappings: string };
-    assert.equal(sources.length, 1);
-    assert.match(mappings, /^A.*;A/);
+  it('rewriteCss returns a source map', () => {
+    const css = 'a {}\nform:tool-form-active b:tool-submit-active {}\ni {}';
+    const { code = '', map = '' } = rewriteCss(css, '/site/a.css') ?? {};
+    const parsed = JSON.parse(map) as SourceMapPayload;
+    assert.deepEqual([parsed.sources, parsed.sourcesContent], [['/site/a.css'], [css]]);
+    const sourceMap = new SourceMap(parsed);
+    for (const text of [' b', ' {}\ni', 'i {}']) {
+      const [before = ''] = code.split(text);
+      const line = before.split('\n').length - 1;
+      const { originalLine, originalColumn } = sourceMap.findEntry(
+        line,
+        before.length - before.lastIndexOf('\n') - 1,
+      ) as SourceMapping;
+      assert.ok(css.split('\n').slice(originalLine).join('\n').slice(originalColumn).startsWith(text), text);
+    }
   });
 });
 
 for (const [name, vite] of majors) {
   describe(`the style rules of ${name}`, () => {
     afterEach(closeAll);
-    it('are rewritten in style sheets, CSS modules and pages of a build', async () => {
+    it(`${name}: a build rewrites style sheets, CSS modules and style elements`, async () => {
       const root = await makeSite();
       await build(vite, root);
       const folder = join(root, 'dist/assets');
@@ -76,7 +96,7 @@ for (const [name, vite] of majors) {
       );
     });
 
-    it('are rewritten by the dev server, and not where the text of a file is asked for', async () => {
+    it(`${name}: the dev server rewrites style sheets, but not raw imports`, async () => {
       const root = await makeSite();
       const { url } = await serve(vite, root);
       const text = async (path: string): Promise<string> =>
@@ -87,7 +107,7 @@ for (const [name, vite] of majors) {
       assert.ok((await (await fetch(url)).text()).includes(`form${form} {`));
     });
 
-    it('stay as they are with css: false', async () => {
+    it(`${name}: css: false disables the rewriting`, async () => {
       const root = await makeSite();
       const { files } = await build(vite, root, { options: { css: false }, config: { build: { write: false } } });
       assert.ok(!Object.values(files).some((text) => text.includes(':is(')));

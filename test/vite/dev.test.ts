@@ -21,7 +21,7 @@ import {
   urlOf,
 } from './sites.js';
 
-const ofShop = { 'help.html': ['ask'], 'index.html': ['find_books'], 'shop/order.html': ['order_book'] };
+const shopTools = { 'help.html': ['ask'], 'index.html': ['find_books'], 'shop/order.html': ['order_book'] };
 const broken = '<!doctype html>\n<form toolname="order book" tooldescription="d"><button>Go</button></form>';
 const tools = async (url: string) => toolsOf(await fetchManifest(url));
 
@@ -43,18 +43,18 @@ for (const [name, vite] of majors) {
     afterEach(closeAll);
     after(() => browser.close());
 
-    it('serves the manifest of all pages before any was asked for, below the base', async () => {
+    it(`${name}: the dev server serves the manifest below the base before a page is requested`, async () => {
       const { url } = await serve(vite, await makeSite(), { config: { base: '/sub/' } });
       assert.match(url, /\/sub\/$/);
       const response = await fetch(`${url}webmcp.json?x`);
       assert.equal(response.headers.get('content-type'), 'application/json; charset=utf-8');
-      assert.deepEqual(await tools(url), ofShop);
+      assert.deepEqual(await tools(url), shopTools);
       assert.equal(await (await fetch(`${url}webmcp.json`, { method: 'HEAD' })).text(), '');
       const outside = await fetch(url.replace('/sub/', '/webmcp.json'));
       assert.ok(!(outside.headers.get('content-type') ?? '').includes('json'));
     });
 
-    it('has pages as other plugins serve them', async () => {
+    it(`${name}: the manifest of the dev server has the pages after other plugins`, async () => {
       const rename: Plugin = {
         name: 'rename',
         transformIndexHtml: (html) => html.replace('find_books', 'find_magazines'),
@@ -63,7 +63,7 @@ for (const [name, vite] of majors) {
       assert.deepEqual((await tools(url))['index.html'], ['find_magazines']);
     });
 
-    it('has pages that are no files once they were served', async () => {
+    it(`${name}: the manifest of the dev server has virtual pages that were served`, async () => {
       const virtual: Plugin = {
         name: 'virtual',
         configureServer(server) {
@@ -73,12 +73,12 @@ for (const [name, vite] of majors) {
         },
       };
       const { url } = await serve(vite, await makeSite(), { plugins: [virtual] });
-      assert.deepEqual(await tools(url), ofShop);
+      assert.deepEqual(await tools(url), shopTools);
       await (await fetch(`${url}made/`)).text();
-      assert.deepEqual(await tools(url), { ...ofShop, 'made/index.html': ['made'] });
+      assert.deepEqual(await tools(url), { ...shopTools, 'made/index.html': ['made'] });
     });
 
-    it('has served pages below the base alone, by their plain paths, and drops them when anything may be another', async () => {
+    it(`${name}: virtual pages have normalized paths below the base, and are removed when a file changes`, async () => {
       const root = await makeSite();
       const virtual: Plugin = {
         name: 'virtual',
@@ -92,37 +92,37 @@ for (const [name, vite] of majors) {
       const { url } = await serve(vite, root, { plugins: [virtual], config: { base: '/app/' } });
       await (await fetch(`${url}dyn`)).text();
       await (await fetch(`${url}dyn/..%2fb?c`)).text();
-      assert.deepEqual(await tools(url), { ...ofShop, dyn: ['made'], b: ['made'] });
+      assert.deepEqual(await tools(url), { ...shopTools, dyn: ['made'], b: ['made'] });
       await change(root, { 'part.txt': '' });
       await until(async () => Object.keys(await tools(url)).length === 3);
       await (await fetch(`${url}dyn`)).text();
-      assert.deepEqual(await tools(url), { ...ofShop, dyn: ['made'] });
+      assert.deepEqual(await tools(url), { ...shopTools, dyn: ['made'] });
     });
 
-    it('leaves a page out that cannot be read, tells of it, and has it when it can', async () => {
+    it(`${name}: the dev server skips unreadable pages with a warning until they are readable`, async () => {
       const root = await makeSite({ 'public/a.html': Uint8Array.of(0xe4), 'public/z.html': toolForm('last') });
       await symlink(join(root, 'nowhere'), join(root, 'public/b.html'));
       const { url, warnings } = await serve(vite, root);
-      assert.deepEqual(await tools(url), { ...ofShop, 'z.html': ['last'] });
-      assert.match(warnings.join('\n'), /a\.html: it is not valid UTF-8[^]*the page is not in the manifest/);
-      assert.match(warnings.join('\n'), /b\.html, a symbolic link: no such file[^]*the page is not in the manifest/);
+      assert.deepEqual(await tools(url), { ...shopTools, 'z.html': ['last'] });
+      assert.match(warnings.join('\n'), /a\.html is not in the manifest: [^]*a\.html: it is not valid UTF-8/);
+      assert.match(warnings.join('\n'), /b\.html is not in the manifest: [^]*b\.html, a symbolic link: no such file/);
       await change(root, { 'public/a.html': toolForm('first') });
       await until(async () => 'a.html' in (await tools(url)));
       await change(root, { 'public/z.html': Uint8Array.of(0xe4) });
       await until(async () => !('z.html' in (await tools(url))));
     });
 
-    it('serves a manifest whose name has a space, and goes on at a URL that is none', async () => {
+    it(`${name}: the dev server decodes the URL of the manifest, and survives an invalid URL`, async () => {
       const { url } = await serve(vite, await makeSite(), { options: { manifest: 'my manifest.json' } });
       const response = await fetch(`${url}my%20manifest.json`);
-      assert.deepEqual(toolsOf((await response.json()) as Manifest), ofShop);
+      assert.deepEqual(toolsOf((await response.json()) as Manifest), shopTools);
       assert.ok((await fetch(`${url}%ff`)).status < 600);
     });
 
-    it('shows an edit of one page in the manifest, and tells other pages of it', async () => {
+    it(`${name}: an edit of a page updates the manifest and sends an event to the clients`, async () => {
       const root = await makeSite();
       const { url } = await serve(vite, root);
-      assert.deepEqual(await tools(url), ofShop);
+      assert.deepEqual(await tools(url), shopTools);
       const page = await open(browser, url);
       const order = await readFile(join(root, 'shop/order.html'), 'utf8');
       await change(root, { 'shop/order.html': order.replace('order_book', 'order_map') });
@@ -137,7 +137,7 @@ for (const [name, vite] of majors) {
       await until(async () => (await tools(url))['help.html']?.[0] === 'help_me');
     });
 
-    it('forgets a page that is deleted, and has it again when it is back', async () => {
+    it(`${name}: the manifest of the dev server follows a page that is deleted and restored`, async () => {
       const root = await makeSite();
       const { url } = await serve(vite, root);
       const page = await open(browser, url);
@@ -150,21 +150,21 @@ for (const [name, vite] of majors) {
       await until(async () => 'shop/order.html' in (await tools(url)));
     });
 
-    it('reads pages again when a part of them changes that is no module', async () => {
+    it(`${name}: the dev server reads pages again when a file that is not a module changes`, async () => {
       const root = await makeSite({ 'part.txt': 'find_books' });
       const part: Plugin = {
         name: 'part',
         transformIndexHtml: async (html) => html.replace('find_books', await readFile(join(root, 'part.txt'), 'utf8')),
       };
       const { url } = await serve(vite, root, { plugins: [part] });
-      assert.deepEqual(await tools(url), ofShop);
+      assert.deepEqual(await tools(url), shopTools);
       const page = await open(browser, url);
       await change(root, { 'part.txt': 'find_plays' });
       await until(async () => (await updatesOf(page)).some(({ path }) => path === 'index.html'));
       await until(async () => (await tools(url))['index.html']?.[0] === 'find_plays');
     });
 
-    it('goes on when a plugin cannot make a page, and tells of it', async () => {
+    it(`${name}: the dev server reports an error of another plugin, and keeps the previous page`, async () => {
       const root = await makeSite();
       const failing: Plugin = {
         name: 'failing',
@@ -173,14 +173,14 @@ for (const [name, vite] of majors) {
         },
       };
       const { url, warnings } = await serve(vite, root, { plugins: [failing] });
-      assert.deepEqual(await tools(url), ofShop);
+      assert.deepEqual(await tools(url), shopTools);
       const order = await readFile(join(root, 'shop/order.html'), 'utf8');
       await change(root, { 'shop/order.html': order.replace('order_book', 'order_map') });
       await until(() => warnings.some((text) => text.includes('no maps')));
-      assert.deepEqual(await tools(url), ofShop);
+      assert.deepEqual(await tools(url), shopTools);
     });
 
-    it('warns of author mistakes once, and goes on under strict with the mistake over the page', async () => {
+    it(`${name}: strict shows an author mistake in the overlay until it is corrected`, async () => {
       const root = await makeSite();
       const { url, warnings } = await serve(vite, root, { options: { strict: true } });
       await tools(url);
@@ -197,19 +197,19 @@ for (const [name, vite] of majors) {
       assert.equal(warnings.length, 1);
     });
 
-    it('serves the manifest again after a restart', async () => {
+    it(`${name}: the dev server serves the manifest after a restart`, async () => {
       const root = await makeSite();
       const { server, url } = await serve(vite, root);
-      assert.deepEqual(await tools(url), ofShop);
+      assert.deepEqual(await tools(url), shopTools);
       await server.restart();
       const restarted = urlOf(server);
-      assert.deepEqual(await tools(restarted), ofShop);
+      assert.deepEqual(await tools(restarted), shopTools);
       const order = await readFile(join(root, 'shop/order.html'), 'utf8');
       await change(root, { 'shop/order.html': order.replace('order_book', 'order_map') });
       await until(async () => (await tools(restarted))['shop/order.html']?.[0] === 'order_map');
     });
 
-    it('has a page outside of the root', async () => {
+    it(`${name}: the manifest of the dev server has a page outside the root`, async () => {
       const root = await makeSite({ 'index.html': toolForm('outer') });
       const { url } = await serve(vite, root, { config: { root: join(root, 'shop') } });
       assert.deepEqual(

@@ -22,7 +22,7 @@ type Validator = (schema: object, tool: { name: string }) => (input: object) => 
 const strictPolicy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; connect-src 'self'; img-src data:";
 
-/** Serves a folder below /sub/ under a policy that forbids making code. */
+/** Serves a folder below /sub/ with a policy that forbids `new Function`. */
 async function host(folder: string): Promise<string> {
   const server: Server = createServer((request, response) => {
     const path = (request.url ?? '').replace(/^\/sub\//, '').replace(/[?#].*$/, '');
@@ -76,7 +76,7 @@ function checkAnswers([right, missing, unknown, ok, short]: readonly unknown[]):
     schemaPath: '/required',
     tool: 'redeem',
   });
-  assert.match(String(unknown), /No validator was made of this tool/);
+  assert.match(String(unknown), /The tool has no validator/);
   assert.deepEqual([ok, short], [true, false]);
 }
 
@@ -111,7 +111,7 @@ for (const [name, vite] of majors) {
     afterEach(closeAll);
     after(() => browser.close());
 
-    it('stands before other scripts, in pages with tools alone, below the base', async () => {
+    it(`${name}: the script is before other scripts, only in pages with tools`, async () => {
       const { index, about, read } = await built({ inject: true });
       const [, src] = /<script src="\/sub\/(assets\/webmcp-forms\.iife-\w{8}\.js)"><\/script>/.exec(index) ?? [];
       assert.ok(src !== undefined, index);
@@ -120,7 +120,7 @@ for (const [name, vite] of majors) {
       assert.ok(!about.includes('webmcp-forms'));
     });
 
-    it('is the full one with its options, pinned by its hash, in all pages, if that is asked for', async () => {
+    it(`${name}: the options of inject select the full script, its attributes, and all pages`, async () => {
       const inject = { script: 'full', pages: 'all', integrity: true, sensitive: 'include' } as const;
       const { index, about, read } = await built({ inject, profile: 'portable' });
       const pattern =
@@ -135,20 +135,20 @@ for (const [name, vite] of majors) {
       assert.ok(tag !== undefined && about.includes(tag));
     });
 
-    it('is named from where a page is when the base is relative, as is the manifest', async () => {
+    it(`${name}: a relative base makes the URLs of the script and the manifest relative to the page`, async () => {
       const { index, order } = await built({ inject: 'base', link: 'webmcp' }, './');
       assert.match(index, /<script src="assets\/webmcp-forms/);
       assert.match(order, /<script src="\.\.\/assets\/webmcp-forms/);
       assert.match(order, /<link rel="webmcp" type="application\/json" href="\.\.\/webmcp\.json">/);
     });
 
-    it('stands in the page itself, if that is asked for', async () => {
+    it(`${name}: inline inserts the text of the script`, async () => {
       const { index } = await built({ inject: { inline: true } });
       assert.match(index, /<script>\(function/);
       assert.ok(!index.includes('assets/webmcp-forms'));
     });
 
-    it('stands behind the charset, which has to be at the start of a page, and before a policy and other scripts', async () => {
+    it(`${name}: the script is after the charset, and before a policy and other scripts`, async () => {
       const policy = '<meta http-equiv="content-security-policy" content="script-src \'self\'">';
       const page = (head: string) => `<!doctype html><html><head>${head}</head><body>${toolForm('t')}</body></html>`;
       const root = await makeSite({
@@ -166,7 +166,7 @@ for (const [name, vite] of majors) {
       assert.match(await read('about.html'), /<head>\s*<script>\(function/);
     });
 
-    it('makes tools of forms in dev', async () => {
+    it(`${name}: the script registers the forms of a page on the dev server`, async () => {
       const { url } = await serve(vite, await makeSite(), { options: { inject: true }, config: { base: '/sub/' } });
       const page = await browser.newPage();
       await page.goto(url);
@@ -189,7 +189,7 @@ for (const [name, vite] of majors) {
 
     const options = { validators: { schemas: { redeem } } };
 
-    it("checks inputs under script-src 'self'", async () => {
+    it(`${name}: the validators of a build run with script-src 'self'`, async () => {
       const root = await makeSite({ 'main.js': checking });
       for (const base of ['/sub/', './']) {
         await build(vite, root, { options, config: { base } });
@@ -201,7 +201,7 @@ for (const [name, vite] of majors) {
       );
     });
 
-    it('has all of it in one file, which has what Ajv needs at run time', async () => {
+    it(`${name}: the validators are one file with the runtime of Ajv`, async () => {
       const schema = {
         properties: { code: { type: 'string', maxLength: 2, format: 'email' }, list: { const: [{ a: 1 }] } },
       };
@@ -214,18 +214,18 @@ for (const [name, vite] of majors) {
       assert.deepEqual(validate(redeem, { name: 'two.three' })({})[0]?.path, '/code');
     });
 
-    it('checks inputs in dev', async () => {
+    it(`${name}: the validators run on the dev server`, async () => {
       const root = await makeSite({ 'main.js': checking });
       const fs = { strict: false };
       const { url } = await serve(vite, root, { options, config: { base: '/sub/', server: { fs } } });
       checkAnswers(await check(browser, url));
     });
 
-    it('says what to do when it is not asked for, or when a schema cannot be compiled', async () => {
+    it(`${name}: a build fails if the validators are imported but disabled, or a schema is invalid`, async () => {
       const root = await makeSite({ 'main.js': checking });
-      await assert.rejects(build(vite, root), /needs the option validators of webmcpForms/);
+      await assert.rejects(build(vite, root), /requires the option validators of webmcpForms/);
       const wrong = { validators: { schemas: { wrong: { type: 'no type' } } } };
-      await assert.rejects(build(vite, root, { options: wrong }), /cannot make code of the schema of wrong: /);
+      await assert.rejects(build(vite, root, { options: wrong }), /Cannot compile the schema of wrong: /);
     });
   });
 }

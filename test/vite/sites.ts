@@ -11,14 +11,14 @@ import { chromiumPath } from '../../tools/programs.mjs';
 
 type Vite = typeof import('vite');
 
-/** The majors that the plugin is for, each by its package. */
+/** The supported major versions of Vite. */
 export const majors: readonly (readonly [name: string, vite: Vite])[] = [
   ['Vite 6', (await import('vite6')) as unknown as Vite],
   ['Vite 7', (await import('vite7')) as unknown as Vite],
   ['Vite 8', await import('vite')],
 ];
 
-/** Makes a copy of the site in test/fixtures/vite/shop with these files changed, gone after the test. */
+/** Copies the site in test/fixtures/vite/shop with some files changed. The copy is removed after the test. */
 export async function makeSite(files: Readonly<Record<string, string | Uint8Array>> = {}): Promise<string> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'webmcp-forms-vite-')));
   after(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
@@ -34,7 +34,7 @@ export async function change(root: string, files: Readonly<Record<string, string
   }
 }
 
-/** What a build put out and said. */
+/** The result of a build. */
 export interface Built {
   readonly files: Readonly<Record<string, string>>;
   readonly warnings: readonly string[];
@@ -48,7 +48,7 @@ export interface SiteConfig {
   readonly config?: InlineConfig;
 }
 
-/** The configuration of a site; what Vite says goes to `warnings`. */
+/** The configuration of a site. Warnings and errors of Vite are collected in `warnings`. */
 export function configOf(vite: Vite, root: string, site: SiteConfig, warnings: string[]): InlineConfig {
   const { options = {}, plugins = [], config = {} } = site;
   const logger = vite.createLogger('silent');
@@ -68,7 +68,6 @@ export function configOf(vite: Vite, root: string, site: SiteConfig, warnings: s
   );
 }
 
-/** Builds a site. */
 export async function build(vite: Vite, root: string, site: SiteConfig = {}): Promise<Built> {
   const warnings: string[] = [];
   const result = await vite.build(configOf(vite, root, site, warnings));
@@ -79,19 +78,19 @@ export async function build(vite: Vite, root: string, site: SiteConfig = {}): Pr
 const textOf = (output: Rollup.OutputAsset | Rollup.OutputChunk): string =>
   output.type === 'chunk' ? output.code : Buffer.from(output.source).toString();
 
-/** A system that is busy loses what it is to tell of changed files now and then. */
+/** A busy system can lose file events, so the tests poll. */
 const watch = { usePolling: true, interval: 50 };
 
 const opened: (() => Promise<unknown>)[] = [];
 
-/** Says what to close after a test: hooks of the whole file run only when nothing is open any more. */
+/** Closes something after the test. The hooks of a file run only when all servers are closed. */
 export const closeLater = (close: () => Promise<unknown>): void => void opened.push(close);
 
 export async function closeAll(): Promise<void> {
   for (let close = opened.pop(); close; close = opened.pop()) await close();
 }
 
-/** A dev server that listens, until `closeAll`. */
+/** Starts a dev server, which `closeAll` closes. */
 export async function serve(vite: Vite, root: string, site: SiteConfig = {}) {
   const warnings: string[] = [];
   const { server: own, ...config } = configOf(vite, root, site, warnings);
@@ -104,13 +103,13 @@ export async function serve(vite: Vite, root: string, site: SiteConfig = {}) {
   const server = await vite.createServer({ ...config, plugins, server: { host: '127.0.0.1', port: 0, watch, ...own } });
   await server.listen();
   closeLater(() => server.close());
-  await watching; // an edit before is not seen
+  await watching; // earlier edits are not noticed
   return { server, warnings, url: urlOf(server) };
 }
 
 export function urlOf(server: ViteDevServer): string {
   const address = server.httpServer?.address();
-  if (typeof address !== 'object' || address === null) throw new Error('The server does not listen.');
+  if (typeof address !== 'object' || address === null) throw new Error('The server is not listening.');
   return `http://127.0.0.1:${address.port}${server.config.base}`;
 }
 
@@ -120,15 +119,14 @@ export const fetchManifest = async (url: string): Promise<Manifest> =>
 export const toolsOf = (manifest: Manifest): Readonly<Record<string, readonly string[]>> =>
   Object.fromEntries(manifest.pages.map(({ path, tools }) => [path, tools.map(({ name }) => name)]));
 
-/** Waits until something holds. */
-export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+/** Polls until a condition is true. */
+export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
   const end = Date.now() + 10_000;
-  while (!(await isSo())) {
-    if (Date.now() > end) throw new Error(`Not within 10 seconds: ${isSo.toString()}`);
+  while (!(await condition())) {
+    if (Date.now() > end) throw new Error(`Not true within 10 seconds: ${condition.toString()}`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }
 
-/** A browser, closed after the tests of one major. */
 export const launch = (): Promise<Browser> =>
   chromium.launch({ executablePath: chromiumPath() ?? '', args: ['--no-sandbox', '--disable-dev-shm-usage'] });

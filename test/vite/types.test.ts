@@ -14,13 +14,13 @@ import { loadValidators, validate } from 'virtual:webmcp-forms/validators';
 export default defineConfig({ plugins: [webmcpForms({ inject: { script: 'full' } }), ...webmcpForms()] });
 export const check: Promise<(input: object) => readonly { path: string }[]> = validate({}, { name: 'a' });
 export const isValid: Promise<boolean> = loadValidators().then(({ validators }) => validators.a!({}));
-// @ts-expect-error there is no such option
+// @ts-expect-error unknown option
 webmcpForms({ manifests: 'a.json' });
 `;
 
 describe('the types of webmcpForms', () => {
   for (const name of ['vite6', 'vite7', 'vite']) {
-    it(`are those of ${name}`, async () => {
+    it(`webmcpForms type-checks with ${name}`, async () => {
       const root = await makeSite({ 'vite.config.ts': config });
       const options = {
         extends: join(checkout, 'tsconfig.base.json'),
