@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { inspect, promisify } from 'node:util';
 import { Redis } from 'ioredis';
 import { openStore, type OpenStore } from '../../gateway/src/node/stores.js';
-import { sessionsIn } from '../../gateway/src/stores/sessions.js';
+import { createSessions } from '../../gateway/src/stores/sessions.js';
 import { listReleases, readRelease, writeRelease } from '../../gateway/src/releases/releases.js';
 import { failureOf, secret } from './calls.js';
 import { RedisServer, skip } from './redis-server.js';
@@ -27,13 +27,13 @@ async function open(location: string, base = 'sessions'): Promise<OpenStore> {
 }
 
 async function keep({ storage }: OpenStore, cookie: string): Promise<void> {
-  const session = await sessionsIn(storage, 60).open('key');
+  const session = await createSessions(storage, 60).open('key');
   await session.jar.setCookie(cookie, site);
   await session.save();
 }
 
 const cookiesOf = async ({ storage }: OpenStore): Promise<string> =>
-  (await sessionsIn(storage, 60).open('key')).jar.getCookieString(site);
+  (await createSessions(storage, 60).open('key')).jar.getCookieString(site);
 
 /** A client beside the gateway's. */
 async function clientOf(server: RedisServer): Promise<Redis> {
@@ -99,7 +99,7 @@ describe('sessions in Redis', { skip }, () => {
     const server = await RedisServer.start();
     const store = await open(server.url);
     await keep(store, 'a=1');
-    const session = await sessionsIn(store.storage, 60).open('key');
+    const session = await createSessions(store.storage, 60).open('key');
     await session.jar.setCookie('b=2', site);
     await server.kill();
     const began = Date.now();

@@ -7,7 +7,7 @@ import { after, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { openStore } from '../../gateway/src/node/stores.js';
-import { removeOldSessions, sessionsIn, type Session } from '../../gateway/src/stores/sessions.js';
+import { removeExpiredSessions, createSessions, type Session } from '../../gateway/src/stores/sessions.js';
 import { failureOf } from './calls.js';
 
 const site = 'https://shop.example/';
@@ -28,7 +28,7 @@ async function makeFolder(): Promise<string> {
 }
 
 const openSession = async (location: string): Promise<Session> =>
-  sessionsIn((await openStore(location, 'sessions')).storage, 60).open('key');
+  createSessions((await openStore(location, 'sessions')).storage, 60).open('key');
 const cookiesOf = async (location: string): Promise<string> => (await openSession(location)).jar.getCookieString(site);
 
 async function keep(location: string, cookie: string): Promise<void> {
@@ -78,11 +78,11 @@ describe('sessions in a folder', () => {
   it('can be swept', async () => {
     const location = await makeFolder();
     const { storage } = await openStore(location, 'sessions');
-    const session = await sessionsIn(storage, -100).open('old');
+    const session = await createSessions(storage, -100).open('old');
     await session.jar.setCookie('a=1', site);
     await session.save();
     await keep(location, 'b=2');
-    assert.equal(await removeOldSessions(storage), 1);
+    assert.equal(await removeExpiredSessions(storage), 1);
     assert.equal(await cookiesOf(location), 'b=2');
   });
 
@@ -90,13 +90,13 @@ describe('sessions in a folder', () => {
     const location = await makeFolder();
     await keep(location, 'a=1');
     const { storage } = await openStore(location, 'sessions');
-    const session = await sessionsIn(storage, 60).open('key');
+    const session = await createSessions(storage, 60).open('key');
     await session.jar.setCookie('b=2', site);
     const [name = ''] = await readdir(join(location, 'sessions'));
     await rm(join(location, 'sessions'), { recursive: true });
     await writeFile(join(location, 'sessions'), ''); // root may read what is not a folder no more than others
     assert.match(name, /^[\da-f]{64}$/);
-    await failureOf(sessionsIn(storage, 60).open('key'), 'store-unavailable');
+    await failureOf(createSessions(storage, 60).open('key'), 'store-unavailable');
     await failureOf(session.save(), 'store-unavailable');
     const error = await failureOf(openStore(location, 'sessions'), 'store-unavailable');
     assert.match(error.message, /^The folder \/.*sessions cannot be opened: EEXIST\.$/);
@@ -121,7 +121,7 @@ describe('a location', () => {
 
   it('can be the memory, as long as the store is open', async () => {
     const { storage, close } = await openStore('memory', 'sessions');
-    const sessions = sessionsIn(storage, 60);
+    const sessions = createSessions(storage, 60);
     const session = await sessions.open('key');
     await session.jar.setCookie('a=1', site);
     await session.save();

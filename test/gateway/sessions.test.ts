@@ -4,7 +4,7 @@ import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { createStorage, prefixStorage, type Driver, type Storage } from 'unstorage';
 import memoryDriver from 'unstorage/drivers/memory';
-import { removeOldSessions, sessionsIn, type Session } from '../../gateway/src/stores/sessions.js';
+import { removeExpiredSessions, createSessions, type Session } from '../../gateway/src/stores/sessions.js';
 import { failureOf, secret } from './calls.js';
 
 const site = 'https://shop.example/';
@@ -15,9 +15,9 @@ const set = async ({ jar }: Session, ...headers: readonly string[]): Promise<voi
 };
 const sent = ({ jar }: Session, url = site): Promise<string> => jar.getCookieString(url);
 const cookiesOf = async (storage: Storage, key = 'key'): Promise<string> =>
-  sent(await sessionsIn(storage, 60).open(key));
+  sent(await createSessions(storage, 60).open(key));
 const keep = async (storage: Storage, ...headers: readonly string[]): Promise<void> => {
-  const session = await sessionsIn(storage, 60).open('key');
+  const session = await createSessions(storage, 60).open('key');
   await set(session, ...headers);
   await session.save();
 };
@@ -33,7 +33,7 @@ describe('sessions', () => {
     const storage = memory();
     await keep(storage, 'id=1; HttpOnly; Secure', 'seen=yes; Path=/a');
     assert.equal(await cookiesOf(storage), 'id=1');
-    const session = await sessionsIn(storage, 60).open('key');
+    const session = await createSessions(storage, 60).open('key');
     assert.equal(await sent(session, `${site}a/b`), 'seen=yes; id=1');
     assert.equal(await sent(session, 'http://shop.example/'), '');
     assert.equal(await sent(session, 'https://other.example/'), '');
@@ -42,7 +42,7 @@ describe('sessions', () => {
 
   it('tell the store nothing of the key but a digest', async () => {
     const storage = memory();
-    const session = await sessionsIn(storage, 60).open(secret);
+    const session = await createSessions(storage, 60).open(secret);
     await set(session, 'a=1');
     await session.save();
     const { id, item } = await itemOf(storage);
@@ -60,7 +60,7 @@ describe('sessions', () => {
   it('forget a cookie that the site has removed, also when another call has read it before', async () => {
     const storage = memory();
     await keep(storage, 'a=1', 'b=2');
-    const [first, second] = [await sessionsIn(storage, 60).open('key'), await sessionsIn(storage, 60).open('key')];
+    const [first, second] = [await createSessions(storage, 60).open('key'), await createSessions(storage, 60).open('key')];
     await set(first, 'a=; Expires=Thu, 01 Jan 1970 00:00:00 GMT');
     await set(second, 'c=3');
     await Promise.all([first.save(), second.save()]);
@@ -114,7 +114,7 @@ describe('sessions', () => {
   it('stay ended when a call ends later', async () => {
     const storage = memory();
     await keep(storage, 'a=1');
-    const sessions = sessionsIn(storage, 60);
+    const sessions = createSessions(storage, 60);
     const session = await sessions.open('key');
     await set(session, 'b=2');
     await sessions.end('key');
@@ -184,9 +184,9 @@ describe('sessions', () => {
       });
     };
     const message = 'The store of sessions does not answer.';
-    assert.equal((await failureOf(sessionsIn(failing({}), 60).open(secret), 'store-unavailable')).message, message);
-    await failureOf(sessionsIn(failing({}), 60).end(secret), 'store-unavailable');
-    const session = await sessionsIn(failing({ getItem: () => null }), 60).open(secret);
+    assert.equal((await failureOf(createSessions(failing({}), 60).open(secret), 'store-unavailable')).message, message);
+    await failureOf(createSessions(failing({}), 60).end(secret), 'store-unavailable');
+    const session = await createSessions(failing({ getItem: () => null }), 60).open(secret);
     await set(session, `a=${secret}`);
     const error = await failureOf(session.save(), 'store-unavailable');
     assert.equal(inspect(error.cause).split('\n')[0], 'Error: ERR');
@@ -203,7 +203,7 @@ describe('sessions', () => {
       getItem: async (key) => (await hangs(), real.getItem(key)),
       setItem: async (key, value, options) => (await hangs(), real.setItem?.(key, value, options)),
     };
-    const sessions = sessionsIn(createStorage({ driver }), 60, { milliseconds: 50 });
+    const sessions = createSessions(createStorage({ driver }), 60, { milliseconds: 50 });
     await failureOf(sessions.open('key'), 'store-unavailable');
     isHanging = false;
     const [first, second] = [await sessions.open('key'), await sessions.open('key')];
@@ -229,7 +229,7 @@ describe('sessions', () => {
       fc.asyncProperty(fc.uniqueArray(call, { selector: ({ name }) => name }), async (calls) => {
         const storage = slow(memory());
         await keep(storage, 'a=old', 'b=old');
-        const sessions = await Promise.all(calls.map(() => sessionsIn(storage, 60).open('key')));
+        const sessions = await Promise.all(calls.map(() => createSessions(storage, 60).open('key')));
         await Promise.all(
           calls.map(async ({ name, isRemoved, delay }, index) => {
             await new Promise((resolve) => setTimeout(resolve, delay));
@@ -269,7 +269,7 @@ describe('sessions', () => {
     await storage.setItem(old, { ...item, expires: Date.now() - 100_000 });
     await storage.setItem('e'.repeat(64), 'damaged');
     await storage.setItem('of somebody else', 'x');
-    assert.equal(await removeOldSessions(storage), 2);
+    assert.equal(await removeExpiredSessions(storage), 2);
     assert.equal(await cookiesOf(storage), 'a=1');
     assert.equal(await storage.hasItem('of somebody else'), true);
   });

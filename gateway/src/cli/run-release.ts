@@ -3,7 +3,12 @@ import { type Manifest, UsageError, readManifest } from 'webmcp-forms/build';
 import { type CliContext, oneLine, streamSink, writeMessage } from 'webmcp-forms/cli';
 import { GatewayError } from '../gateway-error.js';
 import { isStoreUrl, openStore } from '../node/stores.js';
-import { checkVersionStep, describeConflict, describeUnreleasedChanges, newestFirst } from '../releases/compare-releases.js';
+import {
+  checkVersionStep,
+  describeConflict,
+  describeUnreleasedChanges,
+  newestFirst,
+} from '../releases/compare-releases.js';
 import { listReleases, writeRelease, type Release } from '../releases/releases.js';
 import { parseVersion } from '../releases/version.js';
 import { resolveSettings } from '../settings.js';
@@ -106,7 +111,12 @@ async function release(run: ReleaseRun): Promise<boolean> {
     outcome === 'written'
       ? `released ${name} ${version} with ${count(actions.length, 'action')} in ${run.store}`
       : `${name} ${version} is already released in ${run.store} with the same actions`;
-  await report(run, ...warnings, ...(existing ? describeUnreleasedChanges(existing, run.manifest) : versionWarnings), result);
+  await report(
+    run,
+    ...warnings,
+    ...(existing ? describeUnreleasedChanges(existing, run.manifest) : versionWarnings),
+    result,
+  );
   return true;
 }
 
@@ -124,7 +134,11 @@ async function check(run: ReleaseRun): Promise<boolean> {
   const title = `${candidate.metadata.name} ${candidate.version}`;
   if (existing?.hash === candidate.hash) {
     await run.writeOutput(`${candidate.hash}\n`);
-    await report(run, ...describeUnreleasedChanges(existing, run.manifest), `${title} is released in ${run.store} with these actions`);
+    await report(
+      run,
+      ...describeUnreleasedChanges(existing, run.manifest),
+      `${title} is released in ${run.store} with these actions`,
+    );
     return true;
   }
   if (existing) return await reject(run, releases, candidate);

@@ -1,4 +1,5 @@
 import {
+  type ConstraintCode,
   type ControlDescription,
   type ControlState,
   type FormDescription,
@@ -13,32 +14,22 @@ import {
   isInTemporalRange,
   isMultiple,
   isMutable,
-  isOfType,
+  matchesGrammar,
   isPlaceholder,
   makeParameter,
-  notShown,
+  redacted,
   numberRange,
+  parametersByControl,
   parametersOf,
   parseNonNegativeInteger,
   parseNumber,
   parseTemporal,
   preview,
   redactForm,
-  temporal,
+  temporalTypes,
   temporalLimits,
 } from 'webmcp-forms/headless';
 import { matchPattern, newBudget, type PatternBudget } from './pattern.js';
-
-/** Which constraint does not hold. https://html.spec.whatwg.org/#validitystate */
-export type ConstraintCode =
-  | 'value-missing'
-  | 'type-mismatch'
-  | 'pattern-mismatch'
-  | 'too-long'
-  | 'too-short'
-  | 'range-underflow'
-  | 'range-overflow'
-  | 'step-mismatch';
 
 interface Finding {
   readonly code: ConstraintCode;
@@ -92,7 +83,7 @@ function findingOf(subject: Subject, state: ControlState): Finding | undefined {
   if (state.holds !== 'value' || state.value === '') return undefined;
   const { value } = state;
   if (control.type === 'number' || control.type === 'range') return wrongNumber(control, Number(parseNumber(value)));
-  if (temporal.has(control.type)) return wrongTime(control, control.type as TemporalType, value);
+  if (temporalTypes.has(control.type)) return wrongTime(control, control.type as TemporalType, value);
   return (isSet ? wrongLength(control, value) : undefined) ?? wrongText(control, value, budget);
 }
 
@@ -165,7 +156,7 @@ function wrongText(control: ControlDescription, value: string, budget: PatternBu
 const kinds: Readonly<Record<string, string>> = { email: 'a valid e-mail address', url: 'an absolute URL' };
 
 function isLegal(type: string, text: string): boolean {
-  return type === 'url' ? URL.canParse(text) : type !== 'email' || (text.length <= 1000 && isOfType(type, text));
+  return type === 'url' ? URL.canParse(text) : type !== 'email' || (text.length <= 1000 && matchesGrammar(type, text));
 }
 
 /** Only what a person types, or an agent gives, can be too long or too short. */
@@ -204,7 +195,7 @@ export function constraintErrors(
   synthesis: Synthesis,
 ): readonly ConstraintError[] {
   const shown = redactForm(form, synthesis.sensitive);
-  const parameters = byControl(parametersOf(shown, synthesis));
+  const parameters = parametersByControl(parametersOf(shown, synthesis));
   const told = new Set<Parameter>();
   return broken.flatMap(({ control: index, code, says }): readonly ConstraintError[] => {
     const control = form.controls[index] as ControlDescription;
@@ -222,12 +213,5 @@ export function constraintErrors(
 
 function given(input: JsonValue, name: string, isSensitive: boolean): string {
   if (!Object.hasOwn(input as object, name)) return '';
-  return isSensitive ? notShown : preview((input as Readonly<Record<string, JsonValue>>)[name] as JsonValue);
+  return isSensitive ? redacted : preview((input as Readonly<Record<string, JsonValue>>)[name] as JsonValue);
 }
-
-const byControl = (parameters: readonly Parameter[]): ReadonlyMap<number, Parameter> =>
-  new Map(
-    parameters.flatMap((parameter) =>
-      parameter.units.flatMap(({ controls }) => controls.map((index) => [index, parameter] as const)),
-    ),
-  );

@@ -11,7 +11,7 @@ import type { Release } from './releases.js';
 import { compareVersions, isStepAtLeast, nextVersion, parseVersion, stepFor, type Version } from './version.js';
 
 /** The releases whose versions can be compared, the newest first. */
-export const newest = (releases: readonly Release[]): readonly Release[] =>
+export const newestFirst = (releases: readonly Release[]): readonly Release[] =>
   [...releases].sort((a, b) => compareVersions(versionOf(b), versionOf(a)) || (a.version < b.version ? 1 : -1));
 
 /** What is no version comes before all. */
@@ -40,9 +40,9 @@ const kindOf = (changes: readonly ManifestChange[]): ChangeKind =>
   (['breaking', 'widening'] as const).find((kind) => changes.some((change) => change.kind === kind)) ?? 'wording';
 
 /** A warning, where the step of a new version is smaller than what changed since the release before it. */
-export function judge(releases: readonly Release[], manifest: Manifest): readonly string[] {
+export function checkVersionStep(releases: readonly Release[], manifest: Manifest): readonly string[] {
   const version = versionOf(manifest);
-  const earlier = newest(releases).filter((each) => compareVersions(versionOf(each), version) < 0);
+  const earlier = newestFirst(releases).filter((each) => compareVersions(versionOf(each), version) < 0);
   const before = earlier.find((each) => versionOf(each).prerelease.length === 0);
   if (!before) return [];
   const { kind, summary, changes } = differenceFrom(before, manifest);
@@ -55,12 +55,12 @@ export function judge(releases: readonly Release[], manifest: Manifest): readonl
 }
 
 /** Why other actions cannot be released in a version that is released: what changed, and the version that says so. */
-export function refusal(
+export function describeConflict(
   releases: readonly Release[],
   manifest: Manifest,
   { metadata: { name, version } }: Release,
 ): { readonly changes: string; readonly lines: readonly string[] } {
-  const [latest] = newest(releases) as readonly [Release, ...Release[]];
+  const [latest] = newestFirst(releases) as readonly [Release, ...Release[]];
   const { changes, kind, summary } = differenceFrom(latest, manifest);
   const next = nextVersion(versionOf(latest), stepFor(versionOf(latest), kind));
   const what =
@@ -77,7 +77,7 @@ export function refusal(
 }
 
 /** What a release has not of a manifest that has the same actions: which form is sent where, for example. */
-export function notes(released: Release, manifest: Manifest): readonly string[] {
+export function describeUnreleasedChanges(released: Release, manifest: Manifest): readonly string[] {
   const { changes, summary } = differenceFrom(released, manifest);
   if (changes?.length === 0) return [];
   return [`note: ${summary} since ${released.version} that the actions do not show: the release stays as it is`];

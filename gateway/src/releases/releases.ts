@@ -1,7 +1,7 @@
-import { canonical, hashOf, isRecord, preview } from 'webmcp-forms/headless';
+import { canonicalJson, hashOf, isRecord, preview } from 'webmcp-forms/headless';
 import { GatewayError } from '../gateway-error.js';
 import { answerOf, atomicStoreOf, textOf, unavailable, type Storage } from '../stores/store.js';
-import type { GatewayManifest } from '../tool.js';
+import type { GatewayManifest } from '../manifest.js';
 import type { WebtoolMetadata } from '../webtools/webtool.js';
 
 /** A version of a webtool as it will always be. */
@@ -100,7 +100,7 @@ export async function writeRelease(
   const isNew = await answerOf('releases', milliseconds, () => create(storage, key, text));
   const now = await readRelease(storage, name, release.version, { milliseconds });
   if (!now) throw unavailable('releases', 'has lost what was written');
-  return isNew && canonical(now) === canonical(JSON.parse(text)) ? 'written' : sameAs(now, release);
+  return isNew && canonicalJson(now) === canonicalJson(JSON.parse(text)) ? 'written' : sameAs(now, release);
 }
 
 function sameAs(before: Release, { metadata, version, hash }: Release): 'same' {

@@ -47,7 +47,7 @@ export interface SessionOptions {
 }
 
 /** @param seconds - how long a session is kept after its last call, or after one that was a tenth of it earlier */
-export function sessionsIn(storage: Storage, seconds: number, { milliseconds = 5000 }: SessionOptions = {}): Sessions {
+export function createSessions(storage: Storage, seconds: number, { milliseconds = 5000 }: SessionOptions = {}): Sessions {
   const ask = <Value>(question: () => Promise<Value>): Promise<Value> => answerOf('sessions', milliseconds, question);
   return {
     async open(key) {
@@ -77,7 +77,7 @@ export function sessionsIn(storage: Storage, seconds: number, { milliseconds = 5
  * @returns how many there were
  * @throws {GatewayError} `store-unavailable`
  */
-export async function removeOldSessions(
+export async function removeExpiredSessions(
   storage: Storage,
   { milliseconds = 5000 }: SessionOptions = {},
 ): Promise<number> {

@@ -1,11 +1,11 @@
 import {
   type ControlDescription,
   type FormDescription,
-  type Indexed,
-  type Setting,
+  type IndexedControl,
+  type ControlAssignment,
   applies,
   choicesOf,
-  indexed,
+  indexControls,
   isCharset,
   parseNumber,
   preview,
@@ -22,7 +22,7 @@ export interface SubmitConfig {
   readonly values?: Readonly<Record<string, string | readonly string[]>>;
 }
 
-export const wrong = (reason: string): GatewayError =>
+export const invalidConfig = (reason: string): GatewayError =>
   new GatewayError('config-error', `The configuration of the tool is wrong: ${reason}.`);
 
 /** Those that the submission itself decides. */
@@ -43,8 +43,8 @@ const ownHeaders: ReadonlySet<string> = new Set([
 /** The headers of a configuration, with the credentials of the page's URL. */
 export function configuredHeaders({ headers = {} }: SubmitConfig, { username, password }: URL): Record<string, string> {
   const checked = Object.entries(headers).map(([name, value]) => {
-    if (ownHeaders.has(name.toLowerCase())) throw wrong(`the header ${preview(name)} is not its to set`);
-    if (!isHeader(name, value)) throw wrong(`the header ${preview(name)} is not valid`);
+    if (ownHeaders.has(name.toLowerCase())) throw invalidConfig(`the header ${preview(name)} is not its to set`);
+    if (!isHeader(name, value)) throw invalidConfig(`the header ${preview(name)} is not valid`);
     return [name.toLowerCase(), value] as const;
   });
   const basic = username + password === '' ? {} : { authorization: basicCredentials(username, password) };
@@ -77,9 +77,9 @@ function decoded(part: string): string {
 export const isSecret = ({ type, sensitive }: ControlDescription): boolean => type === 'hidden' || sensitive === true;
 
 /** The controls whose values a configuration can give, by name. */
-export function configurable(form: FormDescription): ReadonlyMap<string, readonly [Indexed, ...Indexed[]]> {
-  const byName = new Map<string, [Indexed, ...Indexed[]]>();
-  for (const each of indexed(form)) {
+export function configurableControls(form: FormDescription): ReadonlyMap<string, readonly [IndexedControl, ...IndexedControl[]]> {
+  const byName = new Map<string, [IndexedControl, ...IndexedControl[]]>();
+  for (const each of indexControls(form)) {
     const { control } = each;
     if (!isSecret(control) || control.disabled || control.name === '' || isCharset(control)) continue;
     const members = byName.get(control.name);
@@ -91,7 +91,7 @@ export function configurable(form: FormDescription): ReadonlyMap<string, readonl
 
 /** The names of required sensitive controls that some values leave out. */
 export const missingSecrets = (form: FormDescription, values: object): readonly string[] =>
-  [...configurable(form)]
+  [...configurableControls(form)]
     .filter(
       ([name, members]) => members.some(({ control }) => isRequiredSecret(control)) && !Object.hasOwn(values, name),
     )
@@ -101,35 +101,35 @@ export const isRequiredSecret = ({ sensitive, type, attributes }: ControlDescrip
   sensitive === true && attributes.required !== undefined && applies.required.has(type);
 
 /** What a configuration sets on a form's controls. */
-export function configuredSettings(form: FormDescription, { values = {} }: SubmitConfig): readonly Setting[] {
-  const controls = configurable(form);
+export function configuredAssignments(form: FormDescription, { values = {} }: SubmitConfig): readonly ControlAssignment[] {
+  const controls = configurableControls(form);
   return Object.entries(values).flatMap(([name, value]) => {
     const members = controls.get(name);
-    if (!members) throw wrong(`the form has no hidden or sensitive control named ${preview(name)}`);
+    if (!members) throw invalidConfig(`the form has no hidden or sensitive control named ${preview(name)}`);
     const texts = [value].flat() as readonly string[];
-    if (!texts.every((text) => typeof text === 'string')) throw wrong(`the value of ${preview(name)} is no text`);
-    return settingsOf(form, members, texts, name);
+    if (!texts.every((text) => typeof text === 'string')) throw invalidConfig(`the value of ${preview(name)} is no text`);
+    return assignmentsFor(form, members, texts, name);
   });
 }
 
-function settingsOf(
+function assignmentsFor(
   form: FormDescription,
-  members: readonly [Indexed, ...Indexed[]],
+  members: readonly [IndexedControl, ...IndexedControl[]],
   texts: readonly string[],
   name: string,
-): readonly Setting[] {
+): readonly ControlAssignment[] {
   const [{ control, index }] = members;
   if (control.type.startsWith('select')) {
     const positions = choicesOf(form, unitOf([{ control, index }]))
       .filter((choice) => texts.includes(choice.value))
       .flatMap((choice) => (control.type === 'select-one' ? choice.positions.slice(0, 1) : choice.positions));
     if (positions.length === 0 && (control.options ?? []).length > 0)
-      throw wrong(`${preview(name)} does not offer its value`);
+      throw invalidConfig(`${preview(name)} does not offer its value`);
     return [{ control: index, set: 'selected', options: positions }];
   }
-  if (texts.length > members.length) throw wrong(`${preview(name)} has fewer controls than values`);
+  if (texts.length > members.length) throw invalidConfig(`${preview(name)} has fewer controls than values`);
   return texts.map((text, at) => {
-    const { control, index } = members[at] as Indexed;
+    const { control, index } = members[at] as IndexedControl;
     return { control: index, set: 'value', value: checkedText(control, text) };
   });
 }
@@ -137,8 +137,8 @@ function settingsOf(
 function checkedText({ type, name }: ControlDescription, text: string): string {
   const isNumber = type === 'number' || type === 'range';
   if (isNumber ? parseNumber(text) !== undefined : sanitizeText(type, text) === text) return text;
-  throw wrong(`${preview(name)} does not take its value`);
+  throw invalidConfig(`${preview(name)} does not take its value`);
 }
 
 export const wrongSecrets = (names: readonly string[]): GatewayError =>
-  wrong(`it has no value that the form takes for ${names.map((name) => preview(name)).join(', ')}`);
+  invalidConfig(`it has no value that the form takes for ${names.map((name) => preview(name)).join(', ')}`);

@@ -6,24 +6,24 @@ import {
   type JsonValue,
   type ProfileName,
   type Sensitive,
-  type Setting,
+  type ControlAssignment,
   type Synthesis,
   formState,
   isSubmitButton,
   preview,
   redactForm,
   stepsFor,
-  synthesisOf,
+  resolveSynthesis,
 } from 'webmcp-forms/headless';
 import { readAnswer } from './answer.js';
-import { configuredHeaders, configuredSettings, wrongSecrets, type SubmitConfig } from './config.js';
+import { configuredHeaders, configuredAssignments, wrongSecrets, type SubmitConfig } from './config.js';
 import { brokenConstraints, constraintErrors, type FilledForm } from '../constraints/constraints.js';
 import { startDeadline, type Deadline } from '../upstream/deadline.js';
 import { formRequest, submissionOf, type FormRequest } from './form-request.js';
 import { checkButton, needsPage, readFreshForm } from './fresh-form.js';
 import { GatewayError, type InputError } from '../gateway-error.js';
 import { hideSecrets } from '../secrets/hide-secrets.js';
-import { descriptionOf, type GatewayTool } from '../tool.js';
+import { descriptionOf, type GatewayTool } from '../manifest.js';
 import { withFewLists, withoutExcess } from './unknown-names.js';
 import { cookieValuesOf, exchange, isAllowed, type Fetch, type Limits, type Upstream } from '../upstream/upstream.js';
 
@@ -120,10 +120,10 @@ export function prepareCall({
   sensitive,
 }: SubmitFormOptions): Call {
   const form = descriptionOf(tool);
-  const synthesis = synthesisOf({ profile, ...(sensitive && { sensitive }) });
+  const synthesis = resolveSynthesis({ profile, ...(sensitive && { sensitive }) });
   const url = pageOf(pageUrl);
   const headers = configuredHeaders(config, url);
-  const settings = configuredSettings(form, config);
+  const settings = configuredAssignments(form, config);
   const filled = fill(form, input, settings, synthesis);
   const errors = [...filled.errors, ...inputErrors(filled, input, synthesis)];
   if (errors.length > 0) throw inputRefused(errors, filled.untold);
@@ -154,7 +154,7 @@ interface CheckedForm extends FilledForm {
 function fill(
   form: FormDescription,
   input: JsonValue,
-  configured: readonly Setting[],
+  configured: readonly ControlAssignment[],
   synthesis: Synthesis,
 ): CheckedForm {
   const shown = redactForm(form, synthesis.sensitive);
@@ -243,7 +243,7 @@ async function requestOf(
 
 /** The same input on the form as its page has it now. */
 function refill({ input, config, synthesis }: Call, form: FormDescription): FilledForm {
-  const filled = fill(form, input, configuredSettings(form, config), synthesis);
+  const filled = fill(form, input, configuredAssignments(form, config), synthesis);
   const errors = [...filled.errors, ...inputErrors(filled, input, synthesis)];
   if (errors.length === 0) return filled;
   throw new GatewayError(

@@ -34,7 +34,7 @@ export function isLoopback(hostname: string): boolean {
   return /(?:^|\.)localhost$/i.test(host);
 }
 
-export const refusedAddress = (): GatewayError =>
+export const privateAddressError = (): GatewayError =>
   new GatewayError(
     'upstream-refused-address',
     'The site is at a private or loopback address, and the gateway may not reach one (allowPrivateAddresses).',

@@ -1,5 +1,5 @@
 import { Cookie, type CookieJar } from 'tough-cookie';
-import { isPrivateHost, refusedAddress } from './addresses.js';
+import { isPrivateHost, privateAddressError } from './addresses.js';
 import { identityOf } from './cookies.js';
 import type { Deadline } from './deadline.js';
 import type { EncodedBody } from '../submission/encodings.js';
@@ -75,7 +75,7 @@ export async function exchange(upstream: Upstream, request: FormRequest): Promis
     return await follow(upstream, request, posted);
   } catch (error) {
     if (posted.size === 0 || !(error instanceof GatewayError)) throw error;
-    const message = `${error.message} It may have taken the submission all the same: look before you send it again.`;
+    const message = `${error.message} The site may have processed the submission. Check before you send it again.`;
     throw new GatewayError(error.code, message, { cause: error.cause });
   }
 }
@@ -140,7 +140,7 @@ const utf8 = (value: string): string =>
   /^[\0-\xff]*$/.test(value) ? new TextDecoder().decode(Uint8Array.from(value, (byte) => byte.charCodeAt(0))) : value;
 
 function checkAddress({ allowPrivateAddresses }: Upstream, { hostname }: URL): void {
-  if (!allowPrivateAddresses && isPrivateHost(hostname)) throw refusedAddress();
+  if (!allowPrivateAddresses && isPrivateHost(hostname)) throw privateAddressError();
 }
 
 async function send(upstream: Upstream, hop: Hop): Promise<Response> {

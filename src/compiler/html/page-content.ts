@@ -4,7 +4,6 @@ import { descendants, type Tree } from '../tree.js';
 import { asciiLowercase } from './text.js';
 import { TreeReader } from './tree-reader.js';
 
-/** The content of a page for an agent. */
 export interface PageContent {
   /** The JSON-LD blocks that are valid JSON. */
   readonly jsonLd: readonly JsonValue[];

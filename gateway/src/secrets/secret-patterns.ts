@@ -1,0 +1,113 @@
+/** Secrets beyond this number of patterns are not searched for, so that a page cannot make a call expensive. */
+const maxPatterns = 8;
+
+/** V8 does not optimize patterns above 20 kB. */
+const maxPatternLength = 16_000;
+
+/** The length of a pattern bounds the time at each position of a text, so longer secrets are searched for in pieces. */
+const maxPieceLength = 100;
+
+/**
+ * Regular expressions that match secrets as they are and as URLs, HTML and JSON encode them, also encoded twice.
+ *
+ * @param secrets - the most important first
+ */
+export function secretPatterns(secrets: readonly string[]): readonly RegExp[] {
+  const batches: Atoms[][] = [];
+  let room = 0;
+  const pieces = new Map(secrets.flatMap(piecesOf).map((piece) => [piece.join(''), piece]));
+  for (const [{ length }, piece] of pieces) {
+    if (length > room) {
+      if (batches.length === maxPatterns) break;
+      batches.push([]);
+      room = maxPatternLength;
+    }
+    room -= length;
+    batches.at(-1)?.push(piece);
+  }
+  return batches.map(patternOf);
+}
+
+/** A text as the sources of regular expressions, each of which matches a character. */
+type Atoms = readonly string[];
+
+function piecesOf(secret: string): readonly Atoms[] {
+  const atoms = /^\d{12,}$/.test(secret)
+    ? groupedDigits(secret)
+    : (secret.match(/\\+[^\\]?|[^\\]/gu) ?? []).map(atomOf);
+  const count = Math.ceil(atoms.length / maxPieceLength);
+  const size = Math.ceil(atoms.length / count);
+  return Array.from({ length: count }, (_, index) => atoms.slice(index * size, (index + 1) * size));
+}
+
+/** Digits that may be separated, as in card numbers. */
+const groupedDigits = (digits: string): Atoms =>
+  Array.from(digits, (digit, index) => (index > 0 ? '(?:[\\s+\\u2010-\\u2015-]|%20|&nbsp;)?' : '') + digit);
+
+/** @param text - a character with the backslashes before it: matched apart, they would take exponential time */
+function atomOf(text: string): string {
+  const [, { length }, character] = /^(\\*)([^]?)$/u.exec(text) as unknown as [string, string, string];
+  const isPlain = /^[a-z\d]?$/i.test(character);
+  const encodedSlashes = [percentEncoded('\\'), entity('\\')].map((slash) => `(?:${slash}){${length}}`).join('|');
+  const slashes = length > 0 ? `(?:\\\\{${length},${length * 4 + 3}}|${encodedSlashes})` : isPlain ? '' : '\\\\{0,3}';
+  return slashes + (isPlain ? character : encodings(character));
+}
+
+function encodings(character: string): string {
+  const literal = character.replace(/[\\^$.*+?()[\]{}|/-]/, '\\$&');
+  const form = character === ' ' ? '|\\+|%2[Bb]' : '';
+  return `(?:${literal}|${percentEncoded(character)}${form}|${entity(character)}|${jsonEscaped(character)})`;
+}
+
+const hex = (code: number, length = 1): string =>
+  code
+    .toString(16)
+    .padStart(length, '0')
+    .replace(/[a-f]/g, (digit) => `[${digit.toUpperCase()}${digit}]`);
+
+const percentEncoded = (character: string): string =>
+  Array.from(new TextEncoder().encode(character), (byte) => `%(?:25)?${hex(byte, 2)}`).join('');
+
+const names: Readonly<Record<string, string>> = {
+  '&': '|amp',
+  '<': '|lt',
+  '>': '|gt',
+  '"': '|quot',
+  "'": '|apos',
+  '\xa0': '|nbsp',
+};
+
+function entity(character: string): string {
+  const code = character.codePointAt(0) as number;
+  return `&(?:amp;)?(?:#0{0,4}${code}|#[Xx]0{0,4}${hex(code)}${names[character] ?? ''});`;
+}
+
+const letters: Readonly<Record<string, string>> = { '\b': '|b', '\f': '|f', '\n': '|n', '\r': '|r', '\t': '|t' };
+
+/** Without the first backslashes. */
+function jsonEscaped(character: string): string {
+  const units = Array.from({ length: character.length }, (_, index) => `u${hex(character.charCodeAt(index), 4)}`);
+  return units.join('\\\\{1,2}') + (letters[character] ?? '');
+}
+
+/** A trie by atoms. An empty atom ends a text. */
+interface Trie extends Map<string, Trie> {}
+
+/** A pattern that tries common beginnings of texts only once, and longer texts first. */
+function patternOf(texts: readonly Atoms[]): RegExp {
+  const root: Trie = new Map();
+  for (const atoms of texts.toSorted((one, other) => other.length - one.length)) {
+    let trie = root;
+    for (const atom of [...atoms, '']) {
+      const next: Trie = trie.get(atom) ?? new Map();
+      trie.set(atom, next);
+      trie = next;
+    }
+  }
+  return new RegExp(sourceOf(root), 'g');
+}
+
+function sourceOf(trie: Trie): string {
+  const branches = Array.from(trie, ([atom, rest]) => atom + sourceOf(rest));
+  return branches.length > 1 ? `(?:${branches.join('|')})` : branches.join('');
+}
