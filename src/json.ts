@@ -1,7 +1,6 @@
 /** Captured when the module is evaluated, before a page can patch them. */
 export const { parse, stringify } = JSON;
 
-/** A JSON object. */
 export type JsonRecord = Readonly<Record<string, unknown>>;
 
 export const isRecord = (value: unknown): value is JsonRecord =>

@@ -1,7 +1,6 @@
 import type { ControlAttribute, ControlType } from './html/elements.js';
 import type { SourceLocation } from './tree.js';
 
-/** The part of the page that a text comes from. */
 export type TextSource =
   | 'toolparamdescription'
   | 'label'
@@ -17,7 +16,6 @@ export type TextSource =
 /** One text of the page that can describe a control, a group or an option. */
 export interface LabelText {
   readonly source: TextSource;
-  /** The text as written. */
   readonly text: string;
   /** The text that a user perceives, white space collapsed, if it differs from `text` collapsed. */
   readonly visible?: string;
@@ -35,23 +33,18 @@ export interface GroupDescription {
 
 export interface OptionDescription {
   readonly value: string;
-  /** The option's text content as written. */
   readonly text: string;
-  /** Its `label` attribute. */
   readonly label?: string;
-  /** The label of its optgroup. */
   readonly group?: string;
   readonly disabled?: true;
   readonly selected?: true;
   /** Set for the first option if it is a child of the select: the placeholder of a required select. */
   readonly first?: true;
-  /** Its `toolparamdescription`. */
   readonly description?: string;
 }
 
 /** A listed element of the form: its content attributes and its texts, as written. */
 export interface ControlDescription {
-  /** The local name. */
   readonly element: string;
   readonly type: ControlType;
   /** The `name` attribute as written, or the empty string. */
@@ -66,11 +59,8 @@ export interface ControlDescription {
   readonly words: readonly LabelText[];
   /** Indices into the form's `groups`, innermost first. */
   readonly groups: readonly number[];
-  /** A select's options, in tree order. */
   readonly options?: readonly OptionDescription[];
-  /** The values of the control's datalist. */
   readonly suggestions?: readonly string[];
-  /** A textarea's default value. */
   readonly defaultText?: string;
   readonly location?: SourceLocation;
 }

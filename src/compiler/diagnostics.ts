@@ -1,12 +1,14 @@
 import { toolNamePattern } from '../tool-name.js';
 import type { ControlDescription, FormDescription } from './description.js';
-import { applies, buttonTypes } from './html/elements.js';
+import { applies, buttonTypes, temporalTypes } from './html/elements.js';
+import type { TemporalType } from './html/microsyntaxes.js';
 import { isValidPattern, unicodePattern } from './html/pattern.js';
 import { collapseWhitespace } from './html/text.js';
 import { isSubmitButton } from './parameters/choices.js';
 import { customSchema } from './parameters/custom-schema.js';
-import { emptyRangeReason } from './parameters/empty-range.js';
+import { numberRange, numberValues, parseNonNegativeInteger } from './parameters/numbers.js';
 import { mutableControls, parametersByControl, unitOf, type IndexedControl } from './parameters/parameters.js';
+import { temporalLimits, temporalValues } from './parameters/temporal.js';
 import { isOmissible } from './profiles/precise/required.js';
 import type { Profile } from './profiles/profile.js';
 import { resolveSynthesis, synthesizeParameters, type SynthesizeOptions } from './profiles/synthesize.js';
@@ -49,7 +51,6 @@ export interface Diagnostic {
   /** An error breaks a tool or one of its parameters. */
   readonly severity: 'error' | 'warning';
   readonly message: string;
-  /** The name of the tool. */
   readonly tool?: string;
   /** The `name` of the control. */
   readonly parameter?: string;
@@ -62,7 +63,6 @@ type Check<Subject> = (subject: Subject) => Finding | false;
 interface FormSubject {
   readonly form: FormDescription;
   readonly profile: Profile;
-  /** By the indices of their controls. */
   readonly parameters: ReadonlyMap<number, SynthesizedParameter>;
   readonly collisions: ReadonlySet<number>;
 }
@@ -192,4 +192,32 @@ function unreachable({ name, sensitive }: ControlDescription): Finding {
   if (sensitive) return warning(code, 'Only the user can fill the required control. The agent waits for the user.');
   if (name === '') return error(code, 'The required control has no name, so agents cannot fill it. Add a name.');
   return error(code, 'The required control is not a parameter in this profile, so every call fails.');
+}
+
+/** The reason why no value satisfies a control's limits, if there is none. */
+function emptyRangeReason(control: ControlDescription): string | undefined {
+  if (control.type === 'number') return emptyNumberRange(control);
+  if (temporalTypes.has(control.type)) return emptyTemporalRange(control.type as TemporalType, control);
+  return applies.length.has(control.type) ? emptyLengthRange(control) : undefined;
+}
+
+const noStep = 'no step is between its min and its max';
+
+function emptyNumberRange(control: ControlDescription): string | undefined {
+  const range = numberRange(control);
+  const { minimum = -Infinity, maximum = Infinity } = range;
+  if (minimum > maximum) return 'its min is above its max';
+  return numberValues(range, 1)?.length === 0 ? noStep : undefined;
+}
+
+function emptyTemporalRange(type: TemporalType, control: ControlDescription): string | undefined {
+  const limits = temporalLimits(type, control);
+  const { min = -Infinity, max = Infinity } = limits;
+  if (min > max && type !== 'time') return 'its min is after its max';
+  return temporalValues(type, limits, 1)?.length === 0 ? noStep : undefined;
+}
+
+function emptyLengthRange({ attributes: { minlength, maxlength } }: ControlDescription): string | undefined {
+  const max = parseNonNegativeInteger(maxlength) ?? Infinity;
+  return (parseNonNegativeInteger(minlength) ?? 0) > max ? 'its minlength is above its maxlength' : undefined;
 }

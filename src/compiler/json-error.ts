@@ -4,12 +4,10 @@ const space = /[\t\n\r ]*/y;
 
 type Expected = 'value' | 'valueOrEnd' | 'key' | 'keyOrEnd' | 'colon' | 'commaOrEnd';
 
-/** Checks the order of the tokens of a JSON text. */
 class JsonGrammar {
   #expected: Expected | undefined = 'value';
   readonly #open: string[] = [];
 
-  /** Whether a token is valid here. */
   accept(text: string): boolean {
     if (text === '}' || text === ']') return this.#close(text);
     if (this.#expected === 'key' || this.#expected === 'keyOrEnd') return text.startsWith('"') && this.#expect('colon');

@@ -9,7 +9,6 @@ export interface Synthesis {
   readonly sensitive: Sensitive;
 }
 
-/** A tool as agents see it. */
 export interface ToolDefinition {
   readonly name: string;
   /** The empty string if the form has no `tooltitle`. */
@@ -37,7 +36,6 @@ export const makeTool = (
   },
 });
 
-/** The parameters of a form's tool, in tree order. */
 export const makeParameters = (form: FormDescription, synthesis: Synthesis): readonly SynthesizedParameter[] =>
   parametersOf(form, synthesis).map((parameter) => makeParameter(form, parameter, synthesis));
 

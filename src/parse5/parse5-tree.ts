@@ -15,13 +15,11 @@ type Template = DefaultTreeAdapterTypes.Template;
 type PageTree = Tree<Parse5Node, Parse5Element>;
 type Adapter = TreeAdapter<DefaultTreeAdapterMap>;
 
-/** The facts that only the parser knows. */
 interface ParserFacts {
   readonly owners: Map<Parse5Element, Parse5Element>;
   readonly shadowRoots: Map<Parse5Node, Template>;
 }
 
-/** A parsed page with its front end. */
 export interface Parse5Page {
   readonly document: DefaultTreeAdapterTypes.Document;
   readonly tree: PageTree;

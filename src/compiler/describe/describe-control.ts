@@ -11,7 +11,6 @@ import { enumeratedKeyword, splitOnAsciiWhitespace, stripAndCollapseAsciiWhitesp
 import { descendants } from '../tree.js';
 import { annotation, LabelReader } from './label-text.js';
 
-/** Describes the listed elements of a scope. */
 export class ControlReader<Node, Element extends Node> extends LabelReader<Node, Element> {
   /** @param inFieldset - whether a fieldset disables the control */
   protected describeControl(control: Element, inFieldset: boolean, groups: readonly number[]): ControlDescription {

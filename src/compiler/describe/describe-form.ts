@@ -39,7 +39,6 @@ const outsideForm: Ancestry = { disabled: false, groups: [], insideForm: false }
 /** Deeper nesting is ignored: describing every control of thousands of nested groups takes quadratic time. */
 const maxGroups = 100;
 
-/** Describes one form in a scope that the caller has. */
 export class FormReader<Node, Element extends Node> extends ControlReader<Node, Element> {
   readonly #form: Element;
   readonly #groups: GroupDescription[] = [];

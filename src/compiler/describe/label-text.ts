@@ -23,7 +23,7 @@ export class LabelReader<Node, Element extends Node> extends TreeReader<Node, El
 
   controlTexts(control: Element): readonly LabelText[] {
     return [
-      ...this.#annotation(control),
+      ...this.#attribute(control, 'toolparamdescription'),
       ...this.scope.labels(control).map((label) => this.#elementText(label, 'label', this.#labelText(label))),
       ...this.#attribute(control, 'aria-label'),
       ...this.#referenced(control, 'aria-labelledby'),
@@ -37,7 +37,7 @@ export class LabelReader<Node, Element extends Node> extends TreeReader<Node, El
   groupTexts(group: Element): readonly LabelText[] {
     const legend = this.tree.localName(group) === 'fieldset' ? this.firstLegend(group) : undefined;
     return [
-      ...this.#annotation(group),
+      ...this.#attribute(group, 'toolparamdescription'),
       ...(legend ? [this.#elementText(legend, 'legend', this.descendantTextContent(legend))] : []),
       ...this.#attribute(group, 'aria-label'),
       ...this.#referenced(group, 'aria-labelledby'),
@@ -46,18 +46,13 @@ export class LabelReader<Node, Element extends Node> extends TreeReader<Node, El
     ];
   }
 
-  /** The fieldset's first child that is a legend. */
   firstLegend(fieldset: Node): Element | undefined {
     return this.tree.children(fieldset).find((child): child is Element => this.isNamed(child, 'legend'));
   }
 
-  #annotation(element: Element): readonly LabelText[] {
-    const text = annotation(this.tree, element, 'toolparamdescription');
-    return text ? [this.#located(element, { source: 'toolparamdescription', text })] : [];
-  }
-
   #attribute(element: Element, source: TextSource): readonly LabelText[] {
-    const text = this.tree.attribute(element, source);
+    const isAnnotation = source === 'toolparamdescription';
+    const text = isAnnotation ? annotation(this.tree, element, source) : this.tree.attribute(element, source);
     return text ? [this.#located(element, { source, text })] : [];
   }
 

@@ -8,13 +8,11 @@ export interface Scope<Element> {
   controls(form: Element): readonly Element[];
   /** https://html.spec.whatwg.org/#dom-lfe-labels */
   labels(control: Element): readonly Element[];
-  /** The first element in tree order with that ID. */
   byId(id: string): Element | null;
   /** The `href` of the document's first `<base>` that has one. */
   readonly base: string | null;
 }
 
-/** A form with its scope. */
 export interface FoundForm<Element> {
   readonly form: Element;
   readonly scope: Scope<Element>;
@@ -42,7 +40,6 @@ interface Frame<Node, Element extends Node> {
   readonly nodes: readonly Node[];
   next: number;
   readonly scope: TreeScope<Node, Element>;
-  /** The label to close after its last descendant. */
   readonly label: LabelSpan<Element> | undefined;
 }
 
@@ -132,7 +129,6 @@ class TreeScope<Node, Element extends Node> implements Scope<Element> {
     return undefined;
   }
 
-  /** Ends a label's span after its last descendant. */
   close(span: LabelSpan<Element>): void {
     span.last = this.#labelables.length;
     this.#openLabels--;

@@ -11,7 +11,6 @@ import { preview, previewList } from '../preview.js';
 import type { ControlAssignment, FileValue } from './control-assignment.js';
 import type { ExecuteErrorCode } from './parameter-error.js';
 
-/** The reason why a value cannot be converted. */
 export interface ConversionError {
   readonly code: ExecuteErrorCode;
   /** The predicate of a sentence whose subject is the parameter. */
@@ -23,7 +22,6 @@ type Conversion = readonly ControlAssignment[] | ConversionError;
 const error = (code: ExecuteErrorCode, reason: string): ConversionError => ({ code, reason });
 const wrongType = (expected: string): ConversionError => error('wrong-type', `must be ${expected}`);
 
-/** Converts a value to assignments to the controls of a unit. */
 export function convert(form: FormDescription, unit: Unit, value: JsonValue): Conversion {
   const index = unit.controls[0] as number;
   const control = form.controls[index] as ControlDescription;

@@ -13,7 +13,6 @@ export interface Entry {
 }
 
 export interface EntryListOptions {
-  /** The index of the button that submits the form. */
   readonly submitter?: number | undefined;
   /**
    * The value of a hidden control named `_charset_`.

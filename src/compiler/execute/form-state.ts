@@ -8,7 +8,6 @@ import { selectedOptions } from '../parameters/choices.js';
 import { numberRange } from '../parameters/numbers.js';
 import type { ControlAssignment, FileValue } from './control-assignment.js';
 
-/** The state of one control. */
 export type ControlState =
   | { readonly holds: 'value'; readonly value: string }
   | { readonly holds: 'checked'; readonly checked: boolean }

@@ -18,7 +18,6 @@ export const constraintCodes = [
   ['customError', 'custom-error'],
 ] as const;
 
-/** The constraint of a control that a value violates. */
 export type ConstraintCode = (typeof constraintCodes)[number][1];
 
 /** An invalid parameter value, with enough detail for an agent to correct it. */
@@ -27,7 +26,6 @@ export interface ParameterError<Code extends string = ExecuteErrorCode> {
   readonly parameter: string;
   readonly code: Code;
   readonly message: string;
-  /** The parameter's schema. */
   readonly expected: JsonSchema;
   /** The beginning of the received value as JSON; never a value that could be sensitive. */
   readonly received: string;

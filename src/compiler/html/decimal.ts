@@ -10,7 +10,6 @@ function toDecimal(value: number): Decimal {
   return { digits: BigInt(whole + fraction), exponent: Number(exponent) - fraction.length };
 }
 
-/** The numbers as integers of one scale. */
 function toScale(values: readonly number[]): { readonly integers: readonly bigint[]; readonly exponent: number } {
   const decimals = values.map(toDecimal);
   const exponent = Math.min(...decimals.map((each) => each.exponent));

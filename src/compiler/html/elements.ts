@@ -13,7 +13,6 @@ export const inputTypes = [...textInputs, ...dateInputs, ...otherInputs, ...butt
 export type ControlType =
   (typeof inputTypes | typeof selects)[number] | 'textarea' | 'output' | 'fieldset' | 'object' | 'custom';
 
-/** A set of names that are separated by spaces. */
 export const nameSet = (list: string): ReadonlySet<string> => new Set(list.split(' '));
 
 /** https://html.spec.whatwg.org/#category-listed */

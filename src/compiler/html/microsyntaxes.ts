@@ -1,7 +1,5 @@
-/** The input types whose values are dates and times. */
 export type TemporalType = 'date' | 'month' | 'week' | 'time' | 'datetime-local';
 
-/** The step constants of a temporal type. */
 export interface StepConstants {
   /** In the unit of the step attribute. */
   readonly defaultStep: number;

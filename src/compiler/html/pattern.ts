@@ -9,7 +9,6 @@ export interface AnchorOptions {
 
 /** The matches of a class of the `v` flag, as sources of the `u` flag. */
 interface CharacterSet {
-  /** The content of one class. */
   members: string;
   /** A source for the code points that a class cannot contain, or ''. */
   other: string;
@@ -52,7 +51,6 @@ export function mayMatchLineBreak(pattern: string): boolean {
   return source === undefined || (source.match(ATOM) ?? []).some(matchesLineBreak);
 }
 
-/** JSON Schema's `pattern` for a control without a pattern, if one is needed. */
 export function plainPattern({ optional, singleLine, minLength = 0 }: AnchorOptions): string | undefined {
   const character = singleLine ? NO_LINE_BREAK : ANY;
   if (optional && minLength > 1) return `^(?:${character}{${minLength},})?$`;
@@ -157,7 +155,6 @@ function atom(set: CharacterSet): string {
   return `(?:${longestFirst.map(([source]) => source).join('|')})`;
 }
 
-/** The token as a member of a class of the `u` flag. */
 function member(token: string): string {
   const character = decoded(token);
   if (/^[\ud800-\udfff]$/.test(character)) return escaped(character); // else it would pair with its neighbour

@@ -11,7 +11,6 @@ const lineBreaking = nameSet(
 export const isHidden = <Node, Element extends Node>(tree: Tree<Node, Element>, element: Element): boolean =>
   tree.attribute(element, 'hidden') !== null || tree.attribute(element, 'aria-hidden')?.toLowerCase() === 'true';
 
-/** Reads the elements of one tree. */
 export class TreeReader<Node, Element extends Node> {
   protected readonly tree: Tree<Node, Element>;
 

@@ -7,13 +7,10 @@ import type { Unit } from './parameters.js';
 /** One value that a unit of radios, checkboxes, options or submit buttons offers. */
 export interface Choice {
   readonly value: string;
-  /** Its text on the page, or the empty string. */
   readonly title: string;
-  /** Its `toolparamdescription`, or the empty string. */
   readonly description: string;
   /** The indices of its controls, or of its options in the unit's only control. */
   readonly positions: readonly number[];
-  /** Whether it is initially selected. */
   readonly selected: boolean;
 }
 
@@ -103,7 +100,6 @@ function submitterChoices(form: FormDescription, unit: Unit): readonly Choice[] 
 export const isSubmitButton = ({ type, disabled }: ControlDescription): boolean =>
   !disabled && (type === 'submit' || type === 'image');
 
-/** Merges the choices of equal values. */
 function mergeEqual(choices: readonly Choice[]): readonly Choice[] {
   const byValue = new Map<string, Choice>();
   for (const choice of choices) {

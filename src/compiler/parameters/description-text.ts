@@ -2,13 +2,11 @@ import type { ControlDescription, FormDescription, LabelText, TextSource } from 
 import { groupBy } from '../group-by.js';
 import { collapseWhitespace } from '../html/text.js';
 
-/** The text that a user perceives, white space collapsed. */
 export const visibleText = ({ visible, text }: LabelText): string => visible ?? collapseWhitespace(text);
 
 const fromSource = (texts: readonly LabelText[], source: TextSource): readonly LabelText[] =>
   texts.filter((each) => each.source === source && visibleText(each));
 
-/** The texts of the first source that has any. */
 function firstSource(texts: readonly LabelText[], sources: readonly TextSource[]): readonly LabelText[] {
   for (const source of sources) {
     const found = fromSource(texts, source);
@@ -51,7 +49,6 @@ export function groupTexts(form: FormDescription, controls: readonly ControlDesc
   return [];
 }
 
-/** Joins texts to sentences, one for each source. */
 export const joinTexts = (texts: readonly LabelText[]): string =>
   joinSentences([...groupBy(texts, ({ source }) => source).values()].map(joinVisible));
 

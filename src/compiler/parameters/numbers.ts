@@ -18,7 +18,6 @@ export function stepOf(attribute: string | undefined, defaultStep: number): numb
   return step !== undefined && step > 0 ? step : defaultStep;
 }
 
-/** The limits and the step of a number or range control. */
 export interface NumberRange {
   readonly minimum: number | undefined;
   readonly maximum: number | undefined;
@@ -48,7 +47,6 @@ export function numberValues(
   return steppedValues({ minimum, maximum, step, base }, limit);
 }
 
-/** Whether a number is within the limits and on the steps. */
 export function isInRange(
   value: number,
   { minimum = -Infinity, maximum = Infinity, step, base }: NumberRange,

@@ -30,7 +30,6 @@ export interface Parameter {
   readonly units: readonly [Unit, ...Unit[]];
 }
 
-/** A control with its index in the form's `controls`. */
 export interface IndexedControl {
   readonly control: ControlDescription;
   readonly index: number;
@@ -44,7 +43,6 @@ export const isMutable = ({ disabled, readonly }: ControlDescription): boolean =
 export const mutableControls = (form: FormDescription): readonly IndexedControl[] =>
   indexControls(form).filter(({ control }) => isMutable(control));
 
-/** The unit of controls that belong together. */
 export function unitOf(members: readonly [IndexedControl, ...IndexedControl[]]): Unit {
   const [{ control }] = members;
   return { kind: unitKind(control, members.length), controls: members.map(({ index }) => index) };
@@ -72,7 +70,6 @@ function unitKind({ type }: ControlDescription, members: number): UnitKind {
 export const controlsOf = (form: FormDescription, unit: Unit): readonly ControlDescription[] =>
   unit.controls.flatMap((index) => form.controls[index] ?? []);
 
-/** The parameters by the indices of their controls. */
 export const parametersByControl = <Member extends Parameter>(
   parameters: readonly Member[],
 ): ReadonlyMap<number, Member> =>

@@ -55,7 +55,6 @@ function cycleOf(type: TemporalType, step: number): number {
   return unit === MINUTE ? DAY : unit === SECOND ? MINUTE : 1;
 }
 
-/** The largest unit of time of which a step is a multiple. */
 const unitOf = (step: number | 'any'): number => [MINUTE, SECOND].find((unit) => Number(step) % unit === 0) ?? 1;
 
 /** Whether a number of units is on the steps, as far as the pattern expresses them. */
@@ -101,7 +100,6 @@ function datesHoursAndMinutes(min: number, max: number, has: Predicate): Union {
   );
 }
 
-/** A range of minutes of a day. */
 function hoursAndMinutes(min: number, max: number, has: Predicate): Union {
   const isLegal: Predicate = (minute) => between(min, max)(minute) && has(minute);
   const inHour = (hour: number): Union => twoDigits((minute) => minute < 60 && isLegal(hour * 60 + minute));

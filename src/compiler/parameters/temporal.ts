@@ -26,7 +26,6 @@ export function temporalLimits(type: TemporalType, { attributes }: ControlDescri
   };
 }
 
-/** Whether a date or time is within the limits and on the steps. */
 export function isInTemporalRange(type: TemporalType, number: number, limits: TemporalLimits): boolean {
   const { min = -Infinity, max = Infinity, step, base } = limits;
   if (step !== 'any' && (number - base) % step !== 0) return false;
@@ -59,7 +58,6 @@ export function temporalValues(
 
 const endOfDay = 86_399_999;
 
-/** The ranges of a `time` in a day: two if it wraps at midnight. */
 export function timeRanges({
   min = 0,
   max = endOfDay,

@@ -166,7 +166,6 @@ function patternSchema({ type, attributes: { pattern } }: ControlDescription): J
 const annotationOf = ({ words }: { readonly words: readonly LabelText[] }): LabelText | undefined =>
   words.find(({ source }) => source === 'toolparamdescription');
 
-/** The texts that describe a control on its own. */
 function controlTexts(control: ControlDescription): readonly LabelText[] {
   const own = annotationOf(control);
   if (own) return [own];

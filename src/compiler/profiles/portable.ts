@@ -58,7 +58,6 @@ const withDescription = ({ schema, hints }: SchemaWithHints, more: readonly stri
   return text ? { ...rest, description: text } : rest;
 };
 
-/** The keywords that mean the same in every dialect. */
 const portableKeywords = [
   'type',
   'enum',

@@ -11,12 +11,10 @@ export interface SchemaWithHints {
   readonly hints: readonly string[];
 }
 
-/** The schema of one parameter in a profile. */
 export interface ParameterSchema {
   readonly schema: JsonSchema;
   /** Whether the form cannot be submitted without it. */
   readonly required: boolean;
-  /** The texts of the page that its description consists of. */
   readonly words: readonly LabelText[];
 }
 

@@ -22,7 +22,6 @@ function redactControl(control: ControlDescription, sensitive: Sensitive): Contr
   };
 }
 
-/** A copy without some of its members. */
 export const omit = <Members extends object, Name extends keyof Members>(
   members: Members,
   ...names: readonly Name[]

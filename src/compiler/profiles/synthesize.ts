@@ -20,10 +20,8 @@ export interface SynthesizeOptions {
   readonly sensitive?: Sensitive;
 }
 
-/** The default of the option `sensitive` in a profile. */
 export const defaultSensitive = (profile: ProfileName): Sensitive => profiles[profile].sensitive;
 
-/** Resolves a profile's name and the defaults. */
 export const resolveSynthesis = ({ profile, sensitive = defaultSensitive(profile) }: SynthesizeOptions): Synthesis => ({
   profile: profiles[profile],
   sensitive,

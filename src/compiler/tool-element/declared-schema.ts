@@ -19,12 +19,10 @@ export interface DeclaredFinding {
   readonly parameter?: string;
 }
 
-/** Receives a mistake and its element. */
 export type ReportFinding<Element> = (finding: DeclaredFinding, element: Element) => void;
 
 type Schema = Record<string, JsonValue>;
 
-/** One `<webmcp-param>`. */
 interface Param {
   readonly attribute: (name: string) => string | null;
   readonly report: (severity: DeclaredFinding['severity'], message: string) => void;
@@ -77,7 +75,6 @@ function parseJson(text: string): JsonValue | undefined {
 const paramsOf = <Element>(reader: ElementReader<Element>, tool: Element): readonly Element[] =>
   reader.children(tool).filter((child) => reader.localName(child) === 'webmcp-param');
 
-/** The first `<webmcp-param>` of each name. */
 export function namedParams<Element>(
   reader: ElementReader<Element>,
   tool: Element,
@@ -98,8 +95,6 @@ const messages = {
   nameless: 'The <webmcp-param> has no name and is ignored. Add one.',
   duplicate: 'Another <webmcp-param> has the same name, so this one is ignored. Rename one of them.',
   notObject: 'The <script type="application/schema+json"> is not an object, so there is no tool. Use a JSON Schema.',
-  bound: 'is ignored. It has to be a number, and the type number or integer.',
-  pattern: 'The pattern is ignored. It has to be a regular expression with the flag u, and the type string.',
 };
 
 /** The schema that a tool declares by its script or its parameters; undefined if it is invalid. */
@@ -162,16 +157,32 @@ function schemaOfParam(param: Param): Schema | undefined {
     param.report('error', `The type "${type}" is unknown, so the <webmcp-param> is ignored. Use one of ${known}.`);
     return undefined;
   }
+  const isNumeric = type === 'number' || type === 'integer';
+  const bound = (text: string): JsonValue | undefined => (isNumeric ? parseFloat(text) : undefined);
+  const pattern = (text: string): string | undefined => (type === 'string' && isPattern(text) ? text : undefined);
   return {
     type,
     ...enumKeywords(param, type, valueType),
-    ...boundKeyword(param, 'minimum', type),
-    ...boundKeyword(param, 'maximum', type),
-    ...patternKeyword(param, type),
-    ...defaultKeyword(param, type, valueType),
+    ...keyword(param, 'minimum', bound, 'It has to be a number, and the type number or integer.'),
+    ...keyword(param, 'maximum', bound, 'It has to be a number, and the type number or integer.'),
+    ...keyword(param, 'pattern', pattern, 'It has to be a regular expression with the flag u, and the type string.'),
+    ...keyword(param, 'default', valueType.parse, `Use a value of the type ${type}.`),
     ...textKeyword(param, 'title'),
     ...textKeyword(param, 'description'),
   };
+}
+
+/** A keyword of the schema, if its attribute is valid. */
+function keyword<Name extends string, Value extends JsonValue>(
+  { attribute, report }: Param,
+  name: Name,
+  parse: (text: string) => Value | undefined,
+  advice: string,
+): { [Key in Name]?: Value } {
+  const text = attribute(name);
+  const value = text === null ? undefined : parse(text);
+  if (text !== null && value === undefined) report('warning', `The ${name} is ignored. ${advice}`);
+  return (value === undefined ? {} : { [name]: value }) as { [Key in Name]?: Value };
 }
 
 function textKeyword({ attribute }: Param, name: string): Schema {
@@ -179,13 +190,11 @@ function textKeyword({ attribute }: Param, name: string): Schema {
   return text ? { [name]: text } : {};
 }
 
-function enumKeywords({ attribute, report }: Param, type: string, valueType: ValueType): Schema {
-  const text = attribute('enum');
-  const values = text === null ? undefined : enumValues(text, type, valueType);
-  if (text !== null && !values)
-    report('warning', `The enum is ignored. List values of the type ${type}, as "a, b" or as a JSON array.`);
-  if (type === 'array') return { items: values ? { ...itemType(values), enum: values } : { type: 'string' } };
-  return values ? { enum: values } : {};
+function enumKeywords(param: Param, type: string, valueType: ValueType): Schema {
+  const parse = (text: string): JsonValue[] | undefined => enumValues(text, type, valueType);
+  const keywords = keyword(param, 'enum', parse, `List values of the type ${type}, as "a, b" or as a JSON array.`);
+  if (type !== 'array') return keywords;
+  return { items: keywords.enum ? { ...itemType(keywords.enum), ...keywords } : { type: 'string' } };
 }
 
 /** The distinct values; undefined if there are none, or one of another type, or lists that are nested too deep. */
@@ -208,36 +217,10 @@ function itemType(values: readonly JsonValue[]): Schema {
   return type && type !== 'object' && others.length === 0 ? { type } : {};
 }
 
-function boundKeyword({ attribute, report }: Param, name: string, type: string): Schema {
-  const text = attribute(name);
-  if (text === null) return {};
-  const value = type === 'number' || type === 'integer' ? parseFloat(text) : undefined;
-  if (value !== undefined) return { [name]: value };
-  report('warning', `The ${name} ${messages.bound}`);
-  return {};
-}
-
-function patternKeyword({ attribute, report }: Param, type: string): Schema {
-  const pattern = attribute('pattern');
-  if (pattern === null) return {};
-  if (type === 'string' && isPattern(pattern)) return { pattern };
-  report('warning', messages.pattern);
-  return {};
-}
-
 function isPattern(pattern: string): boolean {
   try {
     return new RegExp(pattern, 'u').unicode;
   } catch {
     return false;
   }
-}
-
-function defaultKeyword({ attribute, report }: Param, type: string, { parse }: ValueType): Schema {
-  const text = attribute('default');
-  if (text === null) return {};
-  const value = parse(text);
-  if (value !== undefined) return { default: value };
-  report('warning', `The default is ignored. Use a value of the type ${type}.`);
-  return {};
 }

@@ -5,7 +5,6 @@ import { parseNumber } from '../../html/microsyntaxes.js';
 import { numberRange, numberValues, type NumberRange } from '../../parameters/numbers.js';
 import type { SchemaWithHints } from '../profile.js';
 
-/** The largest enum that is emitted for stepped values. */
 export const maxEnumLength = 64;
 
 export function numberSchema(control: ControlDescription): SchemaWithHints {

@@ -39,7 +39,6 @@ function listSchema(units: readonly SchemaWithHints[]): SchemaWithHints {
 
 const unique = <Item>(items: readonly Item[]): readonly Item[] => [...new Set(items)];
 
-/** The texts of a unit: those of its group, or those of each control. */
 function unitTexts(form: FormDescription, unit: Unit): readonly (readonly LabelText[])[] {
   const controls = controlsOf(form, unit);
   if (unit.kind === 'submitter') return [];
@@ -122,7 +121,6 @@ const listOf = (choices: readonly Choice[]): JsonSchema => ({
   uniqueItems: true,
 });
 
-/** Every required checkbox of a group has to be checked. */
 function requiredMembers(form: FormDescription, unit: Unit): JsonSchema {
   const values = unique(
     controlsOf(form, unit)

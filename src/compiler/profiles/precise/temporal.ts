@@ -53,7 +53,6 @@ const units: Readonly<Record<TemporalType, string>> = {
   'datetime-local': 'seconds',
 };
 
-/** The steps, if the pattern does not express them. */
 function stepHint(type: TemporalType, { step, base }: TemporalLimits): readonly string[] {
   if (isStepInPattern(type, step)) return [];
   const { stepScaleFactor } = temporalSteps[type];

@@ -20,7 +20,6 @@ const urlGrammar =
 const grammars: Readonly<Record<string, string>> = { email: emailGrammar, url: urlGrammar };
 const grammarHints: Readonly<Record<string, string>> = { email: 'An e-mail address.', url: 'An absolute URL.' };
 
-/** Whether a non-empty text is valid for the type. */
 export function matchesGrammar(type: string, text: string): boolean {
   const grammar = grammars[type];
   return grammar === undefined || new RegExp(`^(?:${grammar})$`, 'u').test(text);
@@ -63,7 +62,6 @@ function stringSchema(control: ControlDescription, required: boolean): JsonSchem
   };
 }
 
-/** The grammar of the type and the author's pattern; a value has to match both. */
 function patternOf(control: ControlDescription): string | undefined {
   const grammar = grammars[control.type];
   const author = authorPattern(control);
