@@ -3,6 +3,7 @@ import type { Port } from '../platform/port.js';
 import type { Timer } from '../platform/tasks.js';
 import type { RegisteredTool, ToolAnnotations, ToolCall } from '../webmcp.js';
 import type { Interfaces, Realm } from './frames/realm.js';
+import type { ToolReference } from './idl/dictionaries.js';
 import type { Validator } from './validator.js';
 
 /** https://webmachinelearning.github.io/webmcp/#tool-definition */
@@ -56,16 +57,6 @@ export interface Call {
   stopWaiting?: () => void;
 }
 
-/** A call of a tool in a document that another copy of this script serves. */
-export interface CrossOriginCall {
-  readonly window: Window;
-  readonly name: string;
-  /** The expected origin of the tool. */
-  readonly origin: string;
-  /** JSON text. */
-  readonly input: string;
-}
-
 /** The connection to the other copies of this script in the frame tree, most of them of other origins. */
 export interface CrossOrigin {
   /** Handles the messages to a window that this script serves, until a signal aborts. */
@@ -76,8 +67,13 @@ export interface CrossOrigin {
   notify(exposedTo: readonly string[]): void;
   /** The tools of the given origins; undefined if no other copy is known. */
   listTools(caller: Context, origins: readonly string[]): Promise<RegisteredTool[]> | undefined;
-  /** Starts a call and returns a function that cancels it; undefined if no copy serves the window. */
-  startCall(caller: Context, call: CrossOriginCall, finish: (outcome: Outcome) => void): (() => void) | undefined;
+  /** Starts a call with JSON text and returns a function that cancels it; undefined if no copy serves the window. */
+  startCall(
+    caller: Context,
+    tool: ToolReference,
+    input: string,
+    finish: (outcome: Outcome) => void,
+  ): (() => void) | undefined;
   /** Requests the policy for a window from the page that embeds it. */
   requestPolicy(window: Window, onResult: (allowed: boolean) => void): void;
   end(): void;

@@ -8,7 +8,7 @@ const differences = {
   loneSurrogate: 'Chromium drops a result that is not well-formed Unicode',
   coalesced: 'Chromium dispatches toolchange for each registration of a task',
   unlistedSchema: 'Chromium does not list a tool if the JSON of its schema is not an object',
-  taken: 'a script cannot detect the names that the browser has registered',
+  nameInUse: 'a script cannot detect the names that the browser has registered',
 };
 
 /** Operations that crash the renderer of Chromium 156. */

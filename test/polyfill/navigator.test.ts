@@ -138,7 +138,7 @@ describe('registerTool of navigator.modelContext', () => {
   });
 
   differsFromNative(
-    'taken',
+    'nameInUse',
     'registerTool of navigator.modelContext throws for a name that was registered through the document',
     async () => {
       await register({ name: 'a' });

@@ -74,7 +74,7 @@ describe('provideContext', () => {
   }
 
   differsFromNative(
-    'taken',
+    'nameInUse',
     'provideContext has no effect if a tool of the document has one of the names',
     async () => {
       await register({ name: 'taken', title: 'document' });

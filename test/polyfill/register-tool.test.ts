@@ -163,7 +163,7 @@ describe('the conversion of a tool', () => {
     ['an invalid signal', { signal: {} }],
     ['an exposedTo that is null', { exposedTo: null }],
     ['an exposedTo that is a string', { exposedTo: 'https://example.com' }],
-    ['an exposedTo that is no iterable', { exposedTo: {} }],
+    ['an exposedTo that is not iterable', { exposedTo: {} }],
     ['an exposedTo with a symbol in it', { exposedTo: [Symbol('s')] }],
   ] as const) {
     it(`registerTool rejects options that are or contain ${wrong} with a TypeError, before it checks the tool`, async () => {

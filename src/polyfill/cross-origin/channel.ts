@@ -5,12 +5,19 @@ import type { PortMessage, Request } from './protocol.js';
 /** The time that a busy page has to respond before it counts as unloaded. */
 export const responseTimeoutMs = 5000;
 
-/** Another copy of this script in the frame tree, and the channel to it. */
-export class Peer {
+/** The identity of another copy of this script. */
+export interface Sender {
   readonly window: Window;
   /** Serialized; "null" if opaque. */
   readonly origin: string;
-  /** The identifier of the copy. */
+  /** A random identifier. */
+  readonly document: string;
+}
+
+/** Another copy of this script in the frame tree, and the channel to it. */
+export class Peer implements Sender {
+  readonly window: Window;
+  readonly origin: string;
   readonly document: string;
   readonly ports: MessagePort[] = [];
   /** Whether the page that embeds the peer allows it to use tools; undefined if that is not known. */
@@ -22,7 +29,7 @@ export class Peer {
   readonly #requests = new SafeMap<number, (value: unknown) => void>();
   #lastNumber = 0;
 
-  constructor({ window, origin, document }: Pick<Peer, 'window' | 'origin' | 'document'>) {
+  constructor({ window, origin, document }: Sender) {
     this.window = window;
     this.origin = origin;
     this.document = document;

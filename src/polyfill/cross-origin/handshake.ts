@@ -4,7 +4,7 @@ import { listenFirst } from '../../platform/signals.js';
 import { createMessageChannel, startTimeout, stopTimer, type Timer } from '../../platform/tasks.js';
 import { isClosed, visitFrames } from '../frames/realm.js';
 import type { PolyfillState } from '../state.js';
-import { Peer, responseTimeoutMs } from './channel.js';
+import { Peer, responseTimeoutMs, type Sender } from './channel.js';
 import { field, messageKey, pathOf, windowAt, type WindowMessage } from './protocol.js';
 
 /** The time that the first list waits for replies to `hello`. Most windows do not load this script and never reply. */
@@ -97,6 +97,7 @@ export abstract class Handshake {
     this.#leaveAll();
     this.#greetings.clear();
     for (const timer of this.#timers) stopTimer(timer);
+    this.#resolveWelcomed();
     this.#controller.abort();
   }
 
@@ -148,7 +149,7 @@ export abstract class Handshake {
     else this.#receiveWelcome(sender, greeting, ports[0]);
   }
 
-  #receiveHello(sender: Pick<Peer, 'window' | 'origin' | 'document'>, greeting: string): void {
+  #receiveHello(sender: Sender, greeting: string): void {
     const { window, origin, document } = sender;
     const transfer: MessagePort[] = [];
     if (this.#peers.get(window)?.document !== document) {
@@ -160,11 +161,7 @@ export abstract class Handshake {
     post(window, { [messageKey]: 'welcome', greeting, document: this.#document }, { targetOrigin, transfer });
   }
 
-  #receiveWelcome(
-    sender: Pick<Peer, 'window' | 'origin' | 'document'>,
-    greeting: string,
-    port: MessagePort | undefined,
-  ): void {
+  #receiveWelcome(sender: Sender, greeting: string, port: MessagePort | undefined): void {
     const { window, document } = sender;
     const known = this.#peers.get(window);
     if (port) this.#meet(sender, port);
@@ -178,7 +175,7 @@ export abstract class Handshake {
   }
 
   /** Adds a port to the sender's peer, which replaces the peer of the window's last document. */
-  #meet(sender: Pick<Peer, 'window' | 'origin' | 'document'>, port: MessagePort): void {
+  #meet(sender: Sender, port: MessagePort): void {
     const { window, origin, document } = sender;
     let peer = this.#peers.get(window);
     if (peer?.document !== document || peer.origin !== origin) {

@@ -5,8 +5,9 @@ import { Failure, failure, startCall, success } from '../calls.js';
 import { activeContexts, contextIn, domException, isActive } from '../frames/context.js';
 import { isAllowed, requestPolicy } from '../frames/policy.js';
 import { inRealm, isClosed, parentOf, type Realm } from '../frames/realm.js';
+import type { ToolReference } from '../idl/dictionaries.js';
 import { isObject } from '../idl/web-idl.js';
-import type { Connect, Context, CrossOrigin, CrossOriginCall, Outcome, Tool } from '../state.js';
+import type { Connect, Context, CrossOrigin, Outcome, Tool } from '../state.js';
 import { isExposed, notifyContext } from '../tools.js';
 import type { Peer } from './channel.js';
 import { Handshake } from './handshake.js';
@@ -43,7 +44,8 @@ class Connection extends Handshake implements CrossOrigin {
 
   startCall(
     caller: Context,
-    { window, name, origin, input }: CrossOriginCall,
+    { window, name, origin }: ToolReference,
+    input: string,
     finish: (outcome: Outcome) => void,
   ): (() => void) | undefined {
     const peer = this.peerServing(window);

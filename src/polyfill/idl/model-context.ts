@@ -185,11 +185,12 @@ function targetOrigin(context: Context, url: string): string {
 /** Calls the tool in its document. Returns a function that cancels the call. */
 function callTool(
   caller: Context,
-  { window, name, origin }: dictionaries.ToolReference,
+  reference: dictionaries.ToolReference,
   input: string,
   finish: (outcome: Outcome) => void,
 ): () => void {
   const { state } = caller;
+  const { window, name, origin } = reference;
   if (isClosed(window)) throw domException(caller, 'InvalidStateError', `The window of "${name}" is closed.`);
   const target = contextIn(state, window);
   if (target && isActive(target) && isAllowed(state, target.document) && target.realm.origin === origin) {
@@ -197,7 +198,7 @@ function callTool(
     const mayRun = (tool: Tool): boolean => isExposed(tool, target.realm.origin, caller.realm.origin);
     return startCall({ caller, target, name, input, mayRun, finish });
   }
-  const cancel = state.crossOrigin?.startCall(caller, { window, name, origin, input }, finish);
+  const cancel = state.crossOrigin?.startCall(caller, reference, input, finish);
   if (cancel) return cancel;
   finish(failure(new Failure(`The tool "${name}" of ${origin} is not available to this page.`)));
   return () => undefined;

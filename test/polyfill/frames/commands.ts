@@ -106,7 +106,7 @@ const commands = {
     const places = [[], [0], [1], ['0'], [9], [-1], 'top', null, [[0]], { length: 1, 0: 0 }];
     const speak = (port: MessagePort) => {
       let number = 0;
-      const say = (message: object) => port.postMessage({ number: ++number, ...message });
+      const sendNumbered = (message: object) => port.postMessage({ number: ++number, ...message });
       port.onmessage = ({ data }: MessageEvent<{ value?: unknown } | undefined>) => {
         const value = data?.value as { value?: unknown } | readonly { name: unknown }[] | undefined;
         if (Array.isArray(value)) for (const tool of value as readonly { name: unknown }[]) names.add(tool.name);
@@ -118,8 +118,9 @@ const commands = {
         port.postMessage({ type: 'cancel', number: asked });
       }
       for (const path of places) {
-        for (const type of ['tools', 'policy', 'change', 'constructor', '__proto__']) say({ type, path });
-        for (const name of ['hidden', 'mine', 'open', 'toString', null]) say({ type: 'run', name, path, input: '{}' });
+        for (const type of ['tools', 'policy', 'change', 'constructor', '__proto__']) sendNumbered({ type, path });
+        for (const name of ['hidden', 'mine', 'open', 'toString', null])
+          sendNumbered({ type: 'run', name, path, input: '{}' });
       }
       for (const nonsense of [null, 1, 'tools', [], { type: 'answer' }, { type: 'run' }]) port.postMessage(nonsense);
     };
