@@ -1,6 +1,6 @@
 import { run } from './cli.js';
 
-// run() hears of these failures where it writes. Without a listener they would end the process with a stack trace.
+// run() handles errors of these streams where it writes. Without a listener, they would end the process with a stack trace.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 
 const { stdin, stdout, stderr, env } = process;

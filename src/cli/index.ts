@@ -3,10 +3,10 @@
  * version.
  */
 export { changesSummary, changesText } from '../diff/print.js';
-export { streamSink } from '../site/output.js';
 export { readTextFile } from '../site/pages/read-text.js';
-export { oneLine, tell } from '../site/report.js';
-export type { Surroundings } from '../site/surroundings.js';
+export { oneLine } from '../site/printable.js';
 export { isSystemError, reasonOf } from '../site/usage-error.js';
 export type { AddCommand } from './commands/command.js';
+export type { CliContext } from './context.js';
+export { streamSink, writeMessage } from './output.js';
 export { runProgram, type ProgramDefinition } from './program.js';

@@ -1,6 +1,6 @@
 /**
- * What a change means to whoever calls the tool: `breaking`, what could be sent or relied on is no more; `widening`, more
- * is accepted or offered; `wording`, only the words differ.
+ * The effect of a change on callers of the tool: `breaking`, an input or a result may no longer work; `widening`, more is
+ * accepted or offered; `wording`, only texts differ.
  */
 export type ChangeKind = 'breaking' | 'widening' | 'wording';
 
@@ -29,16 +29,16 @@ export type ChangeCode =
   | 'words'
   | 'order';
 
-/** One change of an input schema. */
+/** A change of an input schema. */
 export interface SchemaChange {
   readonly kind: ChangeKind;
   readonly code: ChangeCode;
-  /** Where in the input: `guests`, `files[].name`; empty for the input as a whole. */
+  /** The place in the input: `guests`, `files[].name`; empty for the whole input. */
   readonly place: string;
   readonly message: string;
 }
 
-/** One change of a tool. */
+/** A change of a tool. */
 export interface ManifestChange extends SchemaChange {
   /** The page's path. */
   readonly page: string;
@@ -46,13 +46,12 @@ export interface ManifestChange extends SchemaChange {
   readonly tool: string;
 }
 
-/** Makes a change of a place. */
-export type Change = (kind: ChangeKind, code: ChangeCode, message: string) => SchemaChange;
+/** Creates a change at a place. */
+export type CreateChange = (kind: ChangeKind, code: ChangeCode, message: string) => SchemaChange;
 
 export const changeAt =
-  (place: string): Change =>
+  (place: string): CreateChange =>
   (kind, code, message) => ({ kind, code, place, message });
 
-/** The place of a member, and that of the items of a list. */
-export const memberOf = (place: string, name: string): string => (place === '' ? name : `${place}.${name}`);
-export const itemsOf = (place: string, index?: number): string => `${place}[${index ?? ''}]`;
+export const memberPlace = (place: string, name: string): string => (place === '' ? name : `${place}.${name}`);
+export const itemPlace = (place: string, index?: number): string => `${place}[${index ?? ''}]`;

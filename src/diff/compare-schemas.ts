@@ -1,184 +1,181 @@
 import { previewList } from '../compiler/preview.js';
-import { canonical, isRecord, type JsonRecord } from '../json.js';
-import { member } from '../site/json-record.js';
-import { changeAt, itemsOf, memberOf, type Change, type SchemaChange } from './change.js';
-import { isSame, keywords, shown, unknownKeyword } from './keywords.js';
-import { isEntangled, meaning, wordKeywords } from '../site/schema/normalize-schema.js';
-import { choiceKeywords, choicesOf, surelyTakes, type Choices } from '../site/schema/values.js';
+import { canonicalJson, isRecord, ownMember, type JsonRecord } from '../json.js';
+import { annotationKeywords, hasReferences, normalizedText } from '../site/schema/normalize-schema.js';
+import { choiceKeywords, choicesOf, surelyAccepts, type Choice, type Choices } from '../site/schema/values.js';
+import { changeAt, itemPlace, memberPlace, type CreateChange, type SchemaChange } from './change.js';
+import { isSame, keywords, show, unknownKeyword } from './keywords.js';
 
 /**
- * Compares two input schemas of a tool, by what they accept and by what they say.
+ * Compares two input schemas of a tool, by the values that they accept and by their texts.
  *
- * It is breaking unless it is known to be none: without a breaking change, the new schema accepts what the old one did;
- * with changes of words alone, both accept the same. A tool takes no parameter but those that its schema names, whether
- * the schema says so or not.
+ * A change is breaking unless it is known not to be: without breaking changes, the new schema accepts all values of the old
+ * one; with only wording changes, both accept the same values. A tool accepts only the parameters that its schema names,
+ * even if the schema allows others.
  */
 export function compareSchemas(before: JsonRecord, after: JsonRecord): readonly SchemaChange[] {
-  const changes = isEntangled([before, after])
+  const changes = hasReferences([before, after])
     ? compareWhole(before, after)
     : compare(closed(before), closed(after), '');
   if (changes.length > 0 || JSON.stringify(before) === JSON.stringify(after)) return changes;
-  return [changeAt('')('wording', 'order', 'the same is written in another order')];
+  return [changeAt('')('wording', 'order', 'the order changed')];
 }
 
 const closed = (schema: JsonRecord): JsonRecord => ({ additionalProperties: false, ...schema });
 
 function compareWhole(before: JsonRecord, after: JsonRecord): readonly SchemaChange[] {
-  if (meaning(before) === meaning(after)) return [];
-  return [
-    changeAt('')('breaking', 'keyword', 'the schema changed, and it refers to its own parts, so it is not compared'),
-  ];
+  if (normalizedText(before) === normalizedText(after)) return [];
+  const message = 'the schema changed, and it contains references, so its parts were not compared';
+  return [changeAt('')('breaking', 'keyword', message)];
 }
 
-/** Schemas are compared keyword by keyword: a value is accepted if every keyword accepts it. */
+/** Compares keyword by keyword: a schema accepts a value if every keyword accepts it. */
 function compare(before: unknown, after: unknown, place: string): readonly SchemaChange[] {
   if (JSON.stringify(before) === JSON.stringify(after)) return [];
   const change = changeAt(place);
-  if (after === false) return [change('breaking', 'any-value', 'takes nothing now')];
+  if (after === false) return [change('breaking', 'any-value', 'accepts no value now')];
   if (before === false)
-    return [change('widening', 'any-value', `takes ${after === true ? 'anything' : 'a value'} now`)];
+    return [change('widening', 'any-value', `accepts ${after === true ? 'any value' : 'values'} now`)];
   const [old, current] = [asRecord(before), asRecord(after)];
   return [
-    ...compareAssertions(old, current, place),
+    ...compareAssertions(old, current, change),
     ...compareMembers(old, current, place),
     ...compareItems(old, current, place),
-    ...compareWords(old, current, change),
+    ...compareAnnotations(old, current, change),
   ];
 }
 
 const asRecord = (schema: unknown): JsonRecord => (isRecord(schema) ? schema : {});
 
-const structural: ReadonlySet<string> = new Set([
-  ...['properties', 'patternProperties', 'additionalProperties', 'prefixItems', 'items'],
-  ...wordKeywords,
-]);
+const structuralKeywords = ['properties', 'patternProperties', 'additionalProperties', 'prefixItems', 'items'];
 
-function compareAssertions(before: JsonRecord, after: JsonRecord, place: string): readonly SchemaChange[] {
-  const change = changeAt(place);
+function compareAssertions(before: JsonRecord, after: JsonRecord, change: CreateChange): readonly SchemaChange[] {
   const [old, current] = [choicesOf(before), choicesOf(after)];
-  if (!old && current) return [change('breaking', 'values', `takes only ${listOf(current)} now`)];
-  if (old && !current) return [compareWithFree(old, after, change)];
-  const read = old ? choiceKeywords(before).filter((name) => choiceKeywords(after).includes(name)) : [];
-  const compared = new Set([...structural, ...read]);
-  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter((name) => !compared.has(name));
+  if (!old && current) return [change('breaking', 'values', `accepts only ${listOf(current)} now`)];
+  if (old && !current) return [compareWithoutChoices(old, after, change)];
+  const ofChoices = old ? choiceKeywords(before).filter((name) => choiceKeywords(after).includes(name)) : [];
+  const compared = new Set([...structuralKeywords, ...annotationKeywords, ...ofChoices]);
+  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
   return [
     ...(old && current ? compareChoices(old, current, change) : []),
-    ...names.flatMap((name) => compareKeyword(name, member(before, name), member(after, name), change) ?? []),
+    ...[...names]
+      .filter((name) => !compared.has(name))
+      .flatMap((name) => compareKeyword(name, ownMember(before, name), ownMember(after, name), change) ?? []),
   ];
 }
 
-function compareKeyword(name: string, before: unknown, after: unknown, change: Change): SchemaChange | undefined {
+function compareKeyword(name: string, before: unknown, after: unknown, change: CreateChange): SchemaChange | undefined {
   if (isSame(before, after)) return undefined;
   const compareOne = keywords.get(name);
   return compareOne ? compareOne(before, after, change) : unknownKeyword(name, before, after, change);
 }
 
-const listOf = (choices: Choices): string => previewList([...choices.values()].map(({ value }) => value) as string[]);
+const listOf = (choices: Choices): string => listValues([...choices.values()]);
+const listValues = (choices: readonly Choice[]): string => previewList(choices.map(({ value }) => value) as string[]);
 
-function compareWithFree(old: Choices, after: JsonRecord, change: Change): SchemaChange {
-  const refused = [...old.values()].filter(({ value }) => !surelyTakes(after, value));
-  if (refused.length === 0) return change('widening', 'values', `takes more than ${listOf(old)} now`);
-  const list = previewList(refused.map(({ value }) => value) as string[]);
-  return change('breaking', 'values', `lists its values no more, and may not take ${list}`);
+function compareWithoutChoices(old: Choices, after: JsonRecord, change: CreateChange): SchemaChange {
+  const rejected = [...old.values()].filter(({ value }) => !surelyAccepts(after, value));
+  if (rejected.length === 0) return change('widening', 'values', `accepts more than ${listOf(old)} now`);
+  return change('breaking', 'values', `no longer lists its values, and may not accept ${listValues(rejected)}`);
 }
 
-function compareChoices(old: Choices, current: Choices, change: Change): readonly SchemaChange[] {
-  const [lost, gained] = [without(old, current), without(current, old)];
+function compareChoices(old: Choices, current: Choices, change: CreateChange): readonly SchemaChange[] {
+  const [removed, added] = [difference(old, current), difference(current, old)];
   const kept = [...old].filter(([key]) => current.has(key));
   return [
-    ...(lost.size > 0 ? [change('breaking', 'values', `no longer takes ${listOf(lost)}`)] : []),
-    ...(gained.size > 0 ? [change('widening', 'values', `takes ${listOf(gained)} too`)] : []),
+    ...(removed.size > 0 ? [change('breaking', 'values', `no longer accepts ${listOf(removed)}`)] : []),
+    ...(added.size > 0 ? [change('widening', 'values', `also accepts ${listOf(added)}`)] : []),
     ...kept.flatMap(([key, choice]) =>
-      (['title', 'description'] as const).flatMap((word) =>
-        isSame(choice[word], current.get(key)?.[word])
-          ? []
-          : change(
-              'wording',
-              'words',
-              wordsChanged(`the ${word} of ${shown(choice.value)}`, choice[word], current.get(key)?.[word]),
-            ),
+      (['title', 'description'] as const).flatMap((name) =>
+        compareText(`the ${name} of ${show(choice.value)}`, choice[name], current.get(key)?.[name], change),
       ),
     ),
-    ...(isInOrder(
+    ...compareOrder(
       kept.map(([key]) => key),
-      current,
-    )
-      ? []
-      : [change('wording', 'order', 'lists its values in another order')]),
+      [...current.keys()],
+      'values',
+      change,
+    ),
   ];
 }
 
-const without = (choices: Choices, others: Choices): Choices =>
+const difference = (choices: Choices, others: Choices): Choices =>
   new Map([...choices].filter(([key]) => !others.has(key)));
 
-function isInOrder(names: readonly string[], others: ReadonlyMap<string, unknown>): boolean {
-  const kept = new Set(names);
-  return canonical([...others.keys()].filter((name) => kept.has(name))) === canonical(names);
+/** @param kept - the old names that still exist */
+function compareOrder(
+  kept: readonly string[],
+  current: readonly string[],
+  what: string,
+  change: CreateChange,
+): readonly SchemaChange[] {
+  const names = new Set(kept);
+  const isSameOrder = canonicalJson(current.filter((name) => names.has(name))) === canonicalJson(kept);
+  return isSameOrder ? [] : [change('wording', 'order', `the order of the ${what} changed`)];
 }
 
-function wordsChanged(what: string, before: unknown, after: unknown): string {
-  if (before === undefined) return `${what} is ${shown(after)} now`;
-  return after === undefined
-    ? `${what}, ${shown(before)}, is gone`
-    : `${what} is ${shown(after)} now, was ${shown(before)}`;
+function compareText(what: string, before: unknown, after: unknown, change: CreateChange): readonly SchemaChange[] {
+  if (isSame(before, after)) return [];
+  if (after === undefined) return [change('wording', 'words', `${what}, ${show(before)}, was removed`)];
+  const was = before === undefined ? '' : `, was ${show(before)}`;
+  return [change('wording', 'words', `${what} is ${show(after)} now${was}`)];
 }
 
-const compareWords = (before: JsonRecord, after: JsonRecord, change: Change): readonly SchemaChange[] =>
-  wordKeywords.flatMap((word) => {
-    const [old, current] = [member(before, word), member(after, word)];
-    return isSame(old, current) ? [] : change('wording', 'words', wordsChanged(`the ${word}`, old, current));
-  });
+const compareAnnotations = (before: JsonRecord, after: JsonRecord, change: CreateChange): readonly SchemaChange[] =>
+  annotationKeywords.flatMap((name) =>
+    compareText(name, ownMember(before, name), ownMember(after, name), change),
+  );
 
-/** What a member that has no schema of its own has to meet. */
-const rest = (schema: JsonRecord): unknown => schema.additionalProperties ?? true;
+/** The schema of members that `properties` does not name. */
+const otherMembers = (schema: JsonRecord): unknown => schema.additionalProperties ?? true;
 
 function compareMembers(before: JsonRecord, after: JsonRecord, place: string): readonly SchemaChange[] {
+  if ((before.patternProperties ?? after.patternProperties) !== undefined)
+    return comparePatternMembers(before, after, place);
   const [old, current] = [asRecord(before.properties), asRecord(after.properties)];
-  const [oldPatterns, patterns] = [before.patternProperties, after.patternProperties];
-  if ((oldPatterns ?? patterns) !== undefined) return compareMatched(before, after, place);
-  const added = Object.keys(current).filter((name) => !Object.hasOwn(old, name));
-  const kept = Object.keys(old).filter((name) => Object.hasOwn(current, name));
+  const names = Object.keys(old);
+  const isKept = (name: string): boolean => Object.hasOwn(current, name);
   return [
-    ...Object.keys(old).flatMap((name) =>
-      Object.hasOwn(current, name)
-        ? compare(old[name], current[name], memberOf(place, name))
-        : changeAt(memberOf(place, name))('breaking', 'parameter-removed', 'is gone'),
+    ...names.flatMap((name) =>
+      isKept(name)
+        ? compare(old[name], current[name], memberPlace(place, name))
+        : changeAt(memberPlace(place, name))('breaking', 'parameter-removed', 'was removed'),
     ),
-    ...added.flatMap((name) => compareAdded(rest(before), current[name], changeAt(memberOf(place, name)))),
-    ...compare(rest(before), rest(after), memberOf(place, '*')),
-    ...(isInOrder(kept, new Map(Object.entries(current)))
-      ? []
-      : [changeAt(place)('wording', 'order', 'lists its parameters in another order')]),
+    ...Object.keys(current)
+      .filter((name) => !Object.hasOwn(old, name))
+      .map((name) => compareAdded(otherMembers(before), current[name], changeAt(memberPlace(place, name)))),
+    ...compare(otherMembers(before), otherMembers(after), memberPlace(place, '*')),
+    ...compareOrder(names.filter(isKept), Object.keys(current), 'parameters', changeAt(place)),
   ];
 }
 
-/** Before there was a schema for it, a member had to meet the one of the rest. */
-function compareAdded(before: unknown, after: unknown, change: Change): readonly SchemaChange[] {
+/** @param before - the schema that applied to the member before it was named */
+function compareAdded(before: unknown, after: unknown, change: CreateChange): SchemaChange {
   const isNarrower = compare(before, after, '').some(({ kind }) => kind === 'breaking');
-  if (isNarrower)
-    return [change('breaking', 'parameter-added', 'takes not every value now, as it did when it had no schema')];
-  return [change('widening', 'parameter-added', 'is new')];
+  return isNarrower
+    ? change('breaking', 'parameter-added', 'no longer accepts every value, which it did without a schema')
+    : change('widening', 'parameter-added', 'was added');
 }
 
-/** Members that patterns name are compared all at once. */
-function compareMatched(before: JsonRecord, after: JsonRecord, place: string): readonly SchemaChange[] {
+function comparePatternMembers(before: JsonRecord, after: JsonRecord, place: string): readonly SchemaChange[] {
   const [old, current] = [before, after].map(({ properties, patternProperties, additionalProperties }) =>
-    meaning({ properties, patternProperties, additionalProperties }),
+    normalizedText({ properties, patternProperties, additionalProperties }),
   );
   if (old === current) return [];
-  return [changeAt(place)('breaking', 'keyword', 'its patternProperties, or what is beside them, changed')];
+  return [changeAt(place)('breaking', 'keyword', 'patternProperties, or the members next to them, changed')];
 }
 
 function compareItems(before: JsonRecord, after: JsonRecord, place: string): readonly SchemaChange[] {
-  const [old, current] = [listed(before.prefixItems), listed(after.prefixItems)];
-  const indices = Array.from({ length: Math.max(old.length, current.length) }, (_, index) => index);
-  const [oldRest, newRest] = [before.items ?? true, after.items ?? true];
+  const [old, current] = [asList(before.prefixItems), asList(after.prefixItems)];
+  const [oldRest, currentRest] = [before.items ?? true, after.items ?? true];
+  const indices = [...Array(Math.max(old.length, current.length)).keys()];
   return [
-    ...indices.flatMap((index) => compare(at(old, index, oldRest), at(current, index, newRest), itemsOf(place, index))),
-    ...compare(oldRest, newRest, itemsOf(place)),
+    ...indices.flatMap((index) =>
+      compare(itemAt(old, index, oldRest), itemAt(current, index, currentRest), itemPlace(place, index)),
+    ),
+    ...compare(oldRest, currentRest, itemPlace(place)),
   ];
 }
 
-const listed = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-const at = (list: readonly unknown[], index: number, rest: unknown): unknown =>
+const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+const itemAt = (list: readonly unknown[], index: number, rest: unknown): unknown =>
   index < list.length ? list[index] : rest;

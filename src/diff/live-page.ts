@@ -1,35 +1,31 @@
 import type { Manifest } from '../site/manifest/manifest.js';
-import { oneLine } from '../site/report.js';
+import { oneLine } from '../site/printable.js';
 import { UsageError } from '../site/usage-error.js';
 import { parseUrl } from '../site/url.js';
 
 /**
- * The path of the manifest's page that is at a URL: by the path of the URL; for a file, by the end of its path.
+ * The path of the manifest's page at a URL: from the path of the URL, or for a file from the end of its path.
  *
- * @param given - the path that the caller says, if any
+ * @param page - the path that the caller names, if any
  */
-export function livePagePath({ pages }: Manifest, url: string, given: string | undefined): string {
+export function livePagePath({ pages }: Manifest, url: string, page: string | undefined): string {
   const paths = pages.map(({ path }) => path);
-  const wanted = given === undefined ? candidates(parseUrl(url)) : [given];
-  const path = wanted.find((each) => paths.includes(each));
+  const candidates = page === undefined ? candidatesOf(parseUrl(url)) : [page];
+  const path = candidates.find((each) => paths.includes(each));
   if (path !== undefined) return path;
-  const has =
-    paths.length === 0 ? 'it has none' : `it has ${paths.slice(0, 5).join(', ')}${paths.length > 5 ? ', ...' : ''}`;
-  throw new UsageError(
-    oneLine(
-      `the manifest has no page ${given ?? wanted[0] ?? ''}: give --page with the path of one of its pages (${has})`,
-    ),
-  );
+  const [list, more] = [paths.slice(0, 5).join(', '), paths.length > 5 ? ', ...' : ''];
+  const advice = paths.length === 0 ? 'It has no pages.' : `Set --page to one of its pages: ${list}${more}.`;
+  throw new UsageError(oneLine(`The manifest has no page "${candidates[0]}". ${advice}`));
 }
 
-function candidates({ protocol, pathname }: URL): readonly string[] {
+function candidatesOf({ protocol, pathname }: URL): readonly string[] {
   const path = decode(pathname.slice(1));
   if (protocol !== 'file:') return pathsOf(path);
   const parts = path.split('/');
   return parts.flatMap((_, index) => pathsOf(parts.slice(index).join('/')));
 }
 
-/** The names that servers give to a page: `a/` is `a/index.html`, `a` is `a.html` or that. */
+/** The files that servers use for a path: `a/` is `a/index.html`; `a` may be `a.html` or that. */
 const pathsOf = (path: string): readonly string[] =>
   path === '' || path.endsWith('/') ? [`${path}index.html`] : [path, `${path}.html`, `${path}/index.html`];
 

@@ -1,55 +1,35 @@
-import { styleText } from 'node:util';
-import type { Writable } from 'node:stream';
-import { oneLine } from '../site/report.js';
+import { groupBy } from '../site/group-by.js';
+import { oneLine, type Paint } from '../site/printable.js';
 import type { ChangeKind, ManifestChange } from './change.js';
-
-/** Text in colours, or as it is. */
-export type Paint = (style: 'red' | 'green' | 'yellow' | 'dim' | 'bold', text: string) => string;
-
-/** Colours for a terminal that shows some, unless the person wants none (NO_COLOR). */
-export function painter(stream: Writable): Paint {
-  const { isTTY, hasColors } = stream as Writable & { readonly isTTY?: boolean; readonly hasColors?: () => boolean };
-  return isTTY === true && hasColors?.call(stream) === true ? styleText : (_, text) => text;
-}
 
 const kinds = ['breaking', 'widening', 'wording'] as const;
 const styles = { breaking: 'red', widening: 'green', wording: 'dim' } as const;
 
-/** The changes by page and tool, the worst first. */
+/** The changes by page and tool, in each the most severe first. */
 export function changesText(changes: readonly ManifestChange[], paint: Paint): string {
-  const lines = [...byTool(changes)].flatMap((ofTool) => [
-    ...ofTool.slice(0, 1).map(({ page, tool }) => paint('bold', oneLine(`${page} ${tool}`))),
-    ...byKind(ofTool).map((change) => line(change, paint)),
+  const lines = [...groupBy(changes, ({ page, tool }) => `${page} ${tool}`)].flatMap(([tool, ofTool]) => [
+    paint('bold', oneLine(tool)),
+    ...kinds
+      .flatMap((kind) => ofTool.filter((change) => change.kind === kind))
+      .map((change) => changeLine(change, paint)),
   ]);
-  return lines.map((each) => `${each}\n`).join('');
+  return lines.map((line) => `${line}\n`).join('');
 }
 
-function byTool(changes: readonly ManifestChange[]): Iterable<readonly ManifestChange[]> {
-  const groups = new Map<string, ManifestChange[]>();
-  for (const change of changes) {
-    const key = JSON.stringify([change.page, change.tool]);
-    const group = groups.get(key);
-    if (group) group.push(change);
-    else groups.set(key, [change]);
-  }
-  return groups.values();
+function changeLine({ kind, place, message }: ManifestChange, paint: Paint): string {
+  const text = place === '' ? message : `${place}: ${message}`;
+  return `  ${paint(styles[kind], kind.padEnd(8))}  ${oneLine(text)}`;
 }
 
-const byKind = (changes: readonly ManifestChange[]): readonly ManifestChange[] =>
-  kinds.flatMap((kind) => changes.filter((change) => change.kind === kind));
-
-function line({ kind, place, message }: ManifestChange, paint: Paint): string {
-  const where = place === '' ? '' : `${place}: `;
-  return `  ${paint(styles[kind], kind.padEnd(8))}  ${oneLine(where + message)}`;
-}
-
-/** How many changes there are of each kind. */
+/** The number of changes of each kind. */
 export function changesSummary(changes: readonly ManifestChange[]): string {
-  const counts = kinds.map((kind) => [changes.filter((change) => change.kind === kind).length, kind] as const);
-  const said = counts.filter(([count]) => count > 0).map(([count, kind]) => `${count} ${kind}`);
-  if (said.length === 0) return 'no change';
-  return `${said.join(', ')} ${changes.length === 1 ? 'change' : 'changes'}`;
+  if (changes.length === 0) return 'no changes';
+  const counts = kinds
+    .map((kind) => ({ kind, count: changes.filter((change) => change.kind === kind).length }))
+    .filter(({ count }) => count > 0)
+    .map(({ kind, count }) => `${count} ${kind}`);
+  return `${counts.join(', ')} ${changes.length === 1 ? 'change' : 'changes'}`;
 }
 
-/** Whether whoever calls the tools has to know: more than words changed. */
+/** Whether a change affects callers of the tools, and not only wording. */
 export const isNotable = ({ kind }: { readonly kind: ChangeKind }): boolean => kind !== 'wording';

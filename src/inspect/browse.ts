@@ -1,44 +1,44 @@
 import { createRequire } from 'node:module';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, Page } from 'playwright-core';
 import { readTextFile } from '../site/pages/read-text.js';
-import { oneLine } from '../site/report.js';
+import { oneLine } from '../site/printable.js';
 import { reasonOf, UsageError } from '../site/usage-error.js';
 
-type Playwright = typeof import('playwright-core');
-
-/** A page to open, and how. */
+/** A visit to a page. */
 export interface Visit {
   readonly url: string;
-  /** The browser's executable. */
+  /** The path of the browser. */
   readonly executable: string;
+  /** Whether the browser's own WebMCP is enabled. */
   readonly isNative: boolean;
   /** A script that runs before those of the page. */
   readonly script?: string;
-  /** Milliseconds for the whole visit. */
-  readonly timeout: number;
+  /** The time limit for the visit. */
+  readonly timeoutMs: number;
   readonly waitFor?: string;
-  /** Whether certificates that nobody vouches for are accepted. */
+  /** Whether to accept certificates that are not trusted. */
   readonly insecure: boolean;
 }
 
-/** The page ended its renderer. */
+/** The page crashed its renderer. */
 export class CrashError extends Error {
   override readonly name = 'CrashError';
 }
 
-/** Opens a page in a browser of its own, has it read, and closes the browser whatever comes. */
+/** Opens a page in a new browser, reads it, and closes the browser in any case. */
 export async function visit<Result>(options: Visit, read: (page: Page) => Promise<Result>): Promise<Result> {
+  const { url, timeoutMs } = options;
   const browser = await launch(options);
   const timer = new AbortController();
-  const timeout = sleep(options.timeout, undefined, { signal: timer.signal }).then(() => {
-    throw tooSlow(options);
+  const timeout = sleep(timeoutMs, undefined, { signal: timer.signal }).then(() => {
+    throw pageError(url, `it was not ready after ${timeoutMs / 1000} s`, `${moreTime}, or check its scripts.`);
   });
   timeout.catch(() => undefined);
   try {
     return await Promise.race([
-      readPage(browser, options, read).catch((cause: unknown) => ended(options, cause)),
+      readPage(browser, options, read).catch((cause: unknown) => throwReadFailure(url, cause)),
       timeout,
     ]);
   } finally {
@@ -47,56 +47,45 @@ export async function visit<Result>(options: Visit, read: (page: Page) => Promis
   }
 }
 
-/** A browser that ended says so in the error of whatever was asked of it. */
-function ended({ url }: Visit, cause: unknown): never {
+const moreTime = 'Increase --timeout';
+
+/** A browser that crashed or closed fails the operation in progress. */
+function throwReadFailure(url: string, cause: unknown): never {
   if (cause instanceof UsageError || cause instanceof CrashError) throw cause;
   const reason = reasonOf(cause);
-  if (/crash/i.test(reason)) throw crashed(cause);
-  if (/has been closed/.test(reason)) throw cannotOpen(url, 'the browser was closed', 'try again', cause);
+  if (/crash/i.test(reason)) throw crashError(cause);
+  if (/has been closed/.test(reason)) throw pageError(url, 'the browser was closed', 'Try again.', cause);
   if (/context was destroyed|navigation/i.test(reason))
-    throw cannotOpen(url, 'it goes to another page while it is read', 'name the page where it ends', cause);
+    throw pageError(url, 'it navigated to another page while it was read', 'Name the page where it ends.', cause);
   throw cause;
 }
 
-const crashed = (cause?: unknown): CrashError => new CrashError('the page ended its process in the browser', { cause });
+const crashError = (cause?: unknown): CrashError => new CrashError('the page crashed its renderer', { cause });
 
-const seconds = (milliseconds: number): string => `${milliseconds / 1000} s`;
+/** @param advice - a sentence */
+export const pageError = (url: string, reason: string, advice: string, cause?: unknown): UsageError =>
+  new UsageError(`Cannot read ${oneLine(url)}: ${oneLine(reason)}. ${advice}`, { cause });
 
-const tooSlow = ({ url, timeout }: Visit): UsageError =>
-  cannotOpen(
-    url,
-    `it was not ready after ${seconds(timeout)}`,
-    'give it more with --timeout, or see what its scripts do',
-  );
-
-export const cannotOpen = (url: string, reason: string, advice: string, cause?: unknown): UsageError =>
-  new UsageError(`cannot read ${oneLine(url)}: ${oneLine(reason)}: ${advice}`, { cause });
-
-async function loadPlaywright(): Promise<Playwright> {
-  return import('playwright-core').catch((cause: unknown) => {
-    throw new UsageError('reading a live page needs playwright-core: run npm install --save-dev playwright-core', {
-      cause,
-    });
+async function launch({ executable, isNative, timeoutMs }: Visit): Promise<Browser> {
+  const { chromium } = await import('playwright-core').catch((cause: unknown) => {
+    const advice = 'Run npm install --save-dev playwright-core.';
+    throw new UsageError(`Reading a live page needs playwright-core. ${advice}`, { cause });
   });
-}
-
-async function launch({ executable, isNative, timeout }: Visit): Promise<Browser> {
-  const { chromium } = await loadPlaywright();
   const feature = isNative ? '--enable-features=WebMCP' : '--disable-features=WebMCP';
   const args = ['--disable-dev-shm-usage', feature];
-  return chromium.launch({ executablePath: executable, args, timeout }).catch((cause: unknown) => {
+  return chromium.launch({ executablePath: executable, args, timeout: timeoutMs }).catch((cause: unknown) => {
     const [reason = ''] = reasonOf(cause).split('\n');
-    throw new UsageError(`cannot start ${executable}: ${oneLine(reason)}: name another Chromium with --chromium`, {
+    throw new UsageError(`Cannot start ${executable}: ${oneLine(reason)}. Name another Chromium with --chromium.`, {
       cause,
     });
   });
 }
 
-/** A browser whose page never stops may not answer. It ends with this process at the latest. */
-const patience = 5000;
+/** A browser with a busy page may not respond. It ends at the latest with this process. */
+const closeTimeoutMs = 5000;
 
 const close = (browser: Browser): Promise<void> =>
-  Promise.race([browser.close().catch(() => undefined), sleep(patience, undefined, { ref: false })]);
+  Promise.race([browser.close().catch(() => undefined), sleep(closeTimeoutMs, undefined, { ref: false })]);
 
 async function readPage<Result>(
   browser: Browser,
@@ -107,7 +96,7 @@ async function readPage<Result>(
   const page = await context.newPage();
   context.on('page', (popup) => void popup.close().catch(() => undefined));
   page.on('dialog', (dialog) => void dialog.dismiss().catch(() => undefined));
-  const crash = new Promise<never>((_, reject) => page.on('crash', () => reject(crashed())));
+  const crash = new Promise<never>((_, reject) => page.on('crash', () => reject(crashError())));
   crash.catch(() => undefined);
   return Promise.race([openAndRead(page, options, read), crash]);
 }
@@ -115,63 +104,70 @@ async function readPage<Result>(
 async function openAndRead<Result>(page: Page, options: Visit, read: (page: Page) => Promise<Result>): Promise<Result> {
   if (options.script !== undefined) await page.addInitScript({ content: options.script });
   await open(page, options);
-  await settle(page, options);
+  await waitUntilReady(page, options);
   return read(page);
 }
 
-async function open(page: Page, { url, timeout }: Visit): Promise<void> {
-  const response = await page.goto(url, { waitUntil: 'domcontentloaded', timeout }).catch((cause: unknown) => {
-    throw notOpened(url, reasonOf(cause), cause);
+async function open(page: Page, { url, timeoutMs }: Visit): Promise<void> {
+  const options = { waitUntil: 'domcontentloaded', timeout: timeoutMs } as const;
+  const response = await page.goto(url, options).catch((cause: unknown) => {
+    throw navigationError(url, reasonOf(cause), cause);
   });
   const status = response?.status() ?? 200;
   if (status >= 400)
-    throw cannotOpen(url, `it answered ${status} ${response?.statusText() ?? ''}`, 'name a page that is served');
+    throw pageError(url, `the status is ${status} ${response?.statusText() ?? ''}`, 'Name a page that exists.');
 }
 
-/** What the browser says when it opens nothing, and the way out. */
-const reasons: readonly (readonly [says: RegExp, reason: string, advice: string])[] = [
-  [/ERR_CERT_|ERR_SSL_/, 'its certificate is not trusted', 'install it, or accept any with --insecure'],
-  [/Download is starting/, 'it is a download', 'name a page'],
-  [/ERR_ABORTED/, 'it shows no page', 'name a page, not a download or an answer without content'],
-  [/ERR_CONNECTION_REFUSED/, 'nothing listens there', 'start the server'],
-  [/ERR_NAME_NOT_RESOLVED/, 'no such host is known', 'check the name'],
-  [/ERR_FILE_NOT_FOUND/, 'there is no such file', 'name a file that exists'],
-  [/ERR_TOO_MANY_REDIRECTS/, 'it redirects without end', 'name the page where it should end'],
-  [/Timeout|timeout/, 'it did not come in time', 'give it more with --timeout'],
+/** Errors of Playwright and Chromium. */
+const navigationErrors: readonly (readonly [pattern: RegExp, reason: string, advice: string])[] = [
+  [/ERR_CERT_|ERR_SSL_/, 'its certificate is not trusted', 'Install it, or accept any with --insecure.'],
+  [/Download is starting/, 'it is a download', 'Name a page.'],
+  [/ERR_ABORTED/, 'it has no content', 'Name a page, not a download or a response without content.'],
+  [/ERR_CONNECTION_REFUSED/, 'the connection was refused', 'Start the server.'],
+  [/ERR_NAME_NOT_RESOLVED/, 'the host is unknown', 'Check the name.'],
+  [/ERR_FILE_NOT_FOUND/, 'the file does not exist', 'Name a file that exists.'],
+  [/ERR_TOO_MANY_REDIRECTS/, 'there are too many redirects', 'Name the page where they should end.'],
+  [/Timeout|timeout/, 'it did not load in time', `${moreTime}.`],
 ];
 
-function notOpened(url: string, text: string, cause: unknown): Error {
-  if (/crashed/i.test(text)) return crashed(cause);
-  const [, reason, advice] = reasons.find(([says]) => says.test(text)) ?? [];
-  const code = /net::(ERR_\w+)/.exec(text)?.[1];
-  if (reason === undefined)
-    return cannotOpen(url, code ?? text.split('\n')[0] ?? '', 'check that a browser opens it', cause);
-  return cannotOpen(url, code === undefined ? reason : `${reason} (${code})`, advice ?? '', cause);
+function navigationError(url: string, message: string, cause: unknown): Error {
+  if (/crashed/i.test(message)) return crashError(cause);
+  const code = /net::(ERR_\w+)/.exec(message)?.[1];
+  const known = navigationErrors.find(([pattern]) => pattern.test(message));
+  if (known === undefined)
+    return pageError(url, code ?? message.split('\n')[0] ?? '', 'Check that a browser opens it.', cause);
+  const [, reason, advice] = known;
+  return pageError(url, code === undefined ? reason : `${reason} (${code})`, advice, cause);
 }
 
-/** For how long, at most, what the page loads is waited for once it can be read, and then for scripts that come last. */
-const loadPatience = 5000;
-const scriptPatience = 200;
+/** The longest wait for the load event, and the wait for scripts after it. */
+const loadTimeoutMs = 5000;
+const scriptDelayMs = 200;
 
-async function settle(page: Page, { url, timeout, waitFor }: Visit): Promise<void> {
-  await page.waitForLoadState('load', { timeout: Math.min(loadPatience, timeout) }).catch(() => undefined);
+async function waitUntilReady(page: Page, { url, timeoutMs: timeout, waitFor }: Visit): Promise<void> {
+  await page.waitForLoadState('load', { timeout: Math.min(loadTimeoutMs, timeout) }).catch(() => undefined);
   if (waitFor !== undefined)
     await page.waitForSelector(waitFor, { state: 'attached', timeout }).catch((cause: unknown) => {
-      const isWrong = !/Timeout/.test(reasonOf(cause));
-      const reason = isWrong ? `--wait-for ${waitFor} is no selector` : `nothing matched ${waitFor} in time`;
-      throw cannotOpen(url, reason, isWrong ? 'correct it' : 'correct it, or give more time with --timeout', cause);
+      if (/Timeout/.test(reasonOf(cause)))
+        throw pageError(
+          url,
+          `no element matched ${waitFor} in time`,
+          `Correct the selector, or increase --timeout.`,
+          cause,
+        );
+      throw pageError(url, `--wait-for ${waitFor} is not a selector`, 'Correct it.', cause);
     });
-  await sleep(scriptPatience);
+  await sleep(scriptDelayMs);
 }
 
-/** The script of this package that a page without WebMCP would load, for a profile. */
+/** The script of this package for a page without WebMCP. */
 export async function ourScript(profile: string, sensitive: string | undefined): Promise<string> {
   const root = dirname(createRequire(import.meta.url).resolve('webmcp-forms/package.json'));
   const script = await readTextFile(join(root, 'dist/webmcp-forms.full.iife.js'), 'dist/webmcp-forms.full.iife.js');
   const dataset = JSON.stringify({ profile, ...(sensitive !== undefined && { sensitive }) });
   return `(() => {
   if (window !== top) return;
-  // Chromium's own WebMCP asks files for no agent cluster of their own, which they cannot have.
+  // Chromium's WebMCP does not require an origin-keyed agent cluster for files, which cannot have one.
   if (location.protocol === 'file:') Object.defineProperty(window, 'originAgentCluster', { value: true, configurable: true });
   Object.defineProperty(document, 'currentScript', { value: { dataset: ${dataset} }, configurable: true });
   try {

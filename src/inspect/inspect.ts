@@ -1,50 +1,65 @@
 import type { ProfileName, Sensitive } from '../compiler/index.js';
-import type { Surroundings } from '../site/surroundings.js';
+import { canonicalJson } from '../json.js';
 import { reasonOf, UsageError } from '../site/usage-error.js';
-import { cannotOpen, CrashError, ourScript, visit, type Visit } from './browse.js';
-import { differencesOf, type Difference } from './differences.js';
-import { findChromium } from './find-chromium.js';
-import { isSecure, readTools, type LiveTool } from './read-live-tools.js';
 import { parseUrl } from '../site/url.js';
+import { CrashError, ourScript, pageError, visit, type Visit } from './browse.js';
+import { findChromium, type Environment } from './find-chromium.js';
+import { isSecure, readTools, type LiveTool } from './read-live-tools.js';
 
 /** The options of a command that opens a page. */
 export interface InspectOptions {
   readonly chromium?: string;
-  /** Seconds. */
+  /** In seconds. */
   readonly timeout: number;
   readonly waitFor?: string;
   readonly insecure?: true;
 }
 
-export interface Reading {
+/** The options of the input schemas. */
+export interface ReadOptions {
   readonly profile: ProfileName;
   readonly sensitive?: Sensitive;
 }
 
-/** What a page offers, read twice: by the browser's own WebMCP, and by this package where the browser has none. */
+/** A difference between the browser's tools and those of this package. */
+export interface Difference {
+  readonly tool: string;
+  readonly what: 'missing' | 'title' | 'description' | 'inputSchema';
+  /** The native value; null if it is missing. */
+  readonly native: unknown;
+  /** The value of this package; null if it is missing. */
+  readonly ours: unknown;
+}
+
+/** The tools of a page: natively, and with this package in a browser without WebMCP. */
 export interface PageRecord {
   readonly url: string;
   readonly profile: ProfileName;
-  /** Null if this browser has no WebMCP of its own, or did not survive the page. */
+  /** Null if the browser does not support WebMCP, or crashed. */
   readonly native: readonly LiveTool[] | null;
-  /** Why `native` is null. */
+  /** The reason why `native` is null. */
   readonly nativeProblem?: string;
   readonly nativeCrashed?: true;
   readonly tools: readonly LiveTool[];
-  /** What the two say differently; schemas only in the profile chromium. */
+  /** Includes differences of schemas only in the profile chromium. */
   readonly differences: readonly Difference[];
 }
 
-/** Reads what a page offers, natively and by this package. */
+/** Where relative paths start, and the variables with the paths of browsers. */
+interface Context {
+  readonly cwd: string;
+  readonly env?: Environment;
+}
+
+/** Reads the tools of a page, natively and with this package. */
 export async function inspectPage(
   url: string,
-  options: InspectOptions & Reading,
-  surroundings: Surroundings,
+  options: InspectOptions & ReadOptions,
+  context: Context,
 ): Promise<PageRecord> {
-  const tools = await readLivePage(url, options, surroundings);
+  const tools = await readLivePage(url, options, context);
   const { profile } = options;
-  const native = await readNative(visitOf(url, options, surroundings));
-  const differences = native.tools ? differencesOf(native.tools, tools, profile === 'chromium') : [];
+  const native = await readNative(visitOf(url, options, context));
   return {
     url: parseUrl(url).href,
     profile,
@@ -52,61 +67,84 @@ export async function inspectPage(
     ...(native.problem !== undefined && { nativeProblem: native.problem }),
     ...(native.crashed && { nativeCrashed: native.crashed }),
     tools,
-    differences,
+    differences: native.tools ? findDifferences(native.tools, tools, profile === 'chromium') : [],
   };
 }
 
-/** The tools that this package makes of a page in a browser without WebMCP. */
+/** Reads the tools that this package creates in a browser without WebMCP. */
 export async function readLivePage(
   url: string,
-  options: InspectOptions & Reading,
-  surroundings: Surroundings,
+  options: InspectOptions & ReadOptions,
+  context: Context,
 ): Promise<readonly LiveTool[]> {
   const script = await ourScript(options.profile, options.sensitive);
-  const plan = { ...visitOf(url, options, surroundings), script, isNative: false };
-  const tools = await visit(plan, async (page) => {
+  const tools = await visit({ ...visitOf(url, options, context), script, isNative: false }, async (page) => {
     if (!(await isSecure(page)))
-      throw cannotOpen(
+      throw pageError(
         url,
-        'it is no secure context, where browsers offer no tools',
-        'serve it by https, or from localhost',
+        'it is not a secure context, so it cannot have tools',
+        'Serve it over https, or from localhost.',
       );
-    await page.evaluate(script); // a copy of this script that the page has itself may go by another profile
+    await page.evaluate(script); // replaces a copy of this script in the page, which may use another profile
     return readTools(page);
   }).catch((cause: unknown) => {
-    throw cause instanceof CrashError ? cannotOpen(url, cause.message, 'see what its scripts do', cause) : cause;
+    throw cause instanceof CrashError ? pageError(url, cause.message, 'Check its scripts.', cause) : cause;
   });
   if (tools) return tools;
-  throw cannotOpen(url, 'it has no document.modelContext, even with this script', 'see what its scripts do to it');
+  throw pageError(url, 'document.modelContext does not exist, even with this script', 'Check its scripts.');
 }
 
-interface NativeReading {
+interface NativeResult {
   readonly tools?: readonly LiveTool[];
   readonly problem?: string;
   readonly crashed?: true;
 }
 
-async function readNative(plan: Visit): Promise<NativeReading> {
+async function readNative(plan: Visit): Promise<NativeResult> {
   try {
-    const tools = await visit({ ...plan, isNative: true }, readTools);
-    return tools ? { tools } : { problem: 'this browser has no WebMCP of its own' };
+    const tools = await visit(plan, readTools);
+    return tools ? { tools } : { problem: 'this browser does not support WebMCP' };
   } catch (error) {
     if (error instanceof CrashError)
-      return { problem: 'the browser with its own WebMCP crashed on the page, a fault of the browser', crashed: true };
+      return { problem: 'the browser crashed on the page with its native WebMCP, which is a bug in it', crashed: true };
     if (error instanceof UsageError) throw error;
-    return { problem: `the browser's own WebMCP failed: ${reasonOf(error).split('\n')[0]}` };
+    return { problem: `the native WebMCP failed: ${reasonOf(error).split('\n')[0]}` };
   }
 }
 
 const visitOf = (
   url: string,
   { chromium, timeout, waitFor, insecure }: InspectOptions,
-  { cwd, env = {} }: Surroundings,
+  { cwd, env = {} }: Context,
 ): Visit => ({
   url: parseUrl(url).href,
   executable: findChromium(chromium, env, cwd),
   isNative: true,
-  timeout: timeout * 1000,
+  timeoutMs: timeout * 1000,
   insecure: insecure ?? false,
   ...(waitFor !== undefined && { waitFor }),
 });
+
+/** Compares tools by name, in the order of their names. */
+function findDifferences(
+  native: readonly LiveTool[],
+  ours: readonly LiveTool[],
+  withSchemas: boolean,
+): readonly Difference[] {
+  const [nativeByName, oursByName] = [native, ours].map((tools) => new Map(tools.map((tool) => [tool.name, tool])));
+  const names = [...new Set([...native, ...ours].map(({ name }) => name))].sort();
+  return names.flatMap((name) => compareTools(name, nativeByName?.get(name), oursByName?.get(name), withSchemas));
+}
+
+function compareTools(
+  tool: string,
+  native: LiveTool | undefined,
+  ours: LiveTool | undefined,
+  withSchemas: boolean,
+): readonly Difference[] {
+  if (!native || !ours) return [{ tool, what: 'missing', native: native ?? null, ours: ours ?? null }];
+  const members = ['title', 'description', ...(withSchemas ? (['inputSchema'] as const) : [])] as const;
+  return members
+    .map((what) => ({ tool, what, native: native[what] ?? null, ours: ours[what] ?? null }))
+    .filter((difference) => canonicalJson(difference.native) !== canonicalJson(difference.ours));
+}

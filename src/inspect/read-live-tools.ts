@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core';
 import type { JsonSchema } from '../compiler/index.js';
-import { deepestJson, isDeeperThan, isRecord } from '../json.js';
-import { oneLine } from '../site/report.js';
+import { exceedsDepth, isRecord } from '../json.js';
+import { oneLine } from '../site/printable.js';
 import { reasonOf, UsageError } from '../site/usage-error.js';
 
-/** A tool that a page offers. */
+/** A tool of a live page. */
 export interface LiveTool {
   readonly name: string;
-  /** Absent when it has none. */
+  /** Absent if it is empty. */
   readonly title?: string;
   readonly description: string;
   readonly inputSchema: JsonSchema;
@@ -15,20 +15,20 @@ export interface LiveTool {
   readonly isForm: boolean;
 }
 
-/** The tools of a page's document, by name; undefined if the page has no model context. */
+/** Reads the tools of a page's document, sorted by name; undefined without a model context. */
 export async function readTools(page: Page): Promise<readonly LiveTool[] | undefined> {
-  const value = parse(await page.evaluate(inPage).catch(refused));
+  const value = parse(await page.evaluate(inPage).catch(throwContextError));
   if (value === null) return undefined;
-  if (!isRecord(value) || !Array.isArray(value.tools) || !Array.isArray(value.forms)) throw strange();
+  if (!isRecord(value) || !Array.isArray(value.tools) || !Array.isArray(value.forms)) throw invalidTools();
   const forms = new Set(value.forms);
   return value.tools.map((tool) => liveTool(tool, forms)).sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** A page may have made its own of what is asked. */
-function refused(cause: unknown): never {
+/** A page may replace `document.modelContext`, so that it throws. */
+function throwContextError(cause: unknown): never {
   const [reason = ''] = reasonOf(cause).split('\n');
   if (/crash|has been closed|context was destroyed|navigation/i.test(reason)) throw cause;
-  throw new UsageError(`the page's document.modelContext fails: ${oneLine(reason)}: see what its scripts do to it`, {
+  throw new UsageError(`The page's document.modelContext failed: ${oneLine(reason)}. Check the scripts of the page.`, {
     cause,
   });
 }
@@ -36,23 +36,21 @@ function refused(cause: unknown): never {
 function parse(text: unknown): unknown {
   try {
     const value = JSON.parse(String(text)) as unknown;
-    if (!isDeeperThan(value, deepestJson)) return value;
+    if (!exceedsDepth(value)) return value;
   } catch {
-    // Not JSON is as wrong as too deep.
+    // Text that is not JSON is as invalid as JSON that is too deep.
   }
-  throw strange();
+  throw invalidTools();
 }
 
-const strange = (): UsageError =>
-  new UsageError(
-    'the page answers for document.modelContext with what is no list of tools: see what its scripts do to it',
-  );
+const invalidTools = (): UsageError =>
+  new UsageError("The page's document.modelContext did not return a list of tools. Check the scripts of the page.");
 
 function liveTool(tool: unknown, forms: ReadonlySet<unknown>): LiveTool {
-  if (!isRecord(tool)) throw strange();
+  if (!isRecord(tool)) throw invalidTools();
   const { name, title, description, inputSchema } = tool;
   const schema = typeof inputSchema === 'string' ? parse(inputSchema) : (inputSchema ?? {});
-  if (typeof name !== 'string' || typeof description !== 'string' || !isRecord(schema)) throw strange();
+  if (typeof name !== 'string' || typeof description !== 'string' || !isRecord(schema)) throw invalidTools();
   return {
     name,
     ...(typeof title === 'string' && title !== '' && { title }),
@@ -62,10 +60,10 @@ function liveTool(tool: unknown, forms: ReadonlySet<unknown>): LiveTool {
   };
 }
 
-/** Whether the page may have tools at all. */
+/** Whether the page can have tools. */
 export const isSecure = async (page: Page): Promise<boolean> => page.evaluate<boolean>('window.isSecureContext');
 
-/** A text, because what compiles this file may add to functions what the page does not have. */
+/** A string, because a compiler may add code to functions that does not exist in the page. */
 const inPage = `(async () => {
   const context = document.modelContext;
   if (!context) return 'null';

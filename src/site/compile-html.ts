@@ -1,14 +1,15 @@
 import { defaultSensitive, type ProfileName, type Sensitive } from '../compiler/index.js';
-import { readTools, type ToolReading } from './tools/read-tools.js';
-import type { ManifestPage } from './manifest/manifest.js';
 import { parsePage } from '../parse5/parse5-tree.js';
-import { mayHoldTools } from './pages/may-hold-tools.js';
+import type { ManifestPage } from './manifest/manifest.js';
+import { mayContainTools } from './pages/may-contain-tools.js';
+import type { ToolReading } from './tools/read-form.js';
+import { readTools } from './tools/read-tools.js';
 
 export interface CompileOptions {
   /** The page's path, relative to the site's base URL and separated by `/`. */
   readonly path: string;
   /**
-   * Which schemas the tools get.
+   * The profile of the input schemas.
    * @default 'precise'
    */
   readonly profile?: ProfileName;
@@ -20,9 +21,7 @@ export interface CompileOptions {
 }
 
 /**
- * Reads a page's tools from its HTML. It depends on nothing but its arguments.
- *
- * Author mistakes are diagnostics in the result; nothing is thrown for them.
+ * Compiles the tools of a page from its HTML. Mistakes of its author are diagnostics in the result, not exceptions.
  *
  * @example
  * compileHtml('<form toolname="find" tooldescription="Finds books.">...</form>', { path: 'index.html' }).tools;
@@ -31,16 +30,12 @@ export function compileHtml(
   html: string,
   { path, profile = 'precise', sensitive = defaultSensitive(profile) }: CompileOptions,
 ): ManifestPage {
-  if (!mayHoldTools(html)) return { path, tools: [], diagnostics: [] };
-  const { tools } = readTools(parsePage(html), { profile, sensitive });
-  return pageOf(path, tools);
+  if (!mayContainTools(html)) return { path, tools: [], diagnostics: [] };
+  return toManifestPage(path, readTools(parsePage(html), { profile, sensitive }).tools);
 }
 
-/** A page of a manifest. */
-export const pageOf = (path: string, tools: readonly ToolReading[]): ManifestPage => ({
+export const toManifestPage = (path: string, tools: readonly ToolReading[]): ManifestPage => ({
   path,
   tools: tools.flatMap(({ tool }) => tool ?? []),
   diagnostics: tools.flatMap(({ diagnostics }) => diagnostics),
 });
-
-export { mayHoldTools };

@@ -8,5 +8,5 @@ const { name, version } = createRequire(import.meta.url)('webmcp-forms/package.j
 /** The version of this package. */
 export { version };
 
-/** What a manifest says it was made by. */
+/** The `generator` of manifests. */
 export const generator = `${name} ${version}`;

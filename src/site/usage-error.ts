@@ -1,15 +1,21 @@
 import { getSystemErrorMap } from 'node:util';
 
-/** A mistake of the caller, told in one line: what, where, the way out. */
+/** A mistake of the user or the caller. Its message names the problem, the place and the way out. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** Whether the operating system refused something. */
+/** An unexpected failure while processing a page. `what` is a verb and the page. */
+export const bugError = (what: string, cause: unknown): UsageError =>
+  new UsageError(`Cannot ${what}: ${reasonOf(cause)}. This is a bug in webmcp-forms. Please report it with the page.`, {
+    cause,
+  });
+
+/** Whether the error comes from the operating system. */
 export const isSystemError = (error: unknown): error is NodeJS.ErrnoException & { readonly errno: number } =>
   error instanceof Error && 'errno' in error && typeof error.errno === 'number';
 
-/** Why something failed, in the operating system's words where it was the operating system. */
+/** The error's message; for an error of the operating system, its description. */
 export function reasonOf(error: unknown): string {
   if (isSystemError(error)) return getSystemErrorMap().get(error.errno)?.[1] ?? error.message;
   return error instanceof Error ? error.message : String(error);

@@ -1,13 +1,12 @@
-import { isRecord, type JsonRecord } from '../json.js';
-import { member } from '../site/json-record.js';
+import { isRecord, ownMember, type JsonRecord } from '../json.js';
 import { choicesOf, isOfType } from '../site/schema/values.js';
-import { jsdoc, schemaWords } from './jsdoc.js';
+import { jsdoc, schemaTexts } from './jsdoc.js';
 
-/** More values than this are no union that a compiler, or a reader, can work with. */
-const mostValues = 2000;
-const deepest = 50;
+/** Larger enums are emitted as their base type. */
+const maxValues = 2000;
+const maxLevels = 50;
 
-/** How deep a type is in another one, and what its lines begin with. */
+/** The nesting of a type, and the indentation of its lines. */
 export interface Depth {
   readonly levels: number;
   readonly indent: string;
@@ -15,22 +14,20 @@ export interface Depth {
 
 const inner = ({ levels, indent }: Depth): Depth => ({ levels: levels + 1, indent: `${indent}  ` });
 
-/** The TypeScript type of the values that a schema takes, or of some more. */
+/** A TypeScript type that allows at least the values of a schema. */
 export function typeOf(schema: unknown, depth: Depth): string {
   if (schema === false) return 'never';
-  if (!isRecord(schema) || depth.levels > deepest) return 'unknown';
-  const choices = [...(choicesOf(schema)?.values() ?? [])].map(({ value }) => value);
+  if (!isRecord(schema) || depth.levels > maxLevels) return 'unknown';
   const { type } = schema;
-  if (choices.length > 0 && choices.length <= mostValues)
+  const choices = [...(choicesOf(schema)?.values() ?? [])].map(({ value }) => value);
+  if (choices.length > 0 && choices.length <= maxValues)
     return union(
       choices.filter((value) => type === undefined || isOfType(value, type)).map((value) => literal(value, depth)),
     );
-  const types = (Array.isArray(type) ? (type as readonly unknown[]) : type === undefined ? [] : [type]).map((each) =>
-    typeOfName(each, schema, depth),
-  );
-  if (types.length > 0) return union(types);
+  const names: readonly unknown[] = type === undefined ? [] : [type].flat();
+  if (names.length > 0) return union(names.map((name) => typeOfName(name, schema, depth)));
   const branches = [schema.anyOf, schema.oneOf].find(Array.isArray) as readonly unknown[] | undefined;
-  // A schema without a type takes whatever its keywords do not speak of: `properties` let texts pass.
+  // Keywords of a type ignore values of other types: without `type`, `properties` accepts strings.
   return branches ? union(branches.map((each) => typeOf(each, inner(depth)))) : 'unknown';
 }
 
@@ -58,77 +55,76 @@ function typeOfName(name: unknown, schema: JsonRecord, depth: Depth): string {
   }
 }
 
-function arrayType(schema: JsonRecord, depth: Depth): string {
-  const { prefixItems, items, minItems } = schema;
+function arrayType({ prefixItems, items, minItems }: JsonRecord, depth: Depth): string {
   const rest = typeOf(items ?? true, inner(depth));
-  if (!Array.isArray(prefixItems) || prefixItems.length === 0) return listOf(rest);
-  const least = typeof minItems === 'number' ? minItems : 0;
+  if (!Array.isArray(prefixItems) || prefixItems.length === 0) return listType(rest);
+  const requiredCount = typeof minItems === 'number' ? minItems : 0;
   const members = prefixItems.map((each, index) => {
     const type = typeOf(each, inner(depth));
-    return index < least ? type : `(${type})?`;
+    return index < requiredCount ? type : `(${type})?`;
   });
-  return `readonly [${[...members, ...(rest === 'never' ? [] : [`...${listOf(rest)}`])].join(', ')}]`;
+  return `readonly [${[...members, ...(rest === 'never' ? [] : [`...${listType(rest)}`])].join(', ')}]`;
 }
 
-const listOf = (type: string): string => (/^\w+$/.test(type) ? `readonly ${type}[]` : `ReadonlyArray<${type}>`);
+const listType = (type: string): string => (/^\w+$/.test(type) ? `readonly ${type}[]` : `ReadonlyArray<${type}>`);
 
 function objectType(schema: JsonRecord, depth: Depth): string {
   if (namesOf(schema).length > 0) return `{${membersOf(schema, depth)}}`;
-  const others = otherNames(schema, inner(depth));
+  const others = typeOfOthers(schema, inner(depth));
   return others === undefined ? '{}' : `{ readonly [name: string]: ${others} }`;
 }
 
-/** The names that an object has by its schema. */
+/** The names in `properties` and `required`. */
 function namesOf({ properties, required }: JsonRecord): readonly string[] {
   const named = isRecord(properties) ? Object.keys(properties) : [];
   const listed = Array.isArray(required) ? required.filter((name) => typeof name === 'string') : [];
   return [...new Set([...named, ...listed])];
 }
 
-/** The members of an object, each on lines of its own; an empty text if there are none. */
+/** The members of an object, each on its own lines; empty if there are none. */
 export function membersOf(schema: JsonRecord, depth: Depth): string {
   const properties = isRecord(schema.properties) ? schema.properties : {};
   const required = new Set(Array.isArray(schema.required) ? (schema.required as readonly unknown[]) : []);
   const within = inner(depth);
   const lines = namesOf(schema).map((name) => {
-    const each = member(properties, name) ?? true;
-    const words = isRecord(each) ? [...schemaWords(each), manyValues(each)] : [];
+    const each = ownMember(properties, name) ?? true;
+    const texts = isRecord(each) ? [...schemaTexts(each), valueCountText(each)] : [];
     const mark = required.has(name) ? '' : '?';
-    return `${jsdoc(words, within.indent)}${within.indent}readonly ${key(name)}${mark}: ${typeOf(each, within)};\n`;
+    return `${jsdoc(texts, within.indent)}${within.indent}readonly ${key(name)}${mark}: ${typeOf(each, within)};\n`;
   });
-  const others = otherNames(schema, within);
+  const others = typeOfOthers(schema, within);
   if (others !== undefined) lines.push(`${within.indent}readonly [name: string]: ${others};\n`);
   return lines.length === 0 ? '' : `\n${lines.join('')}${depth.indent}`;
 }
 
-/** The type of the members whose names a schema leaves open; undefined if it is closed. */
-function otherNames(schema: JsonRecord, depth: Depth): string | undefined {
+/** The type of members with other names; undefined if the schema forbids them. */
+function typeOfOthers(schema: JsonRecord, depth: Depth): string | undefined {
   const { additionalProperties = true, patternProperties } = schema;
   const hasPatterns = isRecord(patternProperties) && Object.keys(patternProperties).length > 0;
   if (additionalProperties === false && !hasPatterns) return undefined;
-  // An index is of the named members too, and additionalProperties are not.
+  // An index signature applies to named members too, and additionalProperties does not.
   return hasPatterns || namesOf(schema).length > 0 ? 'unknown' : typeOf(additionalProperties, depth);
 }
 
-function manyValues(schema: JsonRecord): string {
+function valueCountText(schema: JsonRecord): string {
   const count = choicesOf(schema)?.size ?? 0;
-  return count > mostValues ? `One of ${count} values, which are too many for a type.` : '';
+  return count > maxValues ? `One of ${count} values, which are too many for a type.` : '';
 }
 
 /** A name as a property of a type. */
-export const key = (name: string): string => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : quoted(name));
+export const key = (name: string): string => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : quote(name));
 
-/** A text as a literal, in which nothing is invisible that matters. */
-export const quoted = (text: string): string =>
+/** A string literal without invisible characters. */
+const quote = (text: string): string =>
   JSON.stringify(text).replace(/[\u007f-\uffff]/g, (unit) =>
     /[\p{L}\p{N}]/u.test(unit) ? unit : `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 
 function literal(value: unknown, depth: Depth): string {
-  if (typeof value === 'string') return quoted(value);
+  if (typeof value === 'string') return quote(value);
   if (typeof value === 'number') return Number.isFinite(value) ? String(value) : 'number';
   if (value === null || typeof value === 'boolean') return String(value);
-  if (depth.levels > deepest) return 'unknown';
+  if (depth.levels > maxLevels) return 'unknown';
   if (Array.isArray(value)) return `readonly [${value.map((each) => literal(each, inner(depth))).join(', ')}]`;
   const members = Object.entries(Object(value) as JsonRecord);
   return `{ ${members.map(([name, each]) => `readonly ${key(name)}: ${literal(each, inner(depth))}; `).join('')}}`;

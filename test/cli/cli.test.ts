@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import type { Manifest } from '../../src/build.js';
 import { splitGlob } from '../../src/site/pages/find-pages.js';
-import { makeFolder, manifestOf, runHere, toolForm, type RunOptions } from './running.js';
+import { makeFolder, manifestOf, runInProcess, toolForm, type RunOptions } from './running.js';
 
 const pathsOf = ({ pages }: Manifest): readonly string[] => pages.map(({ path }) => path);
 const compiledPaths = async (argv: readonly string[], options: RunOptions): Promise<readonly string[]> =>
@@ -23,7 +23,7 @@ const site = {
 };
 
 describe('webmcp-forms compile PATH', () => {
-  it('takes every .html file below a folder, but not those in node_modules and dot folders', async () => {
+  it('compiles all .html files below a folder, except in node_modules and dot folders', async () => {
     const cwd = await makeFolder(site);
     const paths = ['b/[id].html', 'b/index.html', 'b/old.HTML', 'dir.html/a.html', 'index.html'];
     assert.deepEqual(await compiledPaths(['site'], { cwd }), paths);
@@ -31,13 +31,13 @@ describe('webmcp-forms compile PATH', () => {
     assert.deepEqual(await compiledPaths(['.'], { cwd: join(cwd, 'site') }), paths);
   });
 
-  it('takes a file by its base name, also one whose name looks like a glob', async () => {
+  it('uses the base name of a file as its path, even if the name is a glob', async () => {
     const cwd = await makeFolder(site);
     assert.deepEqual(await compiledPaths(['site/b/[id].html', 'site/b/page.htm'], { cwd }), ['[id].html', 'page.htm']);
     assert.deepEqual(await compiledPaths(['site/node_modules/x'], { cwd }), ['index.html']);
   });
 
-  it('takes what a glob matches, by the path from its first pattern character', async () => {
+  it('compiles the matches of a glob, with paths from its first pattern character', async () => {
     const cwd = await makeFolder(site);
     assert.deepEqual(await compiledPaths(['site/b/*'], { cwd }), ['[id].html', 'index.html', 'old.HTML', 'page.htm']);
     assert.deepEqual(await compiledPaths(['site/**/index.html'], { cwd }), ['b/index.html', 'index.html']);
@@ -51,7 +51,7 @@ describe('webmcp-forms compile PATH', () => {
     ]);
   });
 
-  it('finds where the pattern of a glob begins', () => {
+  it('splits a glob at its first pattern character', () => {
     assert.deepEqual(splitGlob('a/b/*.html'), { base: 'a/b', rest: '*.html' });
     assert.deepEqual(splitGlob('*.html'), { base: '', rest: '*.html' });
     assert.deepEqual(splitGlob('/*.html'), { base: '/', rest: '*.html' });
@@ -59,13 +59,13 @@ describe('webmcp-forms compile PATH', () => {
     assert.deepEqual(splitGlob('C:/site/**'), { base: 'C:/site', rest: '**' });
   });
 
-  it('reads one page from standard input as index.html', async () => {
+  it('compiles the page on standard input as index.html', async () => {
     const cwd = await makeFolder();
     const stdin = [Buffer.from(toolForm('é').slice(0, 16)), Buffer.from(toolForm('é').slice(16)), toolForm('b')];
     assert.deepEqual(await compiledPaths(['-'], { cwd, stdin }), ['index.html']);
   });
 
-  it('reads UTF-8 in whatever pieces it comes, without its byte order mark', async () => {
+  it('decodes UTF-8 in chunks of any size, without the byte order mark', async () => {
     const cwd = await makeFolder({ 'bom.html': `\ufeff${toolForm('bom')}` });
     const bytes = [...Buffer.from(toolForm('a', '<label>é😀 <input name=q></label>'))].map((byte) =>
       Buffer.from([byte]),
@@ -75,7 +75,7 @@ describe('webmcp-forms compile PATH', () => {
     assert.equal(manifest.pages[1]?.tools[0]?.inputSchema.properties?.q?.description, 'é😀');
   });
 
-  it('follows symbolic links, but none that leads back up', async () => {
+  it('follows symbolic links except those to parent folders', async () => {
     const cwd = await makeFolder({ 'site/a/index.html': toolForm('a'), 'else/b.html': toolForm('b') });
     await symlink('..', join(cwd, 'site/a/up'));
     await symlink('.', join(cwd, 'site/self'));
@@ -87,7 +87,7 @@ describe('webmcp-forms compile PATH', () => {
     assert.deepEqual(await compiledPaths(['site/**/*.html'], { cwd }), paths);
   });
 
-  it('enters a folder once, directly or by one of the symbolic links that lead to it', async () => {
+  it('visits a folder once, directly or by one symbolic link', async () => {
     const cwd = await makeFolder({ 'else/y.html': toolForm('y') });
     const names = Array.from({ length: 9 }, (_, n) => `f${n}`);
     for (const name of names) {
@@ -102,7 +102,7 @@ describe('webmcp-forms compile PATH', () => {
     assert.deepEqual(await compiledPaths(['site/f3/{to-f2,to-f1}/*.html'], { cwd }), ['to-f1/x.html', 'to-f2/x.html']);
   });
 
-  it('leaves out what begins with a dot, and with a warning what is not UTF-8 and has no annotation', async (test) => {
+  it('skips dot files, and skips files without annotations that are not UTF-8 with a warning', async (test) => {
     const cwd = await makeFolder({
       'a.html': toolForm('a'),
       'old.html': Buffer.from('<p>é', 'latin1'),
@@ -110,22 +110,22 @@ describe('webmcp-forms compile PATH', () => {
     });
     await symlink('nobody@nowhere', join(cwd, '.#a.html'));
     for (const path of ['.', '*.html']) {
-      const { code, stdout, stderr } = await runHere(['compile', path], { cwd });
+      const { code, stdout, stderr } = await runInProcess(['compile', path], { cwd });
       assert.deepEqual([code, pathsOf(JSON.parse(stdout) as Manifest)], [0, ['a.html']]);
-      assert.match(stderr, /^webmcp-forms: left out old\.html: it is not valid UTF-8, and no annotation is in it\n/);
+      assert.match(stderr, /^webmcp-forms: Skipped old\.html: it is not valid UTF-8 and has no annotations\.\n/);
       assert.match(stderr, / on 1 of 2 pages, /);
     }
     if (process.platform !== 'linux') return test.skip('file names are UTF-8 on other systems');
     await writeFile(Buffer.from(`${cwd}/\xe9.html`, 'latin1'), toolForm('b'));
     await mkdir(Buffer.from(`${cwd}/\xe9`, 'latin1'));
     for (const path of ['.', '*.html']) {
-      const { code, stdout, stderr } = await runHere(['compile', path], { cwd });
+      const { code, stdout, stderr } = await runInProcess(['compile', path], { cwd });
       assert.deepEqual([code, pathsOf(JSON.parse(stdout) as Manifest)], [0, ['a.html']]);
-      assert.match(stderr, /^webmcp-forms: left out \ufffd\.html: its name is not UTF-8: rename it$/m);
+      assert.match(stderr, /^webmcp-forms: Skipped \ufffd\.html: its name is not valid UTF-8\. Rename it\.$/m);
     }
   });
 
-  it('keeps names that objects have', async () => {
+  it('compiles files and tools named __proto__ and constructor', async () => {
     const cwd = await makeFolder({
       '__proto__/constructor.html': toolForm('__proto__'),
       'toString.html': toolForm('a'),
@@ -135,105 +135,105 @@ describe('webmcp-forms compile PATH', () => {
 });
 
 describe('webmcp-forms compile', () => {
-  it('writes the manifest to standard output, and what a person reads to standard error', async () => {
+  it('writes the manifest to standard output, and diagnostics and a summary to standard error', async () => {
     const cwd = await makeFolder({ ...site, 'site/c.html': '\n <form toolname=c></form>' });
-    const { code, stdout, stderr } = await runHere(['compile', 'site'], { cwd });
+    const { code, stdout, stderr } = await runInProcess(['compile', 'site'], { cwd });
     assert.equal(code, 0);
     assert.equal(stdout, `${JSON.stringify(JSON.parse(stdout), null, 2)}\n`);
     assert.match(stderr, /^site\/c\.html:2:2 error missing-tool-description .+$/m);
     assert.match(stderr, /\nwebmcp-forms: 5 tools on 5 of 7 pages, [12] errors?, 0 warnings\n$/);
   });
 
-  it('gives the same bytes every time, whatever the order of the paths', async () => {
+  it('writes the same output every time, for any order of the paths', async () => {
     const cwd = await makeFolder(site);
-    const first = await runHere(['compile', 'site/b', 'site/dir.html'], { cwd });
-    const again = await runHere(['compile', 'site/b', 'site/dir.html'], { cwd });
-    const turned = await runHere(['compile', 'site/dir.html', 'site/b'], { cwd });
+    const first = await runInProcess(['compile', 'site/b', 'site/dir.html'], { cwd });
+    const again = await runInProcess(['compile', 'site/b', 'site/dir.html'], { cwd });
+    const reversed = await runInProcess(['compile', 'site/dir.html', 'site/b'], { cwd });
     assert.deepEqual(again, first);
-    assert.deepEqual(turned, first);
+    assert.deepEqual(reversed, first);
   });
 
-  it('takes name, description and version from the nearest package.json, upwards from the first path', async () => {
+  it('reads the metadata from the nearest package.json above the first path', async () => {
     const cwd = await makeFolder({
       'package.json': JSON.stringify({ name: 'outer', version: '9.9.9' }),
       'site/package.json': `\ufeff${JSON.stringify({ name: '@a/shop', description: 'Sells.', version: '1.2.3-beta.1' })}`,
       'site/pages/a.html': toolForm('a'),
       'other/b.html': toolForm('b'),
     });
-    const words = async (...argv: string[]): Promise<unknown[]> => {
+    const metadataOf = async (...argv: string[]): Promise<unknown[]> => {
       const { name, description, version } = await manifestOf(['compile', ...argv], { cwd });
       return [name, description, version];
     };
     const inner = ['@a/shop', 'Sells.', '1.2.3-beta.1'];
-    assert.deepEqual(await words('site'), inner);
-    assert.deepEqual(await words('site/pages/a.html'), inner);
-    assert.deepEqual(await words('site/pages/*.html', 'other'), inner);
-    assert.deepEqual(await words('other', 'site/pages'), ['outer', '', '9.9.9']);
-    assert.deepEqual(await words('-'), ['outer', '', '9.9.9']);
-    const given = ['--name', 'n', '--description', '', '--manifest-version', '2'];
-    assert.deepEqual(await words('site', ...given), ['n', '', '2']);
-    assert.deepEqual(await words('site', '--name=n'), ['n', 'Sells.', '1.2.3-beta.1']);
+    assert.deepEqual(await metadataOf('site'), inner);
+    assert.deepEqual(await metadataOf('site/pages/a.html'), inner);
+    assert.deepEqual(await metadataOf('site/pages/*.html', 'other'), inner);
+    assert.deepEqual(await metadataOf('other', 'site/pages'), ['outer', '', '9.9.9']);
+    assert.deepEqual(await metadataOf('-'), ['outer', '', '9.9.9']);
+    const flags = ['--name', 'n', '--description', '', '--manifest-version', '2'];
+    assert.deepEqual(await metadataOf('site', ...flags), ['n', '', '2']);
+    assert.deepEqual(await metadataOf('site', '--name=n'), ['n', 'Sells.', '1.2.3-beta.1']);
   });
 
-  it('needs no package.json, nor that it says anything', async () => {
+  it('uses default metadata if package.json has none', async () => {
     const cwd = await makeFolder({ 'package.json': '{"type":"module","name":5}', 'a.html': toolForm('a') });
     const { name, description, version } = await manifestOf(['compile', '.'], { cwd });
     assert.deepEqual([name, description, version], ['site', '', '0.0.0']);
   });
 
-  it('takes the profile and the choice about sensitive controls', async () => {
+  it('applies --profile and --sensitive', async () => {
     const cwd = await makeFolder({ 'a.html': toolForm('a', '<label>P <input type=password name=p></label>') });
-    const asked = async (...argv: string[]): Promise<unknown[]> => {
+    const resultOf = async (...argv: string[]): Promise<unknown[]> => {
       const { profile, sensitive, pages } = await manifestOf(['compile', 'a.html', ...argv], { cwd });
       return [profile, sensitive, Object.keys(pages[0]?.tools[0]?.inputSchema.properties ?? {}).join()];
     };
-    assert.deepEqual(await asked(), ['precise', 'exclude', '']);
-    assert.deepEqual(await asked('--profile', 'portable'), ['portable', 'exclude', '']);
-    assert.deepEqual(await asked('--profile=chromium'), ['chromium', 'include', 'p']);
-    assert.deepEqual(await asked('--profile=chromium', '--sensitive=exclude'), ['chromium', 'exclude', '']);
-    assert.deepEqual(await asked('--sensitive', 'include'), ['precise', 'include', 'p']);
+    assert.deepEqual(await resultOf(), ['precise', 'exclude', '']);
+    assert.deepEqual(await resultOf('--profile', 'portable'), ['portable', 'exclude', '']);
+    assert.deepEqual(await resultOf('--profile=chromium'), ['chromium', 'include', 'p']);
+    assert.deepEqual(await resultOf('--profile=chromium', '--sensitive=exclude'), ['chromium', 'exclude', '']);
+    assert.deepEqual(await resultOf('--sensitive', 'include'), ['precise', 'include', 'p']);
   });
 
-  it('exits with 1 under --strict if there is an error, and writes the manifest all the same', async () => {
+  it('exits with 1 with --strict if a diagnostic is an error, and writes the manifest', async () => {
     const cwd = await makeFolder({
       'bad.html': '<form toolname=a></form>',
       'fair.html': '<form toolname=a tooldescription=""><button>Go</button></form>',
     });
-    const bad = await runHere(['compile', '--strict', 'bad.html'], { cwd });
+    const bad = await runInProcess(['compile', '--strict', 'bad.html'], { cwd });
     assert.equal(bad.code, 1);
     assert.equal((JSON.parse(bad.stdout) as Manifest).pages.length, 1);
-    assert.equal((await runHere(['compile', 'bad.html'], { cwd })).code, 0);
-    assert.equal((await runHere(['compile', '--strict', 'fair.html'], { cwd })).code, 0);
+    assert.equal((await runInProcess(['compile', 'bad.html'], { cwd })).code, 0);
+    assert.equal((await runInProcess(['compile', '--strict', 'fair.html'], { cwd })).code, 0);
   });
 
-  it('writes --out whole, making its folder, and nothing else', async () => {
+  it('writes the file of --out, and creates its folder', async () => {
     const cwd = await makeFolder(site);
-    const { code, stdout, stderr } = await runHere(['compile', 'site', '--out', 'new/deep/tools.json'], { cwd });
+    const { code, stdout, stderr } = await runInProcess(['compile', 'site', '--out', 'new/deep/tools.json'], { cwd });
     assert.deepEqual([code, stdout], [0, '']);
     assert.match(stderr, /, written to new\/deep\/tools\.json\n$/);
     const written = await readFile(join(cwd, 'new/deep/tools.json'), 'utf8');
-    assert.equal(written, (await runHere(['compile', 'site'], { cwd })).stdout);
+    assert.equal(written, (await runInProcess(['compile', 'site'], { cwd })).stdout);
     assert.deepEqual(await readdir(join(cwd, 'new/deep')), ['tools.json']);
   });
 
-  it('replaces what was at --out, through a symbolic link, and keeps its mode', async () => {
+  it('replaces the file of --out through a symbolic link, and preserves its mode', async () => {
     const cwd = await makeFolder(site);
     await writeFile(join(cwd, 'real.json'), 'x'.repeat(100_000), { mode: 0o600 });
     await symlink('real.json', join(cwd, 'link.json'));
-    assert.equal((await runHere(['compile', 'site/index.html', '--out', 'link.json'], { cwd })).code, 0);
+    assert.equal((await runInProcess(['compile', 'site/index.html', '--out', 'link.json'], { cwd })).code, 0);
     assert.equal((JSON.parse(await readFile(join(cwd, 'real.json'), 'utf8')) as Manifest).pages.length, 1);
     assert.equal((await stat(join(cwd, 'real.json'))).mode & 0o777, 0o600);
   });
 
-  it('does not let a page write control characters to the terminal', async () => {
+  it('removes control characters of pages from diagnostics', async () => {
     const html = '<form toolname="\u001b[31m\nevil" tooldescription=d><input name="\u001b]0;x\u0007" required></form>';
     const cwd = await makeFolder({ 'a\u001b[2J\n.html': html });
-    const { stderr } = await runHere(['compile', '.'], { cwd });
+    const { stderr } = await runInProcess(['compile', '.'], { cwd });
     assert.doesNotMatch(stderr, /[^\P{Cc}\n]/u);
     assert.equal(stderr.trim().split('\n').at(-1)?.startsWith('webmcp-forms: 0 tools on 0 of 1 page,'), true);
   });
 
-  it('writes neither controls nor what turns text around, but as escapes in JSON that means the same', async () => {
+  it('escapes control and bidirectional characters in JSON', async () => {
     const html = toolForm('a', '<label>x\u202ey\u2066z\u009b\u2028w<input name=q></label>').replace(
       '<form',
       '<form toolautosubmit="\u202e\u200f"',
@@ -241,22 +241,22 @@ describe('webmcp-forms compile', () => {
     const bad = '<form toolname="b" tooldescription=""><input name="\u202eq\u2066\u200f\u061c" required></form>';
     const cwd = await makeFolder({ 'a.html': html, 'b\u202e.html': bad });
     const raw = /[\u007f-\u009f\u2028-\u202e\u2066-\u2069]/;
-    const { stdout, stderr } = await runHere(['compile', '.'], { cwd });
+    const { stdout, stderr } = await runInProcess(['compile', '.'], { cwd });
     assert.doesNotMatch(stderr, /[\p{Bidi_Control}\u009b\u2028]/u);
     assert.match(stderr, /^b \.html:/m);
     const { tools } = (JSON.parse(stdout) as Manifest).pages[0]!;
     assert.match(JSON.stringify(tools), /x\u202ey\u2066z\u009b[ \u2028]w/);
-    const merged = await runHere(['compile', '--ndjson'], {
+    const merged = await runInProcess(['compile', '--ndjson'], {
       cwd,
       stdin: [JSON.stringify({ path: 'a.html', html }), '\n', JSON.stringify({ path: 'b\u202e.html', html: bad })],
     });
-    assert.equal((await runHere(['merge'], { cwd, stdin: [merged.stdout] })).stdout, stdout);
-    const json = await runHere(['lint', '--format', 'json', '.'], { cwd });
-    const sarif = await runHere(['lint', '--format', 'sarif', '.'], { cwd });
+    assert.equal((await runInProcess(['merge'], { cwd, stdin: [merged.stdout] })).stdout, stdout);
+    const json = await runInProcess(['lint', '--format', 'json', '.'], { cwd });
+    const sarif = await runInProcess(['lint', '--format', 'sarif', '.'], { cwd });
     await writeFile(join(cwd, 'm.json'), stdout);
     await writeFile(join(cwd, 'n.json'), stdout.replaceAll('\\u202e', '\\u202d'));
-    const diff = await runHere(['diff', '--json', 'm.json', 'n.json'], { cwd });
-    const github = await runHere(['lint', '--format', 'github', '.'], { cwd });
+    const diff = await runInProcess(['diff', '--json', 'm.json', 'n.json'], { cwd });
+    const github = await runInProcess(['lint', '--format', 'github', '.'], { cwd });
     for (const text of [stdout, merged.stdout, json.stdout, sarif.stdout, diff.stdout]) {
       assert.match(text, /\\u202[de]/);
       assert.doesNotMatch(text, raw);
@@ -264,20 +264,20 @@ describe('webmcp-forms compile', () => {
     assert.doesNotMatch(github.stdout, raw);
   });
 
-  it('prints its version, its help, and the help of the command', async () => {
+  it('prints its version, its help, and the help of a command', async () => {
     const cwd = await makeFolder();
-    assert.match((await runHere(['--version'], { cwd })).stdout, /^\d+\.\d+\.\d+\S*\n$/);
-    const { stdout: help, code } = await runHere(['compile', '--help'], { cwd });
+    assert.match((await runInProcess(['--version'], { cwd })).stdout, /^\d+\.\d+\.\d+\S*\n$/);
+    const { stdout: help, code } = await runInProcess(['compile', '--help'], { cwd });
     assert.equal(code, 0);
     const flags = 'profile sensitive name description manifest-version strict out ndjson';
     for (const flag of flags.split(' ')) assert.match(help, new RegExp(`--${flag}\\b`));
-    assert.equal((await runHere(['compile', '--help'], { cwd })).stderr, '');
-    assert.equal((await runHere(['--help'], { cwd })).code, 0);
+    assert.equal((await runInProcess(['compile', '--help'], { cwd })).stderr, '');
+    assert.equal((await runInProcess(['--help'], { cwd })).code, 0);
   });
 
-  it('prints its help to standard error without a command', async () => {
+  it('prints its help to standard error if the command is missing', async () => {
     const cwd = await makeFolder();
-    const { code, stdout, stderr } = await runHere([], { cwd });
+    const { code, stdout, stderr } = await runInProcess([], { cwd });
     assert.deepEqual([code, stdout], [2, '']);
     assert.match(stderr, /^Usage: webmcp-forms /);
   });

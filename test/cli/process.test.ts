@@ -24,8 +24,8 @@ async function outcomeOf(child: ChildProcess): Promise<Outcome> {
   return { code, stdout, stderr };
 }
 
-describe('the program', () => {
-  it('reads its standard input and exits with its code', async () => {
+describe('the process of webmcp-forms', () => {
+  it('reads standard input and sets the exit code', async () => {
     const cwd = await makeFolder();
     const child = start(['compile', '--strict', '-'], cwd);
     child.stdin!.end(`${toolForm('a')}<form toolname=b></form>`);
@@ -35,13 +35,13 @@ describe('the program', () => {
     assert.match(stderr, /^<stdin>:1:\d+ error missing-tool-description /);
   });
 
-  it('tells in one line what it cannot read', async () => {
+  it('reports an unreadable file in one line', async () => {
     const { code, stdout, stderr } = await outcomeOf(start(['compile', 'missing.html'], await makeFolder()));
     assert.deepEqual([code, stdout], [2, '']);
-    assert.match(stderr, /^webmcp-forms: cannot read missing\.html: [^\n]+\n$/);
+    assert.match(stderr, /^webmcp-forms: Cannot read missing\.html: [^\n]+\n$/);
   });
 
-  it('ends quietly when its reader stops', async () => {
+  it('exits without a message when the reader closes standard output', async () => {
     const child = start(['compile', '--ndjson'], await makeFolder());
     child.stdin!.on('error', () => undefined);
     const line = `${JSON.stringify({ path: 'a', html: toolForm('a').repeat(50) })}\n`;
@@ -52,7 +52,7 @@ describe('the program', () => {
     assert.deepEqual([(await ended)[0], stderr.replace(/^.*duplicate-tool-name.*\n/gm, '')], [0, '']);
   });
 
-  it('does not keep the pages that it has read', async () => {
+  it('releases the memory of pages that were compiled', async () => {
     const cwd = await makeFolder({
       'plain.html': `<p>${'No tool is here. '.repeat(60_000)}`,
       'site/a.html': toolForm('a'),

@@ -37,7 +37,7 @@ export class Collector extends Writable {
 }
 
 /** Runs the program within this process. */
-export async function runHere(
+export async function runInProcess(
   argv: readonly string[],
   { cwd, stdin = [], run = runForms }: RunOptions,
 ): Promise<Outcome> {
@@ -50,7 +50,7 @@ export async function runHere(
 
 /** The manifest of a run that succeeded. */
 export async function manifestOf(argv: readonly string[], options: RunOptions): Promise<Manifest> {
-  const { code, stdout, stderr } = await runHere(argv, options);
+  const { code, stdout, stderr } = await runInProcess(argv, options);
   if (code !== 0) throw new Error(`exit code ${code}: ${stderr}`);
   return JSON.parse(stdout) as Manifest;
 }

@@ -3,14 +3,14 @@ import { execFile } from 'node:child_process';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { makeFolder, runHere, toolForm } from './running.js';
+import { makeFolder, runInProcess, toolForm } from './running.js';
 
 const bin = fileURLToPath(new URL('../../src/cli/bin.ts', import.meta.url));
-const tellModules = new URL('../fixtures/scale/tell-modules.mjs', import.meta.url).href;
+const reportModules = new URL('../fixtures/scale/tell-modules.mjs', import.meta.url).href;
 
-/** The modules that a run of the program loads, and what it wrote. */
+/** Runs the program, and returns its output and the modules that it loaded. */
 async function start(cwd: string, ...argv: string[]): Promise<{ readonly modules: string; readonly stdout: string }> {
-  const flags = ['--import', import.meta.resolve('tsx'), '--import', tellModules];
+  const flags = ['--import', import.meta.resolve('tsx'), '--import', reportModules];
   const { stdout, stderr } = await promisify(execFile)(process.execPath, [...flags, bin, ...argv], { cwd });
   return { stdout, modules: stderr.match(/^loads .*$/gm)?.join('\n') ?? '' };
 }
@@ -19,9 +19,9 @@ const heavy =
   /node_modules\/(?:parse5|ajv|tinypool|playwright-core)\/|src\/(?:site\/compile-html|lint\/lint|diff\/diff)\.ts/g;
 const heavyOf = (modules: string): readonly string[] => [...new Set(modules.match(heavy))].sort();
 
-describe('the start of the program', () => {
+describe('the start of webmcp-forms', () => {
   for (const command of ['compile', 'merge', 'lint', 'types', 'diff', 'inspect']) {
-    it(`loads nothing but flags for the help of ${command}`, async () => {
+    it(`loads neither the compiler nor the worker for ${command} --help`, async () => {
       const { modules, stdout } = await start('/', command, '--help');
       assert.match(stdout, new RegExp(`^Usage: webmcp-forms ${command} `));
       assert.match(modules, /src\/cli\/cli\.ts/);
@@ -30,7 +30,7 @@ describe('the start of the program', () => {
     });
   }
 
-  it('loads the parser for a page that has to be parsed, and not for one that the cache has', async () => {
+  it('loads the parser only for pages that are not in the cache', async () => {
     const cwd = await makeFolder({ 'site/a.html': toolForm('a'), 'site/b.html': '<p>None.' });
     const compile = ['compile', 'site', '--cache', 'kept'];
     const first = await start(cwd, ...compile);
@@ -40,8 +40,8 @@ describe('the start of the program', () => {
     assert.equal(again.stdout, first.stdout);
   });
 
-  it('tells a wrong flag without loading what the command does', async () => {
-    const { code, stderr } = await runHere(['lint', '.', '--format', 'xml'], { cwd: '/' });
+  it('reports an invalid flag with the allowed values', async () => {
+    const { code, stderr } = await runInProcess(['lint', '.', '--format', 'xml'], { cwd: '/' });
     assert.deepEqual([code, /text, json, sarif, github/.test(stderr)], [2, true]);
   });
 });

@@ -11,50 +11,50 @@ import {
 } from '../../src/build.js';
 import { changesText } from '../../src/diff/print.js';
 import { livePagePath } from '../../src/diff/live-page.js';
-import { makeFolder, runHere, toolForm } from '../cli/running.js';
+import { makeFolder, runInProcess, toolForm } from '../cli/running.js';
 
-/** The manifest of pages, by path. */
+/** Creates a manifest from pages by path. */
 const site = (pages: Readonly<Record<string, string>>, profile: ProfileName = 'precise'): Manifest =>
   createManifest(
     Object.entries(pages).map(([path, html]) => compileHtml(html, { path, profile })),
     { name: 'site', description: '', version: '1.0.0', profile },
   );
 
-const said = (before: Manifest, after: Manifest): readonly string[] =>
+const changes = (before: Manifest, after: Manifest): readonly string[] =>
   diff(before, after).map(({ kind, page, tool, place, message }) => `${kind} ${page} ${tool} ${place} ${message}`);
 
-const ofForms = (before: string, after: string): readonly string[] =>
-  said(site({ 'a.html': before }), site({ 'a.html': after }));
+const changesOfForms = (before: string, after: string): readonly string[] =>
+  changes(site({ 'a.html': before }), site({ 'a.html': after }));
 
 const form = (attributes: string, controls = ''): string =>
   `<form toolname="f" tooldescription="Does f." ${attributes}>${controls}<button>Go</button></form>`;
 
 describe('diff', () => {
-  it('says which tools are gone and which are new', () => {
+  it('reports removed and added tools', () => {
     const before = site({ 'a.html': toolForm('one') + toolForm('two', ''), 'b.html': toolForm('three') });
     const after = site({ 'a.html': toolForm('one'), 'c.html': toolForm('four') });
-    assert.deepEqual(said(before, after), [
-      'breaking a.html two  is gone',
-      'breaking b.html three  is gone',
-      'widening c.html four  is new',
+    assert.deepEqual(changes(before, after), [
+      'breaking a.html two  was removed',
+      'breaking b.html three  was removed',
+      'widening c.html four  was added',
     ]);
     assert.deepEqual(diff(before, before), []);
   });
 
-  it('does not guess that a tool was renamed or moved, but says what looks so', () => {
-    assert.deepEqual(ofForms(toolForm('one'), toolForm('two')), [
-      'breaking a.html one  is gone; the new two takes the same input: a tool that is renamed is another tool to agents',
-      'widening a.html two  is new',
+  it('reports renamed and moved tools as removed and added, with a hint', () => {
+    assert.deepEqual(changesOfForms(toolForm('one'), toolForm('two')), [
+      'breaking a.html one  was removed; the new tool two has the same input, but a renamed tool is another tool to agents',
+      'widening a.html two  was added',
     ]);
-    const moved = said(site({ 'a.html': toolForm('one') }), site({ 'b.html': toolForm('one') }));
+    const moved = changes(site({ 'a.html': toolForm('one') }), site({ 'b.html': toolForm('one') }));
     assert.deepEqual(moved, [
-      'breaking a.html one  is gone; b.html has a tool of this name',
-      'widening b.html one  is new',
+      'breaking a.html one  was removed; b.html has a tool with this name',
+      'widening b.html one  was added',
     ]);
   });
 
-  it('asks for each tool once, and not for each pair, when many move', () => {
-    let asked = 0;
+  it('takes linear time if many tools move', () => {
+    let reads = 0;
     const moved = (start: number): Manifest => {
       const manifest = site({});
       const schema = { type: 'object' } as const;
@@ -67,7 +67,7 @@ describe('diff', () => {
       }));
       const tool = (name: string) => ({
         get name() {
-          asked++;
+          reads++;
           return name;
         },
         description: '',
@@ -76,45 +76,51 @@ describe('diff', () => {
       });
       return { ...manifest, pages };
     };
-    const changes = diff(moved(0), moved(1000));
-    assert.equal(changes.length, 2000);
-    assert.match(changes[7]?.message ?? '', /; p01007 has a tool of this name$/);
-    assert.ok(asked < 50_000, `${asked} names`);
+    const found = diff(moved(0), moved(1000));
+    assert.equal(found.length, 2000);
+    assert.match(found[7]?.message ?? '', /; p01007 has a tool with this name$/);
+    assert.ok(reads < 50_000, `${reads} names`);
   });
 
-  it('calls a switched toolautosubmit breaking, either way', () => {
-    const [added] = ofForms(form(''), form('toolautosubmit'));
-    assert.match(added!, /^breaking .* what waited for a person is submitted at once now$/);
-    assert.match(ofForms(form('toolautosubmit'), form(''))[0]!, /^breaking .* waits for a person now$/);
+  it('classifies adding and removing toolautosubmit as breaking', () => {
+    const [added] = changesOfForms(form(''), form('toolautosubmit'));
+    assert.match(added!, /^breaking .* toolautosubmit was added: the form no longer waits for the user$/);
+    assert.match(
+      changesOfForms(form('toolautosubmit'), form(''))[0]!,
+      /^breaking .* toolautosubmit was removed: the form waits for the user now$/,
+    );
   });
 
-  it('calls another way of sending the form breaking', () => {
-    assert.deepEqual(ofForms(form('action="/a"'), form('action="/b" method="post" enctype="text/plain"')), [
+  it('classifies changes of the submission of a form as breaking', () => {
+    assert.deepEqual(changesOfForms(form('action="/a"'), form('action="/b" method="post" enctype="text/plain"')), [
       'breaking a.html f  the form\'s method is "post" now, was "get"',
       'breaking a.html f  the form\'s action is "/b" now, was "/a"',
       'breaking a.html f  the form\'s enctype is "text/plain" now, was "application/x-www-form-urlencoded"',
     ]);
   });
 
-  it('calls other annotations breaking', () => {
+  it('classifies changes of annotations as breaking', () => {
     const manifest = site({ 'a.html': toolForm('a') });
     const annotated = structuredClone(manifest) as unknown as { pages: { tools: { annotations?: object }[] }[] };
     annotated.pages[0]!.tools[0]!.annotations = { readOnlyHint: true, consequentialHint: false };
-    assert.deepEqual(said(manifest, annotated as unknown as Manifest), [
+    assert.deepEqual(changes(manifest, annotated as unknown as Manifest), [
       'breaking a.html a  readOnlyHint is true now, was false',
     ]);
   });
 
-  it('calls other titles and descriptions wording, and other places of a form nothing', () => {
-    assert.deepEqual(ofForms(form('tooltitle="F"'), `<p>\n${form('tooltitle="G"').replace('Does f', 'Makes f')}`), [
-      'wording a.html f  the title is "G" now, was "F"',
-      'wording a.html f  the description is "Makes f." now, was "Does f."',
-    ]);
-    assert.deepEqual(ofForms(form(''), `<p>\n\n${form('')}`), []);
+  it('classifies titles and descriptions as wording, and ignores the location of a form', () => {
+    assert.deepEqual(
+      changesOfForms(form('tooltitle="F"'), `<p>\n${form('tooltitle="G"').replace('Does f', 'Makes f')}`),
+      [
+        'wording a.html f  the title is "G" now, was "F"',
+        'wording a.html f  the description is "Makes f." now, was "Does f."',
+      ],
+    );
+    assert.deepEqual(changesOfForms(form(''), `<p>\n\n${form('')}`), []);
   });
 
   for (const profile of ['chromium', 'precise', 'portable'] as const) {
-    it(`tells in the profile ${profile} what a change of a form means`, () => {
+    it(`classifies changes of controls in the profile ${profile}`, () => {
       const kinds = (before: string, after: string): string =>
         [
           ...new Set(
@@ -138,33 +144,33 @@ describe('diff', () => {
     });
   }
 
-  it('compares no manifests of different profiles', () => {
+  it('throws if the manifests have different profiles', () => {
     assert.throws(() => diff(site({}, 'precise'), site({}, 'portable')), {
       name: 'UsageError',
-      message: /profiles precise and portable.*compile both with one --profile$/,
+      message: /different profiles: precise and portable\. Compile both with the same --profile\.$/,
     });
   });
 });
 
 describe('changesText', () => {
-  it('looks at each change a few times, however many tools there are', () => {
-    let asked = 0;
+  it('takes linear time in the number of tools', () => {
+    let reads = 0;
     const changes = Array.from({ length: 1000 }, (_, n) => ({
       get page() {
-        asked++;
+        reads++;
         return `p${n}`;
       },
       kind: 'widening' as const,
       code: 'tool-added' as const,
       tool: 't',
       place: '',
-      message: 'is new',
+      message: 'was added',
     }));
     assert.equal(changesText(changes, (_, text) => text).split('\n').length, 2001);
-    assert.ok(asked < 10_000, `${asked} pages`);
+    assert.ok(reads < 10_000, `${reads} pages`);
   });
 
-  it('puts the worst first, under its tool, and lets no text of a page reach the terminal as it is', () => {
+  it('lists the most severe changes first, and removes control characters', () => {
     const change = { code: 'values', page: 'a\u001b[2J', tool: 'f', place: 'q\nr' } as const;
     const changes = [
       { ...change, kind: 'wording', message: 'one' },
@@ -187,7 +193,7 @@ interface Editable {
 
 describe('parseManifest', () => {
   const manifest = site({ 'a.html': toolForm('a') });
-  const wrong = (text: string): string => {
+  const errorOf = (text: string): string => {
     try {
       parseManifest(text, 'webmcp.json');
     } catch (error) {
@@ -199,22 +205,25 @@ describe('parseManifest', () => {
   const edited = (edit: (manifest: Editable) => void): string => {
     const copy = structuredClone(manifest) as unknown as Editable;
     edit(copy);
-    return wrong(JSON.stringify(copy));
+    return errorOf(JSON.stringify(copy));
   };
 
-  it('takes what createManifest makes', () => {
+  it('parses the output of createManifest', () => {
     assert.deepEqual(parseManifest(JSON.stringify(manifest), 'webmcp.json'), manifest);
   });
 
-  it('says where a file is wrong', () => {
+  it('reports where a manifest is invalid', () => {
     assert.match(
-      wrong(JSON.stringify(manifest).slice(0, -9)),
-      /^webmcp\.json is no tool manifest: it is not valid JSON \(.*position/,
+      errorOf(JSON.stringify(manifest).slice(0, -9)),
+      /^webmcp\.json is not a tool manifest: it is not valid JSON \(.*position/,
     );
-    assert.match(wrong('[]'), /it is not a JSON object: compile it again, or name another file$/);
-    assert.match(wrong('null'), /it is not a JSON object/);
-    assert.match(wrong('{"manifestVersion": 2}'), /its manifestVersion is 2, and this version of webmcp-forms knows 1/);
-    assert.match(wrong('{"manifestVersion": 1}'), /must have required property 'generator'/);
+    assert.match(errorOf('[]'), /it is not a JSON object\. Compile it again, or name another file\.$/);
+    assert.match(errorOf('null'), /it is not a JSON object/);
+    assert.match(
+      errorOf('{"manifestVersion": 2}'),
+      /its manifestVersion is 2, but this version of webmcp-forms supports 1/,
+    );
+    assert.match(errorOf('{"manifestVersion": 1}'), /must have required property 'generator'/);
     assert.match(
       edited((copy) => Object.assign(copy, { 'x\u001b[2J': 1 })),
       /additional properties "x \[2J"/,
@@ -233,7 +242,7 @@ describe('parseManifest', () => {
     );
     const deep = `${'{"items":'.repeat(5000)}{}${'}'.repeat(5000)}`;
     const nested = JSON.stringify(manifest).replace('"inputSchema":{', `"inputSchema":{"not":${deep},`);
-    assert.match(wrong(nested), /nested deeper/);
+    assert.match(errorOf(nested), /nested deeper/);
   });
 });
 
@@ -244,9 +253,9 @@ describe('livePagePath', () => {
     'menu.html': toolForm('c'),
     'été.html': toolForm('d'),
   });
-  const pathOf = (url: string, given?: string): string => livePagePath(manifest, url, given);
+  const pathOf = (url: string, page?: string): string => livePagePath(manifest, url, page);
 
-  it('finds the page that a URL shows, by the names that servers give to pages', () => {
+  it('finds the page of a URL by the file names that servers use', () => {
     assert.equal(pathOf('https://example.com'), 'index.html');
     assert.equal(pathOf('https://example.com/?q=1#x'), 'index.html');
     assert.equal(pathOf('https://example.com/book'), 'book/index.html');
@@ -257,52 +266,52 @@ describe('livePagePath', () => {
     assert.equal(pathOf('https://example.com/else', 'menu.html'), 'menu.html');
   });
 
-  it('says the way out where there is none', () => {
+  it('throws with the way out if the manifest does not have the page', () => {
     assert.throws(
       () => pathOf('https://example.com/shop/index.html'),
-      /no page shop\/index\.html: give --page .*it has book\/index\.html/,
+      /no page "shop\/index\.html"\. Set --page to one of its pages: book\/index\.html/,
     );
-    assert.throws(() => pathOf('https://example.com/', 'x'), /the manifest has no page x/);
+    assert.throws(() => pathOf('https://example.com/', 'x'), /The manifest has no page "x"/);
   });
 });
 
 describe('webmcp-forms diff', () => {
-  it('exits with 0 for words and with 1 for more, and prints the same as JSON', async () => {
+  it('exits with 0 for wording and with 1 for other changes, and prints JSON with --json', async () => {
     const cwd = await makeFolder({
       'a.json': JSON.stringify(site({ 'a.html': form('', '<label>A <input name="q"></label>') })),
       'words.json': JSON.stringify(site({ 'a.html': form('', '<label>B <input name="q"></label>') })),
       'wider.json': JSON.stringify(site({ 'a.html': form('', '<label>A <input name="q"></label><input name="r">') })),
     });
-    const same = await runHere(['diff', 'a.json', 'a.json'], { cwd });
-    assert.deepEqual(same, { code: 0, stdout: '', stderr: 'webmcp-forms: no change from a.json to a.json\n' });
-    const words = await runHere(['diff', 'a.json', 'words.json'], { cwd });
-    assert.deepEqual([words.code, words.stdout], [0, 'a.html f\n  wording   q: the description is "B" now, was "A"\n']);
-    const wider = await runHere(['diff', '--json', 'a.json', 'wider.json'], { cwd });
+    const same = await runInProcess(['diff', 'a.json', 'a.json'], { cwd });
+    assert.deepEqual(same, { code: 0, stdout: '', stderr: 'webmcp-forms: no changes from a.json to a.json\n' });
+    const words = await runInProcess(['diff', 'a.json', 'words.json'], { cwd });
+    assert.deepEqual([words.code, words.stdout], [0, 'a.html f\n  wording   q: description is "B" now, was "A"\n']);
+    const wider = await runInProcess(['diff', '--json', 'a.json', 'wider.json'], { cwd });
     assert.deepEqual([wider.code, wider.stderr], [1, 'webmcp-forms: 1 widening change from a.json to wider.json\n']);
     assert.deepEqual(JSON.parse(wider.stdout), [
-      { page: 'a.html', tool: 'f', kind: 'widening', code: 'parameter-added', place: 'r', message: 'is new' },
+      { page: 'a.html', tool: 'f', kind: 'widening', code: 'parameter-added', place: 'r', message: 'was added' },
     ]);
   });
 
-  it('refuses what it cannot compare', async () => {
+  it('rejects files and URLs that it cannot compare', async () => {
     const cwd = await makeFolder({
       'a.json': JSON.stringify(site({})),
       'b.json': '{}',
       'c.json': JSON.stringify(site({}, 'portable')),
     });
-    for (const [argv, says] of [
-      [['a.json'], /missing required argument 'NEW'/],
-      [['a.json', 'none.json'], /cannot read none\.json/],
-      [['a.json', 'b.json'], /b\.json is no tool manifest/],
-      [['a.json', 'c.json'], /of the profiles precise and portable/],
-      [['https://example.com/', 'a.json'], /name the manifest first/],
+    for (const [argv, message] of [
+      [['a.json'], /Missing required argument 'NEW'\. See webmcp-forms diff --help\./],
+      [['a.json', 'none.json'], /Cannot read none\.json/],
+      [['a.json', 'b.json'], /b\.json is not a tool manifest/],
+      [['a.json', 'c.json'], /different profiles: precise and portable/],
+      [['https://example.com/', 'a.json'], /is a URL\. Name the manifest first/],
       [['--page', 'x', 'a.json', 'a.json'], /--page is for a live page/],
-      [['--timeout', '0', 'a.json', 'a.json'], /It takes seconds/],
-      [['a.json', 'localhost:1/x'], /the manifest has no page x/],
+      [['--timeout', '0', 'a.json', 'a.json'], /Expected a number of seconds, more than 0 and at most 3600\. See /],
+      [['a.json', 'localhost:1/x'], /The manifest has no page "x"\. It has no pages\./],
     ] as const) {
-      const { code, stdout, stderr } = await runHere(['diff', ...argv], { cwd });
+      const { code, stdout, stderr } = await runInProcess(['diff', ...argv], { cwd });
       assert.deepEqual([code, stdout], [2, ''], stderr);
-      assert.match(stderr, says);
+      assert.match(stderr, message);
     }
   });
 });

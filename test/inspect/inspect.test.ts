@@ -16,7 +16,7 @@ import { visit } from '../../src/inspect/browse.js';
 import { findChromium } from '../../src/inspect/find-chromium.js';
 import type { PageRecord } from '../../src/inspect/inspect.js';
 import { parseUrl } from '../../src/site/url.js';
-import { makeFolder, runHere, toolForm, type Outcome } from '../cli/running.js';
+import { makeFolder, runInProcess, toolForm, type Outcome } from '../cli/running.js';
 import { chromiumPath, skipWithout } from '../../tools/programs.mjs';
 import { endWithTest } from '../processes.js';
 
@@ -28,7 +28,6 @@ const book = `<form toolname="book" tooldescription="Books a table."><label>Gues
 const register = (name: string, delay: number): string => `<script>setTimeout(() => document.modelContext.registerTool(
   { name: '${name}', description: 'Is registered.', inputSchema: { type: 'object', properties: {} }, execute() {} }), ${delay})</script>`;
 
-/** Pages by path. */
 const pages: Readonly<Record<string, string>> = {
   '/book.html': book,
   '/book': book.replace('max', 'min').replace('min="1"', 'min="2"'),
@@ -88,7 +87,7 @@ describe('webmcp-forms inspect, in Chromium', { skip: skipWithout('chromium') },
   });
 
   const run = (...argv: readonly string[]): Promise<Outcome> =>
-    runHere([...argv.slice(0, 1), '--chromium', chromium ?? '', ...argv.slice(1)], { cwd });
+    runInProcess([...argv.slice(0, 1), '--chromium', chromium ?? '', ...argv.slice(1)], { cwd });
   const recordOf = async (path: string, ...argv: readonly string[]): Promise<PageRecord> => {
     const { stdout, stderr } = await run('inspect', '--json', ...argv, `${origin}${path}`);
     assert.notEqual(stdout, '', stderr);
@@ -96,7 +95,7 @@ describe('webmcp-forms inspect, in Chromium', { skip: skipWithout('chromium') },
   };
   const names = (tools: PageRecord['tools'] | null): readonly string[] | undefined => tools?.map(({ name }) => name);
 
-  it('finds that the browser and this package say the same of a page', async () => {
+  it('finds no differences between the browser and this package', async () => {
     const { code, stdout, stderr } = await run('inspect', '--out', 'record.json', `${origin}/book.html`);
     assert.deepEqual([code, stdout], [0, 'book  Books a table.\n'], stderr);
     assert.match(stderr, /^webmcp-forms: 1 tool, 1 natively, 0 differences, written to record\.json\n$/);
@@ -111,13 +110,13 @@ describe('webmcp-forms inspect, in Chromium', { skip: skipWithout('chromium') },
     assert.equal(record.url, `http://${origin}/book.html`);
   });
 
-  it('says what only one of them offers', async () => {
+  it('reports a tool that the browser does not have', async () => {
     const { code, stdout, stderr } = await run('inspect', `${origin}/data.html`);
-    assert.deepEqual([code, stdout], [1, 'book  Books a table.\nfind  Finds.\n  not offered natively\n'], stderr);
+    assert.deepEqual([code, stdout], [1, 'book  Books a table.\nfind  Finds.\n  only with webmcp-forms\n'], stderr);
     assert.match(stderr, /2 tools, 1 natively, 1 difference/);
   });
 
-  it('reads pages that ask, open windows, forbid scripts, load for ever, and leaves tools of frames out', async () => {
+  it('reads pages with dialogs, popups, a strict CSP and endless requests, without the tools of frames', async () => {
     for (const path of ['/awkward.html', '/strict.html']) {
       const { native, tools, differences } = await recordOf(path);
       assert.deepEqual([names(native), names(tools), differences], [['book'], ['book'], []], path);
@@ -125,7 +124,7 @@ describe('webmcp-forms inspect, in Chromium', { skip: skipWithout('chromium') },
     assert.deepEqual((await recordOf('/plain.html')).tools, []);
   });
 
-  it('waits for what --wait-for names, and lists what scripts register', async () => {
+  it('waits for the element of --wait-for, and lists tools that scripts register', async () => {
     assert.deepEqual(names((await recordOf('/late.html', '--wait-for', '#late')).tools), ['book']);
     const { native, tools } = await recordOf('/imperative.html');
     assert.deepEqual(
@@ -140,7 +139,7 @@ describe('webmcp-forms inspect, in Chromium', { skip: skipWithout('chromium') },
     );
   });
 
-  it('reads a file, names of every kind, and lets none of them reach the terminal as it is', async () => {
+  it('reads files, removes control characters, and supports names of object members', async () => {
     const file = await run('inspect', pathToFileURL(join(cwd, 'site/book.html')).href);
     assert.deepEqual([file.code, file.stdout], [0, 'book  Books a table.\n'], file.stderr);
     const { stdout, stderr } = await run('inspect', `${origin}/hostile.html`);
@@ -149,77 +148,81 @@ describe('webmcp-forms inspect, in Chromium', { skip: skipWithout('chromium') },
     assert.deepEqual(Object.keys(properties ?? {}), ['__proto__', 'constructor']);
   });
 
-  it('tells in one line why a page cannot be read', async () => {
+  it('reports in one line why a page cannot be read', async () => {
     const closed = await listen(createServer());
     servers.pop()?.close();
-    for (const [url, says] of [
-      [`${origin}/none.html`, /it answered 404 Not Found/],
-      [`${origin}/loop`, /it redirects without end/],
-      [`${origin}/empty`, /it shows no page/],
+    for (const [url, message] of [
+      [`${origin}/none.html`, /the status is 404 Not Found\. Name a page that exists\./],
+      [`${origin}/loop`, /there are too many redirects/],
+      [`${origin}/empty`, /it has no content/],
       [`${origin}/cut`, /ERR_EMPTY_RESPONSE/],
-      [`${origin}/file.zip`, /it is a download|it shows no page/],
-      [`localhost:${closed}/`, /nothing listens there \(ERR_CONNECTION_REFUSED\): start the server/],
-      ['http://none.invalid/', /no such host is known/],
-      ['file:///none/none.html', /there is no such file/],
-      ['ftp://localhost/', /is no URL to open/],
-      [`${origin}/liar.html`, /no list of tools/],
+      [`${origin}/file.zip`, /it is a download|it has no content/],
+      [`localhost:${closed}/`, /the connection was refused \(ERR_CONNECTION_REFUSED\)\. Start the server\./],
+      ['http://none.invalid/', /the host is unknown/],
+      ['file:///none/none.html', /the file does not exist/],
+      ['ftp://localhost/', /is not a URL\. Use one that begins with/],
+      [`${origin}/liar.html`, /did not return a list of tools/],
     ] as const) {
       const { code, stdout, stderr } = await run('inspect', url);
       assert.deepEqual([code, stdout], [2, ''], url);
-      assert.match(stderr, says);
+      assert.match(stderr, message);
       assert.match(stderr, /^webmcp-forms: [^\n]+\n$/);
     }
   });
 
-  it('gives a page that never answers or never ends no more time than it is told', async () => {
+  it('stops reading a page that is never ready after --timeout', async () => {
     for (const path of ['/never', '/busy.html', '/never-lists.html', '/moves.html']) {
       const { code, stderr } = await run('inspect', '--timeout', '3', `${origin}${path}`);
       assert.equal(code, 2, path);
-      assert.match(stderr, /not ready after 3 s|did not come in time|goes to another page/, path);
+      assert.match(stderr, /not ready after 3 s|did not load in time|navigated to another page/, path);
     }
     const missing = await run('inspect', '--timeout', '3', '--wait-for', '#none', `${origin}/book.html`);
-    assert.match(missing.stderr, /nothing matched #none in time|not ready after 3 s/);
+    assert.match(missing.stderr, /no element matched #none in time|not ready after 3 s/);
     const wrong = await run('inspect', '--wait-for', ':::', `${origin}/book.html`);
-    assert.match(wrong.stderr, /--wait-for ::: is no selector/);
+    assert.match(wrong.stderr, /--wait-for ::: is not a selector\. Correct it\./);
   });
 
-  it('trusts no certificate that nobody vouches for, unless told', { skip: skipWithout('openssl') }, async () => {
-    execFileSync(
-      'openssl',
-      [
-        'req',
-        '-x509',
-        '-newkey',
-        'rsa:2048',
-        '-nodes',
-        '-subj',
-        '/CN=localhost',
-        '-keyout',
-        'key.pem',
-        '-out',
-        'cert.pem',
-      ],
-      { cwd, stdio: 'ignore' },
-    );
-    const [key, cert] = await Promise.all(['key.pem', 'cert.pem'].map((file) => readFile(join(cwd, file))));
-    const port = await listen(
-      createSecureServer({ key: key!, cert: cert! }, (request, response) => void serve(request, response)),
-    );
-    const { code, stderr } = await run('inspect', `https://localhost:${port}/book.html`);
-    assert.equal(code, 2);
-    assert.match(
-      stderr,
-      /its certificate is not trusted \(ERR_CERT_AUTHORITY_INVALID\): install it, or accept any with --insecure/,
-    );
-    assert.equal((await run('inspect', '--insecure', `https://localhost:${port}/book.html`)).code, 0);
-  });
+  it(
+    'rejects certificates that are not trusted, except with --insecure',
+    { skip: skipWithout('openssl') },
+    async () => {
+      execFileSync(
+        'openssl',
+        [
+          'req',
+          '-x509',
+          '-newkey',
+          'rsa:2048',
+          '-nodes',
+          '-subj',
+          '/CN=localhost',
+          '-keyout',
+          'key.pem',
+          '-out',
+          'cert.pem',
+        ],
+        { cwd, stdio: 'ignore' },
+      );
+      const [key, cert] = await Promise.all(['key.pem', 'cert.pem'].map((file) => readFile(join(cwd, file))));
+      const port = await listen(
+        createSecureServer({ key: key!, cert: cert! }, (request, response) => void serve(request, response)),
+      );
+      const { code, stderr } = await run('inspect', `https://localhost:${port}/book.html`);
+      assert.equal(code, 2);
+      assert.match(
+        stderr,
+        /its certificate is not trusted \(ERR_CERT_AUTHORITY_INVALID\)\. Install it, or accept any with --insecure\./,
+      );
+      assert.equal((await run('inspect', '--insecure', `https://localhost:${port}/book.html`)).code, 0);
+    },
+  );
 
-  it('says that a page crashed', async () => {
+  it('throws a CrashError if the page crashes', async () => {
     const options = {
       url: `http://${origin}/book.html`,
       executable: chromium ?? '',
       isNative: true,
-      timeout: 20_000,
+      timeoutMs: 20_000,
       insecure: false,
     };
     await assert.rejects(
@@ -228,19 +231,19 @@ describe('webmcp-forms inspect, in Chromium', { skip: skipWithout('chromium') },
     );
   });
 
-  it('compares a manifest with the page that runs, in the profile of the manifest', async () => {
+  it('compares a manifest with a live page, in the profile of the manifest', async () => {
     for (const profile of ['chromium', 'portable', 'precise']) {
-      await runHere(['compile', '--profile', profile, '--out', 'webmcp.json', 'site'], { cwd });
+      await runInProcess(['compile', '--profile', profile, '--out', 'webmcp.json', 'site'], { cwd });
       const same = await run('diff', 'webmcp.json', `${origin}/book.html`);
       assert.deepEqual([same.code, same.stdout], [0, ''], same.stderr);
     }
     const other = await run('diff', '--page', 'book.html', 'webmcp.json', `${origin}/book`);
-    const says = 'book.html book\n  breaking  guests: minimum is 2 now, was 1\n';
-    assert.deepEqual([other.code, other.stdout], [1, says], other.stderr);
+    const changes = 'book.html book\n  breaking  guests: minimum is 2 now, was 1\n';
+    assert.deepEqual([other.code, other.stdout], [1, changes], other.stderr);
   });
 
-  it('compares the forms of a page alone, by the profile of the manifest whatever the page itself loads', async () => {
-    await runHere(['compile', '--profile', 'precise', '--out', 'webmcp.json', 'site'], { cwd });
+  it('compares only forms, in the profile of the manifest even if the page loads this package', async () => {
+    await runInProcess(['compile', '--profile', 'precise', '--out', 'webmcp.json', 'site'], { cwd });
     const own = await run('diff', '--page', 'book.html', 'webmcp.json', `${origin}/own.html`);
     assert.deepEqual([own.code, own.stdout], [0, ''], own.stderr);
     const imperative = await run('diff', '--page', 'book.html', 'webmcp.json', `${origin}/imperative.html`);
@@ -248,7 +251,7 @@ describe('webmcp-forms inspect, in Chromium', { skip: skipWithout('chromium') },
   });
 
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    it(`closes the browser at ${signal}`, { timeout: 120_000 }, async () => {
+    it(`closes the browser on ${signal}`, { timeout: 120_000 }, async () => {
       const folder = await makeFolder({
         browser: `#!/bin/sh\necho $$ > "${join(cwd, signal)}"\nexec "${chromium}" "$@"\n`,
       });
@@ -264,10 +267,10 @@ describe('webmcp-forms inspect, in Chromium', { skip: skipWithout('chromium') },
         `${origin}/never`,
       ];
       const child = endWithTest(spawn(process.execPath, argv, { cwd, stdio: 'pipe' }));
-      const asked = once(servers[0]!, 'request');
+      const requested = once(servers[0]!, 'request');
       const ended = once(child, 'close');
       const stderr = text(child.stderr);
-      await asked;
+      await requested;
       child.kill(signal);
       await ended;
       const pid = Number(await readFile(join(cwd, signal), 'utf8'));
@@ -279,27 +282,30 @@ describe('webmcp-forms inspect, in Chromium', { skip: skipWithout('chromium') },
 });
 
 describe('webmcp-forms inspect', () => {
-  it('finds the Chromium that is named, that of CHROME_PATH, or the first on PATH', async () => {
+  it('finds the Chromium of --chromium, of CHROME_PATH, or the first on PATH', async () => {
     const cwd = await makeFolder({ 'a/chromium': '', 'b/google-chrome': '', mine: '' });
     const env = { PATH: `${join(cwd, 'none')}:${join(cwd, 'b')}:${join(cwd, 'a')}` };
     assert.equal(findChromium(undefined, env, cwd), join(cwd, 'a/chromium'));
     assert.equal(findChromium(undefined, { ...env, CHROME_PATH: join(cwd, 'mine') }, cwd), join(cwd, 'mine'));
     assert.equal(findChromium('b/google-chrome', { ...env, CHROME_PATH: 'x' }, cwd), join(cwd, 'b/google-chrome'));
-    assert.throws(() => findChromium('none', env, cwd), /--chromium names .*none, which does not exist/);
+    assert.throws(
+      () => findChromium('none', env, cwd),
+      /--chromium is .*none, which does not exist\. Name the executable/,
+    );
     assert.throws(
       () => findChromium(undefined, { CHROME_PATH: '/none' }, cwd),
-      /CHROME_PATH names \/none, which does not exist/,
+      /CHROME_PATH is \/none, which does not exist/,
     );
   });
 
-  it('takes URLs that a browser opens, and nothing else', () => {
+  it('accepts only URLs with http, https or file', () => {
     assert.equal(parseUrl('localhost:3000/a').href, 'http://localhost:3000/a');
     assert.equal(parseUrl('[::1]:3000').href, 'http://[::1]:3000/');
     for (const url of ['a.json', 'javascript:alert(1)', 'data:text/html,x', 'chrome://crash', 'https://', 'localhosts'])
       assert.throws(() => parseUrl(url), { name: 'UsageError' }, url);
   });
 
-  it('says what to install where playwright-core is missing', async () => {
+  it('reports how to install playwright-core if it is missing', async () => {
     const cwd = await makeFolder({ chromium: '' });
     const hooks = `export const resolve = (name, context, next) => {
       if (name === 'playwright-core') throw Object.assign(new Error('gone'), { code: 'ERR_MODULE_NOT_FOUND' });
@@ -325,7 +331,7 @@ describe('webmcp-forms inspect', () => {
     assert.equal(code, 2);
     assert.match(
       stderr,
-      /^webmcp-forms: reading a live page needs playwright-core: run npm install --save-dev playwright-core\n$/,
+      /^webmcp-forms: Reading a live page needs playwright-core\. Run npm install --save-dev playwright-core\.\n$/,
     );
   });
 });

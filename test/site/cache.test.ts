@@ -4,14 +4,14 @@ import { readdir, readFile, rename, stat, utimes, writeFile } from 'node:fs/prom
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { openCache } from '../../src/site/jobs/cache.js';
-import { makeFolder, runHere, toolForm, type Outcome } from '../cli/running.js';
+import { makeFolder, runInProcess, toolForm, type Outcome } from '../cli/running.js';
 
 const site = { 'site/a.html': toolForm('a'), 'site/b.html': toolForm('b'), 'site/plain.html': '<p>No tool.' };
 const compile = (cwd: string, ...argv: string[]): Promise<Outcome> =>
-  runHere(['compile', 'site', '--jobs', '1', ...argv], { cwd });
+  runInProcess(['compile', 'site', '--jobs', '1', ...argv], { cwd });
 const cached = (cwd: string, ...argv: string[]): Promise<Outcome> => compile(cwd, '--cache', 'kept', ...argv);
 
-/** The files of entries, with their texts. */
+/** The files of the entries, with their contents. */
 async function entriesOf(cwd: string): Promise<ReadonlyMap<string, string>> {
   const files = (await readdir(join(cwd, 'kept'), { recursive: true })).filter((file) => /[\da-f]{62}$/.test(file));
   return new Map(
@@ -21,7 +21,7 @@ async function entriesOf(cwd: string): Promise<ReadonlyMap<string, string>> {
   );
 }
 
-/** An entry that says something else and has the right checksum, to see that it is read. */
+/** Another text with a valid checksum, which proves that the entry is read. */
 function forged(file: string, entry: string): string {
   const text = entry.slice(entry.indexOf('\n') + 1).replaceAll('Does ', 'Did ');
   const checksum = createHash('sha256').update(`${file.replaceAll(/[\\/]/g, '')}\n${text}`);
@@ -33,15 +33,15 @@ async function forge(cwd: string): Promise<void> {
 }
 
 describe('webmcp-forms compile --cache', () => {
-  it('gives the same with the cache empty, full, and without one, for every number of threads', async () => {
+  it('writes the same result with an empty cache, a full cache and without one, for every number of threads', async () => {
     const cwd = await makeFolder({ ...site, 'site/wrong.html': '<form toolname=w></form>' });
     const plain = await compile(cwd);
     assert.match(plain.stderr, /missing-tool-description/);
     for (const jobs of ['1', '2', '2'])
-      assert.deepEqual(await runHere(['compile', 'site', '--jobs', jobs, '--cache', 'kept'], { cwd }), plain);
+      assert.deepEqual(await runInProcess(['compile', 'site', '--jobs', jobs, '--cache', 'kept'], { cwd }), plain);
   });
 
-  it('takes unchanged pages from it and compiles changed ones', async () => {
+  it('reads unchanged pages from the cache, and compiles changed pages', async () => {
     const cwd = await makeFolder(site);
     await cached(cwd);
     await forge(cwd);
@@ -51,7 +51,7 @@ describe('webmcp-forms compile --cache', () => {
     assert.match(stdout, /"Does c\."/);
   });
 
-  it('keeps a page once wherever it is, with a site and with a stream, and none without tools', async () => {
+  it('stores a page once for all paths and for streams, and stores no page without tools', async () => {
     const cwd = await makeFolder({ ...site, 'site/again/a.html': toolForm('a') });
     await cached(cwd);
     assert.equal((await entriesOf(cwd)).size, 2);
@@ -59,11 +59,11 @@ describe('webmcp-forms compile --cache', () => {
     await rename(join(cwd, 'site/a.html'), join(cwd, 'site/moved.html'));
     assert.equal((await cached(cwd)).stdout.match(/"Did a\."/g)?.length, 2);
     const stdin = [`${JSON.stringify({ path: 'x', html: toolForm('a') })}\n`];
-    const { stdout } = await runHere(['compile', '--ndjson', '--cache', 'kept'], { cwd, stdin });
+    const { stdout } = await runInProcess(['compile', '--ndjson', '--cache', 'kept'], { cwd, stdin });
     assert.match(stdout, /^\{"path":"x",.*"Did a\."/);
   });
 
-  it('keeps the results of other options apart', async () => {
+  it('stores the results of different options separately', async () => {
     const cwd = await makeFolder(site);
     await cached(cwd);
     await forge(cwd);
@@ -75,14 +75,14 @@ describe('webmcp-forms compile --cache', () => {
   });
 
   const damages: readonly (readonly [what: string, damage: (entry: string) => string])[] = [
-    ['cut', (entry) => entry.slice(0, -5)],
+    ['truncated', (entry) => entry.slice(0, -5)],
     ['empty', () => ''],
-    ['one line', (entry) => entry.replace('\n', '')],
+    ['a single line', (entry) => entry.replace('\n', '')],
     ['edited', (entry) => entry.replaceAll('Does ', 'Did ')],
-    ['something else', () => 'x\n{"tools":[],"diagnostics":[]}'],
+    ['another text', () => 'x\n{"tools":[],"diagnostics":[]}'],
   ];
   for (const [what, damage] of damages) {
-    it(`compiles again, without a word, where an entry is ${what}, and writes it anew`, async () => {
+    it(`compiles a page again and replaces its entry if it is ${what}`, async () => {
       const cwd = await makeFolder(site);
       const first = await cached(cwd);
       const entries = await entriesOf(cwd);
@@ -92,7 +92,7 @@ describe('webmcp-forms compile --cache', () => {
     });
   }
 
-  it('does not take an entry for another page', async () => {
+  it('ignores an entry of another page', async () => {
     const cwd = await makeFolder(site);
     const first = await cached(cwd);
     const [[one, text], [other]] = [...(await entriesOf(cwd))] as [[string, string], [string, string]];
@@ -101,7 +101,7 @@ describe('webmcp-forms compile --cache', () => {
     assert.deepEqual(await cached(cwd), first);
   });
 
-  it('serves several runs at once', async () => {
+  it('works with several runs at the same time', async () => {
     const files = Object.fromEntries(Array.from({ length: 40 }, (_, n) => [`site/${n}.html`, toolForm(`t${n}`)]));
     const cwd = await makeFolder(files);
     const plain = await compile(cwd);
@@ -110,24 +110,24 @@ describe('webmcp-forms compile --cache', () => {
     assert.equal((await entriesOf(cwd)).size, 40);
   });
 
-  it('goes on without a folder that cannot be written, with a warning', async () => {
+  it('continues without the cache and warns if it is not writable', async () => {
     const cwd = await makeFolder({ ...site, kept: 'a file' });
     const plain = await compile(cwd);
     const { code, stdout, stderr } = await cached(cwd);
     assert.deepEqual([code, stdout], [0, plain.stdout]);
     assert.match(
       stderr,
-      /^webmcp-forms: cannot write the cache kept: [^\n]+: went on without it\nwebmcp-forms: 2 tools/,
+      /^webmcp-forms: The cache kept is not writable: [^\n]+\. It was not used\.\nwebmcp-forms: 2 tools/,
     );
     assert.equal(await readFile(join(cwd, 'kept'), 'utf8'), 'a file');
   });
 
-  it('refuses an empty name', async () => {
-    const { code, stderr } = await runHere(['compile', 'site', '--cache='], { cwd: await makeFolder(site) });
-    assert.deepEqual([code, stderr], [2, 'webmcp-forms: --cache is empty: name a folder\n']);
+  it('rejects an empty name', async () => {
+    const { code, stderr } = await runInProcess(['compile', 'site', '--cache='], { cwd: await makeFolder(site) });
+    assert.deepEqual([code, stderr], [2, 'webmcp-forms: --cache is empty. Name a folder.\n']);
   });
 
-  it('drops what was not used for a month, and nothing that is not its own', async () => {
+  it('deletes entries that were not used for a month, and no other files', async () => {
     const cwd = await makeFolder({ ...site, 'kept/mine.txt': 'x', 'kept/aa/mine.txt': 'x' });
     await cached(cwd);
     const old = new Date(Date.now() - 40 * 24 * 60 * 60 * 1000);
@@ -142,8 +142,8 @@ describe('webmcp-forms compile --cache', () => {
   });
 });
 
-describe('the key of a page', () => {
-  it('is of what is compiled, as a line and as a file that begin with a byte order mark', async () => {
+describe('PageCache.keyOf', () => {
+  it('ignores the byte order mark of a file, but not that of a string', async () => {
     const marked = `\ufeff${toolForm('a')}`;
     const twice = `\ufeff${marked}`;
     const cwd = await makeFolder({ 'a.html': marked, 'b.html': twice });
@@ -152,25 +152,25 @@ describe('the key of a page', () => {
       ['b.html', twice],
     ] as const) {
       const stdin = [`${JSON.stringify({ path, html })}\n`];
-      const ofFile = await runHere(['compile', path, '--cache', 'kept'], { cwd });
-      const { stdout } = await runHere(['compile', '--ndjson', '--cache', 'kept'], { cwd, stdin });
-      const plain = await runHere(['compile', '--ndjson'], { cwd, stdin });
+      const ofFile = await runInProcess(['compile', path, '--cache', 'kept'], { cwd });
+      const { stdout } = await runInProcess(['compile', '--ndjson', '--cache', 'kept'], { cwd, stdin });
+      const plain = await runInProcess(['compile', '--ndjson'], { cwd, stdin });
       assert.equal(stdout, plain.stdout);
-      assert.equal((await runHere(['merge'], { cwd, stdin: [stdout] })).stdout, ofFile.stdout);
+      assert.equal((await runInProcess(['merge'], { cwd, stdin: [stdout] })).stdout, ofFile.stdout);
     }
     const { keyOf } = openCache(cwd, 'salt');
     assert.equal(keyOf(Buffer.from(marked)), keyOf(toolForm('a')));
     assert.notEqual(keyOf(Buffer.from(marked)), keyOf(marked));
   });
 
-  it('is of its content, the same as bytes and as text', async () => {
+  it('returns the same key for bytes and text', async () => {
     const { keyOf } = openCache(await makeFolder(), 'salt');
     assert.equal(keyOf('é'), keyOf(Buffer.from('é')));
     assert.notEqual(keyOf('é'), keyOf('e'));
     assert.notEqual(keyOf('é'), openCache('other', 'other salt').keyOf('é'));
   });
 
-  it('is none where UTF-8 cannot say the text', async () => {
+  it('returns undefined for text that UTF-8 cannot encode', async () => {
     assert.equal(openCache(await makeFolder(), 'salt').keyOf('\ud800'), undefined);
   });
 });

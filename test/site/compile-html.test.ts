@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { compileHtml, mayHoldTools } from '../../src/site/compile-html.js';
+import { compileHtml } from '../../src/site/compile-html.js';
+import { mayContainTools } from '../../src/site/pages/may-contain-tools.js';
 import { profileNames } from '../../src/compiler/index.js';
 import { toolForm } from '../cli/running.js';
 
@@ -9,7 +10,7 @@ const codesOf = (html: string): readonly string[] =>
 const namesOf = (html: string): readonly string[] => compileHtml(html, { path: 'p' }).tools.map(({ name }) => name);
 
 describe('compileHtml', () => {
-  it('gives the tools in document order, each with the place of its form', () => {
+  it('returns the tools in document order, with the locations of their forms', () => {
     const { path, tools } = compileHtml(`${toolForm('z')}\n  ${toolForm('a')}`, { path: 'x/index.html' });
     assert.equal(path, 'x/index.html');
     assert.deepEqual(
@@ -21,12 +22,12 @@ describe('compileHtml', () => {
     );
   });
 
-  it('knows both spellings of the annotations, in any case', () => {
+  it('accepts annotations with and without data-, in any case', () => {
     assert.deepEqual(namesOf('<form data-toolname=a tooldescription=b><button></button></form>'), ['a']);
     assert.deepEqual(namesOf('<FORM TOOLNAME=a Data-ToolDescription=b><button></button></FORM>'), ['a']);
   });
 
-  it('gives the title only where there is one', () => {
+  it('returns a title only if it is not empty', () => {
     const [titled, plain] = compileHtml(
       '<form toolname=a tooltitle=T tooldescription=d></form><form toolname=b tooltitle="" tooldescription=d></form>',
       { path: 'p' },
@@ -35,7 +36,7 @@ describe('compileHtml', () => {
     assert.ok(plain && !('title' in plain));
   });
 
-  it('takes a form without a proper name or without a description for no tool, and says so', () => {
+  it('returns a diagnostic instead of a tool if the name is invalid or the description is missing', () => {
     for (const name of ['', 'a b', 'é', 'x'.repeat(129), 'a/b']) {
       const html = `<form toolname="${name}" tooldescription=d><button>Go</button></form>`;
       assert.deepEqual(namesOf(html), [], name);
@@ -46,7 +47,7 @@ describe('compileHtml', () => {
     assert.deepEqual(namesOf(toolForm('x'.repeat(128))), ['x'.repeat(128)]);
   });
 
-  it('takes a form with an empty description for a tool in every profile', () => {
+  it('returns a tool for a form with an empty description, in every profile', () => {
     for (const profile of profileNames) {
       const html = '<form toolname=a tooldescription=" "><button>Go</button></form>';
       const { tools, diagnostics } = compileHtml(html, { path: 'p', profile });
@@ -54,12 +55,12 @@ describe('compileHtml', () => {
     }
   });
 
-  it('says nothing of forms without annotations', () => {
+  it('ignores forms without annotations', () => {
     const html = `<p>toolname</p><form tooltitle=t><input required><input pattern="("></form>`;
     assert.deepEqual(compileHtml(html, { path: 'p' }), { path: 'p', tools: [], diagnostics: [] });
   });
 
-  it('lets the first form of a name be its tool, and tells the later ones where that is', () => {
+  it('returns only the first tool of a name, and reports its location for the others', () => {
     const { tools, diagnostics } = compileHtml(
       `${toolForm('a')}\n${toolForm('a', '')}\n<form toolname=a></form>\n${toolForm('A')}`,
       { path: 'p' },
@@ -73,7 +74,7 @@ describe('compileHtml', () => {
       {
         code: 'duplicate-tool-name',
         severity: 'error',
-        message: 'The form at 1:1 is the tool of this name, so this one is none: rename one of them.',
+        message: 'The form at 1:1 has the same name, so this one is not a tool. Rename one of them.',
         tool: 'a',
         location: { line: 2, column: 1 },
       },
@@ -85,7 +86,7 @@ describe('compileHtml', () => {
     assert.deepEqual(namesOf(`<template>${toolForm('inert')}</template>`), []);
   });
 
-  it('is not confused by names that objects have', () => {
+  it('compiles tools and controls with the names of object members', () => {
     const names = ['__proto__', 'constructor', 'elements', 'toString', 'hasOwnProperty', 'length', 'submit'];
     const controls = names.map((name) => `<label>${name} <input name="${name}"></label>`).join('');
     const html = names.map((name) => toolForm(name, controls)).join('');
@@ -105,7 +106,7 @@ describe('compileHtml', () => {
     }
   });
 
-  it('gives a form as it is submitted, without what the tool says', () => {
+  it('returns the submission of a form, without the annotations', () => {
     const html =
       '<base href="/b/"><form toolname=a tooldescription=d toolautosubmit method=POST action="x?y" ' +
       'enctype="multipart/form-data" accept-charset=utf-8 target=_top novalidate><input name=q value=v></form>';
@@ -125,9 +126,10 @@ describe('compileHtml', () => {
   });
 });
 
-describe('mayHoldTools', () => {
-  it('is false only for text without the name of an annotation', () => {
-    for (const html of ['<form toolName=a>', '<FORM DATA-TOOLDESCRIPTION>', 'toolname']) assert.ok(mayHoldTools(html));
-    for (const html of ['', '<form>', 'tool name', 'tooldesc', 'tooltitle']) assert.ok(!mayHoldTools(html), html);
+describe('mayContainTools', () => {
+  it('returns whether a text contains the name of an annotation', () => {
+    for (const html of ['<form toolName=a>', '<FORM DATA-TOOLDESCRIPTION>', 'toolname'])
+      assert.ok(mayContainTools(html));
+    for (const html of ['', '<form>', 'tool name', 'tooldesc', 'tooltitle']) assert.ok(!mayContainTools(html), html);
   });
 });

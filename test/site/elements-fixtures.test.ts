@@ -7,7 +7,7 @@ const folder = new URL('../fixtures/elements/', import.meta.url);
 const file = new URL('tools.json', folder);
 const read = (url: URL): string => readFileSync(url, 'utf8');
 
-/** What browsers compare themselves with: test/elements/manifest.test.ts. */
+/** The expectation of test/elements/manifest.test.ts, which runs in browsers. */
 function compiled(): unknown {
   const pages = readdirSync(folder).filter((name) => name.endsWith('.html'));
   return pages.sort().map((path) => {
@@ -29,7 +29,7 @@ function compiled(): unknown {
   });
 }
 
-it('the tools of the pages in test/fixtures/elements are what compileHtml says', () => {
+it('compileHtml returns the tools in test/fixtures/elements/tools.json', () => {
   const text = `${JSON.stringify(compiled(), null, 2)}\n`;
   if (process.env['UPDATE_ELEMENTS']) writeFileSync(file, text);
   assert.equal(read(file), text);

@@ -15,7 +15,7 @@ const page = (path: string, html = toolForm('find')): ManifestPage => compileHtm
 const pathsOf = (pages: readonly ManifestPage[]): readonly string[] =>
   createManifest(pages, site).pages.map(({ path }) => path);
 
-// One of everything that a description can hold.
+// Every kind of control and attribute.
 const everything = `
   <base href="/base/">
   <form toolname=all tooltitle=All tooldescription=d action=a method=dialog accept-charset=utf-8 target=_top novalidate>
@@ -37,7 +37,7 @@ const everything = `
   <form toolname="a b"><input required pattern="("><select name=s></select></form>`;
 
 describe('createManifest', () => {
-  it('makes what its JSON Schema says, in every profile', () => {
+  it('creates manifests that are valid against the JSON Schema, in every profile', () => {
     for (const profile of profileNames) {
       const pages = [compileHtml(everything, { path: 'all.html', profile, sensitive: 'include' })];
       const manifest = createManifest(pages, { ...site, profile });
@@ -48,7 +48,7 @@ describe('createManifest', () => {
     }
   });
 
-  it('has a schema that refuses what a manifest has not', () => {
+  it('has a JSON Schema that rejects invalid manifests', () => {
     const good = (): { [key: string]: unknown } =>
       JSON.parse(JSON.stringify(createManifest([page('a')], site))) as { [key: string]: unknown };
     assert.ok(validate(good()));
@@ -58,7 +58,7 @@ describe('createManifest', () => {
     assert.ok(!validate({ ...good(), pages: [{ path: 'a', tools: [{}], diagnostics: [] }] }));
   });
 
-  it('states who made it and how, in a fixed order of keys', () => {
+  it('contains the generator and the options, in a fixed order of keys', () => {
     const manifest = createManifest([page('a')], site);
     const keys = 'manifestVersion generator name description version profile sensitive pages';
     assert.equal(Object.keys(manifest).join(' '), keys);
@@ -67,28 +67,28 @@ describe('createManifest', () => {
     assert.equal(Object.keys(manifest.pages[0]!.tools[0]!).join(' '), 'name description inputSchema source form');
   });
 
-  it('states the effective choice about sensitive controls', () => {
+  it('contains the effective value of sensitive', () => {
     assert.equal(createManifest([], site).sensitive, 'exclude');
     assert.equal(createManifest([], { ...site, profile: 'portable' }).sensitive, 'exclude');
     assert.equal(createManifest([], { ...site, profile: 'chromium' }).sensitive, 'include');
     assert.equal(createManifest([], { ...site, sensitive: 'include' }).sensitive, 'include');
   });
 
-  it('sorts pages by the code units of their paths, whatever their order was', () => {
+  it('sorts pages by the code units of their paths', () => {
     const paths = ['a/z', 'B', 'a', '\u{1f600}', '\uffee', '__proto__', 'constructor', 'a-b', 'é'];
     const sorted = ['B', '__proto__', 'a', 'a-b', 'a/z', 'constructor', 'é', '\u{1f600}', '\uffee'];
     assert.deepEqual(pathsOf(paths.map((path) => page(path))), sorted);
     assert.deepEqual(pathsOf(paths.reverse().map((path) => page(path))), sorted);
   });
 
-  it('leaves out pages that have neither tools nor diagnostics', () => {
+  it('omits pages without tools and diagnostics', () => {
     assert.deepEqual(pathsOf([page('a', '<p>'), page('b'), page('c', '<form toolname=x></form>')]), ['b', 'c']);
   });
 
-  it('refuses two pages of one path, also where one is left out', () => {
+  it('throws if two pages have the same path, even if one of them would be omitted', () => {
     assert.throws(() => createManifest([page('a'), page('b'), page('a', '')], site), {
       name: 'UsageError',
-      message: 'two pages have the path "a": give each page a path of its own',
+      message: 'Two pages have the path "a". Use a distinct path for each page.',
     });
     assert.throws(() => createManifest([page('__proto__'), page('__proto__')], site), UsageError);
   });

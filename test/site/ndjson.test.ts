@@ -5,7 +5,7 @@ import { Readable, Writable } from 'node:stream';
 import { describe, it } from 'node:test';
 import { run } from '../../src/cli/cli.js';
 import { compileHtml, type ManifestPage } from '../../src/build.js';
-import { Collector, makeFolder, runHere, toolForm, type RunOptions } from '../cli/running.js';
+import { Collector, makeFolder, runInProcess, toolForm, type RunOptions } from '../cli/running.js';
 
 const record = (path: string, html = toolForm('a')): string => `${JSON.stringify({ path, html })}\n`;
 const pagesOf = (ndjson: string): readonly ManifestPage[] =>
@@ -15,10 +15,10 @@ const pagesOf = (ndjson: string): readonly ManifestPage[] =>
     .map((line) => JSON.parse(line) as ManifestPage);
 const pathsOf = (ndjson: string): readonly string[] => pagesOf(ndjson).map(({ path }) => path);
 const ndjson = (stdin: NonNullable<RunOptions['stdin']>, ...argv: string[]) =>
-  runHere(['compile', '--ndjson', ...argv], { cwd: '/', stdin });
+  runInProcess(['compile', '--ndjson', ...argv], { cwd: '/', stdin });
 
 describe('webmcp-forms compile --ndjson', () => {
-  it('gives a line for each line, in order, also for pages without tools and for equal paths', async () => {
+  it('writes a line for each line, in order, including pages without tools and equal paths', async () => {
     const { code, stdout, stderr } = await ndjson([record('b'), record('a', '<p>'), record('b', toolForm('z'))]);
     assert.equal(code, 0);
     assert.equal(stdout.at(-1), '\n');
@@ -30,7 +30,7 @@ describe('webmcp-forms compile --ndjson', () => {
     assert.equal(stderr, 'webmcp-forms: 2 tools on 2 of 3 pages, 0 errors, 0 warnings\n');
   });
 
-  it('reads lines however they are cut, end with CRLF, are empty, or lack the last end', async () => {
+  it('reads lines in chunks of any size, with CRLF, empty lines or no final line feed', async () => {
     const text = `\ufeff\n\r\n${record('é\u2028😀').replace('\n', '\r\n')}  \n${record('b').trimEnd()}`;
     const bytes = Buffer.from(text);
     for (const size of [1, 7, bytes.length]) {
@@ -46,13 +46,13 @@ describe('webmcp-forms compile --ndjson', () => {
     });
   });
 
-  it('reads files of NDJSON in the order of the paths', async () => {
+  it('reads files in the order of the paths', async () => {
     const cwd = await makeFolder({ 'z.ndjson': record('3') + record('1'), a: record('2') });
-    const { stdout } = await runHere(['compile', 'z.ndjson', '-', 'a', '--ndjson'], { cwd, stdin: [record('0')] });
+    const { stdout } = await runInProcess(['compile', 'z.ndjson', '-', 'a', '--ndjson'], { cwd, stdin: [record('0')] });
     assert.deepEqual(pathsOf(stdout), ['3', '1', '0', '2']);
   });
 
-  it('takes the profile, the choice about sensitive controls, and --strict', async () => {
+  it('applies --profile, --sensitive and --strict', async () => {
     const password = record('p', toolForm('a', '<label>P <input type=password name=p></label>'));
     const { stdout } = await ndjson([password], '--profile=portable', '--sensitive=include');
     assert.ok(pagesOf(stdout)[0]?.tools[0]?.inputSchema.properties?.p);
@@ -61,54 +61,54 @@ describe('webmcp-forms compile --ndjson', () => {
     assert.match(strict.stderr, /^x\/y:1:1 error missing-tool-description /);
   });
 
-  const wrong: readonly (readonly [what: string, line: string | Uint8Array, why: RegExp])[] = [
-    ['is not JSON', '{"path":"x",\n', /<stdin>:3: it is not valid JSON: /],
-    ['is no object', '"x"\n', /<stdin>:3: it is not a JSON object: /],
-    ['is null', 'null\n', /<stdin>:3: it is not a JSON object: /],
-    ['has no path', '{"html":""}\n', /<stdin>:3: "path" is missing: /],
-    ['has an empty path', record(''), /<stdin>:3: "path" is empty: /],
-    ['has no html', '{"path":"x","__proto__":{"html":""}}\n', /<stdin>:3: "html" is missing: /],
-    ['has a path of another type', '{"path":1,"html":""}\n', /<stdin>:3: "path" is not a string: /],
-    ['has html of another type', '{"path":"x","html":null}\n', /<stdin>:3: "html" is not a string: /],
+  const invalidLines: readonly (readonly [what: string, line: string | Uint8Array, message: RegExp])[] = [
+    ['is not JSON', '{"path":"x",\n', /<stdin>:3: it is not valid JSON\. Write a page on each line/],
+    ['is not an object', '"x"\n', /<stdin>:3: it is not a JSON object\. /],
+    ['is null', 'null\n', /<stdin>:3: it is not a JSON object\. /],
+    ['has no path', '{"html":""}\n', /<stdin>:3: "path" is missing\. /],
+    ['has an empty path', record(''), /<stdin>:3: "path" is empty\. /],
+    ['has no html', '{"path":"x","__proto__":{"html":""}}\n', /<stdin>:3: "html" is missing\. /],
+    ['has a path of another type', '{"path":1,"html":""}\n', /<stdin>:3: "path" is not a string\. /],
+    ['has html of another type', '{"path":"x","html":null}\n', /<stdin>:3: "html" is not a string\. /],
     ['is not UTF-8', Buffer.from(record('é'), 'latin1'), /<stdin>:3: it is not valid UTF-8/],
   ];
-  for (const [what, line, why] of wrong) {
-    it(`stops at a line that ${what}, after writing those before it`, async () => {
+  for (const [what, line, message] of invalidLines) {
+    it(`writes the lines before a line that ${what}, then stops`, async () => {
       const { code, stdout, stderr } = await ndjson([record('a'), '\n', line, record('b')]);
       assert.deepEqual([code, pathsOf(stdout)], [2, ['a']]);
-      assert.match(stderr, why);
-      assert.match(stderr, /^webmcp-forms: cannot read [^\n]+\n$/);
+      assert.match(stderr, message);
+      assert.match(stderr, /^webmcp-forms: Cannot read [^\n]+\n$/);
     });
   }
 
-  it('refuses a file that is missing or a folder before it writes anything', async () => {
+  it('rejects a missing file and a folder before it writes anything', async () => {
     const cwd = await makeFolder({ a: record('a') });
     for (const path of ['missing', '.']) {
-      const { code, stdout, stderr } = await runHere(['compile', '--ndjson', 'a', path], { cwd });
+      const { code, stdout, stderr } = await runInProcess(['compile', '--ndjson', 'a', path], { cwd });
       assert.deepEqual([code, stdout], [2, '']);
-      assert.match(stderr, /^webmcp-forms: cannot read [^\n]+\n$/);
+      assert.match(stderr, /^webmcp-forms: Cannot read [^\n]+\n$/);
     }
   });
 
-  it('writes --out when all is done', async () => {
+  it('writes the file of --out at the end', async () => {
     const cwd = await makeFolder();
     const stdin = [record('a'), record('b')];
-    const { code, stdout } = await runHere(['compile', '--ndjson', '--out', 'new/x.ndjson'], { cwd, stdin });
+    const { code, stdout } = await runInProcess(['compile', '--ndjson', '--out', 'new/x.ndjson'], { cwd, stdin });
     assert.deepEqual([code, stdout], [0, '']);
     assert.deepEqual(pathsOf(await readFile(join(cwd, 'new/x.ndjson'), 'utf8')), ['a', 'b']);
   });
 
-  it('leaves --out as it was when a line is wrong', async () => {
+  it('does not change the file of --out if a line is invalid', async () => {
     const cwd = await makeFolder({ 'out/x.ndjson': 'before' });
-    const stdin = [...Array.from({ length: 200 }, (_, n) => record(`${n}`)), 'wrong\n'];
-    const { code, stderr } = await runHere(['compile', '--ndjson', '--out', 'out/x.ndjson'], { cwd, stdin });
+    const stdin = [...Array.from({ length: 200 }, (_, n) => record(`${n}`)), 'invalid\n'];
+    const { code, stderr } = await runInProcess(['compile', '--ndjson', '--out', 'out/x.ndjson'], { cwd, stdin });
     assert.equal(code, 2);
-    assert.match(stderr, /^webmcp-forms: cannot read <stdin>:201: it is not valid JSON: [^\n]+\n$/);
+    assert.match(stderr, /^webmcp-forms: Cannot read <stdin>:201: it is not valid JSON\. [^\n]+\n$/);
     assert.equal(await readFile(join(cwd, 'out/x.ndjson'), 'utf8'), 'before');
     assert.deepEqual(await readdir(join(cwd, 'out')), ['x.ndjson']);
   });
 
-  it('reads no further than its reader takes', async () => {
+  it('reads only as much input as the reader of its output consumes', async () => {
     let read = 0;
     async function* endless(): AsyncGenerator<string> {
       for (;;) yield await Promise.resolve(record(String(++read)));

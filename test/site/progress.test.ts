@@ -2,47 +2,47 @@ import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { describe, it } from 'node:test';
 import { run } from '../../src/cli/cli.js';
-import { progressOf } from '../../src/site/jobs/progress.js';
+import { createProgress } from '../../src/cli/progress.js';
 import { Collector, makeFolder, toolForm } from '../cli/running.js';
 
 const terminal = (): Collector => Object.assign(new Collector(), { isTTY: true });
 
-/** Shows a page every 50 milliseconds for so long. */
-function showFor(milliseconds: number, stderr: Collector, env = {}, total?: number): ReturnType<typeof progressOf> {
+/** Shows a page every 50 ms. */
+function showFor(milliseconds: number, stderr: Collector, env = {}, total?: number): ReturnType<typeof createProgress> {
   let now = 0;
-  const progress = progressOf({ stderr, env }, total, () => now);
+  const progress = createProgress({ stderr, env }, total, () => now);
   for (let pages = 1; now < milliseconds; pages++, now += 50) progress.show(pages);
   return progress;
 }
 
-describe('progress', () => {
-  it('says nothing of a short run', () => {
+describe('createProgress', () => {
+  it('shows nothing for a short run', () => {
     const stderr = terminal();
     showFor(900, stderr).clear();
     assert.equal(stderr.text, '');
   });
 
-  it('is one line that is drawn again now and then, and cleared', () => {
+  it('redraws one line at an interval, and clears it', () => {
     const stderr = terminal();
     const progress = showFor(1200, stderr, {}, 400);
     assert.deepEqual(stderr.text.split('\r\x1b[K'), [
       '',
-      '21 of 400 pages, 21 a second',
-      '23 of 400 pages, 21 a second',
+      '21 of 400 pages, 21 per second',
+      '23 of 400 pages, 21 per second',
     ]);
     progress.clear();
     progress.clear();
-    assert.ok(stderr.text.endsWith(' a second\r\x1b[K'));
+    assert.ok(stderr.text.endsWith(' per second\r\x1b[K'));
     assert.doesNotMatch(stderr.text, /\n/);
   });
 
-  it('says no total that is not known', () => {
+  it('omits an unknown total', () => {
     const stderr = terminal();
     showFor(1050, stderr);
-    assert.equal(stderr.text, '\r\x1b[K21 pages, 21 a second');
+    assert.equal(stderr.text, '\r\x1b[K21 pages, 21 per second');
   });
 
-  it('is for people at terminals', () => {
+  it('shows nothing without an interactive terminal', () => {
     for (const env of [{ CI: 'true' }, { TERM: 'dumb' }]) {
       const stderr = terminal();
       showFor(5000, stderr, env);
@@ -53,7 +53,7 @@ describe('progress', () => {
     assert.equal(pipe.text, '');
   });
 
-  it('leaves no trace in a run, before diagnostics or after the end', async () => {
+  it('clears the line before diagnostics and at the end of a run', async () => {
     const cwd = await makeFolder({ 'a.html': `${toolForm('a')}<form toolname=b></form>` });
     async function* slow(): AsyncGenerator<string> {
       for (const path of ['1', '2', '3']) {
@@ -65,7 +65,7 @@ describe('progress', () => {
     const stdin = Readable.from(slow(), { objectMode: false });
     const code = await run(['compile', '--ndjson'], { stdin, stdout: new Collector(), stderr, cwd, env: {} });
     assert.equal(code, 0);
-    assert.match(stderr.text, /pages, \d+ a second/);
+    assert.match(stderr.text, /pages, \d+ per second/);
     const lines = stderr.text.split('\n').map((line) => line.slice(line.lastIndexOf('\x1b[K') + 1).replace('[K', ''));
     assert.deepEqual(
       lines.filter((line) => /a second/.test(line)),

@@ -22,7 +22,7 @@ describe('webmcp-forms compile on the pages of govuk-frontend and USWDS', async 
   const isManifest = strictAjv().compile(schema);
 
   for (const profile of profileNames) {
-    it(`gives a valid manifest with a tool of every page, ${profile}`, async () => {
+    it(`creates a valid manifest with a tool for every page, ${profile}`, async () => {
       const manifest = await manifestOf(['compile', '--profile', profile, '.'], { cwd });
       assert.ok(isManifest(manifest), JSON.stringify(isManifest.errors));
       assert.equal(manifest.pages.flatMap(({ tools }) => tools).length, published.length);
@@ -30,7 +30,7 @@ describe('webmcp-forms compile on the pages of govuk-frontend and USWDS', async 
   }
 
   for (const profile of ['precise', 'portable']) {
-    it(`gives schemas that Ajv compiles in strict mode, ${profile}`, async () => {
+    it(`creates schemas that Ajv compiles in strict mode, ${profile}`, async () => {
       const manifest = await manifestOf(['compile', '--profile', profile, '.'], { cwd });
       const ajv = strictAjv();
       for (const { path, tools } of manifest.pages) {

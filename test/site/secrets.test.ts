@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { compileHtml } from '../../src/site/compile-html.js';
 import { profileNames } from '../../src/compiler/index.js';
 
-// Each control has a secret wherever a value can be, and a name that must stay.
+// Each control has a secret in its value, and a name that is not secret.
 const controls = `
   <input type=hidden name=hidden value=S3CRET>
   <input type=hidden name=described value=S3CRET toolparamdescription="A token.">
@@ -33,7 +33,7 @@ describe('a manifest page', () => {
       const page = compileHtml(html, { path: 'p', profile, sensitive });
       const text = JSON.stringify(page);
 
-      it(`has no value of a hidden or sensitive control (${profile}, ${sensitive})`, () => {
+      it(`does not contain values of hidden and sensitive controls (${profile}, ${sensitive})`, () => {
         assert.doesNotMatch(text, /S3CRET|7361/);
         assert.match(text, /VISIBLE/);
         const withValue = page.tools[0]!.form!.controls.filter(({ attributes }) => attributes.value !== undefined);
@@ -43,12 +43,12 @@ describe('a manifest page', () => {
         );
       });
 
-      it(`has the names of all controls (${profile}, ${sensitive})`, () => {
+      it(`contains the names of all controls (${profile}, ${sensitive})`, () => {
         const found = new Set(page.tools[0]!.form!.controls.map(({ name }) => name).filter((name) => name !== ''));
         assert.deepEqual(found, names);
       });
 
-      it(`has the options of a sensitive select only where agents choose among them (${profile}, ${sensitive})`, () => {
+      it(`contains the options of a sensitive select only if it is a parameter (${profile}, ${sensitive})`, () => {
         assert.equal(/CHOICE/.test(text), sensitive === 'include');
         const month = page.tools[0]!.form!.controls.find(({ name }) => name === 'month');
         assert.equal(month?.options?.some(({ selected }) => selected) ?? false, false);
@@ -56,14 +56,14 @@ describe('a manifest page', () => {
     }
   }
 
-  it('excludes sensitive controls unless the profile is chromium or the caller says', () => {
+  it('excludes sensitive controls by default, except in the profile chromium', () => {
     for (const profile of profileNames) {
       const [tool] = compileHtml(html, { path: 'p', profile }).tools;
       assert.equal(Object.hasOwn(tool?.inputSchema.properties ?? {}, 'password'), profile === 'chromium', profile);
     }
   });
 
-  it('takes no checkbox or radio for a secret, because autocomplete does not apply to them', () => {
+  it('contains the values of checkboxes and radio buttons, to which autocomplete does not apply', () => {
     const box = '<label>Visa <input type=radio name=type value=visa autocomplete=cc-type></label><button>Go</button>';
     const [tool] = compileHtml(`<form toolname=pay tooldescription=Pays.>${box}</form>`, { path: 'p' }).tools;
     assert.ok(Object.hasOwn(tool?.inputSchema.properties ?? {}, 'type'));

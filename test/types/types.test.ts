@@ -8,14 +8,14 @@ import fc from 'fast-check';
 import ts from 'typescript';
 import { compileHtml, createManifest, types, type Manifest, type ManifestPage } from '../../src/build.js';
 import { typeOf } from '../../src/types/schema-type.js';
-import { makeFolder, runHere, toolForm } from '../cli/running.js';
+import { makeFolder, runInProcess, toolForm } from '../cli/running.js';
 
 const site = (pages: readonly ManifestPage[]): Manifest =>
   createManifest(pages, { name: 'site', description: '', version: '1.0.0', profile: 'precise' });
 
 const typesOf = (html: string): string => types(site([compileHtml(html, { path: 'index.html' })]));
 
-/** The types of a page with one tool of this schema. */
+/** The types of a page with a tool that has this schema. */
 function typesOfSchema(inputSchema: object, description = 'Finds.'): string {
   const page = compileHtml(toolForm('find'), { path: 'index.html' });
   const tools = page.tools.map((tool) => ({ ...tool, description, inputSchema }));
@@ -25,7 +25,7 @@ function typesOfSchema(inputSchema: object, description = 'Finds.'): string {
 const folder = fileURLToPath(new URL('.', import.meta.url));
 const libraries = new Map<string, ts.SourceFile | undefined>();
 
-/** What the TypeScript compiler says of files that are beside this one, under --strict --lib ES2022,DOM. */
+/** The errors of the TypeScript compiler for files next to this one, with --strict --lib ES2022,DOM. */
 function errorsOf(files: Readonly<Record<string, string>>, more: ts.CompilerOptions = {}): readonly string[] {
   const texts = new Map(Object.entries(files).map(([name, text]) => [join(folder, name), text]));
   const options: ts.CompilerOptions = {
@@ -131,18 +131,18 @@ export async function call(context: SiteModelContext): Promise<string | null> {
 `;
 
 describe('types', () => {
-  it('compiles alone, takes what the tool takes and refuses what it does not', () => {
+  it('creates declarations that accept valid input and reject invalid input, without other files', () => {
     const files = { 'tools.d.ts': typesOf(bookTable), 'uses.ts': uses };
     assert.deepEqual(errorsOf(files), []);
     assert.deepEqual(errorsOf(files, { exactOptionalPropertyTypes: false, noUncheckedIndexedAccess: true }), []);
   });
 
-  it('lets what is expected to fail fail: the test above can', () => {
+  it('creates declarations for which each expected error occurs', () => {
     const broken = uses.replaceAll(/\/\/ @ts-expect-error.*/g, '');
     assert.equal(errorsOf({ 'tools.d.ts': typesOf(bookTable), 'uses.ts': broken }).length, 12);
   });
 
-  it("takes document.modelContext of this package's global types, of others, and lives without any", () => {
+  it('creates a SiteModelContext to which several declarations of document.modelContext are assignable', () => {
     const assign = 'export const context: SiteModelContext = document.modelContext;\n';
     const own = `import '../../src/webmcp.js';\n${uses}${assign}`;
     assert.deepEqual(errorsOf({ 'tools.d.ts': typesOf(bookTable), 'uses.ts': own }), []);
@@ -154,7 +154,7 @@ describe('types', () => {
     assert.deepEqual(errorsOf({ 'tools.d.ts': typesOf(bookTable), 'uses.ts': `${uses}${others}${assign}` }), []);
   });
 
-  it('says each shape of a schema', () => {
+  it('creates a type for each kind of schema', () => {
     const shape = (schema: object): string =>
       /readonly p\?: ([^;]*);/s.exec(typesOfSchema({ type: 'object', properties: { p: schema } }))?.[1] ?? '';
     assert.equal(shape({ type: 'integer' }), 'number');
@@ -180,7 +180,7 @@ describe('types', () => {
     assert.equal(shape({ not: {} }), 'unknown');
   });
 
-  it('takes what the schema of an open object takes', () => {
+  it('creates types of objects that allow other members if the schema does', () => {
     const open = (schema: object): readonly string[] =>
       errorsOf({
         'tools.d.ts': typesOfSchema({ type: 'object', properties: { p: schema }, additionalProperties: false }),
@@ -199,17 +199,17 @@ describe('types', () => {
     assert.equal(open({ type: 'object', properties: { b: { type: 'number' } } }).length, 1);
   });
 
-  it('takes a text where a schema without a type speaks of objects alone', () => {
+  it('creates unknown for properties without a type, which allow other values', () => {
     assert.equal(typeOf({ properties: { a: {} }, required: ['a'] }, { levels: 0, indent: '' }), 'unknown');
   });
 
-  it('takes every value that Ajv takes', () => {
+  it('creates types that allow every value that Ajv accepts', () => {
     const ajv = new Ajv2020({ strict: false, logger: false });
     const values = fc.sample(valueOf, { seed: 1, numRuns: 300 });
     const uses = fc.sample(schemaOf, { seed: 1, numRuns: 400 }).flatMap((schema, index) => {
       const isValid = ajv.compile(schema);
-      const taken = values.filter((value) => isValid(value)).slice(0, 8);
-      const uses = taken.map((value, at) => `export const v${index}_${at}: T${index} = ${JSON.stringify(value)};\n`);
+      const accepted = values.filter((value) => isValid(value)).slice(0, 8);
+      const uses = accepted.map((value, at) => `export const v${index}_${at}: T${index} = ${JSON.stringify(value)};\n`);
       return [
         `/* ${JSON.stringify(schema)} */ type T${index} = ${typeOf(schema, { levels: 0, indent: '' })};\n`,
         ...uses,
@@ -219,7 +219,7 @@ describe('types', () => {
     assert.deepEqual(errorsOf({ 'uses.ts': uses.join('') }), []);
   });
 
-  it('lists the values of an enum up to what a compiler can take, and says how many there are else', () => {
+  it('lists the values of an enum up to a limit, and reports their number above it', () => {
     const values = (count: number): readonly string[] => Array.from({ length: count }, (_, index) => `v${index}`);
     const schema = (count: number): object => ({
       type: 'object',
@@ -234,7 +234,7 @@ describe('types', () => {
     );
   });
 
-  it('gives tools whose names differ by case or punctuation alone an interface each', () => {
+  it('creates distinct interfaces for names that differ in case or punctuation', () => {
     const names = ['book_table', 'book-table', 'Book.Table', '__proto__', 'constructor', '1st', '...', 'class'];
     const text = typesOf(names.map((name) => toolForm(name)).join(''));
     assert.deepEqual(errorsOf({ 'tools.d.ts': text }), []);
@@ -244,7 +244,7 @@ describe('types', () => {
       assert.ok(text.includes(`  ${/^\w+$/.test(name) && !/^\d/.test(name) ? name : JSON.stringify(name)}: `), name);
   });
 
-  it('has one input for a tool that is the same on two pages, and either where it differs', () => {
+  it('creates one interface for equal inputs on several pages, and a union for different inputs', () => {
     const page = (path: string, controls?: string): ManifestPage => compileHtml(toolForm('find', controls), { path });
     const same = types(site([page('a.html'), page('b.html')]));
     assert.match(same, /On a\.html, b\.html\./);
@@ -254,7 +254,7 @@ describe('types', () => {
     assert.deepEqual(errorsOf({ 'tools.d.ts': differs }), []);
   });
 
-  it('gives one name many interfaces, each a name of its own', () => {
+  it('creates distinct interfaces for many inputs of one name', () => {
     const inputs = Array.from({ length: 300 }, (_, index) => `<input name=n${index}>`);
     const pages = inputs.map((input, index) => compileHtml(toolForm('find', input), { path: `${index}.html` }));
     const text = types(site([...pages, compileHtml(toolForm('find2'), { path: 'x.html' })]));
@@ -263,12 +263,12 @@ describe('types', () => {
     assert.match(text, /, 106\.html and 290 more pages\./);
   });
 
-  it('is the same text for the same manifest', () => {
+  it('creates the same text for the same manifest', () => {
     assert.equal(typesOf(bookTable), typesOf(bookTable));
   });
 
-  it('lets no text of a page out of its comment or its quotes', () => {
-    const nasty = fc
+  it('escapes texts of pages in comments and literals', () => {
+    const specialText = fc
       .array(
         fc.constantFrom(
           '*/',
@@ -298,15 +298,15 @@ describe('types', () => {
       )
       .map((parts) => parts.join(''));
     const schema = fc.record({
-      names: fc.uniqueArray(nasty, { maxLength: 3 }),
-      values: fc.uniqueArray(nasty, { minLength: 1, maxLength: 3 }),
-      words: nasty,
+      names: fc.uniqueArray(specialText, { maxLength: 3 }),
+      values: fc.uniqueArray(specialText, { minLength: 1, maxLength: 3 }),
+      text: specialText,
     });
-    const hostile = fc.property(schema, nasty, (said, description) => {
+    const property = fc.property(schema, specialText, (parts, description) => {
       const properties = Object.fromEntries(
-        said.names.map((name) => [
+        parts.names.map((name) => [
           name,
-          { type: 'string', enum: said.values, title: said.words, description: said.words, default: said.words },
+          { type: 'string', enum: parts.values, title: parts.text, description: parts.text, default: parts.text },
         ]),
       );
       const text = typesOfSchema({ type: 'object', properties, additionalProperties: false }, description);
@@ -316,50 +316,50 @@ describe('types', () => {
       assert.equal(file.statements.length, 6);
       assert.deepEqual(
         input?.members.map((each) => (each.name as ts.StringLiteral).text),
-        said.names,
+        parts.names,
       );
       const types = input?.members.map((each) => (each as ts.PropertySignature).type!) ?? [];
       for (const type of types) {
         const literals = ts.isUnionTypeNode(type) ? [...type.types] : [type];
         assert.deepEqual(
           literals.map((each) => ((each as ts.LiteralTypeNode).literal as ts.StringLiteral).text),
-          said.values,
+          parts.values,
         );
       }
       for (const each of [input, ...input.members]) assert.deepEqual(ts.getJSDocTags(each), []);
     });
-    fc.assert(hostile, { numRuns: 300 });
+    fc.assert(property, { numRuns: 300 });
   });
 });
 
 describe('webmcp-forms types', () => {
-  it('writes the types of pages, and the same of their manifest', async () => {
+  it('writes the same declarations for pages and their manifest', async () => {
     const cwd = await makeFolder({ 'site/index.html': bookTable });
-    await runHere(['compile', '--out', 'webmcp.json', 'site'], { cwd });
-    const ofManifest = await runHere(['types', 'webmcp.json'], { cwd });
+    await runInProcess(['compile', '--out', 'webmcp.json', 'site'], { cwd });
+    const ofManifest = await runInProcess(['types', 'webmcp.json'], { cwd });
     assert.equal(ofManifest.code, 0, ofManifest.stderr);
-    const { code, stdout, stderr } = await runHere(['types', '--name', 'x', 'site'], { cwd });
+    const { code, stdout, stderr } = await runInProcess(['types', '--name', 'x', 'site'], { cwd });
     assert.deepEqual([code, stdout], [2, ''], stderr);
-    const ofPages = await runHere(['types', '--out', 'tools.d.ts', 'site'], { cwd });
+    const ofPages = await runInProcess(['types', '--out', 'tools.d.ts', 'site'], { cwd });
     assert.equal(ofPages.code, 0);
     assert.match(ofPages.stderr, /the types of 1 tool, written to tools\.d\.ts\n$/);
     assert.equal(await readFile(join(cwd, 'tools.d.ts'), 'utf8'), ofManifest.stdout);
   });
 
-  it('refuses what it cannot read or should not write', async () => {
+  it('rejects unreadable input, wrong combinations and a wrong file name', async () => {
     const cwd = await makeFolder({ 'a.html': toolForm('a'), 'm.json': '{"manifestVersion": 2}', 'n.json': '[' });
-    for (const [argv, says] of [
-      [['m.json'], /m\.json is no tool manifest: its manifestVersion is 2/],
-      [['n.json'], /n\.json is no tool manifest: it is not valid JSON/],
-      [['m.json', 'a.html'], /a manifest is given with other paths/],
-      [['--profile', 'portable', 'm.json'], /m\.json is compiled already/],
-      [['--out', 'a.html', 'a.html'], /let it end in \.d\.ts/],
-      [[], /no PATH is given/],
-      [['none.json'], /cannot read none\.json/],
+    for (const [argv, message] of [
+      [['m.json'], /m\.json is not a tool manifest: its manifestVersion is 2/],
+      [['n.json'], /n\.json is not a tool manifest: it is not valid JSON/],
+      [['m.json', 'a.html'], /A manifest is named together with other paths\. Name /],
+      [['--profile', 'portable', 'm.json'], /m\.json is already compiled\. Omit them\./],
+      [['--out', 'a.html', 'a.html'], /Use a name that ends in \.d\.ts\./],
+      [[], /PATH is missing\. Name /],
+      [['none.json'], /Cannot read none\.json/],
     ] as const) {
-      const { code, stdout, stderr } = await runHere(['types', ...argv], { cwd });
+      const { code, stdout, stderr } = await runInProcess(['types', ...argv], { cwd });
       assert.deepEqual([code, stdout], [2, '']);
-      assert.match(stderr, says);
+      assert.match(stderr, message);
     }
     assert.equal(await readFile(join(cwd, 'a.html'), 'utf8'), toolForm('a'));
   });

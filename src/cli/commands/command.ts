@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
-import type { Surroundings } from '../../site/surroundings.js';
+import type { CliContext } from '../context.js';
 
-/** Adds a command to the program: its flags are declared here alone, and the help is printed from that. */
+/** Adds a command to the program, with its flags, its help and its action. */
 export type AddCommand = (
   program: Command,
-  surroundings: Surroundings,
-  /** Says the exit code, if it is not 0. */
-  end: (exitCode: number) => void,
+  context: CliContext,
+  /** Sets an exit code other than 0. */
+  setExitCode: (exitCode: number) => void,
 ) => Command;

@@ -1,58 +1,50 @@
-import { InvalidArgumentError, Option, type Command } from 'commander';
-import type { InspectFlags } from '../run/inspect.js';
-import { profileNames } from '../options/choices.js';
+import { resolve } from 'node:path';
+import type { InspectOptions, ReadOptions } from '../../inspect/inspect.js';
+import { fileSink } from '../../site/output.js';
+import { printableJson } from '../../site/printable.js';
+import { addBrowserOptions, profileOption, sensitiveOption } from '../options.js';
+import { createPainter, streamSink, writeMessage, writtenTo } from '../output.js';
 import type { AddCommand } from './command.js';
 
+interface InspectFlags extends InspectOptions, ReadOptions {
+  readonly json?: true;
+  readonly out?: string;
+}
+
 /** `webmcp-forms inspect` */
-export const addInspect: AddCommand = (program, surroundings, end) =>
+export const addInspect: AddCommand = (program, context, setExitCode) =>
   addBrowserOptions(
     program
       .command('inspect')
-      .summary('tell which tools a page that runs offers')
-      .description('Opens a page in Chromium and tells which tools it offers: natively, and by webmcp-forms.')
+      .summary('list the tools of a live page')
+      .description('Opens a page in Chromium and lists its tools: natively, and with webmcp-forms.')
       .argument('URL', 'the page: http, https or file; localhost:3000 is enough')
-      .addOption(
-        new Option('--profile <profile>', 'which schemas webmcp-forms makes').choices(profileNames).default('chromium'),
-      )
-      .addOption(
-        new Option(
-          '--sensitive <choice>',
-          'whether passwords, payment data and one-time codes become parameters (default: include in chromium, else exclude)',
-        ).choices(['include', 'exclude']),
-      )
-      .option('--json', 'print what was read as JSON')
-      .option('--out <file>', 'write it as JSON to a file, at once and whole'),
+      .addOption(profileOption('the profile of the input schemas of webmcp-forms').default('chromium'))
+      .addOption(sensitiveOption())
+      .option('--json', 'print the result as JSON')
+      .option('--out <file>', 'also write it as JSON to a file, atomically'),
   )
-    .addHelpText('after', inspectHelp)
+    .addHelpText('after', help)
     .action(async (url: string, flags: InspectFlags) => {
-      const { runInspect } = await import('../run/inspect.js');
-      const { differences, nativeCrashed } = await runInspect(url, flags, surroundings);
-      end(differences.length > 0 || nativeCrashed ? 1 : 0);
+      const { inspectPage } = await import('../../inspect/inspect.js');
+      const { recordSummary, recordText } = await import('../../inspect/print.js');
+      const { cwd, stdout, stderr } = context;
+      const { out } = flags;
+      const record = await inspectPage(url, flags, context);
+      const json = `${printableJson(record, 2)}\n`;
+      if (out !== undefined) await fileSink(resolve(cwd, out), out)([json]);
+      await streamSink(stdout)([flags.json ? json : recordText(record, createPainter(stdout))]);
+      await writeMessage(stderr, `webmcp-forms: ${recordSummary(record)}${writtenTo(out)}\n`);
+      if (record.differences.length > 0 || record.nativeCrashed) setExitCode(1);
     });
 
-/** The options of the commands that open a page. */
-export const addBrowserOptions = (command: Command): Command =>
-  command
-    .option('--chromium <path>', 'the Chromium to open the page in (default: CHROME_PATH, or the first on PATH)')
-    .addOption(
-      new Option('--timeout <seconds>', 'how long reading the page once may take').argParser(parseSeconds).default(30),
-    )
-    .option('--wait-for <selector>', 'read the page once an element matches this CSS selector')
-    .option('--insecure', 'accept certificates that nobody vouches for');
+const help = `
+The command needs playwright-core and Chromium. It opens the page twice: in a browser without WebMCP, where the script of
+webmcp-forms runs before the scripts of the page, and in a browser with WebMCP. Tools of frames are not listed. With the
+profile chromium, both results should be the same; with other profiles, schemas are not compared.
 
-function parseSeconds(text: string): number {
-  const seconds = Number(text);
-  if (text.trim() !== '' && seconds > 0 && seconds <= 3600) return seconds;
-  throw new InvalidArgumentError('It takes seconds, more than 0 and at most 3600.');
-}
-
-const inspectHelp = `
-It needs playwright-core and a Chromium. The page is opened twice: in a browser without WebMCP, where the script of
-webmcp-forms runs before those of the page, and in one with WebMCP. Tools of frames are left out. In the profile chromium
-both should say the same; in the others schemas are not compared.
-
-The tools go to standard output, a summary goes to standard error. Exit codes: 0 done, 1 the two differ or the browser
-crashed, 2 wrong usage, or a page or browser that cannot be opened.
+The tools go to standard output, a summary goes to standard error. Exit codes: 0 success; 1 the results differ, or the
+browser crashed; 2 wrong usage, or a page or browser that cannot be opened.
 
 Examples:
   $ webmcp-forms inspect localhost:3000/book

@@ -1,30 +1,49 @@
-import type { CompileFlags } from '../run/compile.js';
+import { summaryOf, type Tally } from '../../site/tally.js';
+import type { CliContext } from '../context.js';
+import { addManifestOptions, type ManifestFlags } from '../options.js';
+import { openOutput, writeMessage, writtenTo } from '../output.js';
 import type { AddCommand } from './command.js';
-import { addManifestFlags } from '../options/manifest-flags.js';
 
 /** `webmcp-forms merge` */
-export const addMerge: AddCommand = (program, surroundings, end) =>
-  addManifestFlags(
+export const addMerge: AddCommand = (program, context, setExitCode) =>
+  addManifestOptions(
     program
       .command('merge')
-      .summary('make one tool manifest of shards that were compiled with --ndjson')
-      .description('Makes one tool manifest of the lines that webmcp-forms compile --ndjson wrote, in any order.')
+      .summary('create one tool manifest from shards that were compiled with --ndjson')
+      .description('Creates one tool manifest from the output lines of webmcp-forms compile --ndjson, in any order.')
       .argument('[SHARD...]', 'files of such lines, or - (the default) for standard input'),
   )
-    .addHelpText('after', mergeHelp)
-    .action(async (paths: readonly string[], flags: CompileFlags) => {
-      const { merge } = await import('../run/merge.js');
-      const { errors } = await merge(paths, flags, surroundings);
-      end(flags.strict && errors > 0 ? 1 : 0);
+    .addHelpText('after', help)
+    .action(async (paths: readonly string[], flags: ManifestFlags) => {
+      const { errors } = await merge(paths, flags, context);
+      if (flags.strict && errors > 0) setExitCode(1);
     });
 
-const mergeHelp = `
-The manifest is the one, byte for byte, that webmcp-forms compile makes of all the pages at once. Give --profile and
---sensitive as they were given to compile: the lines do not say them. The nearest package.json is looked for from the
-working directory upwards. Two pages of one path are an error. Pages are not kept in memory, only their paths.
+const help = `
+The manifest is the same, byte for byte, as that of webmcp-forms compile for all pages. Set --profile and --sensitive to the
+values that compile had, because the lines do not contain them. The search for package.json starts in the working directory
+and continues in the folders above. Two pages with the same path are an error. Only the paths of pages are kept in memory.
 
-Exit codes: 0 done, 1 errors under --strict, 2 wrong usage, unreadable input or unwritable output.
+Exit codes: 0 success; 1 errors with --strict; 2 wrong usage, unreadable input or unwritable output.
 
 Examples:
   $ webmcp-forms merge --out webmcp.json shards/*.ndjson
   $ sort mapped.ndjson | webmcp-forms merge --name shop > webmcp.json`;
+
+async function merge(paths: readonly string[], flags: ManifestFlags, context: CliContext): Promise<Tally> {
+  const { cwd, stdin, stderr } = context;
+  const { manifestOptions, writeManifest } = await import('../run/compile.js');
+  const { closeShards, openShards } = await import('../../site/manifest/shards.js');
+  const { indexShards, readPages } = await import('../../site/manifest/merge-shards.js');
+  const options = await manifestOptions(cwd, flags, cwd);
+  const shards = await openShards(paths, cwd, stdin);
+  try {
+    const sink = openOutput(shards, flags.out, context);
+    const { places, tally } = await indexShards(shards);
+    await writeManifest(options, readPages(places), sink, flags.out);
+    await writeMessage(stderr, `webmcp-forms: ${summaryOf(tally)}${writtenTo(flags.out)}\n`);
+    return tally;
+  } finally {
+    await closeShards(shards);
+  }
+}

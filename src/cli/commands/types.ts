@@ -1,40 +1,71 @@
-import { Option } from 'commander';
-import type { TypesFlags } from '../run/types.js';
-import { profileNames } from '../options/choices.js';
+import { resolve } from 'node:path';
+import { fileSink } from '../../site/output.js';
+import { countOf } from '../../site/printable.js';
+import type { Manifest } from '../../site/manifest/manifest.js';
+import { UsageError } from '../../site/usage-error.js';
+import type { CliContext } from '../context.js';
+import { outOption, profileOption, sensitiveOption, type ManifestFlags } from '../options.js';
+import { streamSink, writeMessage, writtenTo } from '../output.js';
 import type { AddCommand } from './command.js';
 
+type TypesFlags = Partial<Pick<ManifestFlags, 'profile' | 'sensitive' | 'out'>>;
+
 /** `webmcp-forms types` */
-export const addTypes: AddCommand = (program, surroundings) =>
+export const addTypes: AddCommand = (program, context) =>
   program
     .command('types')
-    .summary('make TypeScript declarations of what the tools take')
-    .description('Makes a TypeScript declaration file of what the tools of pages, or of a manifest, take.')
-    .argument('[PATH...]', 'a manifest (a .json file); or files, folders, globs, or - as compile takes them')
-    .addOption(
-      new Option('--profile <profile>', 'which schemas the tools of pages get (default: precise)').choices(
-        profileNames,
-      ),
-    )
-    .addOption(
-      new Option(
-        '--sensitive <choice>',
-        'whether passwords, payment data and one-time codes become parameters (default: include in chromium, else exclude)',
-      ).choices(['include', 'exclude']),
-    )
-    .option('--out <file>', 'write to a file, at once and whole, instead of standard output')
-    .addHelpText('after', typesHelp)
-    .action(async (paths: readonly string[], flags: TypesFlags) => {
-      const { runTypes } = await import('../run/types.js');
-      await runTypes(paths, flags, surroundings);
-    });
+    .summary("create TypeScript declarations of the tools' inputs")
+    .description('Creates a TypeScript declaration file of the inputs of tools, from pages or a manifest.')
+    .argument('[PATH...]', 'a manifest (a .json file), or files, folders, globs or - as in compile')
+    .addOption(profileOption('the profile of the input schemas of pages (default: "precise")'))
+    .addOption(sensitiveOption())
+    .addOption(outOption())
+    .addHelpText('after', help)
+    .action((paths: readonly string[], flags: TypesFlags) => writeTypes(paths, flags, context));
 
-const typesHelp = `
-The file declares an interface for each tool's input, ToolInputs, which maps the names of the tools to them, and
-SiteModelContext, to which document.modelContext is assigned so that calls are checked. It needs no other file and declares
-nothing global.
+const help = `
+The file declares an interface for each tool's input; ToolInputs, which maps the names of the tools to them; and
+SiteModelContext, a type for document.modelContext with typed calls. It imports no other file and declares no globals.
 
-Exit codes: 0 done, 2 wrong usage, unreadable input or unwritable output.
+Exit codes: 0 success; 2 wrong usage, unreadable input or unwritable output.
 
 Examples:
   $ webmcp-forms types --out src/webmcp-tools.d.ts dist
   $ webmcp-forms types webmcp.json`;
+
+async function writeTypes(paths: readonly string[], flags: TypesFlags, context: CliContext): Promise<void> {
+  const { out } = flags;
+  if (out !== undefined && !/\.[cm]?ts$/.test(out))
+    throw new UsageError(
+      `Cannot write ${out}: TypeScript does not read files with this name. Use a name that ends in .d.ts.`,
+    );
+  const manifest = await manifestOf(paths, flags, context);
+  const { types } = await import('../../types/types.js');
+  const sink = out === undefined ? streamSink(context.stdout) : fileSink(resolve(context.cwd, out), out);
+  await sink([types(manifest)]);
+  const names = new Set(manifest.pages.flatMap(({ tools }) => tools.map(({ name }) => name)));
+  await writeMessage(context.stderr, `webmcp-forms: the types of ${countOf(names.size, 'tool')}${writtenTo(out)}\n`);
+}
+
+async function manifestOf(
+  paths: readonly string[],
+  { profile, sensitive }: TypesFlags,
+  context: CliContext,
+): Promise<Manifest> {
+  const [file = ''] = paths;
+  if (!paths.some((path) => path.endsWith('.json'))) {
+    const { compileManifest } = await import('../run/compile.js');
+    const metadata = { description: '', manifestVersion: '' }; // not in the declarations
+    return compileManifest(
+      paths,
+      { profile: profile ?? 'precise', ...(sensitive && { sensitive }), ...metadata },
+      context,
+    );
+  }
+  if (paths.length > 1)
+    throw new UsageError('A manifest is named together with other paths. Name one manifest, or only pages.');
+  if ((profile ?? sensitive) !== undefined)
+    throw new UsageError(`--profile and --sensitive are for pages, but ${file} is already compiled. Omit them.`);
+  const { readManifest } = await import('../../site/manifest/read-manifest.js');
+  return readManifest(file, context.cwd);
+}

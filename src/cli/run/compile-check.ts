@@ -1,47 +1,36 @@
 import { isUtf8 } from 'node:buffer';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import type { Writable } from 'node:stream';
 import { diff } from '../../diff/diff.js';
-import { changesSummary, changesText, painter } from '../../diff/print.js';
+import { changesSummary, changesText } from '../../diff/print.js';
 import type { Manifest } from '../../site/manifest/manifest.js';
 import { parseManifest } from '../../site/manifest/read-manifest.js';
-import { cannotRead, decodeUtf8 } from '../../site/pages/read-text.js';
-import { tell } from '../../site/report.js';
-import type { Surroundings } from '../../site/surroundings.js';
+import { decodeUtf8, throwReadError } from '../../site/pages/read-text.js';
 import { UsageError } from '../../site/usage-error.js';
+import { createPainter, writeMessage } from '../output.js';
 
 /**
- * Whether the manifest in a file is the one that was compiled, and tells what differs if it is not.
- *
- * Which version of this package made the file is no difference, nor is white space.
+ * Whether the manifest in a file is the compiled one; reports the differences if it is not. White space and the version of
+ * this package that created the file are not compared.
  */
-export async function isFresh(
-  compiled: Manifest,
-  { at, file }: { readonly at: string; readonly file: string },
-  { stderr }: Pick<Surroundings, 'stderr'>,
-): Promise<boolean> {
-  const advice = `run the same command without --check and commit ${file}`;
-  if (!existsSync(at)) {
-    await tell(stderr, `webmcp-forms: ${file} is missing: ${advice}\n`);
+export async function isUpToDate(compiled: Manifest, file: string, path: string, stderr: Writable): Promise<boolean> {
+  const advice = `Run the same command without --check and commit ${file}.`;
+  const fail = async (problem: string, differences = ''): Promise<false> => {
+    await writeMessage(stderr, `${differences}webmcp-forms: ${file} ${problem}\n`);
     return false;
-  }
-  const kept = await manifestIn(at, file, advice);
-  if (typeof kept === 'string') {
-    await tell(stderr, `webmcp-forms: ${file} is stale: ${kept}\n`);
-    return false;
-  }
-  if (textOf(kept) === textOf(compiled)) return true;
-  await tell(
-    stderr,
-    `${differences(kept, compiled, stderr)}webmcp-forms: ${file} is stale: ${reason(kept, compiled)}: ${advice}\n`,
-  );
-  return false;
+  };
+  if (!existsSync(path)) return fail(`is missing. ${advice}`);
+  const stored = await manifestIn(path, file, advice);
+  if (typeof stored === 'string') return fail(`is stale: ${stored}`);
+  if (textOf(stored) === textOf(compiled)) return true;
+  return fail(`is stale: ${reasonFor(stored, compiled)}. ${advice}`, differencesText(stored, compiled, stderr));
 }
 
-/** The manifest in a file that can be read, or why what is in it is none: it may be half merged, or something else. */
-async function manifestIn(at: string, file: string, advice: string): Promise<Manifest | string> {
-  const bytes = await readFile(at).catch((cause: unknown) => cannotRead(file, cause));
-  if (!isUtf8(bytes)) return `it is not valid UTF-8: ${advice}`;
+/** The manifest in a file, or the reason why it is invalid: for example, a merge conflict. */
+async function manifestIn(path: string, file: string, advice: string): Promise<Manifest | string> {
+  const bytes = await readFile(path).catch((cause: unknown) => throwReadError(file, cause));
+  if (!isUtf8(bytes)) return `it is not valid UTF-8. ${advice}`;
   try {
     return parseManifest(decodeUtf8(bytes, file), 'it', advice);
   } catch (error) {
@@ -52,24 +41,24 @@ async function manifestIn(at: string, file: string, advice: string): Promise<Man
 
 const textOf = (manifest: Manifest): string => JSON.stringify({ ...manifest, generator: '' });
 
-/** No more of the changes than fit on a screen. */
-const shownLines = 40;
+/** As many lines as fit on a screen. */
+const maxLines = 40;
 
-function differences(kept: Manifest, compiled: Manifest, stderr: Surroundings['stderr']): string {
-  if (kept.profile !== compiled.profile) return '';
-  const lines = changesText(diff(kept, compiled), painter(stderr)).split(/(?<=\n)/);
-  const more = lines.length > shownLines ? `  and ${lines.length - shownLines} more lines\n` : '';
-  return lines.slice(0, shownLines).join('') + more;
+function differencesText(stored: Manifest, compiled: Manifest, stderr: Writable): string {
+  if (stored.profile !== compiled.profile) return '';
+  const lines = changesText(diff(stored, compiled), createPainter(stderr)).split(/(?<=\n)/);
+  const more = lines.length > maxLines ? `  and ${lines.length - maxLines} more lines\n` : '';
+  return lines.slice(0, maxLines).join('') + more;
 }
 
-function reason(kept: Manifest, compiled: Manifest): string {
-  if (kept.profile !== compiled.profile) return `it is of the profile ${kept.profile}, not ${compiled.profile}`;
-  const changes = diff(kept, compiled);
+function reasonFor(stored: Manifest, compiled: Manifest): string {
+  if (stored.profile !== compiled.profile) return `its profile is ${stored.profile}, not ${compiled.profile}`;
+  const changes = diff(stored, compiled);
   if (changes.length > 0) return changesSummary(changes);
-  const words = (['name', 'description', 'version', 'sensitive'] as const).filter(
-    (word) => kept[word] !== compiled[word],
+  const names = (['name', 'description', 'version', 'sensitive'] as const).filter(
+    (name) => stored[name] !== compiled[name],
   );
-  return words.length > 0
-    ? `another ${words.join(', ')}`
-    : 'only places in the pages, diagnostics or other details of the forms';
+  return names.length > 0
+    ? `${names.join(', ')} changed`
+    : 'only locations in pages, diagnostics or other details of forms changed';
 }

@@ -1,155 +1,154 @@
 import { resolve } from 'node:path';
-import type { ProfileName, Sensitive } from '../../compiler/index.js';
-import { findPages, type PageInput, type Site } from '../../site/pages/find-pages.js';
-import { jsonText } from '../../site/json-record.js';
+import type { Diagnostic } from '../../compiler/index.js';
+import {
+  compilePages,
+  openPageCache,
+  type CompilePagesOptions,
+  type UncompiledPage,
+} from '../../site/jobs/compile-pages.js';
+import { defaultJobs } from '../../site/jobs/process-pages.js';
+import { manifestText } from '../../site/manifest/manifest-text.js';
 import {
   createManifest,
-  saysSomething,
+  hasContent,
   type Manifest,
   type ManifestOptions,
   type ManifestPage,
 } from '../../site/manifest/manifest.js';
-import { sinkBeside } from '../../site/output.js';
+import { readSiteMetadata } from '../../site/manifest/site-metadata.js';
+import type { Sink } from '../../site/output.js';
+import { findPages, readInputs, type PageInput, type Site } from '../../site/pages/find-pages.js';
 import { findRecords, readRecords, type RecordInput } from '../../site/pages/read-records.js';
-import { count, diagnosticLines, nothing, summary, tell, warningLines, type Tally } from '../../site/report.js';
-import { cacheIn, compileInOrder, endCache, type UncompiledPage } from '../../site/jobs/compile-pages.js';
-import { manifestText, whole } from '../../site/manifest/manifest-text.js';
-import { progressOf } from '../../site/jobs/progress.js';
-import { readInputs } from '../../site/pages/read-inputs.js';
-import { jobsFor } from '../../site/jobs/work-in-order.js';
-import { siteWords } from '../../site/manifest/site-metadata.js';
-import type { Surroundings } from '../../site/surroundings.js';
+import { oneLine, printableJson } from '../../site/printable.js';
+import { addPage, emptyTally, summaryOf, type Tally } from '../../site/tally.js';
 import { UsageError } from '../../site/usage-error.js';
+import type { CliContext } from '../context.js';
+import type { ManifestFlags } from '../options.js';
+import { openOutput, warningLines, writeMessage, writtenTo } from '../output.js';
+import { createProgress } from '../progress.js';
 
-/** The options of `webmcp-forms compile`. */
-export interface CompileFlags {
-  readonly profile: ProfileName;
-  readonly sensitive?: Sensitive;
-  readonly name?: string;
-  readonly description?: string;
-  readonly manifestVersion?: string;
-  readonly strict?: true;
-  readonly out?: string;
+/** The flags of `webmcp-forms compile`. */
+export interface CompileFlags extends ManifestFlags {
   readonly ndjson?: true;
   readonly check?: true;
   readonly jobs?: number;
   readonly cache?: string;
 }
 
-/** What a run found. */
-export interface Compiled extends Tally {
-  /** Whether the file that was checked is not what would be written. */
+export interface CompileResult extends Tally {
+  /** Whether `--check` found that the file is not up to date. */
   readonly isStale: boolean;
 }
 
-/** Compiles what the paths name, writes it, and returns how much it was. */
+/** A run of the command. */
+interface Run extends CliContext {
+  readonly flags: CompileFlags;
+  tally: Tally;
+}
+
+/** Compiles the pages that the paths name, and writes the result. */
 export async function compile(
   paths: readonly string[],
   flags: CompileFlags,
-  surroundings: Surroundings,
-): Promise<Compiled> {
-  const run: Run = { flags, ...surroundings, tally: nothing, isStale: false };
-  if (flags.check && flags.out === undefined)
-    throw new UsageError('--check needs --out: name the manifest that is to be checked');
-  await (flags.ndjson ? compileRecords(paths, run) : compileSite(paths, run));
-  await tell(run.stderr, `webmcp-forms: ${summary(run.tally)}${outcome(run)}\n`);
-  return { ...run.tally, isStale: run.isStale };
+  context: CliContext,
+): Promise<CompileResult> {
+  const run: Run = { flags, ...context, tally: emptyTally };
+  const { out, check, ndjson } = flags;
+  if (check && out === undefined) throw new UsageError('--check needs --out. Name the manifest to check.');
+  const isStale = !(await (ndjson ? compileRecords(paths, run) : compileSite(paths, run)));
+  const summary = summaryOf(run.tally);
+  const isFresh = check && !isStale;
+  const message = isFresh ? `${out} is up to date (${summary})` : `${summary}${check ? '' : writtenTo(out)}`;
+  await writeMessage(run.stderr, `webmcp-forms: ${message}\n`);
+  return { ...run.tally, isStale };
 }
 
-function outcome({ flags: { out, check }, isStale }: Run): string {
-  if (out === undefined || isStale) return '';
-  return check ? `, and ${out} says so` : `, written to ${out}`;
-}
-
-/** One run of the command. */
-interface Run extends Surroundings {
-  readonly flags: CompileFlags;
-  tally: Tally;
-  isStale: boolean;
-}
-
-async function compileSite(paths: readonly string[], run: Run): Promise<void> {
-  const { folder, pages: inputs } = await findSite(paths, run);
-  const sink = sinkBeside(inputs, run.flags.out, run);
-  if (run.flags.check) {
-    const { isFresh } = await import('./compile-check.js');
-    run.isStale = !(await isFresh(await manifestOf(folder, inputs, run), fileOf(run), run));
-  } else {
-    const text = manifestText(await manifestOptions(folder, run), compileSources(inputs, run));
-    await sink(run.flags.out === undefined ? await whole(text) : text);
+/** Returns whether the manifest is up to date: it was written, or is the same. */
+async function compileSite(paths: readonly string[], run: Run): Promise<boolean> {
+  const { flags, cwd, stderr } = run;
+  const { folder, pages } = await findSite(paths, run);
+  const sink = openOutput(pages, flags.out, run);
+  if (flags.check && flags.out !== undefined) {
+    const { isUpToDate } = await import('./compile-check.js');
+    return isUpToDate(await manifestOf(folder, pages, run), flags.out, resolve(cwd, flags.out), stderr);
   }
+  await writeManifest(await manifestOptions(folder, flags, cwd), compileInputs(pages, run), sink, flags.out);
+  return true;
 }
 
-const fileOf = ({ flags: { out = '' }, cwd }: Run): { readonly at: string; readonly file: string } => ({
-  at: resolve(cwd, out),
-  file: out,
-});
+/** Standard output gets no part of a manifest whose pages have errors. */
+export async function writeManifest(
+  options: ManifestOptions,
+  pages: AsyncIterable<ManifestPage>,
+  sink: Sink,
+  out: string | undefined,
+): Promise<void> {
+  const text = manifestText(options, pages);
+  await sink(out === undefined ? await collect(text) : text);
+}
 
-/** The manifest of the pages that paths name; their diagnostics are told. */
-export async function compilePages(
+async function collect(chunks: AsyncIterable<string>): Promise<readonly string[]> {
+  const collected: string[] = [];
+  for await (const chunk of chunks) collected.push(chunk);
+  return collected;
+}
+
+/** Compiles the pages that the paths name to a manifest, and reports their diagnostics. */
+export async function compileManifest(
   paths: readonly string[],
   flags: CompileFlags,
-  surroundings: Surroundings,
+  context: CliContext,
 ): Promise<Manifest> {
-  const run: Run = { flags, ...surroundings, tally: nothing, isStale: false };
+  const run: Run = { flags, ...context, tally: emptyTally };
   const { folder, pages } = await findSite(paths, run);
   return manifestOf(folder, pages, run);
 }
 
 async function findSite(paths: readonly string[], { cwd, stdin, stderr }: Run): Promise<Site> {
-  if (paths.length === 0)
-    throw new UsageError('no PATH is given: name a file, a folder, a glob, or - for standard input');
   const site = await findPages(paths, cwd, stdin);
-  await tell(stderr, warningLines(site.warnings));
+  await writeMessage(stderr, warningLines(site.warnings));
   return site;
 }
 
 async function manifestOf(folder: string, inputs: readonly PageInput[], run: Run): Promise<Manifest> {
-  const options = await manifestOptions(folder, run);
+  const options = await manifestOptions(folder, run.flags, run.cwd);
   const pages: ManifestPage[] = [];
-  for await (const page of compileSources(inputs, run)) if (saysSomething(page)) pages.push(page);
+  for await (const page of compileInputs(inputs, run)) if (hasContent(page)) pages.push(page);
   return createManifest(pages, options);
 }
 
-/** What a manifest says besides its pages; `folder` is where its package.json is looked for. */
-export async function manifestOptions(
-  folder: string,
-  { flags, cwd }: Pick<Run, 'flags' | 'cwd'>,
-): Promise<ManifestOptions> {
+/** @param folder - where the search for package.json starts */
+export async function manifestOptions(folder: string, flags: ManifestFlags, cwd: string): Promise<ManifestOptions> {
   const { name, description, manifestVersion: version } = flags;
-  const words = await siteWords(folder, cwd, {
-    ...(name !== undefined && { name }),
-    ...(description !== undefined && { description }),
-    ...(version !== undefined && { version }),
-  });
-  return { ...words, ...schemaOptions(flags) };
+  return { ...(await readSiteMetadata(folder, cwd, { name, description, version })), ...schemaOptions(flags) };
 }
 
-const compileSources = (inputs: readonly PageInput[], run: Run): AsyncGenerator<ManifestPage> =>
-  compileEach(sourcesOf(inputs), run, inputs.length);
+const compileInputs = (inputs: readonly PageInput[], run: Run): AsyncGenerator<ManifestPage> =>
+  compileEach(pagesOfInputs(inputs), run, inputs.length);
 
-async function* sourcesOf(inputs: readonly PageInput[]): AsyncGenerator<UncompiledPage> {
+async function* pagesOfInputs(inputs: readonly PageInput[]): AsyncGenerator<UncompiledPage> {
   for await (const { input, content } of readInputs(inputs)) {
     const { path, file } = input;
     yield { path, file, where: file, content };
   }
 }
 
-async function compileRecords(paths: readonly string[], run: Run): Promise<void> {
+async function compileRecords(paths: readonly string[], run: Run): Promise<boolean> {
   const inputs = await findRecords(paths, run.cwd, run.stdin);
-  await sinkBeside(inputs, run.flags.out, run)(lines(compileEach(recordsOf(inputs), run)));
+  await openOutput(inputs, run.flags.out, run)(linesOf(compileEach(pagesOfRecords(inputs), run)));
+  return true;
 }
 
-async function* recordsOf(inputs: readonly RecordInput[]): AsyncGenerator<UncompiledPage> {
+async function* pagesOfRecords(inputs: readonly RecordInput[]): AsyncGenerator<UncompiledPage> {
   for (const input of inputs)
-    for await (const { html, ...names } of readRecords(input)) yield { ...names, content: html };
+    for await (const { path, where, html } of readRecords(input)) yield { path, file: path, where, content: html };
 }
 
-async function* lines(pages: AsyncIterable<ManifestPage>): AsyncGenerator<string> {
-  for await (const page of pages) yield `${jsonText(page)}\n`;
+async function* linesOf(pages: AsyncIterable<ManifestPage>): AsyncGenerator<string> {
+  for await (const page of pages) yield `${printableJson(page)}\n`;
 }
 
-/** Compiles page by page, as they are asked for, and tells what is wrong with each; the number of pages may be unknown. */
+/** Compiles pages as they are consumed, and reports their diagnostics. `total` is undefined for a stream. */
 async function* compileEach(
   sources: AsyncIterable<UncompiledPage>,
   run: Run,
@@ -157,28 +156,37 @@ async function* compileEach(
 ): AsyncGenerator<ManifestPage> {
   const { flags, stderr, cwd } = run;
   const options = schemaOptions(flags);
-  const cache = flags.cache === undefined ? undefined : cacheIn(flags.cache, cwd, options);
-  const progress = progressOf(run, total);
+  const cache = flags.cache === undefined ? undefined : openPageCache(flags.cache, cwd, options);
+  const progress = createProgress(run, total);
+  const jobs = flags.jobs ?? defaultJobs(total);
   try {
-    for await (const { file, page, warnings } of compileInOrder(sources, {
-      jobs: flags.jobs ?? jobsFor(total),
-      cache,
-      options,
-    })) {
-      run.tally = count(run.tally, page);
-      const lines = warningLines(warnings) + diagnosticLines(file, page);
+    for await (const { file, page, warnings } of compilePages(sources, { jobs, cache, options })) {
+      run.tally = addPage(run.tally, page);
+      const lines = warningLines(warnings) + page.diagnostics.map((each) => diagnosticLine(file, each)).join('');
       if (lines !== '') progress.clear();
-      await tell(stderr, lines);
+      await writeMessage(stderr, lines);
       yield page;
       progress.show(run.tally.pages);
     }
   } finally {
     progress.clear();
   }
-  await endCache(cache, flags.cache, stderr);
+  const problem = await cache?.close();
+  if (problem !== undefined)
+    await writeMessage(
+      stderr,
+      warningLines([`The cache ${flags.cache} is not writable: ${problem}. It was not used.`]),
+    );
 }
 
-const schemaOptions = ({ profile, sensitive }: CompileFlags): Pick<CompileFlags, 'profile' | 'sensitive'> => ({
+const schemaOptions = ({ profile, sensitive }: ManifestFlags): CompilePagesOptions['options'] & ManifestProfile => ({
   profile,
   ...(sensitive && { sensitive }),
 });
+
+type ManifestProfile = Pick<ManifestFlags, 'profile'>;
+
+function diagnosticLine(file: string, { severity, code, message, location }: Diagnostic): string {
+  const place = location ? `${file}:${location.line}:${location.column}` : file;
+  return `${oneLine(`${place} ${severity} ${code} ${message}`)}\n`;
+}

@@ -2,70 +2,67 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { readdir, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import type { PageContent } from '../pages/may-contain-tools.js';
 import { reasonOf } from '../usage-error.js';
-import type { PageContent } from '../pages/may-hold-tools.js';
 
 /**
- * What was made of pages before, by their content: a file for each in a folder that several programs may use at once.
+ * The results of pages by their content, with a file for each in a folder that several processes may use at once.
  *
- * A file is written in its place: whoever reads it half written, cut or changed sees that by its checksum and takes it for
- * missing, and two programs that write one write the same.
+ * Files are written in place: a checksum detects one that is incomplete, and processes that write the same file write the
+ * same text.
  */
 export interface PageCache {
-  /** The key of a page; none where different pages would share one. */
+  /** The key of a page; undefined if other pages would have the same. */
   readonly keyOf: (content: PageContent) => string | undefined;
-  /** The text that was kept under the key. */
   readonly get: (key: string) => string | undefined;
-  readonly put: (key: string, text: string) => void;
-  /** Why it takes no more texts, if so. */
-  readonly trouble: () => string | undefined;
-  /** Drops what was not used for a month, at most once a day. */
-  readonly sweep: () => Promise<void>;
+  readonly set: (key: string, text: string) => void;
+  /** Deletes old entries; returns the reason if the cache could not be written. */
+  readonly close: () => Promise<string | undefined>;
 }
 
-/** @param salt - what the texts depend on besides the pages */
+/** @param salt - the dependencies of the texts besides the pages */
 export function openCache(folder: string, salt: string): PageCache {
-  let trouble: string | undefined;
-  const attempt = (change: () => void): void => {
-    try {
-      if (trouble === undefined) change();
-    } catch (error) {
-      trouble = reasonOf(error);
-    }
-  };
+  let writeError: string | undefined;
   return {
     keyOf: (content) =>
       isWellFormed(content)
-        ? createHash('sha256').update(`${salt}\0`).update(asCompiled(content)).digest('hex')
+        ? createHash('sha256').update(`${salt}\0`).update(withoutMark(content)).digest('hex')
         : undefined,
-    get: (key) => readEntry(join(folder, placeOf(key)), key),
-    put: (key, text) => attempt(() => writeEntry(join(folder, placeOf(key)), key, text)),
-    trouble: () => trouble,
-    sweep: () => (trouble === undefined ? sweep(folder).catch(() => undefined) : Promise.resolve()),
+    get: (key) => readEntry(fileOf(folder, key), key),
+    set: (key, text) => {
+      if (writeError !== undefined) return;
+      try {
+        writeEntry(fileOf(folder, key), key, text);
+      } catch (error) {
+        writeError = reasonOf(error);
+      }
+    },
+    close: async () => {
+      if (writeError === undefined) await deleteOldEntries(folder).catch(() => undefined);
+      return writeError;
+    },
   };
 }
 
-/** Halves of surrogate pairs, which a line of JSON may hold, are all the same in UTF-8. */
+/** Lone surrogates, which a JSON string may contain, are all the same in UTF-8. */
 const isWellFormed = (content: PageContent): boolean => typeof content !== 'string' || !/\p{Surrogate}/u.test(content);
 
-/** Bytes are decoded without their byte order mark, and strings are compiled as they are. */
-function asCompiled(content: PageContent): PageContent {
+/** Decoding bytes removes the byte order mark; strings are compiled unchanged. */
+function withoutMark(content: PageContent): PageContent {
   if (typeof content === 'string') return content;
   const hasMark = content[0] === 0xef && content[1] === 0xbb && content[2] === 0xbf;
   return hasMark ? content.subarray(3) : content;
 }
 
-const placeOf = (key: string): string => join(key.slice(0, 2), key.slice(2));
+const fileOf = (folder: string, key: string): string => join(folder, key.slice(0, 2), key.slice(2));
 
 const checksum = (key: string, text: string): string => createHash('sha256').update(`${key}\n${text}`).digest('hex');
 
 function readEntry(file: string, key: string): string | undefined {
   try {
-    const entry = readFileSync(file, 'utf8');
-    const end = entry.indexOf('\n');
-    const text = entry.slice(end + 1);
-    if (entry.slice(0, Math.max(end, 0)) !== checksum(key, text)) return undefined;
-    keepYoung(file);
+    const [, sum, text = ''] = /^([\da-f]+)\n(.*)$/s.exec(readFileSync(file, 'utf8')) ?? [];
+    if (sum !== checksum(key, text)) return undefined;
+    markUsed(file);
     return text;
   } catch {
     return undefined;
@@ -82,32 +79,29 @@ function writeEntry(file: string, key: string, text: string): void {
   }
 }
 
-const day = 24 * 60 * 60 * 1000;
-const isOlder = (time: number, days: number): boolean => Date.now() - time > days * day;
+const dayMs = 24 * 60 * 60 * 1000;
+const isOlder = (timeMs: number, days: number): boolean => Date.now() - timeMs > days * dayMs;
 
-/** A file's time says when it was used last, to the day. */
-function keepYoung(file: string): void {
+/** Stores the day of the last use as the time of the file. */
+function markUsed(file: string): void {
   try {
     if (isOlder(statSync(file).mtimeMs, 1)) utimesSync(file, new Date(), new Date());
   } catch {
-    // A cache that may only be read is a cache all the same.
+    // The cache may be read-only.
   }
 }
 
-async function sweep(folder: string): Promise<void> {
+/** Deletes the entries that were not used for a month, at most once a day. */
+async function deleteOldEntries(folder: string): Promise<void> {
   const mark = join(folder, 'swept');
-  const last = await stat(mark).then(
-    ({ mtimeMs }) => mtimeMs,
-    () => 0,
-  );
-  if (!isOlder(last, 1)) return;
+  const last = await stat(mark).catch(() => ({ mtimeMs: 0 }));
+  if (!isOlder(last.mtimeMs, 1)) return;
   writeFileSync(mark, '');
-  for (const part of await readdir(folder)) if (/^[\da-f]{2}$/.test(part)) await sweepPart(join(folder, part));
-}
-
-async function sweepPart(folder: string): Promise<void> {
-  for (const name of await readdir(folder)) {
-    const file = join(folder, name);
-    if (/^[\da-f]{62}$/.test(name) && isOlder((await stat(file)).mtimeMs, 30)) await rm(file, { force: true });
+  for (const part of await readdir(folder)) {
+    if (!/^[\da-f]{2}$/.test(part)) continue;
+    for (const name of await readdir(join(folder, part))) {
+      const file = join(folder, part, name);
+      if (/^[\da-f]{62}$/.test(name) && isOlder((await stat(file)).mtimeMs, 30)) await rm(file, { force: true });
+    }
   }
 }

@@ -3,26 +3,26 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The folder of this package's modules: `src`, or `dist` with the same names in it for the workers. */
-const home = fileURLToPath(import.meta.url.replace(/(\/(?:src|dist)\/)(?!.*\/(?:src|dist)\/).*$/, '$1'));
+/** The folder of this package's modules: `src`, or `dist`, where the workers have the same paths. */
+const root = fileURLToPath(import.meta.url.replace(/(\/(?:src|dist)\/)(?!.*\/(?:src|dist)\/).*$/, '$1'));
 const extension = import.meta.url.endsWith('.ts') ? '.ts' : '.js';
 
-/** The modules that threads load, without their extension. */
+/** The worker modules, without their extension. */
 export type WorkerModule = 'site/jobs/worker' | 'lint/worker';
 
-/** The file of a worker's module. Threads of Node.js 20 cannot load TypeScript without help. */
+/** The file of a worker module. Threads of Node.js 20 do not inherit a loader for TypeScript. */
 export const workerPath = (worker: WorkerModule): string =>
-  join(home, extension === '.ts' ? `${worker}-from-sources.mjs` : `${worker}.js`);
+  join(root, extension === '.ts' ? `${worker}-from-sources.mjs` : `${worker}.js`);
 
-/** The folders that hold the compiler, in `src` and in `dist`. */
+/** The folders of the compiler, in `src` and in `dist`. */
 const hashed = /^(?:compiler|parse5|site|cli|node-chunks)[\\/]/;
 
 /** A hash of the compiler's code. */
 export function codeHash(): string {
   const hash = createHash('sha256');
-  const files = readdirSync(home, { recursive: true, encoding: 'utf8' }).filter(
+  const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(
     (file) => file.endsWith(extension) && hashed.test(file),
   );
-  for (const file of files.sort()) hash.update(`${file}\0`).update(readFileSync(join(home, file)));
+  for (const file of files.sort()) hash.update(`${file}\0`).update(readFileSync(join(root, file)));
   return hash.digest('hex');
 }

@@ -13,36 +13,36 @@ import { UsageError } from '../usage-error.js';
 /** The tools of a site's pages. Its shape as a JSON Schema is `webmcp-forms/manifest.schema.json`. */
 export interface Manifest {
   readonly manifestVersion: 1;
-  /** The package that made it, and its version. */
+  /** The package that created the manifest, and its version. */
   readonly generator: string;
   readonly name: string;
   readonly description: string;
   readonly version: string;
   readonly profile: ProfileName;
   readonly sensitive: Sensitive;
-  /** Sorted by path, by code units; pages with neither tools nor diagnostics are left out. */
+  /** Sorted by path, by code units, without pages that have neither tools nor diagnostics. */
   readonly pages: readonly ManifestPage[];
 }
 
 export interface ManifestPage {
-  /** Relative to the site's base URL, separated by `/`; `index.html` stands for its folder. */
+  /** Relative to the site's base URL, separated by `/`. `index.html` stands for its folder. */
   readonly path: string;
-  /** In document order; their names are distinct. */
+  /** In document order, with distinct names. */
   readonly tools: readonly ManifestTool[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
 export interface ManifestTool {
   readonly name: string;
-  /** Absent when there is no `tooltitle`. */
+  /** Absent without a `tooltitle`. */
   readonly title?: string;
   readonly description: string;
   readonly inputSchema: JsonSchema;
-  /** What a `<webmcp-tool>` says of the tool's effects: the hints that are true; a form cannot say it. */
+  /** The hints of a `<webmcp-tool>` that are true. Forms have none. */
   readonly annotations?: ManifestAnnotations;
-  /** Where the start tag of what is annotated stands in the page: of the form, or of the `<webmcp-tool>`. */
+  /** The location of the start tag of the annotated form, or of the `<webmcp-tool>`. */
   readonly source: SourceLocation;
-  /** Absent when a script of the page runs the tool, which a `<webmcp-tool>` declares. */
+  /** Absent for a `<webmcp-tool>` without a form, which a script of the page executes. */
   readonly form?: ManifestForm;
 }
 
@@ -54,11 +54,10 @@ export interface ManifestAnnotations {
 }
 
 /**
- * What execution without a browser needs: the form's description without what the tool says, and without the values of
- * hidden and sensitive controls, of which only the names are here.
+ * The form's description, for execution without a browser. It does not contain the values of hidden and sensitive controls.
  */
 export interface ManifestForm extends Omit<FormDescription, 'tool' | 'location'> {
-  /** Whether the form has `toolautosubmit`: submitting it needs no person. */
+  /** Whether the form has `toolautosubmit`, so that it is submitted without the user. */
   readonly autosubmit: boolean;
 }
 
@@ -66,10 +65,10 @@ export interface ManifestOptions {
   readonly name: string;
   readonly description: string;
   readonly version: string;
-  /** The profile that the pages were compiled with. */
+  /** The profile of the pages. */
   readonly profile: ProfileName;
   /**
-   * Whether the pages were compiled with their sensitive controls as parameters.
+   * Whether sensitive controls are parameters in the pages.
    * @default 'include' for the profile chromium, 'exclude' for the others
    */
   readonly sensitive?: Sensitive;
@@ -78,9 +77,9 @@ export interface ManifestOptions {
 }
 
 /**
- * Makes a site's manifest of its pages. It depends on nothing but its arguments; the order of the pages is no matter.
+ * Creates a site's manifest from its pages, in any order.
  *
- * @throws {UsageError} when two pages have one path
+ * @throws {UsageError} if two pages have the same path
  * @example
  * createManifest([compileHtml(html, { path: 'index.html' })], { name: 'shop', description: '', version: '1.0.0', profile: 'precise' });
  */
@@ -96,16 +95,24 @@ export function createManifest(
   }: ManifestOptions,
 ): Manifest {
   const sorted = [...pages].sort(byPath);
-  const twin = sorted.find((page, index) => page.path === sorted[index - 1]?.path);
-  if (twin) throw new UsageError(`two pages have the path "${twin.path}": give each page a path of its own`);
-  const kept = sorted.filter(saysSomething);
-  return { manifestVersion: 1, generator, name, description, version, profile, sensitive, pages: kept };
+  const duplicate = sorted.find((page, index) => page.path === sorted[index - 1]?.path);
+  if (duplicate)
+    throw new UsageError(`Two pages have the path "${duplicate.path}". Use a distinct path for each page.`);
+  return {
+    manifestVersion: 1,
+    generator,
+    name,
+    description,
+    version,
+    profile,
+    sensitive,
+    pages: sorted.filter(hasContent),
+  };
 }
 
-/** Whether a page has a place in a manifest. */
-export const saysSomething = ({ tools, diagnostics }: ManifestPage): boolean =>
-  tools.length > 0 || diagnostics.length > 0;
+/** Whether a page belongs in a manifest. */
+export const hasContent = ({ tools, diagnostics }: ManifestPage): boolean => tools.length > 0 || diagnostics.length > 0;
 
-/** The order of pages: by path, by code units. */
+/** Compares pages by path, by code units. */
 export const byPath = (one: { readonly path: string }, other: { readonly path: string }): number =>
   one.path < other.path ? -1 : Number(one.path > other.path);

@@ -1,118 +1,94 @@
 import { closeSync, createReadStream, openSync, readSync, unlinkSync } from 'node:fs';
 import { mkdtemp, open, rm, stat, type FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { findRecords, linesOf, type RecordInput } from '../pages/read-records.js';
-import { cannotRead } from '../pages/read-text.js';
-import type { Surroundings } from '../surroundings.js';
+import { join } from 'node:path';
+import { findRecords, readLines, type Line, type RecordInput } from '../pages/read-records.js';
+import { throwReadError } from '../pages/read-text.js';
 
-/** A file of lines, of which each can be read again. */
+/** A file of lines that can be read again. */
 export interface Shard {
-  /** What a person calls it. */
+  /** The file name for messages. */
   readonly file: string;
   /** The file's absolute path; null for standard input. */
   readonly at: string | null;
   readonly lines: () => AsyncIterable<Line>;
-  readonly read: (place: Place) => Uint8Array;
+  readonly read: (line: Pick<Line, 'start' | 'length'>) => Uint8Array;
   readonly close: () => Promise<void>;
 }
 
-/** Where a line stands in its file, in bytes. */
-export interface Place {
-  readonly start: number;
-  readonly length: number;
-}
-
-export interface Line extends Place {
-  /** From 1. */
-  readonly number: number;
-  readonly bytes: Uint8Array;
-}
-
-/** The shards that PATHs name. What can be read only once, as standard input and pipes, is kept in a file until the end. */
-export async function openShards(paths: readonly string[], surroundings: Surroundings): Promise<readonly Shard[]> {
-  const { cwd, stdin } = surroundings;
+/** Opens the shards that the PATHs name. Standard input and pipes are copied to a temporary file. */
+export async function openShards(
+  paths: readonly string[],
+  cwd: string,
+  stdin: AsyncIterable<Uint8Array>,
+): Promise<readonly Shard[]> {
   const shards: Shard[] = [];
   try {
     for (const input of await findRecords(paths, cwd, stdin)) shards.push(await openShard(input));
     return shards;
   } catch (cause) {
-    await closeAll(shards);
+    await closeShards(shards);
     throw cause;
   }
 }
 
-export const closeAll = async (shards: readonly Shard[]): Promise<void> => {
+export const closeShards = async (shards: readonly Shard[]): Promise<void> => {
   for (const shard of shards) await shard.close();
 };
 
+/** A file is opened for each read, because there may be more shards than a process may have open files. */
 async function openShard(input: RecordInput): Promise<Shard> {
   const { at, file } = input;
-  if (at === null || !(await stat(at)).isFile()) return spooled(input);
+  if (at === null || !(await stat(at)).isFile()) return copyShard(input);
   return {
     file,
     at,
-    lines: () => numbered(createReadStream(at), file),
-    read: (place) => readFrom(at, place),
+    lines: () => readLines(createReadStream(at), file),
+    read: (line) => {
+      const fd = openSync(at, 'r');
+      try {
+        return readBytes(fd, line);
+      } finally {
+        closeSync(fd);
+      }
+    },
     close: () => Promise.resolve(),
   };
 }
 
-/** The file has no name while it is in use, so that nothing of it is left whatever happens. */
-async function spooled({ file, at, open: openInput }: RecordInput): Promise<Shard> {
-  const spool = await openNameless();
+async function copyShard({ file, at, open: openInput }: RecordInput): Promise<Shard> {
+  const copy = await openUnlinked();
   try {
-    for await (const chunk of openInput()) await spool.write(chunk);
+    for await (const chunk of openInput()) await copy.write(chunk);
   } catch (cause) {
-    await spool.close();
-    cannotRead(file, cause);
+    await copy.close();
+    throwReadError(file, cause);
   }
   return {
     file,
     at,
-    lines: () => numbered(spool.createReadStream({ start: 0, autoClose: false }), file),
-    read: (place) => readAt(spool.fd, place),
-    close: () => spool.close(),
+    lines: () => readLines(copy.createReadStream({ start: 0, autoClose: false }), file),
+    read: (line) => readBytes(copy.fd, line),
+    close: () => copy.close(),
   };
 }
 
-async function openNameless(): Promise<FileHandle> {
+/** Opens a temporary file without a name, which the system deletes when this process ends. */
+async function openUnlinked(): Promise<FileHandle> {
   const folder = await mkdtemp(join(tmpdir(), 'webmcp-forms-'));
-  const at = resolve(folder, 'lines');
-  const handle = await open(at, 'wx+');
-  unlinkSync(at);
+  const path = join(folder, 'lines');
+  const handle = await open(path, 'wx+');
+  unlinkSync(path);
   await rm(folder, { recursive: true });
   return handle;
 }
 
-async function* numbered(stream: AsyncIterable<Uint8Array>, file: string): AsyncGenerator<Line> {
-  let number = 0;
-  let start = 0;
-  try {
-    for await (const bytes of linesOf(stream)) {
-      yield { number: ++number, start, length: bytes.length, bytes };
-      start += bytes.length + 1;
-    }
-  } catch (cause) {
-    cannotRead(file, cause);
-  }
-}
-
-function readFrom(at: string, place: Place): Uint8Array {
-  const fd = openSync(at, 'r');
-  try {
-    return readAt(fd, place);
-  } finally {
-    closeSync(fd);
-  }
-}
-
-function readAt(fd: number, { start, length }: Place): Uint8Array {
+function readBytes(fd: number, { start, length }: Pick<Line, 'start' | 'length'>): Uint8Array {
   const bytes = new Uint8Array(length);
   for (let done = 0; done < length;) {
-    const read = readSync(fd, bytes, done, length - done, start + done);
-    if (read === 0) break;
-    done += read;
+    const count = readSync(fd, bytes, done, length - done, start + done);
+    if (count === 0) break;
+    done += count;
   }
   return bytes;
 }

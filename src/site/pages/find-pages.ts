@@ -1,39 +1,46 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { lstat, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { isDynamicPattern } from 'tinyglobby';
 import { byPath } from '../manifest/manifest.js';
-import { cannotRead, readTextFile, readTextStream } from './read-text.js';
 import { UsageError } from '../usage-error.js';
-import { globFiles, htmlFiles, mayBeMisread, type Refuse } from './walk-folder.js';
+import type { PageContent } from './may-contain-tools.js';
+import { readTextFile, readTextStream, throwReadError } from './read-text.js';
+import { globFiles, hasInvalidName, htmlFiles, type OnReadError } from './walk-folder.js';
 
-/** A page that can be read when its turn comes. */
+/** A page that is not read yet. */
 export interface PageInput {
   /** The page's path in the manifest. */
   readonly path: string;
-  /** What a person opens it by. */
+  /** The file name for messages. */
   readonly file: string;
   /** The file's absolute path; null for standard input. */
   readonly at: string | null;
   readonly read: () => Promise<string>;
 }
 
-/** What one PATH names, and the folder that its pages' paths start from. */
 export interface Site {
+  /** The folder of the first PATH, where the search for package.json starts. */
   readonly folder: string;
   readonly pages: readonly PageInput[];
-  /** What was left out, and why. */
+  /** Messages about skipped files. */
   readonly warnings: readonly string[];
 }
 
-/** The pages that PATHs name, sorted by path, and the folder of the first PATH. */
+/**
+ * Finds the pages that the PATHs name, sorted by path.
+ *
+ * @throws {UsageError} if a PATH has no pages, or two pages have the same path
+ */
 export async function findPages(
   paths: readonly string[],
   cwd: string,
   stdin: AsyncIterable<Uint8Array>,
 ): Promise<Site> {
+  if (paths.length === 0)
+    throw new UsageError('PATH is missing. Name a file, a folder, a glob, or - for standard input.');
   const sites: Site[] = [];
-  for (const path of paths) sites.push(path === '-' ? standardInput(cwd, stdin) : await siteOf(path, cwd));
+  for (const path of paths) sites.push(path === '-' ? standardInput(cwd, stdin) : await findSite(path, cwd));
   const pages = sites.flatMap((site) => site.pages).sort(byPath);
   pages.forEach((page, index) => checkPath(page, pages[index - 1]));
   return { folder: sites[0]?.folder ?? cwd, pages, warnings: sites.flatMap(({ warnings }) => warnings) };
@@ -42,7 +49,9 @@ export async function findPages(
 function checkPath(page: PageInput, before: PageInput | undefined): void {
   if (page.path !== before?.path) return;
   const both = page.file === before.file ? `${page.file} twice` : `${before.file} and ${page.file}`;
-  throw new UsageError(`two inputs have the path "${page.path}", ${both}: name each page once, or their common folder`);
+  throw new UsageError(
+    `Two inputs have the path "${page.path}": ${both}. Name each page once, or name their common folder.`,
+  );
 }
 
 const standardInput = (cwd: string, stdin: AsyncIterable<Uint8Array>): Site => ({
@@ -51,24 +60,21 @@ const standardInput = (cwd: string, stdin: AsyncIterable<Uint8Array>): Site => (
   warnings: [],
 });
 
-/** A name that exists is taken as it is, so that `[id].html` is a file before it is a glob. */
-async function siteOf(path: string, cwd: string): Promise<Site> {
-  if (path === '') throw new UsageError('a PATH is empty: name a file, a folder, a glob, or - for standard input');
+/** An existing file wins over a glob, as `[id].html` is both. */
+async function findSite(path: string, cwd: string): Promise<Site> {
+  if (path === '') throw new UsageError('PATH is empty. Name a file, a folder, a glob, or - for standard input.');
   const at = resolve(cwd, path);
   const found = await stat(at).catch((cause: unknown) =>
-    isDynamicPattern(path) ? undefined : noSuch(path, at, cause),
+    isDynamicPattern(path) ? undefined : throwMissing(path, at, cause),
   );
   if (found === undefined) return globSite(path, cwd);
   if (found.isDirectory()) return folderSite(path, at);
   return { folder: dirname(at), pages: [pageFile(basename(at), path, at)], warnings: [] };
 }
 
-async function noSuch(path: string, at: string, cause: unknown): Promise<never> {
-  const isLink = await lstat(at).then(
-    (found) => found.isSymbolicLink(),
-    () => false,
-  );
-  cannotRead(isLink ? `${path}, a symbolic link` : path, cause);
+async function throwMissing(path: string, at: string, cause: unknown): Promise<never> {
+  const link = await lstat(at).catch(() => undefined);
+  throwReadError(link?.isSymbolicLink() ? `${path}, a symbolic link` : path, cause);
 }
 
 const pageFile = (path: string, file: string, at: string): PageInput => ({
@@ -78,48 +84,65 @@ const pageFile = (path: string, file: string, at: string): PageInput => ({
   read: () => readTextFile(at, file),
 });
 
-const misreadWarning = (file: string): string => `left out ${file}: its name is not UTF-8: rename it`;
+const nameWarning = (file: string): string => `Skipped ${file}: its name is not valid UTF-8. Rename it.`;
 
-async function folderSite(given: string, at: string): Promise<Site> {
+async function folderSite(name: string, at: string): Promise<Site> {
   const warnings: string[] = [];
-  const pages = await pagesIn(given, at, (_, file, cause) => {
-    if (!mayBeMisread(file)) cannotRead(file, cause);
-    warnings.push(misreadWarning(file));
+  const pages = await pagesIn(name, at, (_, file, cause) => {
+    if (!hasInvalidName(file)) throwReadError(file, cause);
+    warnings.push(nameWarning(file));
   });
   if (pages.length > 0) return { folder: at, pages, warnings };
-  throw new UsageError(
-    `no .html file is in or below the folder ${given}: name another folder, or build the site first`,
-  );
+  throw new UsageError(`The folder ${name} contains no .html file. Name another folder, or build the site first.`);
 }
 
-/** The pages in and below a folder, which may be none; `refuse` is told what cannot be listed or followed. */
-export async function pagesIn(given: string, at: string, refuse: Refuse = refuseAll): Promise<readonly PageInput[]> {
+/** The pages in and below a folder, which may be none. */
+export async function pagesIn(name: string, at: string, onError: OnReadError): Promise<readonly PageInput[]> {
   const pages: PageInput[] = [];
-  for await (const path of htmlFiles({ at, given, refuse })) {
-    pages.push(pageFile(path, join(given, path), join(at, path)));
+  for await (const path of htmlFiles({ at, name, onError })) {
+    pages.push(pageFile(path, join(name, path), join(at, path)));
   }
   return pages;
 }
-
-const refuseAll: Refuse = (_, file, cause) => cannotRead(file, cause);
 
 function globSite(pattern: string, cwd: string): Site {
   const { base, rest } = splitGlob(sep === '\\' ? pattern.replaceAll('\\', '/') : pattern);
   const folder = resolve(cwd, base);
   const paths = globFiles(rest, folder);
-  const misread = paths.filter((path) => mayBeMisread(path) && !existsSync(join(folder, path)));
+  const isSkipped = (path: string): boolean => hasInvalidName(path) && !existsSync(join(folder, path));
   const pages = paths
-    .filter((path) => !misread.includes(path))
+    .filter((path) => !isSkipped(path))
     .map((path) => pageFile(path, join(base, path), join(folder, path)));
-  const warnings = misread.map((path) => misreadWarning(join(base, path)));
+  const warnings = paths.filter(isSkipped).map((path) => nameWarning(join(base, path)));
   if (pages.length > 0) return { folder, pages, warnings };
-  throw new UsageError(`no file matches ${pattern}: quote a glob, and check its folder`);
+  throw new UsageError(`No file matches ${pattern}. Quote the glob, and check its folder.`);
 }
 
-/** A glob's leading folders without pattern characters, and what is left. */
+/** Splits a glob into its leading folders without pattern characters, and the rest. */
 export function splitGlob(pattern: string): { readonly base: string; readonly rest: string } {
   const parts = pattern.split('/');
   const first = parts.findIndex((part) => part.includes('{') || isDynamicPattern(part));
   const base = parts.slice(0, first).join('/').replace(/\\(.)/g, '$1');
   return { base: first > 0 ? base || '/' : '', rest: parts.slice(first).join('/') };
+}
+
+export interface ReadInput {
+  readonly input: PageInput;
+  readonly content: PageContent;
+}
+
+/** Reads pages one by one. Files are read synchronously: for many small files, a promise takes longer than the read. */
+export async function* readInputs(inputs: readonly PageInput[]): AsyncGenerator<ReadInput> {
+  for (const input of inputs) {
+    const { at, file, read } = input;
+    yield { input, content: at === null ? await read() : readBytes(at, file) };
+  }
+}
+
+function readBytes(at: string, file: string): Uint8Array {
+  try {
+    return readFileSync(at);
+  } catch (cause) {
+    throwReadError(file, cause);
+  }
 }

@@ -1,66 +1,85 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { PageSource } from './page-source.js';
-import { cannotRead, decodeUtf8 } from './read-text.js';
-import { reasonOf, UsageError } from '../usage-error.js';
+import { isRecord } from '../../json.js';
+import { UsageError } from '../usage-error.js';
+import { decodeUtf8, throwReadError } from './read-text.js';
 
-/** A stream of NDJSON that can be opened when its turn comes. */
+/** A stream of NDJSON that is not open yet. */
 export interface RecordInput {
-  /** What a person opens it by. */
+  /** The file name for messages. */
   readonly file: string;
   /** The file's absolute path; null for standard input. */
   readonly at: string | null;
   readonly open: () => AsyncIterable<Uint8Array>;
 }
 
-/** The streams that PATHs name, in their order; standard input when there are none. */
+/** A page in a line of NDJSON. */
+export interface PageRecord {
+  /** The page's path in the manifest. */
+  readonly path: string;
+  readonly html: string;
+  /** The file and the line, for error messages. */
+  readonly where: string;
+}
+
+/** Finds the streams that the PATHs name, in their order. Standard input is the default. */
 export async function findRecords(
   paths: readonly string[],
   cwd: string,
   stdin: AsyncIterable<Uint8Array>,
 ): Promise<readonly RecordInput[]> {
-  if (paths.length === 0) return [standardInput(stdin)];
   if (paths.filter((path) => path === '-').length > 1)
-    throw new UsageError('- is given twice, and standard input can be read once: name it once');
+    throw new UsageError('- is given twice, but standard input can be read only once. Name it once.');
   const inputs: RecordInput[] = [];
-  for (const path of paths)
-    inputs.push(path === '-' ? standardInput(stdin) : await recordFile(path, resolve(cwd, path)));
+  for (const path of paths.length === 0 ? ['-'] : paths)
+    inputs.push(
+      path === '-' ? { file: '<stdin>', at: null, open: () => stdin } : await recordFile(path, resolve(cwd, path)),
+    );
   return inputs;
 }
 
-const standardInput = (stdin: AsyncIterable<Uint8Array>): RecordInput => ({
-  file: '<stdin>',
-  at: null,
-  open: () => stdin,
-});
-
 async function recordFile(file: string, at: string): Promise<RecordInput> {
-  const found = await stat(at).catch((cause: unknown) => cannotRead(file, cause));
+  const found = await stat(at).catch((cause: unknown) => throwReadError(file, cause));
   if (!found.isDirectory()) return { file, at, open: () => createReadStream(at) };
-  throw new UsageError(`cannot read ${file}: it is a folder: --ndjson takes files of NDJSON, or - for standard input`);
+  throw new UsageError(`Cannot read ${file}: it is a folder. Name files of NDJSON, or - for standard input.`);
 }
 
-/** The pages of an NDJSON stream, in order; empty lines are skipped. No more than a line and a chunk are in memory. */
-export async function* readRecords({ file, open }: RecordInput): AsyncGenerator<PageSource> {
-  let number = 0;
-  for await (const line of linesOf(readable(open(), file))) {
-    const where = `${file}:${++number}`;
-    const text = decodeUtf8(line, where);
+/** Yields the pages of a stream, in order. At most one line and one chunk are in memory. */
+export async function* readRecords({ file, open }: RecordInput): AsyncGenerator<PageRecord> {
+  for await (const { number, bytes } of readLines(open(), file)) {
+    const where = `${file}:${number}`;
+    const text = decodeUtf8(bytes, where);
     if (text.trim() !== '') yield parseRecord(text, where);
   }
 }
 
-async function* readable(stream: AsyncIterable<Uint8Array>, file: string): AsyncGenerator<Uint8Array> {
+/** A line of a file, with its place in bytes. */
+export interface Line {
+  /** From 1. */
+  readonly number: number;
+  readonly start: number;
+  readonly length: number;
+  readonly bytes: Uint8Array;
+}
+
+export async function* readLines(stream: AsyncIterable<Uint8Array>, file: string): AsyncGenerator<Line> {
+  let number = 0;
+  let start = 0;
   try {
-    yield* stream;
+    for await (const bytes of splitLines(stream)) {
+      yield { number: ++number, start, length: bytes.length, bytes };
+      start += bytes.length + 1;
+    }
   } catch (cause) {
-    throw new UsageError(`cannot read ${file}: ${reasonOf(cause)}: name a file that may be read`, { cause });
+    throwReadError(file, cause);
   }
 }
 
-/** node:readline is no choice: it also ends lines at U+2028 and U+2029, which JSON strings may hold. */
-export async function* linesOf(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+const lineFeed = 0x0a;
+
+/** node:readline would also split at U+2028 and U+2029, which JSON strings may contain. */
+async function* splitLines(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let begun: Uint8Array[] = [];
   for await (const chunk of stream) {
     let start = 0;
@@ -74,27 +93,25 @@ export async function* linesOf(stream: AsyncIterable<Uint8Array>): AsyncGenerato
   yield Buffer.concat(begun);
 }
 
-const lineFeed = 0x0a;
-
-function parseRecord(line: string, where: string): PageSource {
-  const wrong = (what: string): never => {
-    throw new UsageError(`cannot read ${where}: ${what}: each line is a page, {"path":"...","html":"..."}`);
-  };
-  const record = parseJson(line, () => wrong('it is not valid JSON'));
-  if (typeof record !== 'object' || record === null) return wrong('it is not a JSON object');
-  const { path, html } = record as Readonly<Record<string, unknown>>;
-  if (typeof path !== 'string') return wrong(path === undefined ? '"path" is missing' : '"path" is not a string');
-  if (typeof html !== 'string') return wrong(html === undefined ? '"html" is missing' : '"html" is not a string');
-  return path === '' ? wrong('"path" is empty') : { path, html: withoutMark(html), file: path, where };
+function parseRecord(line: string, where: string): PageRecord {
+  const invalid = (reason: string): UsageError =>
+    new UsageError(`Cannot read ${where}: ${reason}. Write a page on each line, {"path":"...","html":"..."}.`);
+  const record = parseJson(line, invalid);
+  if (!isRecord(record)) throw invalid('it is not a JSON object');
+  const [path, html] = ['path', 'html'].map((name) => {
+    const value = record[name];
+    if (typeof value === 'string') return value;
+    throw invalid(value === undefined ? `"${name}" is missing` : `"${name}" is not a string`);
+  }) as [string, string];
+  if (path === '') throw invalid('"path" is empty');
+  return { path, html: html.replace(/^\uFEFF/, ''), where }; // without a byte order mark, as in a file
 }
 
-/** A page that is a string begins as one that is a file does, which is decoded without its byte order mark. */
-const withoutMark = (html: string): string => html.replace(/^\uFEFF/, '');
-
-function parseJson(text: string, otherwise: () => never): unknown {
+/** @throws the error that `invalid` returns, if the text is not JSON */
+export function parseJson(text: string, invalid: (reason: string, cause: unknown) => Error): unknown {
   try {
     return JSON.parse(text);
-  } catch {
-    return otherwise();
+  } catch (cause) {
+    throw invalid('it is not valid JSON', cause);
   }
 }

@@ -3,39 +3,39 @@ import { lstat, readdir, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { globSync } from 'tinyglobby';
 
-/** `path` is a page's or a folder's, from the root; `file` is what a person calls it. */
-export type Refuse = (path: string, file: string, cause: unknown) => void;
+/** Handles an error of a page or folder. `path` starts from the root; `file` is the name for messages. */
+export type OnReadError = (path: string, file: string, cause: unknown) => void;
 
-/** A folder that is a PATH: where it is, and what the person called it. */
+/** The folder of a PATH: its absolute path, and its name for messages. */
 export interface Root {
   readonly at: string;
-  readonly given: string;
-  readonly refuse: Refuse;
+  readonly name: string;
+  readonly onError: OnReadError;
 }
 
 interface Walk extends Root {
-  /** The real places of the folders that were entered: links among them would multiply their pages. */
-  readonly entered: Set<string>;
-  /** The folders that symbolic links lead to, which come last, so that what is reached directly has its own path. */
+  /** The real paths of the visited folders: links could multiply the pages. */
+  readonly visited: Set<string>;
+  /** The folders behind symbolic links, which are visited last, so that pages get their direct paths. */
   readonly links: string[];
 }
 
-/** The paths of a folder's pages, from the root. Each real folder is entered once, directly or by the first link. */
+/** Yields the paths of a folder's pages. A real folder is visited once, directly or by its first link. */
 export async function* htmlFiles(root: Root): AsyncGenerator<string> {
-  const walk: Walk = { ...root, entered: new Set(), links: [] };
+  const walk: Walk = { ...root, visited: new Set(), links: [] };
   yield* pagesBelow(walk, '');
   while (walk.links.length > 0) for (const path of walk.links.splice(0).sort()) yield* pagesBelow(walk, path);
 }
 
-/** `path` is the folder's own, with a `/` at its end, or empty. */
+/** @param path - empty, or the folder's path with a `/` at its end */
 async function* pagesBelow(walk: Walk, path: string): AsyncGenerator<string> {
-  for (const entry of await enter(walk, path)) {
+  for (const entry of await listFolder(walk, path)) {
     const below = path + entry.name;
     const isPage = /\.html$/i.test(entry.name);
     if (entry.name.startsWith('.') || entry.name === 'node_modules') continue;
-    if (mayBeMisread(entry.name) && !(await isSayable(walk, below, isPage || entry.isDirectory()))) continue;
+    if (hasInvalidName(entry.name) && !(await exists(walk, below, isPage || entry.isDirectory()))) continue;
     const isLink = entry.isSymbolicLink();
-    const found = isLink ? await linked(walk, below, isPage) : entry;
+    const found = isLink ? await followLink(walk, below, isPage) : entry;
     if (isPage && found?.isFile()) yield below;
     if (!found?.isDirectory()) continue;
     if (isLink) walk.links.push(`${below}/`);
@@ -43,47 +43,46 @@ async function* pagesBelow(walk: Walk, path: string): AsyncGenerator<string> {
   }
 }
 
-async function enter({ at, given, refuse, entered }: Walk, path: string): Promise<readonly Dirent[]> {
+async function listFolder({ at, name, onError, visited }: Walk, path: string): Promise<readonly Dirent[]> {
   const folder = join(at, path);
   try {
     const real = await realpath(folder);
-    if (entered.has(real)) return [];
-    entered.add(real);
+    if (visited.has(real)) return [];
+    visited.add(real);
     return await readdir(folder, { withFileTypes: true });
   } catch (cause) {
-    refuse(path, join(given, path), cause);
+    onError(path, join(name, path), cause);
     return [];
   }
 }
 
-/** What a symbolic link leads to; one that leads nowhere matters only if it is a page. */
-const linked = ({ at, given, refuse }: Root, path: string, isPage: boolean): Promise<Stats | undefined> =>
+/** The target of a symbolic link. A broken link is an error only if it is named like a page. */
+const followLink = ({ at, name, onError }: Root, path: string, isPage: boolean): Promise<Stats | undefined> =>
   stat(join(at, path)).catch((cause: unknown) => {
-    if (isPage) refuse(path, `${join(given, path)}, a symbolic link`, cause);
+    if (isPage) onError(path, `${join(name, path)}, a symbolic link`, cause);
     return undefined;
   });
 
-/** Whether what has a name can be opened by it. */
-const isSayable = ({ at, given, refuse }: Root, path: string, matters: boolean): Promise<boolean> =>
+const exists = ({ at, name, onError }: Root, path: string, isRelevant: boolean): Promise<boolean> =>
   lstat(join(at, path)).then(
     () => true,
     (cause: unknown) => {
-      if (matters) refuse(path, join(given, path), cause);
+      if (isRelevant) onError(path, join(name, path), cause);
       return false;
     },
   );
 
-/** Whether a name may be another one, of which Node.js replaced the bytes that are no UTF-8. */
-export const mayBeMisread = (path: string): boolean => path.includes('\ufffd');
+/** Whether a name contains U+FFFD, with which Node.js replaces invalid UTF-8: the file may have another name. */
+export const hasInvalidName = (path: string): boolean => path.includes('\ufffd');
 
-/** The paths that a glob matches below a folder; links are followed as `htmlFiles` follows them. */
+/** The paths that a glob matches below a folder. It follows links as `htmlFiles` does. */
 export function globFiles(pattern: string, cwd: string): readonly string[] {
   const owners = new Map<string, string>();
   const direct = globOnce(pattern, cwd, owners, false);
   return direct.hasLinks ? globOnce(pattern, cwd, owners, true).paths : direct.paths;
 }
 
-/** @param owners - by which path each real folder is entered */
+/** @param owners - by real folder, the path by which it is visited */
 function globOnce(
   pattern: string,
   cwd: string,
@@ -99,9 +98,9 @@ function globOnce(
     const entries = readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
     return entries.flatMap((entry) => {
       if (!entry.isSymbolicLink()) return entry;
-      const found = targetOf(join(folder, entry.name));
-      hasLinks ||= found?.isDirectory() === true;
-      return found && (isFollowing || found.isFile()) ? asIfThere(entry.name, found) : [];
+      const target = targetOf(join(folder, entry.name));
+      hasLinks ||= target?.isDirectory() === true;
+      return target && (isFollowing || target.isFile()) ? asTarget(entry.name, target) : [];
     });
   };
   const fs = { readdirSync: list as unknown as typeof readdirSync };
@@ -113,15 +112,15 @@ function targetOf(link: string): Stats | undefined {
   try {
     return statSync(link);
   } catch {
-    return undefined; // what cannot be opened matches nothing
+    return undefined;
   }
 }
 
 type ListedEntry = Pick<Dirent, 'name' | 'isFile' | 'isDirectory' | 'isSymbolicLink'>;
 
-const asIfThere = (name: string, found: Stats): ListedEntry => ({
+const asTarget = (name: string, target: Stats): ListedEntry => ({
   name,
-  isFile: () => found.isFile(),
-  isDirectory: () => found.isDirectory(),
+  isFile: () => target.isFile(),
+  isDirectory: () => target.isDirectory(),
   isSymbolicLink: () => false,
 });

@@ -1,42 +1,47 @@
-import { canonical, isRecord, type JsonRecord } from '../../json.js';
+import { canonicalJson, isRecord, type JsonRecord } from '../../json.js';
 
-/** The keywords that only say something to whoever reads the schema. */
-export const wordKeywords = ['title', 'description', 'default', 'examples', '$comment', 'deprecated'] as const;
+/** The keywords that do not affect validation. */
+export const annotationKeywords = ['title', 'description', 'default', 'examples', '$comment', 'deprecated'] as const;
 
-const isWords = (keyword: string): boolean => (wordKeywords as readonly string[]).includes(keyword);
+const isAnnotation = (keyword: string): boolean => (annotationKeywords as readonly string[]).includes(keyword);
 
-type Shape = (value: unknown) => unknown;
+type Normalize = (value: unknown) => unknown;
 
-const list: Shape = (value) => (Array.isArray(value) ? value.map(withoutWords) : value);
-const named: Shape = (value) =>
-  isRecord(value) ? Object.fromEntries(Object.entries(value).map(([name, each]) => [name, withoutWords(each)])) : value;
+const normalizeList: Normalize = (value) => (Array.isArray(value) ? value.map(withoutAnnotations) : value);
+const normalizeMembers: Normalize = (value) =>
+  isRecord(value)
+    ? Object.fromEntries(Object.entries(value).map(([name, each]) => [name, withoutAnnotations(each)]))
+    : value;
 
-const shapes: ReadonlyMap<string, Shape> = new Map([
+/** The keywords that contain schemas. */
+const subschemas: ReadonlyMap<string, Normalize> = new Map([
   ...['items', 'contains', 'not', 'additionalProperties', 'propertyNames', 'if', 'then', 'else'].map(
-    (keyword) => [keyword, withoutWords] as const,
+    (keyword) => [keyword, withoutAnnotations] as const,
   ),
-  ...['anyOf', 'allOf', 'oneOf', 'prefixItems'].map((keyword) => [keyword, list] as const),
-  ...['properties', 'patternProperties', '$defs', 'dependentSchemas'].map((keyword) => [keyword, named] as const),
+  ...['anyOf', 'allOf', 'oneOf', 'prefixItems'].map((keyword) => [keyword, normalizeList] as const),
+  ...['properties', 'patternProperties', '$defs', 'dependentSchemas'].map(
+    (keyword) => [keyword, normalizeMembers] as const,
+  ),
 ]);
 
-function withoutWords(schema: unknown): unknown {
+function withoutAnnotations(schema: unknown): unknown {
   if (!isRecord(schema)) return schema;
-  const kept = Object.entries(schema).filter(([keyword]) => !isWords(keyword));
-  return Object.fromEntries(kept.map(([keyword, value]) => [keyword, shapes.get(keyword)?.(value) ?? value]));
+  const kept = Object.entries(schema).filter(([keyword]) => !isAnnotation(keyword));
+  return Object.fromEntries(kept.map(([keyword, value]) => [keyword, subschemas.get(keyword)?.(value) ?? value]));
 }
 
-/** A text that schemas share which differ in nothing but words and the order of members. */
-export const meaning = (schema: unknown): string => canonical(withoutWords(schema));
+/** A text that is equal for schemas that differ only in annotations and the order of members. */
+export const normalizedText = (schema: unknown): string => canonicalJson(withoutAnnotations(schema));
 
-/** Whether a part of a schema can mean something else because another part changed. */
-export function isEntangled(schema: unknown): boolean {
-  if (Array.isArray(schema)) return schema.some(isEntangled);
+/** Whether a schema has references between its parts, so that the parts cannot be compared one by one. */
+export function hasReferences(schema: unknown): boolean {
+  if (Array.isArray(schema)) return schema.some(hasReferences);
   if (!isRecord(schema)) return false;
-  return Object.entries(schema).some(([keyword, value]) => isLink(keyword, schema) || isEntangled(value));
+  return Object.entries(schema).some(([keyword, value]) => isReference(keyword, schema) || hasReferences(value));
 }
 
-const links = /^(?:\$(?:ref|dynamicRef|recursiveRef|id|anchor|dynamicAnchor)|id|unevaluated(?:Items|Properties))$/;
+const references = /^(?:\$(?:ref|dynamicRef|recursiveRef|id|anchor|dynamicAnchor)|id|unevaluated(?:Items|Properties))$/;
 
-/** A property may have such a name, and is a schema then. */
-const isLink = (keyword: string, schema: JsonRecord): boolean =>
-  links.test(keyword) && (keyword.startsWith('unevaluated') || typeof schema[keyword] === 'string');
+/** A property may have the name of such a keyword, and is a schema then. */
+const isReference = (keyword: string, schema: JsonRecord): boolean =>
+  references.test(keyword) && (keyword.startsWith('unevaluated') || typeof schema[keyword] === 'string');

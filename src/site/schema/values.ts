@@ -1,7 +1,7 @@
-import { isRecord, canonical, type JsonRecord } from '../../json.js';
-import { wordKeywords } from './normalize-schema.js';
+import { canonicalJson, isRecord, type JsonRecord } from '../../json.js';
+import { annotationKeywords } from './normalize-schema.js';
 
-/** A schema's choices: the values that it lists, each with what it says of them. */
+/** The allowed values of a schema, by their canonical JSON. */
 export type Choices = ReadonlyMap<string, Choice>;
 
 export interface Choice {
@@ -10,33 +10,34 @@ export interface Choice {
   readonly description?: unknown;
 }
 
-/** The keywords of which `choicesOf` reads all that they say. */
+/** The keywords that `choicesOf` covers completely. */
 export const choiceKeywords = ({ anyOf }: JsonRecord): readonly string[] =>
   anyOf === undefined || constants(anyOf) ? ['const', 'enum', 'anyOf'] : ['const', 'enum'];
 
-/** The values that a schema lists by `const`, `enum` or an `anyOf` of constants; undefined if it lists none. */
+/** The values that `const`, `enum` and an `anyOf` of constants allow; undefined if the schema has none of them. */
 export function choicesOf(schema: JsonRecord): Choices | undefined {
   const lists = [
     Object.hasOwn(schema, 'const') ? [{ value: schema.const }] : undefined,
     Array.isArray(schema.enum) ? schema.enum.map((value: unknown) => ({ value })) : undefined,
     constants(schema.anyOf),
   ].filter((each) => each !== undefined);
-  const [first, ...others] = lists.map(keyed).sort((a, b) => said(b) - said(a));
+  const [first, ...others] = lists.map(byKey).sort((a, b) => countTitles(b) - countTitles(a));
   if (!first) return undefined;
   return new Map([...first].filter(([key]) => others.every((other) => other.has(key))));
 }
 
-const keyed = (choices: readonly Choice[]): Choices =>
-  new Map(choices.map((choice) => [canonical(choice.value), choice]));
+const byKey = (choices: readonly Choice[]): Choices =>
+  new Map(choices.map((choice) => [canonicalJson(choice.value), choice]));
 
-const said = (choices: Choices): number => [...choices.values()].filter(({ title }) => title !== undefined).length;
+const countTitles = (choices: Choices): number =>
+  [...choices.values()].filter(({ title }) => title !== undefined).length;
 
 function constants(branches: unknown): readonly Choice[] | undefined {
   if (!Array.isArray(branches) || branches.length === 0 || !branches.every(isConstant)) return undefined;
   return branches.map(({ const: value, title, description }) => ({ value, title, description }));
 }
 
-const constantKeywords = new Set(['const', 'type', ...wordKeywords]);
+const constantKeywords = new Set(['const', 'type', ...annotationKeywords]);
 
 const isConstant = (branch: unknown): branch is JsonRecord =>
   isRecord(branch) &&
@@ -44,7 +45,7 @@ const isConstant = (branch: unknown): branch is JsonRecord =>
   Object.keys(branch).every((keyword) => constantKeywords.has(keyword)) &&
   (branch.type === undefined || isOfType(branch.const, branch.type));
 
-/** Whether a value is of a type, or of one of several. */
+/** Whether a value has a type, or one of several. */
 export function isOfType(value: unknown, type: unknown): boolean {
   if (Array.isArray(type)) return type.some((each) => isOfType(value, each));
   if (type === 'integer') return Number.isInteger(value);
@@ -53,33 +54,40 @@ export function isOfType(value: unknown, type: unknown): boolean {
   return type === 'object' ? isRecord(value) : typeof value === type;
 }
 
-/** Whether a schema takes a value for sure: an author's pattern is never run. */
-export function surelyTakes(schema: unknown, value: unknown): boolean {
+/** Whether a schema certainly accepts a value. Patterns of authors are not executed. */
+export function surelyAccepts(schema: unknown, value: unknown): boolean {
   if (!isRecord(schema)) return schema === true;
-  return Object.entries(schema).every(([keyword, says]) => checks.get(keyword)?.(says, value) ?? false);
+  return Object.entries(schema).every(([keyword, argument]) => checks.get(keyword)?.(argument, value) ?? false);
 }
 
-type Check = (says: unknown, value: unknown) => boolean;
+type Check = (argument: unknown, value: unknown) => boolean;
 
-/** A check of values of one type that lets others pass. */
-const checkOf =
+/** Creates a check of a limit, which accepts values of other types. */
+const limitCheck =
   <Value>(type: string, check: (limit: number, value: Value) => boolean): Check =>
-  (says, value) =>
-    typeof says === 'number' && (!isOfType(value, type) || check(says, value as Value));
+  (limit, value) =>
+    typeof limit === 'number' && (!isOfType(value, type) || check(limit, value as Value));
 
-const length = (text: string): number => [...text].length;
+const countCodePoints = (text: string): number => [...text].length;
+
+const isEqual = (a: unknown, b: unknown): boolean => canonicalJson(a) === canonicalJson(b);
+
+/** The pattern that the compiler adds to texts of a single line. */
+const singleLinePattern = '^[^\\n\\r]*$';
 
 const checks: ReadonlyMap<string, Check> = new Map<string, Check>([
-  ...wordKeywords.map((keyword) => [keyword, () => true] as const),
-  ['type', (says, value) => isOfType(value, says)],
-  ['const', (says, value) => canonical(says) === canonical(value)],
-  ['enum', (says, value) => Array.isArray(says) && says.some((each) => canonical(each) === canonical(value))],
-  ['anyOf', (says, value) => Array.isArray(says) && says.some((each) => surelyTakes(each, value))],
-  ['minimum', checkOf<number>('number', (limit, value) => value >= limit)],
-  ['maximum', checkOf<number>('number', (limit, value) => value <= limit)],
-  ['multipleOf', checkOf<number>('number', (step, value) => Number.isInteger(value / step))],
-  ['minLength', checkOf<string>('string', (limit, value) => length(value) >= limit)],
-  ['maxLength', checkOf<string>('string', (limit, value) => length(value) <= limit)],
-  // What the compiler says of every text that is one line.
-  ['pattern', (says, value) => says === '^[^\\n\\r]*$' && (typeof value !== 'string' || !/[\n\r]/.test(value))],
+  ...annotationKeywords.map((keyword) => [keyword, () => true] as const),
+  ['type', (type, value) => isOfType(value, type)],
+  ['const', isEqual],
+  ['enum', (values, value) => Array.isArray(values) && values.some((each) => isEqual(each, value))],
+  ['anyOf', (branches, value) => Array.isArray(branches) && branches.some((each) => surelyAccepts(each, value))],
+  ['minimum', limitCheck<number>('number', (limit, value) => value >= limit)],
+  ['maximum', limitCheck<number>('number', (limit, value) => value <= limit)],
+  ['multipleOf', limitCheck<number>('number', (step, value) => Number.isInteger(value / step))],
+  ['minLength', limitCheck<string>('string', (limit, value) => countCodePoints(value) >= limit)],
+  ['maxLength', limitCheck<string>('string', (limit, value) => countCodePoints(value) <= limit)],
+  [
+    'pattern',
+    (pattern, value) => pattern === singleLinePattern && (typeof value !== 'string' || !/[\n\r]/.test(value)),
+  ],
 ]);

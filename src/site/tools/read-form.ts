@@ -1,4 +1,4 @@
-import { toolName } from '../../compiler/diagnostics.js';
+import { toolNamePattern } from '../../tool-name.js';
 import {
   diagnose,
   synthesizeParameters,
@@ -10,7 +10,8 @@ import {
   type SourceLocation,
   type SynthesizedParameter,
 } from '../../compiler/index.js';
-import { redactForm, without } from '../../compiler/profiles/redact.js';
+import { redactForm, omit } from '../../compiler/profiles/redact.js';
+import type { Parse5Element } from '../../parse5/parse5-tree.js';
 import type { ManifestTool } from '../manifest/manifest.js';
 
 export interface ReadToolsOptions {
@@ -18,23 +19,34 @@ export interface ReadToolsOptions {
   readonly sensitive: Sensitive;
 }
 
-/** What a form was made into, and what is wrong with it. */
+/** The result of compiling a form. */
 export interface FormReading {
-  /** The form with its secrets, which no finding may tell. */
+  /** The form with the values of its hidden and sensitive controls, which messages must not contain. */
   readonly form: FormDescription;
   readonly parameters: readonly SynthesizedParameter[];
   readonly diagnostics: readonly Diagnostic[];
-  /** The tool, unless its annotations keep it from being one. */
+  /** Absent if the annotations are incomplete or invalid. */
   readonly tool?: ManifestTool;
 }
 
-/** Makes the tool that a form is. */
+/** A form or a `<webmcp-tool>`, whether it is a valid tool or not. Without a form, `form` has no controls. */
+export interface ToolReading extends FormReading {
+  /** The element with the annotations. */
+  readonly element: Parse5Element;
+  readonly formElement?: Parse5Element;
+  /** The elements of `form.controls`, in the same order. */
+  readonly controls: readonly Parse5Element[];
+  /** The parameters of a `<webmcp-tool>`. */
+  readonly params?: readonly Parse5Element[];
+}
+
+/** Compiles a form to a tool. */
 export function readForm(form: FormDescription, options: ReadToolsOptions): FormReading {
   const redacted = redactForm(form, options.sensitive);
   const parameters = synthesizeParameters(redacted, options);
   const reading = { form, parameters, diagnostics: diagnose(form, options, parameters) };
   const { name, description } = form.tool;
-  if (name === null || !toolName.test(name) || description === null) return reading;
+  if (name === null || !toolNamePattern.test(name) || description === null) return reading;
   return { ...reading, tool: manifestTool(redacted, options, parameters) };
 }
 
@@ -49,7 +61,7 @@ function manifestTool(
     ...(title && { title }),
     description,
     inputSchema,
-    source: redacted.location as SourceLocation, // no form is without a start tag
-    form: { autosubmit: redacted.tool.autosubmit, ...without(redacted, 'tool', 'location') },
+    source: redacted.location as SourceLocation, // every form has a start tag
+    form: { autosubmit: redacted.tool.autosubmit, ...omit(redacted, 'tool', 'location') },
   };
 }

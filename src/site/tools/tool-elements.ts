@@ -2,37 +2,37 @@ import { annotation } from '../../compiler/describe/label-text.js';
 import type { Tree } from '../../compiler/tree.js';
 import type { Parse5Element, Parse5Node, Parse5Page } from '../../parse5/parse5-tree.js';
 
-type PageTree = Tree<Parse5Node, Parse5Element>;
+export type PageTree = Tree<Parse5Node, Parse5Element>;
 
 /** A `<webmcp-tool>` of a page. */
 export interface ToolElement {
   readonly element: Parse5Element;
-  /** The form that it is for, whoever has it; null if there is none; undefined if it is for no form. */
+  /** The form that it refers to; null if there is none; undefined if it refers to no form. */
   readonly form: Parse5Element | null | undefined;
-  /** What has the ID that `for` says, but is no form. */
-  readonly isOther: boolean;
-  /** Why the form is not its own. */
-  readonly refused?: 'form-is-annotated' | 'form-is-taken';
+  /** Whether `for` is the ID of an element that is not a form. */
+  readonly isNotForm: boolean;
+  /** The reason why the form cannot be its tool. */
+  readonly conflict?: 'form-is-annotated' | 'form-is-taken';
 }
 
-/** The `<webmcp-tool>` elements of a page, and which element stands before which. */
 export interface ToolElements {
   /** In document order. */
   readonly found: readonly ToolElement[];
-  /** The places of these elements and of all forms in document order. */
+  /** The positions of these elements and of all forms in document order. */
   readonly order: ReadonlyMap<Parse5Element, number>;
 }
 
-/** A document or a shadow root that is read. */
+/** A document or a shadow root. */
 interface Root {
   readonly ids: Map<string, Parse5Element>;
-  /** The tools around the element that is read, of which no form is known. */
-  open: Open[];
+  /** The open `<webmcp-tool>` elements that do not contain a form yet. */
+  withoutForm: Found[];
 }
 
-interface Open {
+interface Found {
   readonly element: Parse5Element;
   readonly root: Root;
+  /** The first form in the element. */
   inside?: Parse5Element;
 }
 
@@ -40,68 +40,73 @@ interface Frame {
   readonly nodes: readonly Parse5Node[];
   next: number;
   readonly root: Root;
-  readonly tool?: Open | undefined;
+  readonly tool?: Found | undefined;
 }
 
-const newRoot = (): Root => ({ ids: new Map(), open: [] });
+const newRoot = (): Root => ({ ids: new Map(), withoutForm: [] });
 
 /**
- * Finds the `<webmcp-tool>` elements of a page, in shadow trees too, with their forms. One walk for all. One with `src` has
- * the tools of a webtool, whatever they are by then, and none of the page.
+ * Finds the `<webmcp-tool>` elements of a page and its shadow trees, with their forms, in one walk. Those with `src` are
+ * ignored: their tools come from a webtool.
  */
 export function findToolElements({ document, tree }: Parse5Page): ToolElements {
   const order = new Map<Parse5Element, number>();
-  const tools: Open[] = [];
+  const tools: Found[] = [];
   const stack: Frame[] = [{ nodes: tree.children(document), next: 0, root: newRoot() }];
   for (let top = stack.at(-1); top; top = stack.at(-1)) {
     const node = top.nodes[top.next++];
     if (node === undefined) {
-      if (top.tool !== undefined && top.root.open.at(-1) === top.tool) top.root.open.pop();
+      if (top.tool !== undefined && top.root.withoutForm.at(-1) === top.tool) top.root.withoutForm.pop();
       stack.pop();
     } else if (tree.isElement(node)) {
-      const tool = take(tree, node, top.root, order);
+      const tool = visitElement(tree, node, top.root, order);
       if (tool) tools.push(tool);
       stack.push({ nodes: tree.children(node), next: 0, root: top.root, tool });
       const shadow = tree.shadowRoot(node);
       if (shadow !== null) stack.push({ nodes: tree.children(shadow), next: 0, root: newRoot() });
     }
   }
-  return { found: give(tree, tools), order };
+  return { found: resolveForms(tree, tools), order };
 }
 
-/** Takes the next element; returns the tool that it is. */
-function take(tree: PageTree, element: Parse5Element, root: Root, order: Map<Parse5Element, number>): Open | undefined {
+/** Returns the element as a tool, if it is a `<webmcp-tool>`. */
+function visitElement(
+  tree: PageTree,
+  element: Parse5Element,
+  root: Root,
+  order: Map<Parse5Element, number>,
+): Found | undefined {
   const id = tree.attribute(element, 'id');
   if (id && !root.ids.has(id)) root.ids.set(id, element);
   const name = tree.localName(element);
   if (name === 'form') {
     order.set(element, order.size);
-    for (const tool of root.open) tool.inside = element;
-    root.open = [];
+    for (const tool of root.withoutForm) tool.inside = element;
+    root.withoutForm = [];
   }
   if (name !== 'webmcp-tool' || tree.attribute(element, 'src') !== null) return undefined;
   order.set(element, order.size);
-  const tool: Open = { element, root };
-  root.open.push(tool);
+  const tool: Found = { element, root };
+  root.withoutForm.push(tool);
   return tool;
 }
 
-/** Gives each tool its form: the first that asks has it, unless it is annotated itself. */
-function give(tree: PageTree, tools: readonly Open[]): readonly ToolElement[] {
+/** Of several elements that refer to a form, the first gets it, unless the form is annotated. */
+function resolveForms(tree: PageTree, tools: readonly Found[]): readonly ToolElement[] {
   const taken = new Set<Parse5Element>();
   return tools.map(({ element, root, inside }) => {
     const id = tree.attribute(element, 'for');
-    if (id === null && !inside) return { element, form: undefined, isOther: false };
-    const named = (id === null ? inside : root.ids.get(id)) ?? null;
-    if (named === null || tree.localName(named) !== 'form') return { element, form: null, isOther: named !== null };
-    const found = { element, form: named, isOther: false };
-    if (isAnnotated(tree, named)) return { ...found, refused: 'form-is-annotated' };
-    if (taken.has(named)) return { ...found, refused: 'form-is-taken' };
-    taken.add(named);
+    if (id === null && !inside) return { element, form: undefined, isNotForm: false };
+    const target = (id === null ? inside : root.ids.get(id)) ?? null;
+    if (target === null || tree.localName(target) !== 'form')
+      return { element, form: null, isNotForm: target !== null };
+    const found = { element, form: target, isNotForm: false };
+    if (isAnnotated(tree, target)) return { ...found, conflict: 'form-is-annotated' };
+    if (taken.has(target)) return { ...found, conflict: 'form-is-taken' };
+    taken.add(target);
     return found;
   });
 }
 
-/** Whether a form is a tool by its own annotations. */
 const isAnnotated = (tree: PageTree, form: Parse5Element): boolean =>
   !!annotation(tree, form, 'toolname') && annotation(tree, form, 'tooldescription') !== null;

@@ -1,12 +1,11 @@
 import type { Readable, Writable } from 'node:stream';
 
-/** Where a program reads, writes and looks up relative paths. */
-export interface Surroundings {
+/** The streams and the environment of a program. */
+export interface CliContext {
   readonly stdin: Readable;
   readonly stdout: Writable;
   readonly stderr: Writable;
-  /** An absolute path. */
+  /** The absolute path from which relative paths start. */
   readonly cwd: string;
-  /** The environment's variables. */
   readonly env?: Readonly<Record<string, string | undefined>>;
 }

@@ -1,0 +1,69 @@
+import { InvalidArgumentError, Option, type Command } from 'commander';
+import type { ProfileName, Sensitive } from '../compiler/index.js';
+
+// Repeated here, so that help and usage errors do not load the compiler.
+const profiles: Readonly<Record<ProfileName, true>> = { chromium: true, precise: true, portable: true };
+
+export const pathArgument = [
+  '[PATH...]',
+  'a file, a folder (all .html files in and below it), a glob, or - for a page on standard input',
+] as const;
+
+export const profileOption = (description: string): Option =>
+  new Option('--profile <profile>', description).choices(Object.keys(profiles));
+
+export const sensitiveOption = (): Option =>
+  new Option(
+    '--sensitive <choice>',
+    'whether passwords, payment data and one-time codes become parameters (default: include in chromium, otherwise exclude)',
+  ).choices(['include', 'exclude'] satisfies Sensitive[]);
+
+export const outOption = (): Option =>
+  new Option('--out <file>', 'write to a file instead of standard output, atomically');
+
+/** @param verb - the work of the threads */
+export const jobsOption = (verb: string): Option =>
+  new Option(
+    '--jobs <number>',
+    `the number of threads that ${verb} (default: 1 per 100 pages, at most 1 per processor)`,
+  ).argParser((text) => {
+    if (/^[1-9]\d{0,2}$/.test(text)) return Number(text);
+    throw new InvalidArgumentError('Expected an integer from 1 to 999.');
+  });
+
+/** The flags of the commands that write a manifest. */
+export interface ManifestFlags {
+  readonly profile: ProfileName;
+  readonly sensitive?: Sensitive;
+  readonly name?: string;
+  readonly description?: string;
+  readonly manifestVersion?: string;
+  readonly strict?: true;
+  readonly out?: string;
+}
+
+export const addManifestOptions = (command: Command): Command =>
+  command
+    .addOption(profileOption('the profile of the input schemas').default('precise'))
+    .addOption(sensitiveOption())
+    .option('--name <name>', 'the name of the manifest (default: from the nearest package.json, or "site")')
+    .option('--description <text>', 'its description (default: from the nearest package.json, or empty)')
+    .option('--manifest-version <version>', 'its version (default: from the nearest package.json, or 0.0.0)')
+    .option('--strict', 'exit with 1 if a diagnostic is an error; the result is written nevertheless')
+    .addOption(outOption());
+
+/** The options of the commands that open a page. */
+export const addBrowserOptions = (command: Command): Command =>
+  command
+    .option('--chromium <path>', 'the Chromium to use (default: CHROME_PATH, or the first on PATH)')
+    .addOption(
+      new Option('--timeout <seconds>', 'the time limit for reading the page once').argParser(parseSeconds).default(30),
+    )
+    .option('--wait-for <selector>', 'wait until an element matches this CSS selector')
+    .option('--insecure', 'accept certificates that are not trusted');
+
+function parseSeconds(text: string): number {
+  const seconds = Number(text);
+  if (text.trim() !== '' && seconds > 0 && seconds <= 3600) return seconds;
+  throw new InvalidArgumentError('Expected a number of seconds, more than 0 and at most 3600.');
+}

@@ -1,0 +1,75 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { parseJson, type Line } from '../pages/read-records.js';
+import { decodeUtf8 } from '../pages/read-text.js';
+import { oneLine } from '../printable.js';
+import { addPage, emptyTally, type Tally } from '../tally.js';
+import { UsageError } from '../usage-error.js';
+import { byPath, hasContent, type ManifestPage } from './manifest.js';
+import schema from './manifest.schema.json' with { type: 'json' };
+import { pageProblem } from './read-manifest.js';
+import type { Shard } from './shards.js';
+
+/** The place of a page in a shard. Pages are sorted by path without being in memory. */
+export interface PagePlace extends Pick<Line, 'start' | 'length'> {
+  readonly path: string;
+  readonly where: string;
+  readonly shard: Shard;
+}
+
+export interface ShardIndex {
+  /** The places of the pages with content, sorted by path. */
+  readonly places: readonly PagePlace[];
+  readonly tally: Tally;
+}
+
+/** @throws {UsageError} if a line is not a compiled page, or two pages have the same path */
+export async function indexShards(shards: readonly Shard[]): Promise<ShardIndex> {
+  const places: (PagePlace & { readonly isEmpty: boolean })[] = [];
+  let tally = emptyTally;
+  for (const shard of shards) {
+    for await (const { number, start, length, bytes } of shard.lines()) {
+      const where = `${shard.file}:${number}`;
+      const page = parsePage(bytes, where);
+      if (page === undefined) continue;
+      const problem = pageProblem(page);
+      if (problem !== undefined) throw invalidLine(where, problem);
+      tally = addPage(tally, page);
+      places.push({ path: page.path, where, shard, start, length, isEmpty: !hasContent(page) });
+    }
+  }
+  places.sort(byPath).forEach((place, index) => checkPath(place, places[index - 1]));
+  return { places: places.filter(({ isEmpty }) => !isEmpty), tally };
+}
+
+function checkPath({ path, where }: PagePlace, before: PagePlace | undefined): void {
+  if (path !== before?.path) return;
+  throw new UsageError(
+    `Two pages have the path "${oneLine(path)}": ${before.where} and ${where}. Merge each shard once.`,
+  );
+}
+
+// eslint-disable-next-line @typescript-eslint/require-await -- a stream to its reader
+export async function* readPages(places: readonly PagePlace[]): AsyncGenerator<ManifestPage> {
+  for (const place of places) {
+    const page = parsePage(place.shard.read(place), place.where);
+    if (page?.path !== place.path) throw new UsageError(`${place.where} changed while it was read. Merge it again.`);
+    yield page;
+  }
+}
+
+const validate = new Ajv2020({ strict: false }).compile<ManifestPage>({ ...schema, ...schema.$defs.page });
+
+/** The page of a line; undefined for an empty line. Hadoop adds a tab to lines, which JSON ignores. */
+function parsePage(bytes: Uint8Array, where: string): ManifestPage | undefined {
+  const text = decodeUtf8(bytes, where);
+  if (text.trim() === '') return undefined;
+  const page = parseJson(text, (reason) => invalidLine(where, reason));
+  if (validate(page)) return page;
+  const { instancePath = '', message = 'it is invalid' } = validate.errors?.[0] ?? {};
+  throw invalidLine(where, `${instancePath} ${message}`);
+}
+
+const invalidLine = (where: string, reason: string): UsageError =>
+  new UsageError(
+    `Cannot read ${where}: ${oneLine(reason)}. Name files whose lines are the output of webmcp-forms compile --ndjson.`,
+  );

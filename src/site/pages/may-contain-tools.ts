@@ -1,0 +1,25 @@
+import { isUtf8 } from 'node:buffer';
+
+/** The text of a page, or the bytes of its file, which should be UTF-8. */
+export type PageContent = string | Uint8Array;
+
+/** Names of attributes and elements cannot contain character references. */
+const annotation = /tool(?:name|description)|<webmcp-tool/i;
+
+/** Whether a page may contain annotations. One that does not need not be parsed, or even decoded. */
+export function mayContainTools(content: PageContent): boolean {
+  if (typeof content === 'string') return annotation.test(content);
+  if (annotation.test(asciiText(content))) return true;
+  // UTF-16 and UTF-32 have zeros between the letters.
+  return !isUtf8(content) && annotation.test(asciiText(content.filter((byte) => byte !== 0)));
+}
+
+/** Decodes as Latin-1, which is fast and preserves the ASCII characters of all common encodings. */
+const asciiText = ({ buffer, byteOffset, length }: Uint8Array): string =>
+  Buffer.from(buffer, byteOffset, length).toString('latin1');
+
+/** The warning about a page that is not UTF-8 and has no annotations. With annotations, it is an error. */
+export const encodingWarnings = (content: PageContent, file: string): readonly string[] =>
+  typeof content === 'string' || isUtf8(content)
+    ? []
+    : [`Skipped ${file}: it is not valid UTF-8 and has no annotations.`];
