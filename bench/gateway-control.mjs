@@ -1,5 +1,5 @@
-// Work that is none of the gateway's, in a process of its own: what a machine makes of any work that many processes do at
-// once. Fork it; it begins when it gets a number, and sends the processor time of one piece in milliseconds.
+// Unrelated work in a separate process, to measure the effect of many processes on a machine. Fork it; it starts when it
+// receives a number, and sends the processor time of one piece in milliseconds.
 import { parse } from 'parse5';
 import { largePage } from './gateway-pages.mjs';
 

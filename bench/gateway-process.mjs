@@ -32,7 +32,7 @@ const kilobytes = (pid, name) =>
 
 const sum = (numbers) => numbers.reduce((total, each) => total + each, 0);
 
-/** @param bin - that of the build which is measured */
+/** @param bin - the program of the measured build */
 export async function startGateway(bin, { cwd, name, args = [] }) {
   const log = join(cwd, `${name}.log`);
   const began = performance.now();

@@ -1,4 +1,5 @@
-// What the gateway costs beside a bare form post, 1,000 calls at once, and many processes: node bench/gateway.mjs
+// Measures the gateway: its cost beside a bare form post, 1,000 concurrent calls, and several processes that share their
+// sessions. Usage: node bench/gateway.mjs
 import { execFileSync, fork } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -11,14 +12,14 @@ import { formPage, forms } from './gateway-pages.mjs';
 import { startGateway } from './gateway-process.mjs';
 import { median } from './measure.mjs';
 
-// Another checkout can be measured: CHECKOUT=folder node bench/gateway.mjs
+// To measure another checkout: CHECKOUT=folder node bench/gateway.mjs
 const checkout = process.env.CHECKOUT ?? fileURLToPath(new URL('..', import.meta.url));
 const bin = join(checkout, 'gateway/dist/cli/bin.js');
 const compiler = join(checkout, 'dist/cli/bin.js');
 const turns = Number(process.env.TURNS ?? 200);
-/** Of the turns, as many at the beginning and at the end are told of: a process is slow before its code is compiled. */
-const told = 30;
-const workers = (process.env.WORKERS ?? '1,2,4,24').split(',').map(Number);
+/** The number of turns that are reported from the beginning and from the end: a process is slow before its code is compiled. */
+const reported = 30;
+const processCounts = (process.env.PROCESSES ?? '1,2,4').split(',').map(Number);
 
 const folder = mkdtempSync(join(tmpdir(), 'webmcp-forms-bench-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
@@ -84,11 +85,13 @@ async function compareCalls() {
   }
   await client.close();
   await gateway.stop();
-  console.log(`One call after the other, medians of ${told * 10} (asked: at most 2 ms more than bare); ${load()}.`);
+  console.log(
+    `One call after the other, medians of ${reported * 10} (target: at most 2 ms more than bare); ${load()}.`,
+  );
   console.log(`The first of a process:`);
-  console.table(tableOf(rows, (each) => each.slice(0, told)));
-  console.log(`After ${(turns - told) * 10} calls of each kind:`);
-  console.table(tableOf(rows, (each) => each.slice(-told)));
+  console.table(tableOf(rows, (each) => each.slice(0, reported)));
+  console.log(`After ${(turns - reported) * 10} calls of each kind:`);
+  console.table(tableOf(rows, (each) => each.slice(-reported)));
 }
 
 function tableOf(rows, choose) {
@@ -141,7 +144,7 @@ async function callAtOnce(number) {
     await gateway.stop();
   }
   console.log(
-    `${number} calls at once, which the site answers when it has them all, and again (asked: no error); ${load()}:`,
+    `${number} concurrent calls, which the site answers when all have arrived, and again (target: no error); ${load()}:`,
   );
   console.table(rows);
 }
@@ -155,8 +158,11 @@ async function each(list, width, work) {
   );
 }
 
-/** What all of a list of questions are answered, in their order. */
-async function answersOf(client) {
+/** The hash of the answers to a list of requests, distributed over the processes in turn. */
+async function answersOf(clients) {
+  let turn = 0;
+  const nextClient = () => clients[turn++ % clients.length];
+  const [client] = clients;
   const questions = Array.from({ length: 240 }, (_, number) => {
     if (number % 8 === 0) return undefined;
     if (number % 8 === 1) return client.callOf('book', '');
@@ -165,47 +171,54 @@ async function answersOf(client) {
   });
   const answers = [];
   await each(questions, 48, async (question, index) => {
-    const { status, headers, text } = await (question === undefined ? client.metadata() : client.ask(question));
+    const { status, headers, text } = await (question === undefined
+      ? nextClient().metadata()
+      : nextClient().ask(question));
     answers[index] = [status, headers['content-type'], headers.etag ?? '', text];
   });
   for (let visit = 1; visit <= 6; visit++) {
-    const { text } = await client.ask(client.callOf('visit', 'Visitor', 'a-visitor'));
+    const { text } = await nextClient().ask(client.callOf('visit', 'Visitor', 'a-visitor'));
     answers.push(text);
     if (!text.includes(`visit ${visit}`)) throw new Error(`The session was lost at visit ${visit}: ${text}`);
   }
   return createHash('sha256').update(JSON.stringify(answers)).digest('hex');
 }
 
-const callsEach = Number(process.env.CALLS ?? 600); // of each process to warm up, and again to count: so that all are compiled as far
+const callsEach = Number(process.env.CALLS ?? 600); // per process to warm up, and again to measure, so that the code of all is compiled equally
 const connectionsEach = 4;
 
-async function measureWorkers(number, turn) {
-  const name = `workers-${number}-${turn}`;
-  const gateway = await start(name, ['--workers', String(number), '--sessions', name]);
-  const client = createClient(site.url, gateway.url, connectionsEach * number);
+async function measureProcesses(number, turn) {
+  const name = `processes-${number}-${turn}`;
+  const names = Array.from({ length: number }, (_, index) => `${name}-${index}`);
+  const gateways = await Promise.all(names.map((each) => start(each, ['--sessions', name])));
+  const clients = gateways.map(({ url }) => createClient(site.url, url, connectionsEach));
   const callAll = () =>
-    each(Array(callsEach * number), connectionsEach * number, () => timed(() => client.webtools('book', nextName())));
+    Promise.all(
+      clients.map((client) =>
+        each(Array(callsEach), connectionsEach, () => timed(() => client.webtools('book', nextName()))),
+      ),
+    );
+  const sum = (measure) => gateways.reduce((total, gateway) => total + measure(gateway), 0);
   await callAll();
-  const [before, started] = [gateway.processorTime(), performance.now()];
+  const [before, started] = [sum((gateway) => gateway.processorTime()), performance.now()];
   await callAll();
   const seconds = (performance.now() - started) / 1000;
-  const processor = gateway.processorTime() - before;
-  const hash = await answersOf(client);
-  const pids = new Set(gateway.lines().flatMap(({ msg, pid }) => (msg === 'call' ? [pid] : [])));
-  const megabytes = gateway.megabytes();
-  await client.close();
-  await gateway.stop();
-  return { seconds, processor, hash, processes: pids.size, megabytes, start: gateway.seconds };
+  const processor = sum((gateway) => gateway.processorTime()) - before;
+  const hash = await answersOf(clients);
+  const megabytes = sum((gateway) => gateway.megabytes());
+  await Promise.all(clients.map((client) => client.close()));
+  await Promise.all(gateways.map((gateway) => gateway.stop()));
+  return { seconds, processor, hash, megabytes, start: Math.max(...gateways.map((gateway) => gateway.seconds)) };
 }
 
-/** What any other work costs when so many processes do it, with two more for the client and the site. */
+/** The cost of unrelated work in as many processes, with two more for the client and the site. */
 async function measureControl(number) {
   const children = Array.from({ length: number + 2 }, () => fork(new URL('gateway-control.mjs', import.meta.url)));
   await Promise.all(children.map((child) => once(child, 'message')));
   const costs = children.map(async (child) => {
-    const said = once(child, 'message');
+    const message = once(child, 'message');
     child.send(callsEach);
-    const [cost] = await said;
+    const [cost] = await message;
     return cost;
   });
   const all = await Promise.all(costs);
@@ -213,13 +226,13 @@ async function measureControl(number) {
   return all.reduce((total, cost) => total + cost, 0) / all.length;
 }
 
-async function compareWorkers() {
+async function compareProcesses() {
   const rows = {};
   const hashes = new Set();
   let one, oneControl;
-  for (const number of workers) {
+  for (const number of processCounts) {
     const runs = [];
-    while (runs.length * number < 4) runs.push(await measureWorkers(number, runs.length));
+    while (runs.length * number < 4) runs.push(await measureProcesses(number, runs.length));
     const sum = (key) => runs.reduce((total, run) => total + run[key], 0);
     for (const { hash } of runs) hashes.add(hash);
     const calls = callsEach * number * runs.length;
@@ -233,7 +246,6 @@ async function compareWorkers() {
       'over one': (processor / one).toFixed(2),
       'other work, over one': (control / oneControl).toFixed(2),
       'calls a second': (calls / sum('seconds')).toFixed(0),
-      'processes that answered': Math.min(...runs.map(({ processes }) => processes)),
       'their answers': [...new Set(runs.map(({ hash }) => hash.slice(0, 12)))].join(' '),
       MB: (sum('megabytes') / runs.length).toFixed(0),
       'start s': (sum('start') / runs.length).toFixed(1),
@@ -241,9 +253,9 @@ async function compareWorkers() {
     };
   }
   console.log(
-    `By --workers, each process ${connectionsEach} calls at a time, ${callsEach} to warm up and ${callsEach} that`,
+    `By processes with a shared session store, each with ${connectionsEach} concurrent calls, ${callsEach} to warm up and`,
   );
-  console.log(`count (asked: the same answers, a cost that stays); ${load()}, which the client and the site need too:`);
+  console.log(`${callsEach} measured (target: equal answers, constant cost); ${load()}, including client and site:`);
   console.table(rows);
   console.log(`The same answers: ${hashes.size === 1}`);
   if (hashes.size > 1) process.exitCode = 1;
@@ -255,7 +267,7 @@ const site = await startSite();
 try {
   await compareCalls();
   await callAtOnce(1000);
-  await compareWorkers();
+  await compareProcesses();
   console.log(`${((performance.now() - began) / 1000).toFixed(0)} seconds, ${failures} errors`);
 } finally {
   site.child.disconnect();

@@ -2,12 +2,12 @@ import { serve } from '@hono/node-server';
 import { Hono } from 'hono';
 import { createGateway, createMcpHandler } from 'webmcp-gateway';
 import { createNodeFetch } from 'webmcp-gateway/node';
-import { openSite, port, showAddresses } from './site.mjs';
+import { openSite, port, printAddresses } from './site.mjs';
 
 const site = await openSite();
 const options = {
   baseUrl: site.url,
-  // The demo's site is on this machine. For one on the internet leave out both, and the gateway reaches nothing private.
+  // The demo's site is on this machine. Remove both for a site on the internet.
   fetch: createNodeFetch({ allowPrivateAddresses: true }),
   allowPrivateAddresses: true,
 };
@@ -18,5 +18,5 @@ app.all('/mcp', ({ req }) => mcp(req.raw));
 app.mount('/', createGateway(site.manifest, options));
 
 serve({ fetch: app.fetch, port, hostname: '127.0.0.1' }, ({ port }) =>
-  showAddresses({ site: site.url, gateway: `http://127.0.0.1:${port}/` }),
+  printAddresses({ site: site.url, gateway: `http://127.0.0.1:${port}/` }),
 );

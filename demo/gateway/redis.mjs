@@ -11,11 +11,13 @@ async function freePort() {
   return String(port);
 }
 
-/** The Redis at the address REDIS, or one that is ended with this program and keeps nothing. */
+/** Returns the Redis URL in the variable REDIS, or starts a temporary Redis. */
 export async function openRedis() {
   if (process.env.REDIS) return process.env.REDIS;
   if (spawnSync('redis-server', ['--version']).error) {
-    console.error('redis-server is not installed: apt-get install redis-server, or set REDIS to the URL of a Redis.');
+    console.error(
+      'redis-server is not installed. Run apt-get install redis-server, or set REDIS to the URL of a Redis.',
+    );
     process.exit(1);
   }
   const port = await freePort();

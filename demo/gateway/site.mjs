@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { createServer, loadConfigFromFile } from 'vite';
 import { compileHtml, createManifest } from 'webmcp-forms/build';
 
-/** What guests may do. The back office has tools as well, which no gateway shall offer to everybody. */
+/** The pages for guests. The tools of the back office are not for everybody. */
 const pages = ['index.html', 'menu.html', 'order.html', 'reservation.html'];
 
 const compilePage = async (path) =>
@@ -14,16 +14,20 @@ const compilePage = async (path) =>
 
 async function compileSite() {
   const description = 'What guests can do on the site of Osteria Lume.';
-  const about = { name: 'osteria-lume', description, version: '1.0.0', profile: 'precise' };
-  return createManifest(await Promise.all(pages.map(compilePage)), about);
+  const options = { name: 'osteria-lume', description, version: '1.0.0', profile: 'precise' };
+  return createManifest(await Promise.all(pages.map(compilePage)), options);
 }
 
-/** The site as `npm start` serves it, at a free port, with the same database. */
+/** Starts the site like `npm start`, with the same database, on a free port. */
 async function startSite(cacheDir) {
   const file = fileURLToPath(new URL('../../vite.config.ts', import.meta.url));
   const { config } = await loadConfigFromFile({ command: 'serve', mode: 'development' }, file);
   const server = await createServer({
-    ...{ ...config, configFile: false, cacheDir, logLevel: 'warn', clearScreen: false },
+    ...config,
+    configFile: false,
+    cacheDir,
+    logLevel: 'warn',
+    clearScreen: false,
     server: { ...config.server, host: '127.0.0.1', port: 0, ws: false },
     optimizeDeps: { noDiscovery: true, include: [] },
   });
@@ -31,7 +35,7 @@ async function startSite(cacheDir) {
   return `http://127.0.0.1:${server.httpServer.address().port}/`;
 }
 
-/** The restaurant's site, that at the address SITE if there is one, and its manifest, also as a file. */
+/** Returns the URL in the variable SITE, or starts the restaurant's site. Also returns its manifest. */
 export async function openSite() {
   const folder = mkdtempSync(join(tmpdir(), 'osteria-gateway-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
@@ -42,10 +46,9 @@ export async function openSite() {
   return { url: SITE ? new URL(SITE).href : await startSite(folder), manifest, manifestFile };
 }
 
-// Whatever was started ends with the program: see each 'exit'.
+// Runs the 'exit' listeners, which stop everything that was started.
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit());
 
-/** Port 8787, or that of PORT. */
 export const port = Number(process.env.PORT ?? 8787);
 
 /** A day on which the restaurant is open. */
@@ -55,8 +58,8 @@ export function openDay() {
   return day.toISOString().slice(0, 10);
 }
 
-/** Says where everything is, and what to try. */
-export function showAddresses({ site, gateway }) {
+/** Prints the URLs and an example call. */
+export function printAddresses({ site, gateway }) {
   const call = { action: 'check_availability', request: { date: openDay(), guests: 2 } };
   console.log(`Site      ${site}reservation.html`);
   console.log(`Webtools  ${gateway}`);

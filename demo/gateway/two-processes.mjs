@@ -5,21 +5,21 @@ import { proxy } from 'hono/proxy';
 import { connectWebtool } from 'webmcp-forms/client';
 import { startProgram } from './programs.mjs';
 import { openRedis } from './redis.mjs';
-import { openDay, openSite, port, showAddresses } from './site.mjs';
+import { openDay, openSite, port, printAddresses } from './site.mjs';
 
 const site = await openSite();
 const redis = await openRedis();
 
-/** `npx webmcp-forms serve`, as it would run on a machine of its own. */
+/** Runs `npx webmcp-gateway serve`. */
 function startGateway() {
   const bin = fileURLToPath(new URL('../../gateway/dist/cli/bin.js', import.meta.url));
   const flags = ['--base-url', site.url, '--allow-private', '--sessions', redis, '--port', '0'];
   const ready = /(?<="url":")http[^"]+/;
-  return startProgram(process.execPath, [bin, 'serve', site.manifestFile, ...flags], { ready, onLine: showCall });
+  return startProgram(process.execPath, [bin, 'serve', site.manifestFile, ...flags], { ready, onLine: printCall });
 }
 
-/** Each line of a gateway's log is JSON. What is none says why it did not start. */
-function showCall(line) {
+/** The log has JSON lines; another line is the reason of a failed start. */
+function printCall(line) {
   const { level, msg, pid, action, code, milliseconds } = line.startsWith('{') ? JSON.parse(line) : { level: 'error' };
   if (msg === 'call') console.log(`Process ${pid}: ${action} ${code}, ${milliseconds} ms`);
   else if (level === 'error') console.error(line);
@@ -28,13 +28,13 @@ function showCall(line) {
 const gateways = await Promise.all([startGateway(), startGateway()]);
 let turn = 0;
 
-/** Whatever comes goes to one, and the next to the other. */
+/** A reverse proxy that alternates between the processes. */
 const app = new Hono().all('*', ({ req }) => {
   const { pathname, search } = new URL(req.url);
   return proxy(new URL(pathname + search, gateways[turn++ % 2]), req.raw);
 });
 
-/** The site knows its visitor again in the second booking, and shows the first one with it. */
+/** Makes two bookings in one session: the site's second response also shows the first booking. */
 async function bookTwice(url) {
   const osteria = await connectWebtool(url);
   const visit = { date: openDay(), guests: 1, name: 'Ada', email: 'ada@example.com' };
@@ -46,6 +46,6 @@ async function bookTwice(url) {
 
 serve({ fetch: app.fetch, port, hostname: '127.0.0.1' }, ({ port }) => {
   const gateway = `http://127.0.0.1:${port}/`;
-  showAddresses({ site: site.url, gateway });
+  printAddresses({ site: site.url, gateway });
   void bookTwice(gateway);
 });

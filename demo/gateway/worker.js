@@ -15,7 +15,7 @@ const mcp = createMcpHandler(manifest, options);
 export default {
   fetch(request, _env, context) {
     const response = new URL(request.url).pathname === '/mcp' ? mcp(request) : webtools(request);
-    context.waitUntil(response); // who hangs up has called all the same: the site's cookies are kept
+    context.waitUntil(response); // saves the cookies even if the client disconnects
     return response;
   },
 };

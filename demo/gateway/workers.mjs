@@ -2,16 +2,21 @@ import { gzipSync } from 'node:zlib';
 import { fileURLToPath } from 'node:url';
 import { Miniflare } from 'miniflare';
 import { build } from 'vite';
-import { openSite, port, showAddresses } from './site.mjs';
+import { openSite, port, printAddresses } from './site.mjs';
 
-/** One script of the worker and all that it imports, as `wrangler deploy` makes it. */
+/** Bundles the worker with its imports, like `wrangler deploy`. */
 async function bundle(manifestFile) {
   const { output } = await build({
-    ...{ configFile: false, logLevel: 'warn', publicDir: false },
+    configFile: false,
+    logLevel: 'warn',
+    publicDir: false,
     resolve: { alias: { './webmcp.json': manifestFile } },
     ssr: { target: 'webworker', noExternal: true },
     build: {
-      ...{ write: false, ssr: fileURLToPath(new URL('worker.js', import.meta.url)), target: 'es2022', minify: true },
+      write: false,
+      ssr: fileURLToPath(new URL('worker.js', import.meta.url)),
+      target: 'es2022',
+      minify: true,
       rolldownOptions: { external: /^cloudflare:/, output: { codeSplitting: false } },
     },
   });
@@ -21,11 +26,15 @@ async function bundle(manifestFile) {
 const site = await openSite();
 const script = await bundle(site.manifestFile);
 const workers = new Miniflare({
-  ...{ modules: true, script, compatibilityDate: '2025-05-05', host: '127.0.0.1', port },
+  modules: true,
+  script,
+  compatibilityDate: '2025-05-05',
+  host: '127.0.0.1',
+  port,
   bindings: { BASE_URL: site.url, ALLOW_PRIVATE: 'yes' },
   kvNamespaces: ['SESSIONS'],
 });
 const { href } = await workers.ready;
 const kilobytes = (bytes) => `${Math.round(bytes / 1000)} kB`;
 console.log(`Worker    ${kilobytes(script.length)}, ${kilobytes(gzipSync(script).length)} compressed`);
-showAddresses({ site: site.url, gateway: href });
+printAddresses({ site: site.url, gateway: href });
