@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { chromium, codes, ofForm, only } from './found.js';
+import { chromium, codes, ofForm, only } from './diagnostics-of.js';
 
-test('missing-parameter-name: a control that is never submitted', () => {
+test('diagnose reports missing-parameter-name for a control without a name', () => {
   assert.equal(only('missing-parameter-name', '<input aria-label=x>').severity, 'warning');
   assert.ok(!('parameter' in only('missing-parameter-name', '<select><option>x</select>')));
   assert.deepEqual(codes('<input type=button><input type=hidden><output></output><fieldset></fieldset>'), []);
 });
 
-test('missing-parameter-name: not for payment data, which is often nameless on purpose', () => {
+test('diagnose does not report missing-parameter-name for payment data, which is often nameless on purpose', () => {
   assert.deepEqual(codes('<input autocomplete=cc-number aria-label=Card>'), []);
 });
 
-test('missing-parameter-description: once for each parameter that no text of the page describes', () => {
+test('diagnose reports missing-parameter-description once for each parameter that no text of the page describes', () => {
   assert.equal(only('missing-parameter-description', '<input name=a>').parameter, 'a');
   only('missing-parameter-description', '<input name=a[]><input name=a[]>');
   only('missing-parameter-description', '<input name=a id=i><label for=i hidden>L</label>');
@@ -21,13 +21,13 @@ test('missing-parameter-description: once for each parameter that no text of the
   }
 });
 
-test('missing-parameter-description: whatever the profile itself says of the control', () => {
+test('diagnose reports missing-parameter-description although the profile adds hints to the description', () => {
   only('missing-parameter-description', '<input type=email name=a>');
   only('missing-parameter-description', '<input type=date name=a>', chromium);
   only('missing-parameter-description', '<input name="a[b]">', { profile: 'portable' });
 });
 
-test('missing-parameter-description: the way out of a group is its fieldset', () => {
+test('diagnose recommends a fieldset for a group without a description', () => {
   const radios = '<input type=radio name=a value=1 aria-label=One><input type=radio name=a value=2 aria-label=Two>';
   assert.match(
     only('missing-parameter-description', radios).message,
@@ -37,12 +37,12 @@ test('missing-parameter-description: the way out of a group is its fieldset', ()
   assert.deepEqual(codes(`<fieldset><legend>Which?</legend>${radios}</fieldset>`), []);
 });
 
-test('missing-parameter-description: a custom element can describe itself', () => {
+test('diagnose accepts the description in the schema of a custom element', () => {
   only('missing-parameter-description', `<x-a name=a toolparamschema='{"type":"string"}'></x-a>`);
   assert.deepEqual(codes(`<x-a name=a toolparamschema='{"description":"x"}'></x-a>`), []);
 });
 
-test('duplicate-parameter-name: where Chromium makes no parameter of it', () => {
+test('diagnose reports duplicate-parameter-name if Chromium ignores the controls of a name', () => {
   const twice = '<input name=a title=x><button name=a>B</button>';
   assert.equal(only('duplicate-parameter-name', twice, chromium).parameter, 'a');
   assert.deepEqual(
@@ -63,7 +63,7 @@ test('duplicate-parameter-name: where Chromium makes no parameter of it', () => 
   ]);
 });
 
-test('unreachable-required-control: a required control that no parameter can fill', () => {
+test('diagnose reports unreachable-required-control for a required control that no parameter fills', () => {
   assert.equal(only('unreachable-required-control', '<input required title=x>').severity, 'error');
   assert.equal(
     only('unreachable-required-control', '<input type=password name=p required title=x>').severity,
@@ -77,7 +77,7 @@ test('unreachable-required-control: a required control that no parameter can fil
   assert.deepEqual(codes('<input type=range required name=a title=x><input type=hidden required>'), []);
 });
 
-test('unreachable-required-control: not where the control holds a value, or nothing is validated', () => {
+test('diagnose does not report unreachable-required-control if the control has a value or the form is not validated', () => {
   assert.deepEqual(codes('<input required title=x value=y>'), []);
   assert.deepEqual(codes('<select required title=x><option>y</select>'), []);
   assert.deepEqual(
@@ -87,21 +87,21 @@ test('unreachable-required-control: not where the control holds a value, or noth
   assert.equal(codes('<select required title=x><option value="">y</select>')[0], 'unreachable-required-control');
 });
 
-test('invalid-pattern: one that browsers ignore', () => {
+test('diagnose reports invalid-pattern for a pattern that browsers ignore', () => {
   assert.equal(only('invalid-pattern', '<input name=a title=x pattern="[">').severity, 'warning');
   only('invalid-pattern', '<input name=a title=x pattern="[(]">');
   assert.deepEqual(codes('<input name=a title=x pattern="[\\(]">'), []);
   assert.deepEqual(codes('<input type=number name=a title=x pattern="[">'), []);
 });
 
-test('unsupported-pattern: one that JSON Schema has no words for', () => {
+test('diagnose reports unsupported-pattern for a pattern that JSON Schema cannot express', () => {
   const unsayable = '<input name=a aria-description=x pattern="\\p{RGI_Emoji}">';
   assert.equal(only('unsupported-pattern', unsayable).severity, 'warning');
   assert.deepEqual(codes(unsayable, chromium), []);
   assert.deepEqual(codes('<input name=a title=x pattern="[[a-z]--b]">'), []);
 });
 
-test('invalid-parameter-schema: text that is no JSON Schema', () => {
+test('diagnose reports invalid-parameter-schema for a toolparamschema that is not a JSON Schema', () => {
   const deep = `${'{"items":'.repeat(10_000)}{}${'}'.repeat(10_000)}`;
   const invalid = [
     '',
@@ -126,7 +126,7 @@ test('invalid-parameter-schema: text that is no JSON Schema', () => {
   }
 });
 
-test('no-legal-value: limits that leave nothing', () => {
+test('diagnose reports no-legal-value for limits that no value satisfies', () => {
   const empty = [
     'type=number min=2 max=1',
     'type=date min=2024-02-01 max=2024-01-01',
@@ -146,7 +146,7 @@ test('no-legal-value: limits that leave nothing', () => {
   }
 });
 
-test('no-options: a select of which nothing can be chosen', () => {
+test('diagnose reports no-options for a select without an enabled option', () => {
   for (const options of ['', '<option disabled>x', '<optgroup disabled><option>x']) {
     assert.equal(only('no-options', `<select name=a title=x>${options}</select>`).severity, 'warning');
   }

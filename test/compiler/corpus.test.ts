@@ -12,13 +12,13 @@ const read = (page: string, profile: ProfileName): readonly ToolDefinition[] => 
   return toolsOf(tree, document, profile);
 };
 
-/** As text, because the order of keys counts. */
+/** Compared as text, because the order of keys matters. */
 const text = (tools: readonly ToolDefinition[]): string => JSON.stringify(tools, null, 2);
 
 for (const pair of golden) {
   const { group, note = '', html, page, tools } = pair;
   const exception = goldenExceptionFor('parse5', pair);
-  test(`chromium, ${group} ${note}: ${html.slice(0, 120)}`, () => {
+  test(`the profile chromium emits the tools of Chromium (${group} ${note}): ${html.slice(0, 120)}`, () => {
     const actual = text(read(page, 'chromium'));
     if (exception) assert.notEqual(actual, text(tools), `stale exception: ${exception.reason}`);
     else assert.equal(actual, text(tools));
@@ -27,7 +27,7 @@ for (const pair of golden) {
 
 for (const { name, page, expected } of cases) {
   for (const profile of profileNames) {
-    test(`${name}, ${profile}`, () => {
+    test(`the tools of the case ${name} in the profile ${profile} are the expected ones`, () => {
       assert.equal(text(read(page, profile)), text(expected[profile]));
     });
   }

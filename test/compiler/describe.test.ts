@@ -29,7 +29,7 @@ const parameters = (markup: string, profile: ProfileName): Readonly<Record<strin
 
 const described = (markup: string): string | undefined => parameters(markup, 'precise').a?.description;
 
-test('a disabled fieldset disables its controls, but for those in its first legend', () => {
+test('a disabled fieldset disables its controls except those in its first legend', () => {
   assert.equal(
     disabled('<fieldset disabled><legend><input name=a></legend><legend><input name=b></legend><input name=c>'),
     'b c',
@@ -41,7 +41,7 @@ test('a disabled fieldset disables its controls, but for those in its first lege
   assert.equal(disabled('<fieldset disabled><div><legend><input name=a></legend></div>'), 'a');
 });
 
-test('a legend does not lift the disabledness of an outer fieldset', () => {
+test('controls in a legend remain disabled by an outer fieldset', () => {
   assert.equal(disabled('<fieldset disabled><fieldset disabled><legend><input name=a></legend></fieldset>'), 'a');
   assert.equal(
     disabled('<fieldset disabled><legend><fieldset><legend><input name=a></legend><input name=b></fieldset></legend>'),
@@ -53,14 +53,14 @@ test('a legend does not lift the disabledness of an outer fieldset', () => {
   );
 });
 
-test('the type is a keyword in any case of ASCII, else text', () => {
+test('the type of an input is an ASCII case-insensitive keyword, or text', () => {
   assert.equal(typeOf('<input type=NUMBER>'), 'number');
   assert.equal(typeOf('<input type=" number">'), 'text');
   assert.equal(typeOf('<input type="wee\u212a">'), 'text');
   assert.equal(typeOf('<input type=datetime>'), 'text');
 });
 
-test('a button submits unless its type or a command says otherwise', () => {
+test('a button is a submit button unless it has another type or a command', () => {
   assert.equal(typeOf('<button>'), 'submit');
   assert.equal(typeOf('<button type=x>'), 'submit');
   assert.equal(typeOf('<button type=Button>'), 'button');
@@ -68,7 +68,7 @@ test('a button submits unless its type or a command says otherwise', () => {
   assert.equal(typeOf('<button command=show-modal type=submit>'), 'submit');
 });
 
-test('an option has its value or its text, its group, and the disabledness of both', () => {
+test('an option is described by its value or text and by its group, and is disabled by either', () => {
   assert.deepEqual(
     optionsOf('<select><option> a  b </option><option value="">c<optgroup label=G disabled><option>d</select>'),
     ['/a b', '/', 'G/d!'],
@@ -79,26 +79,26 @@ test('an option has its value or its text, its group, and the disabledness of bo
   ]);
 });
 
-test('a datalist suggests all its enabled options, those of a select for older browsers too', () => {
+test('a datalist suggests all enabled options, including those in a fallback select', () => {
   const list = '<datalist id=l><select><option>x<option disabled>y<option value="">z</select><option>w</datalist>';
   assert.deepEqual(controls(`<input list=l>${list}`)[0]?.suggestions, ['x', 'w']);
   assert.deepEqual(controls(`<input list=no>${list}`)[0]?.suggestions, []);
   assert.equal(controls(`<input type=password list=l>${list}`)[0]?.suggestions, undefined);
 });
 
-test('a description has no styles, no hidden texts and no text twice', () => {
+test('descriptions do not contain styles, hidden texts or repeated texts', () => {
   assert.equal(described('<label>L <svg><style>.x{}</style><title>T</title></svg><input name=a></label>'), 'L T');
   assert.equal(described('<label>L <span hidden>H</span><script>s</script><input name=a></label>'), 'L');
   assert.equal(described('<label id=l>L <input name=a aria-describedby=l></label>'), 'L');
   assert.match(described('<input name=a aria-label=N><input name=a aria-label=N>') ?? '', /^N\. One value/);
 });
 
-test('texts are joined to sentences, in any script', () => {
+test('joinSentences recognizes the punctuation marks of several scripts', () => {
   assert.equal(described('<label>名前。<input name=a aria-description=必須></label>'), '名前。 必須');
   assert.equal(described('<label>Name<input name=a aria-description="Your own."></label>'), 'Name. Your own.');
 });
 
-test('for Chromium a disabled fieldset or output still takes a name, and an object never does', () => {
+test('in the profile chromium a disabled fieldset or output counts by its name, and an object does not', () => {
   for (const other of [
     '<fieldset disabled name=a></fieldset>',
     '<fieldset disabled><output name=a></output></fieldset>',
@@ -110,7 +110,7 @@ test('for Chromium a disabled fieldset or output still takes a name, and an obje
   }
 });
 
-test('1,000 names that portable names cannot tell apart are told apart', () => {
+test('1,000 names with the same portable form get distinct names', () => {
   const markup = Array.from(
     { length: 1000 },
     (_, index) => `<input name="${String.fromCodePoint(0x4e00 + index)}">`,

@@ -1,19 +1,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { compileHtml } from '../../src/site/compile-html.js';
-import { found, ofForm } from './found.js';
+import { diagnosticsOf, ofForm } from './diagnostics-of.js';
 
 const start = { line: 1, column: '<!doctype html><body>'.length + 1 };
 
-test('a good form has no diagnostics in any profile', () => {
+test('a valid form has no diagnostics in any profile', () => {
   const good =
     '<input type=hidden name=token required><label>N<input name=n required></label><label>A<select name=s><option>x</select></label>' +
     '<fieldset toolparamdescription=F><legend>F</legend><input type=radio name=r value=1><input type=radio name=r></fieldset>' +
     '<button name=do value=1>A</button><button name=do value=2>B</button><output name=o></output><input disabled><input readonly>';
-  for (const profile of ['chromium', 'precise', 'portable'] as const) assert.deepEqual(found(good, { profile }), []);
+  for (const profile of ['chromium', 'precise', 'portable'] as const)
+    assert.deepEqual(diagnosticsOf(good, { profile }), []);
 });
 
-test('missing-tool-name: a form without a name, or with an empty one', () => {
+test('diagnose reports missing-tool-name for a missing or empty name', () => {
   for (const name of ['', 'toolname=""']) {
     const [diagnostic, ...others] = ofForm(`${name} tooldescription=d`);
     assert.deepEqual([diagnostic?.code, diagnostic?.severity, others], ['missing-tool-name', 'error', []]);
@@ -23,7 +24,7 @@ test('missing-tool-name: a form without a name, or with an empty one', () => {
   assert.deepEqual(ofForm('data-toolname=t tooldescription=d'), []);
 });
 
-test('invalid-tool-name: characters that are not allowed, or too many', () => {
+test('diagnose reports invalid-tool-name for invalid characters and for names that are too long', () => {
   for (const name of ['a b', 'é', 'x'.repeat(129), 'a\n']) {
     const [diagnostic, ...others] = ofForm(`toolname="${name}" tooldescription=d`);
     assert.deepEqual([diagnostic?.code, diagnostic?.severity, others], ['invalid-tool-name', 'error', []]);
@@ -32,7 +33,7 @@ test('invalid-tool-name: characters that are not allowed, or too many', () => {
   assert.deepEqual(ofForm(`toolname="${'x'.repeat(125)}_-." tooldescription=d`), []);
 });
 
-test('missing-tool-description: an error where there is none, a warning where it is empty', () => {
+test('diagnose reports missing-tool-description as an error if it is missing and as a warning if it is empty', () => {
   const ofDescription = (text: string): string =>
     ofForm(`toolname=t ${text}`)
       .map((each) => `${each.code} ${each.severity}`)
@@ -42,7 +43,7 @@ test('missing-tool-description: an error where there is none, a warning where it
   assert.equal(ofDescription('tooldescription=.'), '');
 });
 
-test('duplicate-tool-name: the second form of a page, told where the first is', () => {
+test('the second form with a tool name is reported as duplicate-tool-name with the location of the first', () => {
   const form = '<form toolname=t tooldescription=d><button>Go</button></form>';
   const { diagnostics, tools } = compileHtml(`${form}\n${form}`, { path: 'index.html' });
   assert.deepEqual(
@@ -54,7 +55,7 @@ test('duplicate-tool-name: the second form of a page, told where the first is', 
   assert.deepEqual(compileHtml(`${form}\n${form.replace('=t', '=T')}`, { path: 'index.html' }).diagnostics, []);
 });
 
-test('missing-submit-button: no enabled one, and no toolautosubmit', () => {
+test('diagnose reports missing-submit-button without an enabled submit button and without toolautosubmit', () => {
   const tool = 'toolname=t tooldescription=d';
   for (const content of ['', '<button type=button>B</button>', '<button disabled>B</button>', '<input type=reset>']) {
     assert.deepEqual(

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { executeSteps, type ExecuteStep, type JsonValue } from '../../src/compiler/index.js';
 import { formOf, repeat } from './forms.js';
 
-/** The steps for an input that has nothing wrong. */
+/** The steps for a valid input. */
 function steps(
   controls: string,
   input: JsonValue,
@@ -14,13 +14,13 @@ function steps(
   return steps;
 }
 
-/** What the form's first control is set to. */
+/** The assignment to the form's first control. */
 const setTo = (control: string, value: JsonValue): string | boolean | undefined => {
   const [step] = steps(control, { a: value });
   return step?.set === 'value' ? step.value : step?.set === 'checked' ? step.checked : undefined;
 };
 
-test('text is set as it is given', () => {
+test('executeSteps sets text unchanged', () => {
   assert.deepEqual(steps('<input name=a>', { a: ' x ' }), [{ control: 0, set: 'value', value: ' x ', parameter: 'a' }]);
   assert.equal(setTo('<input type=search name=a>', ''), '');
   assert.equal(setTo('<input type=url name=a>', 'x:y'), 'x:y');
@@ -28,13 +28,13 @@ test('text is set as it is given', () => {
   assert.equal(setTo('<input type=hidden name=a toolparamdescription=A>', 'x'), 'x');
 });
 
-test('numbers and booleans stand for text', () => {
+test('executeSteps converts numbers and booleans to text', () => {
   assert.equal(setTo('<input name=a>', 123), '123');
   assert.equal(setTo('<textarea name=a></textarea>', true), 'true');
   assert.equal(setTo('<input type=tel name=a>', 0), '0');
 });
 
-test('a number keeps every digit', () => {
+test('executeSteps serializes a number with all digits', () => {
   for (const control of ['<input type=tel name=a>', '<input type=number name=a>']) {
     assert.equal(setTo(control, 19999.99), '19999.99');
     assert.equal(setTo(control, 3000000000), '3000000000');
@@ -46,17 +46,17 @@ test('a number keeps every digit', () => {
   assert.equal(setTo('<input type=range max=4000000000 name=a>', 3000000000), '3000000000');
 });
 
-test('a numeric string stands for a number, digit by digit', () => {
+test('executeSteps sets a numeric string unchanged on a number control', () => {
   assert.equal(setTo('<input type=number name=a>', '456'), '456');
   assert.equal(setTo('<input type=number name=a>', '1e1'), '1e1');
   assert.equal(setTo('<input type=number name=a>', '0.10'), '0.10');
 });
 
-test('a number beyond its limits is left to the constraint validation of the form', () => {
+test('executeSteps leaves the limits of a number to constraint validation', () => {
   assert.equal(setTo('<input type=number name=a max=5>', 6), '6');
 });
 
-test('a single checkbox takes booleans, whole numbers and their words', () => {
+test('executeSteps converts booleans, integers and their strings for a single checkbox', () => {
   const checked: JsonValue[] = [true, 1, 2, -1, 'true', 'TRUE', '1'];
   for (const value of checked) assert.equal(setTo('<input type=checkbox name=a>', value), true, JSON.stringify(value));
   const unchecked: JsonValue[] = [false, 0, 'false', 'False', '0'];
@@ -64,7 +64,7 @@ test('a single checkbox takes booleans, whole numbers and their words', () => {
     assert.equal(setTo('<input type=checkbox name=a>', value), false, JSON.stringify(value));
 });
 
-test('checkboxes of one name are all set', () => {
+test('executeSteps sets all checkboxes of a name', () => {
   const boxes = '<input type=checkbox name=a value=x><input type=checkbox name=a value=7><input type=checkbox name=a>';
   assert.deepEqual(steps(boxes, { a: [7, 'on'] }), [
     { control: 0, set: 'checked', checked: false, parameter: 'a' },
@@ -74,7 +74,7 @@ test('checkboxes of one name are all set', () => {
   assert.ok(steps(boxes, { a: [] }).every((step) => step.set === 'checked' && !step.checked));
 });
 
-test('checkboxes of one value are checked together', () => {
+test('executeSteps checks all checkboxes of one value', () => {
   const boxes =
     '<input type=checkbox name=a value=x><input type=checkbox name=a value=y><input type=checkbox name=a value=x>';
   assert.deepEqual(
@@ -83,19 +83,19 @@ test('checkboxes of one value are checked together', () => {
   );
 });
 
-test('the first radio button of a value is checked', () => {
+test('executeSteps checks the first radio button of a value', () => {
   const radios = '<input type=radio name=a value=x><input type=radio name=a value=2><input type=radio name=a value=2>';
   assert.deepEqual(steps(radios, { a: 2 }), [{ control: 1, set: 'checked', checked: true, parameter: 'a' }]);
 });
 
-test('an option is selected by its value, which a number or a boolean can stand for', () => {
+test('executeSteps selects an option by its value, given as text, a number or a boolean', () => {
   const select = '<select name=a><option>1<option>2<option value=true>yes<option value=3000000000>many</select>';
   assert.deepEqual(steps(select, { a: 2 }), [{ control: 0, set: 'selected', options: [1], parameter: 'a' }]);
   assert.deepEqual(steps(select, { a: true }), [{ control: 0, set: 'selected', options: [2], parameter: 'a' }]);
   assert.deepEqual(steps(select, { a: 3000000000 }), [{ control: 0, set: 'selected', options: [3], parameter: 'a' }]);
 });
 
-test('several options are selected in tree order, disabled ones of the same value left out', () => {
+test('executeSteps selects several options in tree order and omits disabled options of the same value', () => {
   const select = '<select name=a multiple><option>x<option disabled>y<option>y<option>z</select>';
   assert.deepEqual(steps(select, { a: ['z', 'y'] }), [
     { control: 0, set: 'selected', options: [2, 3], parameter: 'a' },
@@ -103,7 +103,7 @@ test('several options are selected in tree order, disabled ones of the same valu
   assert.deepEqual(steps(select, { a: [] }), [{ control: 0, set: 'selected', options: [], parameter: 'a' }]);
 });
 
-test('dates and times are set as valid strings', () => {
+test('executeSteps sets dates and times as valid strings', () => {
   assert.equal(setTo('<input type=date name=a>', '2024-02-29'), '2024-02-29');
   assert.equal(setTo('<input type=date name=a>', ''), '');
   assert.equal(setTo('<input type=month name=a>', '2024-02'), '2024-02');
@@ -112,22 +112,22 @@ test('dates and times are set as valid strings', () => {
   assert.equal(setTo('<input type=datetime-local name=a>', '2024-02-29 09:30'), '2024-02-29T09:30');
 });
 
-test('a color is set in lower case', () => {
+test('executeSteps sets a color in lower case', () => {
   assert.equal(setTo('<input type=color name=a>', '#FF8800'), '#ff8800');
 });
 
-test('several e-mail addresses are a list or a comma-separated text', () => {
+test('executeSteps accepts several e-mail addresses as a list or as comma-separated text', () => {
   const control = '<input type=email name=a multiple>';
   assert.equal(setTo(control, ['a@b', 'c@d']), 'a@b,c@d');
   assert.equal(setTo(control, 'a@b,c@d'), 'a@b,c@d');
   assert.equal(setTo(control, []), '');
 });
 
-test('line ends of a text area are made line feeds', () => {
+test('executeSteps normalizes the line breaks of a textarea to line feeds', () => {
   assert.equal(setTo('<textarea name=a></textarea>', 'a\r\nb\rc'), 'a\nb\nc');
 });
 
-test('a file is its name, its media type and its content in base64', () => {
+test('executeSteps sets a file with its name, media type and base64 content', () => {
   const file = { name: 'a.txt', mediaType: 'text/plain', content: 'aGk=' };
   assert.deepEqual(steps('<input type=file name=a>', { a: file }), [
     { control: 0, set: 'files', files: [file], parameter: 'a' },
@@ -137,13 +137,13 @@ test('a file is its name, its media type and its content in base64', () => {
   ]);
 });
 
-test('a custom element takes any value that its schema is to judge', () => {
+test('executeSteps sets any value of the declared type on a custom element', () => {
   assert.deepEqual(steps('<x-a name=a toolparamschema="{}"></x-a>', { a: { any: [1, null] } }), [
     { control: 0, set: 'custom', value: { any: [1, null] }, parameter: 'a' },
   ]);
 });
 
-test('one of several submit buttons is chosen by its value', () => {
+test('executeSteps chooses a submit button by its value', () => {
   const buttons = '<input name=q><button name=do value=save>S</button><button name=do value=send>T</button>';
   assert.deepEqual(steps(buttons, { do: 'send', q: 'x' }), [
     { control: 0, set: 'value', value: 'x', parameter: 'q' },
@@ -151,7 +151,7 @@ test('one of several submit buttons is chosen by its value', () => {
   ]);
 });
 
-test('controls of one name take a list with one value for each', () => {
+test('executeSteps sets a list on the controls of one name, one value each', () => {
   const rows = '<input name=a[]><input name=a[] type=number><select name=a[]><option>x</select>';
   assert.deepEqual(steps(rows, { 'a[]': ['p', 2, 'x'] }), [
     { control: 0, set: 'value', value: 'p', parameter: 'a[]' },
@@ -160,36 +160,36 @@ test('controls of one name take a list with one value for each', () => {
   ]);
 });
 
-test('steps come in tree order, whatever the order of the input', () => {
+test('executeSteps returns steps in tree order, independent of the order of the input', () => {
   const input = { c: 1, b: 2, a: 3 };
   const order = steps('<input name=a><input name=b><input name=c>', input).map(({ parameter }) => parameter);
   assert.deepEqual(order, ['a', 'b', 'c']);
 });
 
-test('what is not given is not touched', () => {
+test('executeSteps returns no steps for omitted parameters', () => {
   assert.deepEqual(steps('<input name=a required value=x><input name=b>', {}), []);
 });
 
-test('a renamed parameter of the portable profile sets the control of the original name', () => {
+test('executeSteps maps a renamed parameter of the profile portable to the control of the original name', () => {
   const [step] = steps('<input name="a[b]"><input name=a.b>', { 'a.b_2': 'x' }, 'portable');
   assert.deepEqual(step, { control: 0, set: 'value', value: 'x', parameter: 'a.b_2' });
 });
 
-test('names of object members are names like any other', () => {
+test('executeSteps accepts parameters with names of object members', () => {
   for (const name of ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'length']) {
     const input = JSON.parse(`{"${name}":"x"}`) as JsonValue;
     assert.deepEqual(steps(`<input name=${name}>`, input), [{ control: 0, set: 'value', value: 'x', parameter: name }]);
   }
 });
 
-test('one of 5,000 options is found, and so are all of them', () => {
+test('executeSteps selects one or all of 5,000 options', () => {
   const select = `<select name=a multiple>${repeat(5000, (index) => `<option>${index}`)}</select>`;
   const all = Array.from({ length: 5000 }, (_, index) => index);
   assert.deepEqual(steps(select, { a: [4999] }), [{ control: 0, set: 'selected', options: [4999], parameter: 'a' }]);
   assert.deepEqual(steps(select, { a: all }), [{ control: 0, set: 'selected', options: all, parameter: 'a' }]);
 });
 
-test('the profile chromium takes the same values by its own parameters', () => {
+test('executeSteps accepts the same values in the profile chromium, by its parameters', () => {
   assert.deepEqual(steps('<input><input type=checkbox name=" b ">', { '': 5, b: 'true' }, 'chromium'), [
     { control: 0, set: 'value', value: '5', parameter: '' },
     { control: 1, set: 'checked', checked: true, parameter: 'b' },

@@ -7,7 +7,7 @@ export function formsOf(body: string): readonly FormDescription[] {
   return readForms(tree, document).map(({ form, scope }) => describeForm(tree, form, scope).description);
 }
 
-/** A form with these controls in it. */
+/** A form with these controls. */
 export function formOf(controls: string): FormDescription {
   const [form] = formsOf(`<form toolname="t" tooldescription="d">${controls}</form>`);
   return form as FormDescription;

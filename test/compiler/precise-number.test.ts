@@ -11,26 +11,26 @@ const control = (attributes: Readonly<Record<string, string>>): ControlDescripti
   return formOf(`<input type="number" name="a"${written.join('')}>`).controls[0] as ControlDescription;
 };
 
-const said = (attributes: Readonly<Record<string, string>>): unknown => {
+const schemaOf = (attributes: Readonly<Record<string, string>>): unknown => {
   const { schema, hints } = numberSchema(control(attributes));
   return hints.length > 0 ? [schema, ...hints] : schema;
 };
 
-test('steps halfway between the multiples are said in full', () => {
-  assert.deepEqual(said({ min: '1', step: '2' }), { type: 'integer', minimum: 1, not: { multipleOf: 2 } });
-  assert.deepEqual(said({ min: '0.5' }), { type: 'number', minimum: 0.5, multipleOf: 0.5, not: { multipleOf: 1 } });
-  assert.deepEqual(said({ value: '-5', step: '10' }), { type: 'integer', multipleOf: 5, not: { multipleOf: 10 } });
+test('steps halfway between multiples are expressed without hints', () => {
+  assert.deepEqual(schemaOf({ min: '1', step: '2' }), { type: 'integer', minimum: 1, not: { multipleOf: 2 } });
+  assert.deepEqual(schemaOf({ min: '0.5' }), { type: 'number', minimum: 0.5, multipleOf: 0.5, not: { multipleOf: 1 } });
+  assert.deepEqual(schemaOf({ value: '-5', step: '10' }), { type: 'integer', multipleOf: 5, not: { multipleOf: 10 } });
 });
 
-test('other steps off zero are said as far as numbers go, and in words', () => {
+test('other offset steps are expressed by keywords and a hint', () => {
   const tens = { type: 'integer', minimum: 1, not: { multipleOf: 10 } };
-  assert.deepEqual(said({ min: '1', step: '10' }), [tens, 'In steps of 10 from 1.']);
+  assert.deepEqual(schemaOf({ min: '1', step: '10' }), [tens, 'In steps of 10 from 1.']);
   const cents = { type: 'number', minimum: 0.01, not: { multipleOf: 1 } };
-  assert.deepEqual(said({ min: '0.01' }), [cents, 'In steps of 1 from 0.01.']);
-  assert.deepEqual(said({ step: '0.01' }), [{ type: 'number' }, 'In steps of 0.01 from 0.']);
+  assert.deepEqual(schemaOf({ min: '0.01' }), [cents, 'In steps of 1 from 0.01.']);
+  assert.deepEqual(schemaOf({ step: '0.01' }), [{ type: 'number' }, 'In steps of 0.01 from 0.']);
 });
 
-test('no schema refuses a legal value, and one without words takes no other', () => {
+test('number schemas accept all legal values, and those without hints accept no other values', () => {
   const ajv = new Ajv2020({ strict: true });
   const numbers = ['-1e3', '-7', '-0.5', '0', '0.01', '0.25', '0.3', '1', '2.5', '5', '60', '1e6'];
   for (const base of numbers) {

@@ -9,7 +9,7 @@ const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
 const blocks = (language: string): readonly string[] =>
   [...readme.matchAll(new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\`$`, 'gm'))].map(([, block = '']) => block);
 
-test('the README shows the schemas that its form gets', () => {
+test('the schemas in the README are those of its form', () => {
   const [form = ''] = blocks('html');
   const { document, tree } = parsePage(form);
   const shown = blocks('json').map((block): unknown => JSON.parse(block));

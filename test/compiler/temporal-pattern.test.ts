@@ -16,7 +16,7 @@ const WEEK = 7 * DAY;
 const BOTTOM = -62_135_596_800_000; // 0001-01-01
 const TOP = 253_402_300_799_999; // 9999-12-31T23:59:59.999
 const units = { date: DAY, month: 1, week: WEEK, time: MINUTE, 'datetime-local': MINUTE } as const;
-// Characters, classes, groups, |, ?, {n} and {1,n}; nothing that another engine could read otherwise.
+// Characters, classes, groups, |, ?, {n} and {1,n}; nothing that other engines interpret differently.
 const PLAIN = /^(?:[0-9TW:-]|\\\.|\[[0-9-]+\]|\(\?:|\)|\||\?(?!\?)|\{[0-9](?:,[0-9])?\})*$/;
 
 const pad = (number: number, width = 2): string => String(number).padStart(width, '0');
@@ -27,7 +27,7 @@ const number = (type: TemporalType, text: string): number => {
   return parsed;
 };
 
-/** The pattern of a range as a test, with the `u` flag; in the unit of the type's default step if none is given. */
+/** A test for the pattern of a range, with the `u` flag. The default is the default step of the type. */
 function matcher(
   type: TemporalType,
   bounds: Bounds = {},
@@ -66,7 +66,7 @@ const scaled = ({ min, max }: Bounds, scale: number, offset = 0): Bounds => ({
 
 const isWithin = (value: number, { min = -Infinity, max = Infinity }: Bounds): boolean => min <= value && value <= max;
 
-/** Both bounds and their middle, and what is inside and outside of them by each distance: multiples of the unit. */
+/** Both bounds and their middle, and the numbers at each distance from them: multiples of the unit. */
 function probes({ min, max }: Bounds, unit: number, distances: readonly number[]): readonly number[] {
   const ends = [min, max].filter((end) => end !== undefined);
   const [first = 0, last = first] = ends;
@@ -104,7 +104,7 @@ test('the patterns of usual ranges are short', () => {
   }
 });
 
-test('every real day of many years matches, and no other', () => {
+test('every existing day of many years matches, and no other', () => {
   const matches = matcher('date');
   for (const year of [0, 1, 4, 100, 400, 1900, 1996, 1997, 1998, 1999, 2000, 2001, 2002, 2003, 2004, 9999]) {
     const lengths = [31, isLeap(year) ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
@@ -124,7 +124,7 @@ test('the 29th of February matches in the leap years of 1 to 9999', () => {
   }
 });
 
-test('every month of the years 1 to 9999 matches, and no other', () => {
+test('every month of the years 1 to 9999 matches, and no other string', () => {
   const matches = matcher('month');
   for (let year = 0; year <= 9999; year++) {
     for (let month = 0; month <= 13; month++) {
@@ -147,7 +147,7 @@ test('every week of 400 years matches, and no other', () => {
   }
 });
 
-test('week 53 matches in each of the years 1 to 9999 that has it', () => {
+test('week 53 matches in the years 1 to 9999 that have it', () => {
   const matches = matcher('week');
   for (let year = 0; year <= 9999; year++) {
     const text = `${pad(year, 4)}-W53`;
@@ -155,7 +155,7 @@ test('week 53 matches in each of the years 1 to 9999 that has it', () => {
   }
 });
 
-test('strings that are not valid, or not normalised, do not match', () => {
+test('invalid strings and strings that are not normalized do not match', () => {
   const cases: Readonly<Record<TemporalType, readonly string[]>> = {
     date: [
       '',
@@ -245,7 +245,7 @@ test('a range of weeks matches the weeks within it and no others', () => {
   );
 });
 
-test('a range of local dates and times matches what is within it and nothing else', () => {
+test('a range of local dates and times matches only the values within it', () => {
   const steps = [
     [MINUTE, 7 * MINUTE],
     [1000, 7000],
@@ -272,7 +272,7 @@ test('a range of local dates and times matches what is within it and nothing els
   }
 });
 
-test('a range of times matches each of the minutes of a day within it, and wraps when it is reversed', () => {
+test('a range of times matches every minute within it, and wraps if it is reversed', () => {
   const minute = fc.integer({ min: 0, max: 1439 });
   fc.assert(
     fc.property(fc.option(minute, { nil: undefined }), fc.option(minute, { nil: undefined }), (first, last) => {
@@ -295,7 +295,7 @@ test('a range of times matches each of the minutes of a day within it, and wraps
   );
 });
 
-test('a range of times with milliseconds matches each form of what is within it', () => {
+test('a range of times with milliseconds matches every spelling of the values within it', () => {
   const time = fc.oneof(
     fc.integer({ min: 0, max: DAY - 1 }),
     fc.integer({ min: 0, max: 86_399 }).map((second) => second * 1000),
@@ -345,7 +345,7 @@ test('every thousandth of a second is compared with the bounds', () => {
   );
 });
 
-test('a step that is not said decides which seconds are allowed', () => {
+test('a step that the pattern cannot express decides which seconds are allowed', () => {
   const texts = [
     '12:00',
     '12:00:00',
@@ -376,7 +376,7 @@ test('the patterns of usual steps are short', () => {
   assert.equal(temporalPattern('month', quarters), '202[4-6]-(?:0[147]|10)');
 });
 
-test('a step that is said is kept to, whatever the base and the bounds', () => {
+test('a step that the pattern expresses holds for all bases and bounds', () => {
   const steps: Readonly<Record<string, readonly number[]>> = {
     month: [1, 2, 3, 4, 6, 12],
     time: [1, 1000, 2000, 15_000, MINUTE, 5 * MINUTE, 15 * MINUTE, 90 * MINUTE, 360 * MINUTE, DAY],
@@ -421,7 +421,7 @@ test('a step that is said is kept to, whatever the base and the bounds', () => {
   }
 });
 
-test('bounds finer than the step are rounded inwards', () => {
+test('bounds with a finer unit than the step are rounded inwards', () => {
   const matches = matcher('time', between('time', '10:00:30', '10:02:30'), MINUTE);
   assert.deepEqual(['10:00', '10:01', '10:02', '10:03'].filter(matches), ['10:01', '10:02']);
 });
@@ -440,7 +440,7 @@ test('a range without values has no pattern', () => {
   }
 });
 
-test('bounds beyond the year 9999 are no bounds', () => {
+test('bounds beyond the year 9999 are ignored', () => {
   for (const [type, text] of Object.entries({ date: '275760-09-13', month: '275760-09', week: '275760-W37' }) as [
     TemporalType,
     string,
@@ -450,7 +450,7 @@ test('bounds beyond the year 9999 are no bounds', () => {
   }
 });
 
-test('the values of a range count steps from the base', () => {
+test('temporalValues counts steps from the base', () => {
   const values = (type: TemporalType, min: string, max: string, step: number, base: number): unknown =>
     temporalValues(type, { ...between(type, min, max), step, base }, 64);
   assert.deepEqual(values('date', '2024-02-27', '2024-03-02', 2 * DAY, number('date', '2024-02-27')), [
@@ -468,7 +468,7 @@ test('the values of a range count steps from the base', () => {
   ]);
 });
 
-test('the values of a time fill the day, and a reversed range wraps in ascending order', () => {
+test('temporalValues returns the times of a whole day, and those of a reversed range in ascending order', () => {
   const hours = { step: 6 * 60 * MINUTE, base: 60 * MINUTE };
   assert.deepEqual(temporalValues('time', hours, 64), ['01:00', '07:00', '13:00', '19:00']);
   const night = between('time', '22:00', '01:00');
@@ -480,14 +480,14 @@ test('the values of a time fill the day, and a reversed range wraps in ascending
   ]);
 });
 
-test('values are listed up to the limit and not beyond it', () => {
+test('temporalValues returns undefined above the limit', () => {
   const range = { ...between('date', '2024-01-01', '2024-01-10'), step: DAY, base: 0 };
   assert.equal(temporalValues('date', range, 10)?.length, 10);
   assert.equal(temporalValues('date', range, 9), undefined);
   assert.equal(temporalValues('datetime-local', { min: BOTTOM, max: TOP, step: 1, base: 0 }, 64), undefined);
 });
 
-test('there is no list without both bounds or without a whole step', () => {
+test('temporalValues returns undefined without both bounds or without an integer step', () => {
   assert.equal(temporalValues('date', { step: DAY, base: 0 }, 64), undefined);
   assert.equal(temporalValues('date', { min: 0, step: DAY, base: 0 }, 64), undefined);
   assert.equal(temporalValues('date', { max: 0, step: DAY, base: 0 }, 64), undefined);
@@ -495,12 +495,12 @@ test('there is no list without both bounds or without a whole step', () => {
   assert.equal(temporalValues('time', { min: 0, max: 10, step: 0.5, base: 0 }, 64), undefined);
 });
 
-test('the list of a range that no step meets is empty', () => {
+test('temporalValues returns an empty list for a range without a step', () => {
   assert.deepEqual(temporalValues('date', { min: DAY, max: 2 * DAY, step: 7 * DAY, base: 0 }, 64), []);
   assert.deepEqual(temporalValues('date', { min: 2 * DAY, max: DAY, step: DAY, base: 0 }, 64), []);
 });
 
-test('listed values are those of the range that fit the step, and match its pattern', () => {
+test('temporalValues returns the values of the range that are on the step and match its pattern', () => {
   const minutes = fc.integer({ min: 0, max: 1439 });
   fc.assert(
     fc.property(minutes, minutes, fc.integer({ min: 1, max: 1500 }), minutes, (first, last, step, base) => {

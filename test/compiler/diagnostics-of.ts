@@ -7,19 +7,22 @@ export interface Options {
   readonly sensitive?: 'include' | 'exclude';
 }
 
-/** What is found in a form whose controls start on the second line. */
-export function found(controls: string, { profile = 'precise', ...options }: Options = {}): readonly Diagnostic[] {
+/** The diagnostics of a form whose controls start on the second line. */
+export function diagnosticsOf(
+  controls: string,
+  { profile = 'precise', ...options }: Options = {},
+): readonly Diagnostic[] {
   const [form] = formsOf(`<form toolname="t" tooldescription="d">\n${controls}<button>Go</button></form>`);
   assert.ok(form);
   return diagnose(form, { profile, ...options });
 }
 
 export const codes = (controls: string, options?: Options): readonly DiagnosticCode[] =>
-  found(controls, options).map(({ code }) => code);
+  diagnosticsOf(controls, options).map(({ code }) => code);
 
-/** The only diagnostic, which stands at the first control. */
+/** The only diagnostic, which is located at the first control. */
 export function only(code: DiagnosticCode, controls: string, options?: Options): Diagnostic {
-  const [diagnostic, ...others] = found(controls, options);
+  const [diagnostic, ...others] = diagnosticsOf(controls, options);
   assert.ok(diagnostic);
   assert.deepEqual([diagnostic.code, others], [code, []]);
   assert.deepEqual(diagnostic.location, { line: 2, column: 1 });
