@@ -70,7 +70,7 @@ describe('the built webmcp-gateway program', () => {
       const gateway = join(root, 'gateway/dist/cli/bin.js');
       const { stdout } = await promisify(execFile)(process.execPath, [gateway, command, '--help']);
       assert.match(stdout, new RegExp(`^Usage: webmcp-gateway ${command}`));
-      const moved = `webmcp-forms: \`${command}\` moved to the package webmcp-gateway: run npx webmcp-gateway ${command}\n`;
+      const moved = `webmcp-forms: ${command} moved to the package webmcp-gateway. Run npx webmcp-gateway ${command}.\n`;
       assert.deepEqual(await run(command, '--help'), { code: 2, stdout: '', stderr: moved });
     });
   }
