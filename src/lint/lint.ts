@@ -1,6 +1,4 @@
-import type { JsonSchema } from '../compiler/index.js';
-import { stringify } from '../json.js';
-import { byPath, type ManifestPage } from '../site/manifest/manifest.js';
+import { byPath, type ManifestTool } from '../site/manifest/manifest.js';
 import { UsageError } from '../site/usage-error.js';
 import { withoutDisabled, type Disable, type TaggedFinding } from './config/disables.js';
 import { byPlace, type Finding } from './finding.js';
@@ -33,12 +31,7 @@ export interface LintedPage {
 }
 
 /** The parts of a tool that `lintSite` compares. */
-export interface ComparedTool {
-  readonly name: string;
-  readonly description: string;
-  readonly inputSchema: JsonSchema;
-  readonly source: Place;
-}
+export type ComparedTool = Pick<ManifestTool, 'name' | 'description' | 'inputSchema' | 'source'>;
 
 /** The findings of a page, including those of site rules. */
 export interface PageFindings {
@@ -49,15 +42,14 @@ export interface PageFindings {
 /** Lints a page for `lintSite`. */
 export function lintPage(html: string, options: LintOptions): LintedPage {
   const { page, findings, disables } = readPage(html, options);
-  return { path: page.path, findings, disables, tools: page.tools.map(comparedTool), rules: options.rules ?? {} };
+  const tools = page.tools.map(({ name, description, inputSchema, source }) => ({
+    name,
+    description,
+    inputSchema,
+    source,
+  }));
+  return { path: page.path, findings, disables, tools, rules: options.rules ?? {} };
 }
-
-const comparedTool = ({ name, description, inputSchema, source }: ManifestPage['tools'][number]): ComparedTool => ({
-  name,
-  description,
-  inputSchema,
-  source,
-});
 
 /**
  * Compares the pages of a site, and returns the findings of each page, sorted by path.
@@ -94,7 +86,7 @@ function findConflicts(
   const code = 'conflicting-tool-name';
   const severity = levelOf(rules, code);
   return tools.flatMap(({ name, source, description, inputSchema }) => {
-    const content = stringify([description, inputSchema as never]);
+    const content = JSON.stringify([description, inputSchema]);
     const first = firstTools.get(name);
     if (!first) firstTools.set(name, { path, source, content });
     if (!first || first.content === content || severity === 'off') return [];

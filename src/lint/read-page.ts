@@ -4,7 +4,13 @@ import { toManifestPage, type CompileOptions } from '../site/compile-html.js';
 import type { ManifestPage } from '../site/manifest/manifest.js';
 import type { ToolReading } from '../site/tools/read-form.js';
 import { readTools } from '../site/tools/read-tools.js';
-import { readDirectives, withoutDisabled, type Disable, type Mistake, type TaggedFinding } from './config/disables.js';
+import {
+  readDirectives,
+  withoutDisabled,
+  type Directives,
+  type Disable,
+  type TaggedFinding,
+} from './config/disables.js';
 import { byPlace, type Finding } from './finding.js';
 import { annotationTexts } from './page/annotation-texts.js';
 import { isUnique, placeOf } from './page/place.js';
@@ -122,7 +128,7 @@ function toFinding(report: Report, html: string, levels: RuleLevels): readonly T
   return [{ finding, startTag: placeOf(element) }];
 }
 
-function commentFindings(mistakes: readonly Mistake[], levels: RuleLevels): readonly Finding[] {
+function commentFindings(mistakes: Directives['mistakes'], levels: RuleLevels): readonly Finding[] {
   const code = 'unused-disable';
   const severity = levelOf(levels, code);
   return severity === 'off' ? [] : mistakes.map((mistake) => ({ code, severity, ...mistake }));

@@ -52,9 +52,9 @@ describe('webmcp-forms lint', () => {
       [['a.html', '--max-warnings', '-1'], /non-negative integer/],
       [['a.html', '--format', 'xml'], /text, json, sarif, github/],
       [['a.html', '--config', 'none.json'], /Cannot read none\.json/],
-      [['a.html', '--out', 'a.html'], /it is one of the inputs/],
-      [['-', '--fix'], /--fix changes files/],
-      [['a.html', 'a.html'], /two inputs have the path/],
+      [['a.html', '--out', 'a.html'], /--out is one of the inputs/],
+      [['-', '--fix'], /--fix cannot be used with standard input/],
+      [['a.html', 'a.html'], /Two inputs have the path/],
       [['missing.html'], /Cannot read missing\.html/],
     ];
     for (const [argv, message] of cases) {

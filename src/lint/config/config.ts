@@ -118,19 +118,14 @@ function parseRules(value: unknown, where: string, fail: Fail): RuleLevels {
 }
 
 const ruleLevels: readonly RuleLevel[] = ['off', 'info', 'warning', 'error'];
-const aliases: ReadonlyMap<unknown, RuleLevel> = new Map([
-  ['warn', 'warning'],
-  ['note', 'info'],
-  ['none', 'off'],
-]);
 
 function parseLevel(level: unknown, fail: Fail): RuleLevel {
   const known = ruleLevels.find((each) => each === level);
   if (known !== undefined) return known;
-  const name = typeof level === 'string' ? `"${level}"` : 'the value';
-  const near = aliases.get(level) ?? (typeof level === 'string' ? nearest(level, ruleLevels) : undefined);
+  if (typeof level !== 'string') return fail(`the value is not a severity (${ruleLevels.join(', ')}).`);
+  const near = ruleLevels.find((each) => each.startsWith(level)) ?? nearest(level, ruleLevels);
   const advice = near === undefined ? '' : ` Did you mean "${near}"?`;
-  return fail(`${name} is not a severity (${ruleLevels.join(', ')}).${advice}`);
+  return fail(`"${level}" is not a severity (${ruleLevels.join(', ')}).${advice}`);
 }
 
 /** The levels of `--rule code:severity`; the last flag for a rule wins. */

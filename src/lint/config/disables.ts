@@ -22,28 +22,16 @@ type Point = Pick<Place, 'line' | 'column'>;
 
 /** The comments of a page that enable and disable rules. */
 export interface Directives {
-  readonly disables: readonly Disable[];
+  readonly disables: Disable[];
   /** The errors in the comments. */
-  readonly mistakes: readonly Mistake[];
-}
-
-export interface Mistake {
-  readonly message: string;
-  readonly location: Place;
+  readonly mistakes: Pick<Required<Finding>, 'message' | 'location'>[];
 }
 
 /** Reads the directives, including those in templates. */
 export function readDirectives(html: string, page: Parse5Page): Directives {
-  const reader: DirectiveReader = { disables: [], mistakes: [], open: new Map() };
-  if (html.includes('webmcp-forms-')) for (const comment of commentsOf(page)) readComment(reader, comment);
-  return reader;
-}
-
-interface DirectiveReader {
-  readonly disables: Disable[];
-  readonly mistakes: Mistake[];
-  /** The disables that no comment has ended, by their codes. */
-  readonly open: Map<string, Disable[]>;
+  const directives: Directives = { disables: [], mistakes: [] };
+  if (html.includes('webmcp-forms-')) for (const comment of commentsOf(page)) readComment(directives, comment);
+  return directives;
 }
 
 function* commentsOf({ document, tree }: Parse5Page): Generator<DefaultTreeAdapterTypes.CommentNode> {
@@ -56,52 +44,39 @@ function* commentsOf({ document, tree }: Parse5Page): Generator<DefaultTreeAdapt
   }
 }
 
-const directives = ['disable-next-line', 'disable', 'enable'] as const;
-type Directive = (typeof directives)[number];
-const isDirective = (name: string): name is Directive => directives.some((directive) => directive === name);
+const names = ['disable-next-line', 'disable', 'enable'] as const;
+type DirectiveName = (typeof names)[number];
+const isDirectiveName = (text: string): text is DirectiveName => names.some((name) => name === text);
 
-function readComment(reader: DirectiveReader, comment: DefaultTreeAdapterTypes.CommentNode): void {
+function readComment(directives: Directives, comment: DefaultTreeAdapterTypes.CommentNode): void {
   const match = /^\s*webmcp-forms-(\S*)/.exec(comment.data);
   if (!match || !comment.sourceCodeLocation) return;
   const [prefix, name = ''] = match;
   const location = placeOfRange(comment.sourceCodeLocation);
-  if (!isDirective(name)) {
-    const near = nearest(name, directives) ?? 'disable-next-line';
+  if (!isDirectiveName(name)) {
+    const near = nearest(name, names) ?? 'disable-next-line';
     const message = `The directive webmcp-forms-${name} does not exist. Did you mean webmcp-forms-${near}?`;
-    reader.mistakes.push({ message, location });
+    directives.mistakes.push({ message, location });
     return;
   }
   const [list = ''] = comment.data.slice(prefix.length).split(/(?:^|\s)--(?:\s|$)/, 1);
   const codes = [...new Set(list.split(/[\s,]+/).filter(Boolean))];
   for (const code of codes.length > 0 ? codes : ['every rule' as const]) {
-    if (code === 'every rule' || isRuleCode(code)) apply(reader, name, code, location);
-    else reader.mistakes.push({ message: unknownRule(code), location });
+    if (code === 'every rule' || isRuleCode(code)) apply(directives, name, code, location);
+    else directives.mistakes.push({ message: unknownRule(code), location });
   }
 }
 
-function apply({ disables, open }: DirectiveReader, directive: Directive, code: Disable['code'], at: Place): void {
-  if (directive === 'enable') {
-    close(open, code, at);
-    return;
-  }
-  const end = { line: at.endLine ?? at.line, column: at.endColumn ?? at.column };
-  if (directive === 'disable-next-line') {
-    const [from, to] = [1, 2].map((lines) => ({ line: end.line + lines, column: 0 })) as [Point, Point];
-    disables.push({ code, from, to, location: at, used: false });
+function apply({ disables }: Directives, name: DirectiveName, code: Disable['code'], location: Place): void {
+  const end = { line: location.endLine ?? location.line, column: location.endColumn ?? location.column };
+  if (name === 'enable') {
+    const open = disables.filter((disable) => !disable.to && (code === 'every rule' || disable.code === code));
+    for (const disable of open) disable.to = { line: location.line, column: location.column };
+  } else if (name === 'disable') {
+    disables.push({ code, from: end, location, used: false });
   } else {
-    const disable: Disable = { code, from: end, location: at, used: false };
-    disables.push(disable);
-    const same = open.get(code);
-    if (same) same.push(disable);
-    else open.set(code, [disable]);
-  }
-}
-
-/** Ends the disables of a rule, or every disable. */
-function close(open: Map<string, Disable[]>, code: Disable['code'], { line, column }: Place): void {
-  for (const key of code === 'every rule' ? [...open.keys()] : [code]) {
-    for (const disable of open.get(key) ?? []) disable.to = { line, column };
-    open.delete(key);
+    const [from, to] = [1, 2].map((lines) => ({ line: end.line + lines, column: 0 })) as [Point, Point];
+    disables.push({ code, from, to, location, used: false });
   }
 }
 

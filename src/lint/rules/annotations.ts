@@ -105,27 +105,22 @@ function findSimilar(plain: string): string | undefined {
   return annotations.find((each) => each === bare) ?? annotations.find((each) => editDistance(bare, each) <= typos);
 }
 
-function removal(element: Parse5Element, name: string): Fix | undefined {
-  const range = attributeRange(element, name);
-  if (!range) return undefined;
-  const { startOffset: start, endOffset: end } = range;
-  return { title: `Remove ${name}.`, start, end, attribute: name, after: null, place: placeOfRange(range) };
-}
+const removal = (element: Parse5Element, name: string): Fix | undefined =>
+  fixAttribute(element, name, null, `Remove ${name}.`);
 
 /** Removes the white space around a toolname, if that makes it valid. */
 export function trimToolName(element: Parse5Element): Fix | undefined {
-  const name = spellings('toolname').find((spelling) => attributeRange(element, spelling));
-  const range = name === undefined ? undefined : attributeRange(element, name);
-  if (name === undefined || !range) return undefined;
+  const name = spellings('toolname').find((spelling) => attributeOf(element, spelling) !== undefined);
+  if (name === undefined) return undefined;
   const value = attributeOf(element, name) ?? '';
   const trimmed = stripEnds(value, /[\t\n\f\r ]/);
   if (trimmed === value || !toolNamePattern.test(trimmed)) return undefined;
-  return {
-    title: `Remove the white space around the ${name}.`,
-    start: range.startOffset,
-    end: range.endOffset,
-    attribute: name,
-    after: trimmed,
-    place: placeOfRange(range),
-  };
+  return fixAttribute(element, name, trimmed, `Remove the white space around the ${name}.`);
+}
+
+function fixAttribute(element: Parse5Element, name: string, after: string | null, title: string): Fix | undefined {
+  const range = attributeRange(element, name);
+  if (!range) return undefined;
+  const { startOffset: start, endOffset: end } = range;
+  return { title, start, end, attribute: name, after, place: placeOfRange(range) };
 }
