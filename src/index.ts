@@ -1,4 +1,4 @@
-export type { CallCode, CallError, CallException, ConstraintCode } from './browser/execution/call-error.js';
+export type { CallCode, CallError, CallException } from './browser/execution/call-error.js';
 export type { ControlState } from './browser/dom/control-state.js';
 export type { Annotate, ToolAttribute } from './browser/dom/scripted-tree.js';
 export { domTree } from './browser/dom/dom-tree.js';
@@ -15,7 +15,7 @@ export { registerForms, type RegisterFormsOptions } from './browser/register-for
 export type { AwaitUserDetail } from './browser/submission/await-user.js';
 export type { FormDescription, LabelText as Words, TextSource as WordsSource } from './compiler/description.js';
 export type { Diagnostic, DiagnosticCode } from './compiler/diagnostics.js';
-export type { ExecuteErrorCode } from './compiler/execute/execute-steps.js';
+export type { ConstraintCode, ExecuteErrorCode } from './compiler/execute/parameter-error.js';
 export type { Sensitive } from './compiler/profiles/profile.js';
 export { profileNames, type ProfileName } from './compiler/profiles/synthesize.js';
 export type { ToolDefinition } from './compiler/tool.js';

@@ -12,7 +12,7 @@ import { responseMode } from './submission/response-mode.js';
 
 export interface RegisterFormsOptions {
   /**
-   * The schema of the tools: what Chromium emits, everything HTML says, or the keywords that strict clients accept.
+   * The schema of the tools: the output of Chromium, all constraints of HTML, or the keywords that strict clients accept.
    * @default 'chromium'
    */
   readonly profile?: ProfileName;

@@ -7,7 +7,7 @@ import type { CustomControls } from './dom/custom-controls.js';
 import type { Global } from './dom/dom-tree.js';
 import type { ExpectedSubmit } from './submission/submit-event.js';
 
-/** A form that is registered as a tool, as its calls use it. */
+/** A tool form, as its calls use it. */
 export interface ToolForm {
   readonly element: Element;
   readonly settings: Settings;
@@ -15,7 +15,6 @@ export interface ToolForm {
   readonly tool: HostedTool | undefined;
   /** The name that the tool is registered under. */
   readonly registered: string | undefined;
-  /** Describes the form in its current state. */
   describe(): DescribedForm<Element>;
 }
 
@@ -27,7 +26,6 @@ export interface SubmittedCall {
   readonly signal: AbortSignal;
 }
 
-/** Answers a call with the response to the form's submission (`data-webmcp-response`). */
 export interface ResponseMode {
   /** Runs before the page's submit listeners. */
   beforeSubmit(call: SubmittedCall, event: SubmitEvent, submit: ExpectedSubmit): void;
@@ -35,11 +33,9 @@ export interface ResponseMode {
   afterSubmit(call: SubmittedCall, event: SubmitEvent): Promise<string | null> | undefined;
 }
 
-/** The settings of one registration of forms. */
 export interface Settings {
   readonly synthesis: Synthesis;
   readonly tree: Tree<Node, Element>;
-  /** The annotations of every tool. */
   readonly annotations?: ToolAnnotations | undefined;
   /** How long a call waits for the user to submit, in milliseconds. */
   readonly awaitUser?: number | undefined;
@@ -51,14 +47,9 @@ export interface Settings {
   readonly nextPageTimeoutMs?: number;
   readonly custom?: CustomControls;
   readonly responseMode?: ResponseMode;
-  /** Runs when the forms of a document start to be observed. */
   readonly onStart?: (document: Document) => void;
   /** Patches a window before its forms are read; `onChange` receives the elements whose schema may have changed. */
-  readonly patchWindow?: (
-    window: Global,
-    onChange: (element: Element) => void,
-    signal: AbortSignal | undefined,
-  ) => void;
+  readonly patchWindow?: (window: Global, onChange: (element: Element) => void, signal?: AbortSignal) => void;
   readonly diagnose?: (description: FormDescription, form: Element) => void;
   /** Runs when another tool has the name of a form's tool. */
   readonly onNameTaken?: (name: string, form: Element) => void;

@@ -1,4 +1,4 @@
-import type { ControlAssignment, FileValue } from '../../compiler/execute/execute-steps.js';
+import type { ControlAssignment, FileValue } from '../../compiler/execute/control-assignment.js';
 import { stringify } from '../../json.js';
 import { getter, method, setter } from '../../platform/primordials.js';
 import { dispatch } from '../../platform/signals.js';
@@ -11,7 +11,6 @@ export type ControlState =
   | { readonly kind: 'selected'; /** The selectedness of each option. */ readonly options: readonly boolean[] }
   | { readonly kind: 'files'; readonly files: readonly File[] };
 
-/** An assignment to a built-in control. */
 export type NativeAssignment = Extract<ControlAssignment, { readonly set: 'value' | 'checked' | 'selected' | 'files' }>;
 
 const { Event, File, DataTransfer } = globalThis; // captured: a page may replace them
@@ -58,7 +57,6 @@ export const optionElements = (control: Element): readonly Element[] =>
 export const optionValues = (control: Element, options = optionElements(control)): readonly string[] =>
   options.map(optionValue);
 
-/** The state that an assignment results in. */
 export function stateFor(control: Element, assignment: NativeAssignment): ControlState {
   switch (assignment.set) {
     case 'value':
@@ -139,7 +137,6 @@ function select(control: Element, selected: readonly boolean[]): void {
   for (const [index, option] of optionElements(control).entries()) setSelected(option, selected[index] ?? false);
 }
 
-/** FileList has no constructor; a DataTransfer creates one. */
 function createFileList(files: readonly File[]): FileList {
   const transfer = new DataTransfer();
   for (const file of files) transfer.items.add(file);

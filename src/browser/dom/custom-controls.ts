@@ -5,11 +5,11 @@ import { SafeWeakMap } from '../../platform/collections.js';
 import { apply } from '../../platform/primordials.js';
 import { dispatchChange } from './control-state.js';
 import { domTree } from './dom-tree.js';
+import { reportError } from './report-error.js';
 
 /** The values that the running call passed to `toolFillCallback`, as JSON text. */
 const filledValues = new SafeWeakMap<Element, string>();
 
-/** The state of a form-associated custom element. */
 export interface CustomState {
   readonly kind: 'custom';
   readonly value?: unknown;
@@ -47,10 +47,14 @@ export const customControls = {
   forget: (control: Element): void => void filledValues.delete(control),
   isSame: (a: CustomState, b: CustomState): boolean => isEqual(a.value, b.value) && isEqual(a.checked, b.checked),
   restore(control: Element, { value, checked }: CustomState): void {
-    const current = customControls.state(control);
-    if (!isEqual(current?.value, value)) Reflect.set(control, 'value', value);
-    if (!isEqual(current?.checked, checked)) Reflect.set(control, 'checked', checked);
-    dispatchChange(control);
+    try {
+      const current = customControls.state(control);
+      if (!isEqual(current?.value, value)) Reflect.set(control, 'value', value);
+      if (!isEqual(current?.checked, checked)) Reflect.set(control, 'checked', checked);
+      dispatchChange(control);
+    } catch (error) {
+      reportError(error);
+    }
   },
 };
 export type CustomControls = typeof customControls;

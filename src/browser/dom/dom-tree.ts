@@ -15,7 +15,6 @@ const shadowRoot = getter<Element, ShadowRoot | null>('Element', 'shadowRoot');
 const shadowHost = getter<Node, Element>('ShadowRoot', 'host');
 const getAttribute = method<Element, [string], string | null>('Element', 'getAttribute');
 const closest = method<Element, [string], Element | null>('Element', 'closest');
-/** By node type. */
 const queries: Readonly<Record<number, (node: Node, selector: string) => NodeList>> = {
   1: method('Element', 'querySelectorAll'),
   9: method('Document', 'querySelectorAll'),
@@ -113,7 +112,6 @@ export function hostOf(root: Node): Element | null {
   }
 }
 
-/** The node document; a document's is itself. */
 export const documentOf = (node: Node): Document => ownerDocument(node) ?? (node as Document);
 
 export const windowOf = (node: Node): Global | null => defaultView(documentOf(node)) as Global | null;

@@ -36,7 +36,6 @@ export function scriptedTree(annotate: Annotate | undefined): Tree<Node, Element
   };
 }
 
-/** Schemas declared by `ElementInternals.setToolParamSchema()`, as JSON text. */
 const declaredSchemas = new SafeWeakMap<Element, string>();
 const elementsByInternals = new SafeWeakMap<object, Element>();
 
@@ -66,7 +65,6 @@ export function patchCustomElements(window: Global, onChange: Notify, signal: Ab
   });
 }
 
-/** Elements become controls when their class is defined. */
 function patchDefine(window: Global, notify: Notify): void {
   const { prototype } = window.CustomElementRegistry;
   const native = Reflect.get(prototype, 'define') as () => undefined;
@@ -102,10 +100,7 @@ function patchInternals(window: Global, notify: Notify): void {
 }
 
 const shadowRootOf = getter<ElementInternals, ShadowRoot | null>('ElementInternals', 'shadowRoot');
-/**
- * The host of internals that were attached before the patch, if they have a shadow root.
- * @throws {TypeError} if the argument is not an ElementInternals
- */
+/** The host of internals that were attached before the patch; throws for another argument. */
 const hostOfInternals = (internals: ElementInternals): Element | undefined => shadowRootOf(internals)?.host;
 
 function isObjectText(schema: unknown): schema is string {

@@ -12,7 +12,6 @@ const removeAttribute = method<Element, [string], void>('Element', 'removeAttrib
 const formActive = ':tool-form-active';
 const submitActive = ':tool-submit-active';
 
-/** Marks a form and its submit button until the call ends. */
 export class ActiveMark {
   readonly #form: Element;
   #submitter: Element | null;

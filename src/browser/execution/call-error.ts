@@ -1,19 +1,6 @@
-import type { ExecuteErrorCode, ParameterError } from '../../compiler/execute/execute-steps.js';
+import type { ConstraintCode, ExecuteErrorCode, ParameterError } from '../../compiler/execute/parameter-error.js';
 import { SafeWeakSet } from '../../platform/collections.js';
 import { define } from '../../platform/properties.js';
-
-/** The constraint of a control that a value violates. https://html.spec.whatwg.org/#validitystate */
-export type ConstraintCode =
-  | 'value-missing'
-  | 'type-mismatch'
-  | 'pattern-mismatch'
-  | 'too-long'
-  | 'too-short'
-  | 'range-underflow'
-  | 'range-overflow'
-  | 'step-mismatch'
-  | 'bad-input'
-  | 'custom-error';
 
 /** The reason for a failed call that does not concern a parameter. */
 export type CallCode =
@@ -44,11 +31,9 @@ const exceptions = new SafeWeakSet<object>();
 
 export const isCallException = (error: unknown): boolean => exceptions.has(error as object);
 
-/** Creates an exception whose message joins those of the errors. */
 export const callException = (errors: readonly CallError[]): CallException =>
   withMembers(new Exception(errors.map(({ message }) => message).join(' '), 'UnknownError'), { errors });
 
-/** Creates the exception of an error that does not concern a parameter. */
 export function callFailure(
   code: CallCode,
   message: string,
@@ -66,7 +51,6 @@ const ends = {
   'time-limit': ['The user did not submit the form in time.', 'TimeoutError'],
 } satisfies Partial<Record<CallCode, readonly [message: string, name?: string]>>;
 
-/** The reason why a form will not be submitted. */
 export type EndCode = keyof typeof ends;
 
 export function callEnded(code: EndCode): CallException {

@@ -12,7 +12,6 @@ import type { RunningCall } from './running-call.js';
 const { AbortController } = globalThis; // captured: a page may replace it
 const abort: (controller: AbortController, reason: unknown) => void = method('AbortController', 'abort');
 
-/** Runs the calls of one form one after another. */
 export class CallQueue {
   readonly #form: ToolForm;
   #last: Promise<void> = Promise.resolve();
@@ -55,7 +54,6 @@ export class CallQueue {
     });
   }
 
-  /** Ends the running call, unless the page has answered it. */
   end(code: EndCode): void {
     this.#current?.end(code);
   }

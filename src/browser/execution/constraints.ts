@@ -1,15 +1,15 @@
 import type { ControlDescription } from '../../compiler/description.js';
-import { redacted } from '../../compiler/execute/execute-steps.js';
+import { constraintCodes, redacted, type ConstraintCode } from '../../compiler/execute/parameter-error.js';
 import { applies } from '../../compiler/html/elements.js';
 import { parseNonNegativeInteger } from '../../compiler/parameters/numbers.js';
-import type { Parameter } from '../../compiler/parameters/parameters.js';
+import { parametersByControl } from '../../compiler/parameters/parameters.js';
 import { preview } from '../../compiler/preview.js';
 import { parametersOf } from '../../compiler/tool.js';
 import type { JsonValue } from '../../json-schema.js';
 import { SafeSet } from '../../platform/collections.js';
 import { getter, method } from '../../platform/primordials.js';
 import { domTree, elementsOfForm } from '../dom/dom-tree.js';
-import { callException, type CallError, type ConstraintCode } from './call-error.js';
+import { callException, type CallError } from './call-error.js';
 import { expectedSchema, type FormReading } from './form-reading.js';
 import type { RunningCall } from './running-call.js';
 
@@ -31,19 +31,6 @@ function controlGetter<Value>(attribute: string): (control: Element) => Value | 
 const validityOf = controlGetter<ValidityState>('validity');
 const validationMessageOf = controlGetter<string>('validationMessage');
 
-/** https://html.spec.whatwg.org/#validitystate */
-const codes = [
-  ['valueMissing', 'value-missing'],
-  ['typeMismatch', 'type-mismatch'],
-  ['patternMismatch', 'pattern-mismatch'],
-  ['tooLong', 'too-long'],
-  ['tooShort', 'too-short'],
-  ['rangeUnderflow', 'range-underflow'],
-  ['rangeOverflow', 'range-overflow'],
-  ['stepMismatch', 'step-mismatch'],
-  ['badInput', 'bad-input'],
-] as const satisfies readonly (readonly [keyof ValidityState, ConstraintCode])[];
-
 interface Violation {
   readonly code: ConstraintCode;
   readonly message: string;
@@ -51,7 +38,7 @@ interface Violation {
 
 /**
  * Checks the constraints of a filled form without dispatching `invalid` events or moving the focus.
- * @param awaitsUser - whether the user will fill in the controls that are no parameters
+ * @param awaitsUser - whether the user will fill in controls without a parameter
  * @throws {CallException} with one error for each parameter that violates a constraint
  */
 export function checkConstraints(
@@ -63,7 +50,7 @@ export function checkConstraints(
 ): void {
   const { description, controls } = reading;
   if (description.noValidate || (submitter && domTree.attribute(submitter, 'formnovalidate') !== null)) return;
-  const parameters = byControl(parametersOf(description, call.form.settings.synthesis));
+  const parameters = parametersByControl(parametersOf(description, call.form.settings.synthesis));
   const errors = new Map<string, CallError>();
   for (const control of new SafeSet([...controls, ...elementsOfForm(call.form.element)])) {
     const index = controls.indexOf(control);
@@ -92,19 +79,12 @@ const receivedValue = (input: JsonValue, name: string): string =>
     ? preview((input as Readonly<Record<string, JsonValue>>)[name] as JsonValue)
     : '';
 
-const byControl = (parameters: readonly Parameter[]): ReadonlyMap<number, Parameter> =>
-  new Map(
-    parameters.flatMap((parameter) =>
-      parameter.units.flatMap(({ controls }) => controls.map((index) => [index, parameter] as const)),
-    ),
-  );
-
 const maxMessageLength = 500; // a message can contain the value
 
 function violationOf(control: Element): Violation | undefined {
   if (!matches(control, ':invalid') || domTree.localName(control) === 'fieldset') return undefined;
   const validity = validityOf(control);
-  const [, code = 'custom-error'] = codes.find(([flag]) => validity?.[flag]) ?? [];
+  const [, code = 'custom-error'] = constraintCodes.find(([flag]) => validity?.[flag]) ?? [];
   return { code, message: (validationMessageOf(control) || 'The value is invalid.').slice(0, maxMessageLength) };
 }
 

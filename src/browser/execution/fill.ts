@@ -1,5 +1,6 @@
 import type { FormDescription } from '../../compiler/description.js';
-import { hasSensitive, redacted, type ExecuteStep, type ParameterError } from '../../compiler/execute/execute-steps.js';
+import type { ExecuteStep } from '../../compiler/execute/execute-steps.js';
+import { hasSensitive, redacted, type ParameterError } from '../../compiler/execute/parameter-error.js';
 import { controlsOf } from '../../compiler/parameters/parameters.js';
 import { preview } from '../../compiler/preview.js';
 import { parametersOf } from '../../compiler/tool.js';
@@ -43,10 +44,7 @@ export async function fill(call: RunningCall, input: JsonValue, first: FormReadi
   }
 }
 
-/**
- * Sets the controls that do not have their state yet. Returns whether there were any. The page's listeners run after each
- * control: controls that they replace are filled after the next reading.
- */
+/** Returns whether a control was set. Controls that the page's listeners replace are filled after the next reading. */
 function fillOnce(call: RunningCall, input: JsonValue, reading: FormReading, attempts: Map<Element, number>): boolean {
   const { description, controls, steps } = reading;
   let hasChanged = false;
@@ -88,7 +86,6 @@ const hasDescribedOptions = (
   return values.length === described.length && described.every(({ value }, position) => value === values[position]);
 };
 
-/** The error of a control whose value the page or the browser has changed. */
 function notKept(call: RunningCall, input: JsonValue, reading: FormReading, step: ExecuteStep): ParameterError {
   const { description, controls } = reading;
   const name = step.parameter;

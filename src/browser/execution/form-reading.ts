@@ -1,5 +1,6 @@
 import type { FormDescription } from '../../compiler/description.js';
-import { stepsFor, type ExecuteStep, type ParameterError } from '../../compiler/execute/execute-steps.js';
+import { stepsFor, type ExecuteStep } from '../../compiler/execute/execute-steps.js';
+import type { ParameterError } from '../../compiler/execute/parameter-error.js';
 import { isSubmitButton } from '../../compiler/parameters/choices.js';
 import type { Parameter } from '../../compiler/parameters/parameters.js';
 import { makeParameter } from '../../compiler/tool.js';
@@ -24,7 +25,6 @@ export function readForm({ form }: RunningCall, input: JsonValue): FormReading {
 export const areTemporary = (errors: readonly ParameterError[]): boolean =>
   errors.every(({ code }) => code === 'not-offered');
 
-/** Whether a control already has the state that a step sets. */
 export function isFilled(call: RunningCall, controls: readonly Element[], step: ExecuteStep): boolean {
   const control = controls[step.control] as Element;
   if (step.set === 'submitter') return true;
@@ -46,7 +46,6 @@ export function submitterOf({ description, controls, steps }: FormReading): Elem
   return controls[selected ?? description.controls.findIndex(isSubmitButton)] ?? null;
 }
 
-/** The schema that an error about a parameter expects. */
 export const expectedSchema = (
   { form: { settings } }: RunningCall,
   { description }: FormReading,

@@ -3,7 +3,6 @@ import { nextTask, wait } from '../../platform/tasks.js';
 import type { CustomControls, CustomState } from '../dom/custom-controls.js';
 import { hasState, optionElements, optionValues, setState, stateOf, type ControlState } from '../dom/control-state.js';
 import { domTree, elementsOfForm } from '../dom/dom-tree.js';
-import { reportError } from '../dom/report-error.js';
 import type { ToolForm } from '../settings.js';
 import { defaultOptionsTimeoutMs, pollIntervalMs } from './running-call.js';
 
@@ -20,11 +19,9 @@ interface ControlSnapshot {
   /** The selected options and their values: a page may replace the elements. */
   readonly options: ReadonlySet<Element>;
   readonly values: ReadonlySet<string>;
-  /** Identifies the control in a form that was rendered again. */
   readonly key: string;
 }
 
-/** A control whose state differs from its snapshot. */
 interface Difference {
   readonly snapshot: ControlSnapshot;
   readonly control: Element;
@@ -34,7 +31,6 @@ interface Difference {
 
 const nativeControls = new Set(['input', 'select', 'textarea']);
 
-/** The states of a form's controls before a call. */
 export class FormSnapshot {
   /** Whether the form is restored when the call fails. */
   isRestorable = true;
@@ -88,8 +84,8 @@ function snapshotOf(control: Element, custom: CustomControls | undefined): Contr
   custom?.forget(control);
   const isNative = nativeControls.has(domTree.localName(control));
   // A custom element without a name is a part of another, such as a radio in a group.
-  const isNamed = !!domTree.attribute(control, 'name');
-  const state = isNative ? stateOf(control) : isNamed ? custom?.state(control) : undefined;
+  const isCustom = !isNative && domTree.attribute(control, 'name');
+  const state = isNative ? stateOf(control) : isCustom ? custom?.state(control) : undefined;
   if (!state) return undefined;
   const selected = state.kind === 'selected' ? optionElements(control).filter((_, index) => state.options[index]) : [];
   return {
@@ -116,7 +112,7 @@ function difference(
   if (state.kind === 'custom') {
     const after = custom?.state(control);
     if (!custom || !after || custom.isSame(state, after)) return undefined;
-    return { snapshot, control, after, restore: () => tryRestore(() => custom.restore(control, state)) };
+    return { snapshot, control, after, restore: () => custom.restore(control, state) };
   }
   const before = restorableState(control, snapshot, state);
   if (before && hasState(control, before)) return undefined;
@@ -160,11 +156,3 @@ function restorableState(
 
 const isChecked = ({ state }: ControlSnapshot): boolean => state.kind === 'checked' && state.checked;
 const isSelect = ({ snapshot }: Difference): boolean => snapshot.state.kind === 'selected';
-
-function tryRestore(restore: () => void): void {
-  try {
-    restore();
-  } catch (error) {
-    reportError(error);
-  }
-}

@@ -4,11 +4,9 @@ import type { SubmittedCall } from '../settings.js';
 import type { ExpectedSubmit } from '../submission/submit-event.js';
 import type { EndCode } from './call-error.js';
 
-/** A call in progress. */
 export interface RunningCall extends SubmittedCall {
   /** Ends the call with an error, unless the page has answered it. */
   readonly end: (code: EndCode) => void;
-  /** The submission that the call expects, once it does. */
   submit: ExpectedSubmit | undefined;
   /** The files created for each control; another call may pass different files of the same names. */
   readonly files: Map<Element, ControlState>;

@@ -17,7 +17,6 @@ export interface Dependencies {
 
 export const noDependencies: Dependencies = { subtrees: [], groups: [], ids: [] };
 
-/** The dependencies of a form that was described in `scope`. */
 export function dependenciesOf(form: Element, controls: readonly Element[], scope: LiveScope): Dependencies {
   const outside = controls.filter((control) => !contains(form, control));
   const groups = groupsAround([form, ...outside]);
@@ -46,7 +45,6 @@ const legends = (group: Element): readonly Element[] =>
     .children(group)
     .filter((child): child is Element => domTree.isElement(child) && domTree.localName(child) === 'legend');
 
-/** The forms that depend on a node or an ID. */
 export class DependencyIndex<Form> {
   readonly bySubtree = new MultiMap<Node, Form>();
   readonly byGroup = new MultiMap<Node, Form>();

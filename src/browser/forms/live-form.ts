@@ -10,7 +10,6 @@ import { dependenciesOf, noDependencies, type Dependencies } from './dependencie
 import { LiveScope } from './live-scope.js';
 import type { References } from './references.js';
 
-/** A form with the annotations of a tool. */
 export class LiveForm implements ToolForm {
   readonly element: Element;
   readonly settings: Settings;
@@ -18,7 +17,6 @@ export class LiveForm implements ToolForm {
   dependencies: Dependencies = noDependencies;
   registered: string | undefined;
   tool: HostedTool | undefined;
-  /** The tool as JSON text, to notice changes. */
   #text = '';
   readonly #references: References;
 
@@ -42,7 +40,6 @@ export class LiveForm implements ToolForm {
     if (diagnose && hasAny) diagnose(this.describe().description, this.element);
   }
 
-  /** Discards the tool. */
   clear(): void {
     this.dependencies = noDependencies;
     this.tool = undefined;
@@ -65,6 +62,5 @@ export class LiveForm implements ToolForm {
   }
 }
 
-/** Whether a form has the annotations that make it a tool. */
 export const isAnnotated = ({ tree }: Settings, form: Element): boolean =>
   !!annotation(tree, form, 'toolname') && annotation(tree, form, 'tooldescription') !== null;

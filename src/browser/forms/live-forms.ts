@@ -41,7 +41,6 @@ export class LiveForms {
   readonly #dependencies = new DependencyIndex<LiveForm>();
   readonly #dirty = new SafeSet<LiveForm>();
   #isScheduled = false;
-  /** The document while it is being parsed. */
   #loadingDocument: Document | undefined;
   /** Whether mutations could not be read, because the page has patched a built-in. */
   #hasLostMutations = false;
@@ -55,39 +54,24 @@ export class LiveForms {
     this.#isTool = (form) => isAnnotated(settings, form) && isOurs(form) && isInside(form, root);
   }
 
-  /** Observes the forms until a signal aborts. */
   start(document: Document, signal: AbortSignal | undefined): void {
     onShadowRoot(document, signal, (shadow) => isInside(shadow, this.#scope) && this.#observe(shadow));
-    if (isLoading(document)) this.#waitForParser(document, signal);
-    else this.#observe(this.#scope);
+    if (isLoading(document)) {
+      // Parsed nodes are read once, at the end or when the tools are read: handling each mutation is much slower.
+      this.#loadingDocument = document;
+      const options = withoutPrototype({ once: true, ...(signal && { signal }) });
+      listen(document, 'readystatechange', () => this.update(), options);
+    } else {
+      this.#observe(this.#scope);
+    }
     this.#host.onBeforeRead((called) => {
       this.update();
-      if (called !== undefined) this.#formNamed(called)?.calls.noteCall();
+      if (called === undefined) return;
+      for (const { registered, calls } of this.#forms.values()) if (registered === called) calls.noteCall();
     }, signal);
     onAbort(signal, () => this.#end());
   }
 
-  /** Parsed nodes are read once at the end, or when the tools are read: handling each mutation takes much longer. */
-  #waitForParser(document: Document, signal: AbortSignal | undefined): void {
-    this.#loadingDocument = document;
-    const options = withoutPrototype({ once: true, ...(signal && { signal }) });
-    listen(document, 'readystatechange', () => this.update(), options);
-  }
-
-  /** Reads the nodes parsed so far; observes the document once it is parsed. */
-  #readParsed(document: Document): void {
-    if (isLoading(document)) return this.#rescan();
-    this.#loadingDocument = undefined;
-    this.#observe(this.#scope);
-  }
-
-  #rescan(): void {
-    this.#hasLostMutations = false;
-    this.#scan(this.#scope);
-    this.#markDirty(this.#forms.values());
-  }
-
-  /** Retries the forms whose names were taken. */
   retry(): void {
     this.#registrations.retry();
   }
@@ -102,8 +86,14 @@ export class LiveForms {
   update(): void {
     if (this.#hasEnded) return;
     this.#handleMutations(takeRecords(this.#observer));
-    if (this.#loadingDocument) this.#readParsed(this.#loadingDocument);
-    else if (this.#hasLostMutations) this.#rescan();
+    if (this.#loadingDocument && !isLoading(this.#loadingDocument)) {
+      this.#loadingDocument = undefined;
+      this.#observe(this.#scope);
+    } else if (this.#loadingDocument || this.#hasLostMutations) {
+      this.#hasLostMutations = false;
+      this.#scan(this.#scope);
+      this.#markDirty(this.#forms.values());
+    }
     const dirty = [...this.#dirty];
     this.#dirty.clear();
     for (const form of dirty) this.#updateForm(form);
@@ -120,26 +110,12 @@ export class LiveForms {
     }
   }
 
-  #formNamed(name: string): LiveForm | undefined {
-    return [...this.#forms.values()].find(({ registered }) => registered === name);
-  }
-
   #end(): void {
     this.#hasEnded = true;
     disconnect(this.#observer);
     for (const form of [...this.#forms.values()]) this.#remove(form);
   }
 
-  #schedule(): void {
-    if (this.#isScheduled) return;
-    this.#isScheduled = true;
-    queueTask(() => {
-      this.#isScheduled = false;
-      this.update();
-    });
-  }
-
-  /** Observes a document or a shadow root, and adds the forms in it. */
   #observe(root: Node): void {
     observe(this.#observer, root, everywhere);
     this.#scan(root);
@@ -168,7 +144,6 @@ export class LiveForms {
     if (this.#forms.size > 0) for (const id of idsOf(element)) this.#markDirty(this.#dependencies.byId.get(id));
   }
 
-  /** Adds a form if it is a tool. */
   #addForm(element: Element): void {
     if (this.#forms.has(element)) return;
     const form = this.#allForms.get(element) ?? new LiveForm(element, this.#settings, this.#references);
@@ -182,7 +157,13 @@ export class LiveForms {
   #markDirty(forms: Iterable<LiveForm>): void {
     for (const form of forms) {
       this.#dirty.add(form);
-      this.#schedule();
+      if (!this.#isScheduled) {
+        queueTask(() => {
+          this.#isScheduled = false;
+          this.update();
+        });
+      }
+      this.#isScheduled = true;
     }
   }
 
@@ -263,7 +244,6 @@ export class LiveForms {
   }
 }
 
-/** Whether a node is a shadow-including inclusive descendant of another. */
 function isInside(node: Node, root: Node): boolean {
   for (let up: Node | null = node; up !== null; up = domTree.parent(up) ?? hostOf(up)) {
     if (up === root) return true;
@@ -271,7 +251,6 @@ function isInside(node: Node, root: Node): boolean {
   return false;
 }
 
-/** The descendants of a node that are elements, with the node itself if it is one. */
 const inclusiveDescendants = (node: Node): readonly Element[] =>
   domTree.isElement(node) ? [node, ...query(node, '*')] : query(node, '*');
 

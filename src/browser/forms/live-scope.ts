@@ -15,7 +15,6 @@ export class LiveScope implements Scope<Element> {
   readonly base = null; // no part of a tool
   /** The IDs that were looked up, whether elements have them or not. */
   readonly ids = new SafeSet<string>();
-  /** The elements whose content describes the form. */
   readonly read = new SafeSet<Element>();
   readonly #tree: Tree<Node, Element>;
   readonly #root: Node;

@@ -1,6 +1,5 @@
 import { SafeMap, SafeSet } from '../../platform/collections.js';
 
-/** Maps each key to a set of values. */
 export class MultiMap<Key, Value> {
   readonly #sets = new SafeMap<Key, Set<Value>>();
 
@@ -8,7 +7,6 @@ export class MultiMap<Key, Value> {
     return this.#sets.get(key) ?? [];
   }
 
-  /** Moves a value from some keys to others. */
   move(value: Value, from: Iterable<Key>, to: Iterable<Key>): void {
     for (const key of from) {
       const values = this.#sets.get(key);

@@ -41,21 +41,12 @@ export const inForms: MutationObserverInit = withoutPrototype({
   characterData: true,
   attributeFilter: [...annotations, ...idAttributes, ...describing],
 });
-/** Observed on the groups around forms. */
 export const onGroups: MutationObserverInit = withoutPrototype({ attributeFilter: [...idAttributes, ...describing] });
 
-/** The content of a MutationRecord. */
-export interface Mutation {
-  readonly target: Node;
-  /** The attribute that changed; undefined if nodes or text changed. */
-  readonly attribute: string | undefined;
-  readonly oldValue: string | null;
-  readonly added: readonly Node[];
-  readonly removed: readonly Node[];
-}
+export type Mutation = NonNullable<ReturnType<typeof readMutation>>;
 
 /** Reads a record; undefined if it only repeats the user's typing. */
-export function readMutation(record: MutationRecord): Mutation | undefined {
+export function readMutation(record: MutationRecord) {
   const target = targetOf(record);
   const isAttribute = typeOf(record) === 'attributes';
   const attribute = isAttribute ? attributeOf(record) : undefined;

@@ -54,7 +54,6 @@ async function register(
   }
 }
 
-/** Resolves when a tool changes or the signal aborts. */
 async function toolChange(context: ModelContext, signal: AbortSignal): Promise<void> {
   const listeners = new AbortController();
   await new Promise<unknown>((resolve) => {

@@ -4,13 +4,11 @@ import { MultiMap } from './multi-map.js';
 
 const referringAttributes = ['for', 'form'] as const;
 
-/** The attributes with an element's own ID or the ID of another element. */
 export const idAttributes = ['id', ...referringAttributes] as const;
 
 const idsIn = (element: Element, attributes: readonly string[]): readonly string[] =>
   attributes.map((name) => domTree.attribute(element, name) ?? '').filter((id) => id !== '');
 
-/** The IDs in all ID attributes of an element. */
 export const idsOf = (element: Element): readonly string[] => idsIn(element, idAttributes);
 
 /** A node if it is an element, and its descendants that have an ID attribute. */
@@ -24,7 +22,6 @@ export class References {
   readonly #byId = new MultiMap<string, Element>();
   readonly #ids = new SafeWeakMap<Element, readonly string[]>();
 
-  /** Reads the current attributes of an element. */
   update(element: Element): void {
     this.#set(element, idsIn(element, referringAttributes));
   }
@@ -39,7 +36,6 @@ export class References {
     else this.#ids.delete(element);
   }
 
-  /** The elements of a tree that refer to an ID by an attribute. */
   to(id: string, name: 'for' | 'form', root: Node): readonly Element[] {
     return [...this.#byId.get(id)].filter(
       (element) => domTree.attribute(element, name) === id && rootOf(element) === root,

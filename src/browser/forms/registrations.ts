@@ -6,14 +6,12 @@ import type { LiveForm } from './live-form.js';
 /** Registers forms with a host. The first form of a name has it; the next one gets it when the first goes away. */
 export class Registrations {
   readonly #host: ToolHost;
-  /** Forms whose name another tool has, by name. */
   readonly #waiting = new SafeMap<string, Set<LiveForm>>();
 
   constructor(host: ToolHost) {
     this.#host = host;
   }
 
-  /** Registers the forms whose names have become free. */
   retry(): void {
     for (const name of [...this.#waiting.keys()]) this.#promote(name);
   }
@@ -42,7 +40,7 @@ export class Registrations {
 
   #wait(form: LiveForm, name: string): void {
     this.#waiting.set(name, (this.#waiting.get(name) ?? new SafeSet<LiveForm>()).add(form));
-    // Two forms may be swapping their names: report only what is still waiting afterwards.
+    // Two forms may be swapping their names: report only forms that still wait afterwards.
     queueTask(() => this.#waiting.get(name)?.has(form) && form.settings.onNameTaken?.(name, form.element));
   }
 

@@ -21,7 +21,6 @@ export interface AwaitUserDetail {
   readonly toolName: string;
   /** The empty string if the tool has no title. */
   readonly title: string;
-  /** The button that submits the form. */
   readonly submitter: Element;
   /** The controls that the call has changed. */
   readonly changes: readonly Change[];
@@ -67,7 +66,7 @@ export async function awaitUser(call: RunningCall, submitter: Element, snapshot:
   }
 }
 
-/** Timers overflow at 2 ** 31 milliseconds; a longer limit is none. */
+/** Timers overflow at 2 ** 31 milliseconds: longer limits are ignored. */
 const startLimit = (limitMs: number | undefined, steps: () => void) =>
   limitMs !== undefined && limitMs < 2 ** 31 ? startTimeout(limitMs, steps) : undefined;
 
@@ -78,7 +77,6 @@ function announce(form: Element, detail: AwaitUserDetail): void {
   notify();
 }
 
-/** Does nothing once the form is submitted or the call has ended. */
 function undo(call: RunningCall, snapshot: FormSnapshot): void {
   if (isAborted(call.signal)) return;
   call.end('undone');
@@ -112,7 +110,6 @@ const isMarkedInvalid = (control: Element): boolean =>
 
 const notTypedIn = /^(?:button|checkbox|color|file|hidden|image|radio|range|reset|submit)$/;
 
-/** Whether the focus is on a text control. */
 function isTyping(document: Document): boolean {
   const active = activeInShadows(activeElement(document));
   if (!active || !domTree.isElement(active)) return false;

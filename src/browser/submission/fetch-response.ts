@@ -3,13 +3,11 @@ import { parse } from '../../json.js';
 import { dispatch } from '../../platform/signals.js';
 import { baseUrl, documentUrl, domTree, windowOf } from '../dom/dom-tree.js';
 
-/** The request that a navigation would send. */
 export interface FormRequest {
   readonly url: URL;
   readonly init: RequestInit;
 }
 
-/** The `Accept` header of a navigation. */
 const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 const urlencoded = 'application/x-www-form-urlencoded';
 

@@ -7,7 +7,6 @@ import { documentUrl, domTree, windowOf } from '../dom/dom-tree.js';
 import { untilEnd } from '../execution/running-call.js';
 import type { SubmittedCall } from '../settings.js';
 
-/** A submission that the next page answers. */
 interface PendingSubmission {
   readonly toolName: string;
   /** The URL of the submitting page, as in the referrer of the next one. */
@@ -21,7 +20,7 @@ interface PendingSubmission {
 const keyPrefix = 'webmcp-forms:';
 const defaultTimeoutMs = 30_000;
 
-/** Returns what the next page of this origin answers, in this window or another; null after the timeout. */
+/** Returns the answer of the next page of this origin, in this window or another; null after the timeout. */
 export async function responseOfNextPage(call: SubmittedCall, event: SubmitEvent): Promise<string | null> {
   const { element, tool, settings } = call.form;
   const key = keyPrefix + crypto.randomUUID();

@@ -28,10 +28,9 @@ const byForm = new SafeWeakMap<EventTarget, ExpectedSubmit>();
 const byEvent = new SafeWeakMap<Event, ExpectedSubmit>();
 const capture = withoutPrototype({ capture: true });
 
-/** The next submission of a form, which belongs to a call until `cancel()`, and what the page does with it. */
+/** The next submission of a form, assigned to a call until `cancel()`, and the page's response. */
 export class ExpectedSubmit {
   event: SubmitEvent | undefined;
-  /** The argument of the last `respondWith()` call. */
   response: Promise<SettledResponse> | undefined;
   /** Milliseconds since the epoch. */
   respondedAt: number | undefined;
@@ -46,7 +45,6 @@ export class ExpectedSubmit {
   wasConnected = false;
   /** Whether the script that submitted the form has removed it right after the dispatch. */
   wasRemovedAfterwards = false;
-  /** Whether the browser has submitted the form. */
   isSent = false;
   readonly #form: Element;
   readonly #beforeListeners: (event: SubmitEvent, submit: ExpectedSubmit) => void;
@@ -123,7 +121,6 @@ export function afterListeners(event: Event, steps: () => void): void {
   queueTask(() => path.forEach((target) => unlisten(target, 'submit', listener)));
 }
 
-/** The messages of Chromium. */
 const messages = {
   notPrevented: 'To call respondWith, you must first call preventDefault.',
   notDispatched: 'To call respondWith, the event must be currently being dispatched.',
@@ -169,8 +166,8 @@ export const hasSubmitMembers = (window: Global): boolean =>
   'agentInvoked' in window.SubmitEvent.prototype && !patched.has(window.SubmitEvent.prototype);
 
 /**
- * Adds `agentInvoked` and `respondWith` to the submit events of a window; where they exist, replaces them on the events
- * that agents cause. Also observes `form.submit()`. Returns the listener for submit events.
+ * Adds `agentInvoked` and `respondWith` to submit events; where they exist, replaces them on the events of agents. Also
+ * observes `form.submit()`. Returns the listener for submit events.
  */
 export function patchSubmit(window: Global): Listener {
   const { prototype } = window.SubmitEvent;

@@ -20,7 +20,6 @@ export async function submitForm(call: RunningCall, submitter: Element | null): 
   }
 }
 
-/** Assigns the next submission of the form to a call. */
 export const expectSubmit = (call: RunningCall): ExpectedSubmit =>
   (call.submit = new ExpectedSubmit(call.form.element, (event, submit) =>
     call.form.settings.responseMode?.beforeSubmit(call, event, submit),
@@ -63,7 +62,6 @@ async function resultOf(call: RunningCall, response: Promise<SettledResponse>): 
   }
 }
 
-/** Converts a result to a string as Chromium does. */
 function resultText(value: unknown): string {
   if (typeof value === 'symbol') throw new TypeError('A symbol cannot be a result.');
   const isObject = (typeof value === 'object' && value !== null) || typeof value === 'function';
