@@ -1,4 +1,4 @@
-/** Requests that are never answered, until the browser gives them up. */
+/** The number of requests that are never answered. */
 let hanging = 0;
 
 async function textOf(request) {
@@ -7,24 +7,24 @@ async function textOf(request) {
   return Buffer.concat(chunks).toString();
 }
 
-async function received({ req, request }) {
+async function describeRequest({ req, request }) {
   const { 'content-type': contentType = '', accept } = request.headers;
   return { method: request.method, url: request.url, contentType, accept, body: await textOf(req) };
 }
 
-const escaped = (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+const escapeHtml = (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 
 const htmlPage = (echo) => `<!doctype html><title>Echo</title><nav>Menu</nav>
   <script type="application/ld+json">{"@type":"Order","method":"${echo.method}"}</script>
   <script type="application/ld+json">{not JSON}</script>
-  <main><h1>Thanks</h1><p>${escaped(echo.body)}</p><p hidden>Hidden</p><script>"code"</script></main>`;
+  <main><h1>Thanks</h1><p>${escapeHtml(echo.body)}</p><p hidden>Hidden</p><script>"code"</script></main>`;
 
-/** A page that answers, by the classic script, the call that it is the result of, and keeps what it says of it. */
+/** A page that answers the call it is the result of, by the classic script, and records the answer. */
 const nextPage = (echo) => `<!doctype html><title>Next</title>
   <script>document.addEventListener('webmcp-answer', ({ detail }) => (window.said = detail));</script>
   <script src="/webmcp-forms.full.iife.js"></script>
   <script type="application/ld+json">{"@type":"Order"}</script>
-  <main>Thanks ${escaped(echo.body)}</main>`;
+  <main>Thanks ${escapeHtml(echo.body)}</main>`;
 
 const hang = ({ res }) =>
   new Promise((resolve) => {
@@ -32,15 +32,15 @@ const hang = ({ res }) =>
     res.on('close', () => resolve(hanging--));
   });
 
-const answers = {
-  '/echo': async (context) => (context.body = await received(context)),
+const responses = {
+  '/echo': async (context) => (context.body = await describeRequest(context)),
   '/echo.html': async (context) => {
     context.type = 'html';
-    context.body = htmlPage(await received(context));
+    context.body = htmlPage(await describeRequest(context));
   },
   '/echo/next': async (context) => {
     context.type = 'html';
-    context.body = nextPage(await received(context));
+    context.body = nextPage(await describeRequest(context));
   },
   '/echo/text': (context) => (context.body = 'Just text'),
   '/echo/no-json': (context) => {
@@ -68,10 +68,10 @@ const answers = {
   '/echo/hanging': (context) => (context.body = { hanging }),
 };
 
-/** A server's middleware that says what it was sent, in several ways. */
+/** Middleware that returns descriptions of requests in several formats. */
 export async function echo(context, next) {
-  const answer = answers[context.path];
-  if (!answer) return next();
+  const respond = responses[context.path];
+  if (!respond) return next();
   if (context.status === 404) context.status = 200;
-  await answer(context);
+  await respond(context);
 }

@@ -19,15 +19,15 @@ const elements = modules.flatMap(({ path, declarations }) =>
 );
 const element = (name: string): Declaration | undefined => elements.find(({ tagName }) => tagName === name);
 
-describe('the manifest of the custom elements', () => {
-  it('has each element, at the place of its module in the package', () => {
+describe('custom-elements.json', () => {
+  it('lists each element with the path of its module in the package', () => {
     assert.deepEqual(
       elements.map(({ tagName, path }) => [tagName, path]),
       ['inspector', 'param', 'review', 'tool'].map((name) => [`webmcp-${name}`, `dist/elements/webmcp-${name}.js`]),
     );
   });
 
-  it('says what each takes, and what it fires', () => {
+  it('lists the attributes and events of the elements', () => {
     const attributes = element('webmcp-tool')?.attributes?.map(({ name }) => name) ?? [];
     for (const name of ['name', 'description', 'for', 'autosubmit', 'src', 'version', 'hash', 'readonly-hint'])
       assert.ok(attributes.includes(name), name);

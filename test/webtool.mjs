@@ -7,7 +7,7 @@ const pageOf = (description) => `<form toolname=find_table tooldescription="${de
     <label>Name <input name=name></label><button>Join</button>
   </form>`;
 
-/** The webtools by the first segment of their path after `/webtool`. The second has changed, and kept its version. */
+/** The pages of the webtools by the path segment after `/webtool`. The second differs from the first in the same version. */
 const pages = { shop: pageOf('Finds a table.'), changed: pageOf('Finds a chair.') };
 
 let modules;
@@ -37,7 +37,7 @@ function gatewayOf(name, origin) {
   return gateways.get(name);
 }
 
-/** What was sent under each key, which is the query of a webtool's URL. */
+/** The requests by the key in the query of the webtool's URL. */
 const received = new Map();
 
 async function textOf(request) {
@@ -46,7 +46,7 @@ async function textOf(request) {
   return Buffer.concat(chunks).toString();
 }
 
-/** Waits, unless the client gives up. */
+/** Waits until a timeout or the end of the connection. */
 const wait = (milliseconds, response) =>
   new Promise((resolve) => {
     response.on('close', resolve);
@@ -61,16 +61,20 @@ async function run(context, name) {
   context.res.on('close', () => (record.isOpen = false));
   if (method === 'GET') await wait(Number(query.delay ?? 0), context.res);
   const handle = await gatewayOf(name, `http://localhost:${req.socket.localPort}`);
-  const request = new Request(new URL(url, `http://${headers.host}`), { method, headers: sent(headers), body });
+  const request = new Request(new URL(url, `http://${headers.host}`), {
+    method,
+    headers: requestHeaders(headers),
+    body,
+  });
   const response = await handle(request);
-  context.respond = false; // the runner would let browsers keep it
+  context.respond = false; // the test runner would make the response cacheable
   context.res.writeHead(response.status, Object.fromEntries(response.headers));
   context.res.end(Buffer.from(await response.arrayBuffer()));
 }
 
-const sent = ({ connection: _, ...headers }) => headers;
+const requestHeaders = ({ connection: _, ...headers }) => headers;
 
-/** A server's middleware: real webtools, which keep what they are sent until `/webtool?key=` asks for it. */
+/** Middleware with real webtools. `/webtool?key=` returns the requests that they have received. */
 export async function webtool(context, next) {
   const [, root, name] = context.path.split('/');
   if (root !== 'webtool') return next();

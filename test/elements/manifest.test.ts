@@ -2,8 +2,8 @@ import { expect } from '@open-wc/testing';
 import { openResponsiveFrame } from '../browser/responsive-frame.js';
 import { isNative, waitUntil } from '../browser/live.js';
 
-/** A tool as its manifest, or a page, tells it. */
-interface Told {
+/** A tool of a manifest or a page. */
+interface ListedTool {
   readonly name: string;
   readonly title?: string;
   readonly description: string;
@@ -14,15 +14,15 @@ interface Told {
 interface Page {
   readonly path: string;
   readonly html: string;
-  readonly chromium: { readonly tools: readonly Told[] };
-  readonly precise: { readonly tools: readonly Told[] };
+  readonly chromium: { readonly tools: readonly ListedTool[] };
+  readonly precise: { readonly tools: readonly ListedTool[] };
 }
 
 const pages = (await (
   await fetch(new URL('../fixtures/elements/tools.json', import.meta.url))
 ).json()) as readonly Page[];
 
-/** A page of its own, read by the browser's parser, whose scripts are those that an author loads. */
+/** Opens a page in a frame, with the browser's parser and the published scripts. */
 async function open(html: string, profile: string): Promise<ModelContext> {
   const frame = await openResponsiveFrame(() => load(html, profile));
   return (frame.contentDocument as Document).modelContext;
@@ -42,34 +42,37 @@ type ModelContext = Document['modelContext'];
 const afterTests: (() => void)[] = [];
 afterEach(() => afterTests.splice(0).forEach((undo) => undo()));
 
-/** An element says its own profile: what a page of another one says is added to those that do not. */
+/** Elements ignore the profile of the page's script, so it is added to each. */
 const inProfile = (html: string, profile: string): string =>
   profile === 'chromium' ? html : html.replace(/(<webmcp-tool\b[^>]*)>/gi, `$1 profile="${profile}">`);
 
 const hints = ['readOnlyHint', 'consequentialHint', 'untrustedContentHint'];
 
-/** What a tool says, in one form whoever tells it. */
-function said({ name, title, description, inputSchema, annotations }: Told, hasHints: boolean): string {
+/** The definition of a tool as text. */
+function textOf({ name, title, description, inputSchema, annotations }: ListedTool, hasHints: boolean): string {
   const schema = typeof inputSchema === 'string' ? inputSchema : JSON.stringify(inputSchema);
   const shown = hasHints ? hints.filter((hint) => annotations?.[hint]) : [];
   return JSON.stringify([name, title ?? '', description, schema, shown]);
 }
 
-const byName = (tools: readonly Told[]): Told[] => [...tools].sort((a, b) => (a.name < b.name ? -1 : 1));
+const byName = (tools: readonly ListedTool[]): ListedTool[] => [...tools].sort((a, b) => (a.name < b.name ? -1 : 1));
 
-describe('the tools of a page with elements', () => {
+describe('<webmcp-tool> and its manifest', () => {
   for (const { path, html, ...manifest } of pages) {
     for (const profile of ['chromium', 'precise'] as const) {
-      it(`are those of its manifest: ${path}, ${profile}`, async function () {
+      it(`the page registers the tools of its manifest: ${path}, ${profile}`, async function () {
         if (isNative && profile === 'precise' && html.includes(' toolname=')) this.skip(); // the browser's own schemas
         const expected = byName(manifest[profile].tools);
         const names = expected.map(({ name }) => name).join();
         const context = await open(inProfile(html, profile), profile);
-        const listed = async (): Promise<Told[]> => byName((await context.getTools()) as unknown as readonly Told[]);
+        const listed = async (): Promise<ListedTool[]> =>
+          byName((await context.getTools()) as unknown as readonly ListedTool[]);
         await waitUntil(async () => (await listed()).map(({ name }) => name).join() === names).catch(() => undefined);
         const tools = await listed();
         const hasHints = tools.some(({ annotations }) => annotations);
-        expect(tools.map((tool) => said(tool, hasHints))).to.deep.equal(expected.map((tool) => said(tool, hasHints)));
+        expect(tools.map((tool) => textOf(tool, hasHints))).to.deep.equal(
+          expected.map((tool) => textOf(tool, hasHints)),
+        );
       });
     }
   }

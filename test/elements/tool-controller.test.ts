@@ -2,13 +2,13 @@ import { expect } from '@open-wc/testing';
 import { LitElement } from 'lit';
 import { ToolController } from '../../elements/tool-controller.js';
 import { afterTest, call, names, tool } from '../browser/live.js';
-import { registeredAnew, toolChanges, settled } from './webmcp-tools.js';
+import { changesOfReplacement, toolChanges, settled } from './webmcp-tools.js';
 
 class CounterView extends LitElement {
   static override properties = { count: { type: Number }, label: {} };
   declare count: number;
   declare label: string | undefined;
-  /** What the tool was asked with. */
+  /** The signal of the last call. */
   signal: AbortSignal | undefined;
   finish: ((value: string) => void) | undefined;
 
@@ -43,8 +43,8 @@ async function place(): Promise<CounterView> {
   return view;
 }
 
-describe('a tool of a Lit component', () => {
-  it('is there while the component is connected', async () => {
+describe('ToolController', () => {
+  it('registers the tool while the component is connected', async () => {
     const view = await place();
     expect(await names()).to.deep.equal(['count', 'wait']);
     view.remove();
@@ -55,20 +55,20 @@ describe('a tool of a Lit component', () => {
     expect(await names()).to.deep.equal(['count', 'wait']);
   });
 
-  it('is not before the component is in the page', async () => {
+  it('registers no tool before the component is connected', async () => {
     document.createElement('x-counter-view');
     await settled();
     expect(await names()).to.deep.equal([]);
   });
 
-  it('runs with the state that there is then', async () => {
+  it('runs the tool with the current state', async () => {
     const view = await place();
     expect(await call({ by: 2 }, {}, 'count')).to.equal('2');
     await view.updateComplete;
     expect(await call({}, {}, 'count')).to.equal('4');
   });
 
-  it('is not registered anew for another function', async () => {
+  it('keeps the registration when only the function differs', async () => {
     const view = await place();
     const changes = await toolChanges();
     view.count = 7;
@@ -77,12 +77,12 @@ describe('a tool of a Lit component', () => {
     expect(await call({}, {}, 'count')).to.equal('14');
   });
 
-  it('is another one when the state changes what it is, and none when there is none', async () => {
+  it('replaces the tool when the state changes its definition, and unregisters it for undefined', async () => {
     const view = await place();
     const changes = await toolChanges();
     view.label = 'Adds up';
     await view.updateComplete;
-    expect(await changes(registeredAnew)).to.equal(registeredAnew);
+    expect(await changes(changesOfReplacement)).to.equal(changesOfReplacement);
     expect((await tool('count')).description).to.equal('Adds up');
     view.label = undefined;
     await settled();
@@ -92,14 +92,14 @@ describe('a tool of a Lit component', () => {
     expect(await names()).to.deep.equal(['count', 'wait']);
   });
 
-  it('stays as it is when the component moves', async () => {
+  it('keeps the registration when the component moves', async () => {
     const view = await place();
     const changes = await toolChanges();
     document.body.prepend(view);
     expect(await changes()).to.equal(0);
   });
 
-  it('finishes its call when the component goes, as tools do', async () => {
+  it('lets a running call finish when the component is removed', async () => {
     const view = await place();
     const running = call({}, {}, 'wait');
     while (!view.finish) await settled();
@@ -110,7 +110,7 @@ describe('a tool of a Lit component', () => {
     expect(await running).to.equal('done');
   });
 
-  it('tells on the console what keeps it from being one', async () => {
+  it('warns on the console if the tool cannot be registered', async () => {
     const { warn } = console;
     const seen: unknown[][] = [];
     console.warn = (...args: unknown[]) => void seen.push(args);

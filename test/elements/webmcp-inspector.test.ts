@@ -9,7 +9,7 @@ type SomeTool = Pick<ModelContextTool, 'name'> & Partial<ModelContextTool>;
 
 const valid = { description: 'd', execute: (input: unknown): unknown => input };
 
-/** Registers tools with the page until the test is over, or the controller aborts. */
+/** Registers tools until the end of the test, or until the controller aborts. */
 async function register(...tools: SomeTool[]): Promise<AbortController> {
   const controller = new AbortController();
   afterTest(() => controller.abort());
@@ -18,7 +18,7 @@ async function register(...tools: SomeTool[]): Promise<AbortController> {
   return controller;
 }
 
-/** An inspector in the page until the test is over. */
+/** Adds an inspector to the page until the end of the test. */
 function inspector(attributes: Partial<WebmcpInspector> = {}, parent: Element = document.body): WebmcpInspector {
   const element = Object.assign(document.createElement('webmcp-inspector'), attributes);
   parent.append(element);
@@ -43,8 +43,9 @@ async function one<Type extends Element = HTMLElement>(element: WebmcpInspector,
   return all<Type>(element, selector)[0] as Type;
 }
 
-/** Waits until something is so, for as long as a slow browser takes. */
-const until = (isSo: () => unknown, what: string): Promise<void> => waitUntil(isSo, what, { timeout: 10_000 });
+/** @param message - is reported after the timeout */
+const until = (condition: () => unknown, message: string): Promise<void> =>
+  waitUntil(condition, message, { timeout: 10_000 });
 const lists = (element: WebmcpInspector, ...expected: string[]): Promise<void> =>
   until(() => names(element).join() === expected.join(), `it lists ${expected.join()}`);
 
@@ -62,7 +63,7 @@ async function open(element: WebmcpInspector, name: string): Promise<void> {
   await until(() => (details.querySelector('.content')?.childElementCount ?? 0) > 0, `${name} is filled`);
 }
 
-/** Sends JSON as the input of the chosen tool. */
+/** Calls the selected tool with JSON text. */
 async function send(element: WebmcpInspector, input: string): Promise<void> {
   const [, json] = [
     await one(element, 'input[type=radio]'),
@@ -77,7 +78,7 @@ const frames = async (count = 3): Promise<void> => {
   for (let index = 0; index < count; index++) await new Promise((resolve) => requestAnimationFrame(resolve));
 };
 
-/** Lets everything that could still be rendered be so. */
+/** Waits until nothing more is rendered. */
 async function quiet(element: WebmcpInspector): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, 300));
   await frames();
@@ -86,8 +87,8 @@ async function quiet(element: WebmcpInspector): Promise<void> {
 
 const schema = { type: 'object', properties: { query: { type: 'string', description: 'What for.' } } };
 
-describe('the list of the inspector', () => {
-  it('shows the tools that there are, and follows what comes, changes and goes', async () => {
+describe('the list of <webmcp-inspector>', () => {
+  it('lists the tools and follows added, changed and removed ones', async () => {
     const first = await register({ name: 'b_tool', title: 'B', annotations: { readOnlyHint: true } });
     const element = inspector();
     await lists(element, 'b_tool');
@@ -103,12 +104,12 @@ describe('the list of the inspector', () => {
     await until(() => text(element, '[role=option] .start') === 'Sees.', 'the description is new');
   });
 
-  it('says so where there are none', async () => {
+  it('shows a message if there are no tools', async () => {
     const element = inspector();
-    await until(() => text(element, '.say') === 'There are no tools.', 'it says so');
+    await until(() => text(element, '.say') === 'There are no tools.', 'the message is shown');
   });
 
-  it('takes the mark of a change away again', async () => {
+  it('removes the mark of a change after a while', async () => {
     const element = inspector();
     await until(() => text(element, '.say') === 'There are no tools.', 'it is ready');
     await register({ name: 'fresh' });
@@ -116,7 +117,7 @@ describe('the list of the inspector', () => {
     await until(() => all(element, '.mark').length === 0, 'the mark goes');
   });
 
-  it('says which tools are made of forms', async () => {
+  it('marks the tools that forms define', async () => {
     live();
     place('<form toolname=of_form tooldescription=d><input name=a></form>');
     await register({ name: 'of_script' });
@@ -125,7 +126,7 @@ describe('the list of the inspector', () => {
     expect(text(element, '.badges')).to.equal('form|script');
   });
 
-  it('shows the tools that a filter leaves, by name, title and description', async () => {
+  it('filters tools by name, title and description', async () => {
     await register(
       { name: 'a' },
       { name: 'b', title: 'The Needle' },
@@ -141,7 +142,7 @@ describe('the list of the inspector', () => {
 
   const active = (element: WebmcpInspector): string => text(element, '.active .name');
 
-  /** The active option after a key. */
+  /** Presses a key and returns the active option. */
   async function after(element: WebmcpInspector, key: string): Promise<string> {
     press(await one(element, '[role=listbox]'), key);
     await element.updateComplete;
@@ -151,7 +152,7 @@ describe('the list of the inspector', () => {
     return active(element);
   }
 
-  it('is gone through by the keyboard', async () => {
+  it('moves and selects by keyboard', async () => {
     await register(...Array.from({ length: 15 }, (_, index) => ({ name: `tool_${String.fromCharCode(97 + index)}` })));
     const element = inspector();
     await until(() => options(element).length === 15, 'it lists them');
@@ -164,7 +165,7 @@ describe('the list of the inspector', () => {
     expect([element.tool, text(element, '[aria-selected=true] .name')]).to.deep.equal(['tool_b', 'tool_b']);
   });
 
-  it('goes on from the neighbor when the active tool goes', async () => {
+  it('continues from the neighbor when the active tool is removed', async () => {
     await register({ name: 'a' });
     const second = await register({ name: 'b' });
     await register({ name: 'c' });
@@ -177,7 +178,7 @@ describe('the list of the inspector', () => {
     expect(await after(element, 'ArrowUp')).to.equal('a');
   });
 
-  it('says by an event and an attribute which tool is chosen', async () => {
+  it('reports the selected tool by an event and an attribute', async () => {
     await register({ name: 'a' }, { name: 'b' });
     const element = inspector();
     const chosen: string[] = [];
@@ -190,7 +191,7 @@ describe('the list of the inspector', () => {
     await until(() => text(element, '.detail h2') === 'a', 'the other one is shown');
   });
 
-  it('lists a thousand tools, each within reach of the keyboard', async () => {
+  it('renders a thousand tools in part, with all of them reachable by keyboard', async () => {
     await register(...Array.from({ length: 1000 }, (_, index) => ({ name: `tool_${String(index).padStart(4, '0')}` })));
     const element = inspector();
     await until(() => text(element, '.bar [role=status]') === '1000 tools', 'it lists them');
@@ -206,12 +207,12 @@ describe('the list of the inspector', () => {
     await until(isSeen, 'the last one is in sight');
     list.scrollTop = list.scrollHeight / 2;
     await until(() => names(element).includes('tool_0500'), 'those in the middle are there');
-    expect(list.hasAttribute('aria-activedescendant')).to.equal(false); // the active one is not there
+    expect(list.hasAttribute('aria-activedescendant')).to.equal(false); // the active option is not rendered
     expect(await after(element, 'ArrowUp')).to.equal('tool_0998');
     expect(await after(element, 'Home')).to.equal('tool_0000');
   });
 
-  it('renders nothing while it is in closed details, and the tools as they are when these open', async () => {
+  it('renders nothing in closed details, and the current tools when they open', async () => {
     const details = document.createElement('details');
     document.body.append(details);
     afterTest(() => details.remove());
@@ -250,39 +251,42 @@ describe('the list of the inspector', () => {
     expect(reads).to.be.below(6);
     for (let round = 0; reads > 0 && round < 10; round++) {
       reads = 0;
-      await quiet(element); // a browser may tell of some changes late
+      await quiet(element); // a browser may report some changes late
     }
     expect(reads, 'its own reading is no change').to.equal(0);
   });
 
-  it('says why there are none, and comes to life with a polyfill that comes later', async () => {
+  it('explains a missing model context, and starts with a polyfill that loads later', async () => {
     const context = document.modelContext;
     let isThere = false;
     Object.defineProperty(document, 'modelContext', { configurable: true, get: () => (isThere ? context : undefined) });
     afterTest(() => void Reflect.deleteProperty(document, 'modelContext'));
     await register({ name: 'a' }).catch(() => undefined);
     const element = inspector();
-    await until(() => text(element, '.say').startsWith('This page has no document.modelContext'), 'it says so');
+    await until(
+      () => text(element, '.say').startsWith('This page has no document.modelContext'),
+      'the message is shown',
+    );
     isThere = true;
     await until(() => text(element, '.say') === 'There are no tools.', 'it has found it');
     await register({ name: 'b' });
     await lists(element, 'b');
   });
 
-  it('says that it may not list them', async () => {
+  it('shows a message if the tools cannot be listed', async () => {
     const { modelContext } = document;
     const refuse = (): Promise<never> => Promise.reject(new DOMException('not here', 'NotAllowedError'));
     Object.defineProperty(modelContext, 'getTools', { configurable: true, value: refuse });
     afterTest(() => void Reflect.deleteProperty(modelContext, 'getTools'));
     const element = inspector();
-    await until(() => text(element, '.say').includes('not here'), 'it says so');
+    await until(() => text(element, '.say').includes('not here'), 'the message is shown');
   });
 });
 
-describe('the inspector', () => {
+describe('<webmcp-inspector>', () => {
   const markup = '</script><img src=x onerror="hacked = 1"><!-- <script>hacked = 1</script> <b class=injected>';
 
-  it('shows names, descriptions, schemas and results as text, whatever is in them', async () => {
+  it('shows names, descriptions, schemas and results as text', async () => {
     await register({
       name: 'evil',
       title: markup,
@@ -303,7 +307,7 @@ describe('the inspector', () => {
     expect('hacked' in window).to.equal(false);
   });
 
-  it('shows the beginning of a schema of a megabyte, and all of it when asked', async () => {
+  it('shows the beginning of a large schema, and all of it on demand', async () => {
     const properties = Object.fromEntries(
       Array.from({ length: 10_000 }, (_, index) => [
         `p${String(index)}`,
@@ -319,7 +323,7 @@ describe('the inspector', () => {
     await until(() => text(element, `${section('schema')} pre`).includes('"p9999"'), 'all is shown');
   });
 
-  it('stays in its shadow tree: no form of the page, no tool, no typing that the page hears', async () => {
+  it('stays in its shadow tree: it adds no form or tool to the page and hides typing from its listeners', async () => {
     live();
     await register({ name: 'a', inputSchema: schema });
     const heard: string[] = [];
@@ -340,7 +344,7 @@ describe('the inspector', () => {
     expect(heard, 'a drawer can close').to.deep.equal(['keydown']);
   });
 
-  it('listens to nothing once it is removed, and can come back', async () => {
+  it('removes its listeners when it is removed, and works when it is inserted again', async () => {
     const { modelContext } = document;
     const targets = [document, modelContext, window];
     let count = 0;
@@ -368,7 +372,7 @@ describe('the inspector', () => {
     await lists(element, 'a');
   });
 
-  it('is there twice', async () => {
+  it('works twice on a page', async () => {
     await register({ name: 'a', inputSchema: schema });
     const [one, two] = [inspector({ tool: 'a' }), inspector()];
     await lists(one, 'a');
@@ -382,19 +386,19 @@ describe('the inspector', () => {
     await lists(two, 'a', 'b');
   });
 
-  it('says what a chosen tool is when it is gone, and keeps what was typed', async () => {
+  it('keeps a removed tool and the entered input until it returns', async () => {
     const controller = await register({ name: 'a', inputSchema: schema });
     await register({ name: 'b' });
     const element = inspector({ tool: 'a' });
     type(await one<HTMLInputElement>(element, '#p0'), 'kept');
     controller.abort();
-    await until(() => text(element, '.say.error') === 'a is not registered any more.', 'it says so');
+    await until(() => text(element, '.say.error') === 'a is no longer registered.', 'the message is shown');
     await register({ name: 'a', inputSchema: schema });
     await until(() => all(element, '.say.error').length === 0, 'it is back');
     expect((await one<HTMLInputElement>(element, '#p0')).value).to.equal('kept');
   });
 
-  it('keeps what was chosen by its value when other values are offered, and says what is gone', async () => {
+  it('restores selected options by value when the schema changes, and announces those that are gone', async () => {
     const element = inspector({ tool: 'a' });
     const offer = (...values: string[]): Promise<AbortController> => {
       const properties = { c: { enum: values }, m: { type: 'array', items: { enum: values } }, t: { type: 'string' } };
@@ -421,11 +425,11 @@ describe('the inspector', () => {
     expect((await one<HTMLInputElement>(element, '#p2')).value).to.equal('typed');
     await until(
       () => element.shadowRoot?.textContent?.includes('What was chosen for c is not offered any more.'),
-      'it says so',
+      'the message is shown',
     );
   });
 
-  it('lists the tools of frames with their page, and lets go of them with the frame', async () => {
+  it('lists the tools of a frame with their page, and does not keep the frame alive', async () => {
     const frame = await openResponsiveFrame(async () => {
       const frame = document.createElement('iframe');
       frame.srcdoc = '<!doctype html><title>The frame</title>';
@@ -448,7 +452,7 @@ describe('the inspector', () => {
   });
 
   for (const scheme of ['light', 'dark'])
-    it(`is accessible, ${scheme}`, async () => {
+    it(`has no accessibility violations in the ${scheme} scheme`, async () => {
       const root = document.documentElement;
       root.style.cssText = `color-scheme: ${scheme}; background: ${scheme === 'dark' ? '#000' : '#fff'}`;
       afterTest(() => root.removeAttribute('style'));
@@ -467,7 +471,7 @@ describe('the inspector', () => {
     });
 });
 
-describe('a call from the inspector', () => {
+describe('a call from <webmcp-inspector>', () => {
   const everything = {
     type: 'object',
     required: ['text'],
@@ -491,13 +495,13 @@ describe('a call from the inspector', () => {
   const echo = { name: 'echo', inputSchema: everything, execute: (input: unknown) => (inputs.push(input), 'ok') };
   beforeEach(() => (inputs.length = 0));
 
-  it('is entered in a form that is made of the schema', async () => {
+  it('is made by a form that follows the schema', async () => {
     await register(echo);
     const element = inspector({ tool: 'echo' });
     const field = await one<HTMLInputElement>(element, '#p0');
     expect(text(element, 'label[for=p0]')).to.equal('text (required)');
     expect([field.placeholder, text(element, '#p0-hint')]).to.deep.equal(['default: stamps', 'Some text.']);
-    expect((await one<HTMLInputElement>(element, '#p1')).placeholder).to.equal('such as 3');
+    expect((await one<HTMLInputElement>(element, '#p1')).placeholder).to.equal('for example 3');
     expect(text(element, '#p3 option')).to.equal('not given|Red|Blue');
     for (const [id, value] of [
       ['p0', 'a'],
@@ -519,7 +523,7 @@ describe('a call from the inspector', () => {
     ]);
   });
 
-  it('sends wrong input too: nothing required, text for a number, JSON of any shape', async () => {
+  it('sends invalid input: no required parameters, text for a number, any JSON', async () => {
     await register(echo);
     const element = inspector({ tool: 'echo' });
     type(await one<HTMLInputElement>(element, '#p1'), 'many');
@@ -530,30 +534,33 @@ describe('a call from the inspector', () => {
     expect(inputs).to.deep.equal([{ count: 'many' }, { unknown: [null] }]);
   });
 
-  it('says in which line the input is no JSON, and sends nothing', async () => {
+  it('shows the position of a JSON syntax error and sends nothing', async () => {
     await register(echo);
     const element = inspector({ tool: 'echo' });
     await send(element, '{\n  "a": 1,\n  "b": nope\n}');
-    await until(() => text(element, '#json-error') === 'Line 3, column 8: this is no JSON.', 'it says so');
+    await until(
+      () => text(element, '#json-error') === 'Line 3, column 8: the JSON is invalid.',
+      'the message is shown',
+    );
     await send(element, '{}');
     await until(() => inputs.length === 1, 'the next one is sent');
     expect(text(element, '#json-error')).to.equal('');
   });
 
-  it('changes no number that JSON cannot hold', async () => {
+  it('rejects numbers that JavaScript cannot represent', async () => {
     await register(echo);
     const element = inspector({ tool: 'echo' });
     type(await one<HTMLInputElement>(element, '#p1'), '9007199254740993');
     (await one(element, 'button.primary')).click();
-    await until(() => text(element, '#p1-error').includes('would become 9007199254740992'), 'it says so');
+    await until(() => text(element, '#p1-error').includes('would become 9007199254740992'), 'the message is shown');
     await send(element, '{"a": 0.1,\n"b": [1e400]}');
-    await until(() => text(element, '#json-error').startsWith('Line 2: 1e400'), 'it says so');
+    await until(() => text(element, '#json-error').startsWith('Line 2: 1e400'), 'the message is shown');
     expect(inputs).to.deep.equal([]);
     await send(element, '{"a": 0.10, "b": 1e21, "c": -0.0}');
     await until(() => inputs.length === 1, 'these are sent');
   });
 
-  it('takes the form over as JSON', async () => {
+  it('copies the input of the form to the JSON text', async () => {
     await register(echo);
     const element = inspector({ tool: 'echo' });
     type(await one<HTMLInputElement>(element, '#p0'), 'x');
@@ -561,7 +568,7 @@ describe('a call from the inspector', () => {
     expect((await one<HTMLTextAreaElement>(element, '#json')).value).to.equal('{\n  "text": "x"\n}');
   });
 
-  it('is logged with its input and its result, JSON in lines and numbers as they are', async () => {
+  it('logs its input and result, with indented JSON and unchanged numbers', async () => {
     await register({ name: 'a', execute: () => '{"id":12345678901234567890,"list":[]}' });
     const element = inspector({ tool: 'a' });
     await send(element, '{"q":1}');
@@ -576,7 +583,7 @@ describe('a call from the inspector', () => {
     expect(text(element, '[role=log]')).to.match(/a: done, \d+ ms/);
   });
 
-  it('runs beside others, and is canceled alone', async () => {
+  it('runs beside other calls and is canceled alone', async () => {
     const signals: AbortSignal[] = [];
     const wait = (_: unknown, { signal }: { signal: AbortSignal }): Promise<never> =>
       new Promise((_resolve, reject) => {
@@ -599,7 +606,7 @@ describe('a call from the inspector', () => {
     await until(() => signals[0]?.aborted, 'the other one ends with the inspector');
   });
 
-  it('goes on when the inspector is moved', async () => {
+  it('continues when the inspector moves', async () => {
     let signal: AbortSignal | undefined;
     let answer: (value: string) => void = () => undefined;
     const execute = (_: unknown, options: { signal: AbortSignal }): Promise<string> => {
@@ -619,7 +626,7 @@ describe('a call from the inspector', () => {
     expect(signal?.aborted).to.equal(false);
   });
 
-  it('is listed with its tool where there is no log', async () => {
+  it('is listed with its tool if the log is hidden', async () => {
     await register(echo);
     const element = inspector({ tool: 'echo', hideLog: true });
     await send(element, '{}');
@@ -628,8 +635,8 @@ describe('a call from the inspector', () => {
   });
 });
 
-describe('the log of the inspector', () => {
-  it('tells of what the page does, shortly, and is cleared', async () => {
+describe('the log of <webmcp-inspector>', () => {
+  it('logs the events of the page and can be cleared', async () => {
     const element = inspector();
     await until(() => text(element, '.say') === 'There are no tools.', 'it is ready');
     const form = place('<form toolname=f></form>');
@@ -637,7 +644,7 @@ describe('the log of the inspector', () => {
     const dispatch = (type: string, detail: object | null): boolean =>
       form.dispatchEvent(new CustomEvent(type, { bubbles: true, composed: true, detail }));
     await until(() => {
-      if (text(element, '.entries').includes('waits')) return true;
+      if (text(element, '.entries').includes('waiting')) return true;
       dispatch('webmcp-await-user', { toolName: 'f', signal: over.signal });
       return false;
     }, 'it logs');
@@ -646,15 +653,15 @@ describe('the log of the inspector', () => {
     for (const type of ['webmcp-await-user', 'webmcp-response', 'webmcp-diagnostic']) dispatch(type, null);
     const log = '[part=log] .entries';
     await until(() => text(element, log).includes('error: some-code: Wrong.'), 'the diagnostic is there');
-    expect(text(element, log)).to.include('waits for the person f waits').and.to.include('response f');
-    expect(text(element, '[role=log]')).to.include('f: waits for the person');
+    expect(text(element, log)).to.include('waiting for the user f waiting').and.to.include('response f');
+    expect(text(element, '[role=log]')).to.include('f: waiting for the user');
     over.abort();
-    await until(() => text(element, log).includes('waits for the person f done'), 'the wait is over');
+    await until(() => text(element, log).includes('waiting for the user f done'), 'the wait is over');
     (await one(element, '[part=log] button')).click();
     await until(() => text(element, '[part=log]') === 'Nothing has happened yet.', 'it is empty');
   });
 
-  it('tells of calls of others, and makes one line of many changes', async () => {
+  it('logs the calls of others, and counts consecutive tool changes in one entry', async () => {
     const element = inspector();
     await until(() => text(element, '.say') === 'There are no tools.', 'it is ready');
     await quiet(element);
@@ -670,7 +677,7 @@ describe('the log of the inspector', () => {
     await until(() => text(element, '.entries').includes('activated a'), 'the call is there');
   });
 
-  it('keeps the last 500', async () => {
+  it('keeps the latest 500 entries', async () => {
     const element = inspector();
     await until(() => text(element, '.say') === 'There are no tools.', 'it is ready');
     const detail = { code: 'c', severity: 'warning', message: 'm' };
@@ -683,7 +690,7 @@ describe('the log of the inspector', () => {
   });
 
   whereNotNative('for forms', () => {
-    it('has a table of what was wrong with a call', async () => {
+    it('shows the errors of a call in a table', async () => {
       live();
       place('<form toolname=f tooldescription=d toolautosubmit><input name=n type=number max=5><input name=m></form>');
       const element = inspector({ tool: 'f' });
@@ -699,12 +706,12 @@ describe('the log of the inspector', () => {
   });
 });
 
-describe('the inspector of a form', () => {
+describe('<webmcp-inspector> for a form', () => {
   const data =
     '<form data-toolname=f data-tooldescription="Finds."><label>Your name <input name=a required placeholder=Ada></label>' +
     '<input name=b type=number max=5 toolparamdescription="How many"><input name=bare><button>Go</button></form>';
 
-  it('says where the words of each parameter come from, and points at its control without touching it', async () => {
+  it('shows the sources of each description and outlines the control without changing it', async () => {
     live();
     const form = place(data);
     const element = inspector({ tool: 'f' });
@@ -725,7 +732,7 @@ describe('the inspector of a form', () => {
     await until(() => all(element, '[part=outline]').length === 0, 'the outline goes');
   });
 
-  it('shows the profiles side by side, and what differs', async () => {
+  it('compares the profiles', async () => {
     live();
     place(data);
     const element = inspector({ tool: 'f' });
@@ -739,7 +746,7 @@ describe('the inspector of a form', () => {
     await until(() => rows() > differing, 'all keywords are shown');
   });
 
-  it('shows the diagnostics of the form, and those of all forms, errors first', async () => {
+  it('shows the diagnostics of the form and of all forms, errors first', async () => {
     live();
     place(data);
     place('<form data-toolname="no good" data-tooldescription=d><input name=x aria-label=x></form>');
@@ -752,7 +759,7 @@ describe('the inspector of a form', () => {
     expect(text(element, '[part=diagnostics] strong')).to.match(/^error(\|error)*(\|warning)+$/);
   });
 
-  it('knows the form of a webmcp-tool element, and what that has found', async () => {
+  it('shows the form and the diagnostics of a <webmcp-tool>', async () => {
     await import('../../elements/webmcp-tool.js');
     place(`<form id=foreign><label>Word <input name=q></label><input name=code><button>Go</button></form>
       <webmcp-tool for=foreign name=by_element description=d>
@@ -766,7 +773,7 @@ describe('the inspector of a form', () => {
     expect(text(element, '.badges')).to.contain('element');
   });
 
-  it('finds a form in a shadow tree, and one whose controls hide its methods', async () => {
+  it('finds a form in a shadow tree whose controls clobber its methods', async () => {
     live();
     const root = document.createElement('div').attachShadow({ mode: 'open' });
     document.body.append(root.host);
@@ -779,7 +786,7 @@ describe('the inspector of a form', () => {
   });
 });
 
-describe('a copy of a tool', () => {
+describe('a copy by <webmcp-inspector>', () => {
   const hostile = '</script><!--<script>-->\u2028';
   const tool = {
     ...{
@@ -807,7 +814,7 @@ describe('a copy of a tool', () => {
     return { element, press };
   }
 
-  it('is code that registers the same tool, and is safe in a script tag', async () => {
+  it('is code that registers the same tool and is safe in a script element', async () => {
     const { element, press } = await copies();
     const code = await press(0);
     expect(code).not.to.match(/<\/script|<!--|<script|\u2028/i);
@@ -829,7 +836,7 @@ describe('a copy of a tool', () => {
     ]);
   });
 
-  it('is what MCP lists', async () => {
+  it('is the tool as MCP lists it', async () => {
     const { press } = await copies();
     const { annotations, inputSchema, ...rest } = JSON.parse(await press(1)) as Record<string, unknown>;
     expect(rest).to.deep.equal({ name: 'copied', title: 'T', description: hostile });
@@ -837,13 +844,13 @@ describe('a copy of a tool', () => {
     expect(JSON.stringify(inputSchema)).to.equal(JSON.stringify(tool.inputSchema));
   });
 
-  it('goes to the clipboard where there is one', async () => {
+  it('is written to the clipboard if there is one', async () => {
     const { element } = await copies();
     let copied = '';
     const writeText = (value: string): Promise<void> => Promise.resolve(void (copied = value));
     Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { writeText } });
     all(element, `${section('copy')} button`)[1]?.click();
-    await until(() => text(element, `${section('copy')} [role=status]`) === 'Copied.', 'it says so');
+    await until(() => text(element, `${section('copy')} [role=status]`) === 'Copied.', 'the message is shown');
     expect([(JSON.parse(copied) as { name: string }).name, all(element, '#copy').length]).to.deep.equal(['copied', 0]);
   });
 });

@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import type { WebmcpReview } from '../../elements/webmcp-review.js';
 import '../../elements/webmcp-review.js';
-import { heldBack } from './held.js';
+import { approveDelayed } from './approve-delay.js';
 import { afterTest, call, isNative, names, place, settled, waitUntil } from '../browser/live.js';
 
 const attributes = 'toolname=t tooldescription=d action="javascript:void 0"';
@@ -26,7 +26,7 @@ const rows = (element: WebmcpReview): string[] =>
   );
 const shows = (element: WebmcpReview): Promise<void> => waitUntil(() => parts(element, 'review').length > 0);
 const gone = (element: WebmcpReview): Promise<void> => waitUntil(() => !element.showing);
-/** Presses Approve as soon as it can be pressed. */
+/** Clicks Approve once it is enabled. */
 async function approve(element: WebmcpReview): Promise<void> {
   await waitUntil(() => parts(element, 'approve')[0]?.hasAttribute('aria-disabled') === false);
   parts(element, 'approve')[0]?.click();
@@ -49,12 +49,12 @@ function run(input: object): { result: Promise<unknown>; abort: () => void } {
   return { result, abort: () => controller.abort() };
 }
 
-/** What the review loads later, so that it sees the first call. */
+/** Loaded before the first call, which the review would miss otherwise. */
 before(() => import('../../elements/webmcp-review/native.js'));
 afterEach(settled);
 
-(isNative ? describe : describe.skip)('<webmcp-review> where the browser fills the form itself', () => {
-  it('shows what was filled in, with what the controls held before', async () => {
+(isNative ? describe : describe.skip)('<webmcp-review> for a form that the browser fills', () => {
+  it('shows the changes with the values before them', async () => {
     const element = review();
     form(
       `<input name=a value=old><label><input type=radio name=r value=x checked>X</label><label><input type=radio name=r value=y>Y</label>
@@ -65,7 +65,7 @@ afterEach(settled);
     expect(rows(element)).to.deep.equal(['a|old|new|', 'r|X|Y|', 's|1|2|', 'c|off|on|']);
   });
 
-  it('knows what the person typed before, and shows the radio button that was first to change', async () => {
+  it('shows what the user typed before, and the radio button that changed first', async () => {
     const element = review();
     const tool = form(
       '<input name=a value=old><input type=radio name=r value=x checked><input type=radio name=r value=y>',
@@ -80,7 +80,7 @@ afterEach(settled);
     expect(rows(element)).to.deep.equal(['a|typed|new|', 'r|x|y|']);
   });
 
-  it('shows nothing for a form that submits by itself, nor for a call that the browser refuses', async () => {
+  it('shows nothing for an automatically submitted form or a call that the browser refuses', async () => {
     const element = review();
     const tool = form('<input name=a type=number>');
     expect(await run({ a: 'x' }).result).to.match(/Invalid value/);
@@ -91,7 +91,7 @@ afterEach(settled);
     expect(element.showing).to.equal(false);
   });
 
-  it('approves, and the call gets what the page answers', async () => {
+  it('approves, and the call resolves with the response of the page', async () => {
     const element = review();
     const tool = form('<input name=a>');
     tool.addEventListener('submit', (event) => {
@@ -105,7 +105,7 @@ afterEach(settled);
     await gone(element);
   });
 
-  it('keeps the call where the form is not valid yet, which the browser alone would end', async () => {
+  it('keeps the call of an invalid form, which the browser alone would end', async () => {
     const element = review();
     const tool = form('<input name=a>');
     tool.addEventListener('submit', (event) => {
@@ -122,7 +122,7 @@ afterEach(settled);
     expect(await result).to.equal('done');
   });
 
-  it('undoes: the call ends, and the form has what it had before, not its defaults', async () => {
+  it('undoes: ends the call and restores the previous values instead of the defaults', async () => {
     const element = review();
     const tool = form(
       `<input name=a value=default><input name=b value=default><select name=s><option>1<option>2</select>
@@ -138,7 +138,7 @@ afterEach(settled);
     expect(entriesOf(tool)).to.equal('a,before;b,mine;s,1;r,x');
   });
 
-  it('says so where the page does not let the form be reset, and puts the values back', async () => {
+  it('restores the values, and reports it, if the page prevents the reset', async () => {
     const element = review();
     const tool = form('<input name=a value=old>');
     tool.addEventListener('reset', (event) => event.preventDefault());
@@ -149,27 +149,27 @@ afterEach(settled);
     expect(control(tool, 'a').value).to.equal('old');
   });
 
-  for (const [what, end, sentence] of [
-    ['the caller gives up', (_: HTMLFormElement, abort: () => void) => abort(), 'has ended before you approved it'],
-    ['the form is reset', (tool: HTMLFormElement) => tool.reset(), 'was reset'],
-    ['the form is removed', (tool: HTMLFormElement) => tool.remove(), 'has taken the form away'],
+  for (const [what, end, message] of [
+    ['the caller cancels', (_: HTMLFormElement, abort: () => void) => abort(), 'ended before you approved it'],
+    ['the form is reset', (tool: HTMLFormElement) => tool.reset(), 'because the form was reset'],
+    ['the form is removed', (tool: HTMLFormElement) => tool.remove(), 'because the page removed the form'],
     [
       'its tool changes',
       (tool: HTMLFormElement) => tool.append(control(tool, 'a').cloneNode()),
-      'has changed its tool',
+      'because the page changed the tool',
     ],
   ] as const) {
-    it(`says in a sentence that ${what}`, async () => {
+    it(`shows the end of the call: ${what}`, async () => {
       const element = review();
       const tool = form('<input name=a>');
       const { abort } = run({ a: 'x' });
       await shows(element);
       end(tool, abort);
-      await waitUntil(() => text(parts(element, 'notice')[0]).includes(sentence));
+      await waitUntil(() => text(parts(element, 'notice')[0]).includes(message));
     });
   }
 
-  it('keeps what the person typed in controls that the agent never touched when it undoes', async () => {
+  it('keeps what the user typed in controls that the call has not changed when it undoes', async () => {
     const element = review();
     const tool = form('<input name=a value=old><input name=b value=default><input type=checkbox name=c>');
     run({ a: 'new' });
@@ -184,7 +184,7 @@ afterEach(settled);
     expect(entriesOf(tool)).to.equal('a,old;b,typed;c,on;d,late');
   });
 
-  it('shows anew, says so, and holds Approve back when another call fills the form', async () => {
+  it('shows a second call of the form, announces it, and delays Approve again', async () => {
     const element = review();
     form('<input name=a>');
     run({ a: 'x' });
@@ -192,24 +192,24 @@ afterEach(settled);
     await waitUntil(() => !parts(element, 'approve')[0]?.hasAttribute('aria-disabled'));
     const said = (): number => element.shadowRoot?.querySelectorAll('.live > *').length ?? 0;
     await waitUntil(() => said() === 1);
-    const held = heldBack(element);
+    const held = approveDelayed(element);
     run({ a: 'y' });
     await held;
     await waitUntil(() => rows(element)[0] === 'a|empty|y|' && said() === 2);
   });
 
-  it('shows a form that was filled before there was a review', async () => {
+  it('shows a form that was filled before the review was added', async () => {
     const tool = form('<input name=a value=old><input type=hidden name=h value=1>');
     const { abort } = run({ a: 'x' });
     await waitUntil(() => tool.matches(':tool-form-active'));
     const element = review();
     await shows(element);
-    expect(rows(element)).to.deep.equal(['a|not known|x|']);
+    expect(rows(element)).to.deep.equal(['a|unknown|x|']);
     abort();
     await waitUntil(() => parts(element, 'notice').length === 1);
   });
 
-  it('says that it does not know what a control held that it has never seen, and leaves it as it is', async () => {
+  it('shows an unknown previous value as unknown, and does not change it on undo', async () => {
     const element = review();
     const host = document.body.appendChild(document.createElement('div'));
     afterTest(() => host.remove());
@@ -217,7 +217,7 @@ afterEach(settled);
     shadow.innerHTML = `<form ${attributes}><input name=a value=old><input name=b value=old><button>Go</button></form>`;
     run({ a: 'x', b: 'y' });
     await shows(element);
-    expect(rows(element)).to.deep.equal(['a|not known|x|', 'b|old|y|']);
+    expect(rows(element)).to.deep.equal(['a|unknown|x|', 'b|old|y|']);
     parts(element, 'undo')[0]?.click();
     await gone(element);
     expect(entriesOf(shadow.querySelector('form') as HTMLFormElement)).to.equal('a,x;b,old');

@@ -1,10 +1,10 @@
 import { expect } from '@open-wc/testing';
 import { reviewStrings, type ReviewEventDetail, type WebmcpReview } from '../../elements/webmcp-review.js';
-import { heldBack } from './held.js';
+import { approveDelayed } from './approve-delay.js';
 import { mountReact } from '../browser/frameworks/react.js';
 import { afterTest, call, isNative, live, names, place, rejection, settled, waitUntil } from '../browser/live.js';
 
-/** Forms with both kinds of annotations are the browser's where it has WebMCP. */
+/** A browser with WebMCP would register forms with the plain annotations itself. */
 const attributes = (name: string): string =>
   isNative ? `data-toolname=${name} data-tooldescription=d` : `toolname=${name} tooldescription=d`;
 
@@ -28,7 +28,8 @@ const all = (element: WebmcpReview, part: string): HTMLElement[] => [
 ];
 const one = (element: WebmcpReview, part: string): HTMLElement => all(element, part)[0] as HTMLElement;
 const text = (element: Element | undefined): string => (element?.textContent ?? '').replace(/\s+/g, ' ').trim();
-const live_ = (element: WebmcpReview): string => text(root(element).querySelector('.live > :last-child') ?? undefined);
+const announcement = (element: WebmcpReview): string =>
+  text(root(element).querySelector('.live > :last-child') ?? undefined);
 const rows = (element: WebmcpReview): string[] =>
   all(element, 'row').map((row) =>
     ['[part=label]', '[part=before] dd', '[part=now] dd', '[part=by]']
@@ -37,7 +38,7 @@ const rows = (element: WebmcpReview): string[] =>
   );
 const shows = (element: WebmcpReview): Promise<void> => waitUntil(() => all(element, 'review').length > 0);
 const gone = (element: WebmcpReview): Promise<void> => waitUntil(() => !element.showing);
-/** Presses Approve as soon as it can be pressed. */
+/** Clicks Approve once it is enabled. */
 async function approve(element: WebmcpReview): Promise<void> {
   await waitUntil(() => all(element, 'approve')[0]?.hasAttribute('aria-disabled') === false);
   all(element, 'approve')[0]?.click();
@@ -45,10 +46,10 @@ async function approve(element: WebmcpReview): Promise<void> {
 const control = (element: HTMLFormElement, name: string): HTMLInputElement =>
   element.querySelector(`[name=${name}]`) as HTMLInputElement;
 
-/** The calls of a test end with it. */
+/** Starts a call, which is aborted after the test. */
 function run(input: object, name = 't'): { result: Promise<string | null>; abort: () => void } {
   const controller = new AbortController();
-  const listed = waitUntil(async () => (await names()).includes(name)); // the browser registers later
+  const listed = waitUntil(async () => (await names()).includes(name)); // a browser registers tools asynchronously
   const result = listed.then(() => call(input, { signal: controller.signal }, name));
   result.catch(() => undefined);
   afterTest(() => controller.abort());
@@ -61,14 +62,14 @@ const respond = (element: HTMLFormElement): void =>
     if (event.agentInvoked) event.respondWith([...new FormData(element)]);
   });
 
-/** The code that a call ends with; natively the errors are its result. */
+/** The code of a call's error. Over a native WebMCP, the error is the result. */
 async function codeOf(result: Promise<string | null>): Promise<string | undefined> {
   if (!isNative) return (await rejection(result)).errors[0]?.code;
   return (JSON.parse((await result) ?? '{}') as { errors: { code: string }[] }).errors[0]?.code;
 }
 
-/** What the runtime says when a form waits. */
-function fakeWait(form: HTMLFormElement, submitter: Element): AbortController {
+/** Dispatches the event of the runtime for a pending form. */
+function dispatchAwaitUser(form: HTMLFormElement, submitter: Element): AbortController {
   const controller = new AbortController();
   afterTest(() => controller.abort());
   const { signal } = controller;
@@ -77,10 +78,10 @@ function fakeWait(form: HTMLFormElement, submitter: Element): AbortController {
   return controller;
 }
 
-afterEach(settled); // the calls that a test leaves end later
+afterEach(settled); // calls that a test has left end asynchronously
 
 describe('<webmcp-review>', () => {
-  it('shows a form that waits already when the element comes', async () => {
+  it('shows a form that waits already when the element is inserted', async () => {
     live();
     form('<input name=a value=old>');
     const asked = new Promise((resolve) => document.addEventListener('webmcp-await-user', resolve, { once: true }));
@@ -91,12 +92,12 @@ describe('<webmcp-review>', () => {
     expect(rows(element)).to.deep.equal(['a|old|new|']);
   });
 
-  it('takes no room and shows nothing until a form waits', async () => {
+  it('takes no space and shows nothing until a form waits', async () => {
     live();
     const element = review();
     form('<input name=a>');
     await element.updateComplete;
-    expect([element.showing, getComputedStyle(element).position, live_(element)]).to.deep.equal([
+    expect([element.showing, getComputedStyle(element).position, announcement(element)]).to.deep.equal([
       false,
       'absolute',
       '',
@@ -104,7 +105,7 @@ describe('<webmcp-review>', () => {
     expect(root(element).querySelector('.panel')).to.equal(null);
   });
 
-  it('shows what was filled in, control by control, and says so politely without taking the focus', async () => {
+  it('shows the changes by control, and announces them politely without taking the focus', async () => {
     live();
     const element = review();
     const tool = form(
@@ -129,12 +130,12 @@ describe('<webmcp-review>', () => {
       'Many|one|twothree|',
       't|empty|long|',
     ]);
-    expect(live_(element)).to.equal('Order food has filled in Order. Changes: 7. Review and approve.');
+    expect(announcement(element)).to.equal('Order food has filled in Order. Changes: 7. Review and approve.');
     expect(root(element).activeElement).to.equal(null);
     expect(document.activeElement === tool.querySelector('button')).to.equal(true);
   });
 
-  it('shows dates in the language of the page, colors with a sample, and custom words', async () => {
+  it('shows dates in the language of the page, colors with a swatch, and custom messages', async () => {
     live({ profile: 'precise', sensitive: 'include' });
     const element = review('lang=de');
     element.strings = { before: 'Vorher', empty: 'leer' };
@@ -151,7 +152,7 @@ describe('<webmcp-review>', () => {
     expect(text(root(element).querySelector('dt') as Element)).to.equal('Vorher');
   });
 
-  it('shows no secret, nor how long it is', async () => {
+  it('shows neither a secret nor its length', async () => {
     live();
     const element = review();
     form(
@@ -159,11 +160,11 @@ describe('<webmcp-review>', () => {
     );
     run({ p: 'secret', o: '123456', n: '4111' });
     await shows(element);
-    expect(rows(element)).to.deep.equal(['p|not shown|not shown|', 'o|empty|not shown|', 'n|empty|not shown|']);
+    expect(rows(element)).to.deep.equal(['p|hidden|hidden|', 'o|empty|hidden|', 'n|empty|hidden|']);
     expect(root(element).innerHTML).to.not.match(/secret|123456|4111/);
   });
 
-  it('shortens long text, and shows all of it when asked', async () => {
+  it('truncates long text, and shows all of it on demand', async () => {
     live();
     const element = review();
     const long = `${'x'.repeat(300)}\nend`;
@@ -175,7 +176,7 @@ describe('<webmcp-review>', () => {
     expect(root(element).querySelector('[part=now] .text')?.textContent.length).to.equal(161);
   });
 
-  it('says so where nothing was changed', async () => {
+  it('shows a message if nothing was changed', async () => {
     live();
     const element = review();
     form('<input name=a value=x>');
@@ -185,10 +186,10 @@ describe('<webmcp-review>', () => {
       [],
       reviewStrings.nothing,
     ]);
-    expect(live_(element)).to.contain('has changed nothing in this form');
+    expect(announcement(element)).to.contain('has not changed this form');
   });
 
-  it('keeps up with the person, with the page, and tells them apart', async () => {
+  it('follows changes by the user and by the page, and distinguishes them', async () => {
     live();
     const element = review();
     const tool = form('<input name=a><label><input type=checkbox name=c>News</label><input name=b>');
@@ -204,7 +205,7 @@ describe('<webmcp-review>', () => {
     ]);
   });
 
-  it('approves with the button of the form, whose values the agent gets', async () => {
+  it('approves with the button of the form, and the call resolves with its values', async () => {
     live();
     const element = review();
     const tool = form('<input name=a>');
@@ -217,10 +218,10 @@ describe('<webmcp-review>', () => {
     expect(await result).to.equal('[["a","x"]]');
     expect(submitter === tool.querySelector('button')).to.equal(true);
     await gone(element);
-    expect(live_(element)).to.equal(reviewStrings.approved);
+    expect(announcement(element)).to.equal(reviewStrings.approved);
   });
 
-  it('stays where the form is not valid, and approves once it is', async () => {
+  it('stays if the form is invalid, and approves once it is valid', async () => {
     live();
     const element = review();
     const tool = form('<input name=a><input name=b>');
@@ -238,7 +239,7 @@ describe('<webmcp-review>', () => {
     await gone(element);
   });
 
-  it('comes back where the page says that something is not right', async () => {
+  it('returns if the page rejects the submission', async () => {
     live();
     const element = review();
     const tool = form('<input name=a>');
@@ -260,7 +261,7 @@ describe('<webmcp-review>', () => {
     expect(await result).to.equal('[["a","x"]]');
   });
 
-  it('undoes: the form is as it was, and the call ends with the code undone', async () => {
+  it('undoes: restores the form, and the call rejects with the code undone', async () => {
     live();
     const element = review();
     const tool = form('<input name=a value=old><select name=s><option>1<option>2</select>');
@@ -270,10 +271,10 @@ describe('<webmcp-review>', () => {
     expect(await codeOf(result)).to.equal('undone');
     expect(entriesOf(tool)).to.equal('a,old;s,1');
     await gone(element);
-    expect(live_(element)).to.equal(reviewStrings.undone);
+    expect(announcement(element)).to.equal(reviewStrings.undone);
   });
 
-  it('leads to the first changed control, or to the one that is asked for, and leaves no styles', async () => {
+  it('focuses the first changed control or the chosen one, and leaves no styles', async () => {
     live();
     const element = review();
     const tool = form('<input name=z><input name=a><input name=b>');
@@ -286,7 +287,7 @@ describe('<webmcp-review>', () => {
     expect([control(tool, 'b').hasAttribute('style'), element.showing]).to.deep.equal([false, true]);
   });
 
-  it('asks the page before each step, and leaves it to the page that wants to do it itself', async () => {
+  it('dispatches a cancelable event before each step', async () => {
     live();
     const element = review();
     const tool = form('<input name=a value=old>');
@@ -311,26 +312,26 @@ describe('<webmcp-review>', () => {
     expect([submitted, control(tool, 'a').value, element.showing]).to.deep.equal([0, 'x', true]);
   });
 
-  for (const [what, end, sentence] of [
-    ['the caller gives up', (_: HTMLFormElement, abort: () => void) => abort(), 'has ended before you approved it'],
-    ['the form is reset', (tool: HTMLFormElement) => tool.reset(), 'was reset'],
-    ['the form is removed', (tool: HTMLFormElement) => tool.remove(), 'has taken the form away'],
+  for (const [what, end, message] of [
+    ['the caller cancels', (_: HTMLFormElement, abort: () => void) => abort(), 'ended before you approved it'],
+    ['the form is reset', (tool: HTMLFormElement) => tool.reset(), 'because the form was reset'],
+    ['the form is removed', (tool: HTMLFormElement) => tool.remove(), 'because the page removed the form'],
   ] as const) {
-    it(`says in a sentence that ${what}, until it is dismissed`, async () => {
+    it(`shows the end of the call until it is dismissed: ${what}`, async () => {
       live();
       const element = review();
       const tool = form('<input name=a>');
       const { abort } = run({ a: 'x' });
       await shows(element);
       end(tool, abort);
-      await waitUntil(() => text(one(element, 'notice')).includes(sentence));
+      await waitUntil(() => text(one(element, 'notice')).includes(message));
       expect(all(element, 'review')).to.have.length(0);
       one(element, 'dismiss').click();
       await gone(element);
     });
   }
 
-  it('says why it cannot approve where the button is gone', async () => {
+  it('explains why it cannot approve without a submit button', async () => {
     live();
     const element = review();
     const tool = form('<input name=a>');
@@ -343,7 +344,7 @@ describe('<webmcp-review>', () => {
     expect(control(tool, 'a').value).to.equal('x');
   });
 
-  it('follows a page that renders controls and button anew while it waits', async () => {
+  it('follows controls and buttons that the page renders again while it waits', async () => {
     live();
     const element = review();
     const tool = form('<label>Name <input name=a></label>');
@@ -358,7 +359,7 @@ describe('<webmcp-review>', () => {
     expect(await result).to.equal('[["a","fresh"]]');
   });
 
-  it('shows two forms that wait at once, and each new call of one', async () => {
+  it('shows two pending forms at once, and each new call of a form', async () => {
     live();
     const element = review();
     const first = form('<input name=a>', 't');
@@ -374,7 +375,7 @@ describe('<webmcp-review>', () => {
     expect(all(element, 'review')).to.have.length(2);
   });
 
-  it('is shown once, by the element that names the form, else by the nearest', async () => {
+  it('shows a form once: in the element that names it, or else in the nearest', async () => {
     live();
     const far = review();
     const named = review('for=it');
@@ -392,7 +393,7 @@ describe('<webmcp-review>', () => {
     tool.remove();
   });
 
-  it('serves forms in shadow trees', async () => {
+  it('shows forms in shadow trees', async () => {
     live();
     const element = review();
     const host = document.body.appendChild(document.createElement('div'));
@@ -410,7 +411,7 @@ describe('<webmcp-review>', () => {
     await gone(element);
   });
 
-  it('is not misled by controls that have the names of what a form has', async () => {
+  it('works if controls clobber the members of their form', async () => {
     live();
     const element = review();
     const hostile = ['submit', 'elements', 'id', 'reset', 'requestSubmit', 'matches', 'getAttribute', 'isConnected'];
@@ -431,7 +432,7 @@ describe('<webmcp-review>', () => {
     expect(entries).to.have.length(hostile.length + 5);
   });
 
-  it('shows labels, values, options and titles as text, whatever is in them', async () => {
+  it('shows labels, values, options and titles as text', async () => {
     live();
     const element = review();
     const bad = '<img src=x onerror="window.hacked=1">{count}';
@@ -445,12 +446,12 @@ describe('<webmcp-review>', () => {
     run({ a: bad, s: '2' });
     await shows(element);
     expect(rows(element)).to.deep.equal([`${bad}|empty|${bad}|`, `s|a|${bad}|`]);
-    expect(live_(element)).to.equal(`${bad} has filled in ${bad}. Changes: 2. Review and approve.`);
+    expect(announcement(element)).to.equal(`${bad} has filled in ${bad}. Changes: 2. Review and approve.`);
     expect(root(element).querySelector('img')).to.equal(null);
     expect('hacked' in window).to.equal(false);
   });
 
-  it('is not upset by an event that a page makes up', async () => {
+  it('ignores invalid events of a page', async () => {
     const element = review();
     for (const detail of [
       undefined,
@@ -465,7 +466,7 @@ describe('<webmcp-review>', () => {
     expect(element.showing).to.equal(false);
   });
 
-  it('works with the keyboard: Escape hides it, its small button brings it back', async () => {
+  it('is hidden by Escape, and shown again by its small button', async () => {
     live();
     const element = review('placement=corner');
     const tool = form('<input name=a>');
@@ -486,7 +487,7 @@ describe('<webmcp-review>', () => {
     expect(document.activeElement === tool.querySelector('button')).to.equal(true);
   });
 
-  it('gives way in the corner to what has the focus', async () => {
+  it('uncovers the focused element in the corner', async () => {
     live();
     const element = review('placement=corner');
     form('<input name=a>');
@@ -499,7 +500,7 @@ describe('<webmcp-review>', () => {
     await waitUntil(() => all(element, 'show').length === 1);
   });
 
-  it('has a corner that stays at the end of the line, from right to left too', async () => {
+  it('stays at the inline end in the corner, also from right to left', async () => {
     live();
     const element = review();
     element.placement = 'corner';
@@ -511,7 +512,7 @@ describe('<webmcp-review>', () => {
     expect(left).to.be.lessThan(innerWidth - right);
   });
 
-  it('follows a controlled form of React, in what it shows and in what it puts back', async () => {
+  it('shows and restores a controlled form of React', async () => {
     live();
     const element = review();
     const container = document.body.appendChild(document.createElement('div'));
@@ -523,7 +524,7 @@ describe('<webmcp-review>', () => {
     await settled();
     run({ text: 'new', number: 2, box: true, radio: 'b', select: 'y' });
     await shows(element);
-    // The browser's own fill does not click, and React takes boxes and radio buttons back that are not clicked.
+    // A browser fills boxes without a click, and React reverts such a change.
     const clicked = isNative ? [] : ['box|off|on|', 'radio|a|b|'];
     expect(rows(element)).to.deep.equal(['text|old|new|', 'number|1|2|', ...clicked, 'select|x|y|']);
     one(element, 'undo').click();
@@ -531,7 +532,7 @@ describe('<webmcp-review>', () => {
     await gone(element);
   });
 
-  it('says which button it presses, where the form has several, and where that sends the form', async () => {
+  it('names the button and its target if the form has several', async () => {
     live();
     const element = review();
     const tool = form('<input name=a>', 't');
@@ -550,12 +551,12 @@ describe('<webmcp-review>', () => {
     first.remove();
     tool.append(Object.assign(first, { type: 'button' }));
     submitter.after(Object.assign(document.createElement('button'), { disabled: true }));
-    fakeWait(tool, submitter);
+    dispatchAwaitUser(tool, submitter);
     await waitUntil(() => text(one(element, 'approve')) === 'Approve: Delete the account');
     expect(text(one(element, 'button'))).to.equal('Button Delete the account Sends to javascript:void 1');
   });
 
-  it('sends nothing else than what it has shown: what a script changes is shown first', async () => {
+  it('sends only what it has shown: a change by a script is shown first', async () => {
     live();
     const element = review();
     const tool = form('<input name=a><input type=password name=p>');
@@ -567,7 +568,7 @@ describe('<webmcp-review>', () => {
     for (const name of ['a', 'p']) {
       await waitUntil(() => !one(element, 'approve').hasAttribute('aria-disabled'));
       control(tool, name).value = 'other';
-      const held = heldBack(element);
+      const held = approveDelayed(element);
       one(element, 'approve').click();
       await held;
       one(element, 'approve').click();
@@ -579,20 +580,20 @@ describe('<webmcp-review>', () => {
     expect(await result).to.equal('[["a","other"],["p","other"]]');
   });
 
-  it('holds Approve back when something new is shown, and not for what the person changes', async () => {
+  it('delays Approve after a change, unless the user made it', async () => {
     live();
     const element = review();
     const tool = form('<input name=a>');
     let submitted = 0;
     tool.addEventListener('submit', () => submitted++);
-    const held = heldBack(element);
+    const held = approveDelayed(element);
     run({ a: 'x' });
     await held;
     one(element, 'approve').click();
     expect(submitted).to.equal(0);
     await waitUntil(() => !one(element, 'approve').hasAttribute('aria-disabled'));
     control(tool, 'a').focus();
-    if (!document.execCommand('insertText', false, 'y')) return; // the engine types for no script
+    if (!document.execCommand('insertText', false, 'y')) return; // the engine does not support it
     await element.updateComplete;
     expect([rows(element), one(element, 'approve').hasAttribute('aria-disabled')]).to.deep.equal([
       [`a|empty|${control(tool, 'a').value}|changed by you`],
@@ -600,7 +601,7 @@ describe('<webmcp-review>', () => {
     ]);
   });
 
-  it('shows the controls that come while it waits, but no token that stays the same', async () => {
+  it('shows controls that are added while it waits, except an unchanged token', async () => {
     live();
     const element = review();
     const tool = form('<input name=a><input type=hidden name=token value=1><input type=hidden name=sum value=5>');
@@ -625,7 +626,7 @@ describe('<webmcp-review>', () => {
     await waitUntil(() => !rows(element).some((row) => row.startsWith('late')));
   });
 
-  it('leaves a form to a review that the person can use, as that is now', async () => {
+  it('leaves a form to a review that the user can see and operate', async () => {
     live();
     const dialog = document.body.appendChild(document.createElement('dialog'));
     afterTest(() => dialog.remove());
@@ -649,7 +650,7 @@ describe('<webmcp-review>', () => {
     await gone(outer);
   });
 
-  it('lets no title, label or value turn the text around it, or fill the panel', async () => {
+  it('isolates the direction of titles, labels and values, and truncates them', async () => {
     live();
     const element = review();
     const tool = form('<label>\u202eLabel <input name=a></label><textarea name=b></textarea>');
@@ -659,14 +660,14 @@ describe('<webmcp-review>', () => {
     await shows(element);
     expect(element.shadowRoot?.textContent).to.not.match(/[\u202a-\u202e\u2066-\u2069]/);
     expect(text(one(element, 'heading').querySelector('bdi') ?? undefined)).to.equal(`${'T'.repeat(120)}…`);
-    expect(live_(element)).to.contain(`${'T'.repeat(120)}… has`);
+    expect(announcement(element)).to.contain(`${'T'.repeat(120)}… has`);
     expect(text(one(element, 'label').querySelector('bdi') ?? undefined)).to.equal('Label');
     expect(root(element).querySelector('[part=now] bdi')?.textContent).to.equal('value');
     expect(all(element, 'now')[1]?.querySelector('bdi')?.textContent).to.equal('1\n2\n3\n4…');
     expect(all(element, 'now')[1]?.querySelector('details bdi')?.textContent).to.equal('1\n2\n3\n4\n5\n6');
   });
 
-  it('names a group after its fieldset only where that holds nothing else', async () => {
+  it('names a group by its fieldset only if that has no other controls', async () => {
     live();
     const element = review();
     const radios = (name: string): string =>
@@ -679,7 +680,7 @@ describe('<webmcp-review>', () => {
     expect(rows(element)).to.deep.equal(['Seat|empty|1|', 'pay|empty|2|']);
   });
 
-  it('keeps Escape from a dialog around it', async () => {
+  it('stops Escape from closing a dialog around it', async () => {
     live();
     const element = review();
     form('<input name=a>');
@@ -690,7 +691,7 @@ describe('<webmcp-review>', () => {
     expect(event.defaultPrevented).to.equal(true);
   });
 
-  it('shows no password that the page shows in clear while it waits', async () => {
+  it('keeps a password hidden that the page reveals while it waits', async () => {
     live();
     const element = review();
     const tool = form('<input type=password name=p><input name=a>');
@@ -699,7 +700,7 @@ describe('<webmcp-review>', () => {
     control(tool, 'p').type = 'text';
     control(tool, 'a').value = 'y';
     await waitUntil(() => rows(element)[1]?.includes('|y|'));
-    expect(rows(element)[0]).to.match(/^p\|empty\|not shown\|/);
+    expect(rows(element)[0]).to.match(/^p\|empty\|hidden\|/);
     control(tool, 'p').replaceWith(control(tool, 'p').cloneNode());
     control(tool, 'p').value = 'secret2';
     control(tool, 'a').value = 'z';
@@ -707,39 +708,39 @@ describe('<webmcp-review>', () => {
     expect(root(element).innerHTML).to.not.contain('secret');
   });
 
-  it('says that the page did not take what was approved, where the call ends with that', async () => {
+  it('shows that the page did not accept the approved form if the call ends so', async () => {
     const element = review();
     const tool = form('<input name=a>', 'other');
     tool.addEventListener('submit', (event) => event.preventDefault());
-    const wait = fakeWait(tool, tool.querySelector('button') as HTMLButtonElement);
+    const wait = dispatchAwaitUser(tool, tool.querySelector('button') as HTMLButtonElement);
     await shows(element);
     await approve(element);
-    expect(live_(element)).to.not.contain('did not take');
+    expect(announcement(element)).to.not.contain('did not accept');
     wait.abort(Object.assign(new Error('no'), { errors: [{ code: 'not-answered' }] }));
-    await waitUntil(() => text(one(element, 'notice')).includes('did not take what you approved for a title'));
-    await waitUntil(() => live_(element).includes('did not take'));
+    await waitUntil(() => text(one(element, 'notice')).includes('did not accept the changes of a title'));
+    await waitUntil(() => announcement(element).includes('did not accept'));
   });
 
-  it('says each thing aloud, also twice, and keeps nothing of it when nothing waits', async () => {
+  it('announces each message, even a repeated one, and clears them at the end', async () => {
     live();
     const element = review();
     form('<input name=a>');
-    const said = (): (string | null)[] =>
+    const announcements = (): (string | null)[] =>
       [...root(element).querySelectorAll('.live > *')].map((each) => each.textContent);
     for (const count of [2, 4]) {
       const { abort } = run({ a: 'x' });
-      await waitUntil(() => said().length === count - 1);
+      await waitUntil(() => announcements().length === count - 1);
       abort();
-      await waitUntil(() => said().length === count);
+      await waitUntil(() => announcements().length === count);
     }
-    expect(said()[2]).to.contain('has changed nothing');
-    expect(said()[3]).to.equal(said()[1]);
-    expect(said()[1]).to.contain('has ended before');
+    expect(announcements()[2]).to.contain('has not changed');
+    expect(announcements()[3]).to.equal(announcements()[1]);
+    expect(announcements()[1]).to.contain('ended before');
     for (const notice of all(element, 'dismiss')) notice.click();
-    await waitUntil(() => said().length === 0);
+    await waitUntil(() => announcements().length === 0);
   });
 
-  it('says that it cannot lead to a control that is not visible, and marks it', async () => {
+  it('marks a control that is not visible, and reports that it cannot be focused', async () => {
     live();
     const element = review();
     const tool = form('<input name=a><input name=b>');
@@ -750,13 +751,13 @@ describe('<webmcp-review>', () => {
     await waitUntil(() => all(element, 'unseen').length === 1);
     all(element, 'label')[0]?.click();
     await waitUntil(() => text(one(element, 'problem')).includes('not-visible'));
-    await waitUntil(() => live_(element) === reviewStrings['not-visible']);
+    await waitUntil(() => announcement(element) === reviewStrings['not-visible']);
     one(element, 'edit').click();
     await waitUntil(() => one(element, 'problem').hidden);
     expect(document.activeElement === control(tool, 'b')).to.equal(true);
   });
 
-  it('has nothing that axe finds wrong, in what it shows and in what it says at the end', async () => {
+  it('has no accessibility violations in a review or a notice', async () => {
     live();
     const element = review();
     form(

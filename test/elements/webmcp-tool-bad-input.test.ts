@@ -2,11 +2,11 @@ import { expect } from '@open-wc/testing';
 import type { ElementDiagnostic } from '../../elements/diagnostic.js';
 import '../../elements/webmcp-tool.js';
 import { afterTest, call, names, place, tool } from '../browser/live.js';
-import { addTool, answer, codes, formsLoaded, registeredAnew, toolChanges, settled } from './webmcp-tools.js';
+import { addTool, answer, codes, formsLoaded, changesOfReplacement, toolChanges, settled } from './webmcp-tools.js';
 
 const script = (text: string): string => `<script type="application/schema+json">${text}</script>`;
 
-/** What `console.warn` gets until the test is over. */
+/** Records the arguments of `console.warn` until the end of the test. */
 function warnings(): unknown[][] {
   const { warn } = console;
   const seen: unknown[][] = [];
@@ -17,11 +17,11 @@ function warnings(): unknown[][] {
 
 before(formsLoaded);
 
-describe('an author mistake', () => {
-  it('is told by an event, once on the console, by a state, and until it is mended', async () => {
-    const warned = warnings();
-    const told: [EventTarget | null, ElementDiagnostic][] = [];
-    const listener = (event: CustomEvent<ElementDiagnostic>): void => void told.push([event.target, event.detail]);
+describe('diagnostics of <webmcp-tool>', () => {
+  it('are reported by an event, once on the console, and by a state, until they are corrected', async () => {
+    const logged = warnings();
+    const reported: [EventTarget | null, ElementDiagnostic][] = [];
+    const listener = (event: CustomEvent<ElementDiagnostic>): void => void reported.push([event.target, event.detail]);
     document.body.addEventListener('webmcp-diagnostic', listener);
     afterTest(() => document.body.removeEventListener('webmcp-diagnostic', listener));
     const element = await addTool('description=d');
@@ -29,17 +29,17 @@ describe('an author mistake', () => {
     expect(diagnostic).to.deep.equal({
       code: 'missing-tool-name',
       severity: 'error',
-      message: 'The <webmcp-tool> has no name, so it is no tool: add one.',
+      message: 'The <webmcp-tool> has no name. Add one.',
     });
-    expect(told).to.deep.equal([[element, diagnostic]]);
-    expect(warned).to.deep.equal([[`missing-tool-name: ${diagnostic?.message}`, element]]);
+    expect(reported).to.deep.equal([[element, diagnostic]]);
+    expect(logged).to.deep.equal([[`missing-tool-name: ${diagnostic?.message}`, element]]);
     expect(element.matches(':state(invalid)')).to.equal(true);
     element.name = 't';
     await settled();
     expect([element.diagnostics, element.matches(':state(invalid)')]).to.deep.equal([[], false]);
     element.name = '';
     await settled();
-    expect([told.length, warned.length]).to.deep.equal([2, 1]);
+    expect([reported.length, logged.length]).to.deep.equal([2, 1]);
   });
 
   for (const [what, attributes, expected] of [
@@ -47,20 +47,20 @@ describe('an author mistake', () => {
     ['an empty name', 'name="" description=d', 'missing-tool-name'],
     ['a name with a space', 'name="a b" description=d', 'invalid-tool-name'],
     ['a name that is too long', `name=${'a'.repeat(129)} description=d`, 'invalid-tool-name'],
-    ['markup as its name', 'name="<img src=x onerror=alert(1)>" description=d', 'invalid-tool-name'],
+    ['markup as the name', 'name="<img src=x onerror=alert(1)>" description=d', 'invalid-tool-name'],
     ['no description', 'name=t', 'missing-tool-description'],
     ['a blank description', 'name=t description=" "', 'missing-tool-description'],
     ['no form', 'name=t description=d for=nowhere', 'form-not-found'],
     ['an empty reference', 'name=t description=d for=""', 'form-not-found'],
   ] as const) {
-    it(`is ${what}: there is no tool`, async () => {
+    it(`prevent the tool: ${what}`, async () => {
       warnings();
       const element = await addTool(attributes);
       expect([codes(element), await names()]).to.deep.equal([[expected], []]);
     });
   }
 
-  it('is a profile that there is not', async () => {
+  it('report an unknown profile, which is ignored', async () => {
     warnings();
     place('<form id=f action="javascript:void 0"><label>A <input name=a></label><button>Go</button></form>');
     const element = await addTool('name=t description=d for=f profile=constructor sensitive=yes');
@@ -68,8 +68,8 @@ describe('an author mistake', () => {
   });
 });
 
-describe('a schema that is wrong', () => {
-  for (const [text, place] of [
+describe('an invalid schema of <webmcp-tool>', () => {
+  for (const [text, position] of [
     ['', 'line 1, column 1'],
     ['{', 'line 1, column 2'],
     ['{"a": 1,}', 'line 1, column 9'],
@@ -84,37 +84,37 @@ describe('a schema that is wrong', () => {
     ['[1, 2', 'line 1, column 6'],
     ['[,]', 'line 1, column 2'],
   ] as const) {
-    it(`is no JSON where it says: ${JSON.stringify(text)}`, async () => {
+    it(`is reported with the position of the syntax error: ${JSON.stringify(text)}`, async () => {
       warnings();
       const element = await addTool('name=t description=d', [script(text)]);
       expect([codes(element), await names()]).to.deep.equal([['invalid-schema'], []]);
-      expect(element.diagnostics[0]?.message).to.contain(`${place}.`);
+      expect(element.diagnostics[0]?.message).to.contain(`at ${position},`);
     });
   }
 
   for (const text of ['[]', 'null', '"text"', '1']) {
-    it(`is no object: ${text}`, async () => {
+    it(`is reported if it is not an object: ${text}`, async () => {
       warnings();
       const element = await addTool('name=t description=d', [script(text)]);
       expect(codes(element)).to.deep.equal(['invalid-schema']);
-      expect(element.diagnostics[0]?.message).to.contain('no object');
+      expect(element.diagnostics[0]?.message).to.contain('is not an object');
     });
   }
 
   const circle: Record<string, unknown> = {};
   circle.self = circle;
-  for (const [what, given] of [
-    ['a circle', circle],
+  for (const [what, inputSchema] of [
+    ['a circular object', circle],
     ['a bigint', { maximum: 1n }],
     ['an array', []],
     ['a string', '{}'],
-    ['what becomes a string', { toJSON: () => 'x' }],
-    ['what cannot be read', new Proxy({}, { ownKeys: () => { throw new Error('no'); } })], // prettier-ignore
+    ['an object that serializes as a string', { toJSON: () => 'x' }],
+    ['an object that throws when it is read', new Proxy({}, { ownKeys: () => { throw new Error('no'); } })], // prettier-ignore
   ] as const) {
-    it(`is ${what} that a script sets`, async () => {
+    it(`is reported if a script sets ${what}`, async () => {
       warnings();
       const element = await addTool('name=t description=d');
-      Object.assign(element, { inputSchema: given });
+      Object.assign(element, { inputSchema });
       await settled();
       expect([codes(element), await names()]).to.deep.equal([['invalid-schema'], []]);
       Object.assign(element, { inputSchema: null });
@@ -123,7 +123,7 @@ describe('a schema that is wrong', () => {
     });
   }
 
-  it('is mended by its text', async () => {
+  it('is corrected by a change of the text', async () => {
     warnings();
     const element = await addTool('name=t description=d', [script('{')]);
     (element.firstElementChild as Element).textContent = '{}';
@@ -132,7 +132,7 @@ describe('a schema that is wrong', () => {
   });
 });
 
-describe('a parameter that is wrong', () => {
+describe('an invalid <webmcp-param>', () => {
   for (const [attributes, expected] of [
     ['type=number minimum=abc', { type: 'number' }],
     ['type=number maximum=0x10', { type: 'number' }],
@@ -149,7 +149,7 @@ describe('a parameter that is wrong', () => {
     ['type=number pattern=a', { type: 'number' }],
     ['type=array enum="["', { type: 'array', items: { type: 'string' } }],
   ] as const) {
-    it(`loses only what is wrong: ${attributes}`, async () => {
+    it(`ignores only the invalid attribute: ${attributes}`, async () => {
       warnings();
       const element = await addTool('name=t description=d', [`<webmcp-param name=a ${attributes}></webmcp-param>`]);
       expect((await tool()).inputSchema).to.deep.equal({ type: 'object', properties: { a: expected }, required: [] });
@@ -173,14 +173,14 @@ describe('a parameter that is wrong', () => {
     ['pattern="^a+$"', { type: 'string', pattern: '^a+$' }],
     ['type=" Integer "', { type: 'integer' }],
   ] as const) {
-    it(`is not this one: ${attributes}`, async () => {
+    it(`is not one with valid attributes: ${attributes}`, async () => {
       const element = await addTool('name=t description=d', [`<webmcp-param name=a ${attributes}></webmcp-param>`]);
       expect((await tool()).inputSchema).to.deep.equal({ type: 'object', properties: { a: expected }, required: [] });
       expect(codes(element)).to.deep.equal([]);
     });
   }
 
-  it('is none without a name, with one that another has, or with a type that there is not', async () => {
+  it('is ignored without a name, with a repeated name, or with an unknown type', async () => {
     warnings();
     const element = await addTool('name=t description=d', [
       '<webmcp-param name=a title=first></webmcp-param>',
@@ -197,10 +197,10 @@ describe('a parameter that is wrong', () => {
   });
 });
 
-describe('what a page says of a tool is data', () => {
+describe('page text in <webmcp-tool>', () => {
   const image = '<img src=x onerror="document.title = String(1)">';
 
-  it('in its names, descriptions and schemas', async () => {
+  it('is never parsed as HTML: names, descriptions and schemas', async () => {
     warnings();
     const { title } = document;
     const element = await addTool('name=t', [script('{"description": "<img src=x onerror=alert(1)>"}')]);
@@ -223,7 +223,7 @@ describe('what a page says of a tool is data', () => {
     expect([document.title, document.querySelectorAll('img').length]).to.deep.equal([title, 0]);
   });
 
-  it('also where a parameter has the name of what all objects have', async () => {
+  it('can name a parameter like a member of Object.prototype', async () => {
     const odd = ['__proto__', 'constructor', 'toString', 'hasOwnProperty'];
     const element = await addTool(
       'name=t description=d',
@@ -239,7 +239,7 @@ describe('what a page says of a tool is data', () => {
     );
   });
 
-  it('also with what a page has added to all objects', async () => {
+  it('is independent of additions to Object.prototype', async () => {
     const added = { exposedTo: ['nope'], signal: 1, title: 'x', type: 'x', capture: 1, once: 1, for: 1 };
     for (const [key, value] of Object.entries(added)) {
       Object.defineProperty(Object.prototype, key, { value, configurable: true, writable: true });
@@ -250,21 +250,21 @@ describe('what a page says of a tool is data', () => {
   });
 });
 
-describe('a tool that is large', () => {
+describe('a large <webmcp-tool>', () => {
   it('has a schema of a megabyte', async () => {
     const text = JSON.stringify({ type: 'object', description: 'x'.repeat(1_000_000) });
     await addTool('name=t description=d', [script(text)]);
     expect(JSON.stringify((await tool()).inputSchema)).to.equal(text);
   });
 
-  it('has a schema of a megabyte that is wrong at its end', async () => {
+  it('reports a syntax error at the end of a schema of a megabyte', async () => {
     warnings();
     const text = `{"a": "${'x'.repeat(1_000_000)}", "b": [${'1,'.repeat(100_000)}]}`;
     const element = await addTool('name=t description=d', [script(text)]);
-    expect(element.diagnostics[0]?.message).to.contain(`line 1, column ${text.length - 1}.`);
+    expect(element.diagnostics[0]?.message).to.contain(`line 1, column ${text.length - 1},`);
   });
 
-  it('has a thousand parameters, and is registered once', async () => {
+  it('has a thousand parameters and is registered once', async () => {
     const params = Array.from({ length: 1000 }, (_, index) => `<webmcp-param name=p${index}></webmcp-param>`);
     const element = await addTool('name=t description=d');
     const changes = await toolChanges();
@@ -272,12 +272,12 @@ describe('a tool that is large', () => {
     await settled();
     expect(Object.keys((await tool()).inputSchema as object)).to.deep.equal(['type', 'properties', 'required']);
     expect((await tool()).inputSchema).to.have.nested.property('properties.p999');
-    expect(await changes(registeredAnew)).to.equal(registeredAnew);
+    expect(await changes(changesOfReplacement)).to.equal(changesOfReplacement);
   });
 });
 
-describe('a page that is in the way', () => {
-  it('by a form named modelContext', async () => {
+describe('<webmcp-tool> in a hostile page', () => {
+  it('works with a form named modelContext', async () => {
     place('<form name=modelContext></form>');
     const element = await addTool('name=t description=d');
     expect(codes(element)).to.deep.equal([]);
@@ -285,7 +285,7 @@ describe('a page that is in the way', () => {
     expect(await names()).to.deep.equal(['t']);
   });
 
-  it('by a listener that throws', async () => {
+  it('works with a listener that throws', async () => {
     const element = await addTool('name=t description=d');
     const { onerror } = window;
     const errors: unknown[] = [];
@@ -298,7 +298,7 @@ describe('a page that is in the way', () => {
     expect([await call(), errors.length]).to.deep.equal(['answered', 1]);
   });
 
-  it('by a shadow root or internals of its own', () => {
+  it('works with a shadow root of the page', () => {
     const inert = document.implementation.createHTMLDocument();
     const element = inert.createElement('webmcp-tool');
     element.attachShadow({ mode: 'open' }).textContent = 'own';
@@ -307,7 +307,7 @@ describe('a page that is in the way', () => {
     expect([element.shadowRoot?.textContent, element.diagnostics]).to.deep.equal(['own', []]);
   });
 
-  it('by a document without a window', async () => {
+  it('stops in a document without a window', async () => {
     const inert = document.implementation.createHTMLDocument();
     const element = await addTool('name=t description=d');
     inert.body.append(element);

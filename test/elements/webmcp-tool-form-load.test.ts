@@ -6,7 +6,7 @@ import { afterTest, names, settled, tool, waitUntil } from '../browser/live.js';
 const isLoaded = (): boolean =>
   performance.getEntriesByType('resource').some(({ name }) => name.includes('/form-tool.'));
 
-/** Puts HTML into the page until the test is over; gives its tools. */
+/** Adds HTML to the page until the end of the test, and returns its elements by tool name. */
 function place(html: string): Record<string, WebmcpTool> {
   const container = document.createElement('div');
   container.innerHTML = html;
@@ -20,15 +20,15 @@ const toolFor = (name: string, id: string): string =>
 const forms = (...ids: string[]): string =>
   ids.map((id) => `<form id=${id}><label>A <input name=a></label><button>Go</button></form>`).join('');
 
-describe('what a tool for a form needs', () => {
-  it('is not loaded for a tool without one', async () => {
+describe('the lazily loaded part of <webmcp-tool> for forms', () => {
+  it('is not loaded for a tool without a form', async () => {
     place('<webmcp-tool name=declared description=d><p>text</p></webmcp-tool>');
     await waitUntil(async () => (await names()).includes('declared'));
     await settled();
     expect(isLoaded()).to.equal(false);
   });
 
-  it('is loaded once there is a form, and loses nothing that changes meanwhile', async () => {
+  it('is loaded once for the first form, and misses no change meanwhile', async () => {
     const { gone, changed, declared, late, back } = place(
       [
         ...[toolFor('gone', 'a'), toolFor('second', 'a'), toolFor('changed', 'b'), toolFor('declared', 'c')],

@@ -14,8 +14,8 @@ const described = async (): Promise<Record<string, { description?: string }>> =>
 
 before(formsLoaded);
 
-describe('a tool for a form', () => {
-  it('is filled and submitted as an annotated form is', async () => {
+describe('<webmcp-tool> with a form', () => {
+  it('fills and submits the form like an annotated one', async () => {
     answerEntries(placeForm());
     await addTool('name=t description="Subscribes." tooltitle=News for=f autosubmit');
     const { title } = await tool();
@@ -23,7 +23,7 @@ describe('a tool for a form', () => {
     expect(await call({ email: 'a@b.example' })).to.equal('[["email","a@b.example"]]');
   });
 
-  it('leaves the form as it is', async () => {
+  it('does not change the form', async () => {
     const placed = placeForm();
     const before = placed.outerHTML;
     await addTool('name=t description=d for=f', ['<webmcp-param name=email description=Where></webmcp-param>']);
@@ -31,7 +31,7 @@ describe('a tool for a form', () => {
     expect(placed.outerHTML).to.equal(before);
   });
 
-  it('can have the form inside, at any depth', async () => {
+  it('finds a form inside, at any depth', async () => {
     const element = await addTool('name=t description=d', [`<div><p>${form('')}</p></div>`]);
     expect([await names(), codes(element)]).to.deep.equal([['t'], []]);
     element.querySelector('form')?.remove();
@@ -39,7 +39,7 @@ describe('a tool for a form', () => {
     expect(Object.keys(await described())).to.deep.equal([]); // a declared tool without parameters
   });
 
-  it('has the profile and the hints that it says', async function () {
+  it('uses its profile and hints', async function () {
     placeForm(
       'id=f',
       '<input name=n type=number aria-label=N><input name=p type=password aria-label=P><button>Go</button>',
@@ -52,7 +52,7 @@ describe('a tool for a form', () => {
     expect(annotations).to.include({ consequentialHint: true, readOnlyHint: false });
   });
 
-  it('describes the group of radio buttons and of check boxes of a name', async () => {
+  it('describes groups of radio buttons and check boxes', async () => {
     const group = (type: string, name: string): string =>
       `<fieldset><label><input type=${type} name=${name} value=1>One</label><label><input type=${type} name=${name} value=2>Two</label></fieldset>`;
     placeForm('id=f', `<fieldset>${group('radio', 'r')}${group('checkbox', 'c')}</fieldset><button>Go</button>`);
@@ -68,7 +68,7 @@ describe('a tool for a form', () => {
     expect([precise.r?.description, precise.c?.description]).to.deep.equal(['Which one', 'Which ones']);
   });
 
-  it('finds the form in its own shadow root only', async () => {
+  it('finds a form in its own shadow root only', async () => {
     placeForm();
     const host = document.createElement('div');
     document.body.append(host);
@@ -81,7 +81,7 @@ describe('a tool for a form', () => {
     expect([await names(), codes(element)]).to.deep.equal([['t'], []]);
   });
 
-  it('reads forms whose controls have the names of their members', async () => {
+  it('works if controls clobber the members of the form', async () => {
     const inside = ['elements', 'getAttribute', 'localName', 'id', 'ownerDocument', 'getRootNode', 'closest']
       .map((name) => `<label>${name} <input name=${name}></label>`)
       .join('');
@@ -95,8 +95,8 @@ describe('a tool for a form', () => {
   });
 });
 
-describe('a tool follows its form', () => {
-  it('that comes later, goes, and is replaced', async () => {
+describe('<webmcp-tool> follows its form:', () => {
+  it('follows a form that is added later, removed and replaced', async () => {
     const element = await addTool('name=t description=d for=f');
     expect([await names(), codes(element), element.matches(':state(invalid)')]).to.deep.equal([
       ...[[], ['form-not-found'], true],
@@ -114,7 +114,7 @@ describe('a tool follows its form', () => {
     expect([await names(), codes(element)]).to.deep.equal([[], ['form-not-found']]);
   });
 
-  it('that another ID stands for', async () => {
+  it('follows a change of the ID', async () => {
     const a = placeForm('id=a', '<label>A <input name=a></label><button>Go</button>');
     const b = placeForm('id=b', '<label>B <input name=b></label><button>Go</button>');
     const element = await addTool('name=t description=d for=a');
@@ -132,7 +132,7 @@ describe('a tool follows its form', () => {
     expect(Object.keys(await described())).to.deep.equal([]);
   });
 
-  it('that moves, without a change of the tool', async () => {
+  it('keeps the tool when the form moves', async () => {
     const placed = placeForm();
     await addTool('name=t description=d for=f');
     const changes = await toolChanges();
@@ -142,7 +142,7 @@ describe('a tool follows its form', () => {
     expect([await names(), await changes()]).to.deep.equal([['t'], 0]);
   });
 
-  it('until its element goes, and again when it comes back', async () => {
+  it('unregisters the tool with the element, and registers it again', async () => {
     placeForm();
     const element = await addTool('name=t description=d for=f');
     element.remove();
@@ -157,7 +157,7 @@ describe('a tool follows its form', () => {
     expect(await changes()).to.equal(0);
   });
 
-  it('and says nothing when both go', async () => {
+  it('reports nothing when both are removed', async () => {
     const { warn } = console;
     const seen: unknown[] = [];
     console.warn = (...args: unknown[]) => void seen.push(args);
@@ -176,7 +176,7 @@ describe('a tool follows its form', () => {
     expect([await names(), seen]).to.deep.equal([[], []]);
   });
 
-  it('while it changes, and while its parameters are described', async () => {
+  it('follows changes of the controls and of the parameters', async () => {
     const placed = placeForm();
     const element = await addTool('name=t description=d for=f');
     element.insertAdjacentHTML('beforeend', '<webmcp-param name=email description=First></webmcp-param>');
@@ -190,7 +190,7 @@ describe('a tool follows its form', () => {
     expect(Object.keys(await described())).to.deep.equal(['more', 'email']);
   });
 
-  it('and lets a call that waits for the person go on when it is described anew', async () => {
+  it('lets a pending call continue when the description changes', async () => {
     const placed = placeForm();
     answerEntries(placed);
     const element = await addTool('name=t description=d for=f');
@@ -206,7 +206,7 @@ describe('a tool follows its form', () => {
     expect(await running).to.equal('[["email","a@b.example"]]');
   });
 
-  it('at the cost of the tools that have one: a page without any is not watched', async () => {
+  it('observes the document only while a tool has a form', async () => {
     const observed: Node[] = [];
     const { prototype } = MutationObserver;
     const observe = Reflect.get(prototype, 'observe') as (...args: unknown[]) => undefined;
@@ -223,8 +223,8 @@ describe('a tool follows its form', () => {
   });
 });
 
-describe('a form that is not for this tool', () => {
-  it('is a tool by itself', async () => {
+describe('<webmcp-tool> without a usable form', () => {
+  it('reports a form that is a tool by its own annotations', async () => {
     const placed = placeForm('id=f data-toolname=own data-tooldescription=d');
     const element = await addTool('name=t description=d for=f');
     expect([await names(), codes(element)]).to.deep.equal([[], ['form-is-annotated']]);
@@ -236,7 +236,7 @@ describe('a form that is not for this tool', () => {
     expect([await names(), codes(element)]).to.deep.equal([[], ['form-is-annotated']]);
   });
 
-  it('is that of another element, until it goes', async () => {
+  it('reports a form of another element, and uses it once that is removed', async () => {
     placeForm();
     const first = await addTool('name=first description=d for=f');
     const second = await addTool('name=second description=d for=f');
@@ -254,24 +254,24 @@ describe('a form that is not for this tool', () => {
     expect(await names()).to.deep.equal(['first']);
   });
 
-  it('is no form at all', async () => {
+  it('reports an element that is not a form', async () => {
     place('<div id=f></div>');
     const element = await addTool('name=t description=d for=f');
     expect([codes(element), element.diagnostics[0]?.message]).to.deep.equal([
-      ...[['form-not-found'], 'What has the ID "f" is no form: correct for="".'],
+      ...[['form-not-found'], 'The element with the ID "f" is not a form. Correct the for attribute.'],
     ]);
   });
 });
 
-describe('what an author of a tool for a form is told', () => {
-  it('is what the compiler finds, as long as it holds', async () => {
+describe('diagnostics of <webmcp-tool> with a form', () => {
+  it('include those of the compiler for as long as they last', async () => {
     const placed = placeForm('id=f', '<input name=a><button>Go</button>');
     const element = await addTool('name=t description=d for=f');
     expect(element.diagnostics).to.deep.equal([
       {
         code: 'missing-parameter-description',
         severity: 'warning',
-        message: 'Nothing describes the control: add a label or a <webmcp-param>.',
+        message: 'Nothing describes the control. Add a label or a <webmcp-param>.',
         tool: 't',
         parameter: 'a',
       },
@@ -286,7 +286,7 @@ describe('what an author of a tool for a form is told', () => {
     expect(element.diagnostics).to.deep.equal([]);
   });
 
-  it('names a parameter that no control has', async () => {
+  it('include a parameter that no control has', async () => {
     const placed = placeForm();
     const element = await addTool('name=t description=d for=f', [
       '<webmcp-param name=mail description=M></webmcp-param>',
@@ -299,7 +299,7 @@ describe('what an author of a tool for a form is told', () => {
     expect(element.diagnostics).to.deep.equal([]);
   });
 
-  it('is one name too many, until it is free', async () => {
+  it('include a duplicate name until it is free', async () => {
     place(form('id=f') + form('id=g', '<label>B <input name=b></label><button>Go</button>'));
     const first = await addTool('name=t description=first for=f');
     const second = await addTool('name=t description=second for=g');

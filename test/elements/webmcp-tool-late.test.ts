@@ -3,11 +3,10 @@ import type { WebmcpTool } from '../../elements/webmcp-tool.js';
 import '../../elements/webmcp-tool.js';
 import { isSupported } from '../../src/polyfill/index.js';
 
-/** In a page that has no model context yet. */
-const whereMissing = isSupported() ? describe.skip : describe;
+const withoutContext = isSupported() ? describe.skip : describe;
 
-whereMissing('a page whose polyfill comes later than its tools', () => {
-  it('is told so, and has them then', async () => {
+withoutContext('<webmcp-tool> before the polyfill', () => {
+  it('reports the missing model context, and registers its tool once there is one', async () => {
     const container = document.createElement('div');
     container.innerHTML = `<webmcp-tool name=declared description=d></webmcp-tool>
       <webmcp-tool name=form description=d for=f></webmcp-tool>

@@ -4,33 +4,34 @@ import '../../elements/webmcp-tool.js';
 import { afterTest, call, isNative, names, rejection, settled, tool, tools, waitUntil } from '../browser/live.js';
 import { addTool, answer, codes, toolChanges } from './webmcp-tools.js';
 
-/** What a webtool was sent. */
-interface Sent {
+/** A request to a webtool. */
+interface ReceivedRequest {
   readonly method: string;
   readonly path: string;
   readonly isOpen: boolean;
   readonly body?: { readonly sessionId: string; readonly config?: unknown; readonly request: unknown };
 }
 
-interface Visit {
+interface TestWebtool {
   readonly src: string;
-  readonly sent: () => Promise<readonly Sent[]>;
+  readonly received: () => Promise<readonly ReceivedRequest[]>;
 }
 
-/** The URL of a webtool that nobody else uses, and what was sent there. */
-function visit(name = 'shop', { origin = '', delay = 0 } = {}): Visit {
+/** A webtool with a URL of its own, and the requests to it. */
+function testWebtool(name = 'shop', { origin = '', delay = 0 } = {}): TestWebtool {
   const key = crypto.randomUUID();
-  const sent = async (): Promise<Sent[]> => (await (await fetch(`/webtool?key=${key}`)).json()) as Sent[];
-  return { src: `${origin}/webtool/${name}/?key=${key}&delay=${delay}`, sent };
+  const received = async (): Promise<ReceivedRequest[]> =>
+    (await (await fetch(`/webtool?key=${key}`)).json()) as ReceivedRequest[];
+  return { src: `${origin}/webtool/${name}/?key=${key}&delay=${delay}`, received };
 }
 
 const both = ['find_table', 'join_club'];
 const haveTools = (expected: readonly string[] = both): Promise<void> =>
   waitUntil(async () => (await names()).join() === expected.join());
-const told = (element: WebmcpTool, code: string): Promise<void> => waitUntil(() => codes(element).join() === code);
+const reported = (element: WebmcpTool, code: string): Promise<void> => waitUntil(() => codes(element).join() === code);
 const messageOf = ({ diagnostics }: WebmcpTool): string => diagnostics.map(({ message }) => message).join(' ');
 
-/** The answer of the site behind the webtool: what it was sent. */
+/** Calls the tool, whose result is the input that the site received. */
 async function find(guests: unknown): Promise<Record<string, unknown>> {
   const { json } = JSON.parse((await call({ guests }, {}, 'find_table')) ?? '') as { json: Record<string, unknown> };
   return json;
@@ -38,21 +39,21 @@ async function find(guests: unknown): Promise<Record<string, unknown>> {
 
 beforeEach(() => haveTools([]));
 
-describe('a tool with src', () => {
-  it('loads nothing before it is there', async () => {
+describe('<webmcp-tool src>', () => {
+  it('loads the client only when it is needed', async () => {
     const isLoaded = (): boolean =>
       performance.getEntriesByType('resource').some(({ name }) => /\/webtool\.ts|\/gateway\//.test(name));
     await addTool('name=t description=d');
     expect(isLoaded()).to.equal(false);
-    const element = await addTool(`src="${visit().src}"`);
+    const element = await addTool(`src="${testWebtool().src}"`);
     await haveTools([...both, 't']);
     expect(isLoaded()).to.equal(true);
     element.remove();
     await haveTools(['t']);
   });
 
-  it('makes tools of the actions of a webtool', async () => {
-    const element = await addTool(`src="${visit().src}"`);
+  it('registers the actions of a webtool as tools', async () => {
+    const element = await addTool(`src="${testWebtool().src}"`);
     await haveTools();
     const { description, inputSchema, annotations } = await tool('find_table');
     expect(description).to.equal('Finds a table.');
@@ -62,9 +63,9 @@ describe('a tool with src', () => {
     expect(codes(element)).to.deep.equal([]);
   });
 
-  it('says when it is connected, and to what', async () => {
+  it('reports each connection, and exposes the webtool', async () => {
     const element = document.createElement('webmcp-tool');
-    element.src = visit().src;
+    element.src = testWebtool().src;
     afterTest(() => element.remove());
     const isReady = new Promise<Event>((resolve) => document.addEventListener('webmcp-ready', resolve, { once: true }));
     expect(element.webtool).to.equal(undefined);
@@ -80,14 +81,14 @@ describe('a tool with src', () => {
     expect(element.webtool).to.equal(undefined);
   });
 
-  it('reaches another origin that allows it', async () => {
+  it('connects to another origin that allows it', async () => {
     const { port } = location;
-    await addTool(`src="${visit('shop', { origin: `http://127.0.0.1:${port}` }).src}"`);
+    await addTool(`src="${testWebtool('shop', { origin: `http://127.0.0.1:${port}` }).src}"`);
     await haveTools();
     expect((await find(3)).url).to.equal('/echo?guests=3');
   });
 
-  it('has its src from the base of its document', async () => {
+  it('resolves src against the base URL of its document', async () => {
     const base = document.createElement('base');
     base.href = '/webtool/';
     document.head.append(base);
@@ -96,8 +97,8 @@ describe('a tool with src', () => {
     await haveTools();
   });
 
-  it('tells an agent what is wrong with its input', async () => {
-    await addTool(`src="${visit().src}"`);
+  it('reports invalid input to the agent', async () => {
+    await addTool(`src="${testWebtool().src}"`);
     await haveTools();
     if (isNative) {
       const failure = JSON.parse((await call({ guests: 9 }, {}, 'find_table')) ?? '') as Record<string, unknown>;
@@ -111,8 +112,8 @@ describe('a tool with src', () => {
     }
   });
 
-  it('aborts a call whose caller gives up', async () => {
-    const { src, sent } = visit('shop', { delay: 300 });
+  it('aborts a call when its caller cancels', async () => {
+    const { src, received } = testWebtool('shop', { delay: 300 });
     const element = await addTool(`src="${src}"`);
     await haveTools();
     element.config = { values: {} };
@@ -123,40 +124,40 @@ describe('a tool with src', () => {
     expect((await running).message).to.equal('enough');
     await waitUntil(() => element.webtool);
     await settled();
-    expect((await sent()).filter(({ method }) => method === 'POST')).to.deep.equal([]);
+    expect((await received()).filter(({ method }) => method === 'POST')).to.deep.equal([]);
   });
 });
 
-describe('what a tool with src pins', () => {
-  it('is the version and the hash of what was reviewed', async () => {
-    const first = await addTool(`src="${visit().src}"`);
+describe('the version and the hash of <webmcp-tool src>', () => {
+  it('pin the reviewed webtool', async () => {
+    const first = await addTool(`src="${testWebtool().src}"`);
     await haveTools();
     const { hash = '', version = '' } = first.webtool ?? {};
     first.remove();
     await haveTools([]);
-    const { src, sent } = visit();
+    const { src, received } = testWebtool();
     await addTool(`src="${src}" version="${version}" hash="${hash}"`);
     await haveTools();
     expect((await find(1)).url).to.equal('/echo?guests=1');
-    const [{ path } = {}, { body } = {}] = await sent();
+    const [{ path } = {}, { body } = {}] = await received();
     expect(path).to.equal('/webtool/shop/1.0.0');
     expect(body).to.have.property('version', '1.0.0');
-    const changed = await addTool(`src="${visit('changed').src}" version="${version}" hash="${hash}"`);
-    await told(changed, 'webtool-changed');
+    const changed = await addTool(`src="${testWebtool('changed').src}" version="${version}" hash="${hash}"`);
+    await reported(changed, 'webtool-changed');
     expect(messageOf(changed)).to.contain(hash).and.to.contain('Review them');
     expect(changed.matches(':state(invalid)')).to.equal(true);
     expect((await tool('find_table')).description).to.equal('Finds a table.');
   });
 
-  it('is not there where it is empty', async () => {
-    const element = await addTool(`src="${visit().src}" hash=""`);
-    await told(element, 'webtool-changed');
+  it('are ignored if they are empty', async () => {
+    const element = await addTool(`src="${testWebtool().src}" hash=""`);
+    await reported(element, 'webtool-changed');
     expect(await names()).to.deep.equal([]);
   });
 
-  it('is told to be missing', async () => {
-    const element = await addTool(`src="${visit().src}" version=7.0.0`);
-    await told(element, 'webtool-failed');
+  it('are reported if the webtool does not have them', async () => {
+    const element = await addTool(`src="${testWebtool().src}" version=7.0.0`);
+    await reported(element, 'webtool-failed');
     expect(messageOf(element)).to.contain('7.0.0').and.to.contain('Correct src or version');
     element.version = '1.0.0';
     await haveTools();
@@ -164,11 +165,11 @@ describe('what a tool with src pins', () => {
   });
 });
 
-describe('the config of a tool with src', () => {
+describe('the config of <webmcp-tool src>', () => {
   const secret = 'S3CRET-T0KEN';
 
-  it('goes with each call, and is seen nowhere else', async () => {
-    const { src, sent } = visit();
+  it('is received with each call and exposed nowhere else', async () => {
+    const { src, received } = testWebtool();
     const element = await addTool(`src="${src}"`);
     const config = { authorization: `Bearer ${secret}` };
     element.config = config;
@@ -180,25 +181,25 @@ describe('the config of a tool with src', () => {
     const seen = JSON.stringify([shown, element.outerHTML, element.webtool, element.diagnostics]);
     expect(seen).not.to.contain(secret);
     await find(2);
-    expect((await sent()).at(-1)?.body?.config).to.deep.equal({ authorization: 'changed later' });
+    expect((await received()).at(-1)?.body?.config).to.deep.equal({ authorization: 'changed later' });
   });
 
-  it('that was set before the element was upgraded counts', async () => {
-    const { src, sent } = visit();
+  it('is used if it was set before the upgrade', async () => {
+    const { src, received } = testWebtool();
     const element = document.implementation.createHTMLDocument().createElement('webmcp-tool');
     Object.assign(element, { src, config: { authorization: secret } });
     document.body.append(element);
     afterTest(() => element.remove());
     await haveTools();
     await find(2);
-    expect((await sent()).map(({ method, body }) => [method, body?.config])).to.deep.equal([
+    expect((await received()).map(({ method, body }) => [method, body?.config])).to.deep.equal([
       ['GET', undefined],
       ['POST', { authorization: secret }],
     ]);
   });
 
-  it('changes without a change of the tools, whose calls wait for it and have a new session', async () => {
-    const { src, sent } = visit('shop', { delay: 300 });
+  it('is replaced without a change of the tools, whose calls wait for a new session', async () => {
+    const { src, received } = testWebtool('shop', { delay: 300 });
     const element = await addTool(`src="${src}"`);
     await haveTools();
     await find(1);
@@ -211,7 +212,7 @@ describe('the config of a tool with src', () => {
     element.config = { authorization: 'last' };
     expect((await running).url).to.equal('/echo?guests=2');
     expect([await changes(), await names()]).to.deep.equal([0, both]);
-    const posts = (await sent()).filter(({ method }) => method === 'POST').map(({ body }) => body);
+    const posts = (await received()).filter(({ method }) => method === 'POST').map(({ body }) => body);
     expect(posts.map((body) => body?.config)).to.deep.equal([undefined, { authorization: 'last' }]);
     expect(posts[0]?.sessionId).not.to.equal(posts[1]?.sessionId);
     element.config = { authorization: 'last' };
@@ -221,13 +222,13 @@ describe('the config of a tool with src', () => {
     expect(element.webtool).not.to.equal(undefined);
   });
 
-  it('that cannot be sent is a mistake, which is not quoted', async () => {
+  it('is reported without a quote if it cannot be serialized', async () => {
     const circular: Record<string, unknown> = { [secret]: secret };
     circular['self'] = circular;
-    const element = await addTool(`src="${visit().src}"`);
+    const element = await addTool(`src="${testWebtool().src}"`);
     for (const config of [circular, [secret], () => secret]) {
       element.config = config;
-      await told(element, 'invalid-config');
+      await reported(element, 'invalid-config');
       await haveTools([]);
       expect(messageOf(element)).not.to.contain(secret);
       Object.assign(element, { config: undefined });
@@ -237,90 +238,90 @@ describe('the config of a tool with src', () => {
   });
 });
 
-describe('a webtool that is not there', () => {
-  it('is told by its element, which tries again when it is changed', async () => {
+describe('an unreachable webtool', () => {
+  it('is reported, and retried by the next change of the element', async () => {
     const element = await addTool(`src="http://127.0.0.1:1/?key=S3CRET"`);
     Object.assign(element, { config: { authorization: 'S3CRET' } });
-    await told(element, 'webtool-unreachable');
+    await reported(element, 'webtool-unreachable');
     expect(messageOf(element)).to.contain('http://127.0.0.1:1/').and.to.contain('CORS');
     expect(messageOf(element)).not.to.contain('S3CRET');
     element.src = '/nowhere';
-    await told(element, 'webtool-failed');
+    await reported(element, 'webtool-failed');
     element.src = '/echo';
     await waitUntil(() => messageOf(element).includes('/echo'));
     expect(codes(element)).to.deep.equal(['webtool-failed']);
     for (const src of ['', 'http://', 'javascript:0', 'http://a:b@localhost/']) {
       element.src = src;
-      await told(element, 'invalid-src');
+      await reported(element, 'invalid-src');
     }
-    element.src = visit().src;
+    element.src = testWebtool().src;
     await haveTools();
     expect(codes(element)).to.deep.equal([]);
   });
 
-  it('is told once', async () => {
+  it('is reported once', async () => {
     const events: string[] = [];
     const listener = (event: Event): void => void events.push((event as CustomEvent<{ code: string }>).detail.code);
     document.addEventListener('webmcp-diagnostic', listener);
     afterTest(() => document.removeEventListener('webmcp-diagnostic', listener));
-    const { src, sent } = visit();
+    const { src, received } = testWebtool();
     const element = await addTool(`src="${src}" version=7.0.0`);
-    await told(element, 'webtool-failed');
+    await reported(element, 'webtool-failed');
     for (const tries of [2, 3]) {
       element.append('a change');
-      await waitUntil(async () => (await sent()).length === tries);
+      await waitUntil(async () => (await received()).length === tries);
       await settled();
     }
     expect(events).to.deep.equal(['webtool-failed']);
   });
 
-  it('is given up when its element goes', async () => {
-    const { src, sent } = visit('shop', { delay: 60_000 });
+  it('is abandoned when its element is removed', async () => {
+    const { src, received } = testWebtool('shop', { delay: 60_000 });
     const element = await addTool(`src="${src}"`);
-    await waitUntil(async () => (await sent()).length === 1);
+    await waitUntil(async () => (await received()).length === 1);
     element.remove();
-    await waitUntil(async () => (await sent()).every(({ isOpen }) => !isOpen));
+    await waitUntil(async () => (await received()).every(({ isOpen }) => !isOpen));
     expect([await names(), codes(element)]).to.deep.equal([[], []]);
   });
 });
 
-describe('a tool with src that changes', () => {
-  it('takes its tools back when it goes, and calls that run go on', async () => {
-    const { src, sent } = visit();
+describe('a change of <webmcp-tool src>', () => {
+  it('unregisters the tools when the element is removed, and running calls continue', async () => {
+    const { src, received } = testWebtool();
     const element = await addTool(`src="${src}"`);
     await haveTools();
     const running = find(5);
-    await waitUntil(async () => (await sent()).some(({ method }) => method === 'POST'));
+    await waitUntil(async () => (await received()).some(({ method }) => method === 'POST'));
     element.remove();
     await haveTools([]);
     expect((await running).url).to.equal('/echo?guests=5');
   });
 
-  it('connects once for all that changes in one go', async () => {
-    const [one, other] = [visit(), visit('changed')];
+  it('connects once for all changes of a task', async () => {
+    const [one, other] = [testWebtool(), testWebtool('changed')];
     const element = await addTool(`src="${one.src}"`);
     await haveTools();
-    element.src = visit().src;
+    element.src = testWebtool().src;
     element.version = '2.0.0';
     element.src = other.src;
     element.removeAttribute('version');
     await waitUntil(async () => (await tools())[0]?.description === 'Finds a chair.');
-    expect([(await one.sent()).length, (await other.sent()).length]).to.deep.equal([1, 1]);
+    expect([(await one.received()).length, (await other.received()).length]).to.deep.equal([1, 1]);
     expect(await names()).to.deep.equal(both);
   });
 
-  it('gives up a connection that is no longer wanted', async () => {
-    const slow = visit('shop', { delay: 60_000 });
+  it('cancels a connection that is no longer wanted', async () => {
+    const slow = testWebtool('shop', { delay: 60_000 });
     const element = await addTool(`src="${slow.src}"`);
-    await waitUntil(async () => (await slow.sent()).length === 1);
-    element.src = visit('changed').src;
+    await waitUntil(async () => (await slow.received()).length === 1);
+    element.src = testWebtool('changed').src;
     await haveTools();
     expect((await tool('find_table')).description).to.equal('Finds a chair.');
-    await waitUntil(async () => (await slow.sent()).every(({ isOpen }) => !isOpen));
+    await waitUntil(async () => (await slow.received()).every(({ isOpen }) => !isOpen));
   });
 
-  it('stays connected when it moves', async () => {
-    const { src, sent } = visit();
+  it('keeps the connection when the element moves', async () => {
+    const { src, received } = testWebtool();
     const element = await addTool(`src="${src}"`);
     await haveTools();
     const changes = await toolChanges();
@@ -331,11 +332,11 @@ describe('a tool with src that changes', () => {
     await settled();
     elsewhere.attachShadow({ mode: 'open' }).append(element);
     await settled();
-    expect([await changes(), (await sent()).length, await names()]).to.deep.equal([0, 1, both]);
+    expect([await changes(), (await received()).length, await names()]).to.deep.equal([0, 1, both]);
   });
 
-  it('is an ordinary tool without src', async () => {
-    const element = await addTool(`src="${visit().src}" name=t description=d`);
+  it('turns it into an ordinary tool when src is removed', async () => {
+    const element = await addTool(`src="${testWebtool().src}" name=t description=d`);
     await haveTools();
     element.removeAttribute('src');
     answer(element, (event) => event.respondWith('here'));
@@ -344,10 +345,10 @@ describe('a tool with src that changes', () => {
   });
 });
 
-describe('what stands beside src', () => {
-  it('is ignored, and told', async () => {
+describe('other content beside src', () => {
+  it('is ignored and reported', async () => {
     const children = ['<webmcp-param name=a></webmcp-param>', '<form><input name=a><button>Go</button></form>'];
-    const element = await addTool(`src="${visit().src}" name=t description=d for=f readonly-hint`, children);
+    const element = await addTool(`src="${testWebtool().src}" name=t description=d for=f readonly-hint`, children);
     await haveTools();
     expect(codes(element)).to.deep.equal(['ignored-with-src']);
     expect(messageOf(element)).to.contain('name, description, for, readonly-hint, <webmcp-param>, <form>');
@@ -356,13 +357,13 @@ describe('what stands beside src', () => {
   });
 });
 
-describe('two tools with the same src', () => {
-  it('share its names: the second has them when the first goes', async () => {
-    const { src } = visit();
+describe('two <webmcp-tool> with the same src', () => {
+  it('share the names: the second registers them when the first is removed', async () => {
+    const { src } = testWebtool();
     const first = await addTool(`src="${src}"`);
     await haveTools();
     const second = await addTool(`src="${src}"`);
-    await told(second, 'duplicate-tool-name,duplicate-tool-name');
+    await reported(second, 'duplicate-tool-name,duplicate-tool-name');
     expect(second.diagnostics.map((each) => each.tool)).to.deep.equal(both);
     first.remove();
     await waitUntil(() => codes(second).length === 0);

@@ -3,10 +3,10 @@ import type { ToolCallEvent, WebmcpTool } from '../../elements/webmcp-tool.js';
 import '../../elements/webmcp-tool.js';
 import { openResponsiveFrame } from '../browser/responsive-frame.js';
 import { afterTest, call, isNative, names, rejection, tool, tools, waitUntil } from '../browser/live.js';
-import { addTool, answer, codes, registeredAnew, toolChanges, settled } from './webmcp-tools.js';
+import { addTool, answer, codes, changesOfReplacement, toolChanges, settled } from './webmcp-tools.js';
 
-describe('a declared tool', () => {
-  it('has the parameters of its children', async () => {
+describe('<webmcp-tool> without a form', () => {
+  it('declares the parameters of its children', async () => {
     await addTool(`name=t description="Finds stamps." tooltitle=Stamps`, [
       '<webmcp-param name=text required description="What to find"></webmcp-param>',
       '<webmcp-param name=year type=integer minimum=1840 maximum=2026 title=Year></webmcp-param>',
@@ -25,7 +25,7 @@ describe('a declared tool', () => {
     });
   });
 
-  it('has the whole schema of its script', async () => {
+  it('declares the schema of its script', async () => {
     const schema = { type: 'object', properties: { a: { $ref: '#/$defs/a' } }, $defs: { a: { type: 'null' } } };
     await addTool('name=t description=d', [
       `<script type="application/schema+json">${JSON.stringify(schema)}</script>`,
@@ -33,7 +33,7 @@ describe('a declared tool', () => {
     expect((await tool()).inputSchema).to.deep.equal(schema);
   });
 
-  it('has the schema that a script sets, before all else', async () => {
+  it('prefers the schema that is set by script', async () => {
     const element = await addTool('name=t description=d', ['<webmcp-param name=a></webmcp-param>']);
     element.inputSchema = { type: 'object', properties: { b: {} } };
     await settled();
@@ -44,14 +44,14 @@ describe('a declared tool', () => {
     expect((await tool()).inputSchema).to.have.nested.property('properties.a');
   });
 
-  it('says what it does to the world', async function () {
+  it('declares its annotations', async function () {
     await addTool('name=t description=d readonly-hint untrusted-content-hint');
     const { annotations } = await tool();
     if (!annotations && isNative) this.skip();
     expect(annotations).to.include({ readOnlyHint: true, untrustedContentHint: true, consequentialHint: false });
   });
 
-  it('can be made by a script alone', async () => {
+  it('can be created by a script', async () => {
     const element = Object.assign(document.createElement('webmcp-tool'), { name: 't', description: 'd' });
     element.append(
       Object.assign(document.createElement('webmcp-param'), { name: 'a', type: 'number', required: true }),
@@ -62,7 +62,7 @@ describe('a declared tool', () => {
     expect((await tool()).inputSchema).to.nested.include({ 'properties.a.type': 'number', 'required[0]': 'a' });
   });
 
-  it('takes the properties that were set before it was upgraded', async () => {
+  it('uses properties that were set before the upgrade', async () => {
     const inert = document.implementation.createHTMLDocument();
     const element = inert.createElement('webmcp-tool');
     Object.assign(element, { name: 't', description: 'd', inputSchema: { type: 'object', title: 'early' } });
@@ -73,7 +73,7 @@ describe('a declared tool', () => {
     expect(Object.keys(element)).to.deep.equal([]);
   });
 
-  it('shows nothing but what is in it', async () => {
+  it('renders only its content', async () => {
     const element = await addTool('name=t description=d', ['<webmcp-param name=a>text</webmcp-param>', '<p>seen</p>']);
     const [param, text] = [...element.children] as [HTMLElement, HTMLElement];
     expect(getComputedStyle(element).display).to.equal('contents');
@@ -81,8 +81,8 @@ describe('a declared tool', () => {
   });
 });
 
-describe('a call of a declared tool', () => {
-  it('is an event that bubbles out of shadow trees, and is answered with a value', async () => {
+describe('a call of <webmcp-tool>', () => {
+  it('is an event that bubbles out of shadow trees and is answered with a value', async () => {
     const host = document.createElement('div');
     document.body.append(host);
     afterTest(() => host.remove());
@@ -100,12 +100,12 @@ describe('a call of a declared tool', () => {
     expect(event?.signal).to.be.instanceOf(AbortSignal);
   });
 
-  it('waits for a promise', async () => {
+  it('awaits a promise', async () => {
     answer(await addTool('name=t description=d'), (event) => event.respondWith(settled().then(() => 'later')));
     expect(await call()).to.equal('later');
   });
 
-  it('takes the last of several answers, and minds no rejection of the others', async () => {
+  it('uses the last of several answers, and ignores rejections of the others', async () => {
     answer(await addTool('name=t description=d'), (event) => {
       event.respondWith(Promise.reject(new Error('first')));
       event.respondWith('last');
@@ -113,7 +113,7 @@ describe('a call of a declared tool', () => {
     expect(await call()).to.equal('last');
   });
 
-  it('takes an answer from a microtask, and none later', async () => {
+  it('accepts an answer in a microtask but not later', async () => {
     let late: unknown;
     answer(await addTool('name=t description=d'), (event) => {
       void Promise.resolve().then(() => event.respondWith('soon'));
@@ -130,7 +130,7 @@ describe('a call of a declared tool', () => {
     expect((late as DOMException).name).to.equal('InvalidStateError');
   });
 
-  it('keeps the reason of an answer that is rejected', async () => {
+  it('rejects with the reason of the answer', async () => {
     const reason = new RangeError('sold out');
     answer(await addTool('name=t description=d'), (event) => event.respondWith(Promise.reject(reason)));
     await expectFailure('RangeError', 'sold out', reason);
@@ -138,15 +138,15 @@ describe('a call of a declared tool', () => {
 
   it('is declined by preventDefault()', async () => {
     answer(await addTool('name=t description=d'), (event) => event.preventDefault());
-    await expectFailure('NotAllowedError', 'The page declines the call of "t".');
+    await expectFailure('NotAllowedError', 'The page declined the call of "t".');
   });
 
-  it('says what to do where nothing answers', async () => {
+  it('rejects with the way out if no listener answers', async () => {
     await addTool('name=t description=d');
-    await expectFailure('NotSupportedError', 'Nothing answered the call of "t": listen for "toolcall"');
+    await expectFailure('NotSupportedError', 'No listener answered the call of "t". Listen for "toolcall"');
   });
 
-  it('aborts its signal when the caller gives up', async () => {
+  it('aborts its signal when the caller cancels', async () => {
     let signal: AbortSignal | undefined;
     const caller = new AbortController();
     answer(await addTool('name=t description=d'), (event) => {
@@ -158,7 +158,7 @@ describe('a call of a declared tool', () => {
     await waitUntil(() => signal?.aborted);
   });
 
-  it('goes on when its tool is changed, renamed and removed while it runs', async () => {
+  it('continues when its tool is changed, renamed and removed', async () => {
     let done: (value: string) => void = () => undefined;
     let begun: () => void = () => undefined;
     const isBegun = new Promise<void>((resolve) => (begun = resolve));
@@ -182,7 +182,7 @@ describe('a call of a declared tool', () => {
   });
 });
 
-/** In a browser a failure is a result: it loses the reason. */
+/** Over a native WebMCP, a failure is a result: browsers lose the reason. */
 async function expectFailure(name: string, message: string, cause?: unknown): Promise<void> {
   if (isNative) {
     const told = JSON.parse((await call()) ?? '') as Record<string, unknown>;
@@ -196,8 +196,8 @@ async function expectFailure(name: string, message: string, cause?: unknown): Pr
   if (cause) expect(error.cause).to.equal(cause);
 }
 
-describe('a tool that changes', () => {
-  it('is registered anew with what its children and attributes say then', async () => {
+describe('a change of <webmcp-tool>', () => {
+  it('updates the tool with the current children and attributes', async () => {
     const element = await addTool('name=t description=d', ['<webmcp-param name=a></webmcp-param>']);
     const param = element.querySelector('webmcp-param') as Element;
     const properties = async (): Promise<unknown> => Reflect.get((await tool()).inputSchema ?? {}, 'properties');
@@ -213,14 +213,14 @@ describe('a tool that changes', () => {
     expect(await tools()).to.deep.equal([]);
   });
 
-  it('follows the text of its schema', async () => {
+  it('updates the tool with the text of its schema', async () => {
     const element = await addTool('name=t description=d', ['<script type="application/schema+json">{}</script>']);
     (element.firstChild?.firstChild as Text).data = '{"type":"object"}';
     await settled();
     expect((await tool()).inputSchema).to.deep.equal({ type: 'object' });
   });
 
-  it('is told of once for all that changes in one go, and not at all where nothing differs', async () => {
+  it('causes one toolchange event for a task, and none if nothing differs', async () => {
     const element = await addTool('name=t description=d', ['<webmcp-param name=a></webmcp-param>']);
     const changes = await toolChanges();
     const param = element.querySelector('webmcp-param') as Element;
@@ -228,7 +228,7 @@ describe('a tool that changes', () => {
     element.setAttribute('tooltitle', 'e');
     param.setAttribute('title', 'e');
     await settled();
-    expect(await changes(registeredAnew)).to.equal(registeredAnew);
+    expect(await changes(changesOfReplacement)).to.equal(changesOfReplacement);
     element.setAttribute('description', 'f');
     element.setAttribute('description', 'e');
     param.setAttribute('title', 'e');
@@ -237,7 +237,7 @@ describe('a tool that changes', () => {
     expect(await changes()).to.equal(0);
   });
 
-  it('stays as it is when its element moves', async () => {
+  it('is not caused by a move', async () => {
     const element = await addTool('name=t description=d');
     const changes = await toolChanges();
     const elsewhere = document.createElement('div');
@@ -251,7 +251,7 @@ describe('a tool that changes', () => {
     expect([await changes(), await names()]).to.deep.equal([0, ['t']]);
   });
 
-  it('answers as its element does now, whoever listens since', async () => {
+  it('applies to the listeners of later calls', async () => {
     const element = await addTool('name=t description=d');
     answer(element, (event) => event.respondWith('first'));
     answer(element, (event) => event.respondWith('second'));
@@ -259,8 +259,8 @@ describe('a tool that changes', () => {
   });
 });
 
-describe('a name that two elements have', () => {
-  it('is that of the first in time, and of the second when the first goes', async () => {
+describe('a name of two <webmcp-tool> elements', () => {
+  it('belongs to the first in time, and then to the second', async () => {
     const first = await addTool('name=t description=first');
     const second = await addTool('name=t description=second', [], document.body, 'afterbegin');
     await settled();
@@ -272,7 +272,7 @@ describe('a name that two elements have', () => {
     expect(codes(second)).to.deep.equal([]);
   });
 
-  it('changes hands without a word where it is free at the end', async () => {
+  it('can be swapped without a diagnostic', async () => {
     const first = await addTool('name=t description=first');
     const told: unknown[] = [];
     const listener = (event: CustomEvent): void => void told.push(event.detail);
@@ -284,7 +284,7 @@ describe('a name that two elements have', () => {
     expect([(await tool()).description, told]).to.deep.equal(['second', []]);
   });
 
-  it('is free for others when it is not that of a tool any more', async () => {
+  it('is released when the first becomes invalid', async () => {
     const first = await addTool('name=t description=first');
     const second = await addTool('name=t description=second');
     first.name = 'u';
@@ -296,8 +296,8 @@ describe('a name that two elements have', () => {
   });
 });
 
-describe('an element', () => {
-  it('becomes a tool when it is cloned, imported or parsed, and in a template it is none', async () => {
+describe('<webmcp-tool> as a custom element', () => {
+  it('registers its tool when it is cloned, imported or parsed, but not in a template', async () => {
     const html = '<webmcp-tool name=t description=d><webmcp-param name=a></webmcp-param></webmcp-tool>';
     const template = document.createElement('template');
     template.innerHTML = html;
@@ -322,7 +322,7 @@ describe('an element', () => {
     await expectTool(original.cloneNode(true));
   });
 
-  it('takes the children that a parser has yet to read, and is registered once', async () => {
+  it('awaits children that are not parsed yet, and registers once', async () => {
     const frame = await openResponsiveFrame(() => {
       const frame = document.createElement('iframe');
       document.body.append(frame);
@@ -352,7 +352,7 @@ describe('an element', () => {
     expect(await changes(1)).to.equal(1);
   });
 
-  it('takes children that come one by one after it', async () => {
+  it('follows children that are added one by one', async () => {
     const element = await addTool('name=t description=d');
     const param = document.createElement('webmcp-param');
     element.append(param);
@@ -362,7 +362,7 @@ describe('an element', () => {
     expect((await tool()).inputSchema).to.have.nested.property('properties.late');
   });
 
-  it('keeps to the ways of custom elements', () => {
+  it('follows the custom element conventions', () => {
     const element: WebmcpTool = document.createElement('webmcp-tool');
     expect([element.attributes.length, element.childNodes.length, element.diagnostics]).to.deep.equal([0, 0, []]);
   });

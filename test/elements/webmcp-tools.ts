@@ -3,16 +3,18 @@ import { afterTest, isNative, names, settled as tasksDone, waitUntil } from '../
 
 const { modelContext } = document;
 
-/** Lets all that follows from a change happen. A browser answers in its own time: what it is asked later it answers later. */
+/** Waits for the effects of a change. A native implementation answers asynchronously, in order. */
 export async function settled(): Promise<void> {
   for (let round = isNative ? 5 : 0; round > 0; round--) {
     await tasksDone();
     await modelContext.getTools();
   }
   await tasksDone();
+  await import('../../src/index.js'); // the element of a form imports it too, in as many tasks
+  await tasksDone();
 }
 
-/** Waits until what the first tool of a form loads is there. */
+/** Waits until the first tool of a form has loaded its modules. */
 export async function formsLoaded(): Promise<void> {
   const container = document.createElement('div');
   container.innerHTML = '<webmcp-tool name=first description=d><form></form></webmcp-tool>';
@@ -22,7 +24,7 @@ export async function formsLoaded(): Promise<void> {
   await waitUntil(async () => (await names()).length === 0);
 }
 
-/** Puts a `<webmcp-tool>` into the page until the test is over. */
+/** Adds a `<webmcp-tool>` to the page until the end of the test. */
 export async function addTool(
   attributes: string,
   children: readonly string[] = [],
@@ -44,18 +46,18 @@ export const answer = (element: Element, listener: (event: ToolCallEvent) => voi
 
 export const codes = ({ diagnostics }: WebmcpTool): string[] => diagnostics.map(({ code }) => code);
 
-/** How many toolchange events a tool makes that is registered anew: in Chromium one for the removal, and one for the registration. */
-export const registeredAnew = isNative ? 2 : 1;
+/** The number of `toolchange` events of a registration that is replaced: Chromium reports the removal separately. */
+export const changesOfReplacement = isNative ? 2 : 1;
 
-/** Counts toolchange events from now on; each reading waits for as many as are awaited, and begins anew. */
-export async function toolChanges(): Promise<(awaited?: number) => Promise<number>> {
+/** Returns a function that waits for `toolchange` events, and returns their number since its last call. */
+export async function toolChanges(): Promise<(expected?: number) => Promise<number>> {
   let count = 0;
   const listener = (): void => void count++;
   await settled();
   modelContext.addEventListener('toolchange', listener);
   afterTest(() => modelContext.removeEventListener('toolchange', listener));
-  return async (awaited = 0) => {
-    await waitUntil(() => count >= awaited);
+  return async (expected = 0) => {
+    await waitUntil(() => count >= expected);
     await settled();
     const counted = count;
     count = 0;

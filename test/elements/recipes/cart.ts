@@ -1,9 +1,9 @@
 import type { ModelContextTool } from '../../../src/index.js';
 
-/** What each framework mounts: a cart with a tool that depends on its state. */
+/** A cart with a tool that depends on its state, in any framework. */
 export interface Cart {
   readonly text: () => string;
-  /** Changes what the tool is. */
+  /** Changes the definition of the tool. */
   readonly setShop: (shop: string) => void;
   readonly unmount: () => void;
 }
@@ -12,13 +12,13 @@ export type Mount = (container: Element) => Cart | Promise<Cart>;
 
 export interface CartModule {
   readonly mount: Mount;
-  /** Renders it as a server does. */
+  /** Renders it on a server. */
   readonly renderOnServer?: () => string | Promise<string>;
 }
 
 type Change = (count: number) => number;
 
-/** A tool that adds to the count, and answers from the count that there was when it was defined. */
+/** A tool that adds to the count of its definition. */
 export const cartTool = (shop: string, count: number, update: (change: Change) => void): ModelContextTool => ({
   name: 'add_to_cart',
   description: `Adds pieces to the cart of ${shop}.`,

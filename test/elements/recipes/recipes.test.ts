@@ -1,6 +1,6 @@
 import { expect, waitUntil } from '@open-wc/testing';
 import { afterTest, call, names, tool } from '../../browser/live.js';
-import { registeredAnew, toolChanges, settled } from '../webmcp-tools.js';
+import { changesOfReplacement, toolChanges, settled } from '../webmcp-tools.js';
 import type { Cart, CartModule } from './cart.js';
 
 const frameworks: Readonly<Record<string, () => Promise<CartModule>>> = {
@@ -30,7 +30,7 @@ for (const [framework, load] of Object.entries(frameworks)) {
       return { ...cart, unmount };
     }
 
-    it('gives a component one tool while it is mounted', async () => {
+    it('registers one tool while the component is mounted', async () => {
       const cart = await mount();
       const { description, inputSchema } = await tool(name);
       expect([await names(), description]).to.deep.equal([[name], 'Adds pieces to the cart of the shop.']);
@@ -39,7 +39,7 @@ for (const [framework, load] of Object.entries(frameworks)) {
       await waitUntil(async () => (await names()).length === 0);
     });
 
-    it('runs with the latest state, and tells of no change', async () => {
+    it('runs with the latest state without a toolchange event', async () => {
       const cart = await mount();
       const changes = await toolChanges();
       expect(await call({ pieces: 2 }, {}, name)).to.equal('2');
@@ -49,31 +49,31 @@ for (const [framework, load] of Object.entries(frameworks)) {
       expect(await changes()).to.equal(0);
     });
 
-    it('loses none of the calls that run before it is rendered', async () => {
+    it('runs calls that start before the next rendering', async () => {
       const cart = await mount();
       await Promise.all([1, 2, 3, 4].map((pieces) => call({ pieces }, {}, name)));
       await waitUntil(() => cart.text().includes('10 in the cart'));
     });
 
-    it('registers what a change of the state makes of it', async () => {
+    it('registers the definition of the latest state', async () => {
       const cart = await mount();
       const changes = await toolChanges();
       await call({ pieces: 2 }, {}, name);
       cart.setShop('another');
       const isOther = async (): Promise<boolean> => (await tool(name)).description.includes('another');
-      await waitUntil(() => isOther().catch(() => false)); // between the two it is none
-      expect(await changes(registeredAnew)).to.equal(registeredAnew);
+      await waitUntil(() => isOther().catch(() => false)); // no tool is registered in between
+      expect(await changes(changesOfReplacement)).to.equal(changesOfReplacement);
       expect(await call({ pieces: 1 }, {}, name)).to.equal('3');
     });
 
-    it('is mounted again after it was unmounted', async () => {
+    it('can be mounted again', async () => {
       (await mount()).unmount();
       await waitUntil(async () => (await names()).length === 0);
       await mount();
       expect(await names()).to.deep.equal([name]);
     });
 
-    it('reports nothing when it is unmounted at once', async () => {
+    it('reports nothing if it is unmounted at once', async () => {
       const { error } = console;
       const seen: unknown[] = [];
       console.error = (...args: unknown[]) => void seen.push(args);

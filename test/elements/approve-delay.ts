@@ -1,13 +1,13 @@
-/** Resolves at the moment at which a review holds Approve back, which it does for half a second: no machine is too slow. */
-export function heldBack({ shadowRoot }: Element): Promise<void> {
+/** Resolves while a review delays Approve. An observer misses no delay, however slow the machine is. */
+export function approveDelayed({ shadowRoot }: Element): Promise<void> {
   return new Promise((resolve) => {
-    const observer = new MutationObserver(look);
-    function look(): void {
+    const observer = new MutationObserver(check);
+    function check(): void {
       if (!shadowRoot?.querySelector('[part=approve][aria-disabled=true]')) return;
       observer.disconnect();
       resolve();
     }
     observer.observe(shadowRoot as ShadowRoot, { subtree: true, childList: true, attributes: true });
-    look();
+    check();
   });
 }
