@@ -1,4 +1,3 @@
-/** The name closest to a mistyped one, if one is close. */
 export function nearest(text: string, names: Iterable<string>): string | undefined {
   if (text.length > 100) return undefined;
   let best: string | undefined;

@@ -15,7 +15,6 @@ export interface Finding {
   readonly fix?: Fix;
 }
 
-/** Compares findings by place, then by code. */
 export const byPlace = (one: Finding, other: Finding): number =>
   (one.location?.line ?? 0) - (other.location?.line ?? 0) ||
   (one.location?.column ?? 0) - (other.location?.column ?? 0) ||

@@ -12,7 +12,6 @@ export interface LintedInput extends LintTaskResult {
 }
 
 export interface LintPagesOptions extends Pick<LintTask, 'isFixing' | 'showsLines'> {
-  /** The number of threads; 1 means this thread. */
   readonly jobs: number;
   readonly optionsOf: (input: PageInput) => LintOptions;
 }

@@ -4,7 +4,6 @@ import { applyFixes, type FixedFinding } from './fixes/apply-fixes.js';
 import { lintPage, type LintedPage } from './lint.js';
 import type { LintOptions } from './read-page.js';
 
-/** A page to lint in a worker thread. */
 export interface LintTask extends PageTask {
   readonly options: LintOptions;
   readonly isFixing: boolean;

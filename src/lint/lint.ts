@@ -26,11 +26,9 @@ export interface LintedPage {
   readonly findings: readonly Finding[];
   readonly disables: readonly Disable[];
   readonly tools: readonly ComparedTool[];
-  /** The levels for the page. */
   readonly rules?: RuleLevels;
 }
 
-/** The parts of a tool that `lintSite` compares. */
 export type ComparedTool = Pick<ManifestTool, 'name' | 'description' | 'inputSchema' | 'source'>;
 
 /** The findings of a page, including those of site rules. */
@@ -71,11 +69,9 @@ export function lintSite(pages: readonly LintedPage[]): readonly PageFindings[] 
   });
 }
 
-/** The first tool of a name on a site. */
 interface FirstTool {
   readonly path: string;
   readonly source: Place;
-  /** Equal for equal tools. */
   readonly content: string;
 }
 

@@ -27,9 +27,7 @@ export interface LintOptions extends CompileOptions {
   readonly rules?: RuleLevels;
 }
 
-/** The tools and the findings of a page, as plain data. */
 export interface PageReading {
-  /** The result of `compileHtml`. */
   readonly page: ManifestPage;
   /** The findings that no comment disables, by place; without site rules and unused comments. */
   readonly findings: readonly Finding[];
@@ -67,7 +65,6 @@ function createContext(page: Parse5Page, profile: ProfileName): PageContext {
   return { profile, vocabulary: () => (vocabulary ??= vocabularyOf(pageText(page))) };
 }
 
-/** A violation with its rule. */
 interface Report extends Violation {
   readonly code: RuleCode;
   /** The severity that the compiler reported. */

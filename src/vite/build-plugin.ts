@@ -11,7 +11,6 @@ import { compilePage, pagesBelow, type PageFile } from './pages.js';
 import { problemsOf, problemText, type Problem } from './problems.js';
 import type { CompiledPage, Site } from './site.js';
 
-/** The files and the pages of one output folder. */
 interface Output {
   readonly files: ReadonlyMap<string, Buffer>;
   readonly paths: ReadonlySet<string>;
@@ -69,7 +68,6 @@ export function buildPlugin(options: WebmcpFormsOptions, site: Site, outputs: Ou
   };
 }
 
-/** The plugin context of a build. */
 interface BuildContext {
   readonly environment: Environment;
   readonly meta: object;

@@ -1,6 +1,5 @@
 import type { Plugin } from 'vite';
 
-/** A changed style sheet with its source map. */
 export interface RewrittenCss {
   readonly code: string;
   readonly map: string;
@@ -28,7 +27,6 @@ const atRules: Readonly<Record<string, (name: string) => string>> = {
   scope: withFallback,
 };
 
-/** A replacement within one line. */
 interface Edit {
   readonly start: number;
   readonly end: number;
@@ -57,7 +55,6 @@ export function rewriteCss(css: string, file: string): RewrittenCss | undefined 
 class PreludeScanner {
   readonly #css: string;
   readonly #edits: Edit[] = [];
-  /** The pseudo-classes since `#start`. */
   #found: { readonly name: string; readonly start: number; readonly end: number }[] = [];
   #start = 0;
   #blocks = 0;

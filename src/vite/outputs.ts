@@ -20,9 +20,7 @@ export function createOutputs(options: WebmcpFormsOptions, site: Site): Outputs 
   return outputs;
 }
 
-/** The path of a file in a URL. */
 export const encodePath = (path: string): string => path.split('/').map(encodeURIComponent).join('/');
 
-/** The URL of a file relative to another file. */
 export const relativeUrl = (from: string, to: string): string =>
   encodePath(posix.relative(posix.dirname(`/${from}`), `/${to}`));

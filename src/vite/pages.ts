@@ -7,9 +7,7 @@ import { reasonOf } from '../site/usage-error.js';
 import type { CompiledPage, Site } from './site.js';
 
 export interface PageFile {
-  /** The page's path in the manifest. */
   readonly path: string;
-  /** The source file, if there is one. */
   readonly file: string | undefined;
   readonly read: () => string | Promise<string>;
 }

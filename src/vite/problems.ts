@@ -10,7 +10,6 @@ export interface Problem {
   readonly severity: Diagnostic['severity'];
   readonly message: string;
   readonly pluginCode: string;
-  /** The file. */
   readonly id: string;
   readonly loc?: { readonly file: string; readonly line: number; readonly column: number };
   readonly frame?: string;
@@ -62,7 +61,6 @@ function codeFrame(text: string, line: number, column: number): string {
 /** Replaces control characters, without changing the columns. */
 const printable = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, ' ');
 
-/** The place, the message and the code frame of a problem. */
 export function problemText({ id, message, loc, frame }: Problem, root: string): string {
   const file = oneLine(relative(root, id) || id);
   const place = loc ? `${file}:${loc.line}:${loc.column + 1}` : file;

@@ -9,7 +9,6 @@ import type { WebmcpFormsOptions } from './options.js';
 export interface CompiledPage {
   readonly html: string;
   readonly page: ManifestPage;
-  /** The source file, if there is one. */
   readonly file: string | undefined;
 }
 

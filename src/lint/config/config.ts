@@ -10,7 +10,6 @@ import { isRuleCode, unknownRule, type RuleLevels } from '../rules/rules.js';
 import { configFile } from './config-file.js';
 
 export interface LintConfig {
-  /** The folder that the globs are relative to. */
   readonly folder: string;
   readonly rules: RuleLevels;
   readonly overrides: readonly Override[];
@@ -25,7 +24,6 @@ export interface Override {
 /** Whether a path, relative to the folder of the configuration and separated by `/`, matches. */
 type PathFilter = (path: string) => boolean;
 
-/** The nearest configuration in a folder or above it. */
 export const findConfig = (folder: string): string | undefined => find.file(configFile, { cwd: folder });
 
 /**
@@ -52,7 +50,6 @@ export function parseConfig(text: string, file: string): Omit<LintConfig, 'folde
   };
 }
 
-/** Throws an error with the name of the file. */
 type Fail = (problem: string) => never;
 
 function parseJson(text: string, fail: Fail): unknown {

@@ -13,17 +13,14 @@ export interface Disable {
   readonly from: Point;
   /** Absent if the range ends with the page. */
   to?: Point;
-  /** The place of the comment. */
   readonly location: Place;
   used: boolean;
 }
 
 type Point = Pick<Place, 'line' | 'column'>;
 
-/** The comments of a page that enable and disable rules. */
 export interface Directives {
   readonly disables: Disable[];
-  /** The errors in the comments. */
   readonly mistakes: Pick<Required<Finding>, 'message' | 'location'>[];
 }
 
@@ -80,7 +77,6 @@ function apply({ disables }: Directives, name: DirectiveName, code: Disable['cod
   }
 }
 
-/** A finding with the place of the start tag that it is about. */
 export interface TaggedFinding {
   readonly finding: Finding;
   readonly startTag: Place | undefined;

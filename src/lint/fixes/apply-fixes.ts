@@ -4,7 +4,6 @@ import type { Fix } from '../rules/rule.js';
 
 export type FixedFinding = Finding & { readonly fix: Fix };
 
-/** A page's text after fixes, and the findings that were fixed. */
 export interface FixedText {
   readonly text: string;
   readonly fixed: readonly FixedFinding[];

@@ -6,7 +6,6 @@ import { UsageError } from '../../site/usage-error.js';
 
 export interface PendingFix {
   readonly input: PageInput;
-  /** The text that was linted. */
   readonly before: string;
   readonly after: string;
 }

@@ -1,9 +1,7 @@
 import { countOf } from '../../site/printable.js';
 import type { Finding } from '../finding.js';
 
-/** The findings of a page. */
 export interface FileFindings {
-  /** The page as the user named it. */
   readonly file: string;
   readonly path: string;
   readonly findings: readonly Finding[];
@@ -24,7 +22,6 @@ export interface Report {
   readonly tally: LintTally;
 }
 
-/** Writes a report in chunks. */
 export type Format = (report: Report) => Iterable<string>;
 
 export function tallyOf(files: readonly FileFindings[], fixed: number): LintTally {

@@ -33,7 +33,6 @@ const shorten = (text: string): string => (text.length > 160 ? `${text.slice(0, 
 
 const frameWidth = 100;
 
-/** The part of a source line around a column, with a mark below it. */
 function codeFrame(source: string, { line, column }: Place, mark: string, paint: Paint): string {
   const start = column > frameWidth / 2 ? column - 20 : 0;
   const margin = ' '.repeat(String(line).length);

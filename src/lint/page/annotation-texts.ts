@@ -7,12 +7,10 @@ export interface AnnotationText {
   readonly annotation: 'tooldescription' | 'tooltitle' | 'toolparamdescription';
   readonly text: string;
   readonly element: Parse5Element;
-  /** The attributes that may hold the text. */
   readonly attributes?: readonly string[];
   readonly place?: Place | undefined;
   /** The index of the control that the text describes. */
   readonly control?: number;
-  /** The name of that control. */
   readonly parameter?: string;
 }
 
@@ -43,7 +41,6 @@ function* controlTexts({ form, element, controls }: ToolReading): Generator<Anno
   }
 }
 
-/** The parameters of a `<webmcp-tool>` without a form. */
 function* paramTexts({ params = [] }: ToolReading): Generator<AnnotationText> {
   for (const param of params) {
     const text = param.tagName === 'webmcp-param' ? attributeOf(param, 'description') : undefined;

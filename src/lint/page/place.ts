@@ -17,7 +17,6 @@ interface SourceRange {
   readonly endOffset: number;
 }
 
-/** The range of an attribute's name and value. */
 export const attributeRange = (element: Parse5Element, name: string): SourceRange | undefined =>
   element.sourceCodeLocation?.attrs?.[name];
 

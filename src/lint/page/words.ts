@@ -36,7 +36,6 @@ export const contentWords = (text: string): readonly string[] =>
 const unspaced =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 
-/** Whether a text is in a script without spaces between words. */
 export const isUnspaced = (text: string): boolean => unspaced.test(text);
 
 /** The first four letters of each content word that has them, without duplicates. */
@@ -44,7 +43,6 @@ export const stemsOf = (text: string): readonly string[] => [
   ...new Set(contentWords(text).flatMap((word) => (word.length > 3 ? word.slice(0, 4) : []))),
 ];
 
-/** The words of a page or a form, for comparisons. */
 export interface Vocabulary {
   /** Every run of four letters in a word, so that parts of compounds are found. */
   readonly quads: ReadonlySet<string>;

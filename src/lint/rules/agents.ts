@@ -56,7 +56,6 @@ function findHiddenCharacter(text: string): string | undefined {
   return found && `U+${found.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}`;
 }
 
-/** Removes flags of regions, which are a black flag and tag characters. */
 const withoutFlags = (text: string): string =>
   text.replace(/\u{1F3F4}[\u{E0061}-\u{E007A}\u{E0030}-\u{E0039}]{2,6}\u{E007F}/gu, '');
 

@@ -9,7 +9,6 @@ const formAnnotations = ['toolname', 'tooldescription', 'tooltitle', 'toolautosu
 const controlAnnotations = ['toolparamdescription', 'toolparamschema'];
 const annotations = [...formAnnotations, ...controlAnnotations];
 
-/** How annotations are written. */
 export const annotationRules = defineRules({
   'redundant-annotation': {
     level: 'warning',
@@ -41,11 +40,9 @@ export const annotationRules = defineRules({
   },
 });
 
-/** An attribute with "tool" in its name. */
 interface ToolAttribute {
   readonly element: Parse5Element;
   readonly name: string;
-  /** The annotations that the element may have. */
   readonly allowed: readonly string[];
 }
 

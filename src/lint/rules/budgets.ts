@@ -47,5 +47,4 @@ export const budgetRules = defineRules({
   },
 });
 
-/** The number of code points, with white space collapsed. */
 const countCharacters = (text: string): number => [...collapseWhitespace(text)].length;

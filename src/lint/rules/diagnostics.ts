@@ -52,10 +52,8 @@ export const diagnosticRules: Readonly<Record<DiagnosticCode, DiagnosticRule>> =
   'unknown-sensitive': warning('The sensitive attribute of a <webmcp-tool> has an unknown value.', 'sensitive'),
 };
 
-/** A violation that the compiler reported, with its severity. */
 export type DiagnosticViolation = Violation & { readonly code: DiagnosticCode; readonly severity: Severity };
 
-/** The diagnostics of a tool as violations. */
 export function* readDiagnostics(tool: LintedTool): Generator<DiagnosticViolation> {
   const { diagnostics, element, formElement = element, controls, params = [] } = tool;
   if (diagnostics.length === 0) return;

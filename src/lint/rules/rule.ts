@@ -15,7 +15,6 @@ export type RuleLevel = Severity | 'off';
 
 /** A safe change of one attribute in a page's text. */
 export interface Fix {
-  /** An imperative sentence. */
   readonly title: string;
   /** The attribute's name in lower case, which the text at `start` must begin with. */
   readonly attribute: string;
@@ -27,7 +26,6 @@ export interface Fix {
   readonly place: Place;
 }
 
-/** A violation of a rule by an element. */
 export interface Violation {
   /** The problem, then the way out. */
   readonly message: string;
@@ -45,7 +43,6 @@ export interface LintedTool extends ToolReading {
   readonly texts: readonly AnnotationText[];
 }
 
-/** The page around a tool. */
 export interface PageContext {
   readonly profile: ProfileName;
   /** The vocabulary of the page, computed on first use. */
@@ -56,16 +53,12 @@ export interface Rule {
   readonly level: RuleLevel;
   /** The problem that the rule finds, as a sentence. */
   readonly summary: string;
-  /** Checks one tool. */
   readonly check?: (tool: LintedTool, page: PageContext) => Iterable<Violation>;
-  /** Checks one form that is not a tool. */
   readonly checkForm?: (form: Parse5Element) => Iterable<Violation>;
 }
 
-/** A table of rules, by their codes. */
 export const defineRules = <Code extends string>(rules: Readonly<Record<Code, Rule>>): typeof rules => rules;
 
-/** The element and the name of a control, for a violation. */
 export const atControl = (
   { form, controls, element }: ToolReading,
   index: number,

@@ -18,7 +18,6 @@ export const siteRules = defineRules({
   },
 });
 
-/** The rules for the comments that disable rules. */
 const commentRules = defineRules({
   'unused-disable': { level: 'warning', summary: 'A comment does not disable a finding.' },
 });
@@ -46,7 +45,6 @@ export const isRuleCode = (code: string): code is RuleCode => Object.hasOwn(rule
 
 const renamedRules: ReadonlyMap<string, RuleCode> = new Map([['unsayable-pattern', 'unsupported-pattern']]);
 
-/** The message for a code that is not a rule's. */
 export function unknownRule(code: string): string {
   const renamed = renamedRules.get(code);
   if (renamed) return `The rule "${code}" is now "${renamed}".`;
@@ -54,7 +52,6 @@ export function unknownRule(code: string): string {
   return `The rule "${code.slice(0, 60)}" does not exist.${near === undefined ? '' : ` Did you mean "${near}"?`}`;
 }
 
-/** The levels in a configuration or in options. */
 export type RuleLevels = Readonly<Partial<Record<RuleCode, RuleLevel>>>;
 
 /** The configured level of a rule, or else the severity of the violation, or else the rule's default. */

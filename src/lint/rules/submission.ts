@@ -71,7 +71,6 @@ const anyVerb = new RegExp(
 const orders = /^orders?$|^commande$|^pedido$/;
 const notOrdering =
   /^(?:in|sort|by|status|history|track|tracks|number|check|checks|shows?|lists?|find|finds|search|searches|alphabetical|suivre|estado|número)$/;
-/** Objects that are restored with a click. */
 const harmless = /^(?:filters?|facets?|sorting|highlights?|selection)$/;
 const negations = /^(?:how|nothing|never|not|no|without|nichts|nicht|ohne|sans|rien|ne|sin|nada)$/;
 
@@ -87,7 +86,6 @@ function findVerb(words: readonly string[], isCandidate = (_index: number): bool
 
 const verbInText = (text: string): string | undefined => findVerb(wordsOf(text.slice(0, 5000)));
 
-/** Words before the verb of a description. */
 const lead =
   /^(?:please|use|uses|this|the|a|an|it|tool|form|function|will|can|you|to|allows?|lets?|helps?|users?|customers?|permanently|immediately|irrevocably)$/;
 const article = /^(?:an?|the|it|them|this|that|your|their|one)$/;

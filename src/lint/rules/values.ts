@@ -9,7 +9,6 @@ import { atControl, defineRules, type LintedTool, type Violation } from './rule.
 const portableToolName = /^[a-zA-Z0-9_-]{1,64}$/;
 const portableParameterName = /^[a-zA-Z0-9_.-]{1,64}$/;
 
-/** Values, names and schemas that agents or their clients cannot use. */
 export const valueRules = defineRules({
   'unreachable-value': {
     level: 'warning',
@@ -72,7 +71,6 @@ function optionProblem({ type, options, attributes }: ControlDescription): strin
 
 const quote = (value: string): string => JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}...` : value);
 
-/** Radio buttons or checkboxes with the same name and value. */
 function* duplicateChoices(tool: LintedTool): Generator<Violation> {
   const choices = mutableControls(tool.form).filter(
     ({ control: { type, name } }) => name !== '' && (type === 'radio' || type === 'checkbox'),

@@ -70,7 +70,6 @@ function isPlaceholderLabel(text: string): boolean {
   return words === '' || placeholderLabel.test(words);
 }
 
-/** The words of a text in lower case. */
 const withoutPunctuation = (text: string): string =>
   collapseWhitespace(text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ' '));
 

@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { relative, resolve, sep } from 'node:path';
 import type { ResolvedConfig } from 'vite';
 
-/** The HTML entries of the build. */
 export function htmlEntries(config: ResolvedConfig): readonly string[] {
   const { build } = config.environments.client ?? config;
   // Vite 8 has rolldownOptions with the alias rollupOptions; Vite 6 and 7 only have rollupOptions.
@@ -22,7 +21,6 @@ function resolveInput(input: string, root: string): string {
 
 export const toPosix = (path: string): string => (sep === '\\' ? path.replaceAll('\\', '/') : path);
 
-/** The path of a page in the build. */
 export const pathFromRoot = (root: string, file: string): string => toPosix(relative(root, file));
 
 /** The URL of a file on the dev server, without the base. */

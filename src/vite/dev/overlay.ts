@@ -1,7 +1,6 @@
 import type { ViteDevServer } from 'vite';
 import type { Problem } from '../problems.js';
 
-/** Vite's error overlay. */
 export interface Overlay {
   /** Shows the error of a page, or hides it. */
   readonly update: (path: string, error: Problem | undefined) => void;

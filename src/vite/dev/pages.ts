@@ -16,7 +16,6 @@ export type OnChange = (path: string, page: CompiledPage | undefined) => void | 
 /** How long to collect changes before pages are read again. */
 const debounceMs = 50;
 
-/** The pages of a dev server, as it serves them. */
 export class DevPages {
   readonly #server: ViteDevServer;
   readonly #site: Site;
@@ -25,7 +24,6 @@ export class DevPages {
   readonly #entries: ReadonlySet<string>;
   readonly #publicFolder: string;
   readonly #pages = new Map<string, CompiledPage>();
-  /** The entries to read again. */
   readonly #stale: Set<string>;
   /** The paths of pages without a file. */
   readonly #virtualPaths = new Set<string>();
@@ -45,7 +43,6 @@ export class DevPages {
     server.watcher.add([...this.#entries]);
   }
 
-  /** Compiles the HTML that the server sends. */
   async handleServed(filename: string, url: string, html: string): Promise<void> {
     const file = toPosix(filename);
     if (this.#entries.has(file)) await this.#compile(pathFromRoot(this.#server.config.root, file), html, file);
@@ -63,7 +60,6 @@ export class DevPages {
     });
   }
 
-  /** Returns all pages, after updating them. */
   async readAll(): Promise<readonly ManifestPage[]> {
     await this.#enqueue(async () => {
       if (!this.#isPublicRead) await this.#readPublic();
@@ -152,7 +148,6 @@ export class DevPages {
   }
 }
 
-/** The path of a page without a file, below the base. */
 function pathOfUrl(url: string, base: string): string {
   const pathname = `/${url.replace(/[?#].*$/s, '')}`.replace(/^\/+/, '/');
   const below = pathname.startsWith(base) ? pathname.slice(base.length) : pathname;

@@ -68,7 +68,6 @@ interface ServedFile {
   readonly content: () => string | Buffer | Promise<string | Buffer>;
 }
 
-/** The manifest, the validators and the script, by their URL paths. */
 function servedFiles(
   { config }: ViteDevServer,
   pages: DevPages,

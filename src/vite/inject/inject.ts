@@ -8,7 +8,6 @@ import { manifestPaths, type InjectOptions, type ScriptName, type WebmcpFormsOpt
 import { encodePath, relativeUrl } from '../outputs.js';
 import { insertFirstScript, type ScriptTag } from './first-script.js';
 
-/** A classic script of this package. */
 export interface Script {
   /** Relative to the base URL. */
   readonly path: string;
@@ -30,7 +29,6 @@ export function readScript(inject: InjectOptions, { build: { assetsDir } }: Pick
   return { path: posix.join(assetsDir, name), code, integrity: `sha384-${hash('sha384', 'base64')}` };
 }
 
-/** The options for the script; undefined if pages get no script. */
 export function resolveInjectOptions({ inject, profile, sensitive }: WebmcpFormsOptions): InjectOptions | undefined {
   if (!inject) return undefined;
   const own = inject === true ? {} : typeof inject === 'string' ? { script: inject } : inject;
