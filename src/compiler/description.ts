@@ -35,6 +35,7 @@ export interface OptionDescription {
   readonly value: string;
   readonly text: string;
   readonly label?: string;
+  /** The label of its optgroup. */
   readonly group?: string;
   readonly disabled?: true;
   readonly selected?: true;

@@ -34,7 +34,7 @@ export type DiagnosticCode =
   | ToolElementCode;
 
 /** The mistakes with `<webmcp-tool>`, which the reader of pages finds. */
-export type ToolElementCode =
+type ToolElementCode =
   | 'form-not-found'
   | 'form-is-annotated'
   | 'form-is-taken'

@@ -27,7 +27,7 @@ export interface Parse5Page {
   readonly mayHaveToolElements: boolean;
 }
 
-export interface ParseOptions {
+interface ParseOptions {
   /**
    * The greatest number of elements.
    * @default Infinity

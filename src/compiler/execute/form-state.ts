@@ -95,7 +95,7 @@ function sanitizeRange(control: ControlDescription, text: string): string {
 }
 
 /** The nearest number within the limits and on the steps of a range control, the higher of two equally near ones. */
-export function nearestInRange(
+function nearestInRange(
   number: number,
   { minimum, maximum, step, base }: { minimum: number; maximum: number; step: number | 'any'; base: number },
 ): number {

@@ -1,6 +1,6 @@
 export type TemporalType = 'date' | 'month' | 'week' | 'time' | 'datetime-local';
 
-export interface StepConstants {
+interface StepConstants {
   /** In the unit of the step attribute. */
   readonly defaultStep: number;
   /** The factor from the unit of the step attribute to the unit of `parseTemporal`. */

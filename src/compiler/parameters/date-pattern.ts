@@ -11,7 +11,7 @@ import {
   type Union,
 } from './digit-pattern.js';
 
-export type DateType = 'date' | 'month' | 'week';
+type DateType = 'date' | 'month' | 'week';
 
 /** The parts of a year in the strings of a type, counted from 0: months of 31 days, months, or weeks. */
 interface Calendar {

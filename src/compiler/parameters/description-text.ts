@@ -26,7 +26,7 @@ export const annotationText = (texts: readonly LabelText[]): string =>
   joinVisible(fromSource(texts, 'toolparamdescription'));
 
 /** The texts that name a control or a group, then those that describe it further. */
-export const rankTexts = (texts: readonly LabelText[]): readonly LabelText[] => [
+const rankTexts = (texts: readonly LabelText[]): readonly LabelText[] => [
   ...firstSource(texts, ['toolparamdescription', ...naming]),
   ...firstSource(texts, ['aria-description', 'aria-describedby']),
 ];

@@ -19,7 +19,7 @@ export interface DeclaredFinding {
   readonly parameter?: string;
 }
 
-export type ReportFinding<Element> = (finding: DeclaredFinding, element: Element) => void;
+type ReportFinding<Element> = (finding: DeclaredFinding, element: Element) => void;
 
 type Schema = Record<string, JsonValue>;
 
