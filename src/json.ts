@@ -24,7 +24,9 @@ export const maxJsonDepth = 300;
 export function exceedsDepth(value: unknown, limit = maxJsonDepth): boolean {
   let level: readonly unknown[] = [value];
   for (let depth = 0; depth <= limit && level.length > 0; depth++) {
-    level = level.flatMap((each) => (typeof each === 'object' && each !== null ? (Object.values(each) as unknown[]) : []));
+    level = level.flatMap((each) =>
+      typeof each === 'object' && each !== null ? (Object.values(each) as unknown[]) : [],
+    );
   }
   return level.length > 0;
 }
