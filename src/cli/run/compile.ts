@@ -1,11 +1,6 @@
 import { resolve } from 'node:path';
 import type { Diagnostic } from '../../compiler/index.js';
-import {
-  compilePages,
-  openPageCache,
-  type CompilePagesOptions,
-  type UncompiledPage,
-} from '../../site/jobs/compile-pages.js';
+import { compilePages, openPageCache, type UncompiledPage } from '../../site/jobs/compile-pages.js';
 import { defaultJobs } from '../../site/jobs/process-pages.js';
 import { manifestText } from '../../site/manifest/manifest-text.js';
 import {
@@ -179,12 +174,7 @@ async function* compileEach(
     );
 }
 
-const schemaOptions = ({ profile, sensitive }: ManifestFlags): CompilePagesOptions['options'] & ManifestProfile => ({
-  profile,
-  ...(sensitive && { sensitive }),
-});
-
-type ManifestProfile = Pick<ManifestFlags, 'profile'>;
+const schemaOptions = ({ profile, sensitive }: ManifestFlags) => ({ profile, ...(sensitive && { sensitive }) });
 
 function diagnosticLine(file: string, { severity, code, message, location }: Diagnostic): string {
   const place = location ? `${file}:${location.line}:${location.column}` : file;

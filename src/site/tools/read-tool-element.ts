@@ -17,26 +17,17 @@ import {
 } from '../../compiler/tool-element/declared-schema.js';
 import { formMessages, nameParamElement } from '../../compiler/tool-element/form-messages.js';
 import { exceedsDepth, maxJsonDepth } from '../../json.js';
-import type { Parse5Element, Parse5Page } from '../../parse5/parse5-tree.js';
+import type { Parse5Element } from '../../parse5/parse5-tree.js';
 import type { ManifestAnnotations, ManifestTool } from '../manifest/manifest.js';
 import { readNames, type NamedControls } from './described-by.js';
 import { readForm, type ReadToolsOptions, type ToolReading } from './read-form.js';
 import type { PageTree, ToolElement } from './tool-elements.js';
 
-type Scopes = ReadonlyMap<Parse5Element, Scope<Parse5Element>>;
-
-/** Reads a `<webmcp-tool>` as the element itself does in a page. */
-export const readToolElement = (
-  { tree }: Parse5Page,
-  found: ToolElement,
-  scopes: Scopes,
-  options: ReadToolsOptions,
-): ToolReading => new ToolElementReader(tree, found, options).read(scopes);
-
 /** Below the limit for manifests, which contain these schemas. */
 const maxSchemaDepth = maxJsonDepth - 20;
 
-class ToolElementReader {
+/** Reads a `<webmcp-tool>` as the element itself does in a page. */
+export class ToolElementReader {
   readonly #tree: PageTree;
   readonly #found: ToolElement;
   readonly #element: Parse5Element;
@@ -56,7 +47,8 @@ class ToolElementReader {
     this.#reader = readerOf(tree);
   }
 
-  read(scopes: Scopes): ToolReading {
+  /** @param scopes - the scopes of the forms of the page */
+  read(scopes: ReadonlyMap<Parse5Element, Scope<Parse5Element>>): ToolReading {
     const { form, isNotForm, conflict } = this.#found;
     const isValid = checkToolTexts(this.#name, this.#description, (code, message) => this.#report(code, message));
     if (form === undefined) return this.#readDeclared(isValid);
@@ -129,13 +121,8 @@ class ToolElementReader {
   }
 
   #annotations(): { readonly annotations?: ManifestAnnotations } {
-    const has = (name: string): boolean => this.#attribute(name) !== null;
-    const annotations = {
-      ...(has('readonly-hint') && { readOnlyHint: true }),
-      ...(has('consequential-hint') && { consequentialHint: true }),
-      ...(has('untrusted-content-hint') && { untrustedContentHint: true }),
-    };
-    return Object.keys(annotations).length > 0 ? { annotations } : {};
+    const present = hints.filter(([attribute]) => this.#attribute(attribute) !== null);
+    return present.length > 0 ? { annotations: Object.fromEntries(present.map(([, name]) => [name, true])) } : {};
   }
 
   #emptyForm(): FormDescription {
@@ -220,6 +207,12 @@ class ToolElementReader {
     });
   }
 }
+
+const hints = [
+  ['readonly-hint', 'readOnlyHint'],
+  ['consequential-hint', 'consequentialHint'],
+  ['untrusted-content-hint', 'untrustedContentHint'],
+] as const;
 
 const warnings: ReadonlySet<DiagnosticCode> = new Set(['unknown-control', 'unknown-profile', 'unknown-sensitive']);
 

@@ -3,7 +3,7 @@ import { describeForm, readForms, type Diagnostic, type FoundForm, type SourceLo
 import { omit } from '../../compiler/profiles/redact.js';
 import type { Parse5Element, Parse5Page } from '../../parse5/parse5-tree.js';
 import { readForm, type ReadToolsOptions, type ToolReading } from './read-form.js';
-import { readToolElement } from './read-tool-element.js';
+import { ToolElementReader } from './read-tool-element.js';
 import { findToolElements, type ToolElements } from './tool-elements.js';
 
 export interface ToolsReading {
@@ -20,7 +20,7 @@ export function readTools(page: Parse5Page, options: ReadToolsOptions): ToolsRea
     ? findToolElements(page)
     : { found: [], order: new Map() };
   const scopes = new Map(found.length > 0 ? forms.map(({ form, scope }) => [form, scope] as const) : []);
-  const elements = found.map((each) => readToolElement(page, each, scopes, options));
+  const elements = found.map((each) => new ToolElementReader(page.tree, each, options).read(scopes));
   const claimed = new Set(elements.flatMap(({ formElement }) => formElement ?? []));
   const unclaimed = forms.filter(({ form }) => !claimed.has(form));
   const isAnnotated = ({ form }: FoundForm<Parse5Element>): boolean =>
