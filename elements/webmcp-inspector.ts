@@ -10,11 +10,12 @@ import {
 } from 'lit';
 import { guard } from 'lit/directives/guard.js';
 import { repeat } from 'lit/directives/repeat.js';
-import type { ModelContext } from '../src/index.js';
 import { formatMessage } from './strings.js';
 import { theme } from './theme.js';
 import { LazyView, type InspectorHost } from './webmcp-inspector/host.js';
 import type { JournalEntry } from './webmcp-inspector/log/journal.js';
+import type { Log } from './webmcp-inspector/log/log.js';
+import { hideTyping, isVisible, watchVisibility } from './webmcp-inspector/page-events.js';
 import { sourcesIn, toolNameOf } from './webmcp-inspector/sources.js';
 import { listStrings, type InspectorStrings } from './webmcp-inspector/strings.js';
 import { inspectorStyles } from './webmcp-inspector/styles.js';
@@ -30,18 +31,6 @@ export interface InspectorSelectDetail {
 }
 
 const maxAnnouncements = 8;
-
-/** Keys that reach the page's shortcuts even from a text box. */
-const pageKeys = /^(Escape|Tab|F\d+|Alt|Control|Meta|Shift)$/;
-
-/** Keeps typed text from the page's shortcuts. */
-function stopTyping(event: Event): void {
-  const { key = '', ctrlKey, altKey, metaKey } = event as Partial<KeyboardEvent>;
-  if (!ctrlKey && !altKey && !metaKey && !pageKeys.test(key)) event.stopPropagation();
-}
-
-const isVisible = (element: Element): boolean =>
-  typeof element.checkVisibility === 'function' ? element.checkVisibility() : element.getClientRects().length > 0;
 
 /**
  * An inspector of the page's WebMCP tools. It lists them live, shows their schemas and the sources of their descriptions,
@@ -94,7 +83,9 @@ export class WebmcpInspector extends LitElement implements InspectorHost {
     const { DiagnosticsView } = await import('./webmcp-inspector/view/diagnostics-view.js');
     return new DiagnosticsView(this);
   }, this.#update);
-  readonly #watch = new ToolWatch(this, (context, signal) => void this.#followContext(context, signal));
+  readonly #watch = new ToolWatch(this, (context, signal) => {
+    void this.#withLog(signal, (log) => log.followContext(context, signal));
+  });
   readonly #list = new ToolList(this);
   #connection = new AbortController();
   #styles: readonly CSSResult[] = [];
@@ -123,8 +114,9 @@ export class WebmcpInspector extends LitElement implements InspectorHost {
     this.#connection = new AbortController();
     this.isShown = isVisible(this);
     super.connectedCallback();
-    this.#observe(this.#connection.signal);
-    void this.#followDocument(this.#connection.signal);
+    const { signal } = this.#connection;
+    watchVisibility(this, signal, (isShown) => this.#show(isShown));
+    void this.#withLog(signal, (log) => log.followDocument(signal));
   }
 
   override disconnectedCallback(): void {
@@ -168,8 +160,7 @@ export class WebmcpInspector extends LitElement implements InspectorHost {
 
   protected override createRenderRoot(): HTMLElement | DocumentFragment {
     const root = super.createRenderRoot();
-    for (const type of ['keydown', 'keypress', 'keyup', 'beforeinput', 'input'])
-      root.addEventListener(type, stopTyping);
+    hideTyping(root);
     return root;
   }
 
@@ -196,15 +187,6 @@ export class WebmcpInspector extends LitElement implements InspectorHost {
     this.#list.rendered();
   }
 
-  /** Follows the visibility, such as in a closed `<details>` or drawer. */
-  #observe(signal: AbortSignal): void {
-    // In another task: rendering in a ResizeObserver callback reports an error to the page.
-    const onChange = (): void => void setTimeout(() => signal.aborted || this.#show(isVisible(this)));
-    const observers = [new IntersectionObserver(onChange), new ResizeObserver(onChange)];
-    for (const observer of observers) observer.observe(this);
-    signal.addEventListener('abort', () => observers.forEach((observer) => observer.disconnect()), { once: true });
-  }
-
   #show(isShown: boolean): void {
     if (this.isShown === isShown) return;
     this.isShown = isShown;
@@ -213,14 +195,9 @@ export class WebmcpInspector extends LitElement implements InspectorHost {
     this.#watch.resume();
   }
 
-  async #followContext(context: ModelContext, signal: AbortSignal): Promise<void> {
+  async #withLog(signal: AbortSignal, step: (log: Log) => void): Promise<void> {
     const log = await this.#log.load();
-    if (!signal.aborted) log.followContext(context, signal);
-  }
-
-  async #followDocument(signal: AbortSignal): Promise<void> {
-    const log = await this.#log.load();
-    if (!signal.aborted) log.followDocument(signal);
+    if (!signal.aborted) step(log);
   }
 
   #bar(): TemplateResult {

@@ -420,11 +420,11 @@ describe('<webmcp-inspector>', () => {
     await until(() => chosen() === 'yx', 'the choice is the same');
     second.abort();
     await offer('x', 'z');
-    await until(() => text(element, '#p0 option') === 'not given|x|z', 'it follows again');
-    await until(() => chosen() === 'not givenx', 'what is gone is not given');
+    await until(() => text(element, '#p0 option') === 'not set|x|z', 'it follows again');
+    await until(() => chosen() === 'not setx', 'the removed option is unset');
     expect((await one<HTMLInputElement>(element, '#p2')).value).to.equal('typed');
     await until(
-      () => element.shadowRoot?.textContent?.includes('What was chosen for c is not offered any more.'),
+      () => element.shadowRoot?.textContent?.includes('The selected value of c is no longer available.'),
       'the message is shown',
     );
   });
@@ -502,7 +502,7 @@ describe('a call from <webmcp-inspector>', () => {
     expect(text(element, 'label[for=p0]')).to.equal('text (required)');
     expect([field.placeholder, text(element, '#p0-hint')]).to.deep.equal(['default: stamps', 'Some text.']);
     expect((await one<HTMLInputElement>(element, '#p1')).placeholder).to.equal('for example 3');
-    expect(text(element, '#p3 option')).to.equal('not given|Red|Blue');
+    expect(text(element, '#p3 option')).to.equal('not set|Red|Blue');
     for (const [id, value] of [
       ['p0', 'a'],
       ['p1', '7'],
@@ -658,7 +658,7 @@ describe('the log of <webmcp-inspector>', () => {
     over.abort();
     await until(() => text(element, log).includes('waiting for the user f done'), 'the wait is over');
     (await one(element, '[part=log] button')).click();
-    await until(() => text(element, '[part=log]') === 'Nothing has happened yet.', 'it is empty');
+    await until(() => text(element, '[part=log]') === 'The log is empty.', 'it is empty');
   });
 
   it('logs the calls of others, and counts consecutive tool changes in one entry', async () => {

@@ -1,0 +1,23 @@
+export const isVisible = (element: Element): boolean =>
+  typeof element.checkVisibility === 'function' ? element.checkVisibility() : element.getClientRects().length > 0;
+
+/** Reports the visibility of an element, such as in a closed `<details>` or drawer, until the signal aborts. */
+export function watchVisibility(element: Element, signal: AbortSignal, report: (isVisible: boolean) => void): void {
+  // In another task: rendering in a ResizeObserver callback reports an error to the page.
+  const onChange = (): void => void setTimeout(() => signal.aborted || report(isVisible(element)));
+  const observers = [new IntersectionObserver(onChange), new ResizeObserver(onChange)];
+  for (const observer of observers) observer.observe(element);
+  signal.addEventListener('abort', () => observers.forEach((observer) => observer.disconnect()), { once: true });
+}
+
+/** Keys that reach the page's shortcuts even from a text box. */
+const pageKeys = /^(Escape|Tab|F\d+|Alt|Control|Meta|Shift)$/;
+
+/** Keeps typed text from the page's shortcuts. */
+export function hideTyping(root: EventTarget): void {
+  const stop = (event: Event): void => {
+    const { key = '', ctrlKey, altKey, metaKey } = event as Partial<KeyboardEvent>;
+    if (!ctrlKey && !altKey && !metaKey && !pageKeys.test(key)) event.stopPropagation();
+  };
+  for (const type of ['keydown', 'keypress', 'keyup', 'beforeinput', 'input']) root.addEventListener(type, stop);
+}
