@@ -128,7 +128,7 @@ describe('the page of a form', () => {
     it(`is not what the manifest has, and nothing is sent: it ${name}`, async (t) => {
       const { answer, site } = await visit(t, { now }, { input: { q: 'x', s: '2' } });
       const { message } = await failureOf(answer, 'page-drift');
-      assert.match(message, /^The page and the manifest differ: /);
+      assert.match(message, /^The page differs from the manifest: /);
       assert.deepEqual(bodies(site), []);
     });
   }

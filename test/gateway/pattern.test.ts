@@ -88,7 +88,7 @@ describe('the pattern of a control', () => {
   });
 
   it('is too much for a text that it would take too long', () => {
-    assert.equal(matchPattern('(?:a?){2000}b', 'a'.repeat(100_000)), 'too much');
-    assert.equal(matchPattern('(?:(?!.*x)a)*b', 'a'.repeat(100_000)), 'too much');
+    assert.equal(matchPattern('(?:a?){2000}b', 'a'.repeat(100_000)), 'too complex');
+    assert.equal(matchPattern('(?:(?!.*x)a)*b', 'a'.repeat(100_000)), 'too complex');
   });
 });

@@ -58,9 +58,12 @@ describe('webmcp-gateway release', () => {
       await compile(cwd, '1.0.0', html);
       const { code, stdout, stderr } = await release(cwd);
       assert.deepEqual([code, stdout], [1, '']);
-      assert.match(stderr, /^webmcp-gateway: shop 1\.0\.0 is released already, with other actions, and no release is/m);
+      assert.match(
+        stderr,
+        /^webmcp-gateway: shop 1\.0\.0 is already released with other actions, and releases never change/m,
+      );
       assert.match(stderr, what);
-      assert.ok(stderr.includes(`give the manifest the version ${next}, and release it\n`), stderr);
+      assert.ok(stderr.includes(`Set the version of the manifest to ${next}, and release it.\n`), stderr);
       await compile(cwd, next, html);
       assert.deepEqual((await release(cwd, '--check')).code, 1);
     }
@@ -100,9 +103,10 @@ describe('webmcp-gateway release', () => {
       const { code, stdout, stderr } = await release(cwd);
       assert.equal(code, 0, stderr);
       assert.match(stdout, hash);
-      const warning = /^webmcp-gateway: warning: \S+ is too small a step from \S+: .*: (\S+) would say so$/m.exec(
-        stderr,
-      )?.[1];
+      const warning =
+        /^webmcp-gateway: warning: \S+ is too small a step from \S+: .*\. Use (\S+) for these changes\.$/m.exec(
+          stderr,
+        )?.[1];
       assert.equal(warning ?? '', better, `${before} ${version} ${stderr}`);
     }
   });
@@ -133,7 +137,7 @@ describe('webmcp-gateway release', () => {
       /^webmcp-gateway: warning: the release shop:1\.2\.0\.json is damaged\. Restore it\.$/m,
     );
     await compile(cwd, '1.2.0');
-    assert.match((await release(cwd)).stderr, /damaged: restore it\.$/m);
+    assert.match((await release(cwd)).stderr, /has a damaged version "1\.2\.0" of "shop"\. Restore it\.$/m);
   });
 
   it('checks a release without writing', async () => {
@@ -159,7 +163,7 @@ describe('webmcp-gateway release', () => {
     await compile(cwd, '1.0.0', page().replace('<form', '<form action="/elsewhere"'));
     const { code, stderr } = await release(cwd);
     assert.equal(code, 0);
-    assert.match(stderr, /^webmcp-gateway: note: 1 breaking change since 1\.0\.0 that the actions do not show/);
+    assert.match(stderr, /^webmcp-gateway: note: 1 breaking change since 1\.0\.0 outside of the actions/);
     await compile(cwd, '1.0.1', page(), '--profile', 'chromium');
     assert.match((await release(cwd)).stderr, /changes that cannot be compared/);
   });

@@ -183,7 +183,7 @@ describe('sessions', () => {
         driver: { ...(memoryDriver() as Driver), getItem: fail, setItem: fail, removeItem: fail, ...driver },
       });
     };
-    const message = 'The store of sessions does not answer.';
+    const message = 'The store of sessions is unavailable.';
     assert.equal((await failureOf(createSessions(failing({}), 60).open(secret), 'store-unavailable')).message, message);
     await failureOf(createSessions(failing({}), 60).end(secret), 'store-unavailable');
     const session = await createSessions(failing({ getItem: () => null }), 60).open(secret);
@@ -203,7 +203,7 @@ describe('sessions', () => {
       getItem: async (key) => (await hangs(), real.getItem(key)),
       setItem: async (key, value, options) => (await hangs(), real.setItem?.(key, value, options)),
     };
-    const sessions = createSessions(createStorage({ driver }), 60, { milliseconds: 50 });
+    const sessions = createSessions(createStorage({ driver }), 60, { timeoutMs: 50 });
     await failureOf(sessions.open('key'), 'store-unavailable');
     isHanging = false;
     const [first, second] = [await sessions.open('key'), await sessions.open('key')];

@@ -168,7 +168,7 @@ describe('a site that fails', () => {
       const wait = code === 'upstream-timeout' ? {} : { milliseconds: 60_000 };
       const { answer, site } = await submitTo(t, answering, { limits: { ...limits, ...wait } });
       const { message } = await failureOf(answer, code);
-      assert.match(message, /It may have taken the submission all the same/);
+      assert.match(message, /The site may have processed the submission\. Check before you send it again/);
       assert.equal(site.requests.filter(({ method }) => method === 'POST').length, 1);
     });
   }

@@ -178,7 +178,7 @@ describe('createGateway, with an invalid call', () => {
     [
       'an authorization that is not a header value',
       { authorization: `${secret}\r\nx: y` },
-      /"authorization" is not valid/,
+      /"authorization" is invalid/,
     ],
     ['a value of an unknown action', { values: { nothing: { a: secret } } }, /values\/nothing/],
     ['a value of an unknown control', { values: { order: { nothing: secret } } }, /values\/order\/nothing/],
@@ -238,7 +238,7 @@ describe('createGateway, with an invalid call', () => {
     const codes = (error?.parameters ?? []).map(({ parameter, code }) => `${parameter}: ${code}`);
     const reported = names.slice(0, 100).map((name) => `${name}: unknown-parameter`);
     assert.deepEqual(codes, [...reported, 'count: wrong-type', 'q: value-missing']);
-    assert.match(error?.message ?? '', /\. Beside those that are told, 49900 more names are no parameters\.$/);
+    assert.match(error?.message ?? '', /\. The input has 49900 more unknown names\.$/);
     assert.equal(error?.parameters?.[99]?.message, 'The tool has no parameter "a99".');
     assert.ok(text.length < 30_000, String(text.length));
   });
@@ -248,7 +248,7 @@ describe('createGateway, with an invalid call', () => {
     const { error } = await envelopeOf(await post(served.url, { action: 'note', request }));
     assert.equal(error?.parameters?.length, 20);
     for (const { message } of error?.parameters ?? []) assert.match(message, /Use one of "text"\.$/);
-    assert.doesNotMatch(error?.message ?? '', /more names/);
+    assert.doesNotMatch(error?.message ?? '', /more unknown names/);
   });
 
   const deep = (levels: number): unknown => (levels === 0 ? [] : { a: deep(levels - 1), b: [0, 1, 2] });

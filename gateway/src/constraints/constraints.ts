@@ -4,7 +4,6 @@ import {
   type ControlState,
   type FormDescription,
   type JsonValue,
-  type OptionDescription,
   type Parameter,
   type ParameterError,
   type Synthesis,
@@ -31,66 +30,51 @@ import {
 } from 'webmcp-forms/headless';
 import { matchPattern, newBudget, type PatternBudget } from './pattern.js';
 
-interface Finding {
-  readonly code: ConstraintCode;
-  /** Follows the parameter's name in a sentence. */
-  readonly says: string;
-}
-
-/** A form with what its controls hold. */
+/** A form with the states of its controls. */
 export interface FilledForm {
   readonly form: FormDescription;
   readonly states: readonly ControlState[];
-  /** The indices of the controls that the input sets. */
+  /** The indices of the controls that the input or the configuration sets. */
   readonly set: ReadonlySet<number>;
   readonly submitter: number | undefined;
 }
 
+interface Violation {
+  readonly code: ConstraintCode;
+  /** The predicate of a sentence about the parameter. */
+  readonly problem: string;
+}
+
 /** A control that does not satisfy its constraints. */
-export interface BrokenConstraint extends Finding {
+export interface InvalidControl extends Violation {
+  /** The index of the control. */
   readonly control: number;
 }
 
 /** https://html.spec.whatwg.org/#statically-validate-the-constraints */
-export function brokenConstraints({ form, states, set, submitter }: FilledForm): readonly BrokenConstraint[] {
+export function invalidControls(filled: FilledForm): readonly InvalidControl[] {
+  const { form, states, submitter } = filled;
   const button = submitter === undefined ? undefined : form.controls[submitter];
   if (form.noValidate || button?.attributes.formnovalidate !== undefined) return [];
   const budget = newBudget();
   return form.controls.flatMap((control, index) => {
     const state = states[index];
-    if (!state || !isMutable(control) || control.type === 'hidden' || isUnknown(control)) return [];
-    const finding = findingOf({ form, states, control, index, isSet: set.has(index), budget }, state);
-    return finding ? [{ ...finding, control: index }] : [];
+    if (!state || !isMutable(control) || control.type === 'hidden' || hasUnknownOptions(control)) return [];
+    const violation = isMissing(filled, index, state)
+      ? ({ code: 'value-missing', problem: 'is required' } as const)
+      : checkValue(control, state, filled.set.has(index), budget);
+    return violation ? [{ ...violation, control: index }] : [];
   });
 }
 
-/** A manifest has no options of a sensitive select: its page is read before it is sent. */
-export const isUnknown = ({ sensitive, type, options = [] }: ControlDescription): boolean =>
+/** Whether the options of a select are known only from its page: manifests omit those of sensitive selects. */
+export const hasUnknownOptions = ({ sensitive, type, options = [] }: ControlDescription): boolean =>
   sensitive === true && type.startsWith('select') && options.length === 0;
 
-interface Subject {
-  readonly form: FormDescription;
-  readonly states: readonly ControlState[];
-  readonly control: ControlDescription;
-  readonly index: number;
-  readonly isSet: boolean;
-  readonly budget: PatternBudget;
-}
-
-function findingOf(subject: Subject, state: ControlState): Finding | undefined {
-  const { control, isSet, budget } = subject;
-  if (isMissing(subject, state)) return { code: 'value-missing', says: 'is required' };
-  if (state.holds !== 'value' || state.value === '') return undefined;
-  const { value } = state;
-  if (control.type === 'number' || control.type === 'range') return wrongNumber(control, Number(parseNumber(value)));
-  if (temporalTypes.has(control.type)) return wrongTime(control, control.type as TemporalType, value);
-  return (isSet ? wrongLength(control, value) : undefined) ?? wrongText(control, value, budget);
-}
-
-function isMissing({ form, states, control, index }: Subject, state: ControlState): boolean {
-  const { type, name, attributes } = control;
-  if (type === 'radio') return isMissingRadio(form, states, index, name);
-  if (attributes.required === undefined || !applies.required.has(type)) return false;
+function isMissing(filled: FilledForm, index: number, state: ControlState): boolean {
+  const control = filled.form.controls[index] as ControlDescription;
+  if (control.type === 'radio') return isMissingRadio(filled, index);
+  if (control.attributes.required === undefined || !applies.required.has(control.type)) return false;
   switch (state.holds) {
     case 'value':
       return state.value === '';
@@ -99,119 +83,149 @@ function isMissing({ form, states, control, index }: Subject, state: ControlStat
     case 'files':
       return state.files.length === 0;
     case 'selected':
-      return !state.options.some((option) => isRealOption(control, control.options?.[option]));
+      return !state.options.some((index) => {
+        const option = control.options?.[index];
+        return option !== undefined && !isPlaceholder(control, option);
+      });
     default:
       return false;
   }
 }
 
-const isRealOption = (select: ControlDescription, option: OptionDescription | undefined): boolean =>
-  option !== undefined && !isPlaceholder(select, option);
-
-/** One required radio button makes its group required; one finding is enough for it. */
-function isMissingRadio(form: FormDescription, states: readonly ControlState[], index: number, name: string): boolean {
-  const isMember = ({ type, name: other }: ControlDescription, at: number): boolean =>
-    type === 'radio' && (name === '' ? at === index : other === name);
-  const members = form.controls.flatMap((control, at) => (isMember(control, at) ? [{ control, at }] : []));
-  const isRequired = members.some(({ control }) => control.attributes.required !== undefined);
-  const isChecked = members.some(({ at }) => {
+/** A required radio button makes its group required. */
+function isMissingRadio({ form, states }: FilledForm, index: number): boolean {
+  const name = form.controls[index]?.name;
+  const members = [...form.controls.entries()].filter(
+    ([at, control]) => control.type === 'radio' && (name === '' ? at === index : control.name === name),
+  );
+  const isChecked = ([at]: [number, ControlDescription]): boolean => {
     const state = states[at];
     return state?.holds === 'checked' && state.checked;
-  });
-  return isRequired && !isChecked;
+  };
+  return members.some(([, { attributes }]) => attributes.required !== undefined) && !members.some(isChecked);
 }
 
-function wrongNumber(control: ControlDescription, number: number): Finding | undefined {
+function checkValue(
+  control: ControlDescription,
+  state: ControlState,
+  isSet: boolean,
+  budget: PatternBudget,
+): Violation | undefined {
+  if (state.holds !== 'value' || state.value === '') return undefined;
+  const { value } = state;
+  const { type } = control;
+  if (type === 'number' || type === 'range') return checkNumber(control, Number(parseNumber(value)));
+  if (temporalTypes.has(type)) return checkTemporal(control, type as TemporalType, value);
+  return (isSet ? checkLength(control, value) : undefined) ?? checkText(control, value, budget);
+}
+
+function checkNumber(control: ControlDescription, number: number): Violation | undefined {
   const { minimum, maximum, step, base } = numberRange(control);
-  if (minimum !== undefined && number < minimum) return { code: 'range-underflow', says: `takes at least ${minimum}` };
-  if (maximum !== undefined && number > maximum) return { code: 'range-overflow', says: `takes at most ${maximum}` };
+  if (minimum !== undefined && number < minimum) {
+    return { code: 'range-underflow', problem: `must be at least ${minimum}` };
+  }
+  if (maximum !== undefined && number > maximum) {
+    return { code: 'range-overflow', problem: `must be at most ${maximum}` };
+  }
   if (step === 'any' || isMultiple(number, step, base)) return undefined;
-  return { code: 'step-mismatch', says: `takes only steps of ${step} from ${base}` };
+  return { code: 'step-mismatch', problem: `must be on a step of ${step} from ${base}` };
 }
 
-function wrongTime(control: ControlDescription, type: TemporalType, value: string): Finding | undefined {
+function checkTemporal(control: ControlDescription, type: TemporalType, value: string): Violation | undefined {
   const number = parseTemporal(type, value) as number;
   const limits = temporalLimits(type, control);
   if (isInTemporalRange(type, number, limits)) return undefined;
-  const { min: least = '', max: most = '' } = control.attributes;
-  const { min = -Infinity, max = Infinity } = limits;
-  const wraps = type === 'time' && min > max;
-  if (!wraps && number < min) return { code: 'range-underflow', says: `takes nothing before ${preview(least)}` };
-  if (!wraps && number > max) return { code: 'range-overflow', says: `takes nothing after ${preview(most)}` };
   if (isInTemporalRange(type, number, { ...limits, step: 'any' })) {
-    return { code: 'step-mismatch', says: 'takes only values on its steps' };
+    return { code: 'step-mismatch', problem: 'must be on a step' };
   }
-  return { code: 'range-underflow', says: `takes nothing between ${preview(most)} and ${preview(least)}` };
+  const [first, last] = [control.attributes.min ?? '', control.attributes.max ?? ''].map((limit) => preview(limit));
+  const { min = -Infinity, max = Infinity } = limits;
+  if (type === 'time' && min > max) {
+    return { code: 'range-underflow', problem: `must not be between ${last} and ${first}` };
+  }
+  return number < min
+    ? { code: 'range-underflow', problem: `must not be before ${first}` }
+    : { code: 'range-overflow', problem: `must not be after ${last}` };
 }
 
-function wrongText(control: ControlDescription, value: string, budget: PatternBudget): Finding | undefined {
+function checkText(control: ControlDescription, value: string, budget: PatternBudget): Violation | undefined {
   const { type, attributes } = control;
-  const isList = type === 'email' && attributes.multiple !== undefined;
-  const texts = isList ? value.split(',') : [value];
-  if (!texts.every((text) => isLegal(type, text)))
-    return { code: 'type-mismatch', says: `takes ${kinds[type] ?? 'text'}` };
-  return wrongPattern(control, texts, budget);
+  const texts = type === 'email' && attributes.multiple !== undefined ? value.split(',') : [value];
+  const { isValid, expected } = textTypes[type] ?? {};
+  if (isValid && !texts.every(isValid)) return { code: 'type-mismatch', problem: `must be ${expected}` };
+  return checkPattern(control, texts, budget);
 }
 
-const kinds: Readonly<Record<string, string>> = { email: 'a valid e-mail address', url: 'an absolute URL' };
-
-function isLegal(type: string, text: string): boolean {
-  return type === 'url' ? URL.canParse(text) : type !== 'email' || (text.length <= 1000 && matchesGrammar(type, text));
+interface TextType {
+  readonly isValid: (text: string) => boolean;
+  readonly expected: string;
 }
 
-/** Only what a person types, or an agent gives, can be too long or too short. */
-function wrongLength({ type, attributes }: ControlDescription, { length }: string): Finding | undefined {
+const textTypes: Readonly<Record<string, TextType>> = {
+  email: {
+    isValid: (text) => text.length <= 1000 && matchesGrammar('email', text),
+    expected: 'a valid e-mail address',
+  },
+  url: { isValid: (text) => URL.canParse(text), expected: 'an absolute URL' },
+};
+
+/** Applies only to values that were set, as in a browser. */
+function checkLength({ type, attributes }: ControlDescription, { length }: string): Violation | undefined {
   if (!applies.length.has(type)) return undefined;
-  const most = parseNonNegativeInteger(attributes.maxlength) ?? Infinity;
-  const least = parseNonNegativeInteger(attributes.minlength) ?? 0;
-  if (length > most) return { code: 'too-long', says: `takes at most ${most} characters, not ${length}` };
-  return length < least ? { code: 'too-short', says: `takes at least ${least} characters, not ${length}` } : undefined;
+  const max = parseNonNegativeInteger(attributes.maxlength) ?? Infinity;
+  const min = parseNonNegativeInteger(attributes.minlength) ?? 0;
+  if (length > max) return { code: 'too-long', problem: `must have at most ${max} characters, not ${length}` };
+  return length < min
+    ? { code: 'too-short', problem: `must have at least ${min} characters, not ${length}` }
+    : undefined;
 }
 
-/** A pattern that no automaton can decide is left to the site, which has to check it anyway. */
-function wrongPattern(
+/** Patterns that no automaton can match are left to the site, which has to check them anyway. */
+function checkPattern(
   { type, attributes: { pattern } }: ControlDescription,
   texts: readonly string[],
   budget: PatternBudget,
-): Finding | undefined {
+): Violation | undefined {
   if (pattern === undefined || !applies.pattern.has(type)) return undefined;
-  const answers = texts.map((text) => matchPattern(pattern, text, budget));
-  if (answers.includes('too much')) return { code: 'pattern-mismatch', says: 'is too long to check its pattern' };
-  if (!answers.includes('mismatch')) return undefined;
-  return { code: 'pattern-mismatch', says: `takes only what matches its pattern ${preview(pattern)}` };
+  const results = texts.map((text) => matchPattern(pattern, text, budget));
+  if (results.includes('too complex')) {
+    return { code: 'pattern-mismatch', problem: 'is too long to be checked against its pattern' };
+  }
+  if (!results.includes('mismatch')) return undefined;
+  return { code: 'pattern-mismatch', problem: `must match the pattern ${preview(pattern)}` };
 }
 
-/** What a control has against its value; without an error where it is no parameter. */
+/** The error of an invalid control; absent if the control is not part of a parameter. */
 export interface ConstraintError {
   readonly control: ControlDescription;
   readonly error?: ParameterError<ConstraintCode>;
 }
 
-/** The broken constraints as errors: one for each parameter. */
+/** The errors of invalid controls, one per parameter. */
 export function constraintErrors(
-  { form }: FilledForm,
-  broken: readonly BrokenConstraint[],
+  filled: FilledForm,
   input: JsonValue,
   synthesis: Synthesis,
 ): readonly ConstraintError[] {
-  const shown = redactForm(form, synthesis.sensitive);
-  const parameters = parametersByControl(parametersOf(shown, synthesis));
-  const told = new Set<Parameter>();
-  return broken.flatMap(({ control: index, code, says }): readonly ConstraintError[] => {
+  const { form } = filled;
+  const redactedForm = redactForm(form, synthesis.sensitive);
+  const parameters = parametersByControl(parametersOf(redactedForm, synthesis));
+  const reported = new Set<Parameter>();
+  return invalidControls(filled).flatMap(({ control: index, code, problem }): readonly ConstraintError[] => {
     const control = form.controls[index] as ControlDescription;
     const parameter = parameters.get(index);
     if (!parameter) return [{ control }];
-    if (told.has(parameter)) return [];
-    told.add(parameter);
+    if (reported.has(parameter)) return [];
+    reported.add(parameter);
     const { name } = parameter;
-    const received = given(input, name, hasSensitive([control]));
-    const expected = makeParameter(shown, parameter, synthesis).schema;
-    const message = `Parameter ${preview(name)} ${control.sensitive ? 'does not take this value' : says}.`;
+    const received = previewInput(input, name, hasSensitive([control]));
+    const expected = makeParameter(redactedForm, parameter, synthesis).schema;
+    const message = `Parameter ${preview(name)} ${control.sensitive ? 'has an invalid value' : problem}.`;
     return [{ control, error: { parameter: name, code, message, expected, received } }];
   });
 }
 
-function given(input: JsonValue, name: string, isSensitive: boolean): string {
+function previewInput(input: JsonValue, name: string, isSensitive: boolean): string {
   if (!Object.hasOwn(input as object, name)) return '';
   return isSensitive ? redacted : preview((input as Readonly<Record<string, JsonValue>>)[name] as JsonValue);
 }

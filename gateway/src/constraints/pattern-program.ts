@@ -1,130 +1,123 @@
 import { RegExpParser, type AST } from '@eslint-community/regexpp';
 
-/** Where an atom looks: at the code point behind the position, or at the one before it. */
-export type Direction = 1 | -1;
+type Split = { readonly type: 'split'; /** Indices of steps. */ next: readonly number[] };
 
-/** A step of a program; `next` and the like are places in it. */
-export type Instruction =
-  | { readonly does: 'take'; readonly matches: (character: string) => boolean }
-  | { readonly does: 'split'; next: readonly number[] }
-  | { readonly does: 'assert'; readonly kind: 'start' | 'end' | 'boundary' | 'no boundary' }
-  | { readonly does: 'look'; readonly at: Program; readonly isNegated: boolean }
-  | { readonly does: 'match' };
+export type Step =
+  | Split
+  | { readonly type: 'character'; readonly matches: (character: string) => boolean }
+  | { readonly type: 'assertion'; readonly kind: 'start' | 'end' | 'boundary' | 'no boundary' }
+  | { readonly type: 'lookaround'; readonly program: Program; readonly isNegated: boolean }
+  | { readonly type: 'match' };
 
-/** An automaton for one direction through a text. */
+/** An automaton that reads code points forward (1) or backward (-1). */
 export interface Program {
-  readonly direction: Direction;
-  readonly steps: readonly Instruction[];
+  readonly direction: 1 | -1;
+  readonly steps: readonly Step[];
 }
 
-/** Thrown for what no automaton can say, and for a pattern that would need too many steps. */
-export class UnsayableError extends Error {}
+/** A pattern that no automaton can match, or one with too many steps. */
+export class UnsupportedPatternError extends Error {}
 
-const mostSteps = 20_000;
+const maxSteps = 20_000;
 
-/** The automaton of a pattern of the flag `u`. https://swtch.com/~rsc/regexp/regexp2.html */
+/** Compiles a pattern with the flag `u` to an automaton. https://swtch.com/~rsc/regexp/regexp2.html */
 export function compilePattern(source: string): Program {
   const pattern = new RegExpParser({ ecmaVersion: 2024 }).parsePattern(source, 0, source.length, { unicode: true });
-  return program(pattern.alternatives, 1);
+  return new Compiler(1).compile(pattern.alternatives);
 }
 
-function program(alternatives: readonly AST.Alternative[], direction: Direction): Program {
-  const writer: Writer = { steps: [], direction };
-  writeAlternatives(writer, alternatives);
-  emit(writer, { does: 'match' });
-  return { direction, steps: writer.steps };
-}
+class Compiler {
+  readonly #steps: Step[] = [];
+  readonly #direction: 1 | -1;
 
-interface Writer {
-  readonly steps: Instruction[];
-  readonly direction: Direction;
-}
-
-function emit({ steps }: Writer, step: Instruction): void {
-  if (steps.push(step) > mostSteps) throw new UnsayableError('The pattern is too long.');
-}
-
-/** A jump whose ends are not known yet. */
-function emitSplit(writer: Writer): { next: readonly number[] } {
-  const split: Instruction = { does: 'split', next: [] };
-  emit(writer, split);
-  return split;
-}
-
-function writeAlternatives(writer: Writer, alternatives: readonly AST.Alternative[]): void {
-  const fork = emitSplit(writer);
-  const starts: number[] = [];
-  const ends: { next: readonly number[] }[] = [];
-  for (const { elements } of alternatives) {
-    starts.push(writer.steps.length);
-    for (const element of writer.direction === 1 ? elements : elements.toReversed()) writeElement(writer, element);
-    ends.push(emitSplit(writer));
+  constructor(direction: 1 | -1) {
+    this.#direction = direction;
   }
-  fork.next = starts;
-  for (const end of ends) end.next = [writer.steps.length];
-}
 
-function writeElement(writer: Writer, element: AST.Element): void {
-  switch (element.type) {
-    case 'Character':
-    case 'CharacterSet':
-    case 'CharacterClass':
-    case 'ExpressionCharacterClass':
-      return emit(writer, { does: 'take', matches: atom(element.raw) });
-    case 'Group':
-    case 'CapturingGroup':
-      return writeAlternatives(writer, element.alternatives);
-    case 'Quantifier':
-      return writeQuantifier(writer, element);
-    case 'Assertion':
-      return writeAssertion(writer, element);
-    case 'Backreference':
-      throw new UnsayableError('No automaton can refer back.');
+  compile(alternatives: readonly AST.Alternative[]): Program {
+    this.#addAlternatives(alternatives);
+    this.#add({ type: 'match' });
+    return { direction: this.#direction, steps: this.#steps };
   }
-}
 
-/** One code point against one atom of the author's: no time can be lost with that. */
-function atom(raw: string): (character: string) => boolean {
-  const expression = new RegExp(`^${raw}$`, 'u');
-  return (character) => expression.test(character);
-}
-
-function writeQuantifier(writer: Writer, { element, min, max }: AST.Quantifier): void {
-  const { length } = writer.steps;
-  for (let count = 0; count < min; count++) {
-    writeElement(writer, element);
-    if (writer.steps.length === length) return; // nothing, however often
+  #add(step: Step): void {
+    if (this.#steps.push(step) > maxSteps) throw new UnsupportedPatternError('The pattern is too long.');
   }
-  if (max === Infinity) return writeLoop(writer, element);
-  const exits: { next: readonly number[] }[] = [];
-  for (let count = min; count < max; count++) {
-    const exit = emitSplit(writer);
-    exit.next = [writer.steps.length];
-    exits.push(exit);
-    writeElement(writer, element);
+
+  /** Adds a jump whose targets are set later. */
+  #addSplit(): Split {
+    const split: Split = { type: 'split', next: [] };
+    this.#add(split);
+    return split;
   }
-  for (const exit of exits) exit.next = [...exit.next, writer.steps.length];
-}
 
-function writeLoop(writer: Writer, element: AST.QuantifiableElement): void {
-  const start = writer.steps.length;
-  const fork = emitSplit(writer);
-  writeElement(writer, element);
-  emitSplit(writer).next = [start];
-  fork.next = [start + 1, writer.steps.length];
-}
+  #addAlternatives(alternatives: readonly AST.Alternative[]): void {
+    const fork = this.#addSplit();
+    const ends = alternatives.map(({ elements }) => {
+      fork.next = [...fork.next, this.#steps.length];
+      for (const element of this.#direction === 1 ? elements : elements.toReversed()) this.#addElement(element);
+      return this.#addSplit();
+    });
+    for (const end of ends) end.next = [this.#steps.length];
+  }
 
-function writeAssertion(writer: Writer, assertion: AST.Assertion): void {
-  switch (assertion.kind) {
-    case 'start':
-    case 'end':
-      return emit(writer, { does: 'assert', kind: assertion.kind });
-    case 'word':
-      return emit(writer, { does: 'assert', kind: assertion.negate ? 'no boundary' : 'boundary' });
-    default: {
-      const direction = assertion.kind === 'lookahead' ? 1 : -1;
-      const at = program(assertion.alternatives, direction);
-      return emit(writer, { does: 'look', at, isNegated: assertion.negate });
+  #addElement(element: AST.Element): void {
+    switch (element.type) {
+      case 'Character':
+      case 'CharacterSet':
+      case 'CharacterClass':
+      case 'ExpressionCharacterClass': {
+        const expression = new RegExp(`^${element.raw}$`, 'u');
+        return this.#add({ type: 'character', matches: (character) => expression.test(character) });
+      }
+      case 'Group':
+      case 'CapturingGroup':
+        return this.#addAlternatives(element.alternatives);
+      case 'Quantifier':
+        return this.#addQuantifier(element);
+      case 'Assertion':
+        return this.#addAssertion(element);
+      case 'Backreference':
+        throw new UnsupportedPatternError('Back references are not supported.');
+    }
+  }
+
+  #addQuantifier({ element, min, max }: AST.Quantifier): void {
+    const { length } = this.#steps;
+    for (let count = 0; count < min; count++) {
+      this.#addElement(element);
+      if (this.#steps.length === length) return; // an empty element
+    }
+    if (max === Infinity) return this.#addLoop(element);
+    const exits: Split[] = [];
+    for (let count = min; count < max; count++) {
+      const exit = this.#addSplit();
+      exit.next = [this.#steps.length];
+      exits.push(exit);
+      this.#addElement(element);
+    }
+    for (const exit of exits) exit.next = [...exit.next, this.#steps.length];
+  }
+
+  #addLoop(element: AST.QuantifiableElement): void {
+    const start = this.#steps.length;
+    const fork = this.#addSplit();
+    this.#addElement(element);
+    this.#addSplit().next = [start];
+    fork.next = [start + 1, this.#steps.length];
+  }
+
+  #addAssertion(assertion: AST.Assertion): void {
+    switch (assertion.kind) {
+      case 'start':
+      case 'end':
+        return this.#add({ type: 'assertion', kind: assertion.kind });
+      case 'word':
+        return this.#add({ type: 'assertion', kind: assertion.negate ? 'no boundary' : 'boundary' });
+      default: {
+        const program = new Compiler(assertion.kind === 'lookahead' ? 1 : -1).compile(assertion.alternatives);
+        return this.#add({ type: 'lookaround', program, isNegated: assertion.negate });
+      }
     }
   }
 }

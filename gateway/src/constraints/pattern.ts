@@ -1,53 +1,45 @@
 import { isValidPattern, unicodePattern } from 'webmcp-forms/headless';
-import { compilePattern, UnsayableError, type Program } from './pattern-program.js';
+import { compilePattern, UnsupportedPatternError, type Program } from './pattern-program.js';
 
-/**
- * What a pattern says of a text: `unknown` where no automaton can say it, `too much` where it would take one more steps
- * than a call may.
- */
-export type PatternAnswer = 'match' | 'mismatch' | 'unknown' | 'too much';
+/** `unknown` for a pattern that no automaton can match, `too complex` if the budget of the call does not suffice. */
+export type PatternResult = 'match' | 'mismatch' | 'unknown' | 'too complex';
 
-/** What the patterns of one call may cost together, and what is made of them. */
+/** The work that remains for all patterns of a call, and their programs. */
 export interface PatternBudget {
   work: number;
-  /** By source; undefined where there is none. */
+  /** By source; undefined for unsupported patterns. */
   readonly programs: Map<string, Program | undefined>;
 }
 
 export const newBudget = (): PatternBudget => ({ work: 1_000_000, programs: new Map() });
 
-class TooMuchWork extends Error {}
+class BudgetExceededError extends Error {}
 
 /**
- * Whether a text as a whole matches the value of a `pattern` attribute, in a time that the author's pattern cannot make
- * long: by an automaton, which takes each code point once. What no automaton says (references back, the flag `v` beyond
- * `u`) is `unknown`; what is no pattern matches everything, as in a browser.
+ * Whether a whole text matches the value of a `pattern` attribute. An automaton bounds the time for any pattern. Back
+ * references and the syntax of the flag `v` beyond `u` are `unknown`. Invalid patterns match, as in a browser.
  * https://html.spec.whatwg.org/#compiled-pattern-regular-expression
  */
-export function matchPattern(pattern: string, text: string, budget = newBudget()): PatternAnswer {
+export function matchPattern(pattern: string, text: string, budget = newBudget()): PatternResult {
   if (!isValidPattern(pattern)) return 'match';
-  const program = programOf(pattern, budget);
+  if (!budget.programs.has(pattern)) budget.programs.set(pattern, compile(pattern));
+  const program = budget.programs.get(pattern);
   if (!program) return 'unknown';
-  const run: Run = { characters: [...text], budget, looks: new Map() };
+  const run: Run = { characters: [...text], budget, lookarounds: new Map() };
   try {
-    return reaches(run, program, 0, run.characters.length) ? 'match' : 'mismatch';
+    return matches(run, program, 0, run.characters.length) ? 'match' : 'mismatch';
   } catch (error) {
-    if (error instanceof TooMuchWork) return 'too much';
+    if (error instanceof BudgetExceededError) return 'too complex';
     throw error;
   }
 }
 
-function programOf(pattern: string, { programs }: PatternBudget): Program | undefined {
-  if (!programs.has(pattern)) programs.set(pattern, compiled(pattern));
-  return programs.get(pattern);
-}
-
-function compiled(pattern: string): Program | undefined {
+function compile(pattern: string): Program | undefined {
   try {
     const source = unicodePattern(pattern);
     return source === undefined ? undefined : compilePattern(source);
   } catch (error) {
-    if (error instanceof UnsayableError || error instanceof RangeError) return undefined;
+    if (error instanceof UnsupportedPatternError || error instanceof RangeError) return undefined;
     throw error;
   }
 }
@@ -55,46 +47,49 @@ function compiled(pattern: string): Program | undefined {
 interface Run {
   readonly characters: readonly string[];
   readonly budget: PatternBudget;
-  /** What the lookarounds have found, by position. */
-  readonly looks: Map<Program, Map<number, boolean>>;
+  /** The results of lookarounds by position. */
+  readonly lookarounds: Map<Program, Map<number, boolean>>;
 }
 
-/** Whether a program matches from a position: up to `end`, or up to anywhere. */
-function reaches(run: Run, { steps, direction }: Program, from: number, end?: number): boolean {
-  let position = from;
-  let places: readonly number[] = [0];
+/** Whether a program matches from a position to `end`, or to any position. */
+function matches(run: Run, { steps, direction }: Program, start: number, end?: number): boolean {
+  let position = start;
+  let threads: readonly number[] = [0];
   for (;;) {
-    const reached = closure(run, steps, places, position);
+    const reached = followJumps(run, steps, threads, position);
     if (reached.has(steps.length - 1) && (end === undefined || position === end)) return true;
     const character = run.characters[direction === 1 ? position : position - 1];
     if (character === undefined || reached.size === 0) return false;
-    places = [...reached].filter((place) => takes(steps, place, character)).map((place) => place + 1);
+    threads = [...reached].flatMap((index) => {
+      const step = steps[index];
+      return step?.type === 'character' && step.matches(character) ? index + 1 : [];
+    });
     position += direction;
   }
 }
 
-function takes(steps: Program['steps'], place: number, character: string): boolean {
-  const step = steps[place];
-  return step?.does === 'take' && step.matches(character);
-}
-
-/** All places that can be come to without taking anything. */
-function closure(run: Run, steps: Program['steps'], places: readonly number[], position: number): ReadonlySet<number> {
+/** All steps that can be reached without a character. */
+function followJumps(
+  run: Run,
+  steps: Program['steps'],
+  threads: readonly number[],
+  position: number,
+): ReadonlySet<number> {
   const reached = new Set<number>();
-  const stack = [...places];
-  for (let place = stack.pop(); place !== undefined; place = stack.pop()) {
-    if (reached.has(place)) continue;
-    if (--run.budget.work < 0) throw new TooMuchWork();
-    reached.add(place);
-    const step = steps[place];
-    if (step?.does === 'split') stack.push(...step.next);
-    else if (step?.does === 'assert' && holds(run, step.kind, position)) stack.push(place + 1);
-    else if (step?.does === 'look' && look(run, step.at, position) !== step.isNegated) stack.push(place + 1);
+  const stack = [...threads];
+  for (let index = stack.pop(); index !== undefined; index = stack.pop()) {
+    if (reached.has(index)) continue;
+    if (--run.budget.work < 0) throw new BudgetExceededError();
+    reached.add(index);
+    const step = steps[index];
+    if (step?.type === 'split') stack.push(...step.next);
+    else if (step?.type === 'assertion' && isAsserted(run, step.kind, position)) stack.push(index + 1);
+    else if (step?.type === 'lookaround' && look(run, step.program, position) !== step.isNegated) stack.push(index + 1);
   }
   return reached;
 }
 
-function holds({ characters }: Run, kind: string, position: number): boolean {
+function isAsserted({ characters }: Run, kind: string, position: number): boolean {
   if (kind === 'start') return position === 0;
   if (kind === 'end') return position === characters.length;
   const isWord = (at: number): boolean => /^\w$/.test(characters[at] ?? '');
@@ -102,9 +97,9 @@ function holds({ characters }: Run, kind: string, position: number): boolean {
 }
 
 function look(run: Run, program: Program, position: number): boolean {
-  const known = run.looks.get(program) ?? new Map<number, boolean>();
-  run.looks.set(program, known);
-  const found = known.get(position) ?? reaches(run, program, position);
-  known.set(position, found);
-  return found;
+  const results = run.lookarounds.get(program) ?? new Map<number, boolean>();
+  run.lookarounds.set(program, results);
+  const result = results.get(position) ?? matches(run, program, position);
+  results.set(position, result);
+  return result;
 }

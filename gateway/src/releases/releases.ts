@@ -1,138 +1,126 @@
 import { canonicalJson, hashOf, isRecord, preview } from 'webmcp-forms/headless';
 import { GatewayError } from '../gateway-error.js';
-import { answerOf, atomicStoreOf, textOf, unavailable, type Storage } from '../stores/store.js';
 import type { GatewayManifest } from '../manifest.js';
+import {
+  atomicStoreOf,
+  parseJson,
+  storeRunner,
+  storeUnavailable,
+  type Storage,
+  type StoreTimeoutOptions,
+} from '../stores/store.js';
 import type { WebtoolMetadata } from '../webtools/webtool.js';
 
-/** A version of a webtool as it will always be. */
+/** An immutable version of a webtool. */
 export interface Release {
   readonly version: string;
-  /** Of the actions, as in the metadata. */
+  /** The hash of the actions. */
   readonly hash: string;
-  /** When it was released: a date and time in ISO 8601. */
+  /** The date and time of the release in ISO 8601. */
   readonly released: string;
-  /** What `GET /{version}` answers. */
+  /** The response to `GET /{version}`. */
   readonly metadata: WebtoolMetadata;
   readonly manifest: GatewayManifest;
 }
 
-/** The releases of a webtool that a store has. */
-export interface Releases {
-  /** In no order. */
+export interface ReleaseList {
+  /** In any order. */
   readonly releases: readonly Release[];
-  /** The keys of those that are damaged. */
+  /** The keys of damaged releases. */
   readonly damaged: readonly string[];
 }
 
-export interface ReleaseOptions {
-  /**
-   * How long the store may take for an answer.
-   * @default 5000
-   */
-  readonly milliseconds?: number;
-}
-
 /**
- * A release as it was written.
+ * Reads a release.
  *
- * @throws {GatewayError} `store-unavailable`, also for a release that is damaged: its actions have another hash
+ * @throws {GatewayError} `store-unavailable`, also for a damaged release
  */
 export async function readRelease(
   storage: Storage,
   name: string,
   version: string,
-  { milliseconds = 5000 }: ReleaseOptions = {},
+  options: StoreTimeoutOptions = {},
 ): Promise<Release | undefined> {
   const key = await keyOf(name, version);
-  const item = await answerOf('releases', milliseconds, () => storage.getItemRaw<unknown>(key));
+  const item = await storeRunner('releases', options)(() => storage.getItemRaw<unknown>(key));
   if (item === null || item === undefined) return undefined;
-  const release = await releaseIn(item);
+  const release = await parseRelease(item);
   if (release?.version === version && release.metadata.name === name) return release;
-  throw damaged(name, version);
+  throw storeUnavailable('releases', `has a damaged version ${preview(version)} of ${preview(name)}. Restore it`);
 }
 
-const damaged = (name: string, version: string): GatewayError =>
-  unavailable('releases', `has version ${preview(version)} of ${preview(name)}, but it is damaged: restore it`);
-
 /**
- * All releases of a webtool.
+ * Lists all releases of a webtool.
  *
  * @throws {GatewayError} `store-unavailable`
  */
 export async function listReleases(
   storage: Storage,
   name: string,
-  { milliseconds = 5000 }: ReleaseOptions = {},
-): Promise<Releases> {
-  const folder = await encode(name);
-  const ask = <Value>(question: () => Promise<Value>): Promise<Value> => answerOf('releases', milliseconds, question);
-  const keys = (await ask(() => storage.getKeys(folder))).filter((key) => key.endsWith('.json')).sort();
+  options: StoreTimeoutOptions = {},
+): Promise<ReleaseList> {
+  const run = storeRunner('releases', options);
+  const folder = await encodeName(name);
+  const keys = (await run(() => storage.getKeys(folder))).filter((key) => key.endsWith('.json')).sort();
   const releases: Release[] = [];
-  const broken: string[] = [];
+  const damaged: string[] = [];
   for (const key of keys) {
-    const item = await ask(() => storage.getItemRaw<unknown>(key));
-    const release = await releaseIn(item);
+    const release = await parseRelease(await run(() => storage.getItemRaw<unknown>(key)));
     if (release?.metadata.name === name && (await keyOf(name, release.version)) === key) releases.push(release);
-    else broken.push(key);
+    else damaged.push(key);
   }
-  return { releases, damaged: broken };
+  return { releases, damaged };
 }
 
 /**
- * Keeps a release for good.
+ * Writes a release.
  *
- * A store that `webmcp-gateway/node` opens never has a part of a release, and of several that are written at once
- * exactly one. With other drivers of unstorage that is as sure as they are: it is looked before, and again afterwards.
+ * A store of `webmcp-gateway/node` never contains a partial release, and accepts exactly one of several concurrent ones.
+ * With other drivers of unstorage the release is only checked before and after it is written.
  *
- * @returns whether it was written, or was there with the same actions
- * @throws {GatewayError} `config-error` when the version was released with other actions; `store-unavailable`
+ * @returns whether it was written or existed with the same actions
+ * @throws {GatewayError} `config-error` if the version exists with other actions; `store-unavailable`
  */
 export async function writeRelease(
   storage: Storage,
   release: Release,
-  { milliseconds = 5000 }: ReleaseOptions = {},
+  options: StoreTimeoutOptions = {},
 ): Promise<'written' | 'same'> {
-  const { name } = release.metadata;
-  const before = await readRelease(storage, name, release.version, { milliseconds });
-  if (before) return sameAs(before, release);
-  const key = await keyOf(name, release.version);
+  const { version, metadata } = release;
+  const existing = await readRelease(storage, metadata.name, version, options);
+  if (existing) return checkSame(existing, release);
+  const key = await keyOf(metadata.name, version);
   const text = `${JSON.stringify(release)}\n`;
-  const isNew = await answerOf('releases', milliseconds, () => create(storage, key, text));
-  const now = await readRelease(storage, name, release.version, { milliseconds });
-  if (!now) throw unavailable('releases', 'has lost what was written');
-  return isNew && canonicalJson(now) === canonicalJson(JSON.parse(text)) ? 'written' : sameAs(now, release);
+  const isNew = await storeRunner('releases', options)(() => createItem(storage, key, text));
+  const stored = await readRelease(storage, metadata.name, version, options);
+  if (!stored) throw storeUnavailable('releases', 'has lost the release');
+  return isNew && canonicalJson(stored) === canonicalJson(JSON.parse(text)) ? 'written' : checkSame(stored, release);
 }
 
-function sameAs(before: Release, { metadata, version, hash }: Release): 'same' {
-  if (before.hash === hash) return 'same';
-  const what = `Version ${preview(version)} of ${preview(metadata.name)}`;
-  throw new GatewayError('config-error', `${what} is released already, with other actions: give it another version.`);
+function checkSame(existing: Release, { metadata, version, hash }: Release): 'same' {
+  if (existing.hash === hash) return 'same';
+  const title = `Version ${preview(version)} of ${preview(metadata.name)}`;
+  throw new GatewayError('config-error', `${title} is already released with other actions. Use another version.`);
 }
 
-async function create(storage: Storage, key: string, text: string): Promise<boolean> {
+async function createItem(storage: Storage, key: string, text: string): Promise<boolean> {
   const store = atomicStoreOf(storage);
   if (store) return await store.create(key, text);
   await storage.setItemRaw(key, text);
   return true;
 }
 
-/** The release that an item is; undefined for what is none. As it is read raw, no name of a member is taken out of it. */
-async function releaseIn(item: unknown): Promise<Release | undefined> {
-  const release = parsed(textOf(item));
+/** Parses a raw item, because unstorage would remove `__proto__`. Returns undefined if it is damaged. */
+async function parseRelease(item: unknown): Promise<Release | undefined> {
+  const isBytes = item instanceof Uint8Array || item instanceof ArrayBuffer;
+  const text = isBytes ? new TextDecoder().decode(item) : item;
+  const release = typeof text === 'string' ? parseJson(text) : undefined;
   if (!isRelease(release)) return undefined;
   const { version, hash, metadata, manifest } = release;
   const names = new Set([metadata.name, manifest.name]);
   const versions = new Set([version, metadata.version, manifest.version]);
   const hashes = new Set([hash, metadata.hash, await hashOf(metadata.actions)]);
   return names.size === 1 && versions.size === 1 && hashes.size === 1 ? release : undefined;
-}
-
-function parsed(text: string | undefined): unknown {
-  try {
-    return text === undefined ? undefined : JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 const isRelease = (value: unknown): value is Release =>
@@ -145,24 +133,22 @@ const isRelease = (value: unknown): value is Release =>
   Array.isArray(value.manifest.pages);
 
 const keyOf = async (name: string, version: string): Promise<string> =>
-  `${await encode(name)}:${await encode(version)}.json`;
+  `${await encodeName(name)}:${await encodeName(version)}.json`;
 
-/** What means something to a store, a file system or Windows, anywhere in a name or at its start or end. */
+/** Characters with a meaning to stores, file systems or Windows, anywhere or at the start or end of a name. */
 const special = /[^a-z0-9.-]|^[.-]|\.$|\.(?=\.)|^(?=(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$))./g;
 
-/** Names of files have at most 255 bytes. */
-const longestName = 150;
+/** File names have at most 255 bytes. */
+const maxNameLength = 150;
 
-/**
- * A name that is safe in every store. Different names stay different, also where capital letters are small ones.
- */
-async function encode(name: string): Promise<string> {
+/** Encodes a name for any store. Different names stay different in stores that ignore case. */
+async function encodeName(name: string): Promise<string> {
   const safe = name.replaceAll(special, (character) => {
     const code = character.charCodeAt(0).toString(16);
     return code.length > 2 ? `_u${code.padStart(4, '0')}` : `_${code.padStart(2, '0')}`;
   });
   if (safe === '') return '_';
-  if (safe.length <= longestName) return safe;
+  if (safe.length <= maxNameLength) return safe;
   const hash = (await hashOf(name)).slice('sha256-'.length);
   const digest = Array.from(atob(hash), (byte) => byte.charCodeAt(0).toString(16).padStart(2, '0')).join('');
   return `${safe.slice(0, 60)}_-${digest}`;

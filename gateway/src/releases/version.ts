@@ -1,6 +1,6 @@
 import type { ChangeKind } from 'webmcp-forms/build';
 
-/** A semantic version. Its numbers are texts: they may have any length. */
+/** A semantic version. Its numbers are strings, because they have any length. */
 export interface Version {
   readonly core: readonly [major: string, minor: string, patch: string];
   /** The identifiers after the hyphen. */
@@ -11,12 +11,12 @@ export interface Version {
 const pattern =
   /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(?:-((?:0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*)(?:\.(?:0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*))*))?(?:\+([0-9a-zA-Z-]+(?:\.[0-9a-zA-Z-]+)*))?$/;
 
-/** A gateway looks for no version that is longer. */
-const longest = 100;
+/** The gateway rejects longer versions. */
+const maxLength = 100;
 
-/** What a text says as a semantic version; undefined when it is none. */
+/** Returns undefined for an invalid version. */
 export function parseVersion(text: string): Version | undefined {
-  const [, major, minor, patch, prerelease] = text.length <= longest ? (pattern.exec(text) ?? []) : [];
+  const [, major, minor, patch, prerelease] = text.length <= maxLength ? (pattern.exec(text) ?? []) : [];
   if (major === undefined || minor === undefined || patch === undefined) return undefined;
   return { core: [major, minor, patch], prerelease: prerelease === undefined ? [] : prerelease.split('.') };
 }
@@ -44,25 +44,26 @@ function compareIdentifiers(a: string, b: string): number {
 
 const isNumber = (identifier: string): boolean => /^\d+$/.test(identifier);
 
-/** Which number of a version changes: its index. */
+/** The index of the number that a version increases. */
 export type Step = 0 | 1 | 2;
 
 /**
- * The least step that a change is worth. Before 1.0.0, where all may change, it is that of npm's caret ranges.
+ * The smallest step for a kind of change. Before 1.0.0 it follows npm's caret ranges.
  * https://semver.org/#spec-item-4
  */
-export function stepFor({ core: [major] }: Version, kind: ChangeKind): Step {
-  const step = { breaking: 0, widening: 1, wording: 2 } as const;
-  return major === '0' ? ({ 0: 1, 1: 2, 2: 2 } as const)[step[kind]] : step[kind];
-}
+export const stepFor = ({ core: [major] }: Version, kind: ChangeKind): Step =>
+  (major === '0' ? initialSteps : stableSteps)[kind];
 
-/** Whether a version comes from another by a step, or by a greater one. */
+const stableSteps = { breaking: 0, widening: 1, wording: 2 } as const;
+const initialSteps = { breaking: 1, widening: 2, wording: 2 } as const;
+
+/** Whether a version is at least a step after another. */
 export function isStepAtLeast(before: Version, after: Version, step: Step): boolean {
   const first = before.core.findIndex((number, index) => number !== after.core[index]);
   return first !== -1 && first <= step;
 }
 
-/** The version after a step. A prerelease may change in any way: it is followed by the next. */
+/** The version after a step. A prerelease is followed by the next prerelease, because it may change in any way. */
 export function nextVersion({ core, prerelease }: Version, step: Step): string {
   if (prerelease.length > 0) return `${core.join('.')}-${nextPrerelease(prerelease).join('.')}`;
   return core.map((number, index) => (index < step ? number : index > step ? '0' : plusOne(number))).join('.');

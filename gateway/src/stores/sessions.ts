@@ -2,197 +2,142 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { CookieJar, type Cookie } from 'tough-cookie';
 import { isRecord } from 'webmcp-forms/headless';
-import { CallCookies, mergeCookies, readCookies } from '../upstream/cookies.js';
-import { answerOf, atomicStoreOf, type Storage } from './store.js';
+import { CallCookies, mergeCookies, parseCookies } from '../upstream/cookies.js';
+import { atomicStoreOf, parseJson, storeRunner, type Storage, type StoreTimeoutOptions } from './store.js';
+import { runInTurn } from './turns.js';
 
-/** The cookies of one caller, as long as a call of theirs runs. */
+/** The cookies of a client during a call. */
 export interface Session {
-  /** New cookies are put into it. */
+  /** New cookies are added to it. */
   readonly jar: CookieJar;
   /**
-   * Keeps what the call has changed, and what other calls of the session have changed meanwhile. Nothing is kept of a
-   * session that was ended meanwhile.
+   * Saves the changes of the call, merged with those of other calls. Does nothing if the session was ended meanwhile.
    *
-   * Calls in this process lose nothing of each other. Those in other processes lose nothing in a store that
-   * `webmcp-gateway/node` opens; in others, of two that save at once the last one wins.
+   * Calls of this process never lose each other's changes. Calls of other processes do not either with a store of
+   * `webmcp-gateway/node`; with other stores the last of two concurrent saves wins.
    *
    * @throws {GatewayError} `store-unavailable`
    */
   save(): Promise<void>;
 }
 
-/** Where sessions are kept. */
 export interface Sessions {
   /**
-   * What is kept but cannot be read is no session.
+   * Opens a session. A damaged session is replaced by a new one.
    *
-   * @param key - what nobody else can know; the store sees only a digest of it
+   * @param key - a secret of the client; the store contains only its digest
    * @throws {GatewayError} `store-unavailable`
    */
   open(key: string): Promise<Session>;
   /**
-   * Forgets a session.
+   * Removes a session.
    *
    * @throws {GatewayError} `store-unavailable`
    */
   end(key: string): Promise<void>;
 }
 
-export interface SessionOptions {
-  /**
-   * How long the store may take for an answer.
-   * @default 5000
-   */
-  readonly milliseconds?: number;
-}
-
-/** @param seconds - how long a session is kept after its last call, or after one that was a tenth of it earlier */
-export function createSessions(storage: Storage, seconds: number, { milliseconds = 5000 }: SessionOptions = {}): Sessions {
-  const ask = <Value>(question: () => Promise<Value>): Promise<Value> => answerOf('sessions', milliseconds, question);
+/** @param seconds - the lifetime after the last call. It is renewed only after a tenth of it, to save writes */
+export function createSessions(storage: Storage, seconds: number, options: StoreTimeoutOptions = {}): Sessions {
+  const run = storeRunner('sessions', options);
   return {
     async open(key) {
       const id = digestOf(key);
-      const found = readSession(await ask(() => storage.getItem<unknown>(id)));
-      const isKept = found !== undefined && found.expires > Date.now();
-      const cookies = new CallCookies(isKept ? found.cookies : []);
-      const change = (item: unknown): Item | undefined => changed(item, cookies.changed, { isKept, seconds });
+      const stored = parseSession(await run(() => storage.getItem<unknown>(id)));
+      const isOpen = stored !== undefined && stored.expires > Date.now();
+      const cookies = new CallCookies(isOpen ? stored.cookies : []);
+      const change: Change = (item) => mergeItem(item, cookies.changed, isOpen, seconds);
+      const isFresh = !isOpen || stored.expires - Date.now() >= seconds * 900;
       return {
         jar: new CookieJar(cookies),
         async save() {
-          if (cookies.changed.size === 0 && !(isKept && isAging(found, seconds))) return;
-          await ask(() => inTurn(storage, id, () => ask(() => update(storage, id, change, seconds))));
+          if (cookies.changed.size === 0 && isFresh) return;
+          await run(() => runInTurn(storage, id, () => run(() => updateItem(storage, id, change, seconds))));
         },
       };
     },
     async end(key) {
       const id = digestOf(key);
-      await ask(() => inTurn(storage, id, () => ask(() => storage.removeItem(id))));
+      await run(() => runInTurn(storage, id, () => run(() => storage.removeItem(id))));
     },
   };
 }
 
 /**
- * Removes the sessions that are over, for stores that do not so by themselves: folders, and most of unstorage's others.
+ * Removes expired sessions from a store that does not expire items, such as a folder.
  *
- * @returns how many there were
+ * @returns the number of removed sessions
  * @throws {GatewayError} `store-unavailable`
  */
-export async function removeExpiredSessions(
-  storage: Storage,
-  { milliseconds = 5000 }: SessionOptions = {},
-): Promise<number> {
-  const ask = <Value>(question: () => Promise<Value>): Promise<Value> => answerOf('sessions', milliseconds, question);
+export async function removeExpiredSessions(storage: Storage, options: StoreTimeoutOptions = {}): Promise<number> {
+  const run = storeRunner('sessions', options);
   let count = 0;
-  for (const id of (await ask(() => storage.getKeys())).filter((key) => /^[\da-f]{64}$/.test(key))) {
-    await inTurn(storage, id, async () => {
-      const session = readSession(await ask(() => storage.getItem<unknown>(id)));
-      if (session && session.expires + grace * 1000 > Date.now()) return;
-      await ask(() => storage.removeItem(id));
+  for (const id of (await run(() => storage.getKeys())).filter((key) => /^[\da-f]{64}$/.test(key))) {
+    await runInTurn(storage, id, async () => {
+      const session = parseSession(await run(() => storage.getItem<unknown>(id)));
+      if (session && session.expires + removalDelaySeconds * 1000 > Date.now()) return;
+      await run(() => storage.removeItem(id));
       count++;
     });
   }
   return count;
 }
 
-/** For how many seconds a session that is over stays in the store: a call may run that had opened it. */
-const grace = 60;
+/** Expired sessions stay in the store for calls that have opened them. */
+const removalDelaySeconds = 60;
 
-/** Whether a session that stays as it is has to be written again, so that it lasts: not for each call. */
-const isAging = ({ expires }: KeptSession, seconds: number): boolean => expires - Date.now() < seconds * 900;
-
-/** Not by the platform, which hands it to another thread: for a short text that takes longer than the digest. */
+/** Not by Web Crypto, whose switch of threads takes longer than the digest of a short text. */
 const digestOf = (key: string): string => bytesToHex(sha256(utf8ToBytes(key)));
 
-/** A session as it is written. */
+/** A session in the store. */
 interface Item {
-  /** When it is over, as `Date.now` counts. */
+  /** Milliseconds since the epoch. */
   readonly expires: number;
   readonly cookies: readonly object[];
 }
 
-interface KeptSession {
+interface StoredSession {
   readonly expires: number;
   readonly cookies: readonly Cookie[];
 }
 
-/** Undefined for what is no session, or damaged. */
-function readSession(item: unknown): KeptSession | undefined {
+/** Returns undefined for a missing or damaged session. */
+function parseSession(item: unknown): StoredSession | undefined {
   if (!isRecord(item) || typeof item.expires !== 'number' || !Array.isArray(item.cookies)) return undefined;
-  const cookies = readCookies(item.cookies);
+  const cookies = parseCookies(item.cookies);
   return cookies && { expires: item.expires, cookies };
 }
 
-/** What a call had in hand when it opened its session. */
-interface Opened {
-  /** Whether the session was kept then. */
-  readonly isKept: boolean;
-  readonly seconds: number;
-}
+/** Returns undefined for no change. */
+type Change = (item: unknown) => Item | undefined;
 
-/** What is kept after a call; undefined for nothing new. */
-function changed(item: unknown, changes: ReadonlyMap<string, Cookie>, { isKept, seconds }: Opened): Item | undefined {
-  if (isKept && (item === null || item === undefined)) return undefined; // it was ended
-  const kept = readSession(item);
-  const isOpen = kept !== undefined && (isKept || kept.expires > Date.now());
-  const cookies = mergeCookies(isOpen ? kept.cookies : [], changes).map((cookie) => cookie.toJSON());
+/** @param wasOpen - whether the session existed when the call opened it */
+function mergeItem(
+  item: unknown,
+  changes: ReadonlyMap<string, Cookie>,
+  wasOpen: boolean,
+  seconds: number,
+): Item | undefined {
+  const isMissing = item === null || item === undefined;
+  if (wasOpen && isMissing) return undefined; // the session was ended
+  const stored = parseSession(item);
+  const isOpen = stored !== undefined && (wasOpen || stored.expires > Date.now());
+  const cookies = mergeCookies(isOpen ? stored.cookies : [], changes).map((cookie) => cookie.toJSON());
   if (cookies.length === 0 && !isRecord(item)) return undefined;
   return { expires: Date.now() + seconds * 1000, cookies };
 }
 
-async function update(
-  storage: Storage,
-  id: string,
-  change: (item: unknown) => Item | undefined,
-  seconds: number,
-): Promise<void> {
-  const ttl = Math.ceil(seconds) + grace;
+async function updateItem(storage: Storage, id: string, change: Change, seconds: number): Promise<void> {
+  const ttl = Math.ceil(seconds) + removalDelaySeconds;
   const store = atomicStoreOf(storage);
   if (store) {
-    await store.update(id, (text) => toText(change(text === null ? null : parsed(text))), ttl);
+    const changeText = (text: string | null): string | undefined => {
+      const item = change(text && (parseJson(text) ?? text));
+      return item && JSON.stringify(item);
+    };
+    await store.update(id, changeText, ttl);
     return;
   }
   const item = change(await storage.getItem<unknown>(id));
   if (item) await storage.setItem(id, item, { ttl });
-}
-
-const toText = (item: Item | undefined): string | undefined => item && JSON.stringify(item);
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
-}
-
-/** What is to be done for each session of a storage, one after the other. */
-const queues = new WeakMap<Storage, Map<string, Turn>>();
-
-interface Turn {
-  readonly ended: Promise<void>;
-  /** When it has ended, or never will: Workers stop what a request does once that is answered. */
-  readonly until: number;
-}
-
-const turnMilliseconds = 2500;
-
-async function inTurn(storage: Storage, id: string, work: () => Promise<void>): Promise<void> {
-  const queue = queues.get(storage) ?? new Map<string, Turn>();
-  queues.set(storage, queue);
-  const ended = endOf(queue.get(id)).then(work);
-  const turn = { ended, until: Date.now() + turnMilliseconds };
-  queue.set(id, turn);
-  try {
-    await ended;
-  } finally {
-    if (queue.get(id) === turn) queue.delete(id);
-  }
-}
-
-async function endOf(turn: Turn | undefined): Promise<void> {
-  if (!turn) return;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const timeout = new Promise<void>((resolve) => (timer = setTimeout(resolve, turn.until - Date.now())));
-  await Promise.race([turn.ended, timeout]).catch(() => undefined);
-  clearTimeout(timer);
 }

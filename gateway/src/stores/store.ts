@@ -2,40 +2,39 @@ import { createStorage, type Driver } from 'unstorage';
 import lruCacheDriver from 'unstorage/drivers/lru-cache';
 import { GatewayError } from '../gateway-error.js';
 
-/** A place where items are kept by key: a `Storage` of unstorage, or anything that does as much of it. */
+/** The subset of unstorage's `Storage` that is used. */
 export interface Storage {
   getItem<Value>(key: string): Promise<Value | null>;
-  /** As it was written. */
+  /** Does not parse the item. */
   getItemRaw<Value>(key: string): Promise<Value | null>;
-  /** @param options - `ttl`: how many seconds the item is kept, where the store can forget by itself */
+  /** @param options - `ttl`: the lifetime of the item in seconds, in stores that support it */
   setItem(key: string, value: object, options?: { readonly ttl?: number }): Promise<void>;
   setItemRaw(key: string, value: string): Promise<void>;
   removeItem(key: string): Promise<void>;
   getKeys(base?: string): Promise<string[]>;
 }
 
-/** One that has something to end, such as a connection. */
 export interface OpenStorage extends Storage {
   dispose(): Promise<void>;
 }
 
-/** What some stores can do, and unstorage has no function for: nothing else comes between reading and writing. */
+/** Atomic operations that unstorage does not have. */
 export interface AtomicStore {
-  /** Writes an item that is not there yet, whole, and says whether it was so. */
+  /** Creates an item. Returns whether it did not exist. */
   create(key: string, text: string): Promise<boolean>;
   /**
-   * Replaces an item, or makes it, or leaves it where the change is undefined.
+   * Creates or replaces an item, unless the change returns undefined.
    *
-   * @param change - may be asked several times
-   * @param seconds - how long the item is kept, where the store can forget by itself
+   * @param change - may be called several times
+   * @param seconds - the lifetime of the item, in stores that support it
    */
   update(key: string, change: (text: string | null) => string | undefined, seconds: number): Promise<void>;
 }
 
-/** Not enumerable, so that a storage that was made of another, as `prefixStorage` does, has it not: its keys differ. */
+/** Not enumerable, so that `prefixStorage`, whose keys differ, does not copy it. */
 const atomicStore = Symbol.for('webmcp-forms.atomic-store');
 
-/** Says what a storage can do. */
+/** Adds atomic operations to a storage. */
 export function withAtomicStore<Kind extends Storage>(storage: Kind, store: AtomicStore): Kind {
   return Object.defineProperty(storage, atomicStore, { value: store });
 }
@@ -43,43 +42,50 @@ export function withAtomicStore<Kind extends Storage>(storage: Kind, store: Atom
 export const atomicStoreOf = (storage: Storage): AtomicStore | undefined =>
   (storage as { readonly [atomicStore]?: AtomicStore })[atomicStore];
 
-/** An item as text, whatever the driver has made of it. Undefined for what never was text. */
-export function textOf(item: unknown): string | undefined {
-  if (typeof item === 'string') return item;
-  if (item instanceof Uint8Array || item instanceof ArrayBuffer) return new TextDecoder().decode(item);
-  return undefined;
-}
-
-/**
- * What a store answers, unless it fails or takes too long.
- *
- * @param name - what the store has
- * @throws {GatewayError} `store-unavailable`, without what the store says: its errors can tell what was written
- */
-export async function answerOf<Value>(name: string, milliseconds: number, ask: () => Promise<Value>): Promise<Value> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      reject(unavailable(name, `has not answered in ${milliseconds / 1000} s`));
-    }, milliseconds);
-  });
+/** Parses JSON. Returns undefined if it is invalid. */
+export function parseJson(text: string): unknown {
   try {
-    return await Promise.race([ask(), timeout]);
-  } catch (error) {
-    throw error instanceof GatewayError ? error : unavailable(name, 'does not answer', reasonOf(error));
-  } finally {
-    clearTimeout(timer);
+    return JSON.parse(text);
+  } catch {
+    return undefined;
   }
 }
 
-export const unavailable = (name: string, what: string, reason?: string): GatewayError =>
-  new GatewayError(
-    'store-unavailable',
-    `The store of ${name} ${what}.`,
-    reason === undefined ? {} : { cause: new Error(reason) },
-  );
+export interface StoreTimeoutOptions {
+  /**
+   * The timeout of each operation of the store.
+   * @default 5000
+   */
+  readonly timeoutMs?: number;
+}
 
-/** The code of a system's error, or the first word of Redis's, and nothing else of it. */
+/** Runs operations of a store with a timeout. Errors omit the store's messages, which can contain what was written. */
+export type StoreRunner = <Value>(operation: () => Promise<Value>) => Promise<Value>;
+
+/** @param name - what the store contains */
+export function storeRunner(name: string, { timeoutMs = 5000 }: StoreTimeoutOptions): StoreRunner {
+  return async (operation) => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const timeout = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => {
+        reject(storeUnavailable(name, `did not respond within ${timeoutMs / 1000} s`));
+      }, timeoutMs);
+    });
+    try {
+      return await Promise.race([operation(), timeout]);
+    } catch (error) {
+      if (error instanceof GatewayError) throw error;
+      throw storeUnavailable(name, 'is unavailable', new Error(reasonOf(error)));
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+}
+
+export const storeUnavailable = (name: string, problem: string, cause?: Error): GatewayError =>
+  new GatewayError('store-unavailable', `The store of ${name} ${problem}.`, { cause });
+
+/** The code of a system error or of Redis, without the rest of the message. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   const { code } = error as { readonly code?: unknown };
@@ -88,8 +94,8 @@ export function reasonOf(error: unknown): string {
 }
 
 /**
- * A store in the memory of this process, which forgets what was used longest ago: more than 10,000 sessions as browsers
- * have them, and a site that fills its sessions drives others out no further.
+ * A store in the memory of this process. It discards the items that were used least recently, beyond 10,000 sessions of
+ * the size in browsers. The limit by size keeps a site with large sessions from discarding all others.
  */
 export const memoryStorage = (): OpenStorage =>
   createStorage({

@@ -1,50 +1,47 @@
 type Decoder = InstanceType<typeof TextDecoder>;
 
-/** A text with the encoding that it was decoded by. */
-export interface Decoded {
+export interface DecodedText {
   readonly text: string;
   readonly encoding: string;
 }
 
 /**
- * Decodes an answer as a browser does: by its byte order mark, its `Content-Type`, then its markup; whatever is wrong in
- * it becomes U+FFFD. What says nothing is UTF-8 if it can be, else windows-1252.
+ * Decodes a response as a browser does: by its byte order mark, its `Content-Type`, then its markup. Without any of
+ * them it is UTF-8 if it is valid, else windows-1252.
  * https://html.spec.whatwg.org/#determining-the-character-encoding
  */
-export function decode(bytes: Uint8Array, contentType: string): Decoded {
-  const said = markOf(bytes) ?? decoderOf(charsetIn(contentType));
-  if (said) return decoded(said, bytes);
-  const markup = /\bhtml\b/i.test(contentType) ? decoderOf(metaCharset(bytes)) : undefined;
-  return decoded(markup ?? new TextDecoder(isUtf8(bytes) ? 'utf-8' : 'windows-1252'), bytes);
+export function decode(bytes: Uint8Array, contentType: string): DecodedText {
+  const isPage = /\bhtml\b/i.test(contentType);
+  const decoder =
+    sniffByteOrderMark(bytes) ??
+    createDecoder(/;\s*charset\s*=\s*"?([^\s";]+)/i.exec(contentType)?.[1]) ??
+    (isPage ? createDecoder(metaCharset(bytes)) : undefined) ??
+    new TextDecoder(isUtf8(bytes) ? 'utf-8' : 'windows-1252');
+  const { encoding } = decoder;
+  const text = decoder.decode(bytes);
+  return { text: encoding === 'windows-1252' ? replaceC1(text) : text, encoding };
 }
 
-const decoded = (decoder: Decoder, bytes: Uint8Array): Decoded => ({
-  text: decoder.encoding === 'windows-1252' ? withoutC1(decoder.decode(bytes)) : decoder.decode(bytes),
-  encoding: decoder.encoding,
-});
-
-/** What windows-1252 has at 0x80 to 0x9f, which Node 20 takes for ISO-8859-1. https://github.com/nodejs/node/issues/56542 */
-const beyondLatin1 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ';
-const withoutC1 = (text: string): string =>
-  text.replace(/[\x80-\x9f]/g, (character) => beyondLatin1.charAt(character.charCodeAt(0) - 0x80));
+/** Windows-1252 from 0x80 to 0x9f, which Node 20 decodes as ISO-8859-1. https://github.com/nodejs/node/issues/56542 */
+const windows1252 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ';
+const replaceC1 = (text: string): string =>
+  text.replace(/[\x80-\x9f]/g, (character) => windows1252.charAt(character.charCodeAt(0) - 0x80));
 
 /** https://encoding.spec.whatwg.org/#bom-sniff */
-function markOf([first, second, third]: Uint8Array): Decoder | undefined {
+function sniffByteOrderMark([first, second, third]: Uint8Array): Decoder | undefined {
   if (first === 0xef && second === 0xbb && third === 0xbf) return new TextDecoder('utf-8');
-  if (first === 0xfe && second === 0xff) return decoderOf('utf-16be');
-  return first === 0xff && second === 0xfe ? decoderOf('utf-16le') : undefined;
+  if (first === 0xfe && second === 0xff) return createDecoder('utf-16be');
+  return first === 0xff && second === 0xfe ? createDecoder('utf-16le') : undefined;
 }
 
-/** Undefined for what is no label, or no encoding that this runtime has. */
-function decoderOf(label: string | undefined): Decoder | undefined {
+/** Returns undefined for an invalid label and for an encoding that this runtime does not support. */
+export function createDecoder(label: string | undefined): Decoder | undefined {
   try {
     return label === undefined ? undefined : new TextDecoder(label);
   } catch {
     return undefined;
   }
 }
-
-const charsetIn = (contentType: string): string | undefined => /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(contentType)?.[1];
 
 /** https://html.spec.whatwg.org/#prescan-a-byte-stream-to-determine-its-encoding Deviates from the spec: any meta counts. */
 function metaCharset(bytes: Uint8Array): string | undefined {

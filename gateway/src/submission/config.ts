@@ -1,8 +1,8 @@
 import {
+  type ControlAssignment,
   type ControlDescription,
   type FormDescription,
   type IndexedControl,
-  type ControlAssignment,
   applies,
   choicesOf,
   indexControls,
@@ -14,19 +14,19 @@ import {
 } from 'webmcp-forms/headless';
 import { GatewayError } from '../gateway-error.js';
 
-/** What the operator gives to a tool, and no model ever sees. */
+/** The operator's configuration of a tool. It is hidden from models. */
 export interface SubmitConfig {
   /** Headers of every request to the page's own origin, such as `authorization`. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Values of hidden and sensitive controls, by their names; a list for several controls of a name. */
+  /** Values of hidden and sensitive controls by name; an array for several controls of a name. */
   readonly values?: Readonly<Record<string, string | readonly string[]>>;
 }
 
 export const invalidConfig = (reason: string): GatewayError =>
-  new GatewayError('config-error', `The configuration of the tool is wrong: ${reason}.`);
+  new GatewayError('config-error', `The configuration of the tool is invalid: ${reason}.`);
 
-/** Those that the submission itself decides. */
-const ownHeaders: ReadonlySet<string> = new Set([
+/** Headers that the gateway sets. */
+const reservedHeaders: ReadonlySet<string> = new Set([
   'connection',
   'content-length',
   'content-type',
@@ -43,29 +43,31 @@ const ownHeaders: ReadonlySet<string> = new Set([
 /** The headers of a configuration, with the credentials of the page's URL. */
 export function configuredHeaders({ headers = {} }: SubmitConfig, { username, password }: URL): Record<string, string> {
   const checked = Object.entries(headers).map(([name, value]) => {
-    if (ownHeaders.has(name.toLowerCase())) throw invalidConfig(`the header ${preview(name)} is not its to set`);
-    if (!isHeader(name, value)) throw invalidConfig(`the header ${preview(name)} is not valid`);
+    if (reservedHeaders.has(name.toLowerCase())) {
+      throw invalidConfig(`the header ${preview(name)} is set by the gateway`);
+    }
+    if (!isValidHeader(name, value)) throw invalidConfig(`the header ${preview(name)} is invalid`);
     return [name.toLowerCase(), value] as const;
   });
   const basic = username + password === '' ? {} : { authorization: basicCredentials(username, password) };
   return { ...basic, ...Object.fromEntries(checked) };
 }
 
-function isHeader(name: string, value: unknown): boolean {
+function isValidHeader(name: string, value: unknown): boolean {
   try {
     new Headers([[name, value as string]]);
     return typeof value === 'string' && /^[\t\x20-\x7e\x80-\xff]*$/.test(value);
   } catch {
-    return false; // the error of the platform tells the value
+    return false; // the message of this error contains the value
   }
 }
 
-function basicCredentials(username: string, password: string): string {
-  const text = `${decoded(username)}:${decoded(password)}`;
+function basicCredentials(...parts: readonly [username: string, password: string]): string {
+  const text = parts.map(percentDecode).join(':');
   return `Basic ${btoa(String.fromCharCode(...new TextEncoder().encode(text)))}`;
 }
 
-function decoded(part: string): string {
+function percentDecode(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {
@@ -73,72 +75,72 @@ function decoded(part: string): string {
   }
 }
 
-/** A control whose value is for the operator, or for the page itself, and never for a model. */
+/** Whether a control's value is hidden from models. */
 export const isSecret = ({ type, sensitive }: ControlDescription): boolean => type === 'hidden' || sensitive === true;
 
-/** The controls whose values a configuration can give, by name. */
-export function configurableControls(form: FormDescription): ReadonlyMap<string, readonly [IndexedControl, ...IndexedControl[]]> {
-  const byName = new Map<string, [IndexedControl, ...IndexedControl[]]>();
-  for (const each of indexControls(form)) {
-    const { control } = each;
-    if (!isSecret(control) || control.disabled || control.name === '' || isCharset(control)) continue;
-    const members = byName.get(control.name);
-    if (members) members.push(each);
-    else byName.set(control.name, [each]);
+type ControlGroup = readonly [IndexedControl, ...IndexedControl[]];
+
+/** The controls that a configuration can set, by name. */
+export function configurableControls(form: FormDescription): ReadonlyMap<string, ControlGroup> {
+  const groups = new Map<string, ControlGroup>();
+  for (const indexed of indexControls(form)) {
+    const { control } = indexed;
+    const { name } = control;
+    if (!isSecret(control) || control.disabled || name === '' || isCharset(control)) continue;
+    const group = groups.get(name);
+    groups.set(name, group ? [...group, indexed] : [indexed]);
   }
-  return byName;
+  return groups;
 }
 
-/** The names of required sensitive controls that some values leave out. */
+/** The names of required sensitive controls without a value. */
 export const missingSecrets = (form: FormDescription, values: object): readonly string[] =>
-  [...configurableControls(form)]
-    .filter(
-      ([name, members]) => members.some(({ control }) => isRequiredSecret(control)) && !Object.hasOwn(values, name),
-    )
-    .map(([name]) => name);
+  [...configurableControls(form)].flatMap(([name, group]) =>
+    group.some(({ control }) => isRequiredSecret(control)) && !Object.hasOwn(values, name) ? name : [],
+  );
 
 export const isRequiredSecret = ({ sensitive, type, attributes }: ControlDescription): boolean =>
   sensitive === true && attributes.required !== undefined && applies.required.has(type);
 
-/** What a configuration sets on a form's controls. */
-export function configuredAssignments(form: FormDescription, { values = {} }: SubmitConfig): readonly ControlAssignment[] {
+/** @throws {GatewayError} `config-error` for values that do not fit the form */
+export function configuredAssignments(
+  form: FormDescription,
+  { values = {} }: SubmitConfig,
+): readonly ControlAssignment[] {
   const controls = configurableControls(form);
   return Object.entries(values).flatMap(([name, value]) => {
-    const members = controls.get(name);
-    if (!members) throw invalidConfig(`the form has no hidden or sensitive control named ${preview(name)}`);
+    const group = controls.get(name);
+    if (!group) throw invalidConfig(`the form has no hidden or sensitive control ${preview(name)}`);
     const texts = [value].flat() as readonly string[];
-    if (!texts.every((text) => typeof text === 'string')) throw invalidConfig(`the value of ${preview(name)} is no text`);
-    return assignmentsFor(form, members, texts, name);
+    if (!texts.every((text) => typeof text === 'string')) {
+      throw invalidConfig(`the value of ${preview(name)} is not a string`);
+    }
+    return group[0].control.type.startsWith('select')
+      ? [selectAssignment(form, group[0], texts)]
+      : textAssignments(group, texts);
   });
 }
 
-function assignmentsFor(
-  form: FormDescription,
-  members: readonly [IndexedControl, ...IndexedControl[]],
-  texts: readonly string[],
-  name: string,
-): readonly ControlAssignment[] {
-  const [{ control, index }] = members;
-  if (control.type.startsWith('select')) {
-    const positions = choicesOf(form, unitOf([{ control, index }]))
-      .filter((choice) => texts.includes(choice.value))
-      .flatMap((choice) => (control.type === 'select-one' ? choice.positions.slice(0, 1) : choice.positions));
-    if (positions.length === 0 && (control.options ?? []).length > 0)
-      throw invalidConfig(`${preview(name)} does not offer its value`);
-    return [{ control: index, set: 'selected', options: positions }];
+function selectAssignment(form: FormDescription, select: IndexedControl, texts: readonly string[]): ControlAssignment {
+  const { control, index } = select;
+  const options = choicesOf(form, unitOf([select]))
+    .filter(({ value }) => texts.includes(value))
+    .flatMap(({ positions }) => (control.type === 'select-one' ? positions.slice(0, 1) : positions));
+  if (options.length === 0 && (control.options ?? []).length > 0) {
+    throw invalidConfig(`${preview(control.name)} has no option with its value`);
   }
-  if (texts.length > members.length) throw invalidConfig(`${preview(name)} has fewer controls than values`);
-  return texts.map((text, at) => {
-    const { control, index } = members[at] as IndexedControl;
-    return { control: index, set: 'value', value: checkedText(control, text) };
+  return { control: index, set: 'selected', options };
+}
+
+function textAssignments(group: ControlGroup, texts: readonly string[]): readonly ControlAssignment[] {
+  const [{ control }] = group;
+  if (texts.length > group.length) throw invalidConfig(`${preview(control.name)} has more values than controls`);
+  return texts.map((value, at) => {
+    const { control, index } = group[at] as IndexedControl;
+    if (!isValidText(control, value)) throw invalidConfig(`${preview(control.name)} cannot have its value`);
+    return { control: index, set: 'value', value };
   });
 }
 
-function checkedText({ type, name }: ControlDescription, text: string): string {
-  const isNumber = type === 'number' || type === 'range';
-  if (isNumber ? parseNumber(text) !== undefined : sanitizeText(type, text) === text) return text;
-  throw invalidConfig(`${preview(name)} does not take its value`);
-}
-
-export const wrongSecrets = (names: readonly string[]): GatewayError =>
-  invalidConfig(`it has no value that the form takes for ${names.map((name) => preview(name)).join(', ')}`);
+const isValidText = ({ type }: ControlDescription, text: string): boolean =>
+  type === 'number' || type === 'range' ? parseNumber(text) !== undefined : sanitizeText(type, text) === text;

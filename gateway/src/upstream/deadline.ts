@@ -1,40 +1,38 @@
 import { GatewayError } from '../gateway-error.js';
 
-/** The end of a call: its time is over, or its caller wants no more of it. */
+/** The end of a call, by timeout or by its caller. */
 export interface Deadline {
   readonly signal: AbortSignal;
-  /** What a promise gives, unless the end comes first. */
+  /** Resolves as a promise does, or rejects with the end of the call. */
   race<Value>(promise: Promise<Value>): Promise<Value>;
-  /** Forgets the timer and the caller's signal. */
+  /** Removes the timer and the listener of the caller's signal. */
   clear(): void;
 }
 
-export function startDeadline(milliseconds: number, callers?: AbortSignal): Deadline {
+export function startDeadline(milliseconds: number, callerSignal?: AbortSignal): Deadline {
   const controller = new AbortController();
   const { signal } = controller;
-  const seconds = milliseconds / 1000;
   const timer = setTimeout(() => {
-    controller.abort(new GatewayError('upstream-timeout', `The site has not answered in ${seconds} s.`));
+    const message = `The site did not respond within ${milliseconds / 1000} s.`;
+    controller.abort(new GatewayError('upstream-timeout', message));
   }, milliseconds);
   const onAbort = (): void => {
-    controller.abort(new GatewayError('aborted', 'The call was canceled.', { cause: callers?.reason }));
+    controller.abort(new GatewayError('aborted', 'The call was canceled.', { cause: callerSignal?.reason }));
   };
-  if (callers?.aborted) onAbort();
-  callers?.addEventListener('abort', onAbort);
   const ended = new Promise<never>((_, reject) => {
-    const end = (): void => {
+    signal.addEventListener('abort', () => {
       reject(signal.reason as GatewayError);
-    };
-    if (signal.aborted) end();
-    signal.addEventListener('abort', end, { once: true });
+    });
   });
-  ended.catch(() => undefined); // nobody may be waiting
+  ended.catch(() => undefined); // the race may be over
+  if (callerSignal?.aborted) onAbort();
+  callerSignal?.addEventListener('abort', onAbort);
   return {
     signal,
     race: (promise) => Promise.race([promise, ended]),
     clear() {
       clearTimeout(timer);
-      callers?.removeEventListener('abort', onAbort);
+      callerSignal?.removeEventListener('abort', onAbort);
     },
   };
 }

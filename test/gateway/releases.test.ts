@@ -44,7 +44,7 @@ for (const [name, makeStorage] of Object.entries(stores)) {
       const error = await failureOf(writeRelease(storage, await releaseOf({ action: 'x' })), 'config-error');
       assert.equal(
         error.message,
-        'Version "1.0.0" of "shop" is released already, with other actions: give it another version.',
+        'Version "1.0.0" of "shop" is already released with other actions. Use another version.',
       );
       assert.deepEqual(await readRelease(storage, 'shop', '1.0.0'), release);
     });
@@ -135,10 +135,7 @@ for (const [name, makeStorage] of Object.entries(stores)) {
       for (const item of damaged) {
         await storage.setItemRaw(key, typeof item === 'string' ? item : JSON.stringify(item));
         const error = await failureOf(readRelease(storage, 'shop', '1.0.0'), 'store-unavailable');
-        assert.equal(
-          error.message,
-          'The store of releases has version "1.0.0" of "shop", but it is damaged: restore it.',
-        );
+        assert.equal(error.message, 'The store of releases has a damaged version "1.0.0" of "shop". Restore it.');
         assert.deepEqual(await listReleases(storage, 'shop'), { releases: [], damaged: [key] });
         await failureOf(writeRelease(storage, release), 'store-unavailable');
       }
@@ -175,8 +172,8 @@ describe('releases', () => {
   it('are told to be unavailable when their store hangs', async () => {
     const driver: Driver = { ...(memoryDriver() as Driver), getItemRaw: () => new Promise(() => undefined) };
     const storage = createStorage({ driver });
-    await failureOf(readRelease(storage, 'shop', '1.0.0', { milliseconds: 20 }), 'store-unavailable');
-    await failureOf(writeRelease(storage, await releaseOf(), { milliseconds: 20 }), 'store-unavailable');
+    await failureOf(readRelease(storage, 'shop', '1.0.0', { timeoutMs: 20 }), 'store-unavailable');
+    await failureOf(writeRelease(storage, await releaseOf(), { timeoutMs: 20 }), 'store-unavailable');
   });
 
   it('are files that are whole or not there, with nothing beside them', async () => {

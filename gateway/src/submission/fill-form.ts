@@ -1,0 +1,106 @@
+import {
+  type ControlDescription,
+  type FormDescription,
+  type JsonValue,
+  type Synthesis,
+  formState,
+  isSubmitButton,
+  parametersOf,
+  preview,
+  redactForm,
+  stepsFor,
+} from 'webmcp-forms/headless';
+import { constraintErrors, type FilledForm } from '../constraints/constraints.js';
+import type { GatewayError, InputError } from '../gateway-error.js';
+import { configuredAssignments, invalidConfig, type SubmitConfig } from './config.js';
+import { notSubmittable } from './form-request.js';
+
+export interface FormInput {
+  readonly input: JsonValue;
+  readonly config: SubmitConfig;
+  readonly synthesis: Synthesis;
+}
+
+export interface FillResult {
+  readonly filled: FilledForm;
+  readonly errors: readonly InputError[];
+  /** The number of unknown names without an error. */
+  readonly omittedCount: number;
+}
+
+/**
+ * Fills a form with an input and a configuration, which overrides the input. The errors are those of the form as in its
+ * manifest, so that they contain no secret of the page.
+ *
+ * @throws {GatewayError} `config-error`; `not-submittable` if no input can satisfy the constraints
+ */
+export function fillForm(form: FormDescription, { input, config, synthesis }: FormInput): FillResult {
+  const redactedForm = redactForm(form, synthesis.sensitive);
+  const limited = limitUnknownNames(redactedForm, input, synthesis);
+  const { steps, errors } = stepsFor(redactedForm, limited.input, synthesis);
+  const assignments = [...steps, ...configuredAssignments(form, config)];
+  const submitter = steps.find(({ set }) => set === 'submitter')?.control ?? form.controls.findIndex(isSubmitButton);
+  const filled: FilledForm = {
+    form,
+    states: formState(form, assignments),
+    set: new Set(assignments.filter(({ set }) => set !== 'submitter').map(({ control }) => control)),
+    submitter: submitter < 0 ? undefined : submitter,
+  };
+  return {
+    filled,
+    errors: [...limitParameterLists(errors), ...newConstraintErrors(filled, errors, input, synthesis)],
+    omittedCount: limited.omittedCount,
+  };
+}
+
+/** The constraint errors of parameters without another error. */
+function newConstraintErrors(
+  filled: FilledForm,
+  errors: readonly InputError[],
+  input: JsonValue,
+  synthesis: Synthesis,
+): readonly InputError[] {
+  const invalid = new Set(errors.map(({ parameter }) => parameter));
+  if (invalid.has('')) return [];
+  const found = constraintErrors(filled, input, synthesis);
+  const unreachable = found.flatMap(({ control, error }) => (error ? [] : control));
+  if (unreachable.length > 0) throw unreachableError(unreachable);
+  return found.flatMap(({ error }) => (error && !invalid.has(error.parameter) ? error : []));
+}
+
+/** The error of invalid controls that are not part of a parameter. */
+function unreachableError(controls: readonly ControlDescription[]): GatewayError {
+  const namesOf = (list: readonly ControlDescription[]): string => list.map(({ name }) => preview(name)).join(', ');
+  const secrets = controls.filter(({ sensitive }) => sensitive);
+  if (secrets.length > 0) return invalidConfig(`the value of ${namesOf(secrets)} is missing or invalid`);
+  return notSubmittable(`no parameter sets its invalid controls ${namesOf(controls)}`);
+}
+
+/** The limit of errors for unknown names: an input can have as many names as fit into a request. */
+const maxUnknownNames = 100;
+
+/** The limit of errors that list the parameters of the tool. */
+const maxParameterLists = 20;
+
+function limitUnknownNames(
+  form: FormDescription,
+  input: JsonValue,
+  synthesis: Synthesis,
+): { readonly input: JsonValue; readonly omittedCount: number } {
+  const isObject = typeof input === 'object' && input !== null && !Array.isArray(input);
+  const members = isObject ? Object.entries(input as Readonly<Record<string, JsonValue>>) : [];
+  if (members.length <= maxUnknownNames) return { input, omittedCount: 0 };
+  const parameters = new Set(parametersOf(form, synthesis).map(({ name }) => name));
+  let unknownCount = 0;
+  const limited = members.filter(([name]) => parameters.has(name) || ++unknownCount <= maxUnknownNames);
+  return { input: Object.fromEntries(limited), omittedCount: members.length - limited.length };
+}
+
+function limitParameterLists(errors: readonly InputError[]): readonly InputError[] {
+  let unknownCount = 0;
+  return errors.map((error) =>
+    error.code === 'unknown-parameter' && ++unknownCount > maxParameterLists
+      ? { ...error, message: `The tool has no parameter ${preview(error.parameter)}.`, expected: { type: 'string' } }
+      : error,
+  );
+}

@@ -1,0 +1,44 @@
+import type { ToolAnswer } from 'webmcp-forms/client';
+import { type JsonValue, exceedsDepth, maxJsonDepth, parsePage, readPageContent } from 'webmcp-forms/headless';
+import { textExceedsDepth } from '../http/json-text.js';
+import type { UpstreamResponse } from '../upstream/upstream.js';
+import { decode } from './charset.js';
+
+/** Bound the time to parse a page. */
+export const parseLimits = { maxElements: 200_000, maxDepth: 512, locations: false } as const;
+
+/** Reads a response by its type. Its text is not cut yet. */
+export function readResponse({ status, url, contentType, bytes }: UpstreamResponse): ToolAnswer {
+  return { status, url, contentType, ...readContent(bytes, contentType) };
+}
+
+type Content = Pick<ToolAnswer, 'json' | 'jsonLd' | 'text'>;
+
+function readContent(bytes: Uint8Array, contentType: string): Content {
+  const [type = ''] = contentType.split(';');
+  if (/[/+]json\s*$/i.test(type)) return readJson(decode(bytes, `${type}; charset=utf-8`).text);
+  if (/html(?:\+xml)?\s*$/i.test(type)) return readPage(decode(bytes, contentType).text);
+  const isText = type.trim() === '' || /^\s*text\/|[/+]xml\s*$|javascript|urlencoded/i.test(type);
+  return isText ? { text: decode(bytes, contentType).text } : {};
+}
+
+function readJson(text: string): Content {
+  if (textExceedsDepth(text, maxJsonDepth)) return { text };
+  try {
+    return { json: JSON.parse(text) as JsonValue };
+  } catch {
+    return { text };
+  }
+}
+
+function readPage(html: string): Content {
+  try {
+    const { document, tree } = parsePage(html, parseLimits);
+    const { jsonLd, text } = readPageContent(tree, document, Infinity);
+    const blocks = jsonLd.filter((block) => !exceedsDepth(block));
+    return { ...(blocks.length > 0 && { jsonLd: blocks }), text };
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return { text: html }; // beyond the limits of the parser
+  }
+}
