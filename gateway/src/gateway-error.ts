@@ -13,7 +13,6 @@ export type GatewayErrorCode =
   | 'not-submittable'
   /** The page's form differs from the manifest. */
   | 'page-drift'
-  /** The page of the form cannot be read. */
   | 'page-unavailable'
   /** The form is submitted in an encoding other than UTF-8, which cannot represent the values. */
   | 'unsupported-encoding'
@@ -29,12 +28,10 @@ export type GatewayErrorCode =
   | 'upstream-refused-address'
   /** The site responded with a status of 500 or more. */
   | 'upstream-error'
-  /** The caller's signal was aborted. */
   | 'aborted'
   /** The store of sessions or versions is unavailable. */
   | 'store-unavailable';
 
-/** An error of one parameter of the input. */
 export type InputError = ParameterError | ParameterError<ConstraintCode>;
 
 export interface GatewayErrorOptions {

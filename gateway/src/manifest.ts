@@ -1,7 +1,6 @@
 import { type FormDescription, isRecord } from 'webmcp-forms/headless';
 import { GatewayError } from './gateway-error.js';
 
-/** The members of a manifest's tool that the gateway uses. */
 export interface GatewayTool {
   readonly name: string;
   readonly title?: string | null;

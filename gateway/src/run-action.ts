@@ -9,7 +9,6 @@ import { callConfig } from './webtools/config-schema.js';
 import type { Webtool } from './webtools/webtool.js';
 
 export interface RunOptions {
-  /** The client's configuration. */
   readonly config?: JsonValue | undefined;
   /** The client's secret name of its session. */
   readonly sessionId?: string | undefined;

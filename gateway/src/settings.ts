@@ -24,7 +24,6 @@ export interface GatewayEvent {
   /** The HTTP status; for MCP the status of the site's response, or 0. */
   readonly status: number;
   readonly milliseconds: number;
-  /** The `X-Request-Id` of the HTTP request. */
   readonly requestId?: string;
   /** The error behind an unexpected failure. */
   readonly error?: unknown;
@@ -45,7 +44,6 @@ export interface GatewayOptions {
   readonly sessions?: Storage;
   /** The lifetime of a session after its last call, in seconds. @default 86400 */
   readonly sessionSeconds?: number;
-  /** The store of released versions. */
   readonly versions?: Storage;
   /**
    * Sends the requests. On Node use `createNodeFetch`, which connects only to public addresses.

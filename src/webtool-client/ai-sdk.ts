@@ -5,15 +5,9 @@ import { describeAction } from './metadata.js';
 import { modelTools, type ModelTool } from './model-tools.js';
 
 export interface AiSdkToolsOptions {
-  /**
-   * The prefix of all tool names, such as `shop_`, to combine the tools of several webtools.
-   * @default ''
-   */
+  /** The prefix of all tool names, such as `shop_`, to combine the tools of several webtools. @default '' */
   readonly prefix?: string;
-  /**
-   * Whether consequential actions require an approval.
-   * @default false
-   */
+  /** Whether consequential actions require an approval. @default false */
   readonly needsApproval?: boolean;
 }
 

@@ -10,9 +10,7 @@ export interface ToolAnswer {
   /** The URL of the response, after all redirects. */
   readonly url: string;
   readonly contentType: string;
-  /** The body of a JSON response. */
   readonly json?: JsonValue;
-  /** The JSON-LD blocks of a page. */
   readonly jsonLd?: readonly JsonValue[];
   /** The visible text of a page's main part, or the body of a text response; at most 50,000 characters. */
   readonly text?: string;
@@ -30,7 +28,6 @@ export interface CallOptions {
  */
 export type Call = <Data = ToolAnswer>(action: string, request?: object, options?: CallOptions) => Promise<Data>;
 
-/** A warning of a successful call, such as `SESSION_NOT_SAVED`. */
 export interface Warning {
   readonly code: string;
   readonly message: string;
@@ -39,12 +36,8 @@ export interface Warning {
 export interface CallSettings {
   /** Sent with every call and hidden from the model: credentials, values that the environment knows. */
   readonly config?: JsonRecord;
-  /**
-   * The key of the webtool's state across calls. It must be hard to guess.
-   * @default a new one for each connection
-   */
+  /** The key of the webtool's state across calls. It must be hard to guess. @default a new one for each connection */
   readonly sessionId?: string;
-  /** Called with the warning of a successful call. */
   readonly onWarning?: (warning: Warning) => void;
 }
 

@@ -6,10 +6,7 @@ import { checkNames, nativeModelContext, registerActions, type ActionContext } f
 import { WebtoolError } from './webtool-error.js';
 
 export interface ConnectOptions extends CallSettings {
-  /**
-   * The version to use. It is requested at the URL with the version as one more path segment.
-   * @default the latest
-   */
+  /** The version to use. It is requested at the URL with the version as one more path segment. @default the latest */
   readonly version?: string;
   /** The hash of the reviewed actions. Connecting to a webtool with another hash fails. */
   readonly hash?: string;
@@ -22,11 +19,9 @@ export interface ConnectOptions extends CallSettings {
   readonly modelContext?: ActionContext | null;
   /** @default the platform's fetch */
   readonly fetch?: WebtoolFetch;
-  /** Headers of every request, such as `authorization`. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A webtool with checked metadata. */
 export interface ConnectedWebtool {
   readonly name: string;
   readonly description: string;

@@ -1,7 +1,6 @@
 import { parse } from '../json.js';
 import { failureIn, WebtoolError } from './webtool-error.js';
 
-/** The part of the platform's fetch that is used. */
 export type WebtoolFetch = (url: string, init: RequestInit) => Promise<Response>;
 
 export interface Connection {

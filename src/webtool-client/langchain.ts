@@ -7,10 +7,7 @@ import { describeAction } from './metadata.js';
 import { modelTools, type ModelTool } from './model-tools.js';
 
 export interface LangChainToolsOptions {
-  /**
-   * The prefix of all tool names, such as `shop_`, to combine the tools of several webtools.
-   * @default ''
-   */
+  /** The prefix of all tool names, such as `shop_`, to combine the tools of several webtools. @default '' */
   readonly prefix?: string;
 }
 
@@ -59,10 +56,8 @@ const unbounded: ReadonlySet<string> = new Set([
   '$recursiveRef',
 ]);
 
-/** Keywords with data instead of schemas. */
 const withData: ReadonlySet<string> = new Set(['const', 'default', 'enum', 'examples', 'required']);
 
-/** Keywords with an object of schemas. */
 const withSchemas: ReadonlySet<string> = new Set([
   'properties',
   '$defs',

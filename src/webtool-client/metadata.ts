@@ -3,7 +3,6 @@ import { WebtoolError } from './webtool-error.js';
 
 export interface WebtoolAction {
   readonly name: string;
-  /** A name for people. */
   readonly title?: string;
   readonly description: string;
   /** A JSON Schema of an object. */
@@ -28,7 +27,6 @@ export interface Metadata {
   readonly isLegacy: boolean;
 }
 
-/** Reads the members of one object of the metadata. */
 class MemberReader {
   readonly #object: JsonRecord;
   readonly #path: string;
@@ -66,17 +64,12 @@ class MemberReader {
 
 type Fail = (reason: string) => never;
 
-/**
- * Checks the shape of metadata.
- *
- * @param url - the webtool in error messages
- */
 export function readMetadata(body: unknown, url: string): Metadata {
   const fail: Fail = (reason) => {
     throw new WebtoolError('BAD_METADATA', `The metadata of the webtool at ${url} is invalid: ${reason}.`);
   };
   if (!isRecord(body)) return fail('it is not an object');
-  if (exceedsDepth(body, maxJsonDepth)) fail(`it has more than ${maxJsonDepth} levels`);
+  if (exceedsDepth(body)) fail(`it has more than ${maxJsonDepth} levels`);
   const source: unknown = body['actions'];
   if (!Array.isArray(source)) return fail('actions is not an array');
   const isLegacy = source.some((each) => isRecord(each) && !('requestSchema' in each) && 'schema' in each);
@@ -118,5 +111,4 @@ function readAction(value: unknown, path: string, fail: Fail): WebtoolAction {
 export const describeAction = ({ name, title = '', description }: WebtoolAction): string =>
   description || title || name;
 
-/** A quoted, shortened name for messages. */
 export const quote = (name: string): string => stringify(name.length > 128 ? `${name.slice(0, 128)}...` : name);

@@ -1,7 +1,6 @@
 import type { JsonRecord } from '../json.js';
 import type { WebtoolAction } from './metadata.js';
 
-/** An action in the form that model APIs accept. */
 export interface ModelTool {
   readonly action: WebtoolAction;
   /** Unique, and 1 to 64 of `A-Z a-z 0-9 _ -`. */
@@ -11,11 +10,7 @@ export interface ModelTool {
 
 const maxLength = 64;
 
-/**
- * Assigns each action a name that model APIs accept: its own where it is valid. Equal lists get equal names.
- *
- * @param prefix - of every name
- */
+/** Assigns each action a name that model APIs accept: its own where it is valid. Equal lists get equal names. */
 export function modelTools(actions: readonly WebtoolAction[], prefix = ''): readonly ModelTool[] {
   const valid = new Set(actions.map(({ name }) => prefix + name).filter((name) => validName.test(name)));
   const used = new Set(valid);

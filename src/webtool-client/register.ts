@@ -1,9 +1,9 @@
 import type { JsonRecord } from '../json.js';
+import { toolNamePattern } from '../tool-name.js';
 import type { Call } from './calls.js';
 import { describeAction, quote, type WebtoolAction } from './metadata.js';
 import { WebtoolError } from './webtool-error.js';
 
-/** A tool for a model context. */
 export interface RegisteredAction {
   readonly name: string;
   readonly title?: string;
@@ -17,7 +17,6 @@ export interface RegisteredAction {
   readonly execute: (input: object, options?: { readonly signal?: AbortSignal }) => Promise<unknown>;
 }
 
-/** The part of `document.modelContext` that is used. */
 export interface ActionContext {
   registerTool(tool: RegisteredAction, options: { readonly signal: AbortSignal }): PromiseLike<unknown>;
 }
@@ -31,14 +30,13 @@ export function nativeModelContext(): ActionContext | undefined {
 
 /** @throws {WebtoolError} if a name is invalid in a model context */
 export function checkNames(webtool: string, actions: readonly WebtoolAction[]): void {
-  const invalid = actions.find(({ name }) => !/^[\w.-]{1,128}$/.test(name));
+  const invalid = actions.find(({ name }) => !toolNamePattern.test(name));
   if (!invalid) return;
   const rule = 'A tool name has 1 to 128 of A-Z a-z 0-9 _ - .';
   const message = `The action ${quote(invalid.name)} of the webtool ${quote(webtool)} cannot be registered. ${rule} To call it without registering it, connect with {modelContext: null}.`;
   throw new WebtoolError('BAD_NAME', message);
 }
 
-/** Registers all actions, or none. */
 export async function registerActions(
   context: ActionContext,
   { name, actions, call }: { readonly name: string; readonly actions: readonly WebtoolAction[]; readonly call: Call },

@@ -1,6 +1,5 @@
 import { isRecord, stringify } from '../json.js';
 
-/** An error of one parameter of a request. */
 export interface WrongParameter {
   readonly parameter: string;
   readonly code?: string;

@@ -13,7 +13,7 @@ import { openSite, type Recorded, type Site } from './recording.js';
 
 const bin = resolve(import.meta.dirname, '../../gateway/src/cli/bin.ts');
 
-/** What every line of the log is. */
+/** A line of the log. */
 export interface Line {
   readonly level: string;
   readonly msg: string;
@@ -21,14 +21,13 @@ export interface Line {
   readonly [field: string]: unknown;
 }
 
-/** A run of `webmcp-gateway serve`. */
+/** A running `webmcp-gateway serve`. */
 export interface Run {
   readonly child: ChildProcess;
-  /** What it has written on standard error. */
   readonly stderr: () => string;
   readonly stdout: () => string;
   readonly lines: () => readonly Line[];
-  /** The first line with this message. */
+  /** Resolves with a line with this message: the first one, or a later one with `skip`. */
   readonly line: (message: string, skip?: number) => Promise<Line>;
   /** Resolves with the exit code, or the name of the signal. */
   readonly exit: Promise<number | string>;
@@ -38,11 +37,11 @@ export interface Run {
 export interface RunOptions {
   readonly cwd: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** Whether it has a shell for its parent. */
+  /** Whether to start it in a shell. */
   readonly shell?: boolean;
 }
 
-/** Starts the program, which is ended after the test at the latest. */
+/** Starts the program, and kills it after the test. */
 export function start(args: readonly string[], { cwd, env = {}, shell = false }: RunOptions): Run {
   const command = [
     process.execPath,
@@ -81,14 +80,14 @@ export function start(args: readonly string[], { cwd, env = {}, shell = false }:
   return { child, stderr: () => stderr, stdout: () => stdout, lines, line, exit, stop };
 }
 
-/** Starts the program and waits until it listens. */
+/** Starts the program and resolves when it listens. */
 export async function listen(args: readonly string[], options: RunOptions): Promise<Run & { readonly url: string }> {
   const run = start(['--port', '0', ...args], options);
   const { url } = await run.line('listening');
   return { ...run, url: url as string };
 }
 
-/** Makes a temporary folder with these files, gone after the test. */
+/** Creates a temporary folder with files, and removes it after the test. */
 export async function makeFolder(files: Readonly<Record<string, string>> = {}): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'webmcp-forms-serve-'));
   after(() => rm(folder, { recursive: true, force: true }));
@@ -110,28 +109,28 @@ const pay = `<form toolname=pay tooldescription="Pays." method=post action=/sent
 
 export const page = `<!doctype html><title>Shop</title>${find}${order}${pay}`;
 
-/** A manifest of the site. */
+/** The manifest of the shop. */
 export function manifestText(version = '1.0.0', html = page): string {
   const pages = [compileHtml(html, { path: 'shop.html' })];
   return JSON.stringify(createManifest(pages, { name: 'shop', description: 'A shop.', version, profile: 'precise' }));
 }
 
 export interface Shop extends Site {
-  /** Resolves when it has a call that is slow or hangs; the function it gives answers the slow ones. */
+  /** Resolves when a slow or hanging call has arrived, with a function that responds to the slow ones. */
   readonly busy: () => Promise<() => void>;
 }
 
-/** A shop that sets a cookie, says what it was sent, and is slow or hangs where it is asked to. */
+/** A shop that sets a cookie, echoes requests, and responds slowly or never to requests with `slow` or `hang`. */
 export async function openShop(): Promise<Shop> {
-  const held: (() => void)[] = [];
+  const pending: (() => void)[] = [];
   const site = await openSite(({ url, method, body, headers }: Recorded, response) => {
     if (url === '/shop.html') {
       response.writeHead(200, { 'content-type': 'text/html', 'set-cookie': 'shown=COOKIE-VALUE-123; Path=/' });
       response.end(page);
     } else if (`${url} ${body}`.includes('hang')) {
-      held.push(() => undefined);
+      pending.push(() => undefined);
     } else if (`${url} ${body}`.includes('slow')) {
-      held.push(() => {
+      pending.push(() => {
         response.writeHead(200, { 'content-type': 'application/json' });
         response.end('{"slow":true}');
       });
@@ -142,16 +141,16 @@ export async function openShop(): Promise<Shop> {
   });
   after(() => site.close());
   const busy = async (): Promise<() => void> => {
-    for (let turn = 0; turn < 600 && held.length === 0; turn++) await wait(50);
-    assert.notEqual(held.length, 0, 'no call is slow');
+    for (let turn = 0; turn < 600 && pending.length === 0; turn++) await wait(50);
+    assert.notEqual(pending.length, 0, 'no slow call arrived');
     return () => {
-      for (const answer of held) answer();
+      for (const answer of pending) answer();
     };
   };
   return { ...site, busy };
 }
 
-/** What a webtool answered. */
+/** The response of a webtool. */
 export interface Answered {
   readonly status: number;
   readonly headers: Headers;

@@ -1,6 +1,5 @@
 import { Option } from 'commander';
 
-/** An option that can be repeated. */
 export const listOption = (flags: string, description: string): Option =>
   new Option(flags, description).argParser((value: string, before: readonly string[] = []) => [...before, value]);
 

@@ -17,7 +17,6 @@ import type { ServingPolicy } from '../webtools/actions.js';
 import { createWebtool } from '../webtools/webtool.js';
 import { checkConfig, readOperatorConfig } from './operator-config.js';
 
-/** The options of `webmcp-gateway release`. */
 export interface ReleaseFlags {
   readonly store?: string;
   readonly check?: true;

@@ -7,7 +7,6 @@ export interface CorsOptions {
   readonly exposedHeaders: string[];
 }
 
-/** Allows the scripts of some origins to call. */
 export const allowOrigins = (
   origins: readonly string[],
   { methods, headers, exposedHeaders }: CorsOptions,

@@ -1,19 +1,7 @@
 import { GatewayError, type GatewayErrorCode, type InputError } from '../gateway-error.js';
 
-/** The codes of failed calls, and those of HTTP alone. */
-export type HttpErrorCode =
-  | GatewayErrorCode
-  /** An unexpected failure. */
-  | 'internal-error'
-  | 'method-not-allowed'
-  | 'unsupported-media-type'
-  | 'request-too-large'
-  | 'rate-limit'
-  | 'unauthorized'
-  | 'host-not-allowed'
-  | 'shutting-down';
-
-const statuses: Readonly<Record<HttpErrorCode, number>> = {
+/** The HTTP statuses of failed calls, and of the errors of HTTP alone. */
+const statuses = {
   'schema-error': 422,
   'config-error': 422,
   'webtool-not-found': 404,
@@ -41,7 +29,9 @@ const statuses: Readonly<Record<HttpErrorCode, number>> = {
   unauthorized: 401,
   'host-not-allowed': 421,
   'shutting-down': 503,
-};
+} as const satisfies Readonly<Record<GatewayErrorCode, number>> & Readonly<Record<string, number>>;
+
+export type HttpErrorCode = keyof typeof statuses;
 
 export interface HttpErrorOptions {
   /** @default the status of the code */
@@ -52,13 +42,11 @@ export interface HttpErrorOptions {
   readonly cause?: unknown;
 }
 
-/** An error in the form that a webtool responds with. */
 export class HttpError extends Error {
   override readonly name = 'HttpError';
   readonly code: HttpErrorCode;
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** The errors of the input. */
   readonly parameters: readonly InputError[];
 
   constructor(code: HttpErrorCode, message: string, options: HttpErrorOptions = {}) {
@@ -71,7 +59,6 @@ export class HttpError extends Error {
   }
 }
 
-/** Converts any error. Nothing of an unexpected one is sent. */
 export function toHttpError(error: unknown): HttpError {
   if (error instanceof HttpError) return error;
   if (error instanceof GatewayError) {

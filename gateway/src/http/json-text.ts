@@ -1,8 +1,4 @@
-/**
- * Whether a text has more nested brackets than `levels`. Parsing deeper JSON may overflow the stack.
- *
- * @param text - JSON, possibly invalid
- */
+/** Whether JSON, possibly invalid, has more nested brackets than `levels`. Parsing it may overflow the stack. */
 export function textExceedsDepth(text: string, levels: number): boolean {
   for (let [at, depth] = [0, 0]; at < text.length; at++) {
     const character = text.charAt(at);
@@ -14,11 +10,7 @@ export function textExceedsDepth(text: string, levels: number): boolean {
   return false;
 }
 
-/**
- * Whether a text has more values than `limit`. A small text can hold millions, and each costs memory.
- *
- * @param text - JSON, possibly invalid
- */
+/** Whether JSON, possibly invalid, has more values than `limit`. A small text can hold millions. */
 export function exceedsValueCount(text: string, limit: number): boolean {
   for (let [at, count] = [0, 1]; at < text.length; at++) {
     const character = text.charAt(at);
@@ -46,15 +38,10 @@ function isEscaped(text: string, index: number): boolean {
 
 export interface DuplicateKey {
   readonly name: string;
-  /** The index of the second occurrence. */
   readonly index: number;
 }
 
-/**
- * The first key that occurs twice in an object. `JSON.parse` uses its last value, other parsers the first.
- *
- * @param text - valid JSON
- */
+/** The second occurrence of a key in valid JSON. `JSON.parse` uses its last value, other parsers the first. */
 export function findDuplicateKey(text: string): DuplicateKey | undefined {
   const outer: (Set<string> | undefined)[] = [];
   let names: Set<string> | undefined; // of the innermost object; undefined in an array

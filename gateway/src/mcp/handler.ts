@@ -115,7 +115,6 @@ async function post(endpoint: Endpoint, request: Request, sessionId: string | un
 /** https://modelcontextprotocol.io/specification/2025-06-18/changelog */
 const supportsBatches = ({ headers }: Request): boolean => (headers.get('mcp-protocol-version') ?? '') < '2025-06-18';
 
-/** Resolves with the response, or when the client disconnects. */
 async function raceAbort(signal: AbortSignal, response: Promise<Response>): Promise<Response> {
   let abort: () => void = () => undefined;
   const aborted = new Promise<void>((resolve) => (abort = resolve));

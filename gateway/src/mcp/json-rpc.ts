@@ -1,4 +1,3 @@
-/** An error response to a whole HTTP request. */
 export interface RpcFailure {
   readonly status: number;
   /** @default -32000, a server error */

@@ -30,7 +30,6 @@ export interface Gateway {
   readonly settings: Settings;
 }
 
-/** The client of a server. */
 export interface Caller {
   readonly sessionId: string | undefined;
   readonly report: ReportEvent;
@@ -96,7 +95,6 @@ const jsonSchemaValidator = {
   },
 };
 
-/** A server that notifies its client when the tools change. */
 class NotifyingServer extends GatewayServer {
   readonly #live: LiveManifest;
 

@@ -5,7 +5,6 @@ import { rpcFailure } from './json-rpc.js';
 export interface StreamOptions {
   readonly maxStreams: number;
   readonly keepAliveMs: number;
-  /** Ends the streams. */
   readonly signal: AbortSignal | undefined;
 }
 
@@ -23,7 +22,6 @@ export class ChangeStreams {
     });
   }
 
-  /** Responds to a GET request. */
   async open(request: Request): Promise<Response> {
     const { maxStreams, keepAliveMs, signal } = this.#options;
     if (this.#open.size >= maxStreams || signal?.aborted) {
@@ -57,7 +55,6 @@ export class ChangeStreams {
   };
 }
 
-/** Wraps a stream to detect that its reader disconnects. */
 function onCancel(stream: ReadableStream<Uint8Array>, cancelled: () => void): ReadableStream<Uint8Array> {
   const reader = stream.getReader();
   return new ReadableStream({

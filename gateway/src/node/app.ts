@@ -32,7 +32,6 @@ interface Environment {
 
 type Middleware = MiddlewareHandler<Environment>;
 
-/** The HTTP application: access control in front of the handlers. */
 export function createApp(options: AppOptions): Hono<Environment> {
   const { webtools, mcp, token, rateLimiter, running } = options;
   const app = new Hono<Environment>();

@@ -4,7 +4,6 @@ import { Agent, fetch as undiciFetch } from 'undici';
 import { isPublicAddress, privateAddressError } from '../upstream/addresses.js';
 import type { Fetch } from '../upstream/upstream.js';
 
-/** The part of `dns.lookup` that is used. */
 export type Lookup = (
   hostname: string,
   options: { readonly all: true; readonly family?: number },
@@ -54,7 +53,6 @@ const nodeLookup: Lookup = (hostname, options, callback) => {
   dnsLookup(hostname, options, callback);
 };
 
-/** Rejects a name if any of its addresses is not allowed. */
 function checkedLookup(lookup: Lookup, allows: (address: string) => boolean): LookupFunction {
   return (hostname, { all, family }, callback) => {
     const options = family === 4 || family === 6 ? { all: true as const, family } : { all: true as const };

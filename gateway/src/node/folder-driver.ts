@@ -10,9 +10,6 @@ export interface FolderDriver extends Driver, AtomicStore {}
 /**
  * An unstorage driver with one file per item. unstorage's own driver treats an unreadable file as missing, and does not
  * replace files atomically.
- *
- * @param folder - an absolute path
- * @param options - whether other users may read the files
  */
 export function folderDriver(folder: string, { isShared }: { readonly isShared: boolean }): FolderDriver {
   const fileOf = (key: string): ItemFile => ({ path: join(folder, ...key.split(':')), isShared });
@@ -46,7 +43,6 @@ const nullIf =
 
 const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? '';
 
-/** Replaces a file atomically. */
 const replace = (file: ItemFile, text: string): Promise<void> =>
   withDraft(file, text, (draft) => rename(draft, file.path));
 
@@ -54,7 +50,6 @@ const replace = (file: ItemFile, text: string): Promise<void> =>
 const create = (file: ItemFile, text: string): Promise<boolean> =>
   withDraft(file, text, (draft) => succeeds(linkOrCopy(draft, file, text)));
 
-/** Writes a temporary file beside the target. */
 async function withDraft<Result>(
   file: ItemFile,
   text: string,
@@ -83,7 +78,6 @@ const linkOrCopy = (draft: string, file: ItemFile, text: string): Promise<void> 
     return writeNew(file, text);
   });
 
-/** Whether an attempt to create a file succeeds. */
 const succeeds = (attempt: Promise<void>): Promise<boolean> =>
   attempt.then(
     () => true,

@@ -3,7 +3,6 @@ import type { LiveManifest } from '../live-manifest.js';
 import { resolveSettings, type GatewayEvent, type GatewayOptions } from '../settings.js';
 import { webtoolFor } from '../webtools/webtool.js';
 
-/** The used part of a pino logger. */
 export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>;
 
 export type LogLevel = 'silent' | 'error' | 'warn' | 'info' | 'debug';
@@ -18,7 +17,6 @@ export interface LogOptions {
 /** Shorter secrets may be parts of ordinary words. */
 const minSecretLength = 4;
 
-/** Creates a log with one JSON object per line. */
 export function createLog({ level, stream, secrets }: LogOptions): Logger {
   const longestFirst = secrets.filter(({ length }) => length >= minSecretLength).sort((a, b) => b.length - a.length);
   const redact = (text: string): string => longestFirst.reduce((rest, each) => rest.replaceAll(each, '[hidden]'), text);
@@ -72,7 +70,6 @@ function decodePart(text: string): string {
   }
 }
 
-/** Adds logging of events to options. */
 export function withLog<Options extends GatewayOptions>(options: Options, log: Log): Options {
   const onEvent = (event: GatewayEvent): void => {
     logEvent(event, log);

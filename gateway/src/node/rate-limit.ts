@@ -6,11 +6,9 @@ import { GatewayError } from '../gateway-error.js';
 /** The number of calls that each client may make in a period. */
 export interface RateLimit {
   readonly calls: number;
-  /** The length of the period. */
   readonly seconds: number;
 }
 
-/** The state of one client. */
 export interface Allowance {
   readonly isAllowed: boolean;
   readonly remaining: number;
@@ -18,7 +16,6 @@ export interface Allowance {
   readonly seconds: number;
 }
 
-/** Counts calls. */
 export interface RateLimiter extends RateLimit {
   /** @throws {Error} if the counter fails */
   count(client: string): Promise<Allowance>;

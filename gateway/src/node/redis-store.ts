@@ -13,7 +13,6 @@ const connectionOptions = {
   retryStrategy: (times) => Math.min(times * 100, 2000),
 } as const satisfies RedisOptions;
 
-/** The part of ioredis that is used. */
 interface Client {
   connect(): Promise<void>;
   disconnect(): void;
@@ -23,12 +22,7 @@ interface Client {
   eval(script: string, keys: number, ...args: (string | number)[]): Promise<unknown>;
 }
 
-/**
- * Opens a Redis, or a server that is compatible with it.
- *
- * @param prefix - of all keys
- * @throws {GatewayError} `store-unavailable`, without the password
- */
+/** @throws {GatewayError} `store-unavailable`, without the password */
 export async function openRedis(url: URL, prefix: string): Promise<Storage> {
   const createDriver = await loadDriver();
   const driver = createDriver({ ...connectionOptions, url: url.href, base: prefix, lazyConnect: true });

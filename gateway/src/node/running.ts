@@ -1,7 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** A set of unfinished tasks. */
 export class PendingSet<Task> extends Set<Task> {
   #onEmpty: (() => void) | undefined;
 
@@ -11,7 +10,6 @@ export class PendingSet<Task> extends Set<Task> {
     return isDeleted;
   }
 
-  /** Resolves when the set is empty, or after the timeout. */
   async settled(timeoutMs: number): Promise<void> {
     if (this.size === 0) return;
     const timeout = new AbortController();
@@ -21,7 +19,6 @@ export class PendingSet<Task> extends Set<Task> {
   }
 }
 
-/** The requests without a complete response. */
 export class RunningRequests {
   readonly #requests = new PendingSet<AbortController>();
   #isClosing = false;
@@ -41,7 +38,6 @@ export class RunningRequests {
     return this.#requests.size;
   }
 
-  /** Returns the request with a signal that is aborted when the client disconnects. */
   track(request: Request, outgoing: ServerResponse): Request {
     const controller = new AbortController();
     this.#requests.add(controller);

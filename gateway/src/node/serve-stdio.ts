@@ -60,7 +60,6 @@ const firstOf = (stream: EventEmitter, events: readonly string[]): Promise<void>
     for (const event of events) stream.once(event, () => resolve());
   });
 
-/** A transport that tracks unanswered requests. */
 class TrackingTransport extends StdioServerTransport {
   readonly unanswered = new PendingSet<unknown>();
 

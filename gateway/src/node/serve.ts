@@ -33,11 +33,9 @@ export interface ServeOptions extends GatewayOptions {
   readonly graceMilliseconds?: number;
   /** The maximum time for the headers of a request, in milliseconds. @default 15000 */
   readonly headersTimeout?: number;
-  /** Stops the server. */
   readonly signal?: AbortSignal;
 }
 
-/** A listening server. */
 export interface Served {
   /** The URL of the webtool. MCP is at `mcp` below it, the health check at `healthz`. */
   readonly url: string;
@@ -92,7 +90,6 @@ export async function serve(manifest: ManifestJson | LiveManifest, options: Serv
 /** Limits of slow and large requests. */
 const serverLimits = { requestTimeout: 60_000, keepAliveTimeout: 10_000, maxHeaderSize: 16_384 };
 
-/** The options with the defaults of Node. */
 export async function nodeOptions(options: GatewayOptions, log: Log): Promise<GatewayOptions> {
   const { allowPrivateAddresses = false } = options;
   const fetch = createNodeFetch({ allowPrivateAddresses });

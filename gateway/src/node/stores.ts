@@ -8,7 +8,6 @@ import { openRedis } from './redis-store.js';
 
 export interface OpenStore {
   readonly storage: Storage;
-  /** Closes its connections. */
   readonly close: () => Promise<void>;
 }
 

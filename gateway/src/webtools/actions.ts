@@ -12,7 +12,6 @@ import type { Settings } from '../settings.js';
 import { missingSecrets } from '../submission/config.js';
 import { submissionOf } from '../submission/form-request.js';
 
-/** A tool that the gateway can run. */
 export interface Action {
   /** The tool's name, with a number for a different tool of the same name. */
   readonly name: string;
@@ -28,7 +27,6 @@ export interface Action {
   readonly page: string;
 }
 
-/** A tool that the gateway does not serve. */
 export interface ExcludedTool {
   readonly tool: string;
   readonly page: string;

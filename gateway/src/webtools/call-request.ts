@@ -41,7 +41,6 @@ export function parseCallRequest(body: JsonValue): CallRequest {
   };
 }
 
-/** Whether a value has more members and items than `limit`. Stops at the limit. */
 function exceedsSize(value: JsonValue, limit: number): boolean {
   const parts = [value];
   for (const part of parts) {

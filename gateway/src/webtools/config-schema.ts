@@ -6,7 +6,6 @@ import type { Action, ServingPolicy } from './actions.js';
 
 /** The configuration that a client sends with a call. It is hidden from models. */
 export interface ClientConfig {
-  /** The header `Authorization` of requests to the site. */
   readonly authorization?: string;
   /** Values of hidden and sensitive controls by action and name; an array for several controls of a name. */
   readonly values?: Readonly<Record<string, Readonly<Record<string, string | readonly string[]>>>>;

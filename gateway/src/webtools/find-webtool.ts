@@ -8,7 +8,6 @@ import type { Storage } from '../stores/store.js';
 import type { ExcludedTool } from './actions.js';
 import { webtoolFor, type Webtool, type WebtoolMetadata } from './webtool.js';
 
-/** A version of a webtool. */
 export interface ServedWebtool {
   readonly webtool: Webtool;
   /** Whether the version is released, so that its actions never change. */

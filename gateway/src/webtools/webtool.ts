@@ -4,7 +4,6 @@ import type { Settings } from '../settings.js';
 import { actionsOf, exclusionReason, type Action, type ExcludedTool, type ServingPolicy } from './actions.js';
 import { configSchemaOf } from './config-schema.js';
 
-/** An action in the metadata of a webtool. */
 export interface ActionMetadata {
   readonly name: string;
   readonly title?: string;
@@ -30,10 +29,8 @@ export interface WebtoolMetadata {
   readonly defaultConfig: object;
 }
 
-/** A served manifest. */
 export interface Webtool {
   readonly metadata: WebtoolMetadata;
-  /** The actions that can run, by name. */
   readonly actions: ReadonlyMap<string, Action>;
   readonly excluded: readonly ExcludedTool[];
 }

@@ -15,7 +15,6 @@ export interface ReloadOptions {
   readonly read: () => Promise<Manifest>;
   readonly log: Log;
   readonly signal: AbortSignal;
-  /** In milliseconds. @default 500 */
   readonly interval?: number;
 }
 

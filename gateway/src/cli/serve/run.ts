@@ -46,7 +46,7 @@ function checkFlags({ workers, allowHost = [] }: ServeFlags): void {
   if (workers !== undefined) {
     const advice =
       'Run several processes with systemd or pm2 behind a reverse proxy, with shared --sessions and --store';
-    throw new UsageError(`--workers is not supported. ${advice}: see "Several processes" in docs/gateway.md.`);
+    throw new UsageError(`--workers is not supported. ${advice}: see "Several processes" in its documentation.`);
   }
   const invalid = allowHost.find((name) => !/^[^:/]+$|^\[.*\]$/.test(name) || hostnameIn(name) === undefined);
   if (invalid === undefined) return;

@@ -40,10 +40,8 @@ export interface Setup {
   readonly stamp: string;
   readonly options: GatewayOptions;
   readonly token: string | undefined;
-  /** The location of sessions. */
   readonly sessions: string;
   readonly sessionStorage: Storage;
-  /** The location of releases. */
   readonly releases: string | undefined;
   /** Reads and checks the manifest again. */
   readonly read: () => Promise<Manifest>;
