@@ -22,34 +22,25 @@ export const attributeNames = (...properties: readonly string[]): readonly strin
  * https://html.spec.whatwg.org/#reflecting-content-attributes-in-idl-attributes
  */
 export function reflect(prototype: object, strings: readonly string[], booleans: readonly string[]): void {
-  for (const property of strings) {
+  for (const property of [...strings, ...booleans]) {
     const name = attributeName(property);
-    define(prototype, property, {
-      get(this: Element) {
-        return this.getAttribute(name) ?? '';
+    const isBoolean = booleans.includes(property);
+    const descriptor: ThisType<Element> & PropertyDescriptor = {
+      configurable: true,
+      enumerable: true,
+      get: function () {
+        return isBoolean ? this.hasAttribute(name) : (this.getAttribute(name) ?? '');
       },
-      set(this: Element, value: unknown) {
+      set: function (value: unknown) {
+        if (isBoolean) this.toggleAttribute(name, !!value);
         // Frameworks unset a property with `undefined` or `null`.
-        if (value === undefined || value === null) this.removeAttribute(name);
+        else if (value === undefined || value === null) this.removeAttribute(name);
         else this.setAttribute(name, value as string);
       },
-    });
-  }
-  for (const property of booleans) {
-    const name = attributeName(property);
-    define(prototype, property, {
-      get(this: Element) {
-        return this.hasAttribute(name);
-      },
-      set(this: Element, value: unknown) {
-        this.toggleAttribute(name, !!value);
-      },
-    });
+    };
+    Object.defineProperty(prototype, property, withoutPrototype(descriptor));
   }
 }
-
-const define = (prototype: object, property: string, accessors: Pick<PropertyDescriptor, 'get' | 'set'>): unknown =>
-  Object.defineProperty(prototype, property, withoutPrototype({ configurable: true, enumerable: true, ...accessors }));
 
 /**
  * Sets properties that were assigned before the element was upgraded by their setters.

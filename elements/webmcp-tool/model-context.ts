@@ -26,21 +26,19 @@ const maxDelayMs = 20_000;
  */
 export function whenModelContext(document: Document, signal: AbortSignal, callback: () => void): void {
   const done = new AbortController();
+  const options = { signal: AbortSignal.any([signal, done.signal]) };
   const check = (): void => {
-    if (done.signal.aborted || signal.aborted || !modelContextOf(document)) return;
+    if (options.signal.aborted || !modelContextOf(document)) return;
     done.abort();
     callback();
   };
-  const options = { signal: AbortSignal.any([signal, done.signal]) };
+  const schedule = (delayMs: number): void =>
+    void setTimeout(() => {
+      check();
+      if (delayMs < maxDelayMs && !options.signal.aborted) schedule(delayMs * 2);
+    }, delayMs);
   document.addEventListener('readystatechange', check, options);
   windowOf(document)?.addEventListener('load', check, options);
-  const schedule = (delayMs: number): void => {
-    const timer = setTimeout(() => {
-      check();
-      if (delayMs < maxDelayMs) schedule(delayMs * 2);
-    }, delayMs);
-    options.signal.addEventListener('abort', () => clearTimeout(timer), { once: true });
-  };
   schedule(firstDelayMs);
 }
 
