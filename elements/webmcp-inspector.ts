@@ -15,7 +15,7 @@ import { theme } from './theme.js';
 import { LazyView, type InspectorHost } from './webmcp-inspector/host.js';
 import type { JournalEntry } from './webmcp-inspector/log/journal.js';
 import type { Log } from './webmcp-inspector/log/log.js';
-import { hideTyping, isVisible, watchVisibility } from './webmcp-inspector/page-events.js';
+import { hideTyping, watchVisibility } from './webmcp-inspector/page-events.js';
 import { sourcesIn, toolNameOf } from './webmcp-inspector/sources.js';
 import { listStrings, type InspectorStrings } from './webmcp-inspector/strings.js';
 import { inspectorStyles } from './webmcp-inspector/styles.js';
@@ -112,7 +112,7 @@ export class WebmcpInspector extends LitElement implements InspectorHost {
   override connectedCallback(): void {
     this.#connection.abort();
     this.#connection = new AbortController();
-    this.isShown = isVisible(this);
+    this.isShown = this.checkVisibility();
     super.connectedCallback();
     const { signal } = this.#connection;
     watchVisibility(this, signal, (isShown) => this.#show(isShown));

@@ -1,10 +1,7 @@
-export const isVisible = (element: Element): boolean =>
-  typeof element.checkVisibility === 'function' ? element.checkVisibility() : element.getClientRects().length > 0;
-
 /** Reports the visibility of an element, such as in a closed `<details>` or drawer, until the signal aborts. */
 export function watchVisibility(element: Element, signal: AbortSignal, report: (isVisible: boolean) => void): void {
   // In another task: rendering in a ResizeObserver callback reports an error to the page.
-  const onChange = (): void => void setTimeout(() => signal.aborted || report(isVisible(element)));
+  const onChange = (): void => void setTimeout(() => signal.aborted || report(element.checkVisibility()));
   const observers = [new IntersectionObserver(onChange), new ResizeObserver(onChange)];
   for (const observer of observers) observer.observe(element);
   signal.addEventListener('abort', () => observers.forEach((observer) => observer.disconnect()), { once: true });

@@ -8,8 +8,7 @@ export function distance(form: Node, element: Node): number {
 
 /** Whether the user can see and operate an element: it is not inert, in a closed dialog or behind a modal one. */
 export function isUsable(element: HTMLElement): boolean {
-  const check = Reflect.get(element, 'checkVisibility') as HTMLElement['checkVisibility'] | undefined;
-  if (check?.call(element, { visibilityProperty: true, opacityProperty: true }) === false) return false;
+  if (!element.checkVisibility({ visibilityProperty: true, opacityProperty: true })) return false;
   const above = [...ancestors(element)];
   const modals = [...document.querySelectorAll(':is(dialog:modal)')]; // :is() forgives an unknown pseudo-class
   return (

@@ -51,7 +51,7 @@ function outline(root: HTMLElement | DocumentFragment, element: Element): () => 
   line.setAttribute('popover', 'manual');
   line.style.cssText = style;
   root.append(line);
-  if (typeof line.showPopover === 'function') line.showPopover();
+  line.showPopover();
   const follow = (): void => {
     if (!line.isConnected) return;
     const { x, y, width, height } = boxInViewport(element);

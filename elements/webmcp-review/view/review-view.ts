@@ -97,7 +97,7 @@ function rowTemplate(row: Row, locale: Locale, { edit }: Actions): TemplateResul
             >${changedBy === 'user' ? messages.byPerson : messages.byPage}</span
           >`
     }
-    ${control && !isVisible(control) ? html`<span part="unseen" class="by">${messages.notVisible}</span>` : nothing}
+    ${control && !control.checkVisibility({ visibilityProperty: true }) ? html`<span part="unseen" class="by">${messages.notVisible}</span>` : nothing}
     <dl>
       <div part="before">
         <dt>${messages.before}</dt>
@@ -123,11 +123,6 @@ function buttonTemplate({ label, target }: SubmitButtonState, locale: Locale): T
     <dl>${part(messages.button, label)}${target ? part(messages.target, target) : nothing}</dl>
   </li>`;
 }
-
-const isVisible = (control: HTMLElement): boolean =>
-  (Reflect.get(control, 'checkVisibility') as HTMLElement['checkVisibility'] | undefined)?.call(control, {
-    visibilityProperty: true,
-  }) ?? true;
 
 /** Focuses and outlines a control without changing its styles. Returns false if it cannot be focused. */
 export function pointOut(control: HTMLElement): boolean {
