@@ -1,6 +1,5 @@
 /**
- * The attributes of forms that are tools, and the elements, for TypeScript in React: `import 'webmcp-forms/jsx'` once.
- * It holds types only.
+ * Types of the form annotations and the elements for React, by `import 'webmcp-forms/jsx'`. This module has no code.
  */
 import type { DetailedHTMLProps, HTMLAttributes } from 'react';
 import type { ElementDiagnostic } from './diagnostic.js';
@@ -13,7 +12,7 @@ interface ToolAttributes {
   toolname?: string | undefined;
   tooldescription?: string | undefined;
   tooltitle?: string | undefined;
-  /** Write `toolautosubmit=""`: React leaves out what is `true` of an attribute that it does not know. */
+  /** Write `toolautosubmit=""`: React omits unknown attributes with the value `true`. */
   toolautosubmit?: string | undefined;
   'data-toolname'?: string | undefined;
   'data-tooldescription'?: string | undefined;

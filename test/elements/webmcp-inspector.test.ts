@@ -111,7 +111,7 @@ describe('the list of <webmcp-inspector>', () => {
 
   it('removes the mark of a change after a while', async () => {
     const element = inspector();
-    await until(() => text(element, '.say') === 'There are no tools.', 'it is ready');
+    await until(() => text(element, '.say') === 'There are no tools.', 'the inspector is ready');
     await register({ name: 'fresh' });
     await one(element, '.mark');
     await until(() => all(element, '.mark').length === 0, 'the mark goes');
@@ -155,7 +155,7 @@ describe('the list of <webmcp-inspector>', () => {
   it('moves and selects by keyboard', async () => {
     await register(...Array.from({ length: 15 }, (_, index) => ({ name: `tool_${String.fromCharCode(97 + index)}` })));
     const element = inspector();
-    await until(() => options(element).length === 15, 'it lists them');
+    await until(() => options(element).length === 15, 'the tools are listed');
     expect((await one(element, '[role=listbox]')).tabIndex).to.equal(0);
     const steps = [active(element)];
     for (const key of ['ArrowDown', 'ArrowDown', 'ArrowUp', 'End', 'ArrowDown', 'PageUp', 'Home', 'ArrowUp', 't'])
@@ -194,7 +194,7 @@ describe('the list of <webmcp-inspector>', () => {
   it('renders a thousand tools in part, with all of them reachable by keyboard', async () => {
     await register(...Array.from({ length: 1000 }, (_, index) => ({ name: `tool_${String(index).padStart(4, '0')}` })));
     const element = inspector();
-    await until(() => text(element, '.bar [role=status]') === '1000 tools', 'it lists them');
+    await until(() => text(element, '.bar [role=status]') === '1000 tools', 'the tools are listed');
     expect(options(element).length).to.be.below(100);
     expect(options(element)[0]?.getAttribute('aria-setsize')).to.equal('1000');
     expect(await after(element, 'End')).to.equal('tool_0999');
@@ -235,7 +235,7 @@ describe('the list of <webmcp-inspector>', () => {
 
   it('reads the tools once for many changes', async () => {
     const element = inspector();
-    await until(() => text(element, '.say') === 'There are no tools.', 'it is ready');
+    await until(() => text(element, '.say') === 'There are no tools.', 'the inspector is ready');
     await quiet(element);
     const { modelContext } = document;
     const getTools = modelContext.getTools.bind(modelContext);
@@ -246,14 +246,14 @@ describe('the list of <webmcp-inspector>', () => {
     });
     afterTest(() => void Reflect.deleteProperty(modelContext, 'getTools'));
     await register(...Array.from({ length: 50 }, (_, index) => ({ name: `t${String(index)}` })));
-    await until(() => text(element, '.bar [role=status]') === '50 tools', 'it lists them');
+    await until(() => text(element, '.bar [role=status]') === '50 tools', 'the tools are listed');
     await quiet(element);
     expect(reads).to.be.below(6);
     for (let round = 0; reads > 0 && round < 10; round++) {
       reads = 0;
       await quiet(element); // a browser may report some changes late
     }
-    expect(reads, 'its own reading is no change').to.equal(0);
+    expect(reads, 'reading the tools is not a change').to.equal(0);
   });
 
   it('explains a missing model context, and starts with a polyfill that loads later', async () => {
@@ -268,7 +268,7 @@ describe('the list of <webmcp-inspector>', () => {
       'the message is shown',
     );
     isThere = true;
-    await until(() => text(element, '.say') === 'There are no tools.', 'it has found it');
+    await until(() => text(element, '.say') === 'There are no tools.', 'the polyfill is found');
     await register({ name: 'b' });
     await lists(element, 'b');
   });
@@ -299,7 +299,7 @@ describe('<webmcp-inspector>', () => {
     });
     const element = inspector({ tool: 'evil' });
     await send(element, '{}');
-    await until(() => text(element, '.done').includes('done'), 'it has run');
+    await until(() => text(element, '.done').includes('done'), 'the call is done');
     for (const details of all<HTMLDetailsElement>(element, 'details')) details.open = true;
     await until(() => text(element, 'pre').includes('onerror'), 'the result is shown');
     expect(all(element, 'img, script, b, .injected')).to.have.length(0);
@@ -337,7 +337,7 @@ describe('<webmcp-inspector>', () => {
     type(field, 'x');
     press(field, 'x');
     (await one(element, 'button.primary')).click();
-    await until(() => text(element, '.done').includes('done'), 'it has run');
+    await until(() => text(element, '.done').includes('done'), 'the call is done');
     expect([document.forms.length - forms, heard]).to.deep.equal([0, []]);
     expect((await document.modelContext.getTools()).map(({ name }) => name)).to.deep.equal(['a']);
     press(field, 'Escape');
@@ -365,7 +365,7 @@ describe('<webmcp-inspector>', () => {
     await register({ name: 'a' });
     const element = inspector();
     await lists(element, 'a');
-    await until(() => count >= 6, 'it listens');
+    await until(() => count >= 6, 'the inspector listens');
     element.remove();
     expect([signals.length, signals.every(({ aborted }) => aborted)]).to.deep.equal([count, true]);
     document.body.append(element);
@@ -394,7 +394,7 @@ describe('<webmcp-inspector>', () => {
     controller.abort();
     await until(() => text(element, '.say.error') === 'a is no longer registered.', 'the message is shown');
     await register({ name: 'a', inputSchema: schema });
-    await until(() => all(element, '.say.error').length === 0, 'it is back');
+    await until(() => all(element, '.say.error').length === 0, 'the tool is back');
     expect((await one<HTMLInputElement>(element, '#p0')).value).to.equal('kept');
   });
 
@@ -416,11 +416,11 @@ describe('<webmcp-inspector>', () => {
     type(await one<HTMLInputElement>(element, '#p2'), 'typed');
     first.abort();
     const second = await offer('z', 'x', 'y');
-    await until(() => all(element, '#p0 option').length === 4, 'it follows');
+    await until(() => all(element, '#p0 option').length === 4, 'the fields follow the schema');
     await until(() => chosen() === 'yx', 'the choice is the same');
     second.abort();
     await offer('x', 'z');
-    await until(() => text(element, '#p0 option') === 'not set|x|z', 'it follows again');
+    await until(() => text(element, '#p0 option') === 'not set|x|z', 'the fields follow the schema again');
     await until(() => chosen() === 'not setx', 'the removed option is unset');
     expect((await one<HTMLInputElement>(element, '#p2')).value).to.equal('typed');
     await until(
@@ -445,9 +445,9 @@ describe('<webmcp-inspector>', () => {
     await lists(element, 'framed', 'own');
     expect(text(element, '[role=option]')).to.include('in The frame');
     await send(element, '{"a":1}');
-    await until(() => text(element, '.done').includes('done'), 'it runs there');
+    await until(() => text(element, '.done').includes('done'), 'the call in the frame is done');
     frame.remove();
-    await until(() => text(element, '.say.error').includes('framed'), 'it is gone');
+    await until(() => text(element, '.say.error').includes('framed'), 'the tool is gone');
     await lists(element, 'own');
   });
 
@@ -460,11 +460,11 @@ describe('<webmcp-inspector>', () => {
       await register({ name: 'a', ...tool }, { name: 'b', execute: () => Promise.reject(new Error('no')) });
       const element = inspector({ tool: 'b' });
       await send(element, '{}');
-      await until(() => text(element, '.failed').includes('failed'), 'it has failed');
+      await until(() => text(element, '.failed').includes('failed'), 'the call has failed');
       element.tool = 'a';
       await one(element, '#p0');
       await send(element, '{}');
-      await until(() => text(element, '.done').includes('done'), 'it has run');
+      await until(() => text(element, '.done').includes('done'), 'the call is done');
       for (const details of all<HTMLDetailsElement>(element, 'details')) details.open = true;
       await quiet(element);
       await expect(element).to.be.accessible();
@@ -517,7 +517,7 @@ describe('a call from <webmcp-inspector>', () => {
       (await one<HTMLSelectElement>(element, `#${id}`)).value = value;
     for (const box of all<HTMLInputElement>(element, '[type=checkbox]').filter((_, index) => index !== 1)) box.click();
     (await one(element, 'button.primary')).click();
-    await until(() => inputs.length > 0, 'it has run');
+    await until(() => inputs.length > 0, 'the call is done');
     expect(inputs).to.deep.equal([
       { text: 'a', count: 7, flag: false, color: 1, size: null, tags: ['x', 'z'], other: { a: [1] } },
     ]);
@@ -528,9 +528,9 @@ describe('a call from <webmcp-inspector>', () => {
     const element = inspector({ tool: 'echo' });
     type(await one<HTMLInputElement>(element, '#p1'), 'many');
     (await one(element, 'button.primary')).click();
-    await until(() => inputs.length === 1, 'it has run');
+    await until(() => inputs.length === 1, 'the call is done');
     await send(element, '{"unknown":[null]}');
-    await until(() => inputs.length === 2, 'it has run again');
+    await until(() => inputs.length === 2, 'the second call is done');
     expect(inputs).to.deep.equal([{ count: 'many' }, { unknown: [null] }]);
   });
 
@@ -572,10 +572,10 @@ describe('a call from <webmcp-inspector>', () => {
     await register({ name: 'a', execute: () => '{"id":12345678901234567890,"list":[]}' });
     const element = inspector({ tool: 'a' });
     await send(element, '{"q":1}');
-    await until(() => text(element, '.done').includes('done'), 'it has run');
+    await until(() => text(element, '.done').includes('done'), 'the call is done');
     const details = await one<HTMLDetailsElement>(element, '[part=log] .entries details:not(.section)');
     details.open = true;
-    await until(() => details.querySelectorAll('pre').length === 2, 'it is filled');
+    await until(() => details.querySelectorAll('pre').length === 2, 'the details are rendered');
     expect([...details.querySelectorAll('pre')].map(({ textContent }) => textContent)).to.deep.equal([
       '{\n  "q": 1\n}',
       '{\n  "id": 12345678901234567890,\n  "list": []\n}',
@@ -600,7 +600,7 @@ describe('a call from <webmcp-inspector>', () => {
     expect(cancel?.getAttribute('aria-label')).to.equal('Cancel the call of slow');
     cancel?.click();
     await until(() => text(element, '[part=log] .canceled') === 'canceled', 'one is canceled');
-    await until(() => signals[1]?.aborted, 'its tool knows');
+    await until(() => signals[1]?.aborted, 'the signal is aborted');
     expect([signals[0]?.aborted, all(element, '[part=log] .running').length]).to.deep.equal([false, 1]);
     element.remove();
     await until(() => signals[0]?.aborted, 'the other one ends with the inspector');
@@ -616,13 +616,13 @@ describe('a call from <webmcp-inspector>', () => {
     await register({ name: 'slow', execute });
     const element = inspector({ tool: 'slow' });
     await send(element, '{}');
-    await until(() => signal, 'it runs');
+    await until(() => signal, 'the call runs');
     const other = document.createElement('div');
     document.body.append(other);
     afterTest(() => other.remove());
     other.append(element);
     answer('late');
-    await until(() => text(element, '[part=log] .done').includes('done'), 'it is done');
+    await until(() => text(element, '[part=log] .done').includes('done'), 'the call is logged');
     expect(signal?.aborted).to.equal(false);
   });
 
@@ -630,7 +630,7 @@ describe('a call from <webmcp-inspector>', () => {
     await register(echo);
     const element = inspector({ tool: 'echo', hideLog: true });
     await send(element, '{}');
-    await until(() => text(element, `${section('run')} .done`) === 'done', 'it is listed');
+    await until(() => text(element, `${section('run')} .done`) === 'done', 'the call is listed');
     expect([all(element, '[part=log]').length, element.hasAttribute('hide-log')]).to.deep.equal([0, true]);
   });
 });
@@ -638,7 +638,7 @@ describe('a call from <webmcp-inspector>', () => {
 describe('the log of <webmcp-inspector>', () => {
   it('logs the events of the page and can be cleared', async () => {
     const element = inspector();
-    await until(() => text(element, '.say') === 'There are no tools.', 'it is ready');
+    await until(() => text(element, '.say') === 'There are no tools.', 'the inspector is ready');
     const form = place('<form toolname=f></form>');
     const over = new AbortController();
     const dispatch = (type: string, detail: object | null): boolean =>
@@ -647,7 +647,7 @@ describe('the log of <webmcp-inspector>', () => {
       if (text(element, '.entries').includes('waiting')) return true;
       dispatch('webmcp-await-user', { toolName: 'f', signal: over.signal });
       return false;
-    }, 'it logs');
+    }, 'the event is logged');
     dispatch('webmcp-response', { status: 200 });
     dispatch('webmcp-diagnostic', { code: 'some-code', severity: 'error', message: 'Wrong.', tool: 'f' });
     for (const type of ['webmcp-await-user', 'webmcp-response', 'webmcp-diagnostic']) dispatch(type, null);
@@ -658,12 +658,12 @@ describe('the log of <webmcp-inspector>', () => {
     over.abort();
     await until(() => text(element, log).includes('waiting for the user f done'), 'the wait is over');
     (await one(element, '[part=log] button')).click();
-    await until(() => text(element, '[part=log]') === 'The log is empty.', 'it is empty');
+    await until(() => text(element, '[part=log]') === 'The log is empty.', 'the log is empty');
   });
 
   it('logs the calls of others, and counts consecutive tool changes in one entry', async () => {
     const element = inspector();
-    await until(() => text(element, '.say') === 'There are no tools.', 'it is ready');
+    await until(() => text(element, '.say') === 'There are no tools.', 'the inspector is ready');
     await quiet(element);
     await register({ name: 'a' }, { name: 'b' });
     const two = await register({ name: 'c' });
@@ -679,13 +679,13 @@ describe('the log of <webmcp-inspector>', () => {
 
   it('keeps the latest 500 entries', async () => {
     const element = inspector();
-    await until(() => text(element, '.say') === 'There are no tools.', 'it is ready');
+    await until(() => text(element, '.say') === 'There are no tools.', 'the inspector is ready');
     const detail = { code: 'c', severity: 'warning', message: 'm' };
     const dispatch = (): boolean =>
       document.dispatchEvent(new CustomEvent('webmcp-diagnostic', { detail: { ...detail, tool: 't' } }));
-    await until(() => dispatch() && all(element, '.entries li').length > 0, 'it logs');
+    await until(() => dispatch() && all(element, '.entries li').length > 0, 'the event is logged');
     for (let index = 0; index < 600; index++) dispatch();
-    await until(() => all(element, '.entries li').length === 500, 'it is full');
+    await until(() => all(element, '.entries li').length === 500, 'the log is full');
     expect(all(element, '[role=log] p')).to.have.length(8);
   });
 
@@ -695,7 +695,7 @@ describe('the log of <webmcp-inspector>', () => {
       place('<form toolname=f tooldescription=d toolautosubmit><input name=n type=number max=5><input name=m></form>');
       const element = inspector({ tool: 'f' });
       await send(element, '{"n":"x","unknown":1}');
-      await until(() => text(element, '.failed').includes('failed'), 'it has failed');
+      await until(() => text(element, '.failed').includes('failed'), 'the call has failed');
       const details = await one<HTMLDetailsElement>(element, '[part=log] .entries details');
       details.open = true;
       await until(() => details.querySelector('tbody tr'), 'the table is there');
@@ -716,9 +716,9 @@ describe('<webmcp-inspector> for a form', () => {
     const form = place(data);
     const element = inspector({ tool: 'f' });
     await one(element, `${section('words')} dl`);
-    const words = text(element, `${section('words')} li`).split('|');
-    expect(words[0]).to.match(/^a \(required\) Show on page label Your name in chromium, precise, portable/);
-    expect(words[1]).to.include('toolparamdescription How many');
+    const texts = text(element, `${section('words')} li`).split('|');
+    expect(texts[0]).to.match(/^a \(required\) Show on page label Your name in chromium, precise, portable/);
+    expect(texts[1]).to.include('toolparamdescription How many');
     const before = form.outerHTML;
     (await one(element, `${section('words')} button`)).click();
     const line = await one(element, '[part=outline]');
@@ -728,7 +728,7 @@ describe('<webmcp-inspector> for a form', () => {
       'the outline is around the control',
     );
     expect([form.outerHTML, document.activeElement === control]).to.deep.equal([before, false]);
-    await until(() => text(element, '[role=log]').includes('a is outlined on the page.'), 'it is said');
+    await until(() => text(element, '[role=log]').includes('a is outlined on the page.'), 'the outline is announced');
     await until(() => all(element, '[part=outline]').length === 0, 'the outline goes');
   });
 
@@ -752,7 +752,10 @@ describe('<webmcp-inspector> for a form', () => {
     place('<form data-toolname="no good" data-tooldescription=d><input name=x aria-label=x></form>');
     const element = inspector({ tool: 'f' });
     await open(element, 'diagnostics');
-    await until(() => text(element, section('diagnostics')).includes('missing-parameter-description'), 'it is there');
+    await until(
+      () => text(element, section('diagnostics')).includes('missing-parameter-description'),
+      'the diagnostic is listed',
+    );
     const [view] = all<HTMLDetailsElement>(element, 'details.section').slice(-1);
     if (view) view.open = true;
     await until(() => text(element, '[part=diagnostics]').includes('invalid-tool-name'), 'all are there');
@@ -766,10 +769,10 @@ describe('<webmcp-inspector> for a form', () => {
         <webmcp-param name=code description="A code"></webmcp-param><webmcp-param name=none></webmcp-param>
       </webmcp-tool>`);
     const element = inspector({ tool: 'by_element' });
-    await until(() => text(element, `${section('words')} li`).includes('label Word'), 'its words are there');
+    await until(() => text(element, `${section('words')} li`).includes('label Word'), 'the texts are listed');
     expect(text(element, section('words'))).to.contain('A code');
     await open(element, 'diagnostics');
-    await until(() => text(element, section('diagnostics')).includes('unknown-control'), 'its diagnostics are there');
+    await until(() => text(element, section('diagnostics')).includes('unknown-control'), 'the diagnostics are listed');
     expect(text(element, '.badges')).to.contain('element');
   });
 
@@ -782,7 +785,7 @@ describe('<webmcp-inspector> for a form', () => {
       '<form data-toolname=f data-tooldescription=d><label>Deep <input name=getAttribute></label>' +
       '<input name=ownerDocument aria-label=o><input name=getClientRects aria-label=c></form>';
     const element = inspector({ tool: 'f' });
-    await until(() => text(element, `${section('words')} li`).includes('label Deep'), 'its words are there');
+    await until(() => text(element, `${section('words')} li`).includes('label Deep'), 'the texts are listed');
   });
 });
 
@@ -808,7 +811,10 @@ describe('a copy by <webmcp-inspector>', () => {
     const press = async (index: number): Promise<string> => {
       const before = all<HTMLTextAreaElement>(element, '#copy')[0]?.value;
       all(element, `${section('copy')} button`)[index]?.click();
-      await until(() => (all<HTMLTextAreaElement>(element, '#copy')[0]?.value ?? before) !== before, 'it is shown');
+      await until(
+        () => (all<HTMLTextAreaElement>(element, '#copy')[0]?.value ?? before) !== before,
+        'the text is shown',
+      );
       return (await one<HTMLTextAreaElement>(element, '#copy')).value;
     };
     return { element, press };
@@ -823,7 +829,7 @@ describe('a copy by <webmcp-inspector>', () => {
       'the text is selected where there is no clipboard',
     );
     let registered: ModelContextTool | undefined;
-    const modelContext = { registerTool: (given: ModelContextTool) => (registered = given) };
+    const modelContext = { registerTool: (definition: ModelContextTool) => (registered = definition) };
     // eslint-disable-next-line @typescript-eslint/no-implied-eval, @typescript-eslint/no-unsafe-call -- the code is the result
     new Function('document', code)({ modelContext });
     const { execute, ...rest } = registered as ModelContextTool;

@@ -190,12 +190,12 @@ afterEach(settled);
     run({ a: 'x' });
     await shows(element);
     await waitUntil(() => !parts(element, 'approve')[0]?.hasAttribute('aria-disabled'));
-    const said = (): number => element.shadowRoot?.querySelectorAll('.live > *').length ?? 0;
-    await waitUntil(() => said() === 1);
-    const held = approveDelayed(element);
+    const announcementCount = (): number => element.shadowRoot?.querySelectorAll('.live > *').length ?? 0;
+    await waitUntil(() => announcementCount() === 1);
+    const delayed = approveDelayed(element);
     run({ a: 'y' });
-    await held;
-    await waitUntil(() => rows(element)[0] === 'a|empty|y|' && said() === 2);
+    await delayed;
+    await waitUntil(() => rows(element)[0] === 'a|empty|y|' && announcementCount() === 2);
   });
 
   it('shows a form that was filled before the review was added', async () => {

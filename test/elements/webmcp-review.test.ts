@@ -568,9 +568,9 @@ describe('<webmcp-review>', () => {
     for (const name of ['a', 'p']) {
       await waitUntil(() => !one(element, 'approve').hasAttribute('aria-disabled'));
       control(tool, name).value = 'other';
-      const held = approveDelayed(element);
+      const delayed = approveDelayed(element);
       one(element, 'approve').click();
-      await held;
+      await delayed;
       one(element, 'approve').click();
       expect(submitted).to.equal(0);
       await waitUntil(() => text(one(element, 'problem')).includes('changed'));
@@ -586,9 +586,9 @@ describe('<webmcp-review>', () => {
     const tool = form('<input name=a>');
     let submitted = 0;
     tool.addEventListener('submit', () => submitted++);
-    const held = approveDelayed(element);
+    const delayed = approveDelayed(element);
     run({ a: 'x' });
-    await held;
+    await delayed;
     one(element, 'approve').click();
     expect(submitted).to.equal(0);
     await waitUntil(() => !one(element, 'approve').hasAttribute('aria-disabled'));

@@ -185,9 +185,9 @@ describe('a call of <webmcp-tool>', () => {
 /** Over a native WebMCP, a failure is a result: browsers lose the reason. */
 async function expectFailure(name: string, message: string, cause?: unknown): Promise<void> {
   if (isNative) {
-    const told = JSON.parse((await call()) ?? '') as Record<string, unknown>;
-    expect([told.isError, told.name]).to.deep.equal([true, name]);
-    expect(told.message).to.contain(message);
+    const failure = JSON.parse((await call()) ?? '') as Record<string, unknown>;
+    expect([failure.isError, failure.name]).to.deep.equal([true, name]);
+    expect(failure.message).to.contain(message);
     return;
   }
   const error = await rejection(call());
@@ -274,14 +274,14 @@ describe('a name of two <webmcp-tool> elements', () => {
 
   it('can be swapped without a diagnostic', async () => {
     const first = await addTool('name=t description=first');
-    const told: unknown[] = [];
-    const listener = (event: CustomEvent): void => void told.push(event.detail);
+    const failure: unknown[] = [];
+    const listener = (event: CustomEvent): void => void failure.push(event.detail);
     document.addEventListener('webmcp-diagnostic', listener as EventListener);
     afterTest(() => document.removeEventListener('webmcp-diagnostic', listener as EventListener));
     const second = addTool('name=t description=second');
     first.remove();
     await second;
-    expect([(await tool()).description, told]).to.deep.equal(['second', []]);
+    expect([(await tool()).description, failure]).to.deep.equal(['second', []]);
   });
 
   it('is released when the first becomes invalid', async () => {
