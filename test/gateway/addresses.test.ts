@@ -12,23 +12,23 @@ const privateAddresses =
   192.0.2.1 198.18.0.1 224.0.0.1 240.0.0.1 255.255.255.255 :: ::1 ::127.0.0.1 ::ffff:127.0.0.1 ::ffff:10.0.0.1 fe80::1 fc00::1
   fd12::1 fec0::1 ff02::1 64:ff9b::7f00:1 64:ff9b:1::1 2002:7f00:1:: 2001::1 2001:db8::1`.split(/\s+/);
 
-describe('an address', () => {
+describe('the check of an address', () => {
   for (const address of privateAddresses) {
-    it(`is not public: ${address}`, () => {
+    it(`rejects the private address ${address}`, () => {
       assert.equal(isPublicAddress(address), false);
       assert.equal(isPrivateHost(address.includes(':') ? `[${address}]` : address), true);
     });
   }
   for (const address of ['1.1.1.1', '93.184.216.34', '2606:4700::1111', '::ffff:1.1.1.1']) {
-    it(`is public: ${address}`, () => assert.equal(isPublicAddress(address), true));
+    it(`accepts the public address ${address}`, () => assert.equal(isPublicAddress(address), true));
   }
   for (const host of ['localhost', 'a.localhost', 'LOCALHOST.', 'printer.local', 'db', 'x.internal']) {
-    it(`is known as private by its name: ${host}`, () => assert.equal(isPrivateHost(host), true));
+    it(`detects the private host ${host} by its name`, () => assert.equal(isPrivateHost(host), true));
   }
-  it('is not known as private by a public name', () => assert.equal(isPrivateHost('site.example'), false));
+  it('does not detect a public name as private', () => assert.equal(isPrivateHost('site.example'), false));
 });
 
-describe('a private address', () => {
+describe('a call to a private address', () => {
   const urls = [
     '127.0.0.1',
     '2130706433',
@@ -40,14 +40,14 @@ describe('a private address', () => {
     '169.254.169.254',
   ];
   for (const host of urls) {
-    it(`is refused before any request: ${host}`, async () => {
+    it(`sends no request to ${host}`, async () => {
       const fetch = (): Promise<Response> => assert.fail('a request was sent');
       const options = { html, pageUrl: `http://${host}/`, fetch, allowPrivateAddresses: false };
       await failureOf(call(options), 'upstream-refused-address');
     });
   }
 
-  it('is refused at a redirect', async () => {
+  it('does not follow a redirect', async () => {
     const sent: string[] = [];
     const fetch = (url: string): Promise<Response> => {
       sent.push(url);
@@ -60,23 +60,23 @@ describe('a private address', () => {
   });
 });
 
-describe('a name', () => {
-  const answering = (...answers: readonly (readonly string[])[]): Lookup & { asked: number } =>
+describe('a call to a host name', () => {
+  const createLookup = (...results: readonly (readonly string[])[]): Lookup & { lookups: number } =>
     (() => {
       const lookup = Object.assign(
         ((_, __, callback) => {
-          const addresses = answers[Math.min(lookup.asked++, answers.length - 1)] ?? [];
+          const addresses = results[Math.min(lookup.lookups++, results.length - 1)] ?? [];
           callback(
             null,
             addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
           );
         }) as Lookup,
-        { asked: 0 },
+        { lookups: 0 },
       );
       return lookup;
     })();
 
-  async function site(t: TestContext, location?: string): Promise<Site & { readonly port: string }> {
+  async function openTestSite(t: TestContext, location?: string): Promise<Site & { readonly port: string }> {
     const site = await openSite(({ method }, response) =>
       location === undefined || method === 'GET' ? response.end('here') : response.writeHead(302, { location }).end(),
     );
@@ -85,31 +85,31 @@ describe('a name', () => {
   }
 
   for (const addresses of [['127.0.0.1'], ['::1'], ['::ffff:127.0.0.1'], ['93.184.216.34', '127.0.0.1'], []]) {
-    it(`that has the addresses ${addresses.join(' and ') || '(none)'} is refused`, async (t) => {
-      const { port, requests } = await site(t);
-      const fetch = createNodeFetch({ lookup: answering(addresses) });
+    it(`sends no request if the host has the addresses ${addresses.join(' and ') || '(none)'}`, async (t) => {
+      const { port, requests } = await openTestSite(t);
+      const fetch = createNodeFetch({ lookup: createLookup(addresses) });
       const options = { html, pageUrl: `http://site.example:${port}/`, fetch, allowPrivateAddresses: false };
       await failureOf(call(options), 'upstream-refused-address');
       assert.deepEqual(requests, []);
     });
   }
 
-  it('is asked for once, and connected to at what was checked', async (t) => {
-    const { port, requests } = await site(t);
-    const lookup = answering(['127.0.0.1'], ['127.0.0.2']);
+  it('looks the host up once and connects to the checked address', async (t) => {
+    const { port, requests } = await openTestSite(t);
+    const lookup = createLookup(['127.0.0.1'], ['127.0.0.2']);
     const checked: string[] = [];
     const allows = (address: string): boolean => checked.push(address) > 0 && address === '127.0.0.1';
     const fetch = createNodeFetch({ lookup, allows });
     const options = { html, pageUrl: `http://site.example:${port}/`, fetch, allowPrivateAddresses: false };
     assert.equal((await call(options)).text, 'here');
-    assert.deepEqual([lookup.asked, checked, requests.length], [1, ['127.0.0.1'], 1]);
+    assert.deepEqual([lookup.lookups, checked, requests.length], [1, ['127.0.0.1'], 1]);
     assert.equal(requests[0]?.headers.host, `site.example:${port}`);
   });
 
-  it('is refused at a redirect where it has become private', async (t) => {
-    const other = await site(t);
-    const { port, requests } = await site(t, `http://other.example:${other.port}/`);
-    const lookup = answering(['127.0.0.1'], ['127.0.0.2']);
+  it('does not follow a redirect to a host that has become private', async (t) => {
+    const other = await openTestSite(t);
+    const { port, requests } = await openTestSite(t, `http://other.example:${other.port}/`);
+    const lookup = createLookup(['127.0.0.1'], ['127.0.0.2']);
     const fetch = createNodeFetch({ lookup, allows: (address) => address === '127.0.0.1' });
     const options = { html, pageUrl: `http://site.example:${port}/`, fetch, allowPrivateAddresses: false };
     const origins = [`http://other.example:${other.port}`];
@@ -117,7 +117,7 @@ describe('a name', () => {
     assert.deepEqual([requests.length, other.requests.length], [1, 0]);
   });
 
-  it('that does not resolve is unreachable', async () => {
+  it('reports a host that does not resolve as unreachable', async () => {
     const lookup: Lookup = (hostname, _, callback) => {
       callback(Object.assign(new Error(`ENOTFOUND ${hostname}`), { code: 'ENOTFOUND' }), []);
     };
@@ -130,14 +130,14 @@ describe('a name', () => {
     await failureOf(call(options), 'upstream-unreachable');
   });
 
-  it('gets a submission once, whatever it answers', async (t) => {
+  it('sends a submission once, whatever the status', async (t) => {
     for (const status of [408, 421, 425, 429, 500, 503]) {
       const site = await openSite((_, response) => response.writeHead(status, { connection: 'close' }).end());
       t.after(site.close);
       const fetch = createNodeFetch({ allowPrivateAddresses: true });
       const post = pageOf('method=post action=/sent', '<input name=a value=1>');
-      const { status: answered } = await call({ html: post, pageUrl: site.origin, fetch });
-      assert.deepEqual([answered, site.requests.map(({ body }) => body)], [status, ['a=1']]);
+      const { status: received } = await call({ html: post, pageUrl: site.origin, fetch });
+      assert.deepEqual([received, site.requests.map(({ body }) => body)], [status, ['a=1']]);
       assert.equal(site.requests[0]?.headers['content-length'], '3');
     }
   });

@@ -4,14 +4,14 @@ import { compileHtml } from '../../src/site/compile-html.js';
 import { GatewayError, submitForm, type GatewayErrorCode, type GatewayTool } from '../../gateway/src/index.js';
 import type { SubmitFormOptions } from '../../gateway/src/submission/submit-form.js';
 
-/** What no error may tell. */
+/** A value that no error may contain. */
 export const secret = 'S3CRET';
 
 /** A page with one tool. */
 export const pageOf = (form: string, controls: string): string =>
   `<!doctype html><title>x</title><form toolname=t tooldescription=t ${form}>${controls}</form>`;
 
-/** The tool of a page as a manifest has it. */
+/** The tool of a page in a manifest. */
 export function toolOf(html: string): GatewayTool {
   const { tools } = compileHtml(html, { path: 'page' });
   return JSON.parse(JSON.stringify(tools[0])) as GatewayTool;
@@ -20,11 +20,11 @@ export function toolOf(html: string): GatewayTool {
 export type CallOptions = Omit<SubmitFormOptions, 'tool' | 'input'> &
   Partial<SubmitFormOptions> & { readonly html: string };
 
-/** A call of the tool of a page, on loopback. */
+/** Calls the tool of a page on loopback. */
 export const call = ({ html, ...options }: CallOptions): ReturnType<typeof submitForm> =>
   submitForm({ tool: toolOf(html), input: {}, allowPrivateAddresses: true, ...options });
 
-/** The failure of a call, of which no part has a secret. */
+/** The failure of a call, which must not contain the secret. */
 export async function failureOf(promise: Promise<unknown>, code: GatewayErrorCode): Promise<GatewayError> {
   const error = await promise.then(
     (value) => assert.fail(`it succeeded: ${inspect(value)}`),

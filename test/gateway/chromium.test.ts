@@ -12,30 +12,30 @@ const executablePath = chromiumPath();
 const htmlOf = ({ form = '', controls, before = '', after = '' }: SubmittedForm): string =>
   `<!doctype html><link rel=icon href=data:,><title>x</title>${before}<form toolname=t tooldescription=t ${form}>${controls}</form>${after}`;
 
-/** What is compared: the boundary is anybody's, and no fetch can send a question mark with nothing behind it. */
-function said({ method, url, headers, body }: Recorded): object {
+/** Replaces the boundary, and the question mark of an empty query, which fetch does not send. */
+function normalize({ method, url, headers, body }: Recorded): object {
   const type = headers['content-type'] ?? '';
   const boundary = /boundary=(\S+)/.exec(type)?.[1];
   const plain = (text: string): string => (boundary === undefined ? text : text.replaceAll(boundary, 'BOUNDARY'));
   return { method, url: url.replace(/\?$/, ''), type: plain(type), body: plain(body) };
 }
 
-/** For the page: does what the case says, then submits. */
+/** Runs the script of a case in the page, then submits the form. */
 const submitInPage = (script: string): string => `{
   const form = document.querySelector('form[toolname]');
-  const chosen = ((form) => { ${script} })(form);
+  const submitter = ((form) => { ${script} })(form);
   const first = [...document.querySelectorAll('button, input')].find(
     (each) => each.form === form && ['submit', 'image'].includes(each.type) && !each.matches(':disabled'),
   );
-  form.requestSubmit(chosen ?? first);
+  form.requestSubmit(submitter ?? first);
 }`;
 
-describe('a form that is submitted without a browser', { skip: skipWithout('chromium') }, () => {
+describe('submitForm, compared with Chromium', { skip: skipWithout('chromium') }, () => {
   let site: Site;
   let browser: Browser;
   let page: Page;
   let current: SubmittedForm;
-  /** All requests that are not for a page. */
+  /** All requests except those of pages. */
   const submissions: Recorded[] = [];
 
   before(async () => {
@@ -51,7 +51,7 @@ describe('a form that is submitted without a browser', { skip: skipWithout('chro
     page = await browser.newPage();
   });
   after(async () => {
-    site.close(); // first, because there is no browser where it did not start
+    site.close(); // first, because the browser may not have started
     await browser.close();
   });
 
@@ -68,7 +68,7 @@ describe('a form that is submitted without a browser', { skip: skipWithout('chro
   async function submittedByGateway({ path = '/folder/page', input = {}, ...form }: SubmittedForm): Promise<Recorded> {
     const { tools } = compileHtml(htmlOf({ ...form }), { path: 'page' });
     const tool = JSON.parse(JSON.stringify(tools[0])) as GatewayTool;
-    let isPage = needsPage(tool); // the first request asks for the page, if any does
+    let isPage = needsPage(tool); // then the first request is that of the page
     const fetchAs: Fetch = (url, init) => {
       const headers = new Headers(init.headers);
       if (isPage) headers.set('x-page', '1');
@@ -92,14 +92,16 @@ describe('a form that is submitted without a browser', { skip: skipWithout('chro
 
   for (const form of submittedForms) {
     const { name, deviates } = form;
-    const sentence =
-      deviates === undefined ? `sends what Chromium sends: ${name}` : `sends something else than Chromium: ${name}`;
-    it(sentence, { timeout: 20_000 }, async () => {
+    const title =
+      deviates === undefined
+        ? `sends the request of Chromium: ${name}`
+        : `sends another request than Chromium: ${name}`;
+    it(title, { timeout: 20_000 }, async () => {
       current = form;
-      const expected = said(await submittedByChromium(form));
-      const actual = said(await submittedByGateway(form));
+      const expected = normalize(await submittedByChromium(form));
+      const actual = normalize(await submittedByGateway(form));
       if (deviates === undefined) assert.deepEqual(actual, expected);
-      else assert.notDeepEqual(actual, expected, `it is the same by now: ${deviates}`);
+      else assert.notDeepEqual(actual, expected, `the requests are equal now: ${deviates}`);
     });
   }
 });

@@ -16,7 +16,7 @@ function entriesOf(controls: string, input: JsonValue = {}): readonly (readonly 
   return entryList(form, formState(form, steps)).map(({ name, value }) => [name, value]);
 }
 
-describe('an entry list', () => {
+describe('entryList', () => {
   const custom = (value: string): string => `<x-a name=a ${value} toolparamschema='{}'></x-a>`;
   const cases: readonly (readonly [JsonValue, readonly string[]])[] = [
     ['text', ['text']],
@@ -30,7 +30,7 @@ describe('an entry list', () => {
     [{ b: [1] }, ['{"b":[1]}']],
   ];
   for (const [value, texts] of cases) {
-    it(`has the value of a custom element as it is: ${JSON.stringify(value)}`, () => {
+    it(`serializes the value of a custom element: ${JSON.stringify(value)}`, () => {
       assert.deepEqual(
         entriesOf(custom(''), { a: value }),
         texts.map((text) => ['a', text]),
@@ -38,12 +38,12 @@ describe('an entry list', () => {
     });
   }
 
-  it('has the value attribute of a custom element that nobody sets', () => {
+  it('uses the value attribute of a custom element that is not set', () => {
     assert.deepEqual(entriesOf(custom('value=v')), [['a', 'v']]);
     assert.deepEqual(entriesOf(custom('')), []);
   });
 
-  it('has the entries in the order of the page', () => {
+  it('returns the entries in tree order', () => {
     const controls = '<input name=b value=1><input name=a value=2><input name=b value=3>';
     assert.deepEqual(entriesOf(controls, { b: ['x', 'y'], a: 'z' }), [
       ['b', 'x'],
@@ -53,8 +53,8 @@ describe('an entry list', () => {
   });
 });
 
-describe('a request', () => {
-  it('keeps its fragment and its question mark when its query is empty', () => {
+describe('formRequest', () => {
+  it('preserves the fragment and the question mark of an empty query', () => {
     const form = descriptionOf(toolOf(pageOf('action="/sent?old=1#part"', '')));
     const filled = { form, states: formState(form), set: new Set<number>(), submitter: undefined };
     const { url } = formRequest(filled, { pageUrl: 'https://site.example/' });
@@ -64,37 +64,37 @@ describe('a request', () => {
 
 const text = fc.string({ unit: 'binary', maxLength: 30 });
 const entries = fc.array(fc.record({ name: text, value: text }), { maxLength: 5 });
-const lines = (value: string): string => value.replace(/\r\n?|\n/g, '\r\n');
+const normalizeLines = (value: string): string => value.replace(/\r\n?|\n/g, '\r\n');
 
-describe('what is encoded', () => {
-  it('is read back as it was by any server: urlencoded', () => {
+describe('encode', () => {
+  it('writes urlencoded entries that parse to the same entries', () => {
     fc.assert(
       fc.property(entries, (list) => {
         const read = [...new URLSearchParams(urlencoded(list))];
         assert.deepEqual(
           read,
-          list.map(({ name, value }) => [lines(name), lines(value)]),
+          list.map(({ name, value }) => [normalizeLines(name), normalizeLines(value)]),
         );
       }),
       { seed: 1 },
     );
   });
 
-  it('is read back as it was by any server: multipart', async () => {
+  it('writes multipart entries that parse to the same entries', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(text, { minLength: 1, maxLength: 5 }), fc.uint8Array(), async (values, bytes) => {
         const file = { name: 'x', mediaType: 'a/b', content: Buffer.from(bytes).toString('base64') };
         const list = [...values.map((value) => ({ name: 'a', value })), { name: 'f', value: file }];
         const { contentType, body } = encode(list, 'multipart/form-data');
         const data = await new Response(body, { headers: { 'content-type': contentType } }).formData();
-        assert.deepEqual(data.getAll('a'), values.map(lines));
+        assert.deepEqual(data.getAll('a'), values.map(normalizeLines));
         assert.deepEqual(new Uint8Array(await (data.get('f') as File).arrayBuffer()), bytes);
       }),
       { seed: 1 },
     );
   });
 
-  it('ends no field early, whatever a name holds', async () => {
+  it('escapes names, so that they cannot end a field', async () => {
     const name = 'a"; filename="x\r\n\r\nb';
     const { contentType, body } = encode([{ name, value: '1' }], 'multipart/form-data');
     const data = await new Response(body, { headers: { 'content-type': contentType } }).formData();

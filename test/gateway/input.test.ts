@@ -4,11 +4,11 @@ import type { JsonValue } from '../../src/compiler/index.js';
 import { submitForm } from '../../gateway/src/index.js';
 import { call, failureOf, pageOf, secret } from './calls.js';
 
-const never = (): Promise<Response> => Promise.reject(new Error('a request was sent'));
-const check = (controls: string, input: JsonValue, form = ''): ReturnType<typeof submitForm> =>
-  call({ html: pageOf(`action=/sent ${form}`, controls), pageUrl: 'https://site.example/p', input, fetch: never });
+const fetchFails = (): Promise<Response> => Promise.reject(new Error('a request was sent'));
+const submit = (controls: string, input: JsonValue, form = ''): ReturnType<typeof submitForm> =>
+  call({ html: pageOf(`action=/sent ${form}`, controls), pageUrl: 'https://site.example/p', input, fetch: fetchFails });
 
-describe('an input', () => {
+describe('submitForm, with an invalid input', () => {
   const cases: readonly (readonly [string, string, JsonValue])[] = [
     ['value-missing', '<input name=a required>', {}],
     ['value-missing', '<input name=a required>', { a: '' }],
@@ -38,8 +38,8 @@ describe('an input', () => {
     ['unknown-parameter', '', { a: 1 }],
   ];
   for (const [code, controls, input] of cases) {
-    it(`is refused before anything is sent: ${code} of ${controls} with ${JSON.stringify(input)}`, async () => {
-      const { parameters } = await failureOf(check(controls, input), 'schema-error');
+    it(`sends nothing and reports ${code} for ${controls} with ${JSON.stringify(input)}`, async () => {
+      const { parameters } = await failureOf(submit(controls, input), 'schema-error');
       assert.deepEqual(
         parameters.map((each) => [each.parameter, each.code]),
         [['a', code]],
@@ -48,9 +48,9 @@ describe('an input', () => {
     });
   }
 
-  it('is refused with all that is wrong at once', async () => {
+  it('reports all errors at once', async () => {
     const controls = '<input name=a required><input name=b type=number><input name=c type=email><input name=d>';
-    const { parameters, message } = await failureOf(check(controls, { b: 'x', c: 'y', d: 'z', e: 1 }), 'schema-error');
+    const { parameters, message } = await failureOf(submit(controls, { b: 'x', c: 'y', d: 'z', e: 1 }), 'schema-error');
     assert.deepEqual(parameters.map(({ parameter, code }) => `${parameter}: ${code}`).sort(), [
       'a: value-missing',
       'b: wrong-type',
@@ -60,8 +60,8 @@ describe('an input', () => {
     for (const { message: each } of parameters) assert.ok(message.includes(each));
   });
 
-  it('is refused when it is no object', async () => {
-    for (const input of [null, [], 'x', 1]) await failureOf(check('<input name=a>', input), 'schema-error');
+  it('rejects an input that is not an object', async () => {
+    for (const input of [null, [], 'x', 1]) await failureOf(submit('<input name=a>', input), 'schema-error');
   });
 
   for (const [name, form, controls] of [
@@ -72,39 +72,42 @@ describe('an input', () => {
       '<input name=a required><input name=b type=email><button formnovalidate>Go</button>',
     ],
   ] as const) {
-    it(`is not held against the constraints ${name}`, async () => {
-      await failureOf(check(controls, { b: 'x' }, form), 'upstream-unreachable');
+    it(`does not check the constraints ${name}`, async () => {
+      await failureOf(submit(controls, { b: 'x' }, form), 'upstream-unreachable');
     });
   }
 
-  it('never makes an error tell a sensitive value', async () => {
+  it('reports no sensitive value', async () => {
     const controls = '<input type=password name=p minlength=20><input name=q>';
     const html = pageOf('method=post action=/sent', controls);
-    const options = { html, pageUrl: 'https://site.example/p', fetch: never, sensitive: 'include' } as const;
+    const options = { html, pageUrl: 'https://site.example/p', fetch: fetchFails, sensitive: 'include' } as const;
     await failureOf(call({ ...options, input: { p: secret } }), 'schema-error');
     await failureOf(call({ ...options, input: { p: [secret] } }), 'schema-error');
     await failureOf(call({ ...options, input: { x: secret } }), 'schema-error');
   });
 
-  it('is held against patterns that would hang a browser', async () => {
+  it('checks patterns that would hang a browser', async () => {
     const text = `${'a'.repeat(50_000)}!`;
     for (const pattern of ['(a+)+', '(a|a)*', '(a*)*b', '(?=(a+)+$)a*', 'a*a*a*a*a*b']) {
       const controls = `<input name=a pattern="${pattern}">`;
-      await failureOf(check(controls, { a: text }), 'schema-error');
+      await failureOf(submit(controls, { a: text }), 'schema-error');
     }
   });
 
-  it('is left to the site where no automaton can say what its pattern says', async () => {
+  it('does not check patterns that no automaton supports', async () => {
     for (const pattern of ['((a{1,100}){1,100}){1,100}', '(a)\\1', '(?i:a)']) {
-      await failureOf(check(`<input name=a pattern="${pattern}">`, { a: '!' }), 'upstream-unreachable');
+      await failureOf(submit(`<input name=a pattern="${pattern}">`, { a: '!' }), 'upstream-unreachable');
     }
   });
 });
 
-describe('a tool', () => {
-  it('without a form is refused', async () => {
+describe('submitForm, with a tool that cannot be submitted', () => {
+  it('rejects a tool without a form', async () => {
     const tool = { name: 't', description: 't' };
-    await failureOf(submitForm({ tool, pageUrl: 'https://site.example/', input: {}, fetch: never }), 'not-submittable');
+    await failureOf(
+      submitForm({ tool, pageUrl: 'https://site.example/', input: {}, fetch: fetchFails }),
+      'not-submittable',
+    );
   });
 
   for (const form of [
@@ -115,94 +118,94 @@ describe('a tool', () => {
     'action="http://"',
     'method=dialog',
   ]) {
-    it(`is refused for ${form}`, async () => {
+    it(`rejects a form with ${form}`, async () => {
       const html = pageOf(form, '<input name=a>');
-      await failureOf(call({ html, pageUrl: 'https://site.example/', fetch: never }), 'not-submittable');
+      await failureOf(call({ html, pageUrl: 'https://site.example/', fetch: fetchFails }), 'not-submittable');
     });
   }
 
-  it('of a button that is sent nowhere is refused', async () => {
+  it('rejects a submit button without a destination over HTTP', async () => {
     const button = '<button formaction="javascript:1">Go</button>';
-    await failureOf(check(button, {}), 'not-submittable');
-    await failureOf(check('<button formmethod=dialog>Go</button>', {}), 'not-submittable');
+    await failureOf(submit(button, {}), 'not-submittable');
+    await failureOf(submit('<button formmethod=dialog>Go</button>', {}), 'not-submittable');
   });
 
-  it('takes the page for its base where the base is no URL', async () => {
+  it('resolves the action against the page if the base is invalid', async () => {
     const html = `<base href="http://:0/">${pageOf('action=there', '')}`;
     const sent: string[] = [];
     await failureOf(
-      call({ html, pageUrl: 'https://site.example/a/b', fetch: (url) => (sent.push(url), never()) }),
+      call({ html, pageUrl: 'https://site.example/a/b', fetch: (url) => (sent.push(url), fetchFails()) }),
       'upstream-unreachable',
     );
     assert.deepEqual(sent, ['https://site.example/a/there?']);
   });
 
-  it('with a control that no input can set right is refused', async () => {
-    const { message } = await failureOf(check('<input required><input name=a>', {}), 'not-submittable');
+  it('rejects a form with an invalid control that is not a parameter', async () => {
+    const { message } = await failureOf(submit('<input required><input name=a>', {}), 'not-submittable');
     assert.match(message, /control/);
   });
 
-  it('that another origin takes is refused unless that is allowed', async () => {
+  it('rejects an action on another origin unless it is allowed', async () => {
     const html = pageOf('action=https://other.example/sent', '<input name=a>');
-    const options = { html, pageUrl: 'https://site.example/', fetch: never };
+    const options = { html, pageUrl: 'https://site.example/', fetch: fetchFails };
     await failureOf(call(options), 'action-elsewhere');
     await failureOf(call({ ...options, origins: ['https://other.example'] }), 'upstream-unreachable');
   });
 
-  it('whose other origins are no URLs is refused', async () => {
+  it('rejects origins that are not URLs', async () => {
     const options = {
       html: pageOf('', ''),
       pageUrl: 'https://site.example/',
-      fetch: never,
+      fetch: fetchFails,
       origins: ['other.example'],
     };
     await failureOf(call(options), 'config-error');
   });
 
-  it('of many patterns takes no longer than one of them', async () => {
+  it('limits the time of all patterns together', async () => {
     const controls = Array.from({ length: 100 }, (_, at) => `<input name=a${at} pattern="(?:(?!.*x)a)*b">`).join('');
     const values = Array.from({ length: 100 }, (_, at) => [`a${at}`, 'a'.repeat(10_000)]);
-    const { parameters } = await failureOf(check(controls, Object.fromEntries(values) as JsonValue), 'schema-error');
+    const { parameters } = await failureOf(submit(controls, Object.fromEntries(values) as JsonValue), 'schema-error');
     assert.equal(parameters.length, 100);
   });
 
-  it('that is not sent as UTF-8 is refused for what only that can say', async () => {
-    await failureOf(check('<input name=a>', { a: 'é' }, 'accept-charset=iso-8859-1'), 'unsupported-encoding');
+  it('rejects values that the encoding of the form does not support', async () => {
+    await failureOf(submit('<input name=a>', { a: 'é' }, 'accept-charset=iso-8859-1'), 'unsupported-encoding');
   });
 });
 
-describe('a configuration', () => {
+describe('submitForm, with an invalid configuration', () => {
   const html = pageOf('method=post action=/sent', '<input type=password required name=p><input name=q>');
-  const options = { html, pageUrl: 'https://site.example/', fetch: never };
+  const options = { html, pageUrl: 'https://site.example/', fetch: fetchFails };
 
-  it('without the value of a required sensitive control is refused', async () => {
+  it('rejects a configuration without the value of a required sensitive control', async () => {
     const { message } = await failureOf(call(options), 'config-error');
     assert.match(message, /"p"/);
   });
 
   for (const [name, config] of Object.entries({
     'a control that the form does not have': { values: { p: secret, x: secret } },
-    'a control that is the agent’s': { values: { p: secret, q: secret } },
+    'a control of the agent': { values: { p: secret, q: secret } },
     'more values than controls': { values: { p: [secret, secret] } },
-    'a value that the control would change': { values: { p: `${secret}\n` } },
+    'a value that sanitization changes': { values: { p: `${secret}\n` } },
     'an invalid header': { values: { p: secret }, headers: { 'x-key': `${secret}\nx` } },
     'an invalid header name': { values: { p: secret }, headers: { 'x key': secret } },
-    'a header that the submission has': { values: { p: secret }, headers: { 'Content-Type': secret } },
+    'a header that the gateway sets': { values: { p: secret }, headers: { 'Content-Type': secret } },
     'a cookie': { values: { p: secret }, headers: { Cookie: secret } },
   })) {
-    it(`with ${name} is refused`, async () => {
+    it(`rejects ${name}`, async () => {
       await failureOf(call({ ...options, config }), 'config-error');
     });
   }
 
-  it('with a value that the form does not take is refused', async () => {
+  it('rejects a value that violates a constraint', async () => {
     const long = pageOf('method=post action=/sent', '<input type=password name=p maxlength=3>');
     await failureOf(call({ ...options, html: long, config: { values: { p: secret } } }), 'config-error');
     const number = pageOf('method=post action=/sent', '<input type=number autocomplete=cc-number name=p>');
     await failureOf(call({ ...options, html: number, config: { values: { p: secret } } }), 'config-error');
   });
 
-  it('without an absolute URL of the page is refused', async () => {
+  it('rejects a page without an absolute URL', async () => {
     for (const pageUrl of ['/p', 'ftp://site.example/', `about:blank?${secret}`]) {
       await failureOf(call({ ...options, config: { values: { p: secret } }, pageUrl }), 'config-error');
     }

@@ -1,12 +1,12 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A request as it came in. */
+/** A received request. */
 export interface Recorded {
   readonly method: string;
   readonly url: string;
   readonly headers: IncomingMessage['headers'];
-  /** Byte for byte. */
+  /** Decoded as ISO-8859-1, to compare bytes. */
   readonly body: string;
 }
 
@@ -17,9 +17,9 @@ export interface Site {
   readonly close: () => void;
 }
 
-/** A site on loopback. It keeps each request before it answers it. */
+/** Opens a site on loopback that records its requests. */
 export async function openSite(
-  answer: (request: Recorded, response: ServerResponse, incoming: IncomingMessage) => unknown,
+  respond: (request: Recorded, response: ServerResponse, incoming: IncomingMessage) => unknown,
 ): Promise<Site> {
   const requests: Recorded[] = [];
   const listener: RequestListener = (incoming, response) => {
@@ -29,7 +29,7 @@ export async function openSite(
       const body = Buffer.concat(chunks).toString('latin1');
       const recorded = { method: incoming.method ?? '', url: incoming.url ?? '', headers: incoming.headers, body };
       requests.push(recorded);
-      answer(recorded, response, incoming);
+      respond(recorded, response, incoming);
     });
   };
   const server = createServer({ maxHeaderSize: 1 << 20 }, listener);

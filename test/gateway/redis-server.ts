@@ -13,7 +13,7 @@ import { endWithTest } from '../processes.js';
 /** The `skip` option of the tests with a Redis. */
 export const skip = skipWithout('redis');
 
-/** A Redis on loopback that keeps its items in a file when it is ended, gone after the test. */
+/** A Redis on loopback with a file, removed after the test. */
 export class RedisServer {
   readonly #folder: string;
   readonly #options: readonly string[];
@@ -39,7 +39,7 @@ export class RedisServer {
     return `redis://127.0.0.1:${this.port}`;
   }
 
-  /** Also a second time, with what was kept. */
+  /** Starts the server, also again with the same items. */
   async start(): Promise<void> {
     const files = ['--dir', this.#folder, '--save', '', '--appendonly', 'yes', '--appendfsync', 'always'];
     const address = ['--port', String(this.port), '--bind', '127.0.0.1'];
@@ -47,12 +47,12 @@ export class RedisServer {
     this.#process = child;
     await once(child, 'spawn');
     while (!(await isListening(this.port))) {
-      assert.equal(child.exitCode ?? child.signalCode, null, 'redis-server has ended');
+      assert.equal(child.exitCode ?? child.signalCode, null, 'redis-server exited');
       await wait(20);
     }
   }
 
-  /** Ends it at once, as a crash would. */
+  /** Kills the server, as a crash does. */
   async kill(): Promise<void> {
     const child = this.#process;
     if (!child || child.exitCode !== null || child.signalCode !== null) return;
@@ -60,7 +60,7 @@ export class RedisServer {
     await once(child, 'exit');
   }
 
-  /** Lets it take connections and answer nothing. */
+  /** Suspends the server: it accepts connections and does not respond. */
   freeze(): void {
     this.#process?.kill('SIGSTOP');
   }

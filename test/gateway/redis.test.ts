@@ -6,6 +6,8 @@ import { after, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { inspect, promisify } from 'node:util';
 import { Redis } from 'ioredis';
+import type { Storage } from 'unstorage';
+import { openRedis } from '../../gateway/src/node/redis-store.js';
 import { openStore, type OpenStore } from '../../gateway/src/node/stores.js';
 import { createSessions } from '../../gateway/src/stores/sessions.js';
 import { listReleases, readRelease, writeRelease } from '../../gateway/src/releases/releases.js';
@@ -14,9 +16,9 @@ import { RedisServer, skip } from './redis-server.js';
 import { releaseOf } from './releases.js';
 
 const site = 'https://shop.example/';
-const here = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
+const pathOf = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
 const runScript = async (file: string, ...argv: readonly string[]): Promise<string> => {
-  const options = ['--conditions=@webmcp-forms/source', '--import', import.meta.resolve('tsx'), here(file), ...argv];
+  const options = ['--conditions=@webmcp-forms/source', '--import', import.meta.resolve('tsx'), pathOf(file), ...argv];
   return (await promisify(execFile)(process.execPath, options)).stdout;
 };
 
@@ -26,16 +28,16 @@ async function open(location: string, base = 'sessions'): Promise<OpenStore> {
   return store;
 }
 
-async function keep({ storage }: OpenStore, cookie: string): Promise<void> {
+async function saveCookie({ storage }: Pick<OpenStore, 'storage'>, cookie: string): Promise<void> {
   const session = await createSessions(storage, 60).open('key');
   await session.jar.setCookie(cookie, site);
   await session.save();
 }
 
-const cookiesOf = async ({ storage }: OpenStore): Promise<string> =>
+const cookiesOf = async ({ storage }: Pick<OpenStore, 'storage'>): Promise<string> =>
   (await createSessions(storage, 60).open('key')).jar.getCookieString(site);
 
-/** A client beside the gateway's. */
+/** A client of the test itself. */
 async function clientOf(server: RedisServer): Promise<Redis> {
   const client = new Redis(server.url);
   client.on('error', () => undefined);
@@ -46,11 +48,11 @@ async function clientOf(server: RedisServer): Promise<Redis> {
   return client;
 }
 
-/** Tries again until it works. */
-async function eventually<Value>(work: () => Promise<Value>): Promise<Value> {
+/** Retries until the operation succeeds. */
+async function eventually<Value>(operation: () => Promise<Value>): Promise<Value> {
   for (const end = Date.now() + 20_000; ;) {
     try {
-      return await work();
+      return await operation();
     } catch (error) {
       if (Date.now() > end) throw error;
       await new Promise((resolve) => setTimeout(resolve, 50));
@@ -58,10 +60,10 @@ async function eventually<Value>(work: () => Promise<Value>): Promise<Value> {
   }
 }
 
-describe('sessions in Redis', { skip }, () => {
-  it('are there after a restart of the gateway, and Redis forgets them in time', async () => {
+describe('a store of sessions in Redis', { skip }, () => {
+  it('persists sessions across restarts, and expires them', async () => {
     const server = await RedisServer.start();
-    await keep(await open(server.url), 'a=1');
+    await saveCookie(await open(server.url), 'a=1');
     assert.equal(await cookiesOf(await open(`${server.url}/0`)), 'a=1');
     assert.equal(await cookiesOf(await open(`${server.url}/1`)), '');
     const client = await clientOf(server);
@@ -72,22 +74,22 @@ describe('sessions in Redis', { skip }, () => {
     assert.ok(seconds > 100 && seconds <= 120, String(seconds));
   });
 
-  it('are shared by processes, and lose no cookie of calls at once', async () => {
+  it('preserves the cookies of concurrent calls in several processes', async () => {
     const server = await RedisServer.start();
     await Promise.all(['a', 'b', 'c'].map((name) => runScript('session-process.ts', server.url, name, '20')));
     assert.equal((await cookiesOf(await open(server.url))).split('; ').length, 60);
   });
 
-  it('survive a damaged item', async () => {
+  it('replaces a damaged session', async () => {
     const server = await RedisServer.start();
     const store = await open(server.url);
-    await keep(store, 'a=1');
+    await saveCookie(store, 'a=1');
     const client = await clientOf(server);
     const [key = ''] = await client.keys('*');
     for (const damaged of ['', 'x', '{"expires":', '"x"', 'null']) {
       await client.set(key, damaged);
       assert.equal(await cookiesOf(store), '');
-      await keep(store, 'b=2');
+      await saveCookie(store, 'b=2');
       assert.equal(await cookiesOf(store), 'b=2');
     }
     await client.del(key);
@@ -95,46 +97,49 @@ describe('sessions in Redis', { skip }, () => {
     await failureOf(cookiesOf(store), 'store-unavailable');
   });
 
-  it('are told to be unavailable at once while Redis is away, and are there when it is back', async () => {
+  it('fails at once while Redis is down, and recovers', async () => {
     const server = await RedisServer.start();
     const store = await open(server.url);
-    await keep(store, 'a=1');
+    await saveCookie(store, 'a=1');
     const session = await createSessions(store.storage, 60).open('key');
     await session.jar.setCookie('b=2', site);
     await server.kill();
-    const began = Date.now();
+    const start = Date.now();
     await failureOf(session.save(), 'store-unavailable');
     await failureOf(cookiesOf(store), 'store-unavailable');
-    assert.ok(Date.now() - began < 1000);
+    assert.ok(Date.now() - start < 1000);
     await server.start();
     await eventually(() => session.save());
     assert.equal(await eventually(() => cookiesOf(store)), 'a=1; b=2');
   });
 
-  it('are told to be unavailable soon when Redis falls silent', async () => {
+  it('reports a Redis that does not respond as unavailable', async () => {
     const server = await RedisServer.start();
-    const store = await open(server.url);
-    await keep(store, 'a=1');
+    const timeouts = { connectTimeout: 200, commandTimeout: 150, socketTimeout: 200 };
+    const openShort = (): Promise<Storage> => openRedis(new URL(server.url), 'webmcp-forms:sessions', timeouts);
+    const storage = await openShort();
+    after(() => storage.dispose());
+    await saveCookie({ storage }, 'a=1');
     server.freeze();
-    const began = Date.now();
-    await failureOf(cookiesOf(store), 'store-unavailable');
-    const error = await failureOf(openStore(server.url, 'sessions'), 'store-unavailable');
-    assert.match(error.message, /^The store redis:\/\/127\.0\.0\.1:\d+ cannot be opened: it does not answer\.$/);
-    assert.ok(Date.now() - began < 15_000);
+    const start = Date.now();
+    await failureOf(cookiesOf({ storage }), 'store-unavailable');
+    const error = await failureOf(openShort(), 'store-unavailable');
+    assert.match(error.message, /^The store redis:\/\/127\.0\.0\.1:\d+ cannot be opened: it does not respond\.$/);
+    assert.ok(Date.now() - start < 5000);
     server.thaw();
-    assert.equal(await eventually(() => cookiesOf(store)), 'a=1');
+    assert.equal(await eventually(() => cookiesOf({ storage })), 'a=1');
   });
 
-  it('are not opened without a Redis, or without its password', async () => {
+  it('reports why a Redis cannot be opened, without the password', async () => {
     const server = await RedisServer.start('--requirepass', secret);
     const at = (credentials: string): string => server.url.replace('//', `//${credentials}`);
-    await keep(await open(at(`:${secret}@`)), 'a=1');
+    await saveCookie(await open(at(`:${secret}@`)), 'a=1');
     const messages = [
-      [at(''), /: it wants a password\.$/],
-      [at(`:${secret}${secret}@`), /: it refuses the credentials\.$/],
+      [at(''), /: a password is required\.$/],
+      [at(`:${secret}${secret}@`), /: the credentials are rejected\.$/],
       [
         `redis://u:${secret}@127.0.0.1:1`,
-        /^The store redis:\/\/127\.0\.0\.1:1 cannot be opened: nothing listens there\.$/,
+        /^The store redis:\/\/127\.0\.0\.1:1 cannot be opened: the connection is refused\.$/,
       ],
       [`rediss://u:${secret}@${server.url.slice('redis://'.length)}`, /cannot be opened/],
     ] as const;
@@ -145,10 +150,10 @@ describe('sessions in Redis', { skip }, () => {
     }
   });
 
-  it('write no error of Redis to the console', async () => {
+  it('does not write errors to the console', async () => {
     const server = await RedisServer.start();
     const script = `
-      import { openStore } from ${JSON.stringify(here('../../gateway/src/node/stores.ts'))};
+      import { openStore } from ${JSON.stringify(pathOf('../../gateway/src/node/stores.ts'))};
       const { storage, close } = await openStore(process.argv[1], 'sessions');
       process.stdout.write('open');
       while (await storage.getItem('x').then(() => true, () => false)) await new Promise((resolve) => setTimeout(resolve, 20));
@@ -171,8 +176,8 @@ describe('sessions in Redis', { skip }, () => {
   });
 });
 
-describe('releases in Redis', { skip }, () => {
-  it('are written once, whoever comes first', async () => {
+describe('a store of releases in Redis', { skip }, () => {
+  it('accepts one of several concurrent releases of a version', async () => {
     const server = await RedisServer.start();
     const names = ['a', 'b', 'c', 'd'];
     const outcomes = await Promise.all(names.map((name) => runScript('release-process.ts', server.url, name)));
@@ -185,7 +190,7 @@ describe('releases in Redis', { skip }, () => {
     assert.deepEqual(await (await clientOf(server)).keys('*'), ['webmcp-forms:releases:shop:1.0.0.json']);
   });
 
-  it('keep every character of names and schemas', async () => {
+  it('preserves every character of names and schemas', async () => {
     const server = await RedisServer.start();
     const { storage } = await open(server.url, 'releases');
     for (const name of ['a:b', 'a/b', 'a*', 'a?', 'A', 'é', '\ud800', '__proto__', '']) {

@@ -2,7 +2,7 @@ import { openStore } from '../../gateway/src/node/stores.js';
 import { writeRelease } from '../../gateway/src/releases/releases.js';
 import { releaseOf } from './releases.js';
 
-// A process that releases a version with an action of its own, once it is a whole second.
+// Releases a version with its own action at the next full second, when the other processes do.
 const [location = '', name = ''] = process.argv.slice(2);
 const { storage, close } = await openStore(location, 'releases');
 const release = await releaseOf({ action: name });

@@ -28,13 +28,12 @@ const memory = (): Promise<Storage> => Promise.resolve(createStorage({ driver: m
 const stores: Readonly<Record<string, () => Promise<Storage>>> = {
   memory,
   'a folder': async () => (await openStore(await makeFolder(), 'releases')).storage,
-  'a folder as unstorage has it': async () =>
-    createStorage({ driver: fsDriver({ base: await makeFolder() }) as Driver }),
+  'a folder of unstorage': async () => createStorage({ driver: fsDriver({ base: await makeFolder() }) as Driver }),
 };
 
 for (const [name, makeStorage] of Object.entries(stores)) {
-  describe(`releases in ${name}`, () => {
-    it('are read as they were written, and never written again', async () => {
+  describe(`the releases in ${name}`, () => {
+    it('are read as written and never overwritten', async () => {
       const storage = await makeStorage();
       const release = await releaseOf();
       assert.equal(await readRelease(storage, 'shop', '1.0.0'), undefined);
@@ -49,7 +48,7 @@ for (const [name, makeStorage] of Object.entries(stores)) {
       assert.deepEqual(await readRelease(storage, 'shop', '1.0.0'), release);
     });
 
-    it('are told apart by names and versions with any characters', async () => {
+    it('are distinguished by names and versions with any characters', async () => {
       const storage = await makeStorage();
       const long = 'x'.repeat(1000);
       const names = [
@@ -113,7 +112,7 @@ for (const [name, makeStorage] of Object.entries(stores)) {
       assert.equal(new Set(keys.map((key) => key.toLowerCase())).size, releases.length);
     });
 
-    it('are never served when they are damaged', async () => {
+    it('are reported as unavailable if they are damaged', async () => {
       const storage = await makeStorage();
       const release = await releaseOf();
       await writeRelease(storage, release);
@@ -141,21 +140,21 @@ for (const [name, makeStorage] of Object.entries(stores)) {
       }
     });
 
-    it('are written once in one process', async () => {
+    it('are written once by concurrent calls', async () => {
       const storage = await makeStorage();
       const releases = await Promise.all(['a', 'b', 'c'].map((action) => releaseOf({ action })));
       const outcomes = await Promise.all(
         releases.map((release) => writeRelease(storage, release).catch(({ code }: { code: string }) => code)),
       );
-      const kept = await readRelease(storage, 'shop', '1.0.0');
+      const stored = await readRelease(storage, 'shop', '1.0.0');
       assert.equal(outcomes.filter((outcome) => outcome === 'written').length, 1, outcomes.join());
-      assert.deepEqual(kept, releases[outcomes.indexOf('written')]);
+      assert.deepEqual(stored, releases[outcomes.indexOf('written')]);
     });
   });
 }
 
-describe('releases', () => {
-  it('have keys that no two of them share', async () => {
+describe('the releases of a store', () => {
+  it('have unique keys', async () => {
     const storage = await memory();
     const text = fc.string({ unit: fc.constantFrom(...'aA._-:/?$%5é\ud800'), maxLength: 6 });
     await fc.assert(
@@ -169,14 +168,14 @@ describe('releases', () => {
     );
   });
 
-  it('are told to be unavailable when their store hangs', async () => {
+  it('are unavailable after a timeout', async () => {
     const driver: Driver = { ...(memoryDriver() as Driver), getItemRaw: () => new Promise(() => undefined) };
     const storage = createStorage({ driver });
     await failureOf(readRelease(storage, 'shop', '1.0.0', { timeoutMs: 20 }), 'store-unavailable');
     await failureOf(writeRelease(storage, await releaseOf(), { timeoutMs: 20 }), 'store-unavailable');
   });
 
-  it('are files that are whole or not there, with nothing beside them', async () => {
+  it('are complete files without temporary files', async () => {
     const folder = await makeFolder();
     const { storage } = await openStore(folder, 'releases', { isShared: true });
     const release = await releaseOf();
@@ -185,11 +184,11 @@ describe('releases', () => {
     assert.deepEqual(await readdir(path), ['1.0.0.json']);
     assert.deepEqual(JSON.parse(await readFile(join(path, '1.0.0.json'), 'utf8')), JSON.parse(JSON.stringify(release)));
     assert.equal((await stat(join(path, '1.0.0.json'))).mode & 0o400, 0o400);
-    await writeFile(join(path, '2.0.0.json.x.draft'), '{'); // of a process that has died
+    await writeFile(join(path, '2.0.0.json.x.draft'), '{'); // of a process that was killed
     assert.deepEqual(await listReleases(storage, 'shop'), { releases: [release], damaged: [] });
   });
 
-  it('need no folder when they are only read', async () => {
+  it('need no folder for reading', async () => {
     const folder = join(await makeFolder(), 'none');
     const { storage } = await openStore(folder, 'releases', { isReadOnly: true });
     assert.equal(await readRelease(storage, 'shop', '1.0.0'), undefined);
@@ -197,7 +196,7 @@ describe('releases', () => {
     await assert.rejects(stat(folder));
   });
 
-  it('are written once in a folder by several processes, whoever comes first', async () => {
+  it('are written once by several processes', async () => {
     const folder = await makeFolder();
     const names = ['a', 'b', 'c', 'd'];
     const outcomes = await Promise.all(

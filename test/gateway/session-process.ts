@@ -1,7 +1,7 @@
 import { openStore } from '../../gateway/src/node/stores.js';
 import { createSessions } from '../../gateway/src/stores/sessions.js';
 
-// A process with calls of one session: it sets as many cookies as it is told, each in a call, all at once.
+// Sets cookies of one session in concurrent calls.
 const [location = '', name = '', count = ''] = process.argv.slice(2);
 const { storage, close } = await openStore(location, 'sessions');
 const sessions = createSessions(storage, 60, { timeoutMs: 30_000 });

@@ -12,7 +12,7 @@ import { failureOf } from './calls.js';
 
 const site = 'https://shop.example/';
 const script = fileURLToPath(new URL('session-process.ts', import.meta.url));
-const process_ = (...argv: readonly string[]): Promise<unknown> =>
+const runProcess = (...argv: readonly string[]): Promise<unknown> =>
   promisify(execFile)(process.execPath, [
     '--conditions=@webmcp-forms/source',
     '--import',
@@ -31,16 +31,16 @@ const openSession = async (location: string): Promise<Session> =>
   createSessions((await openStore(location, 'sessions')).storage, 60).open('key');
 const cookiesOf = async (location: string): Promise<string> => (await openSession(location)).jar.getCookieString(site);
 
-async function keep(location: string, cookie: string): Promise<void> {
+async function saveCookie(location: string, cookie: string): Promise<void> {
   const session = await openSession(location);
   await session.jar.setCookie(cookie, site);
   await session.save();
 }
 
-describe('sessions in a folder', () => {
-  it('are there after a restart, in files that nobody else can read', async () => {
+describe('a store of sessions in a folder', () => {
+  it('persists sessions across restarts, in files that only the owner can read', async () => {
     const location = join(await makeFolder(), 'a', 'b');
-    await keep(location, 'a=1');
+    await saveCookie(location, 'a=1');
     assert.equal(await cookiesOf(location), 'a=1');
     const [file = '', ...others] = await readdir(join(location, 'sessions'));
     assert.deepEqual(others, []);
@@ -55,46 +55,46 @@ describe('sessions in a folder', () => {
     );
   });
 
-  it('are shared by processes, and lose no cookie of calls at once', async () => {
+  it('preserves the cookies of concurrent calls in several processes', async () => {
     const location = await makeFolder();
-    await Promise.all(['a', 'b', 'c'].map((name) => process_(location, name, '20')));
+    await Promise.all(['a', 'b', 'c'].map((name) => runProcess(location, name, '20')));
     assert.equal((await cookiesOf(location)).split('; ').length, 60);
     assert.equal((await readdir(join(location, 'sessions'))).length, 1);
   });
 
-  it('survive a damaged file and a lock whose owner has died', async () => {
+  it('replaces a damaged session and removes a stale lock', async () => {
     const location = await makeFolder();
-    await keep(location, 'a=1');
+    await saveCookie(location, 'a=1');
     const [name = ''] = await readdir(join(location, 'sessions'));
     const file = join(location, 'sessions', name);
     await writeFile(file, (await readFile(file, 'utf8')).slice(0, -5));
     assert.equal(await cookiesOf(location), '');
     await writeFile(`${file}.lock`, '');
     await utimes(`${file}.lock`, 0, 0);
-    await keep(location, 'b=2');
+    await saveCookie(location, 'b=2');
     assert.equal(await cookiesOf(location), 'b=2');
   });
 
-  it('can be swept', async () => {
+  it('removes expired sessions', async () => {
     const location = await makeFolder();
     const { storage } = await openStore(location, 'sessions');
     const session = await createSessions(storage, -100).open('old');
     await session.jar.setCookie('a=1', site);
     await session.save();
-    await keep(location, 'b=2');
+    await saveCookie(location, 'b=2');
     assert.equal(await removeExpiredSessions(storage), 1);
     assert.equal(await cookiesOf(location), 'b=2');
   });
 
-  it('say that they cannot be read or written, and not that there are none', async () => {
+  it('reports a folder that cannot be read or written as unavailable', async () => {
     const location = await makeFolder();
-    await keep(location, 'a=1');
+    await saveCookie(location, 'a=1');
     const { storage } = await openStore(location, 'sessions');
     const session = await createSessions(storage, 60).open('key');
     await session.jar.setCookie('b=2', site);
     const [name = ''] = await readdir(join(location, 'sessions'));
     await rm(join(location, 'sessions'), { recursive: true });
-    await writeFile(join(location, 'sessions'), ''); // root may read what is not a folder no more than others
+    await writeFile(join(location, 'sessions'), ''); // fails also for root
     assert.match(name, /^[\da-f]{64}$/);
     await failureOf(createSessions(storage, 60).open('key'), 'store-unavailable');
     await failureOf(session.save(), 'store-unavailable');
@@ -102,8 +102,8 @@ describe('sessions in a folder', () => {
     assert.match(error.message, /^The folder \/.*sessions cannot be opened: EEXIST\.$/);
   });
 
-  it('refuse a folder that they could not write', async (test) => {
-    if (process.getuid?.() === 0) return test.skip('root may write everywhere');
+  it('rejects a folder without write permission', async (test) => {
+    if (process.getuid?.() === 0) return test.skip('root has write permission');
     const location = await makeFolder();
     await chmod(location, 0o500);
     const error = await failureOf(openStore(location, 'sessions'), 'store-unavailable');
@@ -111,15 +111,15 @@ describe('sessions in a folder', () => {
   });
 });
 
-describe('a location', () => {
-  it('is told what it can be, and never with a password', async () => {
+describe('openStore', () => {
+  it('reports the supported locations, without a password', async () => {
     for (const location of ['s3://u:S3CRET@bucket', 'https://u:S3CRET@shop.example', 'redis://', 'redis://u:S3CRET@']) {
       const error = await failureOf(openStore(location, 'sessions'), 'config-error');
       assert.match(error.message, /redis:\/\//);
     }
   });
 
-  it('can be the memory, as long as the store is open', async () => {
+  it('opens a store in memory', async () => {
     const { storage, close } = await openStore('memory', 'sessions');
     const sessions = createSessions(storage, 60);
     const session = await sessions.open('key');

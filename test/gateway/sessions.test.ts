@@ -10,122 +10,125 @@ import { failureOf, secret } from './calls.js';
 const site = 'https://shop.example/';
 const memory = (): Storage => createStorage({ driver: memoryDriver() as Driver });
 
-const set = async ({ jar }: Session, ...headers: readonly string[]): Promise<void> => {
+const setCookies = async ({ jar }: Session, ...headers: readonly string[]): Promise<void> => {
   for (const header of headers) await jar.setCookie(header, site, { ignoreError: true, loose: true });
 };
-const sent = ({ jar }: Session, url = site): Promise<string> => jar.getCookieString(url);
+const cookieHeader = ({ jar }: Session, url = site): Promise<string> => jar.getCookieString(url);
 const cookiesOf = async (storage: Storage, key = 'key'): Promise<string> =>
-  sent(await createSessions(storage, 60).open(key));
-const keep = async (storage: Storage, ...headers: readonly string[]): Promise<void> => {
+  cookieHeader(await createSessions(storage, 60).open(key));
+const saveCookies = async (storage: Storage, ...headers: readonly string[]): Promise<void> => {
   const session = await createSessions(storage, 60).open('key');
-  await set(session, ...headers);
+  await setCookies(session, ...headers);
   await session.save();
 };
 
-/** The one item of a storage. */
+/** The only item of a storage. */
 async function itemOf(storage: Storage): Promise<{ readonly id: string; readonly item: Record<string, unknown> }> {
   const [id = ''] = await storage.getKeys();
   return { id, item: (await storage.getItem<Record<string, unknown>>(id)) ?? {} };
 }
 
-describe('sessions', () => {
-  it('keep cookies between calls, each to itself', async () => {
+describe('createSessions', () => {
+  it('stores the cookies of each session separately', async () => {
     const storage = memory();
-    await keep(storage, 'id=1; HttpOnly; Secure', 'seen=yes; Path=/a');
+    await saveCookies(storage, 'id=1; HttpOnly; Secure', 'seen=yes; Path=/a');
     assert.equal(await cookiesOf(storage), 'id=1');
     const session = await createSessions(storage, 60).open('key');
-    assert.equal(await sent(session, `${site}a/b`), 'seen=yes; id=1');
-    assert.equal(await sent(session, 'http://shop.example/'), '');
-    assert.equal(await sent(session, 'https://other.example/'), '');
+    assert.equal(await cookieHeader(session, `${site}a/b`), 'seen=yes; id=1');
+    assert.equal(await cookieHeader(session, 'http://shop.example/'), '');
+    assert.equal(await cookieHeader(session, 'https://other.example/'), '');
     assert.equal(await cookiesOf(storage, 'another key'), '');
   });
 
-  it('tell the store nothing of the key but a digest', async () => {
+  it('stores only a digest of the key', async () => {
     const storage = memory();
     const session = await createSessions(storage, 60).open(secret);
-    await set(session, 'a=1');
+    await setCookies(session, 'a=1');
     await session.save();
     const { id, item } = await itemOf(storage);
     assert.match(id, /^[0-9a-f]{64}$/);
     assert.doesNotMatch(JSON.stringify(item), new RegExp(secret));
   });
 
-  it('write nothing when there is no cookie', async () => {
+  it('writes nothing without cookies', async () => {
     const storage = memory();
-    await keep(storage);
-    await keep(storage, 'a=1; Max-Age=0');
+    await saveCookies(storage);
+    await saveCookies(storage, 'a=1; Max-Age=0');
     assert.deepEqual(await storage.getKeys(), []);
   });
 
-  it('forget a cookie that the site has removed, also when another call has read it before', async () => {
+  it('removes a cookie that a concurrent call has read', async () => {
     const storage = memory();
-    await keep(storage, 'a=1', 'b=2');
-    const [first, second] = [await createSessions(storage, 60).open('key'), await createSessions(storage, 60).open('key')];
-    await set(first, 'a=; Expires=Thu, 01 Jan 1970 00:00:00 GMT');
-    await set(second, 'c=3');
+    await saveCookies(storage, 'a=1', 'b=2');
+    const [first, second] = [
+      await createSessions(storage, 60).open('key'),
+      await createSessions(storage, 60).open('key'),
+    ];
+    await setCookies(first, 'a=; Expires=Thu, 01 Jan 1970 00:00:00 GMT');
+    await setCookies(second, 'c=3');
     await Promise.all([first.save(), second.save()]);
     assert.equal(await cookiesOf(storage), 'b=2; c=3');
   });
 
-  it('count Max-Age from when the cookie came, and not from when it was last sent', async ({ mock }) => {
+  it('counts Max-Age from the response, not from the last request', async ({ mock }) => {
     mock.timers.enable({ apis: ['Date'], now: Date.now() });
     const storage = memory();
-    await keep(storage, 'short=1; Max-Age=30', 'long=1; Max-Age=1000');
+    await saveCookies(storage, 'short=1; Max-Age=30', 'long=1; Max-Age=1000');
     mock.timers.tick(20_000);
     assert.equal(await cookiesOf(storage), 'short=1; long=1');
-    await keep(storage);
+    await saveCookies(storage);
     mock.timers.tick(20_000);
     assert.equal(await cookiesOf(storage), 'long=1');
     const { item } = await itemOf(storage);
     assert.ok(!JSON.stringify(item).includes('maxAge'));
   });
 
-  it('keep no cookie for longer than browsers do', async () => {
+  it('limits the lifetime of cookies as browsers do', async () => {
     const storage = memory();
-    await keep(storage, `a=1; Max-Age=${'9'.repeat(15)}`, `b=1; Expires=Fri, 01 Jan 9999 00:00:00 GMT`);
+    await saveCookies(storage, `a=1; Max-Age=${'9'.repeat(15)}`, `b=1; Expires=Fri, 01 Jan 9999 00:00:00 GMT`);
     const { item } = await itemOf(storage);
     const year = new Date(Date.now() + 401 * 86_400_000).toISOString();
     for (const { expires } of item['cookies'] as { expires: string }[]) assert.ok(expires < year, expires);
   });
 
-  it('end when their time is over, and start anew', async ({ mock }) => {
+  it('starts a new session after the lifetime', async ({ mock }) => {
     mock.timers.enable({ apis: ['Date'], now: Date.now() });
     const storage = memory();
-    await keep(storage, 'a=1');
+    await saveCookies(storage, 'a=1');
     mock.timers.tick(59_000);
     assert.equal(await cookiesOf(storage), 'a=1');
     mock.timers.tick(2000);
     assert.equal(await cookiesOf(storage), '');
-    await keep(storage, 'b=2');
+    await saveCookies(storage, 'b=2');
     assert.equal(await cookiesOf(storage), 'b=2');
   });
 
-  it('last longer with each call, also with one that changes nothing', async ({ mock }) => {
+  it('extends the lifetime with each call', async ({ mock }) => {
     mock.timers.enable({ apis: ['Date'], now: Date.now() });
     const storage = memory();
-    await keep(storage, 'a=1');
+    await saveCookies(storage, 'a=1');
     for (let times = 0; times < 5; times++) {
       mock.timers.tick(50_000);
-      await keep(storage);
+      await saveCookies(storage);
       assert.equal(await cookiesOf(storage), 'a=1');
     }
   });
 
-  it('stay ended when a call ends later', async () => {
+  it('does not restore a session that was ended during a call', async () => {
     const storage = memory();
-    await keep(storage, 'a=1');
+    await saveCookies(storage, 'a=1');
     const sessions = createSessions(storage, 60);
     const session = await sessions.open('key');
-    await set(session, 'b=2');
+    await setCookies(session, 'b=2');
     await sessions.end('key');
     await session.save();
     assert.equal(await cookiesOf(storage), '');
     assert.deepEqual(await storage.getKeys(), []);
   });
 
-  it('take what cannot be read for no session, and replace it', async () => {
+  it('replaces a damaged session', async () => {
     const storage = memory();
-    await keep(storage, 'a=1');
+    await saveCookies(storage, 'a=1');
     const { id, item } = await itemOf(storage);
     const [cookie] = item['cookies'] as Record<string, unknown>[];
     const many = Array.from({ length: 1000 }, () => cookie);
@@ -148,19 +151,19 @@ describe('sessions', () => {
     for (const damaged of items) {
       await storage.setItem(id, damaged as object);
       assert.equal(await cookiesOf(storage), '', JSON.stringify(damaged).slice(0, 100));
-      await keep(storage, 'b=2');
+      await saveCookies(storage, 'b=2');
       assert.equal(await cookiesOf(storage), 'b=2', JSON.stringify(damaged).slice(0, 100));
     }
   });
 
-  it('cannot be filled by a site', async () => {
+  it('limits the size of a session', async () => {
     const storage = memory();
     const huge = 'x'.repeat(4096);
-    await keep(storage, 'first=1', `huge=${huge}`, `${huge}=1`, `a=1; Path=/${huge}`, `b=1; ${huge}`);
+    await saveCookies(storage, 'first=1', `huge=${huge}`, `${huge}=1`, `a=1; Path=/${huge}`, `b=1; ${huge}`);
     assert.equal(await cookiesOf(storage), 'first=1; b=1');
     assert.ok(JSON.stringify(await itemOf(storage)).length < 1000);
     const fill = async (value: string): Promise<readonly string[]> => {
-      await keep(storage, ...Array.from({ length: 1000 }, (_, n) => `c${n}=${value}`));
+      await saveCookies(storage, ...Array.from({ length: 1000 }, (_, n) => `c${n}=${value}`));
       return (await cookiesOf(storage)).split('; ').map((cookie) => cookie.replace(/=.*/, ''));
     };
     const last = (length: number): readonly string[] => Array.from({ length }, (_, n) => `c${1000 - length + n}`);
@@ -168,13 +171,13 @@ describe('sessions', () => {
     assert.deepEqual(await fill('"'.repeat(4000)), last(8));
   });
 
-  it('keep nothing that no header can have', async () => {
+  it('rejects cookies that a header cannot contain', async () => {
     const storage = memory();
-    await keep(storage, 'a=1', 'b=\u20ac', '\u20ac=c', 'd=\u00e9');
+    await saveCookies(storage, 'a=1', 'b=\u20ac', '\u20ac=c', 'd=\u00e9');
     assert.equal(await cookiesOf(storage), 'a=1; d=\u00e9');
   });
 
-  it('fail in a known way when the store fails, and say nothing of what is kept', async () => {
+  it('reports a failing store as unavailable, without the messages of the store', async () => {
     const failing = (driver: Partial<Driver>): Storage => {
       const fail = (): never => {
         throw Object.assign(new Error(`ERR with args beginning with ${secret}`), { command: { args: [secret] } });
@@ -187,12 +190,12 @@ describe('sessions', () => {
     assert.equal((await failureOf(createSessions(failing({}), 60).open(secret), 'store-unavailable')).message, message);
     await failureOf(createSessions(failing({}), 60).end(secret), 'store-unavailable');
     const session = await createSessions(failing({ getItem: () => null }), 60).open(secret);
-    await set(session, `a=${secret}`);
+    await setCookies(session, `a=${secret}`);
     const error = await failureOf(session.save(), 'store-unavailable');
     assert.equal(inspect(error.cause).split('\n')[0], 'Error: ERR');
   });
 
-  it('wait no longer than they should, and go on when the store is back', async () => {
+  it('fails after the timeout of the store, and recovers', async () => {
     let isHanging = true;
     const real = memoryDriver() as Driver;
     const hangs = async (): Promise<void> => {
@@ -207,19 +210,19 @@ describe('sessions', () => {
     await failureOf(sessions.open('key'), 'store-unavailable');
     isHanging = false;
     const [first, second] = [await sessions.open('key'), await sessions.open('key')];
-    await set(first, 'a=1');
-    await set(second, 'b=2');
+    await setCookies(first, 'a=1');
+    await setCookies(second, 'b=2');
     isHanging = true;
-    const began = Date.now();
+    const start = Date.now();
     await Promise.all([first, second].map((session) => failureOf(session.save(), 'store-unavailable')));
-    assert.ok(Date.now() - began < 1000);
+    assert.ok(Date.now() - start < 1000);
     isHanging = false;
     await first.save();
     await second.save();
-    assert.match(await sent(await sessions.open('key')), /^(?:a=1; b=2|b=2; a=1)$/);
+    assert.match(await cookieHeader(await sessions.open('key')), /^(?:a=1; b=2|b=2; a=1)$/);
   });
 
-  it('lose nothing when calls end in any order', async () => {
+  it('preserves the changes of concurrent calls', async () => {
     const call = fc.record({
       name: fc.constantFrom('a', 'b', 'c', 'd', 'e', '__proto__', 'constructor'),
       isRemoved: fc.boolean(),
@@ -228,12 +231,12 @@ describe('sessions', () => {
     await fc.assert(
       fc.asyncProperty(fc.uniqueArray(call, { selector: ({ name }) => name }), async (calls) => {
         const storage = slow(memory());
-        await keep(storage, 'a=old', 'b=old');
+        await saveCookies(storage, 'a=old', 'b=old');
         const sessions = await Promise.all(calls.map(() => createSessions(storage, 60).open('key')));
         await Promise.all(
           calls.map(async ({ name, isRemoved, delay }, index) => {
             await new Promise((resolve) => setTimeout(resolve, delay));
-            await set(sessions[index] as Session, `${name}=new${isRemoved ? '; Max-Age=0' : ''}`);
+            await setCookies(sessions[index] as Session, `${name}=new${isRemoved ? '; Max-Age=0' : ''}`);
             await sessions[index]?.save();
           }),
         );
@@ -244,38 +247,38 @@ describe('sessions', () => {
         for (const { name, isRemoved } of calls)
           if (isRemoved) expected.delete(name);
           else expected.set(name, 'new');
-        const kept = (await cookiesOf(storage))
+        const stored = (await cookiesOf(storage))
           .split('; ')
           .filter((text) => text !== '')
           .sort();
-        assert.deepEqual(kept, [...expected].map(([name, value]) => `${name}=${value}`).sort());
+        assert.deepEqual(stored, [...expected].map(([name, value]) => `${name}=${value}`).sort());
       }),
       { numRuns: 100 },
     );
   });
 
-  it('work in a part of a storage', async () => {
+  it('supports a storage with a prefix', async () => {
     const storage = memory();
-    await keep(prefixStorage(storage, 'gateway:a'), 'a=1');
+    await saveCookies(prefixStorage(storage, 'gateway:a'), 'a=1');
     assert.equal(await cookiesOf(prefixStorage(storage, 'gateway:a')), 'a=1');
     assert.equal(await cookiesOf(prefixStorage(storage, 'gateway:b')), '');
   });
 
-  it('can be swept, for stores that forget nothing', async () => {
+  it('removes expired and damaged sessions', async () => {
     const storage = memory();
-    await keep(storage, 'a=1');
+    await saveCookies(storage, 'a=1');
     const { item } = await itemOf(storage);
     const old = 'f'.repeat(64);
     await storage.setItem(old, { ...item, expires: Date.now() - 100_000 });
     await storage.setItem('e'.repeat(64), 'damaged');
-    await storage.setItem('of somebody else', 'x');
+    await storage.setItem('another item', 'x');
     assert.equal(await removeExpiredSessions(storage), 2);
     assert.equal(await cookiesOf(storage), 'a=1');
-    assert.equal(await storage.hasItem('of somebody else'), true);
+    assert.equal(await storage.hasItem('another item'), true);
   });
 });
 
-/** A storage that takes turns with others. */
+/** Delays a storage at random, so that calls interleave. */
 const slow = (storage: Storage): Storage => {
   const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, Math.random() * 2));
   return {

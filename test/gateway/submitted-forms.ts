@@ -1,21 +1,21 @@
 import type { JsonValue } from '../../src/compiler/index.js';
 
-/** A form, what an agent gives for it, and a script that does the same in a browser. */
+/** A form, the input of an agent, and a script that sets the same values in a browser. */
 export interface SubmittedForm {
   readonly name: string;
   /** The attributes of the form, beside `toolname` and `tooldescription`. */
   readonly form?: string;
   readonly controls: string;
   readonly input?: JsonValue;
-  /** The body of a function of `form`, whose result is the button to submit with. */
+  /** The body of a function of `form` that may return the submit button. */
   readonly script?: string;
-  /** What stands in the page before the form. */
+  /** The markup before the form. */
   readonly before?: string;
   readonly after?: string;
-  /** Of the page, where it is not UTF-8. */
+  /** @default 'utf-8' */
   readonly charset?: string;
   readonly path?: string;
-  /** Why something else is sent than by Chromium. */
+  /** Why the request differs from that of Chromium. */
   readonly deviates?: string;
 }
 
@@ -23,7 +23,6 @@ const post = 'method=post action=/sent';
 const multipart = `${post} enctype=multipart/form-data`;
 const plain = `${post} enctype=text/plain`;
 
-/** A file for both sides. */
 const file = (
   name: string,
   mediaType: string,
@@ -49,7 +48,7 @@ const values: Readonly<Record<string, JsonValue>> = {
   text: hostile.replaceAll('\0', ''),
   unicode: 'ÿ ä 漢字 😀 \u202e \u0301 \ufeff',
   'lone surrogates': 'a\ud800b\udc00',
-  'what urlencoding keeps': "*-._ ~!'()",
+  'characters that urlencoding does not encode': "*-._ ~!'()",
   'control characters': '\u0001\u0007\u001b\u007f\u0085',
   empty: '',
   long: 'x'.repeat(100_000),
@@ -90,7 +89,7 @@ const ofDefaults: readonly SubmittedForm[] = [
     name: `defaults of type ${type}`,
     form: post,
     ...(type === 'range' && {
-      deviates: 'Against HTML, Chromium writes the numbers of sliders anew: 7 for 07, 1e+2 for 1e2.',
+      deviates: 'Against HTML, Chromium serializes the numbers of sliders again: 7 for 07, 1e+2 for 1e2.',
     }),
     controls: [
       '',
@@ -143,10 +142,10 @@ const ofDefaults: readonly SubmittedForm[] = [
     controls: '<datalist><input name=a value=1></datalist><input name=b value=2>',
   },
   {
-    name: 'a textarea that breaks its lines',
+    name: 'a textarea with hard wrapping',
     form: post,
     controls: `<textarea name=a wrap=hard cols=10>${'word '.repeat(10)}</textarea>`,
-    deviates: 'Without layout there are no lines to break.',
+    deviates: 'Lines wrap only with a layout.',
   },
   {
     name: 'an empty dirname',
@@ -155,7 +154,7 @@ const ofDefaults: readonly SubmittedForm[] = [
     deviates: 'Against HTML, Chromium sends a direction without a name.',
   },
   {
-    name: 'a button that says where alone',
+    name: 'a button with an action and a method',
     form: post,
     controls: '<input name=a value=1><button formaction="/sent?a=b#c" formmethod=post formtarget=_self>Go</button>',
   },
@@ -175,7 +174,7 @@ const ofDefaults: readonly SubmittedForm[] = [
     script: 'form.elements.x.value = "y";',
   },
   {
-    name: 'checkboxes and radios as they start',
+    name: 'checkboxes and radios with their defaults',
     form: post,
     controls: `<input type=checkbox name=a><input type=checkbox name=b checked><input type=checkbox name=c value=1 checked>
       <input type=checkbox name=c value=2><input type=checkbox name=c value=3 checked><input type=checkbox name=d value checked>
@@ -200,7 +199,7 @@ const ofDefaults: readonly SubmittedForm[] = [
       '<input type=radio name=r value=1 checked><input type=radio name=r value=2 checked disabled><input name=x value=1>',
   },
   {
-    name: 'selects as they start',
+    name: 'selects with their defaults',
     form: post,
     controls: `<select name=a><option>1<option>2</select><select name=b><option disabled>1<option>2</select>
       <select name=c><option>1<option selected disabled>2</select><select name=d size=3><option>1<option>2</select>
@@ -235,7 +234,7 @@ const ofDefaults: readonly SubmittedForm[] = [
       <select name=h disabled><option>8</select><fieldset><input name=i value=9></fieldset><button name=j disabled>x</button>`,
   },
   {
-    name: 'controls without a name, and elements that send nothing',
+    name: 'controls without a name, and elements without entries',
     form: post,
     controls: `<input value=1><input name value=2><output name=o>3</output><object name=p></object><fieldset name=f></fieldset>
       <input type=reset name=r value=4><input type=button name=b value=5><button type=button name=c value=6>x</button>
@@ -251,7 +250,7 @@ second stays</textarea><textarea name=c>a&#13;b&#13;&#10;c
 d</textarea><textarea name=d></textarea><textarea name=e>&lt;p&gt;</textarea>`,
   },
   {
-    name: 'hidden controls, which are read from the page',
+    name: 'hidden controls from the page',
     form: post,
     controls: `<input type=hidden name=token value="s3cr&quot;et"><input type=hidden name=empty><input type=hidden name=lines
       value="a&#10;b"><input type=hidden name=off value=x disabled><input name=q value=1>`,
@@ -307,8 +306,8 @@ const ofButtons: readonly SubmittedForm[] = [
     script: 'return form.querySelector("[value=\\"2\\"]");',
   },
   {
-    name: 'a button that says where and how',
-    deviates: 'Against HTML, Chromium says text/plain, and sends what is urlencoded.',
+    name: 'a button with an action, a method and an encoding',
+    deviates: 'Against HTML, Chromium sends urlencoded entries as text/plain.',
     form: 'action=/other?x=1',
     controls:
       '<input name=a value="é b"><button formaction="/sent?a=b#c" formmethod=post formenctype=text/plain formtarget=_self>Go</button>',
@@ -329,7 +328,7 @@ const ofButtons: readonly SubmittedForm[] = [
     controls: '<input name=a value=1><button formenctype=x>Go</button>',
   },
   {
-    name: 'a button of multipart',
+    name: 'a button with multipart',
     form: post,
     controls: '<input name=a value=1><button formenctype=MULTIPART/form-data>Go</button>',
   },
@@ -364,14 +363,14 @@ const ofActions: readonly SubmittedForm[] = [
   },
   { name: 'a query that GET replaces', form: 'action="/sent?old=1&amp;a=2#part"', controls: '<input name=a value=1>' },
   {
-    name: 'a query that POST keeps',
+    name: 'a query that POST preserves',
     form: 'action="/sent?old=1&amp;é=ü#part" method=POST',
     controls: '<input name=a value=1>',
   },
-  { name: 'nothing to send by GET', form: 'action="/sent?old=1"', controls: '<input value=1>' },
-  { name: 'nothing to send by POST', form: post, controls: '<input value=1>' },
-  { name: 'nothing to send as multipart', form: multipart, controls: '<input value=1>' },
-  { name: 'nothing to send as text', form: plain, controls: '<input value=1>' },
+  { name: 'no entries by GET', form: 'action="/sent?old=1"', controls: '<input value=1>' },
+  { name: 'no entries by POST', form: post, controls: '<input value=1>' },
+  { name: 'no entries as multipart', form: multipart, controls: '<input value=1>' },
+  { name: 'no entries as text', form: plain, controls: '<input value=1>' },
   {
     name: 'an invalid method and enctype',
     form: 'action=/sent method=put enctype=x',
@@ -398,12 +397,12 @@ const ofActions: readonly SubmittedForm[] = [
   },
   { name: 'accept-charset of UTF-8', form: `${post} accept-charset=UTF-8`, controls: '<input name=a value=é>' },
   {
-    name: 'accept-charset with ASCII alone',
+    name: 'accept-charset with only ASCII',
     form: `${post} accept-charset="x iso-8859-1 utf-8"`,
     controls: '<input name=a value=e><input type=hidden name=_charset_>',
   },
   {
-    name: 'a page of windows-1252 with ASCII alone',
+    name: 'a page of windows-1252 with only ASCII',
     form: post,
     charset: 'windows-1252',
     controls: '<input name=a value=e><input type=hidden name=_charset_><input type=hidden name=b value=f>',

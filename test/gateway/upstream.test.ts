@@ -10,20 +10,20 @@ import { createNodeFetch, type Lookup } from '../../gateway/src/node/fetch.js';
 import { call, failureOf, pageOf, secret, type CallOptions } from './calls.js';
 import { openSite, type Recorded, type Site } from './recording.js';
 
-type Answering = (response: ServerResponse, request: Recorded, site: Site) => unknown;
+type Handler = (response: ServerResponse, request: Recorded, site: Site) => unknown;
 
 const html = pageOf('method=post action=/sent', '<input name=a value=1>');
 
-/** A site that answers as it is told to, for one test. */
-async function siteThat(t: TestContext, answering: Answering): Promise<Site> {
-  const site: Site = await openSite((request, response) => answering(response, request, site));
+/** Opens a site for one test. */
+async function openTestSite(t: TestContext, handler: Handler): Promise<Site> {
+  const site: Site = await openSite((request, response) => handler(response, request, site));
   t.after(site.close);
   return site;
 }
 
-/** Submits the form to a site that answers as it is told to. */
-async function submitTo(t: TestContext, answering: Answering, options: Partial<CallOptions> = {}) {
-  const site = await siteThat(t, answering);
+/** Submits the form to a site with a handler. */
+async function submitTo(t: TestContext, handler: Handler, options: Partial<CallOptions> = {}) {
+  const site = await openTestSite(t, handler);
   const answer = call({ html, pageUrl: `${site.origin}/page`, ...options });
   answer.catch(() => undefined);
   return { site, answer };
@@ -31,12 +31,12 @@ async function submitTo(t: TestContext, answering: Answering, options: Partial<C
 
 const requestLines = ({ requests }: Site): readonly string[] => requests.map(({ method, url }) => `${method} ${url}`);
 
-describe('an answer', () => {
+describe('submitForm, for a response', () => {
   const cases: readonly (readonly [string, string, string | Buffer, object])[] = [
     ['JSON', 'application/json; charset=utf-8', '{"é":[1]}', { json: { é: [1] } }],
-    ['JSON of a type of its own', 'application/problem+json', '[]', { json: [] }],
-    ['broken JSON', 'application/json', '{', { text: '{' }],
-    ['JSON deeper than anybody reads', 'application/json', '['.repeat(300), { text: '['.repeat(300) }],
+    ['JSON with another type', 'application/problem+json', '[]', { json: [] }],
+    ['invalid JSON', 'application/json', '{', { text: '{' }],
+    ['JSON that is too deep', 'application/json', '['.repeat(300), { text: '['.repeat(300) }],
     [
       'JSON with a long text',
       'application/json',
@@ -44,7 +44,7 @@ describe('an answer', () => {
       { json: `["${'[\\"'.repeat(5e5)}` },
     ],
     [
-      'a page with JSON-LD deeper than anybody reads',
+      'a page with JSON-LD that is too deep',
       'text/html',
       `<script type="application/ld+json">${'['.repeat(1e5)}${']'.repeat(1e5)}</script>x`,
       { text: 'x' },
@@ -58,22 +58,27 @@ describe('an answer', () => {
       { jsonLd: [{ a: 1 }], text: 'x' },
     ],
     ['text', 'text/plain', 'a\n b', { text: 'a\n b' }],
-    ['nothing that says its type', '', 'x', { text: 'x' }],
+    ['text without a type', '', 'x', { text: 'x' }],
     ['bytes', 'application/pdf', '%PDF', {}],
     ['text in windows-1252', 'text/plain; charset=windows-1252', Buffer.from([0xe9, 0x80]), { text: 'é€' }],
-    ['text of no encoding that is known', 'text/plain; charset=klingon', Buffer.from('é'), { text: 'é' }],
-    ['text that is not UTF-8', 'text/plain', Buffer.from([0x61, 0xe9]), { text: 'aé' }],
-    ['text that breaks its encoding', 'text/plain; charset=utf-8', Buffer.from([0x61, 0xff]), { text: 'a\ufffd' }],
+    ['text in an unknown encoding', 'text/plain; charset=klingon', Buffer.from('é'), { text: 'é' }],
+    ['text that is not valid UTF-8', 'text/plain', Buffer.from([0x61, 0xe9]), { text: 'aé' }],
     [
-      'a page that says its encoding',
+      'text that is invalid in its encoding',
+      'text/plain; charset=utf-8',
+      Buffer.from([0x61, 0xff]),
+      { text: 'a\ufffd' },
+    ],
+    [
+      'a page that declares its encoding',
       'text/html',
       Buffer.from('<meta charset=iso-8859-2><p>\xb1', 'latin1'),
       { text: 'ą' },
     ],
-    ['UTF-16 with its mark', 'text/plain; charset=utf-8', Buffer.from('\ufeffa', 'utf16le'), { text: 'a' }],
+    ['UTF-16 with a byte order mark', 'text/plain; charset=utf-8', Buffer.from('\ufeffa', 'utf16le'), { text: 'a' }],
   ];
   for (const [name, contentType, body, expected] of cases) {
-    it(`of ${name} is read`, async (t) => {
+    it(`reads ${name}`, async (t) => {
       const { site, answer } = await submitTo(t, (response) => {
         if (contentType) response.setHeader('content-type', contentType);
         response.end(body);
@@ -83,31 +88,31 @@ describe('an answer', () => {
   }
 
   for (const status of [204, 400, 404, 422, 500, 503]) {
-    it(`of the status ${status} is an answer`, async (t) => {
+    it(`returns the status ${status}`, async (t) => {
       const { answer, site } = await submitTo(t, (response) => response.writeHead(status).end());
       assert.equal((await answer).status, status);
       assert.equal(site.requests.length, 1);
     });
   }
 
-  it('is at most 50,000 characters of text', async (t) => {
+  it('returns at most 50,000 characters of text', async (t) => {
     const { answer } = await submitTo(t, (response) => response.end('x'.repeat(60_000)));
     assert.equal((await answer).text?.length, 50_000);
   });
 
-  it('that no parser should read is given as it is', async (t) => {
+  it('returns the source of a page beyond the limits of the parser', async (t) => {
     const deep = '<div>'.repeat(100_000);
     const { answer } = await submitTo(t, (response) => response.setHeader('content-type', 'text/html').end(deep));
     assert.equal((await answer).text, deep.slice(0, 50_000));
   });
 
-  it('that is compressed is decompressed', async (t) => {
+  it('decompresses the response', async (t) => {
     const body = gzipSync('hello');
     const { answer } = await submitTo(t, (response) => response.setHeader('content-encoding', 'gzip').end(body));
     assert.equal((await answer).text, 'hello');
   });
 
-  it('has no hidden value in its URL', async (t) => {
+  it('hides the values of hidden controls in the URL', async (t) => {
     const form = pageOf('action=/sent', `<input type=hidden name=key><input name=a value=1>`);
     const config = { values: { key: secret } };
     const { answer, site } = await submitTo(t, (response) => response.end('x'), { html: form, config });
@@ -116,7 +121,7 @@ describe('an answer', () => {
   });
 });
 
-describe('a site that fails', () => {
+describe('submitForm, for a site that fails', () => {
   const endless = (response: ServerResponse): void => {
     const chunk = randomBytes(1 << 16);
     const more = (): void => {
@@ -126,24 +131,24 @@ describe('a site that fails', () => {
     more();
   };
   const limits = { milliseconds: 300, bytes: 1_000_000, redirects: 3 };
-  const cases: readonly (readonly [string, GatewayErrorCode, Answering])[] = [
-    ['never answers', 'upstream-timeout', () => undefined],
-    ['stops in the middle of its answer', 'upstream-timeout', (response) => response.write('x')],
+  const cases: readonly (readonly [string, GatewayErrorCode, Handler])[] = [
+    ['never responds', 'upstream-timeout', () => undefined],
+    ['stops within its response', 'upstream-timeout', (response) => response.write('x')],
     ['resets the connection', 'upstream-unreachable', (response) => response.destroy()],
     [
-      'resets the connection in the middle of its answer',
+      'resets the connection within its response',
       'upstream-broken',
       (response) => response.writeHead(200, { 'content-length': 10 }).write('x', () => response.destroy()),
     ],
-    ['says what is no HTTP', 'upstream-unreachable', (response) => response.socket?.end('hello\r\n\r\n')],
-    ['answers without an end', 'upstream-too-large', endless],
+    ['sends invalid HTTP', 'upstream-unreachable', (response) => response.socket?.end('hello\r\n\r\n')],
+    ['responds without an end', 'upstream-too-large', endless],
     [
       'sends a compression bomb',
       'upstream-too-large',
       (response) => response.setHeader('content-encoding', 'gzip').end(gzipSync(Buffer.alloc(200_000_000))),
     ],
     [
-      'breaks its compression',
+      'sends invalid compression',
       'upstream-broken',
       (response) => response.setHeader('content-encoding', 'gzip').end('no gzip at all'),
     ],
@@ -161,19 +166,19 @@ describe('a site that fails', () => {
     ],
     ['redirects to a file', 'redirect-elsewhere', (r) => r.writeHead(302, { location: 'file:///etc/passwd' }).end()],
     ['redirects to a script', 'redirect-elsewhere', (r) => r.writeHead(302, { location: 'javascript:1' }).end()],
-    ['redirects to no URL', 'upstream-broken', (r) => r.writeHead(302, { location: 'http://' }).end()],
+    ['redirects to an invalid URL', 'upstream-broken', (r) => r.writeHead(302, { location: 'http://' }).end()],
   ];
-  for (const [name, code, answering] of cases) {
-    it(`is an error of its own, and nothing is sent again: it ${name}`, async (t) => {
+  for (const [name, code, handler] of cases) {
+    it(`reports ${code} without a retry if the site ${name}`, async (t) => {
       const wait = code === 'upstream-timeout' ? {} : { milliseconds: 60_000 };
-      const { answer, site } = await submitTo(t, answering, { limits: { ...limits, ...wait } });
+      const { answer, site } = await submitTo(t, handler, { limits: { ...limits, ...wait } });
       const { message } = await failureOf(answer, code);
       assert.match(message, /The site may have processed the submission\. Check before you send it again/);
       assert.equal(site.requests.filter(({ method }) => method === 'POST').length, 1);
     });
   }
 
-  it('is let go when its answer is too large', async (t) => {
+  it('closes the connection if the response is too large', async (t) => {
     let [sent, isClosed] = [0, false];
     const { answer } = await submitTo(
       t,
@@ -193,7 +198,7 @@ describe('a site that fails', () => {
     assert.ok(sent < 100_000_000, String(sent));
   });
 
-  it('that is not there is unreachable', async () => {
+  it('reports a closed port as unreachable', async () => {
     const closed = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => closed.once('listening', resolve));
     const { port } = closed.address() as AddressInfo;
@@ -208,7 +213,7 @@ describe('a site that fails', () => {
     await failureOf(call({ html, pageUrl: 'http://127.0.0.1:1/', signal: AbortSignal.abort() }), 'aborted');
   });
 
-  it('cannot outlast its time by a fetch that hears no signal', async () => {
+  it('ends at its deadline if fetch ignores the signal', async () => {
     const fetch = (): Promise<Response> => new Promise(() => undefined);
     await failureOf(
       call({ html, pageUrl: 'https://site.example/', fetch, limits: { milliseconds: 50 } }),
@@ -217,9 +222,9 @@ describe('a site that fails', () => {
   });
 });
 
-describe('a redirect', () => {
+describe('submitForm, for a redirect', () => {
   const redirecting =
-    (status: number, location: string): Answering =>
+    (status: number, location: string): Handler =>
     (response, { url }) =>
       url === '/sent' ? response.writeHead(status, { location }).end() : response.end('there');
 
@@ -230,7 +235,7 @@ describe('a redirect', () => {
     [307, 'POST'],
     [308, 'POST'],
   ] as const) {
-    it(`of the status ${status} is followed by ${method}`, async (t) => {
+    it(`follows a redirect with the status ${status} by ${method}`, async (t) => {
       const { answer, site } = await submitTo(t, redirecting(status, '/there?x#y'));
       assert.deepEqual(await answer, { status: 200, url: `${site.origin}/there?x`, contentType: '', text: 'there' });
       const [, last] = site.requests as [Recorded, Recorded];
@@ -239,21 +244,21 @@ describe('a redirect', () => {
     });
   }
 
-  it('without a place is an answer', async (t) => {
+  it('returns a redirect without a location', async (t) => {
     const { answer } = await submitTo(t, (response) => response.writeHead(302).end('x'));
     assert.equal((await answer).status, 302);
     const other = await submitTo(t, (response) => response.writeHead(304, { location: '/x' }).end());
     assert.equal((await other.answer).status, 304);
   });
 
-  it('is read as UTF-8', async (t) => {
+  it('decodes the location as UTF-8', async (t) => {
     const { answer, site } = await submitTo(t, redirecting(303, Buffer.from('/é').toString('latin1')));
     await answer;
     assert.deepEqual(requestLines(site), ['POST /sent', 'GET /%C3%A9']);
   });
 
-  it('to another origin is followed where that is allowed, without headers and cookies that are not its own', async (t) => {
-    const other = await siteThat(t, (response) => response.end('other'));
+  it('follows a redirect to an allowed origin without the headers and cookies of the page', async (t) => {
+    const other = await openTestSite(t, (response) => response.end('other'));
     const jar = new CookieJar();
     const { answer, site } = await submitTo(
       t,
@@ -269,7 +274,7 @@ describe('a redirect', () => {
     );
   });
 
-  it('takes the cookies of each answer with it', async (t) => {
+  it('sends the cookies of earlier responses', async (t) => {
     const jar = new CookieJar();
     const { answer, site } = await submitTo(
       t,
@@ -291,24 +296,24 @@ describe('a redirect', () => {
     assert.equal(await jar.getCookieString(site.origin), 'a=1; b=6');
   });
 
-  it('cannot overwrite without TLS what was set with it, and sees nothing of it', async (t) => {
+  it('protects secure cookies from responses without TLS', async (t) => {
     const jar = new CookieJar();
     await jar.setCookie('id=safe; Secure; Path=/', 'https://shop.example/');
     await jar.setCookie('mine=old; Path=/', 'https://shop.example/');
-    const site = await siteThat(t, (response) =>
+    const site = await openTestSite(t, (response) =>
       response.setHeader('set-cookie', ['id=stolen; Path=/', 'mine=new; Path=/', 'id=shadow; Path=/sent']).end(),
     );
     const lookup: Lookup = (_, __, callback) => callback(null, [{ address: '127.0.0.1', family: 4 }]);
     const fetch = createNodeFetch({ lookup, allowPrivateAddresses: true });
     await call({ html, pageUrl: `http://shop.example:${new URL(site.origin).port}/page`, jar, fetch });
     assert.equal(site.requests[0]?.headers.cookie, 'mine=old');
-    const kept = await jar.getCookies('https://shop.example/sent');
-    assert.deepEqual(kept.map((cookie) => cookie.cookieString()).sort(), ['id=safe', 'mine=new']);
+    const stored = await jar.getCookies('https://shop.example/sent');
+    assert.deepEqual(stored.map((cookie) => cookie.cookieString()).sort(), ['id=safe', 'mine=new']);
   });
 });
 
-describe('a request', () => {
-  it('says where it comes from as that of a browser does', async (t) => {
+describe('the request of submitForm', () => {
+  it('has the origin and the referrer of a browser', async (t) => {
     const { answer, site } = await submitTo(t, (response) => response.end());
     await answer;
     const { headers } = site.requests[0] as Recorded;
@@ -317,8 +322,8 @@ describe('a request', () => {
     assert.match(headers.accept ?? '', /^text\/html,/);
   });
 
-  it('has the headers of the configuration, and the credentials of the page’s URL but in its own place', async (t) => {
-    const site = await siteThat(t, (response) => response.end());
+  it('has the headers of the configuration, and the credentials of the URL only as a header', async (t) => {
+    const site = await openTestSite(t, (response) => response.end());
     const pageUrl = site.origin.replace('//', '//us%C3%A9r:pa%3Ass@');
     const { url } = await call({ html, pageUrl, config: { headers: { 'X-Key': 'k' } } });
     const { headers } = site.requests[0] as Recorded;

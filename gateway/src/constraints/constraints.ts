@@ -39,20 +39,14 @@ export interface FilledForm {
   readonly submitter: number | undefined;
 }
 
-interface Violation {
-  readonly code: ConstraintCode;
-  /** The predicate of a sentence about the parameter. */
-  readonly problem: string;
-}
+/** A violated constraint, with the predicate of a sentence about the parameter. */
+type Violation = readonly [code: ConstraintCode, problem: string];
 
-/** A control that does not satisfy its constraints. */
-export interface InvalidControl extends Violation {
-  /** The index of the control. */
-  readonly control: number;
-}
+/** A control by its index, and the constraint that it does not satisfy. */
+type InvalidControl = readonly [control: number, ...Violation];
 
 /** https://html.spec.whatwg.org/#statically-validate-the-constraints */
-export function invalidControls(filled: FilledForm): readonly InvalidControl[] {
+function invalidControls(filled: FilledForm): readonly InvalidControl[] {
   const { form, states, submitter } = filled;
   const button = submitter === undefined ? undefined : form.controls[submitter];
   if (form.noValidate || button?.attributes.formnovalidate !== undefined) return [];
@@ -60,10 +54,10 @@ export function invalidControls(filled: FilledForm): readonly InvalidControl[] {
   return form.controls.flatMap((control, index) => {
     const state = states[index];
     if (!state || !isMutable(control) || control.type === 'hidden' || hasUnknownOptions(control)) return [];
-    const violation = isMissing(filled, index, state)
-      ? ({ code: 'value-missing', problem: 'is required' } as const)
+    const violation: Violation | undefined = isMissing(filled, index, state)
+      ? ['value-missing', 'is required']
       : checkValue(control, state, filled.set.has(index), budget);
-    return violation ? [{ ...violation, control: index }] : [];
+    return violation ? [[index, ...violation] as const] : [];
   });
 }
 
@@ -122,13 +116,13 @@ function checkValue(
 function checkNumber(control: ControlDescription, number: number): Violation | undefined {
   const { minimum, maximum, step, base } = numberRange(control);
   if (minimum !== undefined && number < minimum) {
-    return { code: 'range-underflow', problem: `must be at least ${minimum}` };
+    return ['range-underflow', `must be at least ${minimum}`];
   }
   if (maximum !== undefined && number > maximum) {
-    return { code: 'range-overflow', problem: `must be at most ${maximum}` };
+    return ['range-overflow', `must be at most ${maximum}`];
   }
   if (step === 'any' || isMultiple(number, step, base)) return undefined;
-  return { code: 'step-mismatch', problem: `must be on a step of ${step} from ${base}` };
+  return ['step-mismatch', `must be on a step of ${step} from ${base}`];
 }
 
 function checkTemporal(control: ControlDescription, type: TemporalType, value: string): Violation | undefined {
@@ -136,23 +130,23 @@ function checkTemporal(control: ControlDescription, type: TemporalType, value: s
   const limits = temporalLimits(type, control);
   if (isInTemporalRange(type, number, limits)) return undefined;
   if (isInTemporalRange(type, number, { ...limits, step: 'any' })) {
-    return { code: 'step-mismatch', problem: 'must be on a step' };
+    return ['step-mismatch', 'must be on a step'];
   }
   const [first, last] = [control.attributes.min ?? '', control.attributes.max ?? ''].map((limit) => preview(limit));
   const { min = -Infinity, max = Infinity } = limits;
   if (type === 'time' && min > max) {
-    return { code: 'range-underflow', problem: `must not be between ${last} and ${first}` };
+    return ['range-underflow', `must not be between ${last} and ${first}`];
   }
   return number < min
-    ? { code: 'range-underflow', problem: `must not be before ${first}` }
-    : { code: 'range-overflow', problem: `must not be after ${last}` };
+    ? ['range-underflow', `must not be before ${first}`]
+    : ['range-overflow', `must not be after ${last}`];
 }
 
 function checkText(control: ControlDescription, value: string, budget: PatternBudget): Violation | undefined {
   const { type, attributes } = control;
   const texts = type === 'email' && attributes.multiple !== undefined ? value.split(',') : [value];
   const { isValid, expected } = textTypes[type] ?? {};
-  if (isValid && !texts.every(isValid)) return { code: 'type-mismatch', problem: `must be ${expected}` };
+  if (isValid && !texts.every(isValid)) return ['type-mismatch', `must be ${expected}`];
   return checkPattern(control, texts, budget);
 }
 
@@ -174,10 +168,8 @@ function checkLength({ type, attributes }: ControlDescription, { length }: strin
   if (!applies.length.has(type)) return undefined;
   const max = parseNonNegativeInteger(attributes.maxlength) ?? Infinity;
   const min = parseNonNegativeInteger(attributes.minlength) ?? 0;
-  if (length > max) return { code: 'too-long', problem: `must have at most ${max} characters, not ${length}` };
-  return length < min
-    ? { code: 'too-short', problem: `must have at least ${min} characters, not ${length}` }
-    : undefined;
+  if (length > max) return ['too-long', `must have at most ${max} characters, not ${length}`];
+  return length < min ? ['too-short', `must have at least ${min} characters, not ${length}`] : undefined;
 }
 
 /** Patterns that no automaton can match are left to the site, which has to check them anyway. */
@@ -189,10 +181,10 @@ function checkPattern(
   if (pattern === undefined || !applies.pattern.has(type)) return undefined;
   const results = texts.map((text) => matchPattern(pattern, text, budget));
   if (results.includes('too complex')) {
-    return { code: 'pattern-mismatch', problem: 'is too long to be checked against its pattern' };
+    return ['pattern-mismatch', 'is too long to be checked against its pattern'];
   }
   if (!results.includes('mismatch')) return undefined;
-  return { code: 'pattern-mismatch', problem: `must match the pattern ${preview(pattern)}` };
+  return ['pattern-mismatch', `must match the pattern ${preview(pattern)}`];
 }
 
 /** The error of an invalid control; absent if the control is not part of a parameter. */
@@ -211,7 +203,7 @@ export function constraintErrors(
   const redactedForm = redactForm(form, synthesis.sensitive);
   const parameters = parametersByControl(parametersOf(redactedForm, synthesis));
   const reported = new Set<Parameter>();
-  return invalidControls(filled).flatMap(({ control: index, code, problem }): readonly ConstraintError[] => {
+  return invalidControls(filled).flatMap(([index, code, problem]): readonly ConstraintError[] => {
     const control = form.controls[index] as ControlDescription;
     const parameter = parameters.get(index);
     if (!parameter) return [{ control }];

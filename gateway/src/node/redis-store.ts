@@ -5,13 +5,13 @@ import { reasonOf, withAtomicStore, type AtomicStore } from '../stores/store.js'
 
 /** Commands fail fast while the server is unavailable, and ioredis reconnects. */
 const connectionOptions = {
-  connectTimeout: 4000,
-  commandTimeout: 3000,
-  socketTimeout: 4000,
   enableOfflineQueue: false,
   maxRetriesPerRequest: 0,
   retryStrategy: (times) => Math.min(times * 100, 2000),
 } as const satisfies RedisOptions;
+
+/** In milliseconds. */
+const defaultTimeouts = { connectTimeout: 4000, commandTimeout: 3000, socketTimeout: 4000 };
 
 interface Client {
   connect(): Promise<void>;
@@ -23,11 +23,11 @@ interface Client {
 }
 
 /** @throws {GatewayError} `store-unavailable`, without the password */
-export async function openRedis(url: URL, prefix: string): Promise<Storage> {
+export async function openRedis(url: URL, prefix: string, timeouts = defaultTimeouts): Promise<Storage> {
   const createDriver = await loadDriver();
-  const driver = createDriver({ ...connectionOptions, url: url.href, base: prefix, lazyConnect: true });
+  const driver = createDriver({ ...connectionOptions, ...timeouts, url: url.href, base: prefix, lazyConnect: true });
   const client = driver.getInstance?.() as Client;
-  await connect(client, url);
+  await connect(client, url, 2 * timeouts.connectTimeout);
   return withAtomicStore(createStorage({ driver }), atomicStore(client, prefix));
 }
 
@@ -42,12 +42,12 @@ async function loadDriver(): Promise<CreateDriver> {
   }
 }
 
-async function connect(client: Client, url: URL): Promise<void> {
+async function connect(client: Client, url: URL, timeoutMs: number): Promise<void> {
   let lastError: unknown;
   client.on('error', (error) => (lastError = error)); // without a listener ioredis writes to the console
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('TIMEOUT')), 2 * connectionOptions.connectTimeout);
+    timer = setTimeout(() => reject(new Error('TIMEOUT')), timeoutMs);
   });
   try {
     await Promise.race([client.connect(), timeout]);

@@ -25,7 +25,7 @@ export function secretPatterns(secrets: readonly string[]): readonly RegExp[] {
     room -= length;
     batches.at(-1)?.push(piece);
   }
-  return batches.map(patternOf);
+  return batches.map((batch) => new RegExp(sourceOf(batch.sort((one, other) => other.length - one.length)), 'g'));
 }
 
 /** A text as the sources of regular expressions, each of which matches a character. */
@@ -44,7 +44,7 @@ function piecesOf(secret: string): readonly Atoms[] {
 const groupedDigits = (digits: string): Atoms =>
   Array.from(digits, (digit, index) => (index > 0 ? '(?:[\\s+\\u2010-\\u2015-]|%20|&nbsp;)?' : '') + digit);
 
-/** @param text - a character with the backslashes before it: matched apart, they would take exponential time */
+/** @param text - a character with the backslashes before it: separate atoms for both would take exponential time */
 function atomOf(text: string): string {
   const [, { length }, character] = /^(\\*)([^]?)$/u.exec(text) as unknown as [string, string, string];
   const isPlain = /^[a-z\d]?$/i.test(character);
@@ -90,24 +90,14 @@ function jsonEscaped(character: string): string {
   return units.join('\\\\{1,2}') + (letters[character] ?? '');
 }
 
-/** A trie by atoms. An empty atom ends a text. */
-interface Trie extends Map<string, Trie> {}
-
-/** A pattern that tries common beginnings of texts only once, and longer texts first. */
-function patternOf(texts: readonly Atoms[]): RegExp {
-  const root: Trie = new Map();
-  for (const atoms of texts.toSorted((one, other) => other.length - one.length)) {
-    let trie = root;
-    for (const atom of [...atoms, '']) {
-      const next: Trie = trie.get(atom) ?? new Map();
-      trie.set(atom, next);
-      trie = next;
-    }
+/** A source that matches the common beginning of texts once, and the longest text first. */
+function sourceOf(texts: readonly Atoms[]): string {
+  const groups = new Map<string, Atoms[]>();
+  for (const [atom = '', ...rest] of texts) {
+    const group = groups.get(atom);
+    if (group) group.push(rest);
+    else groups.set(atom, [rest]);
   }
-  return new RegExp(sourceOf(root), 'g');
-}
-
-function sourceOf(trie: Trie): string {
-  const branches = Array.from(trie, ([atom, rest]) => atom + sourceOf(rest));
+  const branches = Array.from(groups, ([atom, rest]) => (atom === '' ? '' : atom + sourceOf(rest)));
   return branches.length > 1 ? `(?:${branches.join('|')})` : branches.join('');
 }

@@ -1,6 +1,6 @@
 import { type ControlDescription, collapseWhitespace } from 'webmcp-forms/headless';
 import type { FilledForm } from '../constraints/constraints.js';
-import { isSecret } from '../submission/config.js';
+import { isSecret, percentDecode } from '../submission/config.js';
 
 /** The confidential values of a call. */
 export interface SentSecrets {
@@ -23,7 +23,7 @@ export function secretTexts({ filled, headers, cookies }: SentSecrets): readonly
     ...Object.values(headers).flatMap(credentialsIn),
   ].filter(({ length }) => length >= minSecretLength);
   const tokens = [
-    ...[...cookies].flatMap((value) => [value, decodedBy(decodeURIComponent, value)]),
+    ...[...cookies].flatMap((value) => [value, percentDecode(value)]),
     ...values.filter(({ control }) => !control.sensitive).map(({ value }) => value),
   ].filter(({ length }) => length >= minTokenLength);
   return [...secrets.flatMap((text) => [text, ...base64Of(text)]), ...tokens].flatMap(variantsOf);
@@ -54,19 +54,12 @@ export const sentValues = ({
 function credentialsIn(value: string): readonly string[] {
   const [scheme = '', ...rest] = value.split(' ');
   const credentials = rest.join(' ');
-  const text = scheme.toLowerCase() === 'basic' ? decodedBy(base64Decode, credentials) : '';
-  return [value, credentials, text, text.slice(text.indexOf(':') + 1)];
-}
-
-const base64Decode = (base64: string): string =>
-  new TextDecoder().decode(Uint8Array.from(atob(base64), (byte) => byte.charCodeAt(0)));
-
-/** A decoded text; the empty string if it is not encoded. */
-function decodedBy(decode: (text: string) => string, text: string): string {
+  if (scheme.toLowerCase() !== 'basic') return [value, credentials];
   try {
-    return decode(text);
+    const text = new TextDecoder().decode(Uint8Array.from(atob(credentials), (byte) => byte.charCodeAt(0)));
+    return [value, credentials, text, text.slice(text.indexOf(':') + 1)];
   } catch {
-    return '';
+    return [value, credentials];
   }
 }
 

@@ -67,11 +67,12 @@ function basicCredentials(...parts: readonly [username: string, password: string
   return `Basic ${btoa(String.fromCharCode(...new TextEncoder().encode(text)))}`;
 }
 
-function percentDecode(part: string): string {
+/** Returns an invalid text unchanged. */
+export function percentDecode(text: string): string {
   try {
-    return decodeURIComponent(part);
+    return decodeURIComponent(text);
   } catch {
-    return part;
+    return text;
   }
 }
 
