@@ -13,9 +13,14 @@ const reasonOf = ({ details: { error } }) => String(error?.cause?.message ?? err
 export default async function* nodeReporter(events) {
   const counts = {};
   const failures = [];
+  const suites = new Map(); // by file: the names of the current test and of the suites around it
   for await (const { type, data } of events) {
-    if (type === 'test:fail' && !data.todo && isOwnFailure(data))
-      failures.push(`${relative(root, data.file ?? root)}: ${data.name}\n${reasonOf(data)}`);
+    if (type === 'test:start')
+      suites.set(data.file, [...(suites.get(data.file) ?? []).slice(0, data.nesting), data.name]);
+    if (type === 'test:fail' && !data.todo && isOwnFailure(data)) {
+      const title = [...(suites.get(data.file) ?? []).slice(0, data.nesting), data.name].join(' > ');
+      failures.push(`${relative(root, data.file ?? root)}: ${title}\n${reasonOf(data)}`);
+    }
     const [, key, count] = (type === 'test:diagnostic' && /^(\w+) (\d+)$/.exec(data.message)) || [];
     if (key) counts[key] = Number(count);
   }
