@@ -16,7 +16,7 @@ const check =
     return [row(name, Number(code === 0), Number(code !== 0))];
   };
 
-// `node --test` accepts no globs in Node 20.
+// In Node.js 20, `node --test` does not accept globs.
 function nodeTestFiles(isWanted) {
   const files = readdirSync(join(root, 'test'), { recursive: true }).filter((file) => file.endsWith('.test.ts'));
   return files.filter((file) => isWanted(file.split(/[\\/]/)[0])).map((file) => join('test', file));
@@ -27,7 +27,7 @@ function readReport(file) {
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8') || JSON.stringify(nothing)) : nothing;
 }
 
-// Node's default is one process fewer than cores.
+// The default of Node.js is the number of cores minus one.
 const concurrency = `--test-concurrency=${availableParallelism()}`;
 
 async function runNodeTests(name, files, { temporary, stdio }) {
@@ -35,7 +35,7 @@ async function runNodeTests(name, files, { temporary, stdio }) {
   const reporters = ['spec', './tools/node-reporter.mjs'].map((name) => `--test-reporter=${name}`);
   const destinations = ['stdout', report].map((name) => `--test-reporter-destination=${name}`);
   const preloaded = ['tsx', './tools/test-deadline.mjs'].map((name) => `--import=${name}`);
-  const timeout = `--test-timeout=${(fileTimeout + 60) * 1000}`; // if the deadline of the file does not fire
+  const timeout = `--test-timeout=${(fileTimeout + 60) * 1000}`; // in case the deadline of the file does not fire
   const options = [
     '--conditions=@webmcp-forms/source',
     ...preloaded,
@@ -55,7 +55,7 @@ async function runNodeTests(name, files, { temporary, stdio }) {
 
 const elsewhere = [...browserFolders, 'e2e'];
 const startsProcesses = (file) =>
-  /node:child_process|playwright-core|processes\.js|serve-process|redis-server|sites\.js|dist\//.test(
+  /node:child_process|playwright-core|processes\.js|serve-process|redis-server|sites\.js|StdioClientTransport|--jobs|dist\//.test(
     readFileSync(join(root, file), 'utf8'),
   );
 
@@ -65,7 +65,6 @@ function nodeTests(context) {
   return runNodeTests('node', context.isQuick ? files.filter((file) => !startsProcesses(file)) : files, context);
 }
 
-/** Tests of the demo, the packages and the programs, in browsers and processes that the tests start. */
 const endToEndTests = (context) =>
   runNodeTests(
     'end to end',
@@ -103,11 +102,10 @@ export const steps = {
   e2e: endToEndTests,
 };
 
-/** Both lanes run at the same time, because most steps leave a core idle. */
+/** The lanes run in parallel, because most steps leave a core idle. */
 export const lanes = [
   ['types', 'build', 'browsers'],
   ['lint', 'format', 'node', 'e2e'],
 ];
 
-/** The steps that use dist/. */
 export const needsBuild = ['node', 'e2e', 'browsers'];

@@ -43,7 +43,7 @@ describe('webmcp-forms lint --jobs', () => {
         ...(argv[0] === '--quiet' ? [] : ['conflicting-tool-name', 'unused-disable']),
       ])
         assert.ok(one.stdout.includes(code), code);
-      for (const jobs of ['2', '5'])
+      for (const jobs of ['2', '3'])
         assert.deepEqual(await runInProcess(['lint', 'site', '--jobs', jobs, ...argv], { cwd }), one);
     });
   }
