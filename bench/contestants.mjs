@@ -1,4 +1,3 @@
-// The contestants: Chromium without a script, with native WebMCP, and with a polyfill as the first script.
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
@@ -18,7 +17,7 @@ const everyone = {
   peer: { file: peer },
 };
 
-/** The contestants with these names whose script is built, each with its script and browser flags. */
+/** The contestants of these names. A contestant whose script has not been built is omitted. */
 export function contestants(...names) {
   const built = names.filter((name) => !everyone[name].file || existsSync(everyone[name].file));
   return Object.fromEntries(

@@ -17,7 +17,7 @@ const form = (index) =>
   `<form toolname="form_${index}" tooldescription="Books table ${index}." toolautosubmit>${controls(index)}
   <button>Book</button></form>\n`;
 
-/** Two elements with contained layout, so that the layout of the page does not hide the measured work. */
+/** Two elements with layout containment, so that the layout of the page does not hide the measured work. */
 const line = (index) => `<div class="other">Line ${index} <span>and its text</span></div>\n`;
 
 /** The body of a page: forms, spread evenly over other elements. */

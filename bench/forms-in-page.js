@@ -1,7 +1,8 @@
 // The part of bench/forms.mjs that runs in its pages, as a classic script: globalThis.bench.
 
-// A change is missed if getTools() does not show it after both limits, because a task of a slow contestant exceeds the time alone.
-const patience = { milliseconds: 250, tries: 20 };
+// A change is missed if getTools() does not show it within both limits. The time alone is not sufficient, because one
+// task of a slow contestant can exceed it.
+const changeLimits = { milliseconds: 250, tries: 20 };
 const channel = new MessageChannel();
 
 const timer = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
@@ -12,7 +13,7 @@ const postedTask = () =>
     channel.port2.postMessage(undefined);
   });
 
-/** Tasks that run after those that a change has posted. */
+/** Resolves after the tasks that a change posts. */
 async function tasksAfterChange() {
   for (let count = 0; count < 3; count++) await postedTask();
   await timer(0);
@@ -42,21 +43,21 @@ async function change(kind, count) {
     changes[kind](turn);
     await tasksAfterChange();
   }
-  const taken = performance.now() - start;
+  const elapsed = performance.now() - start;
   await timer(20);
-  return taken;
+  return elapsed;
 }
 
 const toolOf = (form) => (tools) => tools.find(({ name }) => name === form.getAttribute('toolname'));
 
-/** Milliseconds from a change until getTools() shows it, or undefined. */
+/** The milliseconds from a change until getTools() shows it; undefined if the change is missed. */
 async function untilShown(make, isShown) {
   const start = performance.now();
   make();
   for (let tries = 1; ; tries++) {
     if (isShown(await document.modelContext.getTools())) return performance.now() - start;
-    if (tries >= patience.tries && performance.now() - start > patience.milliseconds) return undefined;
-    // A loop of microtasks alone would block the task that updates the tools.
+    if (tries >= changeLimits.tries && performance.now() - start > changeLimits.milliseconds) return undefined;
+    // Microtasks alone would block the task that updates the tools.
     await postedTask();
   }
 }
@@ -89,14 +90,14 @@ const list = () =>
 
 const median = (numbers) => numbers.sort((a, b) => a - b)[Math.floor(numbers.length / 2)];
 
-/** The median time of an edit until the tools show it, over as many of the page's forms as time permits. */
+/** The median time from an edit until the tools show it, for as many forms as time permits. */
 async function follow(edit, count) {
   const times = [];
   const end = performance.now() + 300;
   for (const form of [...document.forms].slice(0, count)) {
-    const taken = await edit(form);
-    if (taken === undefined) return 'stale';
-    times.push(taken);
+    const elapsed = await edit(form);
+    if (elapsed === undefined) return 'stale';
+    times.push(elapsed);
     await tasksAfterChange();
     if (performance.now() > end) break;
   }
@@ -132,7 +133,6 @@ async function callOnce(tool, values, isText) {
   if (missing.length > 0) throw new Error(`answers ${result}`);
 }
 
-/** The median time of a call, or the error. */
 async function call(count, isText = false) {
   try {
     const tool = toolOf(document.forms[0])(await document.modelContext.getTools());

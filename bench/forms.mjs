@@ -17,9 +17,8 @@ const racers = contestants(...names);
 const notes = new Set(names.filter((name) => !(name in racers)).map((name) => `${name}: skipped, it is not built`));
 
 /** The peer's cost is quadratic: with 1,000 forms, a change takes half a minute. */
-const isTooMuch = (name, forms) => name === 'peer' && forms >= 1_000;
+const isTooSlow = (name, forms) => name === 'peer' && forms >= 1_000;
 
-/** Serves /contestant/forms/others. */
 async function serve() {
   const server = createServer((request, response) => {
     const [, name, forms, others] = request.url.split('/');
@@ -37,8 +36,8 @@ const browsers = {};
 for (const [name, { flags }] of Object.entries(racers)) browsers[name] = await launchChromium(flags);
 
 /**
- * A fresh page, with a clock that stands still while the main thread waits or other programs have the processor. It is
- * fresh for each load too: over a second navigation Chromium's clock does not go on.
+ * Opens a new page with a clock that stops while the main thread waits or other programs use the processor. Each load
+ * needs a new page, because Chromium's clock stops at a second navigation.
  */
 async function open(name, forms, others) {
   const page = await browsers[name].newPage();
@@ -64,7 +63,7 @@ const settle = (page) =>
     }
   });
 
-/** Whether every form is a tool. Notes contestants with missing tools. */
+/** Whether every form is a tool. Marks contestants with missing tools as unfit. */
 async function hasTools({ name, page }, forms) {
   if (name === 'none') return true;
   const tools = await page.evaluate(async () => (await document.modelContext?.getTools())?.length ?? 0);
@@ -73,7 +72,7 @@ async function hasTools({ name, page }, forms) {
 }
 
 async function openOne(name, forms, others) {
-  if (isTooMuch(name, forms)) return { unfit: 'not run' };
+  if (isTooSlow(name, forms)) return { unfit: 'not run' };
   const opened = await open(name, forms, others);
   await settle(opened.page);
   await opened.page.addScriptTag({ path: inPage });
@@ -88,30 +87,30 @@ async function openAll(who, forms, others) {
 const closeAll = (pages) => Promise.all(Object.values(pages).map(({ page }) => page?.close()));
 
 /**
- * The times of the contestants, which run in turns so that noise affects all of them. A word instead of a time is
- * final.
+ * The times of the contestants, which run in turns so that noise affects all of them. A contestant that returns a text
+ * instead of a time is not run again.
  */
 async function inTurns(pages, run, { turns, warmUp = 1 }) {
   const times = {};
   for (let turn = -warmUp; turn < turns; turn++) {
     for (const [name, page] of Object.entries(pages)) {
       if (typeof times[name] === 'string') continue;
-      const taken = page.unfit ?? (await run(page));
-      if (typeof taken === 'string') times[name] = taken;
-      else if (turn >= 0) (times[name] ??= []).push(taken);
+      const outcome = page.unfit ?? (await run(page));
+      if (typeof outcome === 'string') times[name] = outcome;
+      else if (turn >= 0) (times[name] ??= []).push(outcome);
     }
   }
   return times;
 }
 
-/** Main-thread milliseconds of one change. A turn has as many changes as fit into it, and at least one. */
+/** The milliseconds that one change takes on the main thread. Each turn makes as many changes as its time permits. */
 async function costOfChange({ page, clock, fastest }, kind) {
   const budget = 60;
   const count = Math.min(300, Math.max(1, Math.round(budget / (fastest[kind] ?? budget))));
   const before = await clock();
-  const taken = await page.evaluate((...args) => globalThis.bench.change(...args), kind, count);
+  const outcome = await page.evaluate((...args) => globalThis.bench.change(...args), kind, count);
   const after = await clock();
-  fastest[kind] = Math.min(fastest[kind] ?? Infinity, taken / count);
+  fastest[kind] = Math.min(fastest[kind] ?? Infinity, outcome / count);
   return (after.thread - before.thread) / count;
 }
 
@@ -128,7 +127,7 @@ async function changes() {
   return rows;
 }
 
-/** Wall-clock times that bench/forms-in-page.js measures itself, because the work is not only on the main thread. */
+/** Wall-clock times from bench/forms-in-page.js, because some of the work is not on the main thread. */
 const measureInPage = (row, what, count) => async (opened) => {
   const result = await opened.page.evaluate((name, times) => globalThis.bench[name](times), what, count);
   if (!result.fails) return result;
@@ -157,7 +156,7 @@ async function follows() {
 }
 
 async function costOfLoad({ name }, forms) {
-  if (isTooMuch(name, forms)) return 'not run';
+  if (isTooSlow(name, forms)) return 'not run';
   const opened = await open(name, forms, 0);
   await settle(opened.page);
   const cost = await opened.clock();
@@ -166,7 +165,6 @@ async function costOfLoad({ name }, forms) {
   return measured ? cost : 'no forms';
 }
 
-/** One measure of every turn. */
 const pick = (times, key) =>
   Object.fromEntries(
     Object.entries(times).map(([name, turns]) => [name, Array.isArray(turns) ? turns.map((turn) => turn[key]) : turns]),
@@ -190,13 +188,13 @@ async function loads() {
 const difference = { label: '-', of: (time, other) => time - other };
 const ratio = { label: '/', of: (time, other) => time / other };
 
-/** The median of the turns, or the word in its place. */
+/** The median of the turns, or the text that replaces it. */
 const cell = (times) => (typeof times === 'string' ? times : median(times).toFixed(3));
 
 const compare = (times, others, of) =>
   Array.isArray(times) && Array.isArray(others) ? cell(times.map((time, turn) => of(time, others[turn]))) : '';
 
-/** Milliseconds, and the ratio to the baseline turn by turn. */
+/** Milliseconds, and the ratio to the baseline in each turn. */
 function table(rows, baseline, { label, of }) {
   const line = (row) => {
     const inOrder = names.filter((name) => name in row);

@@ -5,7 +5,6 @@ import { bodyOf, inputOf } from './gateway-pages.mjs';
 const urlencoded = { 'content-type': 'application/x-www-form-urlencoded' };
 const json = { 'content-type': 'application/json' };
 
-/** A client with a fixed number of connections per server. */
 export function createClient(site, gateway, connections) {
   const dispatcher = new Agent({ connections, connectTimeout: 30_000 });
 

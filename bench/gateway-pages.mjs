@@ -1,4 +1,4 @@
-// The pages of the site that bench/gateway.mjs measures against: as large as those of a small shop, and one as published.
+// The pages of the site of bench/gateway.mjs: the size of a small shop's pages, and one published page.
 import { pageText } from './site.mjs';
 
 const links = ['Home', 'Menu', 'Book a table', 'Order', 'Gifts', 'Extras', 'Contact']
@@ -43,10 +43,10 @@ const form = (name, more = '') =>
   `<form toolname="${name}" tooldescription="Books a table." action="/${name}" method="post" toolautosubmit>
   ${more}${controls}<p><button>Book</button></p></form>`;
 
-/** The forms by tool name. Each one is on the page `NAME.html` and is submitted to `/NAME`. */
+/** The forms by tool name. Each one is in the page `NAME.html` and is submitted to `/NAME`. */
 export const forms = ['book', 'token', 'large', 'hold', 'visit'];
 
-/** @param token - that of this reading of the page, for the form that has one */
+/** @param token - the token for the form that has one */
 export const formPage = (name, token = 'written-by-the-compiler') =>
   page('Book a table', form(name, name === 'token' ? `<input type="hidden" name="token" value="${token}">` : ''));
 
@@ -58,13 +58,13 @@ const published = pageText(1);
 /** A page of 20 kB, of a design system. */
 export const largePage = (text) => published.replace(/<main\b[^>]*>/, (start) => `${start}<p>${text}</p>`);
 
-/** The input of a call. The name differs from call to call. */
+/** The input of a call with a unique name. */
 export const inputOf = (name) => ({
   ...{ name, email: 'ada@example.com', guests: 4, day: '2030-05-17', seat: 'out' },
   ...{ wishes: 'A table by the window, if there is one.', news: true, pay: 'cash' },
 });
 
-/** The same input as a browser submits it. */
+/** The same input, encoded as in a browser. */
 export const bodyOf = (name, token) =>
   new URLSearchParams({
     ...(token !== undefined && { token }),

@@ -13,7 +13,6 @@ const read = (file) => {
   }
 };
 
-/** A process and its descendants. */
 function family(pid) {
   const children = readdirSync(`/proc/${pid}/task`).flatMap((task) =>
     read(`/proc/${pid}/task/${task}/children`).trim().split(' '),
@@ -21,7 +20,10 @@ function family(pid) {
   return [pid, ...children.filter((child) => child !== '').map(Number)];
 }
 
-/** The processor time of a process in milliseconds, to 10. https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html */
+/**
+ * The processor time of a process in milliseconds, with a resolution of 10.
+ * https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html
+ */
 function processorTime(pid) {
   const fields = read(`/proc/${pid}/stat`).split(') ').at(-1).split(' ');
   return (Number(fields[11]) + Number(fields[12])) * 10;

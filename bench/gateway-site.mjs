@@ -6,7 +6,7 @@ import { answerPage, formPage, forms, largePage } from './gateway-pages.mjs';
 const tokens = new Set(); // each token is valid for one submission
 const visits = new Map();
 let held = [];
-let holds = 0; // the number of submissions that wait for each other
+let holds = 0; // the number of requests to wait for
 
 const send = (response, status, html, headers = {}) =>
   response.writeHead(status, { 'content-type': 'text/html; charset=utf-8', ...headers }).end(html);

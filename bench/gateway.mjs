@@ -17,7 +17,7 @@ const checkout = process.env.CHECKOUT ?? fileURLToPath(new URL('..', import.meta
 const bin = join(checkout, 'gateway/dist/cli/bin.js');
 const compiler = join(checkout, 'dist/cli/bin.js');
 const turns = Number(process.env.TURNS ?? 200);
-/** The number of turns that are reported from the beginning and from the end: a process is slow before its code is compiled. */
+/** The number of turns to report from the beginning and the end: a process is slow before its code is compiled. */
 const reported = 30;
 const processCounts = (process.env.PROCESSES ?? '1,2,4').split(',').map(Number);
 
@@ -99,12 +99,12 @@ function tableOf(rows, choose) {
   return Object.fromEntries(
     Object.entries(rows).map(([name, row]) => {
       const chosen = choose(row);
-      const taken = chosen.flatMap(({ times }) => times);
-      if (name.startsWith('bare')) bare = taken;
-      const [own, other] = [median(taken), median(bare)];
-      const cells = { 'median ms': own.toFixed(2), '99 of 100 ms': percentile(taken, 0.99).toFixed(1) };
-      if (taken === bare) return [name, cells];
-      const spent = chosen.reduce((sum, each) => sum + each.spent, 0) / taken.length;
+      const durations = chosen.flatMap(({ times }) => times);
+      if (name.startsWith('bare')) bare = durations;
+      const [own, other] = [median(durations), median(bare)];
+      const cells = { 'median ms': own.toFixed(2), '99 of 100 ms': percentile(durations, 0.99).toFixed(1) };
+      if (durations === bare) return [name, cells];
+      const spent = chosen.reduce((sum, each) => sum + each.spent, 0) / durations.length;
       const of = { 'added ms': (own - other).toFixed(2), 'over bare': (own / other).toFixed(1) };
       return [name, { ...cells, ...of, 'processor ms': spent.toFixed(2) }];
     }),
@@ -113,7 +113,7 @@ function tableOf(rows, choose) {
 
 const atOnce = (number, call) => Promise.all(Array.from({ length: number }, () => timed(call)));
 
-/** The site responds to the first 1,000 requests when all of them have arrived. */
+/** The site responds to the first 1,000 requests after all of them have arrived. */
 async function callAtOnce(number) {
   const rows = {};
   for (const kind of ['Webtools', 'MCP']) {
@@ -128,15 +128,15 @@ async function callAtOnce(number) {
     const waited = await atOnce(number, call('hold'));
     const [{ held }] = await together;
     const began = performance.now();
-    const taken = await atOnce(number, call('book'));
+    const durations = await atOnce(number, call('book'));
     const seconds = (performance.now() - began) / 1000;
     rows[kind] = {
       'at the site at once': held,
       errors: failures - before,
       'all answered in s': (Math.max(...waited) / 1000).toFixed(1),
-      'then again: ms, median': median(taken).toFixed(0),
-      '99 of 100 ms': percentile(taken, 0.99).toFixed(0),
-      'calls a second': (taken.length / seconds).toFixed(0),
+      'then again: ms, median': median(durations).toFixed(0),
+      '99 of 100 ms': percentile(durations, 0.99).toFixed(0),
+      'calls a second': (durations.length / seconds).toFixed(0),
       'MB idle': idle.toFixed(0),
       'MB at most': gateway.megabytesAtMost().toFixed(0),
     };
@@ -158,7 +158,7 @@ async function each(list, width, work) {
   );
 }
 
-/** The hash of the answers to a list of requests, distributed over the processes in turn. */
+/** The hash of the answers to a list of requests, which alternate between the processes. */
 async function answersOf(clients) {
   let turn = 0;
   const nextClient = () => clients[turn++ % clients.length];
@@ -184,7 +184,8 @@ async function answersOf(clients) {
   return createHash('sha256').update(JSON.stringify(answers)).digest('hex');
 }
 
-const callsEach = Number(process.env.CALLS ?? 600); // per process to warm up, and again to measure, so that the code of all is compiled equally
+// Per process, once to warm up and once to measure, so that the code of all processes is compiled equally.
+const callsEach = Number(process.env.CALLS ?? 600);
 const connectionsEach = 4;
 
 async function measureProcesses(number, turn) {
@@ -211,7 +212,7 @@ async function measureProcesses(number, turn) {
   return { seconds, processor, hash, megabytes, start: Math.max(...gateways.map((gateway) => gateway.seconds)) };
 }
 
-/** The cost of unrelated work in as many processes, with two more for the client and the site. */
+/** The cost of unrelated work in the same number of processes, plus two for the client and the site. */
 async function measureControl(number) {
   const children = Array.from({ length: number + 2 }, () => fork(new URL('gateway-control.mjs', import.meta.url)));
   await Promise.all(children.map((child) => once(child, 'message')));

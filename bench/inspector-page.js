@@ -23,7 +23,7 @@ function register(index, round = 0) {
   );
 }
 
-/** @param kind - the inspector to insert before the measurement */
+/** @param kind - the inspector to insert before measuring */
 async function prepare(kind = 'none') {
   await Promise.all(Array.from({ length: count }, (_, index) => register(index)));
   await import('/inspector.js');
@@ -34,7 +34,6 @@ async function prepare(kind = 'none') {
 const wait = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
 
-/** Resolves after the next frame was painted. */
 async function painted() {
   await frame();
   const channel = new MessageChannel();
@@ -81,7 +80,6 @@ async function place(kind) {
   if (kind !== 'hidden') await listed(element);
 }
 
-/** Records the gaps between frames until the signal aborts. */
 async function gapsUntil(signal) {
   const gaps = [];
   for (let last = await frame(); !signal.aborted;) {

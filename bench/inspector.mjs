@@ -38,10 +38,7 @@ await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
 const browsers = {};
 for (const [name, { flags }] of Object.entries(racers)) browsers[name] = await launchChromium(flags);
 
-/**
- * Measures something in a fresh page with 1,000 tools, by the clock, and by the time that the main thread has worked: other
- * programs disturb that less.
- */
+/** Measures wall-clock time and main-thread time in a new page with 1,000 tools. Main-thread time is less noisy. */
 async function measure(name, what, ...args) {
   const page = await browsers[name].newPage();
   const session = await page.createCDPSession();

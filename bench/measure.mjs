@@ -9,20 +9,20 @@ function time(run) {
 export const median = (numbers) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)];
 
 /**
- * The times of runs in turns, so that what disturbs one disturbs all; the first turns only warm up. Gives the median time
- * of a run, and the median of its ratios to another, turn by turn.
+ * Returns the median time of each run, and the median of its ratio to another run in the same turn. The runs alternate,
+ * so that noise affects all of them, and the first turns only warm up.
  */
 export function race(runs, { turns = 9, warmUp = 3 } = {}) {
   const times = Object.fromEntries(Object.keys(runs).map((name) => [name, []]));
   for (let turn = -warmUp; turn < turns; turn++) {
     for (const [name, run] of Object.entries(runs)) {
       globalThis.gc?.();
-      const taken = time(run);
-      if (turn >= 0) times[name].push(taken);
+      const elapsed = time(run);
+      if (turn >= 0) times[name].push(elapsed);
     }
   }
   return {
     milliseconds: (name) => median(times[name]),
-    ratio: (name, other) => median(times[name].map((taken, turn) => taken / times[other][turn])),
+    ratio: (name, other) => median(times[name].map((elapsed, turn) => elapsed / times[other][turn])),
   };
 }

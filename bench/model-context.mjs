@@ -7,7 +7,7 @@ const tools = 1000;
 const turns = 15;
 const racers = contestants('native', 'ours', 'peer');
 
-/** Runs in the page. Returns milliseconds by measure. */
+/** Runs in the page. Returns milliseconds by measurement. */
 async function measure(count) {
   const context = document.modelContext;
   const inputSchema = {

@@ -26,13 +26,12 @@ const whole = (content) =>
   `<link rel="stylesheet" href="/govuk.css"></head><body class="govuk-template__body">${header}` +
   `<main class="govuk-main-wrapper">${article}${content}</main>${footer}</body></html>`;
 
-/** 783 annotated fixtures of two design systems, which consist of forms only. */
+/** 783 annotated fixtures of two design systems, which only contain forms. */
 export const fixtures = corpus().published.map(({ page }) => page);
 
-/** The same forms in whole pages of 21 kB, of which the form is a twentieth. */
+/** The same forms in pages of 21 kB, 5% of which is the form. */
 export const pages = fixtures.map((page) => whole(page.replace(/^.*?<body>/, '')));
 
-/** The same pages without annotations. */
 export const pagesWithoutTools = pages.map((page) => page.replace(/ toolname="[^"]*" tooldescription="[^"]*"/, ''));
 
 const demoFolder = new URL('../demo/', import.meta.url);

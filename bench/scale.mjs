@@ -12,7 +12,7 @@ import { parse } from 'parse5';
 import { median, race } from './measure.mjs';
 import { pagePath, pageText, writeSite } from './site.mjs';
 
-// Another build than dist/ can be measured: BUILD=folder node bench/scale.mjs
+// To measure another build: BUILD=folder node bench/scale.mjs
 const build = process.env.BUILD ?? fileURLToPath(new URL('../dist', import.meta.url));
 const bin = join(build, 'cli/bin.js');
 const { compileHtml } = await import(join(build, 'build.js'));

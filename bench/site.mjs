@@ -35,7 +35,7 @@ const words =
     ' ',
   );
 
-/** https://en.wikipedia.org/wiki/Linear_congruential_generator: the same site on every machine. */
+/** https://en.wikipedia.org/wiki/Linear_congruential_generator, so that the site is the same on every machine. */
 function numbersFrom(seed) {
   let state = seed * 2654435761 + 1;
   return (below) => {
@@ -59,7 +59,7 @@ function section(next, number) {
   );
 }
 
-/** One page of 8 to 60 kB, with a header of 2 kB that contains a form without annotations, and a footer of 5 kB. */
+/** A page of 8 to 60 kB. Its header of 2 kB contains a form without annotations, and its footer has 5 kB. */
 export function pageText(number) {
   const next = numbersFrom(number);
   const length = 4_000 + next(next(4) === 0 ? 45_000 : 18_000);
@@ -77,7 +77,6 @@ export function pageText(number) {
 
 export const pagePath = (number) => `part-${Math.floor(number / 100)}/page-${number}.html`;
 
-/** Writes a site with the given number of pages into a folder. */
 export function writeSite(folder, pages) {
   for (let number = 0; number < pages; number++) {
     const at = join(folder, pagePath(number));

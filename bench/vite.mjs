@@ -9,7 +9,7 @@ import { pages as all } from './pages.mjs';
 
 const count = 1000;
 const turns = 15;
-let misses = 0; // manifests requested after the edit without its change
+let misses = 0; // the number of manifests that did not contain the preceding edit
 const root = realpathSync(mkdtempSync(join(tmpdir(), 'webmcp-forms-bench-')));
 const names = Array.from({ length: count }, (_, index) => `page-${index}.html`);
 const textOf = (index) => all[index % all.length];
@@ -34,7 +34,9 @@ const serve = async (plugins) => {
   return { server, url: `http://127.0.0.1:${server.httpServer.address().port}/` };
 };
 
-/** The time from the watcher's event, which also starts Vite's own work, until the manifest has the new name. */
+/**
+ * The time from the watcher's event until the manifest has the new name. Vite's own work starts with the same event.
+ */
 async function edit(server, url, turn) {
   const name = `edited_${turn}`;
   const seen = new Promise((resolve) => server.watcher.once('change', () => resolve(performance.now())));
@@ -53,7 +55,7 @@ function processorTime(before) {
   return (user + system) / 1000;
 }
 
-/** The time that Vite itself needs for the page. */
+/** The time of Vite's own work for the page. */
 async function viteAlone() {
   const { server } = await serve([]);
   const times = [];
@@ -88,20 +90,20 @@ async function measure() {
     await new Promise((resolve) => setTimeout(resolve, 100));
     times.push(await edit(server, url, turn));
   }
-  const asked = [];
+  const requests = [];
   for (let turn = 0; turn < turns; turn++) {
     const began = performance.now();
     const before = process.cpuUsage();
     await (await fetch(`${url}same.json`)).text();
-    asked.push({ clock: performance.now() - began, processor: processorTime(before) });
+    requests.push({ clock: performance.now() - began, processor: processorTime(before) });
   }
   await server.close();
   const of = (list, key) => median(list.map((each) => each[key]));
   const row = (key) => ({
     'an edit until it is in the manifest': of(times, key).toFixed(1),
     'of which Vite needs for the page': of(own, key).toFixed(1),
-    'of which so many bytes take to come': of(asked, key).toFixed(1),
-    'over both (at most 50)': (of(times, key) - of(own, key) - of(asked, key)).toFixed(1),
+    'of which so many bytes take to come': of(requests, key).toFixed(1),
+    'over both (at most 50)': (of(times, key) - of(own, key) - of(requests, key)).toFixed(1),
   });
   console.log(
     `${count} pages, a manifest of ${(text.length / 1e6).toFixed(1)} MB, made first in ${first.toFixed(0)} ms`,

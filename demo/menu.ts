@@ -1,7 +1,7 @@
 const form = document.querySelector('#search-form') as HTMLFormElement;
 const dishes = document.querySelector('#dishes') as HTMLElement;
 
-/** An agent's search also updates the visible menu. */
+/** Shows the results of an agent's search in the page. */
 form.addEventListener('webmcp-response', ({ detail }: CustomEventInit<{ readonly url: string }>) => {
   if (detail) void show(detail.url);
 });

@@ -11,7 +11,7 @@ const [course, dish] = ['#course', '#dish'].map((id) => document.querySelector(i
   HTMLSelectElement,
 ];
 const allOptions = [...dish.children].map((option) => option.cloneNode(true));
-let asked = 0;
+let latestRequest = 0;
 
 async function dishesOf(name: string): Promise<readonly Node[]> {
   if (name === '') return allOptions.map((option) => option.cloneNode(true));
@@ -23,13 +23,13 @@ async function dishesOf(name: string): Promise<readonly Node[]> {
   ];
 }
 
-/** Only the response to the latest request is used. */
+/** Ignores all responses except the response to the latest request. */
 async function offerDishes(): Promise<void> {
-  const question = ++asked;
+  const requestNumber = ++latestRequest;
   const chosen = dish.value;
   dish.replaceChildren(new Option('One moment ...', ''));
   const options = await dishesOf(course.value).catch(() => allOptions);
-  if (question !== asked) return;
+  if (requestNumber !== latestRequest) return;
   dish.replaceChildren(...options);
   dish.value = [...dish.options].some(({ value }) => value === chosen) ? chosen : '';
 }

@@ -1,14 +1,13 @@
 import 'webmcp-forms/elements';
 
-/** The detail of the event `webmcp-response`. */
-interface Brought {
+interface ResponseDetail {
   readonly status: number;
   readonly url: string;
   readonly text?: string;
 }
 
-/** Shows the response that the agent received, because the page does not navigate. */
-document.addEventListener('webmcp-response', ({ target, detail }: CustomEventInit<Brought> & Event) => {
+/** Shows the agent's response, because the page does not navigate. */
+document.addEventListener('webmcp-response', ({ target, detail }: CustomEventInit<ResponseDetail> & Event) => {
   const answer = (target as Element).querySelector('.answer');
   if (answer) answer.textContent = detail?.text ?? '';
 });

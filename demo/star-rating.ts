@@ -72,7 +72,7 @@ export class StarRating extends LitElement {
     this.#internals.setValidity({ valueMissing: isMissing }, isMissing ? 'Give 1 to 5 stars.' : undefined, anchor);
   }
 
-  /** Applies an agent's value synchronously. A reactive property would wait for the next rendering. */
+  /** Applies an agent's value synchronously: a reactive property would be applied with the next rendering. */
   toolFillCallback(json: string): void {
     const value: unknown = JSON.parse(json);
     if (!steps.some((step) => step === value)) throw new RangeError('Give 1 to 5 stars.');

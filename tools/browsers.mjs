@@ -1,6 +1,6 @@
 import { programs } from './programs.mjs';
 
-/** The engines of the browser tests, each with the program of `programs` that it needs. */
+/** The engines of the browser tests, each with a key of `programs`. */
 export const engines = {
   chromium: { label: 'Chromium', program: 'chromium' },
   webmcp: { label: 'Chromium+WebMCP', program: 'chromium' },
@@ -8,7 +8,7 @@ export const engines = {
   webkit: { label: 'WebKitGTK', program: 'webkit' },
 };
 
-/** The engines of the variable ENGINES, separated by commas. Defaults to all engines. */
+/** The engines in the variable ENGINES, separated by commas. The default is all engines. */
 export function wantedEngines(list = process.env.ENGINES) {
   const wanted = list ? list.split(',').map((name) => name.trim()) : Object.keys(engines);
   const unknown = wanted.filter((name) => !Object.hasOwn(engines, name));
@@ -18,7 +18,7 @@ export function wantedEngines(list = process.env.ENGINES) {
 
 export const missingEngines = (wanted) => wanted.filter((name) => !programs[engines[name].program].isInstalled());
 
-/** The programs that steps of `npm test` need, without the engines that ENGINES excludes. */
+/** The programs that steps of `npm test` need, except for engines that ENGINES excludes. */
 export function programsFor(steps) {
   const used = wantedEngines().map((name) => engines[name].program);
   const unused = Object.values(engines).filter(({ program }) => !used.includes(program));

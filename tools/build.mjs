@@ -34,7 +34,7 @@ const nodeEntries = {
   vite: 'src/vite/index.ts',
   'cli/index': 'src/cli/index.ts',
   'cli/bin': 'src/cli/bin.ts',
-  // src/site/jobs/worker-path.ts finds the workers by these names.
+  // src/site/jobs/worker-path.ts depends on these names.
   'site/jobs/worker': 'src/site/jobs/worker.ts',
   'lint/worker': 'src/lint/lint-task.ts',
   'moved-gateway': 'src/moved-gateway.ts',
@@ -58,7 +58,6 @@ function externalsOf(packageFile) {
 
 const external = externalsOf('package.json');
 
-/** Removes the indentation of styles. */
 const unindentStyles = {
   name: 'unindent-styles',
   transform: (code, id) =>
@@ -104,7 +103,7 @@ const buildElementScript = () =>
     },
   });
 
-/** Builds one element to measure its size, without Lit and without the parts that are loaded on demand. */
+/** Builds one element to measure its size without Lit and lazily loaded parts. */
 const measureElement = (entry) =>
   build({
     ...common,
@@ -148,7 +147,7 @@ const buildGateway = () =>
     },
   });
 
-/** Builds a classic script as one file that loads no other file. */
+/** Builds a classic script as a single file. */
 const buildScript = ([name, entry]) =>
   build({
     ...common,

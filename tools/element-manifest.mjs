@@ -13,7 +13,7 @@ export function elementManifest() {
   const modules = names.map((name) => sourceOf(`elements/${name}`));
   const manifest = create({ modules, plugins: litPlugin(), context: { dev: false } });
   for (const declaration of manifest.modules.flatMap(({ declarations }) => declarations)) {
-    declaration.events = declaration.events?.filter(({ name }) => name); // of those that are dispatched, some have a name that is made
+    declaration.events = declaration.events?.filter(({ name }) => name); // excludes events whose names are computed
   }
   const text = JSON.stringify(manifest, undefined, 2);
   return `${text.replaceAll(/"\/?elements\/([\w-]+)\.(?:ts|js)"/g, '"dist/elements/$1.js"')}\n`;

@@ -51,7 +51,6 @@ export async function installPrograms(names) {
 
 const packagesFor = (names) => names.flatMap((name) => programs[name].packages);
 
-/** Instructions for installing missing programs. */
 export function installAdvice(names) {
   const variables = names.flatMap((name) => programs[name].variable ?? []);
   const orSet = variables.length > 0 ? `, or set ${variables.join(', ')} to the paths of the browsers` : '';

@@ -5,11 +5,11 @@ function read(pid, file) {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'utf8').split('\0');
   } catch {
-    return []; // the process has ended, or belongs to another user
+    return []; // the process has ended or belongs to another user
   }
 }
 
-/** The ids of the other processes whose TMPDIR is `folder`. Empty on systems without /proc. */
+/** The IDs of the other processes whose TMPDIR is `folder`. Empty on systems without /proc. */
 function processesIn(folder) {
   const pids = existsSync('/proc/self/environ') ? readdirSync('/proc').filter((name) => /^\d+$/.test(name)) : [];
   return pids.filter((pid) => Number(pid) !== process.pid && read(pid, 'environ').includes(`TMPDIR=${folder}`));
@@ -25,7 +25,7 @@ function kill(pid) {
 
 /**
  * Kills the processes that the steps of `npm test` left behind, in any process group, and returns their command lines.
- * Processes that are ending have `timeoutMs` milliseconds to exit.
+ * Processes that are exiting have `timeoutMs` milliseconds to finish.
  */
 export async function killLeftovers(folder, timeoutMs = 5000) {
   const end = Date.now() + timeoutMs;

@@ -23,7 +23,7 @@ export const webkitDriverPath = () => process.env.WEBKIT_DRIVER ?? onPath('WebKi
 
 export const xvfbPath = () => onPath('Xvfb');
 
-/** The test browser of WebKitGTK, which is installed beside the library and not on PATH. */
+/** The test browser of WebKitGTK. It is installed next to the library and is not in PATH. */
 export function miniBrowserPath() {
   if (process.env.WEBKIT_BROWSER || !existsSync('/usr/lib')) return process.env.WEBKIT_BROWSER;
   const folders = ['.', ...readdirSync('/usr/lib').filter((folder) => folder.includes('-linux-'))];
@@ -34,8 +34,8 @@ export function miniBrowserPath() {
 const hasWebkit = () => !!webkitDriverPath() && !!miniBrowserPath() && !!(process.env.DISPLAY || xvfbPath());
 
 /**
- * The programs that the tests run, besides Node, npm, git and the essential Debian packages: whether each is installed, its
- * Debian packages, the environment variable for its path, and the steps of `npm test` that need it.
+ * The programs that the tests run, besides Node.js, npm, git and the essential Debian packages: whether each one is
+ * installed, its Debian packages, the environment variable for its path, and the steps of `npm test` that need it.
  */
 export const programs = {
   chromium: {
@@ -66,8 +66,8 @@ export const programs = {
 };
 
 /**
- * The `skip` option of tests that need a program: a reason if the program is missing, otherwise false. Always false on CI,
- * so that those tests fail there.
+ * The `skip` option of tests that need a program: a reason if the program is missing, otherwise false. On CI it is
+ * always false, so that the tests fail.
  */
 export function skipWithout(name) {
   const { label, isInstalled, packages } = programs[name];

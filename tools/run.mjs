@@ -20,7 +20,6 @@ export function run(program, args, { env = {}, stdio = 'inherit', onOutput } = {
 
 export const runNode = (args, options) => run(process.execPath, args, options);
 
-/** Runs a script, and resolves with its standard output. */
 export async function outputOf(args) {
   const chunks = [];
   const onOutput = (chunk) => chunks.push(chunk);
@@ -31,13 +30,16 @@ export async function outputOf(args) {
 
 const shellCode = (signal) => 128 + constants.signals[signal];
 
-// npm forwards signals to its shell, and not every shell forwards them to this process.
+// npm forwards signals to its shell, but not every shell forwards them to this process.
 function onParentGone(end) {
   const parent = process.ppid;
   if (process.env.npm_lifecycle_event) setInterval(() => process.ppid !== parent && end('SIGTERM'), 500).unref();
 }
 
-/** On SIGINT, SIGTERM and SIGHUP: ends the processes of `run`, cleans up, and exits, by default with 128 plus the signal. */
+/**
+ * On SIGINT, SIGTERM and SIGHUP, ends the processes of `run`, cleans up and exits. The default exit code is 128 plus
+ * the signal.
+ */
 export function endTogether(cleanUp, exitCode = shellCode) {
   let ending = false;
   const end = (signal) => {
@@ -54,7 +56,7 @@ export function endTogether(cleanUp, exitCode = shellCode) {
   onParentGone(end);
 }
 
-/** Parses the options of the command line. Errors contain `usage`. */
+/** Parses the command-line options. Errors contain `usage`. */
 export function readOptions(options, usage) {
   try {
     return parseArgs({ options }).values;
@@ -63,7 +65,6 @@ export function readOptions(options, usage) {
   }
 }
 
-/** Reports the error that ends a tool. */
 export function fail(error) {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;

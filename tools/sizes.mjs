@@ -11,7 +11,7 @@ function withImports(chunk, chunks, found = new Set()) {
 
 const compressed = (file) => gzipSync(file, { level: 9 }).length;
 
-/** The entries of a build, each with the bytes of everything that it imports statically, raw and compressed. */
+/** The raw and compressed size of each entry of a build, including its static imports. */
 function entrySizes(output) {
   const chunks = new Map(output.filter(({ type }) => type === 'chunk').map((chunk) => [chunk.fileName, chunk]));
   return [...chunks.values()]
@@ -23,7 +23,7 @@ function entrySizes(output) {
     });
 }
 
-/** Prints the size of each entry of a build, with the chunks that it imports. */
+/** Prints the size and the chunks of each entry of a build. */
 export function printSizes(output) {
   console.log(`${'entry'.padEnd(32)}${'bytes'.padStart(9)}${'gzip'.padStart(9)}`);
   for (const { name, raw, gzip } of entrySizes(output))
@@ -32,7 +32,7 @@ export function printSizes(output) {
 
 const budgetFile = 'tools/size-budgets.json';
 
-/** Throws if an entry of one of the builds is larger than its budget, in bytes gzip, or has none. */
+/** Throws if the gzipped size of an entry exceeds its budget in bytes, or an entry has no budget. */
 export function checkSizes(builds) {
   const budgets = JSON.parse(readFileSync(new URL('size-budgets.json', import.meta.url), 'utf8'));
   const problems = builds.flatMap(entrySizes).flatMap(({ name, gzip }) => {
@@ -44,7 +44,7 @@ export function checkSizes(builds) {
   throw new Error(`${problems.join('; ')}. Make it smaller, or change ${budgetFile}.`);
 }
 
-/** Throws if a script contains text that would end or hide it where it stands inline in a page. */
+/** Throws if a script contains text that would end or hide an inline script. */
 export function checkInline(scripts) {
   for (const { fileName, code } of scripts) {
     const [found] = /<\/script|<!--/i.exec(code) ?? [];

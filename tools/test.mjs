@@ -19,7 +19,7 @@ function readPlan() {
   throw new Error(`--only names ${unknown.join(', ')}. The steps are ${Object.keys(steps).join(', ')}.`);
 }
 
-/** A row for each program that could not be installed: its tests are skipped, except on CI, where that is a failure. */
+/** A row for each program that could not be installed. Its tests are skipped; on CI, they fail. */
 function missingRows(names) {
   if (names.length === 0) return [];
   const isCI = process.env.CI === 'true';
@@ -34,7 +34,7 @@ function missingRows(names) {
   }));
 }
 
-/** Runs a step. Its output goes to the terminal, or to a file that is printed when the step ends. */
+/** Runs a step. Its output goes to the terminal, or to a file that is printed after the step. */
 async function runStep(name, { temporary, isQuick, isLive }) {
   const file = join(temporary, `${name}.log`);
   const log = isLive ? undefined : openSync(file, 'w');
@@ -49,7 +49,7 @@ async function runStep(name, { temporary, isQuick, isLive }) {
   return rows;
 }
 
-/** Runs the lanes at the same time, and the steps of each one after another. */
+/** Runs the lanes in parallel, and the steps of each lane sequentially. */
 async function runLanes({ chosen, isQuick }, temporary) {
   let endBuild = () => undefined;
   const built = chosen.includes('build') ? new Promise((resolve) => (endBuild = resolve)) : undefined;
@@ -66,7 +66,6 @@ async function runLanes({ chosen, isQuick }, temporary) {
   return (await Promise.all(active.map((lane, index) => runLane(lane, index === 0)))).flat();
 }
 
-/** A failing row if a step left processes behind. */
 async function leftoverRows(temporary) {
   const failures = (await killLeftovers(temporary)).map((process) => `This process was still running: ${process}`);
   return failures.length === 0 ? [] : [{ name: 'processes', passed: 0, failed: 1, skipped: 0, failures }];
@@ -80,7 +79,7 @@ function printTable(rows) {
     console.log(line(name, passed, failed, skipped, seconds));
 }
 
-// The reports of the failures can be thousands of lines above.
+// Repeats the failures, because their reports can be thousands of lines above.
 function printFailures(rows) {
   for (const { name, failures = [] } of rows) for (const failure of failures) console.log(`✖ ${name}: ${failure}`);
 }
@@ -102,7 +101,7 @@ async function test() {
   const temporary = mkdtempSync(join(tmpdir(), 'webmcp-forms-test-'));
   const cleanUp = () => rmSync(temporary, { recursive: true, force: true, maxRetries: 5 });
   endTogether(() => killLeftovers(temporary, 0).then(cleanUp));
-  process.env.TMPDIR = temporary; // browsers' profiles and caches go with it
+  process.env.TMPDIR = temporary; // removes browser profiles and caches with the folder
   try {
     rows.push(...(await runLanes(plan, temporary)), ...(await leftoverRows(temporary)));
   } finally {

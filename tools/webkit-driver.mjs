@@ -13,7 +13,7 @@ const quiet = {
 
 const started = new Set();
 
-// In a process group of its own: killing the driver alone would leave its browser running.
+// Uses its own process group, because killing only the driver would leave its browser running.
 function startGroup(program, args, options) {
   const child = spawn(program, args, { ...options, detached: true });
   started.add(child);
@@ -44,7 +44,7 @@ async function freePort() {
   return port;
 }
 
-/** Starts an X server that chooses its display number, and resolves with the number. */
+/** Starts an X server that chooses a free display number, and resolves with the number. */
 async function startDisplay() {
   const args = ['-displayfd', '3', '-screen', '0', '1280x900x24', '-nolisten', 'tcp'];
   const { child, failed } = startGroup(xvfbPath(), args, { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] });
@@ -80,7 +80,9 @@ export class WebKitDriver {
     await this.#call('POST', `/session/${this.#session}/url`, { url });
   }
 
-  /** Runs a function, possibly asynchronous, in the page, and resolves with its result, which must be JSON. */
+  /**
+   * Runs a function in the page, and resolves with its result, which must be JSON. The function may be asynchronous.
+   */
   async evaluate(page) {
     const script = `const done = arguments[0];
       Promise.resolve().then(${page})
@@ -90,7 +92,10 @@ export class WebKitDriver {
     return value;
   }
 
-  /** Presses keys one after another. The characters of one string are pressed together. https://www.w3.org/TR/webdriver2/#keyboard-actions */
+  /**
+   * Presses keys sequentially. The characters of one string are pressed together.
+   * https://www.w3.org/TR/webdriver2/#keyboard-actions
+   */
   async press(...keys) {
     const actions = keys.flatMap((key) => {
       const down = [...key].map((value) => ({ type: 'keyDown', value }));
@@ -100,7 +105,6 @@ export class WebKitDriver {
     await this.#call('POST', `/session/${this.#session}/actions`, body);
   }
 
-  /** A screenshot of the page, as PNG. */
   async screenshot() {
     return Buffer.from(await this.#call('GET', `/session/${this.#session}/screenshot`), 'base64');
   }

@@ -10,12 +10,11 @@ function* testsOf(suite, path = []) {
 const failedTests = (session) =>
   [...testsOf(session.testResults ?? {})].filter((test) => !test.passed && !test.skipped);
 
-// A file that did not load or that timed out has errors and no failed test.
+// A file that does not load or times out has errors but no failed tests.
 const didNotRun = (session) => session.errors.length > 0 || (!session.passed && failedTests(session).length === 0);
 
 const whatHappened = ({ testResults }) => (testResults ? 'an error outside of its tests' : 'the file did not run');
 
-/** The counts of passed, failed and skipped tests of one file in one engine. */
 export function countSession(session) {
   const tests = [...testsOf(session.testResults ?? {})];
   return {

@@ -2,7 +2,7 @@ import type { CallError, RegisteredTool } from 'webmcp-forms';
 import type { Entry } from './log.js';
 import { onWaiting, toolNamed, type SiteFrame } from './site-frame.js';
 
-/** An error of one parameter, in any of the formats in which agents receive it. */
+/** An error of one parameter, from any of the formats that agents receive. */
 export type Fault = Pick<CallError, 'parameter' | 'message'> & {
   readonly expected?: Readonly<Record<string, unknown>>;
 };
@@ -12,7 +12,7 @@ export interface Refused {
   readonly faults: readonly Fault[];
 }
 
-/** The outcome of a call: a result, or errors that the agent can correct. */
+/** The result of a call, or the errors that the agent can correct. */
 export type Outcome = { readonly answer: unknown } | { readonly refused: Refused };
 
 /** Chromium's native forms name the parameters in the message: `date: Closed.. guests: Too many.. `. */
@@ -34,7 +34,7 @@ function parsed(text: string | null): unknown {
   }
 }
 
-/** A tool registered by a script in a native browser reports its errors in the result. */
+/** In browsers with native WebMCP, a tool that a script registers reports its errors in the result. */
 const isError = (answer: unknown): boolean =>
   typeof answer === 'object' && answer !== null && 'isError' in answer && answer.isError === true;
 
@@ -48,7 +48,7 @@ async function execute(tool: RegisteredTool, input: object, signal: AbortSignal)
   }
 }
 
-/** A short schema is shown in the log. */
+/** Omits long schemas, for the log. */
 function shortened({ expected, ...fault }: Fault): Fault {
   return expected && JSON.stringify(expected).length < 160 ? { ...fault, expected } : fault;
 }
@@ -60,7 +60,6 @@ function report(entry: Entry, outcome: Outcome, milliseconds: number): void {
   entry.data(`Error, ${time}`, faults.length > 0 ? { message, errors: faults.map(shortened) } : message);
 }
 
-/** Calls a tool of the site, and logs the input and the outcome. */
 export async function call(
   site: SiteFrame,
   entry: Entry,

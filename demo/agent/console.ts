@@ -22,7 +22,7 @@ function setBusy(isBusy: boolean): void {
   stopButton.disabled = !isBusy;
 }
 
-/** Runs one step. Resolves with false if the step ended the run. */
+/** Runs one step. Resolves with false if no further step can run. */
 async function runStep({ title, run }: Step, signal: AbortSignal): Promise<boolean> {
   const entry = addEntry(log, title);
   const began = performance.now();

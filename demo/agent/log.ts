@@ -1,4 +1,3 @@
-/** One step of the agent in the log. */
 export interface Entry {
   note(text: string): void;
   data(label: string, value: unknown): void;
@@ -11,9 +10,9 @@ function element<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   ...content: (Node | string)[]
 ): HTMLElementTagNameMap[Name] {
-  const made = document.createElement(name);
-  made.append(...content);
-  return made;
+  const created = document.createElement(name);
+  created.append(...content);
+  return created;
 }
 
 function shown(value: unknown): string {
@@ -29,7 +28,6 @@ function block(label: string, value: unknown): HTMLElement {
 
 const words = { done: 'Done', failed: 'Failed', stopped: 'Stopped' };
 
-/** Adds a step to the end of the log. */
 export function addEntry(log: HTMLOListElement, title: string): Entry {
   const time = element('span', 'Running');
   time.className = 'time';

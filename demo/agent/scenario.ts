@@ -12,7 +12,6 @@ const day = (date: Date): string => {
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 };
 
-/** The Monday of next week. */
 function nextMonday(): Date {
   const date = new Date();
   date.setDate(date.getDate() + 7 - ((date.getDay() + 6) % 7));
@@ -30,7 +29,6 @@ const wish = {
   ...{ name: 'Mira Jansen', email: 'mira@example.com', notes: 'One of us is vegetarian.' },
 };
 
-/** The agent's knowledge from the previous steps. */
 const memory = { booking: wish };
 
 const faultsOf = (outcome: Outcome): readonly Fault[] => ('refused' in outcome ? outcome.refused.faults : []);
@@ -76,7 +74,7 @@ const tryBooking: Step = {
   },
 };
 
-/** Corrects the input from the errors: a limit replaces the number, and a closed day moves to the next day. */
+/** Corrects the input: a limit replaces the number, and a closed day is moved to the next day. */
 function correct(input: typeof wish, faults: readonly Fault[]): typeof wish {
   const isWrong = (name: string): boolean => faults.some(({ parameter }) => parameter === name);
   return {
@@ -110,7 +108,7 @@ const book: Step = {
   title: 'Book the table, and let you decide',
   async run(site, entry, say) {
     const loaded = loadOf(site);
-    loaded.catch(() => undefined); // an aborted run has rejected the call already
+    loaded.catch(() => undefined); // an aborted run has already rejected the call
     const outcome = await call(site, entry, 'book_table', memory.booking, () => {
       entry.note(
         'The form is filled in. It waits for you: look at the review in the frame, and press "Approve" there.',

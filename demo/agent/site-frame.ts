@@ -6,24 +6,24 @@ export interface SiteFrame {
   readonly signal: AbortSignal;
 }
 
-const patience = 10_000;
+const timeoutMs = 10_000;
 
 export const documentOf = ({ frame }: SiteFrame): Document => frame.contentDocument as Document;
 
 const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-/** Polls until there is a result, the time is over or the signal aborts. */
+/** Polls until there is a result, the time limit is reached or the signal aborts. */
 async function until<Found>(
   { signal }: SiteFrame,
   what: string,
   ask: () => Promise<Found | undefined>,
 ): Promise<Found> {
-  for (const end = performance.now() + patience; performance.now() < end; await pause(50)) {
+  for (const end = performance.now() + timeoutMs; performance.now() < end; await pause(50)) {
     signal.throwIfAborted();
     const found = await ask();
     if (found !== undefined) return found;
   }
-  throw new Error(`${what} did not come in ${patience / 1000} seconds.`);
+  throw new Error(`${what} did not come in ${timeoutMs / 1000} seconds.`);
 }
 
 export const loadOf = ({ frame, signal }: SiteFrame): Promise<void> =>
@@ -53,7 +53,7 @@ export async function anyTools(site: SiteFrame): Promise<readonly RegisteredTool
   });
 }
 
-/** Reports, during a call, that a form is awaiting the user. */
-export function onWaiting(site: SiteFrame, signal: AbortSignal, tell: () => void): void {
-  documentOf(site).addEventListener('webmcp-await-user', tell, { once: true, signal });
+/** Reports forms that await the user during a call. */
+export function onWaiting(site: SiteFrame, signal: AbortSignal, onWait: () => void): void {
+  documentOf(site).addEventListener('webmcp-await-user', onWait, { once: true, signal });
 }

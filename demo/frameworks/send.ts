@@ -12,7 +12,7 @@ async function post(url: string, values: object): Promise<Answer> {
   return (await response.json()) as Answer;
 }
 
-/** Sends values to an endpoint, and reports the response to the page and to the agent, if there is one. */
+/** Sends values to an endpoint, and reports the response to the page and to the agent, if any. */
 export function send(event: SubmitEvent, url: string, values: object, show: (answer: Answer) => void): void {
   const failed = { problems: { form: 'The restaurant did not answer. Try again.' } };
   const answer = post(url, values).catch((): Answer => failed);

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 
-/** Starts a program, which is killed with this one. Resolves with the part of its output that matches `ready`. */
+/** Starts a program that ends with this process. Resolves with the part of its output that matches `ready`. */
 export function startProgram(program, args, { ready, onLine = () => undefined, env = {} }) {
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...env } });
   process.once('exit', () => child.kill());

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { createServer, loadConfigFromFile } from 'vite';
 import { compileHtml, createManifest } from 'webmcp-forms/build';
 
-/** The pages for guests. The tools of the back office are not for everybody. */
+/** The pages for guests, without the back office. */
 const pages = ['index.html', 'menu.html', 'order.html', 'reservation.html'];
 
 const compilePage = async (path) =>
@@ -51,14 +51,12 @@ for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.e
 
 export const port = Number(process.env.PORT ?? 8787);
 
-/** A day on which the restaurant is open. */
 export function openDay() {
   const day = new Date(Date.now() + 7 * 86_400_000);
   if (day.getUTCDay() === 1) day.setUTCDate(day.getUTCDate() + 1);
   return day.toISOString().slice(0, 10);
 }
 
-/** Prints the URLs and an example call. */
 export function printAddresses({ site, gateway }) {
   const call = { action: 'check_availability', request: { date: openDay(), guests: 2 } };
   console.log(`Site      ${site}reservation.html`);

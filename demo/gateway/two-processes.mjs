@@ -10,7 +10,6 @@ import { openDay, openSite, port, printAddresses } from './site.mjs';
 const site = await openSite();
 const redis = await openRedis();
 
-/** Runs `npx webmcp-gateway serve`. */
 function startGateway() {
   const bin = fileURLToPath(new URL('../../gateway/dist/cli/bin.js', import.meta.url));
   const flags = ['--base-url', site.url, '--allow-private', '--sessions', redis, '--port', '0'];
@@ -18,7 +17,7 @@ function startGateway() {
   return startProgram(process.execPath, [bin, 'serve', site.manifestFile, ...flags], { ready, onLine: printCall });
 }
 
-/** The log has JSON lines; another line is the reason of a failed start. */
+/** The log consists of JSON lines. Any other line is the reason of a failed start. */
 function printCall(line) {
   const { level, msg, pid, action, code, milliseconds } = line.startsWith('{') ? JSON.parse(line) : { level: 'error' };
   if (msg === 'call') console.log(`Process ${pid}: ${action} ${code}, ${milliseconds} ms`);
@@ -34,7 +33,7 @@ const app = new Hono().all('*', ({ req }) => {
   return proxy(new URL(pathname + search, gateways[turn++ % 2]), req.raw);
 });
 
-/** Makes two bookings in one session: the site's second response also shows the first booking. */
+/** Makes two bookings in one session. The site's second response also contains the first booking. */
 async function bookTwice(url) {
   const osteria = await connectWebtool(url);
   const visit = { date: openDay(), guests: 1, name: 'Ada', email: 'ada@example.com' };

@@ -55,7 +55,7 @@ const shows: Readonly<Record<string, Show>> = {
   wine: showWine,
 };
 
-/** The outcome of a form submission, also after a reload. */
+/** Shows the outcome of a form submission, and survives a reload. */
 async function showThanks(context: Context<Env>, site: Site): Promise<Response> {
   const [name, value] = Object.entries(context.req.query())[0] ?? ['', ''];
   const shown = Object.hasOwn(shows, name) ? shows[name]?.(context, site, value) : undefined;
@@ -85,7 +85,6 @@ function sendError(context: Context<Env>, site: Site, error: Error) {
   return sendProblem(context, site, 500, 'Something broke on our side', 'Nothing was kept. Please try again.');
 }
 
-/** The whole site: its pages and the endpoints of their forms. */
 export function createApp(site: Site): Hono<Env> {
   const app = new Hono<Env>();
   app.onError((error, context) => sendError(context, site, error));
@@ -101,7 +100,7 @@ export function createApp(site: Site): Hono<Env> {
   return app;
 }
 
-/** Whether a request is for the site, and not for a file of the build. */
+/** Whether the site handles a request. All other requests are for files of the build. */
 export const isForSite = (method: string, url: string): boolean => {
   const path = url.replace(/[?#].*/s, '');
   return !['GET', 'HEAD'].includes(method) || path === '/' || path.startsWith('/api/') || path.endsWith('.html');

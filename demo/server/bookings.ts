@@ -21,7 +21,6 @@ export interface Booking extends Row {
   readonly made: string;
 }
 
-/** The number of seats in each part of the restaurant. */
 const seats: Readonly<Record<string, number>> = { 'dining-room': 24, terrace: 16, counter: 6 };
 
 export const areaNames: Readonly<Record<string, string>> = {
@@ -41,7 +40,7 @@ export const bookingsOf = (store: Store, visitor: string): Booking[] =>
 export const bookingsFrom = (store: Store, day: string): Booking[] =>
   store.all('SELECT * FROM bookings WHERE date >= ? ORDER BY date, time, name LIMIT 60', day);
 
-/** The free seats in a part of the restaurant. The seats of a booking that is being moved count as free. */
+/** The free seats in a part of the restaurant, including the seats of a booking that is being moved. */
 function freeSeats(store: Store, date: string, time: string, area: string, except = ''): number {
   const taken = store.one<{ guests: number }>(
     `SELECT COALESCE(SUM(guests), 0) AS guests FROM bookings
@@ -107,7 +106,7 @@ function bookingIn({ text, all }: SentForm, visitor: string, made: string): Book
   };
 }
 
-/** The visitor's booking for the same time and address. */
+/** The visitor's booking at the same time with the same email address. */
 const sameVisit = (store: Store, { visitor, date, time, email }: Booking): Booking | undefined =>
   store.one(
     "SELECT * FROM bookings WHERE visitor = ? AND date = ? AND time = ? AND email = ? AND state = 'booked'",
@@ -125,14 +124,14 @@ function insert(store: Store, booking: Booking): Booking {
 
 const comparedTexts = ['guests', 'needs', 'name', 'phone', 'occasion', 'notes'] as const;
 
-/** Whether a form was submitted twice: it requests an existing booking. */
+/** Whether a form was submitted twice and requests an existing booking. */
 const isResent = (wish: Booking, known: Booking): boolean =>
   ['any', known.area].includes(wish.area) && comparedTexts.every((name) => wish[name] === known[name]);
 
-/** The outcome of a reservation request: a booking, a conflicting booking, or no free table. */
+/** The outcome of a reservation request: the booking, a conflicting booking, or no free table. */
 export type Booked = { readonly booking: Booking } | { readonly other: Booking } | 'full';
 
-/** Books a table if one is free. A form that is submitted twice books once. */
+/** Books a table if one is free. A form that is submitted twice creates one booking. */
 export const book = (store: Store, form: SentForm, visitor: string, made: string): Booked =>
   store.atomically(() => {
     const wish = bookingIn(form, visitor, made);
@@ -158,7 +157,7 @@ export const move = (store: Store, code: string, date: string, time: string): bo
     return store.run('UPDATE bookings SET date = ?, time = ?, area = ? WHERE code = ?', date, time, area, code) === 1;
   });
 
-/** Adds a few bookings to a day without bookings, so that the back office is not empty. */
+/** Adds sample bookings to a day without bookings, for the back office. */
 export function addSamples(store: Store, day: string, made: string): void {
   const isKnown = store.one('SELECT 1 FROM bookings WHERE date = ?', day);
   if (isKnown) return;

@@ -7,19 +7,18 @@ import { schema } from './schema.js';
 type Value = string | number | Uint8Array | null;
 export type Row = Readonly<Record<string, Value>>;
 
-/** An open SQLite file. Every statement is prepared, bound and finalized by the call that runs it. */
+/** An open SQLite file. Each call prepares and finalizes its statement. */
 export interface Store {
   all<Kind = Row>(sql: string, ...values: readonly Value[]): Kind[];
   one<Kind = Row>(sql: string, ...values: readonly Value[]): Kind | undefined;
   run(sql: string, ...values: readonly Value[]): number;
-  /** Runs steps in a transaction. */
   atomically<Result>(steps: () => Result): Result;
   close(): void;
 }
 
 const staleAfter = 60_000;
 
-/** A killed process leaves its lock behind. No statement of this site takes a minute. */
+/** A killed process leaves its lock. A lock that is older than a minute is stale. */
 function removeStaleLock(path: string): void {
   const lock = `${path}.lock`;
   const since = statSync(lock, { throwIfNoEntry: false })?.mtimeMs;
@@ -37,7 +36,7 @@ function atomically<Result>(database: sqlite.Database, steps: () => Result): Res
   }
 }
 
-/** Adds the column of the subscriber to a file of an earlier version. */
+/** Migrates a file of an earlier version: adds the column of the subscriber. */
 function addVisitorOfSubscribers(database: sqlite.Database): void {
   const columns = database.all('PRAGMA table_info(subscribers)');
   if (columns.some((column) => (column as Row)['name'] === 'visitor')) return;

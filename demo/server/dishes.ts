@@ -2,7 +2,7 @@ export interface Dish {
   readonly id: string;
   readonly name: string;
   readonly course: string;
-  /** Whole euros. */
+  /** In whole euros. */
   readonly price: number;
   readonly ingredients: string;
   /** Separated by spaces. */
@@ -14,7 +14,6 @@ const dish = (name: string, course: string, price: number, ingredients: string, 
   ...{ name, course, price, ingredients, diets },
 });
 
-/** The dishes of a new database. */
 export const dishes: readonly Dish[] = [
   dish('Charred leeks', 'starters', 12, 'Hazelnuts, brown butter, aged pecorino', 'vegetarian gluten-free'),
   dish('Tomatoes and peaches', 'starters', 10, 'Basil, cold-pressed olive oil', 'vegetarian vegan gluten-free'),

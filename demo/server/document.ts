@@ -23,7 +23,6 @@ export function setAttribute(element: Element, name: string, value: string | und
   if (value !== undefined) element.attrs.push({ name, value });
 }
 
-/** The selectors match, because the templates are part of this site. */
 export function find(parent: Parent, test: (element: Element) => boolean, what: string): Element {
   for (const element of elementsOf(parent)) if (test(element)) return element;
   throw new Error(`The page has no ${what}.`);

@@ -3,5 +3,5 @@ import type { HtmlEscapedString } from 'hono/utils/html';
 
 export type Markup = HtmlEscapedString;
 
-/** HTML with every value escaped. No value of this site is asynchronous. */
+/** HTML in which every value is escaped. */
 export const html = tag as (strings: TemplateStringsArray, ...values: unknown[]) => Markup;

@@ -31,7 +31,7 @@ const known = (course: string): string => (Object.hasOwn(courses, course) ? cour
 
 const diets = ['vegetarian', 'vegan', 'gluten-free'];
 
-/** Ignores an invalid price or diet, because a search should always return something. */
+/** An invalid price or diet is ignored and does not fail the search. */
 function search(store: Store, { text, all }: SentForm): MenuDish[] {
   const price = /^\d{1,4}$/.test(text('price')) ? Number(text('price')) : 9999;
   const course = known(text('course'));

@@ -20,8 +20,8 @@ const problemsOf = ({ text }: SentForm): Problems =>
   });
 
 /**
- * Only the visitor who subscribed an address can change it. The response is the same in all cases, so that it does
- * not reveal subscribers.
+ * Only the visitor who subscribed an address can change it. The response is always the same, so that it does not reveal
+ * subscribers.
  */
 function subscribe(store: Store, { text }: SentForm, visitor: string, made: string): void {
   store.run(

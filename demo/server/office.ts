@@ -10,7 +10,6 @@ import { readForm, type SentForm } from './sent-form.js';
 import { nowOf, openPage, sendPage, todayOf, type Env, type Site } from './site.js';
 import { lastDay, longDay, problemOfDay, problemOfSlot } from './visits.js';
 
-/** The outcome of a form of the back office: a confirmation, or an error. */
 type Done = { readonly done: string } | { readonly problems: Problems };
 
 interface Task {

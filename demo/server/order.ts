@@ -46,7 +46,7 @@ async function sendBack(context: Context<Env>, site: Site, form: SentForm, probl
 const otherProblem = (code: string): string =>
   `This form has sent your order ${code} already. Send it once more if you want this as well.`;
 
-/** Removes the order's token, so that the page adds a new one and the order can be submitted again. */
+/** Removes the order's token. The page then adds a new one, and the order can be submitted again. */
 function withoutOnce(form: SentForm): SentForm {
   const { once: _, ...sent } = form.sent;
   return { ...form, sent };
@@ -98,7 +98,6 @@ export function showOrder(context: Context<Env>, site: Site, code: string): Prom
   return sendAnswer(context, site, { title: 'Your order is in the kitchen', content, data: orderData(order, dish) });
 }
 
-/** Returns the visitor's own card as a download. */
 function sendCard(context: Context<Env>, { store }: Site): Response | Promise<Response> {
   const code = context.req.param('code') ?? '';
   const card = cardOf(store, code);

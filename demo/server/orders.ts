@@ -108,20 +108,20 @@ function isSameCard(card: Card | undefined, file: File | undefined, bytes: Uint8
   return card.name === shortName(file.name) && card.type === file.type && Buffer.compare(card.bytes, bytes) === 0;
 }
 
-/** Whether a form was submitted twice: it requests an existing order. */
+/** Whether a form was submitted twice and requests an existing order. */
 const isResent = (store: Store, form: SentForm, bytes: Uint8Array, order: Order): boolean =>
   comparedTexts.every((name) => form.text(name) === order[name]) &&
   Number(form.text('quantity')) === order.quantity &&
   extrasIn(form).join(' ') === order.extras &&
   isSameCard(cardOf(store, order.code), form.file, bytes);
 
-/** The outcome of an order: its code, or the code of the order that the same page submitted before. */
+/** The code of a new order, or of the order that the same page submitted before. */
 export interface Placed {
   readonly code: string;
   readonly isOther: boolean;
 }
 
-/** Saves an order. A form that is submitted twice orders once. */
+/** Saves an order. A form that is submitted twice creates one order. */
 export async function placeOrder(store: Store, form: SentForm, visitor: string, made: string): Promise<Placed> {
   const bytes = new Uint8Array((await form.file?.arrayBuffer()) ?? []);
   return store.atomically(() => {

@@ -11,11 +11,9 @@ import type { Site } from './site.js';
 import { momentOf } from './visits.js';
 
 export interface OsteriaOptions {
-  /** The folder of the pages. */
   readonly pages: string;
   /** The folder of the built package. */
   readonly dist: string;
-  /** The SQLite file. */
   readonly database: string;
 }
 
@@ -61,7 +59,7 @@ async function transformed(server: ViteDevServer, pages: string, file: string): 
   return html === undefined ? undefined : server.transformIndexHtml(`/${file}`, html);
 }
 
-/** Serves the restaurant's site with its endpoints, in development and as a preview of the build. */
+/** Serves the restaurant's site and its endpoints, in dev and in a preview of the build. */
 export const osteria = ({ pages, dist, database }: OsteriaOptions): Plugin => ({
   name: 'osteria',
   configureServer(server) {

@@ -14,7 +14,6 @@ import {
 /** Error messages by the name of the control. */
 export type Problems = Readonly<Record<string, string>>;
 
-/** The submitted values by name. */
 export type Sent = Readonly<Record<string, readonly string[]>>;
 
 const controls = new Set(['input', 'select', 'textarea', 'star-rating']);
@@ -32,7 +31,7 @@ function refillSelect(select: Element, values: readonly string[]): void {
 
 function refillInput(input: Element, values: readonly string[]): void {
   const type = attribute(input, 'type');
-  if (type === 'hidden' && (attribute(input, 'name') !== 'once' || values.length === 0)) return; // added by the page itself
+  if (type === 'hidden' && (attribute(input, 'name') !== 'once' || values.length === 0)) return; // the page itself sets the value
   const isChosen = values.includes(attribute(input, 'value') ?? 'on');
   if (type === 'checkbox' || type === 'radio') setAttribute(input, 'checked', isChosen ? '' : undefined);
   else if (type !== 'file') setAttribute(input, 'value', values[0] ?? '');
@@ -49,7 +48,6 @@ function controlsOf(form: Element): [string, Element][] {
   return found.map((control) => [attribute(control, 'name') ?? '', control]);
 }
 
-/** Fills a form with the submitted values. */
 export function refill(form: Element, sent: Sent): void {
   for (const [name, control] of controlsOf(form)) refillControl(control, sent[name] ?? []);
 }

@@ -11,7 +11,7 @@ import { openPage, sendAnswer, sendPage, todayOf, type Env, type Site } from './
 import { newCode } from './visitor.js';
 import { problemOfDay } from './visits.js';
 
-/** Requests other than bookings and orders. */
+/** A kind of request other than bookings and orders. */
 interface Kind {
   readonly name: string;
   readonly prefix: string;
@@ -93,7 +93,7 @@ async function receiveSommelier(context: Context<Env>, site: Site): Promise<Resp
   return context.redirect(`/thanks.html?wine=${code}`, 303);
 }
 
-/** The page of web components. Dishes that are sold out today can be rated as well. */
+/** The page of web components. Dishes that are sold out today can still be rated. */
 export async function componentsPage(site: Site): Promise<Page> {
   const page = await openPage(site, 'components.html');
   const dishes = allDishes(site.store).map((dish) => ({ ...dish, sold_out: 0 }));
@@ -101,7 +101,6 @@ export async function componentsPage(site: Site): Promise<Page> {
   return page;
 }
 
-/** The page of web components, with the errors of one of its forms. */
 export async function sendComponentsBack(
   context: Context<Env>,
   site: Site,

@@ -113,7 +113,6 @@ const bookedContent = (booking: Booking, others: readonly Booking[]) =>
         : ''
     }`;
 
-/** The visitor's own bookings. */
 export function showBooking(context: Context<Env>, site: Site, code: string): Promise<Response> | undefined {
   const booking = bookingOf(site.store, code);
   if (booking?.visitor !== context.get('visitor')) return undefined;

@@ -6,7 +6,7 @@ import type { Sent } from './refill.js';
 export interface SentForm {
   readonly sent: Sent;
   readonly file: File | undefined;
-  /** The first text of a name, trimmed, or an empty string. */
+  /** The first text of a name, trimmed; otherwise an empty string. */
   readonly text: (name: string) => string;
   readonly all: (name: string) => readonly string[];
 }

@@ -16,7 +16,6 @@ export interface Site {
   readonly now: () => Date;
 }
 
-/** The current day and time at the restaurant. */
 export const nowOf = ({ now }: Site): Moment => momentOf(now());
 
 export const todayOf = (site: Site): string => nowOf(site).day;
@@ -28,7 +27,7 @@ export async function openPage({ template }: Site, file: string): Promise<Page> 
 export const sendPage = (context: Context<Env>, page: Page, status: ContentfulStatusCode = 200): Response =>
   context.html(writePage(page), status);
 
-/** A block of JSON-LD that visitors' texts cannot close. */
+/** A block of JSON-LD that its texts cannot close. */
 export const jsonLd = (data: object): string =>
   `<script type="application/ld+json">${JSON.stringify({ '@context': 'https://schema.org', ...data }).replaceAll('<', '\\u003c')}</script>`;
 
@@ -39,7 +38,7 @@ export interface Answer {
   readonly status?: ContentfulStatusCode;
 }
 
-/** A page with the outcome of a request. */
+/** Responds with a page that shows the outcome of a request. */
 export async function sendAnswer(context: Context<Env>, site: Site, answer: Answer): Promise<Response> {
   const page = await openPage(site, 'thanks.html');
   setText(byTag(page, 'title'), `${answer.title}: Osteria Lume`);

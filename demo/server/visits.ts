@@ -31,7 +31,7 @@ const isMonday = (day: string): boolean => noonOf(day).getUTCDay() === 1;
 
 export const lastDay = (today: string): string => addDays(today, 180);
 
-/** The error of a day for a visit or an order, or undefined. */
+/** The error of a day for a visit or an order; undefined if the day is valid. */
 export function problemOfDay(day: string, today: string): string | undefined {
   if (!isDay(day)) return 'Enter a date.';
   if (day < today) return 'This day is over. Choose a later one.';
@@ -51,7 +51,7 @@ const pickupTimes = timesFrom(17 * 60 + 30, 22 * 60, 15);
 const isLater = (day: string, time: string, now: Moment): boolean =>
   day > now.day || (day === now.day && time > now.time);
 
-/** The times of a day that can still be booked. */
+/** The future times of a day. */
 export const slotsLeft = (day: string, now: Moment): readonly string[] =>
   slots.filter((time) => isLater(day, time, now));
 

@@ -9,7 +9,7 @@ export type GatewayErrorCode =
   /** No webtool exists in this version or at this path. */
   | 'webtool-not-found'
   | 'action-not-found'
-  /** The tool is not a form that can be submitted over HTTP. */
+  /** The tool is not a form that can be submitted by HTTP. */
   | 'not-submittable'
   /** The page's form differs from the manifest. */
   | 'page-drift'
@@ -39,7 +39,7 @@ export interface GatewayErrorOptions {
   readonly cause?: unknown;
 }
 
-/** A failure of a call. Its message has no value of the page, of the configuration or of a cookie. */
+/** A failure of a call. Its message contains no values of the page, the configuration or cookies. */
 export class GatewayError extends Error {
   override readonly name = 'GatewayError';
   readonly code: GatewayErrorCode;

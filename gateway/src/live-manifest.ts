@@ -21,7 +21,7 @@ export class LiveManifest extends EventTarget {
     return this.#current;
   }
 
-  /** @throws {TypeError} if the manifest is invalid; the current one stays */
+  /** @throws {TypeError} if the manifest is invalid; the current manifest stays in use */
   update(manifest: ManifestJson): void {
     this.#current = checkManifest(manifest);
     this.dispatchEvent(new Event('change'));

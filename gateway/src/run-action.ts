@@ -10,14 +10,14 @@ import type { Webtool } from './webtools/webtool.js';
 
 export interface RunOptions {
   readonly config?: JsonValue | undefined;
-  /** The client's secret name of its session. */
+  /** The secret key of the client's session. */
   readonly sessionId?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface ActionResult {
   readonly answer: ToolAnswer;
-  /** A failure after the site responded. */
+  /** A failure after the site has responded. */
   readonly warning?: GatewayError;
 }
 
@@ -56,7 +56,7 @@ export async function runAction(
   return { answer, ...(warning && { warning }) };
 }
 
-/** A release keeps its actions even if this gateway excludes one. */
+/** A release contains actions that this gateway may exclude. */
 function failNotFound({ actions, metadata, excluded }: Webtool, name: string): never {
   if (metadata.actions.some((action) => action.name === name)) {
     const reason = excluded.find(({ tool }) => tool === name)?.reason ?? 'its manifest no longer has it';
@@ -72,7 +72,7 @@ function failNotFound({ actions, metadata, excluded }: Webtool, name: string): n
 export const sessionKey = ({ origin }: URL, sessionId: string, authorization = ''): string =>
   JSON.stringify([origin, sessionId, authorization]);
 
-/** The site has processed the call, so a failure to save the session must not cause a retry. */
+/** Returns the error instead of throwing it: the site has processed the call, and a failed call would be retried. */
 async function saveSession(session: Session | undefined): Promise<GatewayError | undefined> {
   try {
     await session?.save();

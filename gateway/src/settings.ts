@@ -13,13 +13,13 @@ export interface OperatorConfig {
   readonly values?: Readonly<Record<string, Readonly<Record<string, string | readonly string[]>>>>;
 }
 
-/** An event for a log. It has no value of an input, a configuration or a cookie. */
+/** An event for a log. It contains no values of inputs, configurations or cookies. */
 export interface GatewayEvent {
   readonly type: 'call';
   readonly interface: 'webtools' | 'mcp';
-  /** Absent without the name of an existing action. */
+  /** Absent unless the request names an existing action. */
   readonly action?: string;
-  /** `ok`, or the code of the failure. */
+  /** `ok`, or the error code. */
   readonly code: string;
   /** The HTTP status; for MCP the status of the site's response, or 0. */
   readonly status: number;

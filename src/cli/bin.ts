@@ -1,6 +1,6 @@
 import { run } from './cli.js';
 
-// run() handles errors of these streams where it writes. Without a listener, they would end the process with a stack trace.
+// Writers handle stream errors themselves. An unhandled 'error' event would end the process with a stack trace.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 
 const { stdin, stdout, stderr, env } = process;

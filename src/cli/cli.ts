@@ -16,11 +16,10 @@ const program: ProgramDefinition = {
   commands: [addCompile, addMerge, addLint, addTypes, addDiff, addInspect],
 };
 
-/** Former commands of this program. */
 const movedToGateway = ['serve', 'release'];
 
 /**
- * Runs `webmcp-forms` with its arguments, without the program's name.
+ * Runs `webmcp-forms` with its command-line arguments.
  *
  * @returns the exit code: 0 for success, 1 for findings, 2 for a failure
  */

@@ -1,11 +1,10 @@
 import type { Readable, Writable } from 'node:stream';
 
-/** The streams and the environment of a program. */
 export interface CliContext {
   readonly stdin: Readable;
   readonly stdout: Writable;
   readonly stderr: Writable;
-  /** The absolute path from which relative paths start. */
+  /** The absolute path that relative paths are resolved against. */
   readonly cwd: string;
   readonly env?: Readonly<Record<string, string | undefined>>;
 }

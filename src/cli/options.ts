@@ -1,7 +1,7 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import type { ProfileName, Sensitive } from '../compiler/index.js';
 
-// Repeated here, so that help and usage errors do not load the compiler.
+// Duplicated, so that help and usage errors do not load the compiler.
 const profiles: Readonly<Record<ProfileName, true>> = { chromium: true, precise: true, portable: true };
 
 export const pathArgument = [
@@ -21,7 +21,7 @@ export const sensitiveOption = (): Option =>
 export const outOption = (): Option =>
   new Option('--out <file>', 'write to a file instead of standard output, atomically');
 
-/** @param verb - the work of the threads */
+/** @param verb - in the plural form, such as `compile` */
 export const jobsOption = (verb: string): Option =>
   new Option(
     '--jobs <number>',
@@ -31,7 +31,6 @@ export const jobsOption = (verb: string): Option =>
     throw new InvalidArgumentError('Expected an integer from 1 to 999.');
   });
 
-/** The flags of the commands that write a manifest. */
 export interface ManifestFlags {
   readonly profile: ProfileName;
   readonly sensitive?: Sensitive;
@@ -52,7 +51,6 @@ export const addManifestOptions = (command: Command): Command =>
     .option('--strict', 'exit with 1 if a diagnostic is an error; the result is written nevertheless')
     .addOption(outOption());
 
-/** The options of the commands that open a page. */
 export const addBrowserOptions = (command: Command): Command =>
   command
     .option('--chromium <path>', 'the Chromium to use (default: CHROME_PATH, or the first on PATH)')

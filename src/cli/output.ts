@@ -16,14 +16,12 @@ const write = (stream: Writable, text: string): Promise<void> =>
 export const writeMessage = (stderr: Writable, text: string): Promise<void> =>
   text === '' ? Promise.resolve() : write(stderr, text).catch(() => undefined);
 
-/** Warnings, each on its own line. */
 export const warningLines = (warnings: readonly string[] = []): string =>
   warnings.map((warning) => `webmcp-forms: ${oneLine(warning)}\n`).join('');
 
-/** The end of a summary. */
 export const writtenTo = (out: string | undefined): string => (out === undefined ? '' : `, written to ${out}`);
 
-/** Whether a stream is a terminal with colors. Terminals respect NO_COLOR. */
+/** Whether a stream is a terminal with colors. Node.js respects NO_COLOR. */
 export function hasColors(stream: Writable): boolean {
   const { isTTY, hasColors } = stream as Writable & { readonly isTTY?: boolean; readonly hasColors?: () => boolean };
   return isTTY === true && hasColors?.call(stream) === true;
@@ -49,7 +47,7 @@ export const isClosedPipe = (error: unknown): boolean =>
 /**
  * Opens the file `out`, or standard output.
  *
- * @throws {UsageError} if `out` is one of the inputs, by any name
+ * @throws {UsageError} if `out` is one of the inputs, even under another path
  */
 export function openOutput(
   inputs: readonly { readonly at: string | null }[],
@@ -63,7 +61,7 @@ export function openOutput(
   throw new UsageError(`Cannot write ${out}: --out is one of the inputs. Choose another file.`);
 }
 
-/** An identifier that all names of a file share; undefined if the file does not exist. */
+/** Identifies a file regardless of its path; undefined if the file does not exist. */
 function fileId(path: string): string | undefined {
   try {
     const { dev, ino } = statSync(path, { bigint: true });

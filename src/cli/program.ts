@@ -9,12 +9,12 @@ export interface ProgramDefinition {
   readonly name: string;
   readonly description: string;
   readonly version: string;
-  /** In the order of the help. */
   readonly commands: readonly AddCommand[];
 }
 
 /**
- * Runs a program with its arguments, without the program's name. A failure is one line on standard error, not an exception.
+ * Runs a program with its command-line arguments. A failure is reported as one line on standard error and is not
+ * thrown.
  *
  * @returns the exit code: 0 for success, 1 for findings, 2 for a failure
  */
@@ -61,7 +61,7 @@ function createProgram(
   return configure(program, '');
 }
 
-/** The message of Commander as a sentence. */
+/** Converts a message of Commander to a sentence. */
 function usageError(text: string): string {
   const message = oneLine(text).replace(/^error: /, '');
   return `${message.charAt(0).toUpperCase()}${message.slice(1).replace(/\.$/, '')}.`;

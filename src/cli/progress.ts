@@ -1,19 +1,17 @@
 import type { CliContext } from './context.js';
 
-/** A line on a terminal with the progress of a long run. */
 export interface Progress {
   readonly show: (pages: number) => void;
-  /** Removes the line, before other text and at the end. */
+  /** Removes the line. Called before other output and at the end. */
   readonly clear: () => void;
 }
 
 const silent: Progress = { show: () => undefined, clear: () => undefined };
 
-/** How long a run shows no progress, and how often the line changes. */
 const delayMs = 1000;
 const intervalMs = 100;
 
-/** Creates the progress line; an interactive terminal shows it. It has no timer: `show` redraws it. */
+/** Only interactive terminals show progress. There is no timer: `show` redraws the line. */
 export function createProgress(
   { stderr, env = {} }: Pick<CliContext, 'stderr' | 'env'>,
   total: number | undefined,

@@ -1,6 +1,6 @@
 /**
- * The effect of a change on callers of the tool: `breaking`, an input or a result may no longer work; `widening`, more is
- * accepted or offered; `wording`, only texts differ.
+ * The effect of a change on callers of the tool. `breaking`: calls that worked may fail. `widening`: more is accepted
+ * or offered. `wording`: only texts differ.
  */
 export type ChangeKind = 'breaking' | 'widening' | 'wording';
 
@@ -29,7 +29,7 @@ export type ChangeCode =
   | 'words'
   | 'order';
 
-/** A change of an input schema. */
+/** A change in an input schema. */
 export interface SchemaChange {
   readonly kind: ChangeKind;
   readonly code: ChangeCode;
@@ -38,7 +38,7 @@ export interface SchemaChange {
   readonly message: string;
 }
 
-/** A change of a tool. */
+/** A change in a tool. */
 export interface ManifestChange extends SchemaChange {
   /** The page's path. */
   readonly page: string;
@@ -46,7 +46,6 @@ export interface ManifestChange extends SchemaChange {
   readonly tool: string;
 }
 
-/** Creates a change at a place. */
 export type CreateChange = (kind: ChangeKind, code: ChangeCode, message: string) => SchemaChange;
 
 export const changeAt =

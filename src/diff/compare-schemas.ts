@@ -6,11 +6,11 @@ import { changeAt, itemPlace, memberPlace, type CreateChange, type SchemaChange 
 import { isSame, keywords, show, unknownKeyword } from './keywords.js';
 
 /**
- * Compares two input schemas of a tool, by the values that they accept and by their texts.
+ * Compares the accepted values and the texts of two input schemas of a tool.
  *
- * A change is breaking unless it is known not to be: without breaking changes, the new schema accepts all values of the old
- * one; with only wording changes, both accept the same values. A tool accepts only the parameters that its schema names,
- * even if the schema allows others.
+ * A change is breaking unless the new schema certainly accepts all values of the old one. A change is wording only if
+ * both accept the same values. A tool accepts only the parameters that its schema names, even if the schema allows
+ * others.
  */
 export function compareSchemas(before: JsonRecord, after: JsonRecord): readonly SchemaChange[] {
   const changes = hasReferences([before, after])
@@ -28,7 +28,7 @@ function compareWhole(before: JsonRecord, after: JsonRecord): readonly SchemaCha
   return [changeAt('')('breaking', 'keyword', message)];
 }
 
-/** Compares keyword by keyword: a schema accepts a value if every keyword accepts it. */
+/** Compares keyword by keyword: a schema accepts a value if all of its keywords accept it. */
 function compare(before: unknown, after: unknown, place: string): readonly SchemaChange[] {
   if (JSON.stringify(before) === JSON.stringify(after)) return [];
   const change = changeAt(place);
@@ -101,7 +101,7 @@ function compareChoices(old: Choices, current: Choices, change: CreateChange): r
 const difference = (choices: Choices, others: Choices): Choices =>
   new Map([...choices].filter(([key]) => !others.has(key)));
 
-/** @param kept - the old names that still exist */
+/** @param kept - the old names that the new schema contains, too */
 function compareOrder(
   kept: readonly string[],
   current: readonly string[],
@@ -121,9 +121,7 @@ function compareText(what: string, before: unknown, after: unknown, change: Crea
 }
 
 const compareAnnotations = (before: JsonRecord, after: JsonRecord, change: CreateChange): readonly SchemaChange[] =>
-  annotationKeywords.flatMap((name) =>
-    compareText(name, ownMember(before, name), ownMember(after, name), change),
-  );
+  annotationKeywords.flatMap((name) => compareText(name, ownMember(before, name), ownMember(after, name), change));
 
 /** The schema of members that `properties` does not name. */
 const otherMembers = (schema: JsonRecord): unknown => schema.additionalProperties ?? true;

@@ -34,14 +34,13 @@ type ToolsByPath = ReadonlyMap<string, readonly ComparedTool[]>;
 
 const toolsByPath = ({ pages }: Manifest): ToolsByPath => new Map(pages.map(({ path, tools }) => [path, tools]));
 
-/** The first page of each tool, by the tool's name. */
 const firstPages = (pages: ToolsByPath): ReadonlyMap<string, string> =>
   new Map([...pages].reverse().flatMap(([path, tools]) => tools.map(({ name }) => [name, path] as const)));
 
 /**
  * Compares the tools of a page.
  *
- * @param pagesByTool - other pages with a tool of a name, for hints
+ * @param pagesByTool - the other pages that have a tool of the same name, for hints
  */
 export function diffPage(
   page: string,
@@ -69,7 +68,6 @@ export function diffPage(
 const byName = (tools: readonly ComparedTool[]): ReadonlyMap<string, ComparedTool> =>
   new Map(tools.map((tool) => [tool.name, tool]));
 
-/** The first tool of each input schema. */
 const bySchema = (tools: readonly ComparedTool[]): ReadonlyMap<string, ComparedTool> =>
   new Map([...tools].reverse().map((tool) => [canonicalJson(tool.inputSchema), tool]));
 

@@ -59,7 +59,7 @@ const type: CompareKeyword = (before, after, change) => {
   return current.every((each) => includesType(old, each)) ? undefined : change('widening', 'type', message);
 };
 
-/** Whether division by the step is exact, so that a multiple of a multiple is recognized. */
+/** Whether floating-point division by the step is exact. */
 const isExact = (step: number): boolean => Number.isInteger(step * 1024) && Math.abs(step) < 2 ** 31;
 
 const multipleOf: CompareKeyword = (before, after, change) => {
@@ -95,7 +95,7 @@ const required: CompareKeyword = (before, after, change) => {
 
 const namesOf = (names: unknown): readonly string[] => (Array.isArray(names) ? [...new Set(names.map(String))] : []);
 
-/** Compares subschemas by which of them are the same. `isAll` is whether a value has to match all of them. */
+/** Compares two lists of subschemas as sets. `isAll`: whether a value must match all of them, as in `allOf`. */
 const subschemas =
   (keyword: string, isAll: boolean): CompareKeyword =>
   (before, after, change) => {
@@ -140,6 +140,6 @@ export const keywords: ReadonlyMap<string, CompareKeyword> = new Map<string, Com
   ['contains', subschemas('contains', true)],
 ]);
 
-/** Whether two values of a keyword are equal, whatever the order of their members. */
+/** Whether two values of a keyword are equal, regardless of the order of their members. */
 export const isSame = (before: unknown, after: unknown): boolean =>
   before === after || (before !== undefined && after !== undefined && canonicalJson(before) === canonicalJson(after));

@@ -4,9 +4,9 @@ import { UsageError } from '../site/usage-error.js';
 import { parseUrl } from '../site/url.js';
 
 /**
- * The path of the manifest's page at a URL: from the path of the URL, or for a file from the end of its path.
+ * Finds the manifest path of a live page. A `file:` URL is matched by the end of its path.
  *
- * @param page - the path that the caller names, if any
+ * @param page - the path from `--page`
  */
 export function livePagePath({ pages }: Manifest, url: string, page: string | undefined): string {
   const paths = pages.map(({ path }) => path);
@@ -25,7 +25,7 @@ function candidatesOf({ protocol, pathname }: URL): readonly string[] {
   return parts.flatMap((_, index) => pathsOf(parts.slice(index).join('/')));
 }
 
-/** The files that servers use for a path: `a/` is `a/index.html`; `a` may be `a.html` or that. */
+/** The files that servers respond with for a path: `a/` is `a/index.html`; `a` is `a`, `a.html` or `a/index.html`. */
 const pathsOf = (path: string): readonly string[] =>
   path === '' || path.endsWith('/') ? [`${path}index.html`] : [path, `${path}.html`, `${path}/index.html`];
 

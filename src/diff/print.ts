@@ -5,7 +5,7 @@ import type { ChangeKind, ManifestChange } from './change.js';
 const kinds = ['breaking', 'widening', 'wording'] as const;
 const styles = { breaking: 'red', widening: 'green', wording: 'dim' } as const;
 
-/** The changes by page and tool, in each the most severe first. */
+/** Lists the changes by page and tool, the most severe first. */
 export function changesText(changes: readonly ManifestChange[], paint: Paint): string {
   const lines = [...groupBy(changes, ({ page, tool }) => `${page} ${tool}`)].flatMap(([tool, ofTool]) => [
     paint('bold', oneLine(tool)),
@@ -21,7 +21,6 @@ function changeLine({ kind, place, message }: ManifestChange, paint: Paint): str
   return `  ${paint(styles[kind], kind.padEnd(8))}  ${oneLine(text)}`;
 }
 
-/** The number of changes of each kind. */
 export function changesSummary(changes: readonly ManifestChange[]): string {
   if (changes.length === 0) return 'no changes';
   const counts = kinds
@@ -31,5 +30,5 @@ export function changesSummary(changes: readonly ManifestChange[]): string {
   return `${counts.join(', ')} ${changes.length === 1 ? 'change' : 'changes'}`;
 }
 
-/** Whether a change affects callers of the tools, and not only wording. */
+/** Whether a change affects more than wording. */
 export const isNotable = ({ kind }: { readonly kind: ChangeKind }): boolean => kind !== 'wording';

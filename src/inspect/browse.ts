@@ -6,23 +6,20 @@ import { readTextFile } from '../site/pages/read-text.js';
 import { oneLine } from '../site/printable.js';
 import { reasonOf, UsageError } from '../site/usage-error.js';
 
-/** A visit to a page. */
 export interface Visit {
   readonly url: string;
-  /** The path of the browser. */
   readonly executable: string;
   /** Whether the browser's own WebMCP is enabled. */
   readonly isNative: boolean;
   /** A script that runs before those of the page. */
   readonly script?: string;
-  /** The time limit for the visit. */
   readonly timeoutMs: number;
   readonly waitFor?: string;
-  /** Whether to accept certificates that are not trusted. */
+  /** Whether to accept untrusted certificates. */
   readonly insecure: boolean;
 }
 
-/** The page crashed its renderer. */
+/** Thrown when a page crashes its renderer. */
 export class CrashError extends Error {
   override readonly name = 'CrashError';
 }
@@ -62,7 +59,6 @@ function throwReadFailure(url: string, cause: unknown): never {
 
 const crashError = (cause?: unknown): CrashError => new CrashError('the page crashed its renderer', { cause });
 
-/** @param advice - a sentence */
 export const pageError = (url: string, reason: string, advice: string, cause?: unknown): UsageError =>
   new UsageError(`Cannot read ${oneLine(url)}: ${oneLine(reason)}. ${advice}`, { cause });
 
@@ -81,7 +77,7 @@ async function launch({ executable, isNative, timeoutMs }: Visit): Promise<Brows
   });
 }
 
-/** A browser with a busy page may not respond. It ends at the latest with this process. */
+/** A browser with a busy page may not respond to `close`. It ends with this process at the latest. */
 const closeTimeoutMs = 5000;
 
 const close = (browser: Browser): Promise<void> =>
@@ -118,7 +114,6 @@ async function open(page: Page, { url, timeoutMs }: Visit): Promise<void> {
     throw pageError(url, `the status is ${status} ${response?.statusText() ?? ''}`, 'Name a page that exists.');
 }
 
-/** Errors of Playwright and Chromium. */
 const navigationErrors: readonly (readonly [pattern: RegExp, reason: string, advice: string])[] = [
   [/ERR_CERT_|ERR_SSL_/, 'its certificate is not trusted', 'Install it, or accept any with --insecure.'],
   [/Download is starting/, 'it is a download', 'Name a page.'],
@@ -140,7 +135,7 @@ function navigationError(url: string, message: string, cause: unknown): Error {
   return pageError(url, code === undefined ? reason : `${reason} (${code})`, advice, cause);
 }
 
-/** The longest wait for the load event, and the wait for scripts after it. */
+/** The time limit for the load event, and the delay for scripts after it. */
 const loadTimeoutMs = 5000;
 const scriptDelayMs = 200;
 
@@ -160,7 +155,7 @@ async function waitUntilReady(page: Page, { url, timeoutMs: timeout, waitFor }: 
   await sleep(scriptDelayMs);
 }
 
-/** The script of this package for a page without WebMCP. */
+/** The polyfill for a page without WebMCP. */
 export async function ourScript(profile: string, sensitive: string | undefined): Promise<string> {
   const root = dirname(createRequire(import.meta.url).resolve('webmcp-forms/package.json'));
   const script = await readTextFile(join(root, 'dist/webmcp-forms.full.iife.js'), 'dist/webmcp-forms.full.iife.js');

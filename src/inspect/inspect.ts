@@ -6,7 +6,6 @@ import { CrashError, ourScript, pageError, visit, type Visit } from './browse.js
 import { findChromium, type Environment } from './find-chromium.js';
 import { isSecure, readTools, type LiveTool } from './read-live-tools.js';
 
-/** The options of a command that opens a page. */
 export interface InspectOptions {
   readonly chromium?: string;
   /** In seconds. */
@@ -15,13 +14,11 @@ export interface InspectOptions {
   readonly insecure?: true;
 }
 
-/** The options of the input schemas. */
 export interface ReadOptions {
   readonly profile: ProfileName;
   readonly sensitive?: Sensitive;
 }
 
-/** A difference between the browser's tools and those of this package. */
 export interface Difference {
   readonly tool: string;
   readonly what: 'missing' | 'title' | 'description' | 'inputSchema';
@@ -37,7 +34,6 @@ export interface PageRecord {
   readonly profile: ProfileName;
   /** Null if the browser does not support WebMCP, or crashed. */
   readonly native: readonly LiveTool[] | null;
-  /** The reason why `native` is null. */
   readonly nativeProblem?: string;
   readonly nativeCrashed?: true;
   readonly tools: readonly LiveTool[];
@@ -45,13 +41,11 @@ export interface PageRecord {
   readonly differences: readonly Difference[];
 }
 
-/** Where relative paths start, and the variables with the paths of browsers. */
 interface Context {
   readonly cwd: string;
   readonly env?: Environment;
 }
 
-/** Reads the tools of a page, natively and with this package. */
 export async function inspectPage(
   url: string,
   options: InspectOptions & ReadOptions,
@@ -125,7 +119,6 @@ const visitOf = (
   ...(waitFor !== undefined && { waitFor }),
 });
 
-/** Compares tools by name, in the order of their names. */
 function findDifferences(
   native: readonly LiveTool[],
   ours: readonly LiveTool[],

@@ -9,7 +9,6 @@ export function recordSummary({ tools, native, nativeProblem = '', differences }
   return `${count}, ${native.length} natively, ${countOf(differences.length, 'difference')}`;
 }
 
-/** The tools by name, each with its differences. */
 export function recordText({ tools, native, differences }: PageRecord, paint: Paint): string {
   const all = new Map([...(native ?? []), ...tools].map((tool) => [tool.name, tool]));
   const lines = [...all.values()]

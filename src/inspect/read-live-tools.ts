@@ -4,14 +4,13 @@ import { exceedsDepth, isRecord } from '../json.js';
 import { oneLine } from '../site/printable.js';
 import { reasonOf, UsageError } from '../site/usage-error.js';
 
-/** A tool of a live page. */
 export interface LiveTool {
   readonly name: string;
   /** Absent if it is empty. */
   readonly title?: string;
   readonly description: string;
   readonly inputSchema: JsonSchema;
-  /** Whether a form of the page is annotated with its name. */
+  /** Whether an annotated form of the page has this tool name. */
   readonly isForm: boolean;
 }
 
@@ -24,7 +23,7 @@ export async function readTools(page: Page): Promise<readonly LiveTool[] | undef
   return value.tools.map((tool) => liveTool(tool, forms)).sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** A page may replace `document.modelContext`, so that it throws. */
+/** A page may replace `document.modelContext` by an object that throws. */
 function throwContextError(cause: unknown): never {
   const [reason = ''] = reasonOf(cause).split('\n');
   if (/crash|has been closed|context was destroyed|navigation/i.test(reason)) throw cause;
@@ -38,7 +37,7 @@ function parse(text: unknown): unknown {
     const value = JSON.parse(String(text)) as unknown;
     if (!exceedsDepth(value)) return value;
   } catch {
-    // Text that is not JSON is as invalid as JSON that is too deep.
+    // invalid JSON
   }
   throw invalidTools();
 }
@@ -60,7 +59,7 @@ function liveTool(tool: unknown, forms: ReadonlySet<unknown>): LiveTool {
   };
 }
 
-/** Whether the page can have tools. */
+/** WebMCP requires a secure context. */
 export const isSecure = async (page: Page): Promise<boolean> => page.evaluate<boolean>('window.isSecureContext');
 
 /** A string, because a compiler may add code to functions that does not exist in the page. */

@@ -7,7 +7,7 @@ import { mayContainFindings, type LintOptions } from './read-page.js';
 
 export interface LintedInput extends LintTaskResult {
   readonly input: PageInput;
-  /** The reason why the page was skipped. */
+  /** The reasons why the page was skipped. */
   readonly warnings?: readonly string[];
 }
 
@@ -16,7 +16,6 @@ export interface LintPagesOptions extends Pick<LintTask, 'isFixing' | 'showsLine
   readonly optionsOf: (input: PageInput) => LintOptions;
 }
 
-/** Lints pages and yields the results in the order of the pages. */
 export const lintPages = (inputs: readonly PageInput[], options: LintPagesOptions): AsyncGenerator<LintedInput> =>
   processPages(readInputs(inputs), options.jobs, processor, (page, run) => lintInput(page, options, run));
 

@@ -7,7 +7,6 @@ import type { LintOptions } from './read-page.js';
 export interface LintTask extends PageTask {
   readonly options: LintOptions;
   readonly isFixing: boolean;
-  /** Whether the result includes the source lines of findings. */
   readonly showsLines: boolean;
 }
 
@@ -16,17 +15,15 @@ export interface LintTaskResult {
   readonly fixed: readonly FixedFinding[];
   /** The page's text before and after its fixes, if it has any. */
   readonly change?: { readonly before: string; readonly after: string };
-  /** The source lines of findings, by their numbers. */
   readonly lines?: ReadonlyMap<number, string>;
 }
 
-/** Lints and fixes a page, without writing it. */
 export const lintTask = (task: LintTask): PageOutcome<LintTaskResult> =>
   runPageTask(task, 'lint', (html) => lintAndFix(html, task));
 
 const maxPasses = 5;
 
-/** A fix can make another fix possible. */
+/** Repeats, because a fix can make another fix possible. */
 function lintAndFix(html: string, { options, isFixing, showsLines }: LintTask): LintTaskResult {
   let text = html;
   let page = lintPage(text, options);
@@ -48,7 +45,7 @@ function lintAndFix(html: string, { options, isFixing, showsLines }: LintTask): 
 
 const maxLineLength = 10_000;
 
-/** The lines with a finding, or with a tool or a comment that `lintSite` can find. */
+/** The lines with a finding, and those where `lintSite` may report one. */
 function sourceLines(text: string, { findings, tools, disables }: LintedPage): ReadonlyMap<number, string> {
   const places = [...[...findings, ...disables].map(({ location }) => location), ...tools.map(({ source }) => source)];
   const wanted = new Set(places.map((place) => place?.line));

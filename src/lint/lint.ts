@@ -62,7 +62,7 @@ export function lintSite(pages: readonly LintedPage[]): readonly PageFindings[] 
   if (duplicate) throw new UsageError(`Two pages have the path "${duplicate.path}". Give each page its own path.`);
   const firstTools = new Map<string, FirstTool>();
   return sorted.map((page) => {
-    const disables = page.disables.map((disable) => ({ ...disable })); // which `withoutDisabled` changes
+    const disables = page.disables.map((disable) => ({ ...disable })); // `withoutDisabled` modifies them
     const conflicts = withoutDisabled(findConflicts(page, firstTools), disables);
     const unused = unusedDisables(disables, page.rules);
     return { path: page.path, findings: [...page.findings, ...conflicts, ...unused].sort(byPlace) };

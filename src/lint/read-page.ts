@@ -29,7 +29,7 @@ export interface LintOptions extends CompileOptions {
 
 export interface PageReading {
   readonly page: ManifestPage;
-  /** The findings that no comment disables, by place; without site rules and unused comments. */
+  /** The findings that no comment disables, by place; excludes site rules and unused comments. */
   readonly findings: readonly Finding[];
   readonly disables: readonly Disable[];
 }
@@ -55,7 +55,7 @@ export function readPage(html: string, options: LintOptions): PageReading {
   return { page: toManifestPage(path, tools), findings, disables };
 }
 
-/** Whether a page's text can have findings; most pages cannot, and are not parsed. */
+/** A fast pretest: most pages cannot have findings, and need not be parsed. */
 export const mayContainFindings = (html: string, levels: RuleLevels): boolean =>
   /tool-?(?:name|description)|<webmcp-tool|webmcp-forms-|<form[^<>]*[\s"'/](?:data-)?tool/i.test(html) ||
   (isOn(levels, 'form-without-tool') && /<form/i.test(html));
@@ -67,7 +67,6 @@ function createContext(page: Parse5Page, profile: ProfileName): PageContext {
 
 interface Report extends Violation {
   readonly code: RuleCode;
-  /** The severity that the compiler reported. */
   readonly severity?: Severity;
   readonly tool?: string | null;
 }
@@ -89,7 +88,7 @@ function* checkForm(form: Parse5Element, levels: RuleLevels): Generator<Report> 
   }
 }
 
-/** The attributes of a `<webmcp-tool>` and of its parameters, by the names of the annotations. */
+/** The attributes of a `<webmcp-tool>` and of its parameters, by annotation. */
 const elementNames: Readonly<Record<string, string>> = {
   toolname: 'name',
   tooldescription: 'description',
@@ -97,7 +96,6 @@ const elementNames: Readonly<Record<string, string>> = {
   toolparamdescription: 'description',
 };
 
-/** Replaces the names of annotations by those of a `<webmcp-tool>`. */
 function withElementNames<Type extends Violation>(violation: Type, { element }: ToolReading): Type {
   if (element.tagName !== 'webmcp-tool') return violation;
   const isOnTool = /^webmcp-(?:tool|param)$/.test(violation.element.tagName);

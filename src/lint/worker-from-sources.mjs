@@ -1,4 +1,4 @@
-// For tests: `node --import tsx` does not reach the other threads of Node.js 20.
+// For tests: `node --import tsx` does not apply to worker threads in Node.js 20.
 import { register } from 'tsx/esm/api';
 
 register();

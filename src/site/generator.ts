@@ -5,8 +5,6 @@ const { name, version } = createRequire(import.meta.url)('webmcp-forms/package.j
   readonly version: string;
 };
 
-/** The version of this package. */
 export { version };
 
-/** The `generator` of manifests. */
 export const generator = `${name} ${version}`;

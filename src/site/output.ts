@@ -2,10 +2,10 @@ import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { isSystemError, reasonOf, UsageError } from './usage-error.js';
 
-/** Consumes chunks of text as fast as it can write them. */
+/** Writes chunks of text with backpressure. */
 export type Sink = (chunks: AsyncIterable<string> | Iterable<string>) => Promise<void>;
 
-/** How long to retry while another program has the file open. */
+/** The time limit for retries while another program has the file open. */
 const busyTimeoutMs = 1000;
 
 /** Writes a temporary file and moves it to `path` when it is complete. `file` is the name for error messages. */
@@ -33,7 +33,7 @@ export function throwWriteError(file: string, cause: unknown): never {
   throw new UsageError(`Cannot write ${file}: ${reasonOf(cause)}. Name a file that is writable.`, { cause });
 }
 
-/** `atomically` listens for errors of the file only, so the errors of its source are emitted there, after the last chunk. */
+/** `atomically` only listens for errors of the destination, so errors of the source are emitted there. */
 function forwardErrors(source: Readable): Readable {
   const pipe = source.pipe.bind(source);
   source.pipe = (file, options) => {

@@ -1,7 +1,7 @@
-/** The text on one line: control characters and what reverses text become a space, so that a terminal shows it safely. */
+/** Converts text to one line that is safe to print. Control and bidirectional characters become spaces. */
 export const oneLine = (text: string): string => text.replace(/[\p{Cc}\p{Bidi_Control}\u2028\u2029]+/gu, ' ').trim();
 
-/** `JSON.stringify`, with characters escaped that control a terminal or reverse text. */
+/** `JSON.stringify` with escaped control and bidirectional characters. */
 export const printableJson = (value: unknown, indent?: number): string =>
   JSON.stringify(value, null, indent).replace(
     /[\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g,

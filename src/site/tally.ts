@@ -1,7 +1,6 @@
 import type { ManifestPage } from './manifest/manifest.js';
 import { countOf } from './printable.js';
 
-/** The counts of a run's summary. */
 export interface Tally {
   readonly pages: number;
   readonly pagesWithTools: number;

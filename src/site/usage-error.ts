@@ -1,6 +1,6 @@
 import { getSystemErrorMap } from 'node:util';
 
-/** A mistake of the user or the caller. Its message names the problem, the place and the way out. */
+/** A mistake of the user or the caller. Its message contains the problem, the place and the solution. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
@@ -11,7 +11,6 @@ export const bugError = (what: string, cause: unknown): UsageError =>
     cause,
   });
 
-/** Whether the error comes from the operating system. */
 export const isSystemError = (error: unknown): error is NodeJS.ErrnoException & { readonly errno: number } =>
   error instanceof Error && 'errno' in error && typeof error.errno === 'number';
 

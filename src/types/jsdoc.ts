@@ -3,7 +3,7 @@ import type { JsonValue } from '../compiler/index.js';
 import { ownMember, type JsonRecord } from '../json.js';
 import { oneLine } from '../site/printable.js';
 
-/** A comment of texts from pages. They cannot end it, and cannot begin a tag. */
+/** Creates a comment with texts of pages. They can neither end the comment nor begin a tag. */
 export function jsdoc(texts: readonly string[], indent = ''): string {
   const lines = texts.map(escapeComment).filter(Boolean);
   if (lines.length === 0) return '';
@@ -11,7 +11,7 @@ export function jsdoc(texts: readonly string[], indent = ''): string {
   return `${indent}/**\n${lines.map((line) => `${indent} * ${line}\n`).join(`${indent} *\n`)}${indent} */\n`;
 }
 
-/** Invisible characters, some of which reverse text, so that the comment would look like code. */
+/** Invisible characters. Some of them reverse text, so that the comment would look like code. */
 const invisible = /[\p{Cf}\p{Cs}]+/gu;
 
 export const escapeComment = (text: string): string =>

@@ -6,7 +6,7 @@ import { jsdoc, schemaTexts } from './jsdoc.js';
 const maxValues = 2000;
 const maxLevels = 50;
 
-/** The nesting of a type, and the indentation of its lines. */
+/** The nesting level of a type, and the indentation of its lines. */
 export interface Depth {
   readonly levels: number;
   readonly indent: string;
@@ -74,7 +74,6 @@ function objectType(schema: JsonRecord, depth: Depth): string {
   return others === undefined ? '{}' : `{ readonly [name: string]: ${others} }`;
 }
 
-/** The names in `properties` and `required`. */
 function namesOf({ properties, required }: JsonRecord): readonly string[] {
   const named = isRecord(properties) ? Object.keys(properties) : [];
   const listed = Array.isArray(required) ? required.filter((name) => typeof name === 'string') : [];
@@ -97,7 +96,7 @@ export function membersOf(schema: JsonRecord, depth: Depth): string {
   return lines.length === 0 ? '' : `\n${lines.join('')}${depth.indent}`;
 }
 
-/** The type of members with other names; undefined if the schema forbids them. */
+/** The type of unnamed members; undefined if the schema forbids them. */
 function typeOfOthers(schema: JsonRecord, depth: Depth): string | undefined {
   const { additionalProperties = true, patternProperties } = schema;
   const hasPatterns = isRecord(patternProperties) && Object.keys(patternProperties).length > 0;
@@ -111,7 +110,6 @@ function valueCountText(schema: JsonRecord): string {
   return count > maxValues ? `One of ${count} values, which are too many for a type.` : '';
 }
 
-/** A name as a property of a type. */
 export const key = (name: string): string => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : quote(name));
 
 /** A string literal without invisible characters. */

@@ -22,16 +22,14 @@ export function types(manifest: Manifest): string {
   ].join('\n');
 }
 
-/** The tools with a name, on all pages. */
 interface NamedTool {
   readonly name: string;
   readonly texts: readonly string[];
-  /** The distinct inputs, because tools of different pages may have the same name. */
+  /** Distinct, because tools of different pages may have the same name. */
   readonly inputs: readonly Input[];
 }
 
 interface Input {
-  /** The name of the interface. */
   readonly name: string;
   readonly texts: readonly string[];
   readonly body: string;
@@ -68,7 +66,7 @@ const pagesText = (tools: readonly PageTool[]): string => {
   return `On ${paths.join(', ')}${tools.length > 10 ? ` and ${tools.length - 10} more pages` : ''}.`;
 };
 
-/** The names of interfaces, each with the last number that was appended to it. */
+/** The names of interfaces, each with the highest number that was appended to it. */
 type UsedNames = Map<string, number>;
 
 function uniqueName(name: string, used: UsedNames): string {
@@ -79,7 +77,7 @@ function uniqueName(name: string, used: UsedNames): string {
   return candidate;
 }
 
-/** `book_table` becomes `BookTable`. A name cannot begin with a digit. */
+/** `book_table` becomes `BookTable`, and `2fa` becomes `Tool2fa`. */
 const pascalCase = (name: string): string =>
   name
     .split(/[^A-Za-z0-9]+/)

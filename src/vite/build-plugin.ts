@@ -19,8 +19,8 @@ interface Output {
 const emptyOutput: Output = { files: new Map(), paths: new Set() };
 
 /**
- * Emits the manifest of the pages in the bundle. Other plugins may write pages until the build closes: the plugin then
- * reads the output folder again, as the command line would, and writes the files that changed.
+ * Emits the manifest of the pages in the bundle. Other plugins may write pages until the build closes. Then the plugin
+ * reads the output folder, as the command line does, and writes the files that changed.
  */
 export function buildPlugin(options: WebmcpFormsOptions, site: Site, outputs: Outputs): Plugin {
   const emitted = new WeakMap<Environment, Output>();
@@ -101,7 +101,6 @@ class OutputBuilder {
     return { files: await this.#generate(pages), paths: new Set(pageFiles.map(({ path }) => path)) };
   }
 
-  /** Writes the files that differ from the emitted ones. */
   async updateFolder(folder: string, emitted: Output): Promise<void> {
     const pageFiles = await pagesBelow(folder);
     if (pageFiles.length === 0) return;
@@ -132,7 +131,7 @@ class OutputBuilder {
     return files;
   }
 
-  /** Warns of every problem, then fails a strict build with the first error. */
+  /** Warns of all problems. With `strict`, the first error then fails the build. */
   async #reportProblems(pages: readonly CompiledPage[]): Promise<void> {
     const { options, site, context } = this.#state;
     const problems: Problem[] = [];
@@ -142,7 +141,7 @@ class OutputBuilder {
     if (fatal) context.error(fatal);
   }
 
-  /** Rollup prints the place before the message, and Rolldown does not. Neither prints the code frame. */
+  /** Rollup prints the place before the message, Rolldown does not. Neither prints the code frame. */
   #warn(problem: Problem): void {
     const { context } = this.#state;
     const text = problemText(problem, context.environment.config.root);

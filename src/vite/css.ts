@@ -9,8 +9,8 @@ const names = 'tool-form-active|tool-submit-active';
 const mentions = new RegExp(`:(?:${names})`, 'i');
 
 /**
- * The tokens that delimit preludes, and the pseudo-classes in them. Strings, comments, escapes, URLs, pseudo-elements and
- * rewritten selectors are tokens, so that nothing is found inside them.
+ * The tokens that delimit preludes, and the pseudo-classes in them. Strings, comments, escapes, URLs, pseudo-elements
+ * and rewritten selectors are tokens as well, so that they are skipped as a whole.
  */
 const tokens = new RegExp(
   String.raw`"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|/\*.*?\*/|\\.|url\((?!\s*["'])(?:\\.|[^)\\])*\)|::[-\w]+|` +
@@ -21,7 +21,7 @@ const tokens = new RegExp(
 /** A selector list with an unknown pseudo-class is invalid, except inside `:is()`. */
 const withFallback = (name: string): string => `:is(:${name}, .\\:${name})`;
 
-/** `@supports selector()` is false for an unknown pseudo-class also inside `:is()`. */
+/** For an unknown pseudo-class, `@supports selector()` is false even inside `:is()`. */
 const atRules: Readonly<Record<string, (name: string) => string>> = {
   supports: (name) => `.\\:${name}`,
   scope: withFallback,
@@ -51,7 +51,7 @@ export function rewriteCss(css: string, file: string): RewrittenCss | undefined 
   return { code: code + css.slice(end), map: sourceMap(css, file, edits) };
 }
 
-/** Finds the pseudo-classes in preludes: the texts between `{`, `}` or `;` and the next `{`, outside of brackets. */
+/** Finds the pseudo-classes in preludes: the texts between `{`, `}` or `;` and the next `{`, outside brackets. */
 class PreludeScanner {
   readonly #css: string;
   readonly #edits: Edit[] = [];
@@ -64,7 +64,7 @@ class PreludeScanner {
     this.#css = css;
   }
 
-  /** The edits; none if the brackets or quotes are not balanced. */
+  /** Returns no edits if brackets or quotes are unbalanced. */
   scan(): readonly Edit[] {
     for (const { 0: token, index, groups } of this.#css.matchAll(tokens)) {
       const name = groups?.['name']?.toLowerCase();
@@ -134,7 +134,7 @@ function sourceMap(css: string, file: string, edits: readonly Edit[]): string {
 
 const base64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 
-/** Base64 VLQ: five bits a digit, the sign in the lowest bit, the sixth bit for continuation. */
+/** Base64 VLQ: five bits per digit, the sign in the lowest bit, the sixth bit for continuation. */
 const encode = (...numbers: readonly number[]): string =>
   numbers
     .map((number) => {

@@ -74,7 +74,6 @@ export function manifestPaths({ manifest = 'webmcp.json' }: WebmcpFormsOptions):
   return (typeof manifest === 'string' ? [manifest] : manifest).map((path) => parsePath(path, 'manifest'));
 }
 
-/** The path of the generated validators, if they are enabled. */
 export function validatorsPath({ validators }: WebmcpFormsOptions): string | undefined {
   if (!validators) return undefined;
   const { file = 'webmcp-validators.js' } = validators === true ? {} : validators;

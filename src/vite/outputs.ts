@@ -4,7 +4,7 @@ import { manifestPaths, validatorsPath, type WebmcpFormsOptions } from './option
 import type { Site } from './site.js';
 import { bundleValidators } from './validators/bundle-validators.js';
 
-/** The generators of the files that depend on the pages, by the paths of the files below the base URL. */
+/** The generators of the files that depend on the pages, by path below the base URL. */
 export type Outputs = ReadonlyMap<string, OutputGenerator>;
 
 type OutputGenerator = (pages: readonly ManifestPage[], root: string) => Promise<Buffer>;

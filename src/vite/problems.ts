@@ -15,7 +15,9 @@ export interface Problem {
   readonly frame?: string;
 }
 
-/** The diagnostics of a page, located in the source file where it has the same mistake, or else in the built page. */
+/**
+ * The diagnostics of a page. The place is in the source file if it has the same mistake, otherwise in the built page.
+ */
 export async function problemsOf({ html, page, file }: CompiledPage, site: Site): Promise<readonly Problem[]> {
   if (page.diagnostics.length === 0) return [];
   const source = file === undefined ? undefined : await readFile(file, 'utf8').catch(() => undefined);
@@ -41,7 +43,7 @@ function toProblem({ code, severity, message, location }: Diagnostic, id: string
 const linesAround = 2;
 const maxWidth = 160;
 
-/** The lines around a 1-based place, with a mark below it. */
+/** The lines around a 1-based position, which is marked. */
 function codeFrame(text: string, line: number, column: number): string {
   const lines = text.split(/\r\n|[\n\r]/);
   const first = Math.max(1, line - linesAround);

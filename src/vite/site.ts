@@ -12,7 +12,7 @@ export interface CompiledPage {
   readonly file: string | undefined;
 }
 
-/** The compiler of one plugin instance. It compiles each text of a page once. */
+/** Compiles pages for one plugin instance. Unchanged pages are compiled once. */
 export interface Site {
   readonly options: Omit<CompileOptions, 'path'>;
   /** Whether `include` and `exclude` select a path. */
@@ -50,7 +50,7 @@ export function createSite({
   };
 }
 
-/** `JSON.stringify` of a manifest, which reuses the bytes of unchanged pages. */
+/** Like `JSON.stringify` of a manifest, but reuses the bytes of unchanged pages. */
 function manifestJson(head: object, pages: readonly ManifestPage[]): Buffer {
   const text = printableJson(head, 2);
   if (pages.length === 0) return Buffer.from(`${text}\n`);

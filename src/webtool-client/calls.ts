@@ -17,7 +17,7 @@ export interface ToolAnswer {
 }
 
 export interface CallOptions {
-  /** Aborts waiting. The action may have run nevertheless. */
+  /** Stops waiting. The action may still run. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -34,7 +34,7 @@ export interface Warning {
 }
 
 export interface CallSettings {
-  /** Sent with every call and hidden from the model: credentials, values that the environment knows. */
+  /** Sent with every call and hidden from the model, such as credentials. */
   readonly config?: JsonRecord;
   /** The key of the webtool's state across calls. It must be hard to guess. @default a new one for each connection */
   readonly sessionId?: string;

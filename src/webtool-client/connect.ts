@@ -13,7 +13,7 @@ export interface ConnectOptions extends CallSettings {
   /** Aborts connecting, and later unregisters the tools. Running calls continue. */
   readonly signal?: AbortSignal;
   /**
-   * The model context in which the actions are registered as tools; null for none.
+   * The model context in which the actions are registered as tools; null registers none.
    * @default the document's model context, where there is one
    */
   readonly modelContext?: ActionContext | null;
@@ -35,7 +35,7 @@ export interface ConnectedWebtool {
 
 /**
  * Fetches and checks the metadata of a webtool, and registers its actions with the page's model context, if there is one.
- * Each call requests the checked version, so a model never runs an action that it has another description of.
+ * Each call requests the checked version, so that the actions match the descriptions that a model has.
  *
  * @param url - the webtool's URL, with or without a trailing slash, relative to the document's base URL. Every request
  * includes its query.

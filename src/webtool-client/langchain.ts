@@ -86,7 +86,7 @@ const contentAndArtifact = (data: JsonValue): readonly [string, JsonValue] => [
   data,
 ];
 
-/** Agents end a run when a tool throws. */
+/** A thrown error would end the agent's run. */
 function errorMessage(error: unknown, name: string, id: string | undefined): ToolMessage {
   if (!(error instanceof Error) || error.name !== 'WebtoolError' || id === undefined) throw error;
   return new ToolMessage({ status: 'error', content: error.message, tool_call_id: id, name });

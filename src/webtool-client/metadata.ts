@@ -8,9 +8,9 @@ export interface WebtoolAction {
   /** A JSON Schema of an object. */
   readonly requestSchema: JsonRecord;
   readonly responseSchema?: JsonRecord;
-  /** Whether it changes nothing. @default false */
+  /** Whether the action has no side effects. @default false */
   readonly readOnly: boolean;
-  /** Whether a person should confirm it. @default false */
+  /** Whether a person should confirm the action. @default false */
   readonly consequential: boolean;
 }
 
@@ -18,7 +18,7 @@ export interface Metadata {
   readonly name: string;
   readonly description: string;
   readonly version: string;
-  /** The hash in the metadata, unchecked. */
+  /** The hash as received. */
   readonly hash: string | undefined;
   readonly actions: readonly WebtoolAction[];
   /** The actions as received. */
@@ -32,7 +32,7 @@ class MemberReader {
   readonly #path: string;
   readonly #fail: Fail;
 
-  /** @param path - of the object in the metadata: `actions[0].`, or empty for the metadata themselves */
+  /** @param path - the path of the object in the metadata, such as `actions[0].`; empty for the metadata itself */
   constructor(object: JsonRecord, path: string, fail: Fail) {
     this.#object = object;
     this.#path = path;
@@ -107,7 +107,7 @@ function readAction(value: unknown, path: string, fail: Fail): WebtoolAction {
   };
 }
 
-/** Other tools than forms require a description. */
+/** A webtool may omit descriptions, but tools require one. */
 export const describeAction = ({ name, title = '', description }: WebtoolAction): string =>
   description || title || name;
 

@@ -83,7 +83,7 @@ const createTool = (context: ActionContext, action: WebtoolAction, call: Call): 
   },
 });
 
-/** A native model context drops the reason of a failure, so there the error is returned as a result, as with forms. */
+/** A native model context drops the reason of a failure, so the error is returned as a result, as for forms. */
 function isNative(context: ActionContext): boolean {
   const { ModelContext } = globalThis as { ModelContext?: new () => object };
   const isPolyfilled = Object.hasOwn(globalThis, Symbol.for('webmcp-forms'));

@@ -13,7 +13,7 @@ const program: ProgramDefinition = {
 };
 
 /**
- * Runs `webmcp-gateway` with its arguments, without the program's own name.
+ * Runs `webmcp-gateway` with its command-line arguments.
  *
  * @returns the exit code: 0 for success, 1 for findings, 2 for a failure
  */

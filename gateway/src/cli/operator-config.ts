@@ -10,7 +10,7 @@ import { configuredHeaders, configuredAssignments } from '../submission/config.j
 import { actionsOf } from '../webtools/actions.js';
 
 /**
- * Reads the operator's configuration. Errors do not quote its values.
+ * Reads the operator's configuration. Error messages do not contain its values.
  *
  * @throws {UsageError} with all problems
  */
@@ -64,7 +64,7 @@ const isTextOrTexts = (value: unknown): boolean =>
   typeof value === 'string' || (Array.isArray(value) && value.every((each) => typeof each === 'string'));
 
 /**
- * Checks that a manifest has all actions and controls of a configuration.
+ * Checks that all actions and controls of a configuration exist in the manifest.
  *
  * @throws {UsageError} with all problems
  */
@@ -80,7 +80,7 @@ export function checkConfig({ values = {} }: OperatorConfig, manifest: GatewayMa
   if (problems.length > 0) throw new UsageError(`${file} does not match the manifest: ${problems.join('; ')}.`);
 }
 
-/** The reason of a configuration error, without the beginning and the end of its sentence. */
+/** Extracts the reason from the message of a configuration error. */
 function problemOf(check: () => unknown): readonly string[] {
   try {
     check();

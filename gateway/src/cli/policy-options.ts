@@ -3,7 +3,6 @@ import { Option } from 'commander';
 export const listOption = (flags: string, description: string): Option =>
   new Option(flags, description).argParser((value: string, before: readonly string[] = []) => [...before, value]);
 
-/** The options of the serving policy, which `serve` and `release` share. */
 export const policyOptions = (): readonly Option[] => [
   new Option('--config <file>', "the operator's headers and values, hidden from clients"),
   new Option('--client-secrets', 'also serve forms with required secrets, which clients send in their config'),

@@ -32,7 +32,7 @@ interface ReleaseRun {
   readonly manifest: Manifest;
   readonly policy: ServingPolicy;
   readonly storage: Storage;
-  /** The store in messages, without its password. */
+  /** The store's location for messages, without its password. */
   readonly store: string;
   readonly writeOutput: (text: string) => Promise<void>;
   readonly writeReport: (text: string) => Promise<void>;
@@ -55,7 +55,7 @@ export async function runRelease(file: string, flags: ReleaseFlags, context: Cli
   try {
     const { storage, close } = await openStore(location, 'releases', {
       isReadOnly: Boolean(flags.list ?? flags.check),
-      isShared: true, // releases are not secret, and the user who serves them may be another one
+      isShared: true, // releases are not secret, and another user may serve them
     });
     const run: ReleaseRun = {
       manifest,

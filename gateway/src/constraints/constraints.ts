@@ -30,7 +30,6 @@ import {
 } from 'webmcp-forms/headless';
 import { matchPattern, newBudget, type PatternBudget } from './pattern.js';
 
-/** A form with the states of its controls. */
 export interface FilledForm {
   readonly form: FormDescription;
   readonly states: readonly ControlState[];
@@ -39,10 +38,9 @@ export interface FilledForm {
   readonly submitter: number | undefined;
 }
 
-/** A violated constraint, with the predicate of a sentence about the parameter. */
+/** A violated constraint. The problem is the predicate of a sentence about the parameter. */
 type Violation = readonly [code: ConstraintCode, problem: string];
 
-/** A control by its index, and the constraint that it does not satisfy. */
 type InvalidControl = readonly [control: number, ...Violation];
 
 /** https://html.spec.whatwg.org/#statically-validate-the-constraints */
@@ -61,7 +59,7 @@ function invalidControls(filled: FilledForm): readonly InvalidControl[] {
   });
 }
 
-/** Whether the options of a select are known only from its page: manifests omit those of sensitive selects. */
+/** Whether the options of a select are only in its page: manifests omit those of sensitive selects. */
 export const hasUnknownOptions = ({ sensitive, type, options = [] }: ControlDescription): boolean =>
   sensitive === true && type.startsWith('select') && options.length === 0;
 
@@ -172,7 +170,7 @@ function checkLength({ type, attributes }: ControlDescription, { length }: strin
   return length < min ? ['too-short', `must have at least ${min} characters, not ${length}`] : undefined;
 }
 
-/** Patterns that no automaton can match are left to the site, which has to check them anyway. */
+/** Unsupported patterns are left to the site, which has to validate them anyway. */
 function checkPattern(
   { type, attributes: { pattern } }: ControlDescription,
   texts: readonly string[],
@@ -187,13 +185,13 @@ function checkPattern(
   return ['pattern-mismatch', `must match the pattern ${preview(pattern)}`];
 }
 
-/** The error of an invalid control; absent if the control is not part of a parameter. */
+/** The error of an invalid control. Controls that are not part of a parameter have no error. */
 export interface ConstraintError {
   readonly control: ControlDescription;
   readonly error?: ParameterError<ConstraintCode>;
 }
 
-/** The errors of invalid controls, one per parameter. */
+/** Returns one error per parameter. */
 export function constraintErrors(
   filled: FilledForm,
   input: JsonValue,

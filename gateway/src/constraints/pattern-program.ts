@@ -15,7 +15,7 @@ export interface Program {
   readonly steps: readonly Step[];
 }
 
-/** A pattern that no automaton can match, or one with too many steps. */
+/** The pattern cannot be compiled to an automaton, or has too many steps. */
 export class UnsupportedPatternError extends Error {}
 
 const maxSteps = 20_000;
@@ -86,7 +86,7 @@ class Compiler {
     const { length } = this.#steps;
     for (let count = 0; count < min; count++) {
       this.#addElement(element);
-      if (this.#steps.length === length) return; // an empty element
+      if (this.#steps.length === length) return; // an element that matches nothing
     }
     if (max === Infinity) return this.#addLoop(element);
     const exits: Split[] = [];

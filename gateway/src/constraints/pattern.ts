@@ -1,10 +1,10 @@
 import { isValidPattern, unicodePattern } from 'webmcp-forms/headless';
 import { compilePattern, UnsupportedPatternError, type Program } from './pattern-program.js';
 
-/** `unknown` for a pattern that no automaton can match, `too complex` if the budget of the call does not suffice. */
+/** `unknown`: no automaton can match the pattern. `too complex`: the work exceeds the budget of the call. */
 export type PatternResult = 'match' | 'mismatch' | 'unknown' | 'too complex';
 
-/** The work that remains for all patterns of a call, and their programs. */
+/** The remaining work for all patterns of a call, and their compiled programs. */
 export interface PatternBudget {
   work: number;
   /** By source; undefined for unsupported patterns. */
@@ -17,7 +17,8 @@ class BudgetExceededError extends Error {}
 
 /**
  * Whether a whole text matches the value of a `pattern` attribute. An automaton bounds the time for any pattern. Back
- * references and the syntax of the flag `v` beyond `u` are `unknown`. Invalid patterns match, as in a browser.
+ * references and the syntax of the flag `v` that `u` does not have are `unknown`. Invalid patterns match, as in a
+ * browser.
  * https://html.spec.whatwg.org/#compiled-pattern-regular-expression
  */
 export function matchPattern(pattern: string, text: string, budget = newBudget()): PatternResult {
@@ -47,7 +48,6 @@ function compile(pattern: string): Program | undefined {
 interface Run {
   readonly characters: readonly string[];
   readonly budget: PatternBudget;
-  /** The results of lookarounds by position. */
   readonly lookarounds: Map<Program, Map<number, boolean>>;
 }
 
@@ -68,7 +68,7 @@ function matches(run: Run, { steps, direction }: Program, start: number, end?: n
   }
 }
 
-/** All steps that can be reached without a character. */
+/** All steps that can be reached without consuming a character. */
 function followJumps(
   run: Run,
   steps: Program['steps'],

@@ -1,6 +1,6 @@
 import { GatewayError, type GatewayErrorCode, type InputError } from '../gateway-error.js';
 
-/** The HTTP statuses of failed calls, and of the errors of HTTP alone. */
+/** The HTTP statuses of failed calls and of other HTTP errors. */
 const statuses = {
   'schema-error': 422,
   'config-error': 422,

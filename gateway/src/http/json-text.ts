@@ -1,4 +1,4 @@
-/** Whether JSON, possibly invalid, has more nested brackets than `levels`. Parsing it may overflow the stack. */
+/** Whether JSON, possibly invalid, is nested more deeply than `levels`. Parsing it may overflow the stack. */
 export function textExceedsDepth(text: string, levels: number): boolean {
   for (let [at, depth] = [0, 0]; at < text.length; at++) {
     const character = text.charAt(at);
@@ -41,7 +41,9 @@ export interface DuplicateKey {
   readonly index: number;
 }
 
-/** The second occurrence of a key in valid JSON. `JSON.parse` uses its last value, other parsers the first. */
+/**
+ * The second occurrence of a key in valid JSON. `JSON.parse` uses the last value of a key, other parsers use the first.
+ */
 export function findDuplicateKey(text: string): DuplicateKey | undefined {
   const outer: (Set<string> | undefined)[] = [];
   let names: Set<string> | undefined; // of the innermost object; undefined in an array

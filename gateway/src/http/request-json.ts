@@ -6,9 +6,9 @@ const maxDepth = 64;
 const maxValues = 100_000;
 
 /**
- * Reads the body of a request as JSON. Errors have positions, and no values.
+ * Reads the body of a request as JSON. Error messages contain positions, but no values.
  *
- * @param maxBytes - HTTP servers limit a body to its Content-Length
+ * @param maxBytes - the limit of a body; HTTP servers do not read more than the Content-Length
  * @throws {HttpError} `unsupported-media-type`, `request-too-large`, `schema-error` with the status 400, `aborted`
  */
 export async function readJson(request: Request, maxBytes: number): Promise<JsonValue> {
@@ -33,7 +33,7 @@ const parameter = new RegExp(`[\\t ]*;[\\t ]*(?:(${token})=(${token}|"(?:[^"\\\\
 
 /** https://www.rfc-editor.org/rfc/rfc9110#name-media-type */
 function isJsonType(contentType: string): boolean {
-  if (contentType === 'application/json') return true; // the fast path
+  if (contentType === 'application/json') return true;
   const [type = ''] = /^[^;]*/.exec(contentType) ?? [];
   const rest = contentType.slice(type.length);
   const parameters = [...rest.matchAll(parameter)];
@@ -111,7 +111,7 @@ function errorPlace(text: string): string {
   try {
     return formatPosition(text, findJsonError(text));
   } catch (error) {
-    if (error instanceof RangeError) return 'it'; // a string that is too long for a regular expression
+    if (error instanceof RangeError) return 'it'; // the text is too long for a regular expression
     throw error;
   }
 }

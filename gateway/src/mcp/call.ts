@@ -7,7 +7,7 @@ import type { Settings } from '../settings.js';
 import type { Webtool } from '../webtools/webtool.js';
 
 /**
- * Handles `tools/call`. Errors that a model can correct, or should know of, are results; others are protocol errors.
+ * Handles `tools/call`. Errors that a model can correct or should know are results, other errors are protocol errors.
  * https://modelcontextprotocol.io/specification/2025-11-25/server/tools#error-handling
  */
 export async function callTool(
@@ -35,7 +35,7 @@ export async function callTool(
   }
 }
 
-/** The SDK's own schema does not treat some parameter names, such as `__proto__`, as data. */
+/** The schema of the SDK does not support some parameter names, such as `__proto__`. */
 function parseCall({ params = {} }: JSONRPCRequest): { readonly name: string; readonly input: JsonValue } {
   const { name, arguments: input = {} } = params as { readonly name?: unknown; readonly arguments?: unknown };
   if (typeof name !== 'string') throw new McpError(ErrorCode.InvalidParams, 'The "name" of the tool is missing.');
@@ -45,7 +45,7 @@ function parseCall({ params = {} }: JSONRPCRequest): { readonly name: string; re
   return { name, input: input as JsonValue };
 }
 
-/** A response with status 400 or more has the site's reasons for rejecting the input. */
+/** A response with a status of 400 or more is a result, too: it contains the site's reasons for rejecting the input. */
 function successResult({ answer, warning }: ActionResult): CallToolResult {
   const content = [JSON.stringify(answer), ...(warning ? [errorText(warning)] : [])];
   return {
@@ -57,7 +57,7 @@ function successResult({ answer, warning }: ActionResult): CallToolResult {
 
 const maxSchemaLength = 500;
 
-/** The message with all errors of the input, and the expected schemas. */
+/** The message, all errors of the input, and the expected schemas. */
 function errorText({ code, message, parameters }: Pick<HttpError, 'code' | 'message' | 'parameters'>): string {
   const errors = parameters.map((each) => each.message).filter((each) => !message.includes(each));
   const schemas = parameters

@@ -3,8 +3,8 @@ import { isLoopback } from '../upstream/addresses.js';
 import { rpcFailure } from './json-rpc.js';
 
 /**
- * Rejects requests of pages, so that no website can reach a gateway on its visitor's machine. Allowed are the given
- * origins, and pages of the gateway's own loopback host; a DNS name that resolves to loopback is not such a host.
+ * Rejects requests of web pages, so that a website cannot reach a gateway on its visitor's machine. Allows the given
+ * origins and pages of the gateway's own loopback host. A DNS name that resolves to loopback is not allowed.
  * https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#security-warning
  */
 export const rejectForeignPages =

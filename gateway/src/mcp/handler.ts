@@ -69,8 +69,8 @@ interface Endpoint extends Gateway {
 }
 
 /**
- * Deviates from the spec: a session that ended or expired starts again with its ID, because it has no state that a client
- * must know of.
+ * Deviates from the spec: an ended or expired session restarts under the same ID, because clients do not depend on its
+ * state.
  */
 async function handle(endpoint: Endpoint, request: Request): Promise<Response> {
   const sessionId = request.headers.get('mcp-session-id') ?? undefined;

@@ -9,8 +9,8 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 
 /**
- * The running requests of this process, by session: a client cancels a request with another HTTP request. A cancellation
- * that reaches another process has no effect.
+ * The running requests of this process by session, because clients cancel a request with another HTTP request. A
+ * cancellation that reaches another process has no effect.
  */
 export class InFlight {
   readonly #requests = new Map<string, InFlightRequest>();

@@ -88,7 +88,10 @@ export class GatewayServer extends Server {
   }
 }
 
-/** The gateway sends no requests to clients, so it validates no responses. The SDK's own validator is slow to create. */
+/**
+ * The gateway sends no requests to clients, so it does not validate responses. The SDK's own validator is slow to
+ * create.
+ */
 const jsonSchemaValidator = {
   getValidator(): never {
     throw new TypeError('The gateway sends no requests to its clients.');

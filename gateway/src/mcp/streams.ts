@@ -8,7 +8,7 @@ export interface StreamOptions {
   readonly signal: AbortSignal | undefined;
 }
 
-/** The open streams, which notify clients when the tools change. */
+/** The open streams. They notify clients when the tools change. */
 export class ChangeStreams {
   readonly #open = new Set<HttpTransport>();
   readonly #live: LiveManifest;

@@ -29,12 +29,12 @@ function toTool({
       readOnlyHint: readOnly,
       destructiveHint: consequential && !readOnly,
       idempotentHint: readOnly,
-      openWorldHint: true, // anybody may have written the content of a page
+      openWorldHint: true, // anyone may have written the content of a page
     },
   };
 }
 
-/** Large, because clients that do not paginate see only the first page. */
+/** Large, because some clients only read the first page. */
 const pageSize = 1000;
 
 /** A page of the tool list. A cursor is invalid after the list changes. */

@@ -50,8 +50,8 @@ export function createApp(options: AppOptions): Hono<Environment> {
 }
 
 /**
- * Adds the ID to the request, for events, and to the response. Hono drops context headers set before a handler's own
- * response, and turns a response with later context headers into a stream.
+ * Adds the ID to the request, for events, and to the response. Hono drops context headers that are set before a handler
+ * returns its own response, and converts a response to a stream if context headers are set afterwards.
  */
 const forwardRequestId: Middleware = async (context, next) => {
   context.req.raw.headers.set('x-request-id', context.var.requestId);
@@ -93,7 +93,7 @@ function checkToken(token: string): Middleware {
   return async (context, next) => (context.req.method === 'OPTIONS' ? await next() : await check(context, next));
 }
 
-/** Only POST requests reach the site. Others are served from memory, without a limit. */
+/** Limits POST requests. Others are served from memory. */
 const limitRate =
   (limiter: RateLimiter, { clientAddressHeader, log }: AppOptions): Middleware =>
   async (context, next) => {

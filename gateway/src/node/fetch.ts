@@ -35,7 +35,10 @@ export function createNodeFetch({
   return (url, init) => undiciFetch(url, { ...streamed(init), dispatcher }) as Promise<unknown> as Promise<Response>;
 }
 
-/** A body that is a stream is never sent again after the status 421. https://fetch.spec.whatwg.org/#http-network-or-cache-fetch */
+/**
+ * A request with a stream body is not retried after a status of 421.
+ * https://fetch.spec.whatwg.org/#http-network-or-cache-fetch
+ */
 function streamed({ body, ...init }: RequestInit): object {
   if (!(body instanceof Uint8Array)) return { ...init, body };
   const headers = new Headers(init.headers);

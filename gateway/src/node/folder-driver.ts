@@ -71,7 +71,7 @@ const createParent = ({ path, isShared }: ItemFile): Promise<unknown> =>
 const writeNew = ({ path, isShared }: ItemFile, text: string): Promise<void> =>
   writeFile(path, text, { flag: 'wx', mode: isShared ? 0o666 : 0o600, flush: true });
 
-/** Without hard links a crash may leave a partial file, which is invalid JSON. */
+/** Where hard links are not supported, a crash may leave a partial file, which is invalid JSON. */
 const linkOrCopy = (draft: string, file: ItemFile, text: string): Promise<void> =>
   link(draft, file.path).catch((error: unknown) => {
     if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'].includes(codeOf(error))) throw error;
@@ -99,7 +99,7 @@ async function update(file: ItemFile, change: (text: string | null) => string | 
   }
 }
 
-/** A process that holds a lock for longer has crashed. */
+/** A process that holds a lock for longer is assumed to have crashed. */
 const lockTimeoutMs = 3000;
 
 async function acquire(lock: string): Promise<void> {

@@ -10,7 +10,7 @@ export type LogLevel = 'silent' | 'error' | 'warn' | 'info' | 'debug';
 export interface LogOptions {
   readonly level: LogLevel;
   readonly stream: NodeJS.WritableStream;
-  /** Replaced in all texts of the log. */
+  /** Removed from all texts of the log. */
   readonly secrets: readonly string[];
 }
 
@@ -33,7 +33,7 @@ export function createLog({ level, stream, secrets }: LogOptions): Logger {
       log: (fields: Record<string, unknown>) =>
         Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, redactValue(value)])),
     },
-    // Other members of an error may hold a cause, a request or a configuration.
+    // Other members of an error may contain a request or a configuration.
     serializers: { error: (error: unknown) => errorFields(error, redact) },
     redact: { paths: ['config', 'headers', 'cookie', 'authorization', 'request', 'input'], remove: true },
   };
@@ -78,7 +78,7 @@ export function withLog<Options extends GatewayOptions>(options: Options, log: L
   return { ...options, onEvent };
 }
 
-/** Logs an explicit list of members, so that new ones of an event are not logged by accident. */
+/** Logs a fixed list of members, so that new members of events are not logged by accident. */
 function logEvent(event: GatewayEvent, log: Log): void {
   const { requestId, interface: kind, action, code, status, milliseconds, error } = event;
   const fields = {

@@ -50,7 +50,7 @@ export async function openRateLimiter({ calls, seconds, name, redis }: RateLimit
   };
 }
 
-/** The maximum time to wait for Redis at the start; without it each process counts alone. */
+/** The time limit for the first connection to Redis. After it, each process counts alone. */
 const connectTimeoutMs = 2000;
 
 async function openRedis(url: string): Promise<{ disconnect(): void }> {
@@ -82,10 +82,11 @@ const toAllowance = ({ remainingPoints, msBeforeNext }: RateLimiterRes, isAllowe
 });
 
 /**
- * The key of a client: its IPv4 address, or the first 64 bits of its IPv6 address, because a network assigns many of those.
+ * The key of a client: its IPv4 address, or the first 64 bits of its IPv6 address, because one network has many
+ * addresses.
  *
  * @param socket - the address of the connection
- * @param forwarded - the header of a proxy; only the last address of a list is the proxy's own
+ * @param forwarded - the header of a proxy. Only the last address in a list was added by the proxy itself
  */
 export function clientKey(socket: string | undefined, forwarded: string | undefined): string {
   const address = parseAddress(forwarded?.split(',').at(-1) ?? '') ?? parseAddress(socket ?? '');

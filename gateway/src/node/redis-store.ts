@@ -10,7 +10,6 @@ const connectionOptions = {
   retryStrategy: (times) => Math.min(times * 100, 2000),
 } as const satisfies RedisOptions;
 
-/** In milliseconds. */
 const defaultTimeouts = { connectTimeout: 4000, commandTimeout: 3000, socketTimeout: 4000 };
 
 interface Client {

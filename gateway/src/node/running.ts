@@ -24,12 +24,11 @@ export class RunningRequests {
   #isClosing = false;
   #isAborted = false;
 
-  /** Whether new requests are rejected. */
   get isClosing(): boolean {
     return this.#isClosing;
   }
 
-  /** Whether requests were aborted because they exceeded the timeout of closing. */
+  /** Whether requests were aborted by the timeout of `close`. */
   get isAborted(): boolean {
     return this.#isAborted;
   }
@@ -49,7 +48,7 @@ export class RunningRequests {
     return Object.defineProperty(request, 'signal', { value: controller.signal });
   }
 
-  /** Waits for all responses, and aborts requests that exceed the timeout. */
+  /** Waits for all responses. Aborts the requests that exceed the timeout. */
   async close(timeoutMs: number): Promise<void> {
     this.#isClosing = true;
     await this.#requests.settled(timeoutMs);

@@ -49,7 +49,7 @@ export async function serveStdio(manifest: ManifestJson | LiveManifest, options:
   await server.close();
 }
 
-/** The errors themselves quote the message. */
+/** The messages of these errors would contain the client's message. */
 const reasons: Readonly<Partial<Record<string, string>>> = {
   SyntaxError: 'a line is not valid JSON',
   ZodError: 'a line is not a JSON-RPC message',

@@ -87,7 +87,6 @@ export async function serve(manifest: ManifestJson | LiveManifest, options: Serv
   return { url: urlOf(server.address() as AddressInfo), closed };
 }
 
-/** Limits of slow and large requests. */
 const serverLimits = { requestTimeout: 60_000, keepAliveTimeout: 10_000, maxHeaderSize: 16_384 };
 
 export async function nodeOptions(options: GatewayOptions, log: Log): Promise<GatewayOptions> {
@@ -110,7 +109,7 @@ function urlOf({ address, family, port }: AddressInfo): string {
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}/`;
 }
 
-/** Resolves when a signal is aborted; never without one. */
+/** Resolves when the signal is aborted. Never resolves without a signal. */
 export const aborted = (signal: AbortSignal | undefined): Promise<void> =>
   new Promise((resolve) => {
     if (signal?.aborted) resolve();

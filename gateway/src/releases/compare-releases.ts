@@ -14,7 +14,7 @@ import { compareVersions, isStepAtLeast, nextVersion, parseVersion, stepFor, typ
 export const newestFirst = (releases: readonly Release[]): readonly Release[] =>
   [...releases].sort((a, b) => compareVersions(versionOf(b), versionOf(a)) || (a.version < b.version ? 1 : -1));
 
-/** Invalid versions precede all others. */
+/** Invalid versions are lower than all others. */
 const versionOf = ({ version }: { readonly version: string }): Version =>
   parseVersion(version) ?? { core: ['0', '0', '0'], prerelease: ['0'] };
 
@@ -37,7 +37,7 @@ function compare({ manifest, version }: Release, current: Manifest): Difference 
   }
 }
 
-/** A warning if the step to a new version is too small for the changes since the release before it. */
+/** Warns if the version is too low for the changes since the previous release. */
 export function checkVersionStep(releases: readonly Release[], manifest: Manifest): readonly string[] {
   const version = versionOf(manifest);
   const previous = newestFirst(releases).find((release) => {
@@ -55,7 +55,7 @@ export function checkVersionStep(releases: readonly Release[], manifest: Manifes
   ];
 }
 
-/** The changes since the latest release, for a version that is already released with other actions. */
+/** Describes the changes since the latest release, for a version that was released with other actions. */
 export function describeConflict(
   releases: readonly Release[],
   manifest: Manifest,
@@ -77,7 +77,7 @@ export function describeConflict(
   };
 }
 
-/** A note about changes that the actions do not contain, such as the destination of a form. */
+/** Describes changes that are not part of the actions, such as the destination of a form. */
 export function describeUnreleasedChanges(released: Release, manifest: Manifest): readonly string[] {
   const { changes, summary } = compare(released, manifest);
   if (changes?.length === 0) return [];

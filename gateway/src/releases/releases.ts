@@ -14,7 +14,6 @@ import type { WebtoolMetadata } from '../webtools/webtool.js';
 /** An immutable version of a webtool. */
 export interface Release {
   readonly version: string;
-  /** The hash of the actions. */
   readonly hash: string;
   /** The date and time of the release in ISO 8601. */
   readonly released: string;
@@ -24,9 +23,8 @@ export interface Release {
 }
 
 export interface ReleaseList {
-  /** In any order. */
+  /** Not sorted. */
   readonly releases: readonly Release[];
-  /** The keys of damaged releases. */
   readonly damaged: readonly string[];
 }
 
@@ -75,10 +73,10 @@ export async function listReleases(
 /**
  * Writes a release.
  *
- * A store of `webmcp-gateway/node` never contains a partial release, and accepts exactly one of several concurrent ones.
- * With other drivers of unstorage the release is only checked before and after it is written.
+ * A store of `webmcp-gateway/node` never contains a partial release, and accepts exactly one of several concurrent
+ * releases. With other drivers of unstorage, the release is only checked before and after it is written.
  *
- * @returns whether it was written or existed with the same actions
+ * @returns whether the release was written, or existed with the same actions
  * @throws {GatewayError} `config-error` if the version exists with other actions; `store-unavailable`
  */
 export async function writeRelease(
@@ -135,13 +133,13 @@ const isRelease = (value: unknown): value is Release =>
 const keyOf = async (name: string, version: string): Promise<string> =>
   `${await encodeName(name)}:${await encodeName(version)}.json`;
 
-/** Characters with a meaning to stores, file systems or Windows, anywhere or at the start or end of a name. */
+/** Characters that have a meaning in stores, file systems or Windows, anywhere or at the start or end of a name. */
 const special = /[^a-z0-9.-]|^[.-]|\.$|\.(?=\.)|^(?=(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$))./g;
 
 /** File names have at most 255 bytes. */
 const maxNameLength = 150;
 
-/** Encodes a name for any store. Different names stay different in stores that ignore case. */
+/** Encodes a name for any store. Distinct names have distinct encodings, even if the store ignores case. */
 async function encodeName(name: string): Promise<string> {
   const safe = name.replaceAll(special, (character) => {
     const code = character.charCodeAt(0).toString(16);

@@ -1,6 +1,6 @@
 import type { ChangeKind } from 'webmcp-forms/build';
 
-/** A semantic version. Its numbers are strings, because they have any length. */
+/** A semantic version. Its numbers are strings, because their length is not limited. */
 export interface Version {
   readonly core: readonly [major: string, minor: string, patch: string];
   /** The identifiers after the hyphen. */
@@ -11,7 +11,6 @@ export interface Version {
 const pattern =
   /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(?:-((?:0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*)(?:\.(?:0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*))*))?(?:\+([0-9a-zA-Z-]+(?:\.[0-9a-zA-Z-]+)*))?$/;
 
-/** The gateway rejects longer versions. */
 const maxLength = 100;
 
 /** Returns undefined for an invalid version. */
@@ -57,7 +56,7 @@ export const stepFor = ({ core: [major] }: Version, kind: ChangeKind): Step =>
 const stableSteps = { breaking: 0, widening: 1, wording: 2 } as const;
 const initialSteps = { breaking: 1, widening: 2, wording: 2 } as const;
 
-/** Whether a version is at least a step after another. */
+/** Whether the difference of two versions is at least a step. */
 export function isStepAtLeast(before: Version, after: Version, step: Step): boolean {
   const first = before.core.findIndex((number, index) => number !== after.core[index]);
   return first !== -1 && first <= step;

@@ -6,8 +6,8 @@ import { minSecretLength, secretTexts, sentValues, type SentSecrets } from './se
 const mark = '[hidden]';
 
 /**
- * Replaces the secrets of a call in a response: sites may echo what they were sent. Its text is cut only afterwards, so
- * that it does not end within a secret.
+ * Replaces the secrets of a call in a response, because sites may echo them. The text is truncated afterwards, so that
+ * no part of a secret remains at its end.
  */
 export function hideSecrets(answer: ToolAnswer, sent: SentSecrets): ToolAnswer {
   const texts = secretTexts(sent);
@@ -42,7 +42,7 @@ function hideInJson(value: JsonValue, search: Search): JsonValue {
   return Object.fromEntries(members.map(([name, each]) => [hideInText(name, search), hideInJson(each, search)]));
 }
 
-/** The origin was allowed before anything was sent to it. */
+/** The origin is not searched for secrets: it was allowed before anything was sent. */
 function hideInUrl(url: string, search: Search): string {
   const { length } = new URL(url).origin;
   return url.slice(0, length) + hideInText(url.slice(length), search);
@@ -66,7 +66,7 @@ interface Span {
   end: number;
 }
 
-/** The parts of a text that a pattern matches from any position; overlapping matches are one part. */
+/** The matches of a pattern from all positions of a text. Overlapping matches are merged. */
 function findSpans(text: string, pattern: RegExp): readonly Span[] {
   const spans: Span[] = [];
   pattern.lastIndex = 0;

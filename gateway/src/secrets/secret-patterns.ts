@@ -8,9 +8,9 @@ const maxPatternLength = 16_000;
 const maxPieceLength = 100;
 
 /**
- * Regular expressions that match secrets as they are and as URLs, HTML and JSON encode them, also encoded twice.
+ * Regular expressions that match secrets unencoded and in the encodings of URLs, HTML and JSON, also encoded twice.
  *
- * @param secrets - the most important first
+ * @param secrets - in descending order of importance
  */
 export function secretPatterns(secrets: readonly string[]): readonly RegExp[] {
   const batches: Atoms[][] = [];
@@ -44,7 +44,7 @@ function piecesOf(secret: string): readonly Atoms[] {
 const groupedDigits = (digits: string): Atoms =>
   Array.from(digits, (digit, index) => (index > 0 ? '(?:[\\s+\\u2010-\\u2015-]|%20|&nbsp;)?' : '') + digit);
 
-/** @param text - a character with the backslashes before it: separate atoms for both would take exponential time */
+/** @param text - a character and the backslashes before it. Separate atoms for the two would take exponential time */
 function atomOf(text: string): string {
   const [, { length }, character] = /^(\\*)([^]?)$/u.exec(text) as unknown as [string, string, string];
   const isPlain = /^[a-z\d]?$/i.test(character);
@@ -84,13 +84,13 @@ function entity(character: string): string {
 
 const letters: Readonly<Record<string, string>> = { '\b': '|b', '\f': '|f', '\n': '|n', '\r': '|r', '\t': '|t' };
 
-/** Without the first backslashes. */
+/** Excludes the leading backslashes. */
 function jsonEscaped(character: string): string {
   const units = Array.from({ length: character.length }, (_, index) => `u${hex(character.charCodeAt(index), 4)}`);
   return units.join('\\\\{1,2}') + (letters[character] ?? '');
 }
 
-/** A source that matches the common beginning of texts once, and the longest text first. */
+/** A source that matches common prefixes once, and prefers longer texts. */
 function sourceOf(texts: readonly Atoms[]): string {
   const groups = new Map<string, Atoms[]>();
   for (const [atom = '', ...rest] of texts) {

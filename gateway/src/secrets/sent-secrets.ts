@@ -2,16 +2,14 @@ import { type ControlDescription, collapseWhitespace } from 'webmcp-forms/headle
 import type { FilledForm } from '../constraints/constraints.js';
 import { isSecret, percentDecode } from '../submission/config.js';
 
-/** The confidential values of a call. */
 export interface SentSecrets {
   readonly filled: FilledForm;
   /** The headers of the operator and the client. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The values of all cookies of the call. */
   readonly cookies: Iterable<string>;
 }
 
-/** Shorter secrets are also ordinary words and numbers. */
+/** Shorter secrets would also match ordinary words and numbers. */
 export const minSecretLength = 4;
 const minTokenLength = 12;
 
@@ -29,14 +27,14 @@ export function secretTexts({ filled, headers, cookies }: SentSecrets): readonly
   return [...secrets.flatMap((text) => [text, ...base64Of(text)]), ...tokens].flatMap(variantsOf);
 }
 
-/** A text, also with the line breaks of forms, with collapsed white space, and as digits without separators. */
+/** The text with the line breaks of forms, with collapsed white space, and as digits without separators. */
 function variantsOf(text: string): readonly string[] {
   const variants = [text, text.replace(/\r\n?|\n/g, '\r\n'), collapseWhitespace(text)];
   if (/^[\d -]+$/.test(text)) variants.push(text.replace(/[ -]/g, ''));
   return variants.filter(({ length }) => length >= minSecretLength);
 }
 
-/** The values of hidden and sensitive controls; of a select only if it was set. */
+/** The values of hidden and sensitive controls. Those of selects are only included if they were set. */
 export const sentValues = ({
   form,
   states,

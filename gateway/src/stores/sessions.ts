@@ -37,7 +37,9 @@ export interface Sessions {
   end(key: string): Promise<void>;
 }
 
-/** @param seconds - the lifetime after the last call. It is renewed only after a tenth of it, to save writes */
+/**
+ * @param seconds - the lifetime after the last call. To save writes, it is renewed only after a tenth of it has passed
+ */
 export function createSessions(storage: Storage, seconds: number, options: StoreTimeoutOptions = {}): Sessions {
   const run = storeRunner('sessions', options);
   return {
@@ -83,13 +85,12 @@ export async function removeExpiredSessions(storage: Storage, options: StoreTime
   return count;
 }
 
-/** Expired sessions stay in the store for calls that have opened them. */
+/** Expired sessions stay in the store while calls may use them. */
 const removalDelaySeconds = 60;
 
-/** Not by Web Crypto, whose switch of threads takes longer than the digest of a short text. */
+/** Web Crypto is slower for short texts, because it switches threads. */
 const digestOf = (key: string): string => bytesToHex(sha256(utf8ToBytes(key)));
 
-/** A session in the store. */
 interface Item {
   /** Milliseconds since the epoch. */
   readonly expires: number;
@@ -108,7 +109,7 @@ function parseSession(item: unknown): StoredSession | undefined {
   return cookies && { expires: item.expires, cookies };
 }
 
-/** Returns undefined for no change. */
+/** Returns undefined if nothing changes. */
 type Change = (item: unknown) => Item | undefined;
 
 /** @param wasOpen - whether the session existed when the call opened it */

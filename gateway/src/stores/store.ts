@@ -31,7 +31,7 @@ export interface AtomicStore {
   update(key: string, change: (text: string | null) => string | undefined, seconds: number): Promise<void>;
 }
 
-/** Not enumerable, so that `prefixStorage`, whose keys differ, does not copy it. */
+/** Not enumerable, so that `prefixStorage` does not copy it: its keys differ. */
 const atomicStore = Symbol.for('webmcp-forms.atomic-store');
 
 /** Adds atomic operations to a storage. */
@@ -59,10 +59,12 @@ export interface StoreTimeoutOptions {
   readonly timeoutMs?: number;
 }
 
-/** Runs operations of a store with a timeout. Errors omit the store's messages, which can contain what was written. */
+/**
+ * Runs operations of a store with a timeout. Errors omit the store's messages, which may contain the written values.
+ */
 export type StoreRunner = <Value>(operation: () => Promise<Value>) => Promise<Value>;
 
-/** @param name - what the store contains */
+/** @param name - the content of the store, for messages */
 export function storeRunner(name: string, { timeoutMs = 5000 }: StoreTimeoutOptions): StoreRunner {
   return async (operation) => {
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -94,8 +96,8 @@ export function reasonOf(error: unknown): string {
 }
 
 /**
- * A store in the memory of this process. It discards the items that were used least recently, beyond 10,000 sessions of
- * the size in browsers. The limit by size keeps a site with large sessions from discarding all others.
+ * A store in the memory of this process, with at most 10,000 items and 256 MB. The least recently used items are
+ * discarded first.
  */
 export const memoryStorage = (): OpenStorage =>
   createStorage({

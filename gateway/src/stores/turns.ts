@@ -1,17 +1,17 @@
 import type { Storage } from './store.js';
 
-/** The last change of each session of a storage. */
+/** The last change of each session, by storage. */
 const queues = new WeakMap<Storage, Map<string, Turn>>();
 
 interface Turn {
   readonly done: Promise<void>;
-  /** The next turn starts at this time at the latest: Workers stop the work of a request after its response. */
+  /** The latest start of the next turn: Workers may stop the work of a request after its response. */
   readonly endsBy: number;
 }
 
 const turnTimeoutMs = 2500;
 
-/** Runs the changes of a session one after the other. */
+/** Runs the changes of a session sequentially. */
 export async function runInTurn(storage: Storage, id: string, change: () => Promise<void>): Promise<void> {
   const queue = queues.get(storage) ?? new Map<string, Turn>();
   queues.set(storage, queue);

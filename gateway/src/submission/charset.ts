@@ -6,8 +6,8 @@ export interface DecodedText {
 }
 
 /**
- * Decodes a response as a browser does: by its byte order mark, its `Content-Type`, then its markup. Without any of
- * them it is UTF-8 if it is valid, else windows-1252.
+ * Decodes a response as a browser does: by its byte order mark, its `Content-Type`, then its markup. The default is
+ * UTF-8 for valid UTF-8, otherwise windows-1252.
  * https://html.spec.whatwg.org/#determining-the-character-encoding
  */
 export function decode(bytes: Uint8Array, contentType: string): DecodedText {
@@ -22,7 +22,9 @@ export function decode(bytes: Uint8Array, contentType: string): DecodedText {
   return { text: encoding === 'windows-1252' ? replaceC1(text) : text, encoding };
 }
 
-/** Windows-1252 from 0x80 to 0x9f, which Node 20 decodes as ISO-8859-1. https://github.com/nodejs/node/issues/56542 */
+/**
+ * Windows-1252 from 0x80 to 0x9f, which Node.js 20 decodes as ISO-8859-1. https://github.com/nodejs/node/issues/56542
+ */
 const windows1252 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ';
 const replaceC1 = (text: string): string =>
   text.replace(/[\x80-\x9f]/g, (character) => windows1252.charAt(character.charCodeAt(0) - 0x80));
@@ -34,7 +36,7 @@ function sniffByteOrderMark([first, second, third]: Uint8Array): Decoder | undef
   return first === 0xff && second === 0xfe ? createDecoder('utf-16le') : undefined;
 }
 
-/** Returns undefined for an invalid label and for an encoding that this runtime does not support. */
+/** Returns undefined for an invalid or unsupported encoding label. */
 export function createDecoder(label: string | undefined): Decoder | undefined {
   try {
     return label === undefined ? undefined : new TextDecoder(label);

@@ -25,7 +25,7 @@ export interface SubmitConfig {
 export const invalidConfig = (reason: string): GatewayError =>
   new GatewayError('config-error', `The configuration of the tool is invalid: ${reason}.`);
 
-/** Headers that the gateway sets. */
+/** Headers that a configuration cannot set, because the gateway sets them. */
 const reservedHeaders: ReadonlySet<string> = new Set([
   'connection',
   'content-length',
@@ -67,7 +67,7 @@ function basicCredentials(...parts: readonly [username: string, password: string
   return `Basic ${btoa(String.fromCharCode(...new TextEncoder().encode(text)))}`;
 }
 
-/** Returns an invalid text unchanged. */
+/** Invalid text is returned unchanged. */
 export function percentDecode(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -76,7 +76,6 @@ export function percentDecode(text: string): string {
   }
 }
 
-/** Whether a control's value is hidden from models. */
 export const isSecret = ({ type, sensitive }: ControlDescription): boolean => type === 'hidden' || sensitive === true;
 
 type ControlGroup = readonly [IndexedControl, ...IndexedControl[]];
@@ -103,7 +102,7 @@ export const missingSecrets = (form: FormDescription, values: object): readonly 
 export const isRequiredSecret = ({ sensitive, type, attributes }: ControlDescription): boolean =>
   sensitive === true && attributes.required !== undefined && applies.required.has(type);
 
-/** @throws {GatewayError} `config-error` for values that do not fit the form */
+/** @throws {GatewayError} `config-error` for values that do not match the form */
 export function configuredAssignments(
   form: FormDescription,
   { values = {} }: SubmitConfig,

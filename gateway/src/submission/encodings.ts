@@ -1,6 +1,5 @@
 import type { Entry, FileValue } from 'webmcp-forms/headless';
 
-/** The body of a request and its `Content-Type`. */
 export interface EncodedBody {
   readonly contentType: string;
   readonly body: Uint8Array<ArrayBuffer>;

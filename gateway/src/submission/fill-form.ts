@@ -24,13 +24,13 @@ export interface FormInput {
 export interface FillResult {
   readonly filled: FilledForm;
   readonly errors: readonly InputError[];
-  /** The number of unknown names without an error. */
+  /** The number of unknown names that have no error. */
   readonly omittedCount: number;
 }
 
 /**
- * Fills a form with an input and a configuration, which overrides the input. The errors are those of the form as in its
- * manifest, so that they contain no secret of the page.
+ * Fills a form with an input and a configuration, which overrides the input. Errors describe the redacted form of the
+ * manifest, so that they contain no secrets of the page.
  *
  * @throws {GatewayError} `config-error`; `not-submittable` if no input can satisfy the constraints
  */
@@ -53,7 +53,7 @@ export function fillForm(form: FormDescription, { input, config, synthesis }: Fo
   };
 }
 
-/** The constraint errors of parameters without another error. */
+/** The constraint errors of parameters that have no other error. */
 function newConstraintErrors(
   filled: FilledForm,
   errors: readonly InputError[],
@@ -76,7 +76,7 @@ function unreachableError(controls: readonly ControlDescription[]): GatewayError
   return notSubmittable(`no parameter sets its invalid controls ${namesOf(controls)}`);
 }
 
-/** The limit of errors for unknown names: an input can have as many names as fit into a request. */
+/** Limits the errors for unknown names: an input can have millions of names. */
 const maxUnknownNames = 100;
 
 /** The limit of errors that list the parameters of the tool. */

@@ -11,11 +11,9 @@ import { GatewayError } from '../gateway-error.js';
 import { createDecoder } from './charset.js';
 import { encode, urlencoded, type EncodedBody } from './encodings.js';
 
-/** The request of a navigation. */
 export interface FormRequest {
   readonly method: 'GET' | 'POST';
   readonly url: string;
-  /** The body of a POST request. */
   readonly content?: EncodedBody;
 }
 
@@ -53,7 +51,7 @@ export interface Submission {
 }
 
 /**
- * The URL, method and encoding of a submission. The attributes of the submit button override those of the form.
+ * The URL, method and encoding of a submission. Attributes of the submit button override those of the form.
  *
  * @throws {GatewayError} `not-submittable`
  */

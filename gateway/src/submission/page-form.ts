@@ -21,7 +21,6 @@ import { isSecret } from './config.js';
 import { submissionOf } from './form-request.js';
 import { parseLimits } from './read-response.js';
 
-/** A form with its current state in its page. */
 export interface PageForm {
   readonly form: FormDescription;
   /** The URL of the page after redirects. */
@@ -30,7 +29,7 @@ export interface PageForm {
   directionOf(control: number, states: readonly ControlState[]): 'ltr' | 'rtl';
 }
 
-/** Whether a submission depends on what manifests omit: the values of hidden controls and secrets, and directions. */
+/** Whether a submission depends on data that manifests omit: the values of hidden controls, secrets, and directions. */
 export const needsPage = (form: FormDescription, set: ReadonlySet<number>): boolean =>
   form.controls.some((control, index) => {
     if (control.disabled || control.name === '') return false;
@@ -39,7 +38,7 @@ export const needsPage = (form: FormDescription, set: ReadonlySet<number>): bool
   });
 
 /**
- * Reads a form's page in the session of the call, and finds the form of the manifest in it.
+ * Requests a form's page in the session of the call, and finds the form of the manifest in it.
  *
  * @throws {GatewayError} `page-unavailable`, `page-drift`
  */
@@ -97,7 +96,7 @@ function findForm({ document, tree }: Parse5Page, known: FormDescription, knownU
   throw drift(`the page has ${count} forms that match the tool ${preview(known.tool.name)}`);
 }
 
-/** The differences of a form and its page. Hidden controls may differ. */
+/** The differences between the forms of the manifest and the page. Hidden controls may differ. */
 function differences(known: FormDescription, form: FormDescription, knownUrl: string, url: string): readonly string[] {
   const isSameDestination = destination(known, undefined, knownUrl) === destination(form, undefined, url);
   const [before, after] = [countControls(known), countControls(form)];
@@ -125,7 +124,7 @@ interface SubmittedForm {
 }
 
 /**
- * Checks that a form's submit button sends it as in the manifest.
+ * Checks that the submit button has the same destination as in the manifest.
  *
  * @throws {GatewayError} `page-drift`
  */
@@ -134,7 +133,7 @@ export function checkDestination(...forms: readonly [known: SubmittedForm, curre
   if (before !== after) throw drift('the submit button has another destination');
 }
 
-/** Excludes the query and path parameters, which can be specific to a session. */
+/** Excludes the query and path parameters, because they can be specific to a session. */
 function destination(form: FormDescription, submitter: number | undefined, pageUrl: string): string {
   const { url, method, enctype } = submissionOf(form, submitter, pageUrl);
   return `${method} ${method === 'post' ? enctype : ''} ${url.origin}${url.pathname.replace(/;.*/s, '')}`;
@@ -163,6 +162,5 @@ function directionality(
 const rightToLeft =
   /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u;
 
-/** The direction of the first letter. */
 const textDirection = (text: string): 'ltr' | 'rtl' =>
   rightToLeft.test(/\p{L}/u.exec(text)?.[0] ?? '') ? 'rtl' : 'ltr';

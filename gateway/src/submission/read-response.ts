@@ -4,10 +4,10 @@ import { textExceedsDepth } from '../http/json-text.js';
 import type { UpstreamResponse } from '../upstream/upstream.js';
 import { decode } from './charset.js';
 
-/** Bound the time to parse a page. */
+/** Limits the time to parse a page. */
 export const parseLimits = { maxElements: 200_000, maxDepth: 512, locations: false } as const;
 
-/** Reads a response by its type. Its text is not cut yet. */
+/** Converts a response by its type. The text is not truncated yet. */
 export function readResponse({ status, url, contentType, bytes }: UpstreamResponse): ToolAnswer {
   return { status, url, contentType, ...readContent(bytes, contentType) };
 }
@@ -39,6 +39,6 @@ function readPage(html: string): Content {
     return { ...(blocks.length > 0 && { jsonLd: blocks }), text };
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    return { text: html }; // beyond the limits of the parser
+    return { text: html }; // the page exceeds the limits of the parser
   }
 }

@@ -77,7 +77,7 @@ export async function submitForm(options: SubmitFormOptions): Promise<ToolAnswer
   return await sendCall(prepareCall(options), options);
 }
 
-/** A call with a valid input, as far as the manifest decides it. */
+/** A call whose input is valid according to the manifest. */
 export interface Call extends FormInput {
   readonly form: FormDescription;
   readonly filled: FilledForm;
@@ -179,7 +179,6 @@ async function createRequest(
   return { request: formRequest(refilled, { ...page, directionOf }), filled: refilled };
 }
 
-/** Fills the form of the page with the input of a call. */
 function refill(call: Call, form: FormDescription): FilledForm {
   const { filled, errors } = fillForm(form, call);
   if (errors.length === 0) return filled;

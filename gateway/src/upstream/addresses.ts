@@ -9,7 +9,7 @@ export function isPublicAddress(address: string): boolean {
   return parsed.kind() !== 'ipv6' || !tunnels.some((range) => (parsed as ipaddr.IPv6).match(range));
 }
 
-/** Prefixes of translators to IPv4, and deprecated site-local addresses. */
+/** Prefixes of tunnels to IPv4, and deprecated site-local addresses. */
 const tunnels = ['64:ff9b::/96', '64:ff9b:1::/48', '2002::/16', '2001::/32', 'fec0::/10', '::/96'].map((range) =>
   ipaddr.IPv6.parseCIDR(range),
 );
@@ -25,7 +25,6 @@ export function isPrivateHost(hostname: string): boolean {
   return localNames.test(host) || !host.replace(/\.$/, '').includes('.');
 }
 
-/** Whether a host is this machine. */
 export function isLoopback(hostname: string): boolean {
   const host = withoutBrackets(hostname);
   if (ipaddr.isValid(host)) return ipaddr.process(host).range() === 'loopback';

@@ -5,8 +5,8 @@ import { isRecord } from 'webmcp-forms/headless';
 const maxCookies = 180;
 
 /**
- * The limit of all names and values together: twice the default limit of Node's servers for all headers, four times
- * that of Apache and nginx for one. https://nodejs.org/api/cli.html#--max-http-header-sizesize
+ * The limit of all names and values together: twice the default limit of Node.js servers for all headers, four times
+ * the limit of Apache and nginx for one. https://nodejs.org/api/cli.html#--max-http-header-sizesize
  * https://httpd.apache.org/docs/2.4/mod/core.html#limitrequestfieldsize
  * https://nginx.org/en/docs/http/ngx_http_core_module.html#large_client_header_buffers
  */
@@ -21,12 +21,10 @@ const maxAttributeLength = 1024;
 /** 400 days. https://www.ietf.org/archive/id/draft-ietf-httpbis-rfc6265bis-20.html#section-5.5 */
 const maxLifetimeMs = 400 * 24 * 60 * 60 * 1000;
 
-/** The identity of a cookie in a store. */
 export const cookieId = ({ domain, path, key }: Cookie): string => JSON.stringify([domain, path, key]);
 
-/** The cookies of a call. */
 export class CallCookies extends MemoryCookieStore {
-  /** New cookies by identity, also expired ones: a site removes a cookie by setting an expired one. */
+  /** New cookies by identity. Includes expired cookies, with which a site removes others. */
   readonly changed = new Map<string, Cookie>();
 
   constructor(stored: readonly Cookie[]) {
@@ -46,7 +44,7 @@ export class CallCookies extends MemoryCookieStore {
   }
 }
 
-/** Replaces Max-Age by an absolute time, because it would count from the last use, and removes unknown attributes. */
+/** Removes unknown attributes, and replaces Max-Age by an absolute time, because it would count from the last use. */
 function normalize(cookie: Cookie): Cookie {
   const expiry = cookie.expiryTime() ?? Infinity;
   cookie.expires =
@@ -66,7 +64,7 @@ const lengthOf = ({ key, value }: Cookie): number => key.length + value.length;
 /** https://www.rfc-editor.org/rfc/rfc9110#name-field-values */
 const isSendable = (text: string): boolean => /^[\t\x20-\x7e\x80-\xff]*$/.test(text);
 
-/** Applies changes to stored cookies. Discards expired cookies and, beyond the limits, those that were used first. */
+/** Applies changes to stored cookies. Discards expired cookies and, beyond the limits, the least recently used ones. */
 export function mergeCookies(stored: readonly Cookie[], changed: ReadonlyMap<string, Cookie>): readonly Cookie[] {
   const merged = new Map([...stored.map((cookie) => [cookieId(cookie), cookie] as const), ...changed]);
   const current = [...merged.values()].filter((cookie) => (cookie.expiryTime() ?? Infinity) > Date.now());

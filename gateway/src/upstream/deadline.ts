@@ -1,11 +1,10 @@
 import { GatewayError } from '../gateway-error.js';
 
-/** The end of a call, by timeout or by its caller. */
+/** The end of a call, by its timeout or its caller. */
 export interface Deadline {
   readonly signal: AbortSignal;
-  /** Resolves as a promise does, or rejects with the end of the call. */
+  /** Settles like the promise, or rejects when the call ends first. */
   race<Value>(promise: Promise<Value>): Promise<Value>;
-  /** Removes the timer and the listener of the caller's signal. */
   clear(): void;
 }
 
@@ -24,7 +23,7 @@ export function startDeadline(milliseconds: number, callerSignal?: AbortSignal):
       reject(signal.reason as GatewayError);
     });
   });
-  ended.catch(() => undefined); // the race may be over
+  ended.catch(() => undefined); // the race may have ended
   if (callerSignal?.aborted) onAbort();
   callerSignal?.addEventListener('abort', onAbort);
   return {

@@ -27,7 +27,7 @@ export async function sendHop(upstream: Upstream, hop: Hop): Promise<Response> {
 }
 
 /**
- * Whether a cookie from a response without TLS would overwrite a secure one.
+ * Whether a cookie from a response without TLS would overwrite a secure cookie.
  * https://www.ietf.org/archive/id/draft-ietf-httpbis-rfc6265bis-20.html#section-5.7
  */
 async function overwritesSecure(jar: CookieJar, cookie: string, { href, protocol }: URL): Promise<boolean> {
@@ -44,7 +44,7 @@ function recordCookie({ cookieValues }: Upstream, cookie: string): void {
   cookieValues.add(cookie.slice(cookie.indexOf('=') + 1).trim());
 }
 
-/** The end of the call, or an error of the gateway that fetch has wrapped. */
+/** The reason of an aborted call, or a gateway error that fetch has wrapped. */
 function knownError({ deadline }: Upstream, error: unknown): GatewayError | undefined {
   if (deadline.signal.aborted) return deadline.signal.reason as GatewayError;
   for (let each = error; each instanceof Error; each = each.cause) if (each instanceof GatewayError) return each;
@@ -59,7 +59,7 @@ async function createHeaders(upstream: Upstream, hop: Hop): Promise<Headers> {
   const isOwn = hop.url.origin === page.origin;
   const headers = new Headers({ accept, 'user-agent': 'webmcp-forms', ...(isOwn && upstream.headers) });
   const cookies = await upstream.jar.getCookieString(hop.url.href, {
-    sort: true, // only the default without any options
+    sort: true, // the default only if no options are set
     sameSiteContext: isOwn ? 'strict' : hop.method === 'GET' ? 'lax' : 'none',
   });
   if (cookies !== '') headers.set('cookie', cookies);
@@ -77,7 +77,7 @@ function referrerOf(page: URL, url: URL): string | undefined {
   return page.protocol === 'https:' && url.protocol === 'http:' ? undefined : `${page.origin}/`;
 }
 
-/** Reads a body up to the limit, which counts decompressed bytes. */
+/** Reads a body. The limit applies to the decompressed size. */
 export async function readBody(upstream: Upstream, response: Response): Promise<Uint8Array> {
   if (response.body === null) return new Uint8Array();
   const { deadline, limits } = upstream;

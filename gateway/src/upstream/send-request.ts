@@ -62,7 +62,6 @@ function isUnsent(error: unknown): boolean {
   return false;
 }
 
-/** Error codes of Node and undici. */
 const connectErrors: ReadonlySet<string> = new Set([
   'ENOTFOUND',
   'EAI_AGAIN',

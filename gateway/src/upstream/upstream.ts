@@ -30,14 +30,14 @@ export interface Upstream {
   readonly jar: CookieJar;
   readonly deadline: Deadline;
   readonly limits: Limits;
-  /** The URL of the page that requests are sent from, without fragment and credentials. */
+  /** The URL of the page that sends the requests, without fragment and credentials. */
   readonly pageUrl: string;
   /** Headers of every request to the page's own origin. */
   readonly headers: Readonly<Record<string, string>>;
   /** Further allowed origins. */
   readonly origins: readonly string[];
   readonly allowPrivateAddresses: boolean;
-  /** The values of the cookies that were sent and received, also of rejected ones. */
+  /** The values of all cookies that were sent or received, including rejected ones. */
   readonly cookieValues: Set<string>;
 }
 

@@ -13,12 +13,12 @@ import { missingSecrets } from '../submission/config.js';
 import { submissionOf } from '../submission/form-request.js';
 
 export interface Action {
-  /** The tool's name, with a number for a different tool of the same name. */
+  /** The tool's name, followed by a number if another tool has the same name. */
   readonly name: string;
   readonly title?: string;
   readonly description: string;
   readonly requestSchema: JsonSchema;
-  /** Whether it is only submitted by GET. */
+  /** Whether the form is only submitted by GET. */
   readonly readOnly: boolean;
   /** Whether a person is expected to submit it. */
   readonly consequential: boolean;
@@ -30,7 +30,7 @@ export interface Action {
 export interface ExcludedTool {
   readonly tool: string;
   readonly page: string;
-  /** The end of a sentence: "The tool is excluded because ...". */
+  /** Completes the sentence "The tool is excluded because ...". */
   readonly reason: string;
 }
 
@@ -39,7 +39,7 @@ export interface Actions {
   readonly excluded: readonly ExcludedTool[];
 }
 
-/** The actions of a manifest, before a serving policy. Equal tools of several pages are one action. */
+/** All actions of a manifest, regardless of a serving policy. Equal tools of several pages are one action. */
 export function actionsOf({ pages }: GatewayManifest): Actions {
   const actions = new Map<string, Action>();
   const names = new Set<string>();
@@ -87,7 +87,7 @@ function uniqueName(name: string, used: Set<string>): string {
   return candidate;
 }
 
-/** The submit buttons of a form, or undefined for implicit submission. */
+/** The submit buttons of a form; undefined stands for implicit submission. */
 function submitters(form: FormDescription): readonly (number | undefined)[] {
   const buttons = indexControls(form).filter(({ control }) => isSubmitButton(control));
   return buttons.length > 0 ? buttons.map(({ index }) => index) : [undefined];
@@ -105,13 +105,11 @@ function isOnlyGet(form: FormDescription): boolean {
   });
 }
 
-/** The options that decide which actions are served. */
 export interface ServingPolicy extends Pick<Settings, 'autosubmitOnly' | 'clientSecrets' | 'config' | 'origins'> {
   /** The site's URL. Without it, forms may be submitted to any origin. */
   readonly baseUrl?: URL;
 }
 
-/** The reason why a policy excludes an action, or undefined. */
 export function exclusionReason({ name, form, page }: Action, policy: ServingPolicy): string | undefined {
   const { autosubmitOnly, clientSecrets, baseUrl, config, origins } = policy;
   if (autosubmitOnly && !form.tool.autosubmit) return 'it has no toolautosubmit, and only forms with it are served';

@@ -17,7 +17,7 @@ const closedObject = (properties: Readonly<Record<string, object>>): object => (
   additionalProperties: false,
 });
 
-/** The JSON Schema of a client's configuration: the values that the operator has not configured. */
+/** The JSON Schema of a client's configuration. It excludes values that the operator has configured. */
 export function configSchemaOf(actions: readonly Action[], policy: ServingPolicy): object {
   const values = actions.flatMap((action) => {
     const configured = valuesOf(policy.config.values, action.name);
@@ -103,7 +103,7 @@ function checkClientConfig(configSchema: object, config: JsonValue): ClientConfi
   throw invalidConfig([...new Set(reasons)].slice(0, 20).join('; '));
 }
 
-/** Keywords whose errors only repeat those of their subschemas. */
+/** Keywords whose errors only repeat the errors of their subschemas. */
 const applicators: ReadonlySet<string> = new Set(['properties', 'items', 'anyOf', 'additionalProperties']);
 
 type OutputUnit = ReturnType<Validator['validate']>['errors'][number];

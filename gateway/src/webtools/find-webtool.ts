@@ -15,8 +15,8 @@ export interface ServedWebtool {
 }
 
 /**
- * Finds a version of a webtool. A release takes precedence over a manifest of its version with other actions. With the
- * same actions the manifest is run: its form URLs are current.
+ * Finds a version of a webtool. A release takes precedence over the manifest if their actions differ. If they are
+ * equal, the manifest is used, because its form URLs are current.
  *
  * @throws {GatewayError} `webtool-not-found`, `store-unavailable`
  */
@@ -40,7 +40,7 @@ export async function findWebtool(
 const caches = new WeakMap<Storage, Map<string, Release>>();
 const maxCached = 10;
 
-/** Releases never change, so the least recently used ones are the only ones that are read again. */
+/** Caches the most recently used releases, which never change. */
 async function cachedRelease(
   versions: Storage | undefined,
   name: string,
@@ -60,7 +60,8 @@ async function cachedRelease(
 }
 
 /**
- * Rejects a manifest whose version was released with other actions: the gateway would serve the release instead.
+ * Rejects a manifest whose version was released with other actions, because the gateway would serve the release
+ * instead.
  *
  * @throws {GatewayError} `config-error`, `store-unavailable`
  */

@@ -55,7 +55,7 @@ const notFound = new HttpError(
   'No webtool exists at this path. Its metadata is at the path of the gateway, optionally followed by a version.',
 );
 
-/** OPTIONS requests other than CORS preflights respond with the allowed methods. */
+/** OPTIONS requests that are not CORS preflights are answered with the allowed methods. */
 function corsMiddleware(origins: readonly string[]): MiddlewareHandler {
   const cors = allowOrigins(origins, {
     methods: ['GET', 'HEAD', 'POST'],
@@ -79,7 +79,7 @@ const notModified = etag({
   retainedHeaders: [...RETAINED_304_HEADERS, 'access-control-allow-origin', 'x-content-type-options'],
 });
 
-/** Reports calls, and any other request that fails in the gateway itself. */
+/** Reports all calls, and other requests that fail in the gateway itself. */
 const reportEvents =
   (settings: Settings): MiddlewareHandler<Environment> =>
   async (context, next) => {

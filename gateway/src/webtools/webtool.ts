@@ -10,7 +10,7 @@ export interface ActionMetadata {
   readonly description: string;
   readonly requestSchema: JsonSchema;
   readonly responseSchema: object;
-  /** Whether it changes nothing. */
+  /** Whether the action has no side effects. */
   readonly readOnly: boolean;
   /** Whether a person is expected to submit its form. */
   readonly consequential: boolean;
@@ -81,9 +81,9 @@ const toMetadata = ({ name, title, description, requestSchema, readOnly, consequ
 const cache = new WeakMap<Settings, WeakMap<GatewayManifest, Promise<Webtool>>>();
 
 /**
- * The webtool of a manifest, created once for the settings of a gateway.
+ * Returns the webtool of a manifest, which is created once for the settings of a gateway.
  *
- * @param released - the metadata of the manifest's release. Actions beyond it are not served.
+ * @param released - the metadata of the manifest's release. Only its actions are served.
  */
 export function webtoolFor(
   manifest: GatewayManifest,

@@ -3,7 +3,6 @@ import { addManifestOptions, jobsOption, pathArgument } from '../options.js';
 import type { CompileFlags } from '../run/compile.js';
 import type { AddCommand } from './command.js';
 
-/** `webmcp-forms compile` */
 export const addCompile: AddCommand = (program, context, setExitCode) =>
   addManifestOptions(
     program

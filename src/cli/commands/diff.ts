@@ -15,7 +15,6 @@ interface DiffFlags extends InspectOptions {
   readonly page?: string;
 }
 
-/** `webmcp-forms diff` */
 export const addDiff: AddCommand = (program, context, setExitCode) =>
   addBrowserOptions(
     program
@@ -88,7 +87,7 @@ async function compareWithPage(
   const before = manifest.pages.find((page) => page.path === path)?.tools ?? [];
   return diffPage(
     path,
-    before.map(({ annotations: _, ...tool }) => tool), // a live page does not have them
+    before.map(({ annotations: _, ...tool }) => tool), // live pages have no annotations
     live.filter(({ isForm }) => isForm),
   );
 }

@@ -11,7 +11,6 @@ interface InspectFlags extends InspectOptions, ReadOptions {
   readonly out?: string;
 }
 
-/** `webmcp-forms inspect` */
 export const addInspect: AddCommand = (program, context, setExitCode) =>
   addBrowserOptions(
     program

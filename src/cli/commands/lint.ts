@@ -8,10 +8,9 @@ interface Flags extends LintFlags {
   readonly maxWarnings?: number;
 }
 
-// Repeated here, so that help and usage errors do not load the linter.
+// Duplicated, so that help and usage errors do not load the linter.
 const formats: Readonly<Record<FormatName, true>> = { text: true, json: true, sarif: true, github: true };
 
-/** `webmcp-forms lint` */
 export const addLint: AddCommand = (program, context, setExitCode) =>
   program
     .command('lint')

@@ -4,7 +4,6 @@ import { addManifestOptions, type ManifestFlags } from '../options.js';
 import { openOutput, writeMessage, writtenTo } from '../output.js';
 import type { AddCommand } from './command.js';
 
-/** `webmcp-forms merge` */
 export const addMerge: AddCommand = (program, context, setExitCode) =>
   addManifestOptions(
     program

@@ -10,7 +10,6 @@ import type { AddCommand } from './command.js';
 
 type TypesFlags = Partial<Pick<ManifestFlags, 'profile' | 'sensitive' | 'out'>>;
 
-/** `webmcp-forms types` */
 export const addTypes: AddCommand = (program, context) =>
   program
     .command('types')
@@ -55,7 +54,7 @@ async function manifestOf(
   const [file = ''] = paths;
   if (!paths.some((path) => path.endsWith('.json'))) {
     const { compileManifest } = await import('../run/compile.js');
-    const metadata = { description: '', manifestVersion: '' }; // not in the declarations
+    const metadata = { description: '', manifestVersion: '' }; // not used in the declarations
     return compileManifest(
       paths,
       { profile: profile ?? 'precise', ...(sensitive && { sensitive }), ...metadata },

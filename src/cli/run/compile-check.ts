@@ -11,8 +11,8 @@ import { UsageError } from '../../site/usage-error.js';
 import { createPainter, writeMessage } from '../output.js';
 
 /**
- * Whether the manifest in a file is the compiled one; reports the differences if it is not. White space and the version of
- * this package that created the file are not compared.
+ * Whether a file contains the compiled manifest; reports the differences otherwise. Ignores white space and the
+ * generator's version.
  */
 export async function isUpToDate(compiled: Manifest, file: string, path: string, stderr: Writable): Promise<boolean> {
   const advice = `Run the same command without --check and commit ${file}.`;
@@ -27,7 +27,7 @@ export async function isUpToDate(compiled: Manifest, file: string, path: string,
   return fail(`is stale: ${reasonFor(stored, compiled)}. ${advice}`, differencesText(stored, compiled, stderr));
 }
 
-/** The manifest in a file, or the reason why it is invalid: for example, a merge conflict. */
+/** The manifest in a file, or the reason why it is invalid, such as a merge conflict. */
 async function manifestIn(path: string, file: string, advice: string): Promise<Manifest | string> {
   const bytes = await readFile(path).catch((cause: unknown) => throwReadError(file, cause));
   if (!isUtf8(bytes)) return `it is not valid UTF-8. ${advice}`;
@@ -41,7 +41,7 @@ async function manifestIn(path: string, file: string, advice: string): Promise<M
 
 const textOf = (manifest: Manifest): string => JSON.stringify({ ...manifest, generator: '' });
 
-/** As many lines as fit on a screen. */
+/** About one screen. */
 const maxLines = 40;
 
 function differencesText(stored: Manifest, compiled: Manifest, stderr: Writable): string {

@@ -22,7 +22,6 @@ import type { ManifestFlags } from '../options.js';
 import { openOutput, warningLines, writeMessage, writtenTo } from '../output.js';
 import { createProgress } from '../progress.js';
 
-/** The flags of `webmcp-forms compile`. */
 export interface CompileFlags extends ManifestFlags {
   readonly ndjson?: true;
   readonly check?: true;
@@ -35,13 +34,11 @@ export interface CompileResult extends Tally {
   readonly isStale: boolean;
 }
 
-/** A run of the command. */
 interface Run extends CliContext {
   readonly flags: CompileFlags;
   tally: Tally;
 }
 
-/** Compiles the pages that the paths name, and writes the result. */
 export async function compile(
   paths: readonly string[],
   flags: CompileFlags,
@@ -58,7 +55,7 @@ export async function compile(
   return { ...run.tally, isStale };
 }
 
-/** Returns whether the manifest is up to date: it was written, or is the same. */
+/** Returns false if `--check` finds an outdated manifest. */
 async function compileSite(paths: readonly string[], run: Run): Promise<boolean> {
   const { flags, cwd, stderr } = run;
   const { folder, pages } = await findSite(paths, run);
@@ -71,7 +68,7 @@ async function compileSite(paths: readonly string[], run: Run): Promise<boolean>
   return true;
 }
 
-/** Standard output gets no part of a manifest whose pages have errors. */
+/** Buffers the manifest for standard output, so that nothing is printed if a page fails. */
 export async function writeManifest(
   options: ManifestOptions,
   pages: AsyncIterable<ManifestPage>,
@@ -88,7 +85,6 @@ async function collect(chunks: AsyncIterable<string>): Promise<readonly string[]
   return collected;
 }
 
-/** Compiles the pages that the paths name to a manifest, and reports their diagnostics. */
 export async function compileManifest(
   paths: readonly string[],
   flags: CompileFlags,
@@ -112,7 +108,7 @@ async function manifestOf(folder: string, inputs: readonly PageInput[], run: Run
   return createManifest(pages, options);
 }
 
-/** @param folder - where the search for package.json starts */
+/** @param folder - the folder where the search for package.json starts */
 export async function manifestOptions(folder: string, flags: ManifestFlags, cwd: string): Promise<ManifestOptions> {
   const { name, description, manifestVersion: version } = flags;
   return { ...(await readSiteMetadata(folder, cwd, { name, description, version })), ...schemaOptions(flags) };
@@ -143,7 +139,7 @@ async function* linesOf(pages: AsyncIterable<ManifestPage>): AsyncGenerator<stri
   for await (const page of pages) yield `${printableJson(page)}\n`;
 }
 
-/** Compiles pages as they are consumed, and reports their diagnostics. `total` is undefined for a stream. */
+/** Compiles pages lazily, and reports their diagnostics. `total` is undefined for a stream. */
 async function* compileEach(
   sources: AsyncIterable<UncompiledPage>,
   run: Run,

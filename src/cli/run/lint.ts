@@ -34,7 +34,6 @@ const formats = { text: textFormat, json: () => jsonFormat, sarif: () => sarifFo
 
 export type FormatName = keyof typeof formats;
 
-/** The flags of `webmcp-forms lint`. */
 export interface LintFlags {
   readonly format: FormatName;
   readonly profile: ProfileName;
@@ -47,7 +46,6 @@ export interface LintFlags {
   readonly jobs?: number;
 }
 
-/** Lints the pages that the paths name, fixes them with `--fix`, and writes a report. */
 export async function runLint(paths: readonly string[], flags: LintFlags, context: CliContext): Promise<LintTally> {
   const run = await startRun(paths, flags, context);
   const linted = await lintAll(run);
@@ -62,11 +60,9 @@ export async function runLint(paths: readonly string[], flags: LintFlags, contex
   return tally;
 }
 
-/** A run of the command. */
 interface Run extends CliContext {
   readonly flags: LintFlags;
   readonly inputs: readonly PageInput[];
-  /** The number of pages that the configuration ignores. */
   readonly ignored: number;
   readonly config: LintConfig | undefined;
   readonly flagLevels: RuleLevels;

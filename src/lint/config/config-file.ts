@@ -1,2 +1,2 @@
-/** The name of configurations, in a module that the help loads. */
+/** In its own module, so that the help does not load the linter. */
 export const configFile = 'webmcp-forms.config.json';

@@ -96,7 +96,7 @@ function parseGlobs(value: unknown, where: string, fail: Fail): PathFilter {
   return (path) => matchers.some((matches) => matches(path));
 }
 
-/** Supports `*`, `**`, `?` and `{a,b}`; other characters match themselves, so that `[id].html` is a file. */
+/** Supports `*`, `**`, `?` and `{a,b}`. Other characters are literal, so that `[id].html` matches itself. */
 export const createMatcher = (glob: string): PathFilter =>
   picomatch(glob.replace(/\/$/, '/**').replace(/[[\]()!+@|^$"\\]/g, '\\$&'), {
     dot: true,

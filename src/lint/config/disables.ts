@@ -7,7 +7,7 @@ import type { Finding } from '../finding.js';
 import { placeOfRange, type Place } from '../page/place.js';
 import { isRuleCode, unknownRule, type RuleCode } from '../rules/rules.js';
 
-/** A range of a page in which a comment disables a rule or every rule. */
+/** The range of a page in which a comment disables one rule or all rules. */
 export interface Disable {
   readonly code: RuleCode | 'every rule';
   readonly from: Point;
@@ -82,7 +82,7 @@ export interface TaggedFinding {
   readonly startTag: Place | undefined;
 }
 
-/** The findings that no comment disables. Marks the comments that disable a finding as used. */
+/** Returns the findings that no comment disables, and marks the comments that disable a finding as used. */
 export function withoutDisabled(found: readonly TaggedFinding[], disables: readonly Disable[]): readonly Finding[] {
   const byCode = groupBy(disables, ({ code }) => code);
   return found.filter((tagged) => !isDisabled(tagged, byCode)).map(({ finding }) => finding);

@@ -9,7 +9,7 @@ export interface FixedText {
   readonly fixed: readonly FixedFinding[];
 }
 
-/** Applies the fixes that do not overlap and do not change a tool, which `readTools` verifies. */
+/** Applies the fixes that neither overlap nor change a tool. */
 export function applyFixes(
   text: string,
   findings: readonly Finding[],
@@ -52,7 +52,7 @@ function findSafe(
   return safe;
 }
 
-/** A tool's name, and the rest of it without its places in the source. */
+/** A tool's name, and its other members without source locations. */
 const contentOf = ({ name, title, description, inputSchema, annotations, form }: ManifestTool): [string, string] => [
   name,
   JSON.stringify([title, description, inputSchema, annotations]) + JSON.stringify(form, withoutLocations),

@@ -10,7 +10,7 @@ export interface PendingFix {
   readonly after: string;
 }
 
-/** Writes the fixed texts. A file with several names is written once; nothing is written if a file is not writable. */
+/** Writes each file once, even if it has several paths. Writes nothing if a file is not writable. */
 export async function writeFixes(fixes: readonly PendingFix[]): Promise<void> {
   const byPath = new Map<string, PendingFix>();
   for (const fix of fixes) {

@@ -1,7 +1,7 @@
 import { printableJson } from '../../site/printable.js';
 import type { Format } from './report.js';
 
-/** One object with a summary and the findings, one a line. */
+/** One object with a summary and the findings, one per line. */
 export const jsonFormat: Format = function* ({ files, tally }) {
   yield `{\n  "summary": ${JSON.stringify(tally)},\n  "findings": [`;
   let separator = '\n';

@@ -47,7 +47,7 @@ const logWith = (results: readonly unknown[]) => ({
   ],
 });
 
-/** Keeps relative names relative, so that a code host finds the file in its checkout. */
+/** Relative names stay relative, so that a code host finds the file in its checkout. */
 function uriOf(file: string): string {
   if (file === '<stdin>') return 'stdin';
   if (isAbsolute(file)) return pathToFileURL(file).href;

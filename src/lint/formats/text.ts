@@ -8,7 +8,7 @@ import type { FileFindings, Format } from './report.js';
 type Style = 'red' | 'yellow' | 'cyan' | 'dim' | 'underline';
 type Paint = (style: Style, text: string) => string;
 
-/** One line for each finding, `file:line:column severity code message`, then its source line if that is known. */
+/** One line per finding, `file:line:column severity code message`, followed by its source line if it is known. */
 export const textFormat = (isColored: boolean): Format =>
   function* ({ files }) {
     const paint: Paint = (style, text) => (isColored ? styleText(style, text) : text);

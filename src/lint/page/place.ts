@@ -21,8 +21,8 @@ export const attributeRange = (element: Parse5Element, name: string): SourceRang
   element.sourceCodeLocation?.attrs?.[name];
 
 /**
- * Whether an attribute occurs once in a start tag. Of duplicate attributes, the first has the value and the parser's
- * location is that of the last. An occurrence within a value counts as well.
+ * Whether an attribute occurs once in a start tag. The parser uses the value of the first duplicate, and the location
+ * of the last. Occurrences within values are counted as well.
  */
 export function isUnique(html: string, { sourceCodeLocation: range }: Parse5Element, name: string): boolean {
   const { startOffset, endOffset } = range?.startTag ?? range ?? { startOffset: 0, endOffset: 0 };
@@ -30,7 +30,7 @@ export function isUnique(html: string, { sourceCodeLocation: range }: Parse5Elem
   return [...html.slice(startOffset, endOffset).matchAll(occurrences)].length === 1;
 }
 
-/** The place of the first of these attributes that an element has, or else of its start tag. */
+/** The place of the first of these attributes that the element has, or of its start tag. */
 export function placeOf(element: Parse5Element, names: readonly string[] = []): Place | undefined {
   const location = element.sourceCodeLocation;
   const attribute = names.map((name) => attributeRange(element, name)).find((range) => range !== undefined);
@@ -45,7 +45,7 @@ export const placeOfRange = ({ startLine, startCol, endLine, endCol }: SourceRan
   endColumn: endCol,
 });
 
-/** The two spellings of an annotation: the first takes precedence. */
+/** The two spellings of an annotation, in the order of precedence. */
 export const spellings = (name: string): readonly [string, string] => [name, `data-${name}`];
 
 export const attributeOf = (element: Parse5Element, name: string): string | undefined =>

@@ -3,7 +3,7 @@ import { descendants } from '../../compiler/tree.js';
 import type { Parse5Node, Parse5Page } from '../../parse5/parse5-tree.js';
 import { attributeOf } from './place.js';
 
-/** Words without a topic, in the languages of the rules: English, German, French, Spanish, Italian, Dutch, Portuguese. */
+/** Function words in English, German, French, Spanish, Italian, Dutch and Portuguese. */
 const functionWords: ReadonlySet<string> = new Set(
   (
     'a about after all also an and any are as at be been before but by can do does each for from get gets give given had ' +
@@ -29,7 +29,6 @@ export const wordsOf = (text: string): readonly string[] =>
     .toLowerCase()
     .match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
 
-/** The words that carry the topic of a text. */
 export const contentWords = (text: string): readonly string[] =>
   wordsOf(text).filter((word) => word.length > 1 && !functionWords.has(word));
 
@@ -38,15 +37,14 @@ const unspaced =
 
 export const isUnspaced = (text: string): boolean => unspaced.test(text);
 
-/** The first four letters of each content word that has them, without duplicates. */
+/** The distinct first four letters of the content words that have at least four. */
 export const stemsOf = (text: string): readonly string[] => [
   ...new Set(contentWords(text).flatMap((word) => (word.length > 3 ? word.slice(0, 4) : []))),
 ];
 
 export interface Vocabulary {
-  /** Every run of four letters in a word, so that parts of compounds are found. */
+  /** All sequences of four letters in words, to find parts of compounds. */
   readonly quads: ReadonlySet<string>;
-  /** The function words, which indicate the language. */
   readonly functionWords: ReadonlySet<string>;
 }
 
@@ -60,14 +58,17 @@ export function vocabularyOf(text: string): Vocabulary {
   return { quads, functionWords: found };
 }
 
-/** Whether a text seems to be in the language of a vocabulary: it has one of its function words. */
+/** Whether a text contains a function word of the vocabulary, and is therefore probably in its language. */
 export const sharesLanguage = (text: string, { functionWords: known }: Vocabulary): boolean =>
   wordsOf(text).some((word) => known.has(word));
 
 const invisible = new Set(['script', 'style', 'template', 'noscript', ':script', ':style']);
 const textAttributes = ['placeholder', 'alt', 'aria-label', 'title', 'label', 'name', 'value', 'action', 'content'];
 
-/** The text of a page and of the attributes that name things, in lower case. Scripts may show hidden parts later. */
+/**
+ * The text of a page and of its labeling attributes, in lower case. Includes hidden parts, which scripts may show
+ * later.
+ */
 export function pageText({ document, tree }: Parse5Page): string {
   const parts: string[] = [];
   const roots: Parse5Node[] = [document];

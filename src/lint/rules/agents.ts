@@ -1,7 +1,7 @@
 import { collapseWhitespace } from '../../compiler/html/text.js';
 import { defineRules } from './rule.js';
 
-/** Annotations that address agents behind the back of the user. */
+/** Rules against annotations that manipulate agents. */
 export const agentRules = defineRules({
   'agent-instruction': {
     level: 'warning',
@@ -92,7 +92,7 @@ const instructions: readonly RegExp[] = [
   /<\|?(?:system|im_start|im_end|assistant|endoftext|important)\|?>|\[\/?(?:INST|SYSTEM)\]|^\s*(?:system|assistant)\s*:|#{2,}\s*(?:system|instructions?)\b/iu,
 ];
 
-/** Matches every text that an instruction matches; a fast test for the many texts without one. */
+/** A fast pretest: matches every text that contains an instruction. */
 const trigger =
   /ignor|disregard|forget|overrid|bypass|vergiss|missachte|oubli|olvida|not |n['’]t |never|always|without|nicht|ne |no |you |before|instead|rather|over |reveal|print|repeat|output|show|leak|send|include|pass|append|copy|forward|act as|mode|jailbreak|prompt|<|\[|system|assistant|##/i;
 

@@ -94,7 +94,7 @@ function* unknownAnnotation({ element, name, allowed }: ToolAttribute): Generato
   yield { message, element, attributes: [name] };
 }
 
-/** Ignores punctuation and up to two typos: other differences are attributes of other libraries. */
+/** Ignores punctuation and up to two typos. Larger differences indicate attributes of other libraries. */
 function findSimilar(plain: string): string | undefined {
   const bare = plain.replace(/[-_:.]/g, '');
   if (bare.length > 24) return undefined;

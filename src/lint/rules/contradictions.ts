@@ -22,7 +22,7 @@ const optional = /(?<![\p{L}-])(?:optional|freiwillig|facultati[fv]|opcional|fac
 const notOptional =
   /(?:not|no|never|nicht|pas|niet|nicht mehr) (?:optional|freiwillig|facultati|opcional|facoltativ)/iu;
 
-/** Elsewhere in a text, "optional" may be about a part of the value: only its first and last word and brackets count. */
+/** Checks only the first word, the last word and brackets: elsewhere, "optional" may refer to a part of the value. */
 function optionalProblem(text: string, { attributes, type }: ControlDescription): string | undefined {
   if (attributes.required === undefined || type === 'radio' || type === 'checkbox') return undefined;
   const parts = text.match(/^\s*\p{L}+|\([^()]{0,40}\)|\p{L}+[\s.]*$/gu) ?? [];
@@ -32,7 +32,7 @@ function optionalProblem(text: string, { attributes, type }: ControlDescription)
 
 const range = /(?<![\d.,-])(\d+(?:\.\d+)?) ?(?:to|-|–|bis|à|hasta|a|tot) ?(\d+(?:\.\d+)?)(?![\d.,-]*\d)/giu;
 
-/** A text that also contains the limit of the control describes another case. */
+/** A text that also contains the correct limit is not reported: its range has another meaning. */
 function rangeProblem(text: string, { type, attributes: { min, max } }: ControlDescription): string | undefined {
   if (type !== 'number' && type !== 'range') return undefined;
   const [found, ...others] = text.matchAll(range);

@@ -5,7 +5,7 @@ import { trimToolName } from './annotations.js';
 import type { LintedTool, Rule, Severity, Violation } from './rule.js';
 
 export interface DiagnosticRule extends Rule {
-  /** The attributes at fault; if there are none, the place is the start tag. */
+  /** The attributes that cause the problem; if empty, the place is the start tag. */
   readonly attributes: readonly string[];
 }
 
@@ -15,7 +15,6 @@ const define =
 const error = define('error');
 const warning = define('warning');
 
-/** The rules that the compiler checks. */
 export const diagnosticRules: Readonly<Record<DiagnosticCode, DiagnosticRule>> = {
   'missing-tool-name': error('A form with a tooldescription has no toolname.', ...spellings('tooldescription')),
   'invalid-tool-name': error(

@@ -16,7 +16,7 @@ export type RuleLevel = Severity | 'off';
 /** A safe change of one attribute in a page's text. */
 export interface Fix {
   readonly title: string;
-  /** The attribute's name in lower case, which the text at `start` must begin with. */
+  /** The attribute's name in lower case. The text at `start` must begin with it. */
   readonly attribute: string;
   /** The range of the attribute, in UTF-16 code units. */
   readonly start: number;
@@ -29,9 +29,9 @@ export interface Fix {
 export interface Violation {
   /** The problem, then the way out. */
   readonly message: string;
-  /** Its start tag is the place, unless `attributes` or `place` narrow it. */
+  /** Its start tag is the default place. */
   readonly element: Parse5Element;
-  /** The attributes at fault: the first one on the element is the place. */
+  /** The attributes that cause the problem. The place is the first one that the element has. */
   readonly attributes?: readonly string[];
   readonly place?: Place | undefined;
   /** The `name` of the control at fault. */

@@ -54,7 +54,7 @@ export function unknownRule(code: string): string {
 
 export type RuleLevels = Readonly<Partial<Record<RuleCode, RuleLevel>>>;
 
-/** The configured level of a rule, or else the severity of the violation, or else the rule's default. */
+/** Precedence: the configuration, the violation, the rule's default. */
 export const levelOf = (levels: RuleLevels, code: RuleCode, severity?: Severity): RuleLevel =>
   levels[code] ?? severity ?? rules[code].level;
 

@@ -5,7 +5,7 @@ import { attributeOf, spellings } from '../page/place.js';
 import { wordsOf } from '../page/words.js';
 import { defineRules, type LintedTool } from './rule.js';
 
-/** Who submits a form: the user, or the agent with `toolautosubmit`. */
+/** Rules about `toolautosubmit`. */
 export const submissionRules = defineRules({
   'destructive-autosubmit': {
     level: 'warning',
@@ -67,14 +67,14 @@ const anyVerb = new RegExp(
     .join('|'),
 );
 
-/** Words beside which "order" is not a verb. */
+/** Next to `notOrdering`, these words are nouns. */
 const orders = /^orders?$|^commande$|^pedido$/;
 const notOrdering =
   /^(?:in|sort|by|status|history|track|tracks|number|check|checks|shows?|lists?|find|finds|search|searches|alphabetical|suivre|estado|número)$/;
 const harmless = /^(?:filters?|facets?|sorting|highlights?|selection)$/;
 const negations = /^(?:how|nothing|never|not|no|without|nichts|nicht|ohne|sans|rien|ne|sin|nada)$/;
 
-/** The first destructive verb among words, with regard to the words around it. */
+/** The first destructive verb, taking neighboring words into account. */
 function findVerb(words: readonly string[], isCandidate = (_index: number): boolean => true): string | undefined {
   return words.find((word, index) => {
     if (!anyVerb.test(word) || !isCandidate(index)) return false;
@@ -90,7 +90,9 @@ const lead =
   /^(?:please|use|uses|this|the|a|an|it|tool|form|function|will|can|you|to|allows?|lets?|helps?|users?|customers?|permanently|immediately|irrevocably)$/;
 const article = /^(?:an?|the|it|them|this|that|your|their|one)$/;
 
-/** Looks at a description's first verb, a verb joined to it by "and", and a German infinitive that ends a short phrase. */
+/**
+ * Checks a description's first verb, a verb joined to it by "and", and a German infinitive that ends a short phrase.
+ */
 function verbInDescription(description: string): string | undefined {
   const [sentence = ''] = description.slice(0, 1000).split(/[.!?;:](?:\s|$)/, 1);
   const words = wordsOf(sentence);
@@ -129,7 +131,6 @@ function destructiveVerb(tool: LintedTool): string | undefined {
   return isRead(tool) ? verbInUrl(form.action ?? '') : verbInDescription(description ?? '');
 }
 
-/** Whether a form is a search or a filter without a destructive verb. */
 function isSearch(tool: LintedTool): boolean {
   const { form, element, formElement = element } = tool;
   const isPersonal = form.controls.some(({ type, sensitive }) => sensitive === true || type === 'file');

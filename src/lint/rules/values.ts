@@ -101,7 +101,7 @@ const portableKeywords = new Set(
   ).split(' '),
 );
 
-/** Collects the keywords that are not portable; an author's own schema may have any shape. */
+/** Collects the keywords that are not portable. The schema of an author may have any structure. */
 function collectKeywords(schema: unknown, found: Set<string>): void {
   if (!isRecord(schema)) return;
   for (const keyword of Object.keys(schema)) if (!portableKeywords.has(keyword)) found.add(keyword);

@@ -81,10 +81,10 @@ function repeats(name: string, description: string): boolean {
 
 const stem = (word: string): string => word.slice(0, 4).replace(/(?<=..)e?s$/, '');
 
-/** Shorter texts are not compared; a parameter's text often adds to the page. */
+/** Shorter texts are not compared. The limit for parameters is higher, because their texts often add to the page. */
 const fewestStems = { tooldescription: 3, tooltitle: 3, toolparamdescription: 12 } as const;
 
-/** Whether a control's own texts have a stem: a cheap test that most texts pass. */
+/** A fast pretest. */
 const isNear = (stems: readonly string[], control: ControlDescription): boolean =>
   textsOf(control).some((text) => {
     const start = text.slice(0, 1000).toLowerCase();

@@ -6,21 +6,21 @@ import type { PageContent } from '../pages/may-contain-tools.js';
 import { reasonOf } from '../usage-error.js';
 
 /**
- * The results of pages by their content, with a file for each in a folder that several processes may use at once.
+ * A cache of page results by content: one file per result, in a folder that processes can share.
  *
- * Files are written in place: a checksum detects one that is incomplete, and processes that write the same file write the
- * same text.
+ * Files are written in place. A checksum detects incomplete files, and concurrent writers of a file write the same
+ * text.
  */
 export interface PageCache {
-  /** The key of a page; undefined if other pages would have the same. */
+  /** The key of a page; undefined if it would not be unique. */
   readonly keyOf: (content: PageContent) => string | undefined;
   readonly get: (key: string) => string | undefined;
   readonly set: (key: string, text: string) => void;
-  /** Deletes old entries; returns the reason if the cache could not be written. */
+  /** Deletes old entries. Returns the reason if the cache could not be written. */
   readonly close: () => Promise<string | undefined>;
 }
 
-/** @param salt - the dependencies of the texts besides the pages */
+/** @param salt - identifies everything else that the results depend on */
 export function openCache(folder: string, salt: string): PageCache {
   let writeError: string | undefined;
   return {
@@ -44,7 +44,7 @@ export function openCache(folder: string, salt: string): PageCache {
   };
 }
 
-/** Lone surrogates, which a JSON string may contain, are all the same in UTF-8. */
+/** Lone surrogates, which JSON strings may contain, all have the same UTF-8 encoding. */
 const isWellFormed = (content: PageContent): boolean => typeof content !== 'string' || !/\p{Surrogate}/u.test(content);
 
 /** Decoding bytes removes the byte order mark; strings are compiled unchanged. */
@@ -82,7 +82,7 @@ function writeEntry(file: string, key: string, text: string): void {
 const dayMs = 24 * 60 * 60 * 1000;
 const isOlder = (timeMs: number, days: number): boolean => Date.now() - timeMs > days * dayMs;
 
-/** Stores the day of the last use as the time of the file. */
+/** Stores the day of the last use as the modification time. */
 function markUsed(file: string): void {
   try {
     if (isOlder(statSync(file).mtimeMs, 1)) utimesSync(file, new Date(), new Date());

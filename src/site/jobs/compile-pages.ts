@@ -10,11 +10,9 @@ import { codeHash } from './worker-path.js';
 import type { CompileTask } from './worker.js';
 
 export interface UncompiledPage {
-  /** The page's path in the manifest. */
   readonly path: string;
   /** The page's name in diagnostics. */
   readonly file: string;
-  /** The source of the page, for errors. */
   readonly where: string;
   readonly content: PageContent;
 }
@@ -33,7 +31,6 @@ export interface CompilePagesOptions {
   readonly options: Omit<CompileOptions, 'path'>;
 }
 
-/** Compiles pages, and yields them in their order. */
 export const compilePages = (
   pages: AsyncIterable<UncompiledPage>,
   options: CompilePagesOptions,
@@ -63,7 +60,7 @@ async function compileOne(
   return { file, page: { path, ...(JSON.parse(json) as Omit<ManifestPage, 'path'>) } };
 }
 
-/** Opens the cache in a folder for the results of this code with these options. */
+/** Opens the cache for these options and this version of the compiler. */
 export function openPageCache(
   folder: string,
   cwd: string,

@@ -1,9 +1,9 @@
-/** The total size of the items in progress. A page is parsed into many times its length. */
+/** The maximum total size of the items in progress. A parsed page takes many times the memory of its text. */
 const maxSizeInProgress = 16_000_000;
 
 /**
- * Maps items in parallel, and yields the results in the order of the items. At most `width` items are in progress or waiting
- * to be consumed, and fewer if they are large. A failure, of the items or of the work, is thrown when its turn comes.
+ * Maps items in parallel, and yields the results in the order of the items. At most `width` items are in progress or
+ * waiting to be consumed, and fewer if they are large. Errors are thrown in the same order.
  */
 export async function* mapInOrder<Item, Result>(
   items: AsyncIterable<Item>,
@@ -16,7 +16,7 @@ export async function* mapInOrder<Item, Result>(
   for await (const { size, start } of startable(items, work, sizeOf)) {
     while (started.length > 0 && inProgress + size > maxSizeInProgress) yield await next();
     const result = start();
-    result.catch(() => undefined); // thrown when its turn comes, and not an unhandled rejection until then
+    result.catch(() => undefined); // prevents an unhandled rejection before the result is awaited
     started.push({ size, result });
     inProgress += size;
     if (started.length >= width) yield await next();
@@ -42,7 +42,7 @@ interface Startable<Result> {
   readonly start: () => Promise<Result>;
 }
 
-/** A failure of the items becomes the failure of one more item. */
+/** Converts an error of the iterable to a last item that rejects. */
 async function* startable<Item, Result>(
   items: AsyncIterable<Item>,
   work: (item: Item) => Promise<Result>,

@@ -2,15 +2,12 @@ import type { Tinypool } from 'tinypool';
 import type { PageTask } from '../pages/process-page.js';
 import { bugError, UsageError } from '../usage-error.js';
 
-/** A pool of worker threads. */
 export interface Pool<Task, Outcome> {
   readonly run: (task: Task) => Promise<Outcome>;
-  /** Terminates the threads. */
   readonly end: () => Promise<void>;
 }
 
 export interface PoolOptions {
-  /** The number of threads. */
   readonly jobs: number;
   /** The worker module, and the function that it exports. */
   readonly filename: string;
@@ -37,14 +34,14 @@ export function createPool<Task extends PageTask, Outcome>(options: PoolOptions)
   };
 }
 
-/** A buffer that is shared with other data has to be copied. */
+/** Only a buffer that contains nothing else can be transferred. */
 const transferable = ({ content }: PageTask): ArrayBuffer[] =>
   content instanceof Uint8Array && isWhole(content) ? [content.buffer] : [];
 
 const isWhole = (bytes: Uint8Array): bytes is Uint8Array<ArrayBuffer> =>
   bytes.buffer instanceof ArrayBuffer && bytes.length === bytes.buffer.byteLength;
 
-/** Half of the default of Node.js: it takes no more time for a page, and less memory. */
+/** Half of the default of Node.js, which saves memory and takes the same time. */
 const youngMegabytes = 24;
 
 async function startThreads({ jobs, filename, name, megabytes }: PoolOptions): Promise<Tinypool> {

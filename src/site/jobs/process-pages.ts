@@ -6,21 +6,20 @@ import { mapInOrder } from './map-in-order.js';
 import { createPool } from './pool.js';
 import { workerPath, type WorkerModule } from './worker-path.js';
 
-/** Processes pages in worker threads, or in this one. */
 export interface PageProcessor<Task, Result> {
   readonly worker: WorkerModule;
-  /** The function that the worker module exports. */
   readonly name: string;
-  /** The verb for error messages. */
   readonly verb: string;
-  /** Processes a page in this thread. It imports the parser for the first page that needs it. */
+  /** Processes a page in this thread. Imports the parser only when a page needs it. */
   readonly processHere: (task: Task) => Promise<PageOutcome<Result>>;
 }
 
-/** Pages in progress for each thread, so that it never waits. */
+/** The number of queued pages per thread, so that threads are never idle. */
 const pagesPerJob = 4;
 
-/** Processes pages with `jobs` threads, of which 1 means this one, and yields the results in the order of the pages. */
+/**
+ * Processes pages in `jobs` threads, or in this one if `jobs` is 1, and yields the results in the order of the pages.
+ */
 export async function* processPages<
   Page extends { readonly content: PageContent },
   Task extends PageTask,
@@ -55,7 +54,7 @@ function resultOf<Result>(outcome: PageOutcome<Result>): Result {
   return outcome.result;
 }
 
-/** With fewer pages for each thread, starting it takes longer than it saves. */
+/** With fewer pages per thread, starting a thread takes longer than it saves. */
 const minPagesPerJob = 100;
 
 /** The default number of threads: 1 for a stream, whose number of pages is unknown. */

@@ -7,17 +7,15 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(import.meta.url.replace(/(\/(?:src|dist)\/)(?!.*\/(?:src|dist)\/).*$/, '$1'));
 const extension = import.meta.url.endsWith('.ts') ? '.ts' : '.js';
 
-/** The worker modules, without their extension. */
 export type WorkerModule = 'site/jobs/worker' | 'lint/worker';
 
-/** The file of a worker module. Threads of Node.js 20 do not inherit a loader for TypeScript. */
+/** Worker threads of Node.js 20 do not inherit a loader for TypeScript. */
 export const workerPath = (worker: WorkerModule): string =>
   join(root, extension === '.ts' ? `${worker}-from-sources.mjs` : `${worker}.js`);
 
 /** The folders of the compiler, in `src` and in `dist`. */
 const hashed = /^(?:compiler|parse5|site|cli|node-chunks)[\\/]/;
 
-/** A hash of the compiler's code. */
 export function codeHash(): string {
   const hash = createHash('sha256');
   const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(

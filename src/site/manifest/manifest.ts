@@ -38,9 +38,9 @@ export interface ManifestTool {
   readonly title?: string;
   readonly description: string;
   readonly inputSchema: JsonSchema;
-  /** The hints of a `<webmcp-tool>` that are true. Forms have none. */
+  /** The hints of a `<webmcp-tool>` that are true; absent for forms. */
   readonly annotations?: ManifestAnnotations;
-  /** The location of the start tag of the annotated form, or of the `<webmcp-tool>`. */
+  /** The location of the form's or the `<webmcp-tool>`'s start tag. */
   readonly source: SourceLocation;
   /** Absent for a `<webmcp-tool>` without a form, which a script of the page executes. */
   readonly form?: ManifestForm;
@@ -110,7 +110,6 @@ export function createManifest(
   };
 }
 
-/** Whether a page belongs in a manifest. */
 export const hasContent = ({ tools, diagnostics }: ManifestPage): boolean => tools.length > 0 || diagnostics.length > 0;
 
 /** Compares pages by path, by code units. */

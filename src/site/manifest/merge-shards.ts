@@ -9,7 +9,7 @@ import schema from './manifest.schema.json' with { type: 'json' };
 import { pageProblem } from './read-manifest.js';
 import type { Shard } from './shards.js';
 
-/** The place of a page in a shard. Pages are sorted by path without being in memory. */
+/** The place of a page in a shard. Pages are sorted by path without loading all of them. */
 export interface PagePlace extends Pick<Line, 'start' | 'length'> {
   readonly path: string;
   readonly where: string;
@@ -48,7 +48,7 @@ function checkPath({ path, where }: PagePlace, before: PagePlace | undefined): v
   );
 }
 
-// eslint-disable-next-line @typescript-eslint/require-await -- a stream to its reader
+// eslint-disable-next-line @typescript-eslint/require-await -- consumers expect an async iterable
 export async function* readPages(places: readonly PagePlace[]): AsyncGenerator<ManifestPage> {
   for (const place of places) {
     const page = parsePage(place.shard.read(place), place.where);

@@ -17,8 +17,8 @@ export const readManifest = async (file: string, cwd: string): Promise<Manifest>
 /**
  * Parses and validates a manifest.
  *
- * @param file - the name of the text for error messages
- * @param advice - the way out for error messages, as a sentence
+ * @param file - the name of the text in error messages
+ * @param advice - the instruction in error messages, as a sentence
  * @throws {UsageError} if the text is not a valid manifest, with the place of the error
  */
 export function parseManifest(
@@ -52,10 +52,10 @@ function manifestProblem({ pages }: Manifest): string | undefined {
   return pages.map(pageProblem).find((problem) => problem !== undefined);
 }
 
-/** The levels of a manifest around a page. */
+/** The nesting levels of a manifest around a page. */
 const levelsAroundPages = 2;
 
-/** A problem of a page that the JSON Schema cannot express: duplicate tool names or too much depth. */
+/** A problem of a page that the JSON Schema cannot express: duplicate tool names or excessive nesting. */
 export function pageProblem({ path, tools, diagnostics }: ManifestPage): string | undefined {
   const levels = maxJsonDepth - levelsAroundPages;
   if (exceedsDepth({ tools, diagnostics }, levels)) return `${path} is nested deeper than ${levels} levels`;

@@ -5,9 +5,8 @@ import { join } from 'node:path';
 import { findRecords, readLines, type Line, type RecordInput } from '../pages/read-records.js';
 import { throwReadError } from '../pages/read-text.js';
 
-/** A file of lines that can be read again. */
+/** A file of lines that can be read more than once. */
 export interface Shard {
-  /** The file name for messages. */
   readonly file: string;
   /** The file's absolute path; null for standard input. */
   readonly at: string | null;
@@ -36,7 +35,7 @@ export const closeShards = async (shards: readonly Shard[]): Promise<void> => {
   for (const shard of shards) await shard.close();
 };
 
-/** A file is opened for each read, because there may be more shards than a process may have open files. */
+/** Opens the file for each read, because there may be more shards than a process may have open files. */
 async function openShard(input: RecordInput): Promise<Shard> {
   const { at, file } = input;
   if (at === null || !(await stat(at)).isFile()) return copyShard(input);
@@ -73,7 +72,7 @@ async function copyShard({ file, at, open: openInput }: RecordInput): Promise<Sh
   };
 }
 
-/** Opens a temporary file without a name, which the system deletes when this process ends. */
+/** Opens an unlinked temporary file, which the system deletes when this process ends. */
 async function openUnlinked(): Promise<FileHandle> {
   const folder = await mkdtemp(join(tmpdir(), 'webmcp-forms-'));
   const path = join(folder, 'lines');

@@ -12,7 +12,7 @@ export interface SiteMetadata {
 }
 
 /**
- * The given metadata, completed from the nearest package.json in the folder or above.
+ * Completes the metadata from the nearest package.json in the folder or above.
  *
  * @throws {UsageError} if package.json is invalid: a manifest with a default version would look like a release
  */

@@ -8,7 +8,7 @@ import type { PageContent } from './may-contain-tools.js';
 import { readTextFile, readTextStream, throwReadError } from './read-text.js';
 import { globFiles, hasInvalidName, htmlFiles, type OnReadError } from './walk-folder.js';
 
-/** A page that is not read yet. */
+/** A page that has not been read yet. */
 export interface PageInput {
   /** The page's path in the manifest. */
   readonly path: string;
@@ -60,7 +60,7 @@ const standardInput = (cwd: string, stdin: AsyncIterable<Uint8Array>): Site => (
   warnings: [],
 });
 
-/** An existing file wins over a glob, as `[id].html` is both. */
+/** An existing file takes precedence over a glob: `[id].html` can be both. */
 async function findSite(path: string, cwd: string): Promise<Site> {
   if (path === '') throw new UsageError('PATH is empty. Name a file, a folder, a glob, or - for standard input.');
   const at = resolve(cwd, path);
@@ -96,7 +96,7 @@ async function folderSite(name: string, at: string): Promise<Site> {
   throw new UsageError(`The folder ${name} contains no .html file. Name another folder, or build the site first.`);
 }
 
-/** The pages in and below a folder, which may be none. */
+/** The pages in a folder and its subfolders. */
 export async function pagesIn(name: string, at: string, onError: OnReadError): Promise<readonly PageInput[]> {
   const pages: PageInput[] = [];
   for await (const path of htmlFiles({ at, name, onError })) {
@@ -118,7 +118,7 @@ function globSite(pattern: string, cwd: string): Site {
   throw new UsageError(`No file matches ${pattern}. Quote the glob, and check its folder.`);
 }
 
-/** Splits a glob into its leading folders without pattern characters, and the rest. */
+/** Splits a glob into its leading folders without wildcards, and the rest. */
 export function splitGlob(pattern: string): { readonly base: string; readonly rest: string } {
   const parts = pattern.split('/');
   const first = parts.findIndex((part) => part.includes('{') || isDynamicPattern(part));
@@ -131,7 +131,7 @@ export interface ReadInput {
   readonly content: PageContent;
 }
 
-/** Reads pages one by one. Files are read synchronously: for many small files, a promise takes longer than the read. */
+/** Reads pages one by one. Synchronous reads are faster for many small files. */
 export async function* readInputs(inputs: readonly PageInput[]): AsyncGenerator<ReadInput> {
   for (const input of inputs) {
     const { at, file, read } = input;

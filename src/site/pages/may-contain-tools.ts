@@ -6,7 +6,7 @@ export type PageContent = string | Uint8Array;
 /** Names of attributes and elements cannot contain character references. */
 const annotation = /tool(?:name|description)|<webmcp-tool/i;
 
-/** Whether a page may contain annotations. One that does not need not be parsed, or even decoded. */
+/** Whether a page may contain annotations. Other pages need not be parsed or decoded. */
 export function mayContainTools(content: PageContent): boolean {
   if (typeof content === 'string') return annotation.test(content);
   if (annotation.test(asciiText(content))) return true;
@@ -18,7 +18,7 @@ export function mayContainTools(content: PageContent): boolean {
 const asciiText = ({ buffer, byteOffset, length }: Uint8Array): string =>
   Buffer.from(buffer, byteOffset, length).toString('latin1');
 
-/** The warning about a page that is not UTF-8 and has no annotations. With annotations, it is an error. */
+/** The warning about a page without annotations that is not UTF-8. With annotations, it is an error. */
 export const encodingWarnings = (content: PageContent, file: string): readonly string[] =>
   typeof content === 'string' || isUtf8(content)
     ? []

@@ -3,7 +3,6 @@ import { bugError, reasonOf, UsageError } from '../usage-error.js';
 import type { PageContent } from './may-contain-tools.js';
 import { decodeUtf8 } from './read-text.js';
 
-/** A page for a worker thread. */
 export interface PageTask {
   /** A buffer is transferred, and detached in the main thread. */
   readonly content: PageContent;
@@ -11,10 +10,9 @@ export interface PageTask {
   readonly where: string;
 }
 
-/** Threads copy errors without their class, so an error for the user is returned, not thrown. */
+/** Errors lose their class between threads, so usage errors are returned instead of thrown. */
 export type PageOutcome<Result> = { readonly result: Result } | { readonly error: string };
 
-/** Decodes and processes a page in a worker thread. */
 export function runPageTask<Result>(
   { content, where }: PageTask,
   verb: string,
@@ -29,7 +27,7 @@ export function runPageTask<Result>(
 }
 
 /**
- * Processes a page, and names it in errors.
+ * Processes a page. Errors contain its name.
  *
  * @throws {UsageError} if the page is too large, or the work fails
  */
@@ -42,10 +40,10 @@ export function processPage<Result>(html: string, where: string, verb: string, w
   }
 }
 
-/** The memory of a tag and its text in a parsed page: the mean of dense markup, rounded up. */
+/** The memory of a tag and its text in a parsed page: the average of dense markup, rounded up. */
 const bytesPerTag = 1000;
 
-/** Node.js cannot catch running out of memory, so a page that does not fit is rejected before it is parsed. */
+/** Rejects pages that do not fit into memory: Node.js cannot catch running out of memory. */
 function checkSize(html: string, what: string): void {
   const { heap_size_limit: limit, used_heap_size: used } = getHeapStatistics();
   const isTooLarge = (tags: number): boolean => tags * bytesPerTag >= limit - used;

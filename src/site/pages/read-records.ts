@@ -5,25 +5,22 @@ import { isRecord } from '../../json.js';
 import { UsageError } from '../usage-error.js';
 import { decodeUtf8, throwReadError } from './read-text.js';
 
-/** A stream of NDJSON that is not open yet. */
+/** A stream of NDJSON that has not been opened yet. */
 export interface RecordInput {
-  /** The file name for messages. */
   readonly file: string;
   /** The file's absolute path; null for standard input. */
   readonly at: string | null;
   readonly open: () => AsyncIterable<Uint8Array>;
 }
 
-/** A page in a line of NDJSON. */
 export interface PageRecord {
-  /** The page's path in the manifest. */
   readonly path: string;
   readonly html: string;
   /** The file and the line, for error messages. */
   readonly where: string;
 }
 
-/** Finds the streams that the PATHs name, in their order. Standard input is the default. */
+/** Finds the streams that the PATHs name. Standard input is the default. */
 export async function findRecords(
   paths: readonly string[],
   cwd: string,
@@ -56,7 +53,7 @@ export async function* readRecords({ file, open }: RecordInput): AsyncGenerator<
 
 /** A line of a file, with its place in bytes. */
 export interface Line {
-  /** From 1. */
+  /** 1-based. */
   readonly number: number;
   readonly start: number;
   readonly length: number;
@@ -78,19 +75,19 @@ export async function* readLines(stream: AsyncIterable<Uint8Array>, file: string
 
 const lineFeed = 0x0a;
 
-/** node:readline would also split at U+2028 and U+2029, which JSON strings may contain. */
+/** node:readline also splits at U+2028 and U+2029, which JSON strings may contain. */
 async function* splitLines(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  let begun: Uint8Array[] = [];
+  let partialLine: Uint8Array[] = [];
   for await (const chunk of stream) {
     let start = 0;
     for (let end = chunk.indexOf(lineFeed); end >= 0; end = chunk.indexOf(lineFeed, start)) {
-      yield Buffer.concat([...begun, chunk.subarray(start, end)]);
-      begun = [];
+      yield Buffer.concat([...partialLine, chunk.subarray(start, end)]);
+      partialLine = [];
       start = end + 1;
     }
-    begun.push(chunk.subarray(start));
+    partialLine.push(chunk.subarray(start));
   }
-  yield Buffer.concat(begun);
+  yield Buffer.concat(partialLine);
 }
 
 function parseRecord(line: string, where: string): PageRecord {
@@ -104,10 +101,10 @@ function parseRecord(line: string, where: string): PageRecord {
     throw invalid(value === undefined ? `"${name}" is missing` : `"${name}" is not a string`);
   }) as [string, string];
   if (path === '') throw invalid('"path" is empty');
-  return { path, html: html.replace(/^\uFEFF/, ''), where }; // without a byte order mark, as in a file
+  return { path, html: html.replace(/^\uFEFF/, ''), where }; // without a byte order mark, as for files
 }
 
-/** @throws the error that `invalid` returns, if the text is not JSON */
+/** @throws the error that `invalid` returns if the text is not JSON */
 export function parseJson(text: string, invalid: (reason: string, cause: unknown) => Error): unknown {
   try {
     return JSON.parse(text);

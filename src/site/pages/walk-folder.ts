@@ -14,9 +14,9 @@ export interface Root {
 }
 
 interface Walk extends Root {
-  /** The real paths of the visited folders: links could multiply the pages. */
+  /** The real paths of the visited folders, because links could multiply the pages. */
   readonly visited: Set<string>;
-  /** The folders behind symbolic links, which are visited last, so that pages get their direct paths. */
+  /** The symbolic links to folders. They are visited last, so that pages get their direct paths. */
   readonly links: string[];
 }
 
@@ -56,7 +56,7 @@ async function listFolder({ at, name, onError, visited }: Walk, path: string): P
   }
 }
 
-/** The target of a symbolic link. A broken link is an error only if it is named like a page. */
+/** The target of a symbolic link. A broken link is an error only if its name is that of a page. */
 const followLink = ({ at, name, onError }: Root, path: string, isPage: boolean): Promise<Stats | undefined> =>
   stat(join(at, path)).catch((cause: unknown) => {
     if (isPage) onError(path, `${join(name, path)}, a symbolic link`, cause);
@@ -72,7 +72,7 @@ const exists = ({ at, name, onError }: Root, path: string, isRelevant: boolean):
     },
   );
 
-/** Whether a name contains U+FFFD, with which Node.js replaces invalid UTF-8: the file may have another name. */
+/** Whether a name contains U+FFFD, with which Node.js replaces invalid UTF-8. The file may have another name. */
 export const hasInvalidName = (path: string): boolean => path.includes('\ufffd');
 
 /** The paths that a glob matches below a folder. It follows links as `htmlFiles` does. */
@@ -82,7 +82,7 @@ export function globFiles(pattern: string, cwd: string): readonly string[] {
   return direct.hasLinks ? globOnce(pattern, cwd, owners, true).paths : direct.paths;
 }
 
-/** @param owners - by real folder, the path by which it is visited */
+/** @param owners - the path by which each real folder is visited */
 function globOnce(
   pattern: string,
   cwd: string,

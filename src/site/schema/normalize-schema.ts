@@ -30,10 +30,10 @@ function withoutAnnotations(schema: unknown): unknown {
   return Object.fromEntries(kept.map(([keyword, value]) => [keyword, subschemas.get(keyword)?.(value) ?? value]));
 }
 
-/** A text that is equal for schemas that differ only in annotations and the order of members. */
+/** Schemas that differ only in annotations and the order of members have the same text. */
 export const normalizedText = (schema: unknown): string => canonicalJson(withoutAnnotations(schema));
 
-/** Whether a schema has references between its parts, so that the parts cannot be compared one by one. */
+/** Whether parts of a schema refer to each other, so that they cannot be compared separately. */
 export function hasReferences(schema: unknown): boolean {
   if (Array.isArray(schema)) return schema.some(hasReferences);
   if (!isRecord(schema)) return false;
@@ -42,6 +42,6 @@ export function hasReferences(schema: unknown): boolean {
 
 const references = /^(?:\$(?:ref|dynamicRef|recursiveRef|id|anchor|dynamicAnchor)|id|unevaluated(?:Items|Properties))$/;
 
-/** A property may have the name of such a keyword, and is a schema then. */
+/** A property may have the name of such a keyword. Its value is then a schema. */
 const isReference = (keyword: string, schema: JsonRecord): boolean =>
   references.test(keyword) && (keyword.startsWith('unevaluated') || typeof schema[keyword] === 'string');

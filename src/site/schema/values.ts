@@ -45,7 +45,6 @@ const isConstant = (branch: unknown): branch is JsonRecord =>
   Object.keys(branch).every((keyword) => constantKeywords.has(keyword)) &&
   (branch.type === undefined || isOfType(branch.const, branch.type));
 
-/** Whether a value has a type, or one of several. */
 export function isOfType(value: unknown, type: unknown): boolean {
   if (Array.isArray(type)) return type.some((each) => isOfType(value, each));
   if (type === 'integer') return Number.isInteger(value);
@@ -62,7 +61,7 @@ export function surelyAccepts(schema: unknown, value: unknown): boolean {
 
 type Check = (argument: unknown, value: unknown) => boolean;
 
-/** Creates a check of a limit, which accepts values of other types. */
+/** Creates the check of a limit. Values of other types pass. */
 const limitCheck =
   <Value>(type: string, check: (limit: number, value: Value) => boolean): Check =>
   (limit, value) =>

@@ -4,7 +4,6 @@ import { descendants } from '../../compiler/tree.js';
 import type { Parse5Element, Parse5Node } from '../../parse5/parse5-tree.js';
 import type { PageTree } from './tool-elements.js';
 
-/** The controls of a form by name. */
 export interface NamedControls {
   /** Whether a control, or a custom element that may be one, has the name. */
   readonly has: (name: string) => boolean;
@@ -57,15 +56,15 @@ interface Group {
   readonly element: Parse5Element;
   readonly around: Group | undefined;
   controls: number;
-  /** Whether all controls have the same name, `name`. */
+  /** Whether all controls have the name `name`. */
   isOfOneName: boolean;
   name: string | null;
 }
 
-/** A limit, because the time is the product of the controls and the groups around them. */
+/** Limits the time, which is proportional to the number of controls and their groups. */
 const maxGroups = 100;
 
-/** The groups around controls. It climbs from each node only once. */
+/** The groups around controls. The ancestors of each node are visited once. */
 class Groups {
   readonly #tree: PageTree;
   readonly #nearest = new Map<Parse5Node, Group | undefined>();

@@ -19,7 +19,6 @@ export interface ReadToolsOptions {
   readonly sensitive: Sensitive;
 }
 
-/** The result of compiling a form. */
 export interface FormReading {
   /** The form with the values of its hidden and sensitive controls, which messages must not contain. */
   readonly form: FormDescription;
@@ -29,18 +28,15 @@ export interface FormReading {
   readonly tool?: ManifestTool;
 }
 
-/** A form or a `<webmcp-tool>`, whether it is a valid tool or not. Without a form, `form` has no controls. */
+/** A form or a `<webmcp-tool>`, valid or not. Without a form, `form` has no controls. */
 export interface ToolReading extends FormReading {
-  /** The element with the annotations. */
   readonly element: Parse5Element;
   readonly formElement?: Parse5Element;
   /** The elements of `form.controls`, in the same order. */
   readonly controls: readonly Parse5Element[];
-  /** The parameters of a `<webmcp-tool>`. */
   readonly params?: readonly Parse5Element[];
 }
 
-/** Compiles a form to a tool. */
 export function readForm(form: FormDescription, options: ReadToolsOptions): FormReading {
   const redacted = redactForm(form, options.sensitive);
   const parameters = synthesizeParameters(redacted, options);

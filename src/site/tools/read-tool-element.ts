@@ -47,7 +47,6 @@ export class ToolElementReader {
     this.#reader = readerOf(tree);
   }
 
-  /** @param scopes - the scopes of the forms of the page */
   read(scopes: ReadonlyMap<Parse5Element, Scope<Parse5Element>>): ToolReading {
     const { form, isNotForm, conflict } = this.#found;
     const isValid = checkToolTexts(this.#name, this.#description, (code, message) => this.#report(code, message));
@@ -59,7 +58,7 @@ export class ToolElementReader {
     return form && scope ? this.#readWithForm(isValid, form, scope) : this.#readWithoutForm();
   }
 
-  /** A tool whose parameters are declared by elements or a script. */
+  /** Reads a tool whose parameters are declared by elements or a script. */
   #readDeclared(isValid: boolean): ToolReading {
     const inputSchema = declaredSchema(this.#reader, this.#element, this.#reportDeclared);
     const isDeep = inputSchema !== undefined && exceedsDepth(inputSchema, maxSchemaDepth);
@@ -89,7 +88,7 @@ export class ToolElementReader {
     };
   }
 
-  /** A form that does not exist or belongs to another tool. Its parameters and options are checked nevertheless. */
+  /** Handles a form that does not exist or belongs to another tool. Parameters and options are still checked. */
   #readWithoutForm(): ToolReading {
     namedParams(this.#reader, this.#element, this.#reportDeclared);
     this.#schemaOptions();
@@ -142,7 +141,7 @@ export class ToolElementReader {
     };
   }
 
-  /** The options of the element's attributes, completed from those of the page. */
+  /** The options of the element's attributes. Options of the page are the default. */
   #schemaOptions(): ReadToolsOptions {
     const report = (code: 'unknown-profile' | 'unknown-sensitive', message: string): void =>
       this.#report(code, message);
@@ -154,7 +153,7 @@ export class ToolElementReader {
     };
   }
 
-  /** The descriptions of controls and groups by the parameters. The first of several wins. */
+  /** The descriptions of controls and groups. The first parameter that describes one wins. */
   #descriptionsOf(
     names: NamedControls,
     params: ReadonlyMap<string, Parse5Element>,
@@ -169,7 +168,10 @@ export class ToolElementReader {
     return descriptions;
   }
 
-  /** A tree in which the form and its controls have the annotations of this element. Their own take precedence. */
+  /**
+   * A tree in which the form and its controls have the annotations of this element. Existing annotations take
+   * precedence.
+   */
   #annotate(form: Parse5Element, descriptions: ReadonlyMap<Parse5Element, string>): PageTree {
     const tree = this.#tree;
     const ofForm: Readonly<Record<string, string | null>> = {

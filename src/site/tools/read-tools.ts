@@ -42,7 +42,7 @@ function readAnnotatedForm(
   return { element: form, formElement: form, controls, ...readForm(description, options) };
 }
 
-/** Removes the tools whose name an earlier tool has, and reports them. */
+/** Removes and reports tools that have the name of an earlier tool. */
 function withDistinctNames(readings: readonly ToolReading[]): ToolReading[] {
   const firstByName = new Map<string, ToolReading>();
   return readings.map((reading) => {

@@ -4,14 +4,13 @@ import type { Parse5Element, Parse5Node, Parse5Page } from '../../parse5/parse5-
 
 export type PageTree = Tree<Parse5Node, Parse5Element>;
 
-/** A `<webmcp-tool>` of a page. */
 export interface ToolElement {
   readonly element: Parse5Element;
-  /** The form that it refers to; null if there is none; undefined if it refers to no form. */
+  /** The form; null if `for` does not identify one; undefined without `for` and without a form inside. */
   readonly form: Parse5Element | null | undefined;
   /** Whether `for` is the ID of an element that is not a form. */
   readonly isNotForm: boolean;
-  /** The reason why the form cannot be its tool. */
+  /** The reason why the form cannot belong to this tool. */
   readonly conflict?: 'form-is-annotated' | 'form-is-taken';
 }
 
@@ -69,7 +68,6 @@ export function findToolElements({ document, tree }: Parse5Page): ToolElements {
   return { found: resolveForms(tree, tools), order };
 }
 
-/** Returns the element as a tool, if it is a `<webmcp-tool>`. */
 function visitElement(
   tree: PageTree,
   element: Parse5Element,
@@ -91,7 +89,7 @@ function visitElement(
   return tool;
 }
 
-/** Of several elements that refer to a form, the first gets it, unless the form is annotated. */
+/** A form belongs to the first element that refers to it, unless the form is annotated. */
 function resolveForms(tree: PageTree, tools: readonly Found[]): readonly ToolElement[] {
   const taken = new Set<Parse5Element>();
   return tools.map(({ element, root, inside }) => {

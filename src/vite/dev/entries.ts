@@ -4,7 +4,7 @@ import type { ResolvedConfig } from 'vite';
 
 export function htmlEntries(config: ResolvedConfig): readonly string[] {
   const { build } = config.environments.client ?? config;
-  // Vite 8 has rolldownOptions with the alias rollupOptions; Vite 6 and 7 only have rollupOptions.
+  // In Vite 8, rollupOptions is an alias of rolldownOptions. Vite 6 and 7 only have rollupOptions.
   const { input } = ('rolldownOptions' in build ? build.rolldownOptions : build['rollupOptions']) as {
     readonly input?: string | readonly string[] | Readonly<Record<string, string>>;
   };
@@ -13,7 +13,7 @@ export function htmlEntries(config: ResolvedConfig): readonly string[] {
   return [...new Set(files)];
 }
 
-/** As in Vite, an absolute path may be relative to the root. */
+/** As in Vite, a path with a leading slash may be relative to the root. */
 function resolveInput(input: string, root: string): string {
   const fromRoot = resolve(root, input.replace(/^\/+/, ''));
   return toPosix(existsSync(input) || !existsSync(fromRoot) ? resolve(root, input) : fromRoot);

@@ -2,11 +2,10 @@ import type { ViteDevServer } from 'vite';
 import type { Problem } from '../problems.js';
 
 export interface Overlay {
-  /** Shows the error of a page, or hides it. */
   readonly update: (path: string, error: Problem | undefined) => void;
 }
 
-/** Clients reload after a change, so each new connection receives the error again. */
+/** Clients reload after a change, so the error is sent again to each new connection. */
 export function createOverlay({ ws }: ViteDevServer): Overlay {
   const errors = new Map<string, Problem>();
   ws.on('connection', (socket) => {

@@ -10,10 +10,9 @@ import { compilePage, pagesBelow, type PageFile } from '../pages.js';
 import type { CompiledPage, Site } from '../site.js';
 import { htmlEntries, pathFromRoot, toPosix, urlOfFile } from './entries.js';
 
-/** Called for a changed page; undefined means that the page was removed. */
+/** Called when a page changes. The page is undefined if it was removed. */
 export type OnChange = (path: string, page: CompiledPage | undefined) => void | Promise<void>;
 
-/** How long to collect changes before pages are read again. */
 const debounceMs = 50;
 
 export class DevPages {
@@ -29,7 +28,7 @@ export class DevPages {
   readonly #virtualPaths = new Set<string>();
   #isPublicRead = false;
   #timer: NodeJS.Timeout | undefined;
-  /** Tasks run one after another. */
+  /** Runs tasks sequentially. */
   #lastTask: Promise<void> = Promise.resolve();
 
   constructor(server: ViteDevServer, site: Site, onChange: OnChange, closed: AbortSignal) {
@@ -49,7 +48,6 @@ export class DevPages {
     else if (!existsSync(filename)) await this.#compileVirtual(url, html);
   }
 
-  /** Updates the pages after a file was added, changed or removed. */
   handleFileChange(file: string): Promise<void> {
     return this.#enqueue(async () => {
       if (this.#entries.has(file)) return this.#refresh(file);
@@ -86,7 +84,7 @@ export class DevPages {
     if (this.#site.has(path)) await this.#set(path, this.#site.compile(path, html, file));
   }
 
-  /** Compiles a page without a file. The URL may include the base. */
+  /** Compiles a page without a file. The URL may start with the base. */
   async #compileVirtual(url: string, html: string): Promise<void> {
     const { root, base } = this.#server.config;
     const path = pathOfUrl(url, base);
@@ -129,7 +127,7 @@ export class DevPages {
     await this.#set(file.path, page);
   }
 
-  /** A file that is not a module can be a part of any page. Pages without a file are removed until they are served again. */
+  /** Files that are not modules can affect any page. Pages without a file are removed until they are served again. */
   async #invalidateAll(): Promise<void> {
     for (const entry of this.#entries) this.#stale.add(entry);
     for (const path of this.#virtualPaths) await this.#set(path, undefined);

@@ -11,7 +11,6 @@ import { toPosix } from './entries.js';
 import { createOverlay } from './overlay.js';
 import { DevPages, type OnChange } from './pages.js';
 
-/** Serves the manifest, and updates it when pages change. */
 export function devPlugin(options: WebmcpFormsOptions, site: Site, outputs: Outputs): Plugin {
   const pagesOf = new WeakMap<ResolvedConfig, DevPages>(); // other plugins may wrap the server in a proxy
   const closing = new WeakMap<ResolvedConfig, AbortController>();
@@ -47,7 +46,6 @@ export function devPlugin(options: WebmcpFormsOptions, site: Site, outputs: Outp
 const warn = ({ config }: ViteDevServer, error: unknown): void =>
   config.logger.warn(`webmcp-forms: ${oneLine(reasonOf(error))}`, { timestamp: true });
 
-/** Reports a changed page to the clients, its problems in the terminal, and its errors in the overlay. */
 function reporterOf(server: ViteDevServer, { strict }: WebmcpFormsOptions, site: Site): OnChange {
   const overlay = strict ? createOverlay(server) : undefined;
   const { logger, root } = server.config;

@@ -35,7 +35,7 @@ export function resolveInjectOptions({ inject, profile, sensitive }: WebmcpForms
   return { ...(profile && { profile }), ...(sensitive && { sensitive }), ...own };
 }
 
-/** Adds the script and the link to the manifest to pages, after other plugins. */
+/** Adds the script and the link to pages, after other plugins. */
 export function injectPlugin(options: WebmcpFormsOptions): Plugin[] {
   const inject = resolveInjectOptions(options);
   const [manifest] = manifestPaths(options);

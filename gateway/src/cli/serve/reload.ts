@@ -8,9 +8,7 @@ import type { LiveManifest } from '../../live-manifest.js';
 import type { Log } from '../../node/log.js';
 
 export interface ReloadOptions {
-  /** An absolute path. */
   readonly path: string;
-  /** The `fileStamp` of the current manifest. */
   readonly stamp: string;
   readonly read: () => Promise<Manifest>;
   readonly log: Log;
@@ -18,7 +16,7 @@ export interface ReloadOptions {
   readonly interval?: number;
 }
 
-/** Reloads a manifest whenever its file changes. The returned function reloads it at once. */
+/** Reloads a manifest when its file changes. The returned function reloads it immediately. */
 export function watchManifest(live: LiveManifest, options: ReloadOptions): () => Promise<void> {
   let queue = Promise.resolve();
   const reload = (): Promise<void> => (queue = queue.then(() => update(live, options)));
@@ -26,7 +24,10 @@ export function watchManifest(live: LiveManifest, options: ReloadOptions): () =>
   return reload;
 }
 
-/** Polls the path, because a replaced file is another inode. An unchanged stamp means that writing has finished. */
+/**
+ * Polls the path, because a replaced file has another inode. Reads a changed file only when two stamps are equal, after
+ * writing has finished.
+ */
 async function poll(
   { path, stamp, signal, interval = 500 }: ReloadOptions,
   reload: () => Promise<void>,

@@ -11,7 +11,6 @@ import { checkVersion } from '../../webtools/find-webtool.js';
 import { checkConfig, readOperatorConfig } from '../operator-config.js';
 import { fileStamp } from './reload.js';
 
-/** The options of `webmcp-gateway serve`. */
 export interface ServeFlags {
   readonly baseUrl?: string;
   readonly config?: string;
@@ -36,14 +35,12 @@ export interface ServeFlags {
 
 export interface Setup {
   readonly manifest: Manifest;
-  /** The `fileStamp` of the manifest. */
   readonly stamp: string;
   readonly options: GatewayOptions;
   readonly token: string | undefined;
   readonly sessions: string;
   readonly sessionStorage: Storage;
   readonly releases: string | undefined;
-  /** Reads and checks the manifest again. */
   readonly read: () => Promise<Manifest>;
   readonly close: () => Promise<void>;
 }
@@ -108,7 +105,7 @@ async function readOptions(flags: ServeFlags, baseUrl: string | undefined, cwd: 
   return options;
 }
 
-/** An empty token, set by mistake, must not allow everybody to call. */
+/** Rejects an empty token, which would otherwise allow all callers by mistake. */
 function parseToken(token: string | undefined): string | undefined {
   if (token === undefined || /^[\w.~+/-]+=*$/.test(token)) return token;
   const problem = `WEBMCP_FORMS_TOKEN is ${token === '' ? 'empty' : 'invalid'}.`;
@@ -118,7 +115,6 @@ function parseToken(token: string | undefined): string | undefined {
 const toLocation = (location: string, cwd: string): string =>
   location === 'memory' || isStoreUrl(location) ? location : resolve(cwd, location);
 
-/** The default store of `webmcp-gateway release`. */
 const defaultStore = '.webmcp';
 
 function findReleases(store: string | undefined, cwd: string): string | undefined {

@@ -5,7 +5,7 @@ const stopSignals = ['SIGTERM', 'SIGINT'] as const;
 /** A second signal within this time is a duplicate: npx forwards signals that the terminal also sends. */
 const duplicateMs = 500;
 
-/** Runs a function with a signal that is aborted by SIGTERM or SIGINT. A second one exits at once. */
+/** Runs a function with a signal that SIGTERM and SIGINT abort. A second signal exits immediately. */
 export async function untilStopped(run: (signal: AbortSignal) => Promise<void>): Promise<void> {
   const controller = new AbortController();
   let stoppedAt = Infinity;
