@@ -1,4 +1,4 @@
-/** Access to forms by the interfaces' own members: a control named `elements` or `reset` clobbers its form's. */
+/** Uses the interfaces' own members, because a control named `elements` or `reset` clobbers the form's property. */
 export const isForm = (node: unknown): node is HTMLFormElement => node instanceof HTMLFormElement;
 
 export const elementsOf = (form: Element): readonly HTMLElement[] =>
@@ -7,7 +7,7 @@ export const elementsOf = (form: Element): readonly HTMLElement[] =>
 export const attributeOf = (element: Element, name: string): string | null =>
   Element.prototype.getAttribute.call(element, name);
 
-/** The value of an annotation in its plain or its `data-` spelling. */
+/** The value of an annotation, with or without the `data-` prefix. */
 export const annotationOf = (form: Element, name: string): string | null =>
   attributeOf(form, name) ?? attributeOf(form, `data-${name}`);
 
@@ -22,11 +22,10 @@ export const classesOf = (form: Element): DOMTokenList => Reflect.get(Element.pr
 
 export const matches = (form: Element, selector: string): boolean => Element.prototype.matches.call(form, selector);
 
-/** Adds a capturing listener. */
 export const listen = (target: Node, type: string, listener: (event: Event) => void, signal: AbortSignal): void =>
   EventTarget.prototype.addEventListener.call(target, type, listener, { capture: true, signal });
 
-/** The focused element, also in shadow trees. */
+/** The focused element, including elements in shadow trees. */
 export function focusedElement(root: Document | ShadowRoot = document): Element | null {
   const { activeElement } = root;
   return activeElement?.shadowRoot?.activeElement ? focusedElement(activeElement.shadowRoot) : activeElement;

@@ -35,7 +35,7 @@ export class ToolController implements ReactiveController {
 
   hostConnected(): void {
     this.#isConnected = true;
-    this.#host.requestUpdate(); // a reconnected host has no other reason to update
+    this.#host.requestUpdate(); // otherwise a reconnected host would not update
   }
 
   hostUpdated(): void {

@@ -239,7 +239,7 @@ export class WebmcpInspector extends LitElement implements InspectorHost {
     </div>`;
   }
 
-  /** The selected tool: that of the selected window, or the first of the name, preferably of this page. */
+  /** The selected tool. If only the name is known, the first tool with the name, preferably of this page. */
   #find(): ToolEntry | undefined {
     if (this.#selected?.name !== this.tool) [this.#key, this.#selected] = ['', undefined];
     const named = this.#watch.entries.filter(({ name }) => name === this.tool);

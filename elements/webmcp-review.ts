@@ -36,7 +36,7 @@ async function loadView(): Promise<void> {
 const watchNative = (signal: AbortSignal): void =>
   void import('./webmcp-review/native.js').then((native) => native.watchNative(signal));
 
-/** How long the last announcements stay in the document after the last form. */
+/** Announcements are removed this long after the last form. */
 const announcementTimeoutMs = 3000;
 
 let lastAnnouncementId = 0;
@@ -137,7 +137,7 @@ export class WebmcpReview extends LitElement implements Reviewer {
     this.#announce(view?.announcementOf(pending, this.#locale()) ?? '');
   }
 
-  /** A repeated message needs an element of its own to be announced again. */
+  /** A repeated message is announced only in a new element. */
   #announce(text: string): void {
     this.announcements = [...this.announcements, { id: ++lastAnnouncementId, text }].slice(-5);
   }
@@ -199,7 +199,6 @@ export class WebmcpReview extends LitElement implements Reviewer {
     if (this.#dispatch('undo', pending)) this.#keepFocus(pending, () => this.#undo(pending));
   }
 
-  /** Submits only what the user has seen. */
   #approve(pending: PendingForm): void {
     if (!view || view.isApproveDelayed(pending)) return;
     if (view.submitterOf(pending) && view.isChangedSinceShown(pending)) return this.#setProblem(pending, 'changed');
@@ -214,7 +213,6 @@ export class WebmcpReview extends LitElement implements Reviewer {
     notifyReviewers(problem && pending);
   }
 
-  /** Focuses the first control that can be focused. */
   #edit(pending: PendingForm, controls: readonly (HTMLElement | undefined)[]): void {
     if (!this.#dispatch('edit', pending) || controls.length === 0) return;
     const isFound = controls.some((control) => control && view?.pointOut(control));
@@ -229,14 +227,14 @@ export class WebmcpReview extends LitElement implements Reviewer {
     this.#setProblem(pending, problem);
   }
 
-  /** Dispatches the event of a step. Returns false if the page has canceled it. */
+  /** Returns false if the page has canceled the event. */
   #dispatch(step: ReviewView.Step, { toolName, form }: PendingForm): boolean {
     const detail: ReviewEventDetail = { toolName, form };
     const init = { bubbles: true, composed: true, cancelable: true, detail };
     return this.dispatchEvent(new CustomEvent(`webmcp-review-${step}`, init));
   }
 
-  /** Removes a part of the panel. If it had the focus, the submit button of the form is focused. */
+  /** Removes a part of the panel. Moves the focus from there to the submit button of the form. */
   #keepFocus(pending: PendingForm, remove: () => void): void {
     const hadFocus = this.#hasFocus();
     const submitter = view?.submitterOf(pending);
@@ -269,7 +267,7 @@ export class WebmcpReview extends LitElement implements Reviewer {
     );
   }
 
-  /** A form is shown by the usable element that names it, or else by the nearest one that names no form. */
+  /** A form is shown by the usable element whose `for` is its ID, or by the nearest element without `for`. */
   #shows({ form }: PendingForm): boolean {
     const id = attributeOf(form, 'id');
     const usable = [...reviewers].filter((each) => each instanceof WebmcpReview && isUsable(each)) as WebmcpReview[];

@@ -35,7 +35,7 @@ const observedChanges: MutationObserverInit = {
 
 let sheet: CSSStyleSheet | undefined;
 
-/** Renders the children of an element, without its parameters. */
+/** Renders the children of an element except its parameters. */
 function renderSlot(element: HTMLElement): void {
   if (element.shadowRoot) return;
   if (!sheet) {
@@ -51,7 +51,7 @@ function internalsOf(element: HTMLElement): ElementInternals | undefined {
   try {
     return element.attachInternals();
   } catch {
-    return undefined; // another script has attached them
+    return undefined; // another script has already attached the internals
   }
 }
 
@@ -174,7 +174,7 @@ export class WebmcpTool extends BaseElement {
     this.#schedule();
   }
 
-  /** `moveBefore()` calls this instead of the two above. */
+  /** `moveBefore()` calls this instead of disconnectedCallback and connectedCallback. */
   connectedMoveCallback(): void {
     this.#schedule();
   }
@@ -183,7 +183,7 @@ export class WebmcpTool extends BaseElement {
     this.#schedule();
   }
 
-  /** All changes of a task are one change of the tool. */
+  /** Batches all changes of a task. */
   #schedule(): void {
     if (this.#isScheduled) return;
     this.#isScheduled = true;

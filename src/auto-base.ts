@@ -2,7 +2,7 @@ import { startAll } from './auto-start.js';
 import { domTree } from './browser/dom/dom-tree.js';
 import { chromium } from './compiler/profiles/chromium.js';
 
-/** The smaller script: the tools that Chromium makes of forms, without what its profile cannot use. */
+/** The smaller script. It contains only the `chromium` profile. */
 if (typeof document !== 'undefined') {
   startAll({ synthesis: { profile: chromium, sensitive: chromium.sensitive }, tree: domTree });
 }

@@ -2,7 +2,7 @@ import { startAll } from './auto-start.js';
 import { settingsOf, type RegisterFormsOptions } from './browser/register-forms.js';
 import { connect } from './polyfill/cross-origin/tools.js';
 
-/** The options in `data-profile` and `data-sensitive` of the script's tag. Modules have no tag. */
+/** Reads `data-profile` and `data-sensitive` of the script's tag. Modules have no `document.currentScript`. */
 function optionsOfScript(): RegisterFormsOptions {
   const { profile, sensitive } = (document.currentScript as HTMLElement | null)?.dataset ?? {};
   return {

@@ -17,7 +17,7 @@ export function canonicalJson(value: unknown): string {
   return `{${keys.map((key) => `${stringify(key)}:${canonicalJson(value[key])}`).join(',')}}`;
 }
 
-/** The deepest nesting that this package reads: more than any schema needs, and safe for recursion. */
+/** The maximum nesting depth that this package reads: more than schemas need, and safe for recursion. */
 export const maxJsonDepth = 300;
 
 /** Whether a value is nested deeper than a limit. Walks level by level, because recursion could overflow the stack. */
@@ -31,6 +31,6 @@ export function exceedsDepth(value: unknown, limit = maxJsonDepth): boolean {
   return level.length > 0;
 }
 
-/** The object's own member: `__proto__` and `constructor` are names as any other. */
+/** Reads an own property, so that names such as `__proto__` and `constructor` are not special. */
 export const ownMember = (record: JsonRecord, name: string): unknown =>
   Object.hasOwn(record, name) ? record[name] : undefined;

@@ -33,7 +33,7 @@ export interface ModelContextTool {
   readonly name: string;
   /** A label for people. */
   readonly title?: string;
-  /** Not empty. */
+  /** Must not be empty. */
   readonly description: string;
   /** A JSON Schema. Input is validated only if `apply` was called with `validate`. */
   readonly inputSchema?: object;
@@ -127,7 +127,7 @@ export interface ToolCall {
   readonly activated: () => void;
   /** Marks the call as canceled by the tool: `toolcancel` is dispatched after the call has settled. */
   readonly canceled: () => void;
-  /** Announces that the document is navigated: the next one sends the result on the BroadcastChannel of this name. */
+  /** Announces a navigation: the next document sends the result on the BroadcastChannel with this name. */
   readonly leaves: (channel: string) => void;
 }
 

@@ -15,17 +15,15 @@ export interface InspectorHost {
   requestUpdate(): void;
   /** Adds the styles and the messages of a view. */
   extend(styles: CSSResult, strings: Partial<InspectorStrings>): void;
-  /** Announces a message to screen readers, politely. */
+  /** Announces a message in a polite live region. */
   announce(text: string): void;
-  /** The entries of the log, newest first. */
   logged(): readonly JournalEntry[];
-  /** Calls a tool. `text` is the input as it is logged. */
+  /** Calls a tool. `text` is the input as shown in the log. */
   call(entry: ToolEntry, input: unknown, text: string): void;
 }
 
-/** A view that is loaded when it is first needed. */
+/** A lazily loaded view. */
 export class LazyView<View> {
-  /** Undefined until it is loaded. */
   view: View | undefined;
   readonly #load: () => Promise<View>;
   readonly #onLoad: () => void;
@@ -40,7 +38,7 @@ export class LazyView<View> {
     return (this.#loading ??= this.#start());
   }
 
-  /** The view if it is loaded; starts loading it otherwise. */
+  /** Returns the view, or starts loading it. */
   get(): View | undefined {
     void this.load();
     return this.view;

@@ -1,16 +1,16 @@
-/** Reports the visibility of an element, such as in a closed `<details>` or drawer, until the signal aborts. */
+/** Reports when an element is shown or hidden, for example by a closed `<details>`, until the signal aborts. */
 export function watchVisibility(element: Element, signal: AbortSignal, report: (isVisible: boolean) => void): void {
-  // In another task: rendering in a ResizeObserver callback reports an error to the page.
+  // In a separate task, because rendering in a ResizeObserver callback would report an error to the page.
   const onChange = (): void => void setTimeout(() => signal.aborted || report(element.checkVisibility()));
   const observers = [new IntersectionObserver(onChange), new ResizeObserver(onChange)];
   for (const observer of observers) observer.observe(element);
   signal.addEventListener('abort', () => observers.forEach((observer) => observer.disconnect()), { once: true });
 }
 
-/** Keys that reach the page's shortcuts even from a text box. */
+/** Keys that trigger the page's shortcuts even in a text box. */
 const pageKeys = /^(Escape|Tab|F\d+|Alt|Control|Meta|Shift)$/;
 
-/** Keeps typed text from the page's shortcuts. */
+/** Prevents typed text from triggering the page's shortcuts. */
 export function hideTyping(root: EventTarget): void {
   const stop = (event: Event): void => {
     const { key = '', ctrlKey, altKey, metaKey } = event as Partial<KeyboardEvent>;

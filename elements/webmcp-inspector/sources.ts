@@ -2,7 +2,7 @@ import type { Annotate } from '../../src/index.js';
 import type { ElementDiagnostic } from '../diagnostic.js';
 import { annotationOf } from '../form-access.js';
 
-/** A `<webmcp-tool>`. It has none of the members until it is upgraded. */
+/** A `<webmcp-tool>`. The members are undefined until it is upgraded. */
 interface ToolElement extends Element {
   readonly name?: string;
   readonly form?: HTMLFormElement | null;

@@ -6,16 +6,15 @@ import type { Mark, ToolEntry } from './tools.js';
 
 const maxTextLength = 160;
 
-/** The sizes of a row and of the list until they are measured, in pixels. */
+/** Estimated heights in pixels, used until the row and the list are measured. */
 const estimate = { row: 60, height: 520 };
 
-/** The number of rows that are rendered above and below the visible ones. */
+/** The number of rows rendered above and below the visible rows. */
 const overscan = 10;
 
 export interface ListModel {
   readonly entries: readonly ToolEntry[];
   readonly marks: ReadonlyMap<string, Mark>;
-  /** The key of the selected tool. */
   readonly selected: string;
   readonly messages: InspectorStrings;
 }
@@ -78,7 +77,7 @@ export class ToolList {
     this.#host = host;
   }
 
-  /** The dependencies of the rows besides the model. */
+  /** The values besides the model that the rows depend on. */
   get state(): readonly unknown[] {
     return [this.#active, this.#start, this.#size];
   }
@@ -109,7 +108,7 @@ export class ToolList {
     </ul>`;
   }
 
-  /** Makes room for the rows that are not there. */
+  /** Reserves the height of the rows that are not rendered. */
   rendered(): void {
     const list = this.#list;
     if (!list) return;
@@ -122,7 +121,7 @@ export class ToolList {
     this.#isMoved = false;
   }
 
-  /** Scrolls the list, but not the page, to the active option. */
+  /** Scrolls only the list, not the page. */
   #reveal(list: HTMLElement): void {
     const { row } = this.#size;
     const [from, to] = [this.#index * row, (this.#index + 1) * row];
@@ -154,7 +153,7 @@ export class ToolList {
     return Math.max(0, Math.min(last, Math.floor(this.#top / this.#size.row) - overscan));
   }
 
-  /** The selected or first tool until one is active; the neighbor of an active tool that was removed. */
+  /** The index of the active tool. Initially the selected or first tool; after a removal, the neighbor. */
   #activeIndex({ entries, selected }: ListModel): number {
     const index = entries.findIndex(({ key }) => key === (this.#active || selected));
     const found = index < 0 ? Math.max(0, Math.min(this.#index, entries.length - 1)) : index;

@@ -5,7 +5,7 @@ import { listTools, type Listing, type Mark, type ToolEntry } from './tools.js';
 
 export type WatchState = 'loading' | 'ready' | 'insecure' | 'missing' | 'refused';
 
-/** Milliseconds. The pause after a read is `share` times its duration, from `min` to `max`. */
+/** In milliseconds. The pause after a read is `share` times its duration, clamped to `min` and `max`. */
 const pace = { min: 100, max: 2000, share: 8, findContext: 500, mark: 2000 };
 
 const wait = (milliseconds: number): Promise<unknown> => new Promise((resolve) => setTimeout(resolve, milliseconds));
@@ -21,7 +21,7 @@ type OnContext = (context: ModelContext, signal: AbortSignal) => void;
 /** Lists the page's tools while its host is connected. The list is updated while the host is visible. */
 export class ToolWatch implements ReactiveController {
   entries: readonly ToolEntry[] = [];
-  /** The recent changes by key. */
+  /** Recent changes by key. */
   marks: ReadonlyMap<string, Mark> = new Map();
   state: WatchState = 'loading';
   reason = '';
@@ -59,7 +59,7 @@ export class ToolWatch implements ReactiveController {
     return this.#byKey.get(key);
   }
 
-  /** Reads changed tools after the host was hidden. */
+  /** Reads the tools if they changed while the host was hidden. */
   resume(): void {
     if (this.#isStale && !this.#isBusy) void this.#follow(this.#life.signal);
   }
@@ -88,7 +88,7 @@ export class ToolWatch implements ReactiveController {
   }
 
   async #follow(signal: AbortSignal): Promise<void> {
-    const isOver = (): boolean => signal.aborted; // TypeScript would narrow the property
+    const isOver = (): boolean => signal.aborted; // TypeScript would narrow a property
     this.#isBusy = true;
     while (!isOver() && this.#isStale && this.#host.isShown && this.#context) {
       const rest = this.#next - performance.now();
@@ -123,7 +123,7 @@ export class ToolWatch implements ReactiveController {
     if (this.state === 'ready') this.#mark(marks);
   }
 
-  /** The tools of a removed frame disappear without `toolchange`. */
+  /** Tools of a removed frame disappear without a `toolchange` event. */
   #watchWindow(target: Window | undefined): void {
     if (!target || target === window || this.#windows.has(target) || !documentOf(target)) return;
     const { signal } = this.#life;

@@ -6,7 +6,7 @@ export type Mark = 'new' | 'changed';
 
 export type Kind = 'form' | 'element' | 'script';
 
-/** A listed tool. It does not keep the tool's window alive. */
+/** A listed tool. It refers to the tool's window only weakly. */
 export interface ToolEntry {
   /** Identifies the window and the name. */
   readonly key: string;
@@ -17,7 +17,7 @@ export interface ToolEntry {
   readonly schema: string;
   readonly hints: readonly (keyof ToolAnnotations)[];
   readonly origin: string;
-  /** The page of the tool; the empty string for the inspector's own. */
+  /** The page of the tool; empty for the inspector's own page. */
   readonly page: string;
   readonly kind: Kind;
   readonly window: WeakRef<Window>;
@@ -40,7 +40,7 @@ function pageOf(tool: RegisteredTool): string {
 
 const textOf = (schema: unknown = ''): string => (typeof schema === 'string' ? schema : JSON.stringify(schema));
 
-/** The kinds of tools; each window is searched once. */
+/** Determines the kinds of tools. Each window is searched once. */
 class Kinds {
   readonly #windows = new Map<Window, Map<string, Kind>>();
 
@@ -78,12 +78,11 @@ const isSame = (one: ToolEntry, other: ToolEntry): boolean =>
 
 export interface Listing {
   readonly entries: readonly ToolEntry[];
-  /** The marks of new and changed tools by key. */
   readonly marks: ReadonlyMap<string, Mark>;
   readonly removedCount: number;
 }
 
-/** Lists tools. An unchanged tool keeps its entry. */
+/** Lists tools. Reuses the entries of unchanged tools. */
 export function listTools(tools: readonly RegisteredTool[], before: ReadonlyMap<string, ToolEntry>): Listing {
   const kinds = new Kinds();
   const marks = new Map<string, Mark>();

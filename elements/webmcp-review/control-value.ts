@@ -50,7 +50,7 @@ function propertyOf(control: Element, name: string): unknown {
   try {
     return Reflect.get(control, name);
   } catch {
-    return undefined; // the element has not rendered yet
+    return undefined; // the element may not have rendered yet
   }
 }
 

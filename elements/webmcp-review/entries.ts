@@ -2,11 +2,10 @@ import type { AwaitUserDetail } from '../../src/index.js';
 import { controlsOf, isBox, readControl, valueOf, type ControlValue } from './control-value.js';
 import { isUnknown, previousValuesOf, type PreviousValues } from './previous-values.js';
 
-/** One control of a pending form. */
 export interface Entry {
   /** The control or the one that replaced it; undefined if it is gone. */
   control: HTMLElement | undefined;
-  /** The tag name, name and type of the control, and the value of a box; one a line. */
+  /** The tag name, name and type of the control, and the value of a checkbox or radio button; one per line. */
   readonly signature: string;
   /** The value before the call; `absent` if the control was not on the page then. */
   readonly before: ControlValue | 'unknown' | 'absent';
@@ -14,9 +13,9 @@ export interface Entry {
   filled: ControlValue;
   /** Whether the user has changed it since. */
   isEdited: boolean;
-  /** Whether it was secret at any time: a page can reveal a password. */
+  /** Stays true if the page reveals a password. */
   isSecret: boolean;
-  /** Whether it was added since the call, and replaces no other. */
+  /** Whether it was added since the call and is not a replacement. */
   readonly isAdded: boolean;
 }
 
@@ -38,7 +37,7 @@ const isSecret = (control: Element): boolean =>
 
 type Changes = AwaitUserDetail['changes'];
 
-/** The controls of a filled form. Without the changes of the runtime, the recorded values are used. */
+/** Without changes from the runtime, the recorded values are used. */
 export function entriesOf(form: HTMLFormElement, changes?: Changes): Entry[] {
   const recorded = previousValuesOf(form);
   return controlsOf(form).map((control) => {
@@ -81,11 +80,11 @@ function recordedValue(
   return hasChanges ? filled : 'unknown';
 }
 
-/** Whether the page has replaced another control by this one during the call. */
+/** Whether the control replaced another one during the call. */
 const isReplacement = (control: Element, recorded: PreviousValues): boolean =>
   [...recorded.keys()].some((each) => !each.isConnected && signatureOf(each) === signatureOf(control));
 
-/** Matches replaced controls with as many new ones of the same signature, and adds entries for further ones. */
+/** Matches replaced controls by signature if as many were added as removed, and adds entries for other new controls. */
 export function syncEntries(form: HTMLFormElement, entries: Entry[]): void {
   const controls = new Set(controlsOf(form));
   const added = new Set(controls);
@@ -93,9 +92,10 @@ export function syncEntries(form: HTMLFormElement, entries: Entry[]): void {
   const lost = entries.filter(({ control }) => !control || !controls.has(control));
   const candidates = [...added];
   for (const entry of lost) {
-    const alike = lost.filter(({ signature }) => signature === entry.signature);
+    const sameSignature = lost.filter(({ signature }) => signature === entry.signature);
     const replacements = candidates.filter((control) => signatureOf(control) === entry.signature);
-    entry.control = alike.length === replacements.length ? replacements[alike.indexOf(entry)] : undefined;
+    entry.control =
+      sameSignature.length === replacements.length ? replacements[sameSignature.indexOf(entry)] : undefined;
     if (entry.control) added.delete(entry.control);
   }
   for (const entry of lost) if (entry.isAdded && !entry.control) entries.splice(entries.indexOf(entry), 1);

@@ -7,13 +7,12 @@ import { addPending, endPending, notifyReviewers, pendingForms, type PendingForm
 import { forgetValues, isActive, previousValuesOf } from './previous-values.js';
 import type { ReviewProblem } from './strings.js';
 
-/** Adds the forms that the browser fills as pending forms, until the signal aborts. */
 export function watchNative(signal: AbortSignal): void {
   const { modelContext } = document;
   modelContext.addEventListener('toolactivated', (event) => onActivated(nameIn(event)), { signal });
   modelContext.addEventListener('toolcancel', (event) => onCanceled(nameIn(event)), { signal });
   const known = new Set(pendingForms().map(({ form }) => form));
-  for (const form of nativeForms()) if (!known.has(form)) onFilled(form, attributeOf(form, 'toolname') ?? '', true); // filled before
+  for (const form of nativeForms()) if (!known.has(form)) onFilled(form, attributeOf(form, 'toolname') ?? '', true);
 }
 
 const nameIn = (event: Event): string => String(Reflect.get(event, 'toolName'));
@@ -55,7 +54,7 @@ function addNative(form: HTMLFormElement, toolName: string, areValuesUnknown: bo
 
 const isHidden = ({ control }: Entry): boolean => control instanceof HTMLInputElement && control.type === 'hidden';
 
-/** A second call of the browser fills a pending form. */
+/** Handles a second call of the browser for a pending form. */
 function refill(pending: PendingForm): void {
   for (const entry of pending.entries)
     if (entry.control) Object.assign(entry, { filled: readControl(entry.control), isEdited: false });
@@ -64,19 +63,21 @@ function refill(pending: PendingForm): void {
   notifyReviewers(pending);
 }
 
-/** Only a reset ends a call of the browser. It also resets the user's values, which are restored afterwards. */
+/** Only a reset ends a call of the browser. The user's values are restored after it. */
 function undo(pending: PendingForm): ReviewProblem | undefined {
   const current = pending.entries.map(({ control }) => control && readControl(control));
   HTMLFormElement.prototype.reset.call(pending.form);
   const restore = (): void => restoreValues(pending.entries, current);
   restore();
-  setTimeout(restore); // frameworks handle the reset later
+  setTimeout(restore); // frameworks may handle the reset asynchronously
   if (isActive(pending.form)) return 'undo-prevented';
   setTimeout(() => endPending(pending));
   return undefined;
 }
 
-/** Restores the values before the call, and those that it did not change. Checked boxes come first. */
+/**
+ * Restores the values that the call changed, and the current values of all other controls. Checked controls are first.
+ */
 function restoreValues(entries: readonly Entry[], current: readonly (ControlValue | undefined)[]): void {
   const values = entries.flatMap(({ control, before, filled }, index) => {
     const isUnchanged = typeof before === 'string' || isSameValue(before, filled);

@@ -14,7 +14,7 @@ export interface PendingForm {
   readonly isNative: boolean;
   readonly entries: Entry[];
   readonly submitter: () => Element | null;
-  /** Ends the call and restores the form. Returns the problem if that failed. */
+  /** Ends the call and restores the form. Returns the problem if it failed. */
   readonly undo: () => ReviewProblem | undefined;
   /** Aborts when the form is no longer pending. */
   readonly controller: AbortController;
@@ -42,7 +42,6 @@ let timer: ReturnType<typeof setInterval> | undefined;
 
 export const pendingForms = (): readonly PendingForm[] => [...pending];
 
-/** Notifies all reviewers of a change. */
 export function notifyReviewers(announced?: PendingForm): void {
   for (const reviewer of reviewers) reviewer.notify(announced);
 }
@@ -71,7 +70,7 @@ export function removeReviewer(reviewer: Reviewer): void {
   for (const each of pending) if (each.phase === 'over' || !isConnected(each.form)) endPending(each);
 }
 
-/** Any script can dispatch an event of that name. */
+/** Any script can dispatch this event. */
 function onAwaitUser(event: Event): void {
   const detail = (event as CustomEvent).detail as AwaitUserDetail | null;
   const form: unknown = detail?.submitter && Reflect.get(detail.submitter, 'form');
@@ -89,7 +88,7 @@ function onAwaitUser(event: Event): void {
   signal.addEventListener('abort', onAbort, { signal: added.controller.signal });
 }
 
-/** Adds a pending form, in place of an earlier call of the same form. */
+/** Adds a pending form. Replaces an earlier call of the same form. */
 export function addPending(
   init: Pick<PendingForm, 'form' | 'toolName' | 'title' | 'entries' | 'submitter' | 'undo'>,
 ): PendingForm {
@@ -180,7 +179,7 @@ function syncAll(): void {
   notifyReviewers();
 }
 
-/** A browser ends a call without an event only if the tool has changed. */
+/** Browsers end a call without an event only if the tool has changed. */
 function nativeEnd(each: PendingForm): ReviewEnd | undefined {
   const end = endOf(each);
   return end === 'aborted' ? 'renamed' : end;

@@ -10,7 +10,7 @@ export function distance(form: Node, element: Node): number {
 export function isUsable(element: HTMLElement): boolean {
   if (!element.checkVisibility({ visibilityProperty: true, opacityProperty: true })) return false;
   const above = [...ancestors(element)];
-  const modals = [...document.querySelectorAll(':is(dialog:modal)')]; // :is() forgives an unknown pseudo-class
+  const modals = [...document.querySelectorAll(':is(dialog:modal)')]; // :is() ignores an unknown pseudo-class
   return (
     !above.some((each) => each instanceof HTMLElement && each.inert) &&
     (modals.length === 0 || modals.some((modal) => above.includes(modal)))

@@ -49,7 +49,7 @@ function recordUntilEnd(form: HTMLFormElement, first: Element): void {
   observer.observe(form, { attributeFilter: ['class'] });
 }
 
-/** A browser fills a form in one task and activates it then. Otherwise the input is the user's. */
+/** Browsers fill and activate a form in one task. Other input is the user's. */
 function recordTask(form: HTMLFormElement, first: Element): void {
   previousValues.set(form, valuesBefore(form, first));
   setTimeout(() => {
@@ -58,7 +58,7 @@ function recordTask(form: HTMLFormElement, first: Element): void {
   });
 }
 
-/** The first changed control, and the radio buttons of its group, have their new values already. */
+/** Runs after the first change: this control and its radio button group have their new values already. */
 function valuesBefore(form: HTMLFormElement, first: Element): PreviousValues {
   const isChanged = (control: Element): boolean => control === first || isOfRadioGroup(control, first);
   return new Map(
@@ -75,7 +75,6 @@ function seenValue(control: Element): ControlValue | undefined {
 }
 
 const unknownChoice: readonly never[] = [];
-/** Whether only the options of a select are known. */
 export const isUnknown = (value: ControlValue): boolean => value.kind === 'selected' && value.chosen === unknownChoice;
 
 const isOfRadioGroup = (one: Element, other: Element): boolean =>

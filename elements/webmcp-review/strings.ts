@@ -1,6 +1,6 @@
 import type { Strings } from '../strings.js';
 
-/** The English messages of `<webmcp-review>`. None of them is inflected by a number. */
+/** The English messages of `<webmcp-review>`. None of them needs plural forms. */
 export const reviewStrings = {
   region: 'Changes by an agent',
   heading: '{tool}: review the changes',
@@ -52,5 +52,5 @@ export type ReviewString = keyof typeof reviewStrings;
 /** A problem that prevents a step of the user. */
 export type ReviewProblem =
   'changed' | 'not-visible' | 'form-gone' | 'no-submit-button' | 'not-valid' | 'not-submitted' | 'undo-prevented';
-/** An end of a review that is not the user's. */
+/** The end of a review by anything but the user. */
 export type ReviewEnd = 'aborted' | 'time-limit' | 'reset' | 'removed' | 'renamed' | 'not-taken';

@@ -26,10 +26,9 @@ const signatureOf = (button: Element): string =>
     .map((name) => button.getAttribute(name))
     .join('\n') + button.textContent;
 
-/** The button that Approve clicks. */
 export interface SubmitButtonState {
   readonly label: string;
-  /** Its `formaction`, or the empty string. */
+  /** The `formaction` attribute, or the empty string. */
   readonly target: string;
   /** Whether the form has other submit buttons. */
   readonly isOneOfSeveral: boolean;

@@ -20,13 +20,12 @@ const reader: ElementReader<Element> = {
 export const namedParams = (tool: Element, report: Report): ReadonlyMap<string, Element> =>
   readNamedParams(reader, tool, report);
 
-/** Whether the name and the description of a tool are valid. */
 export const checkTexts = ({ name, description }: Record<'name' | 'description', string>, report: Report): boolean =>
   checkToolTexts(name, description, (code, message) =>
     report(error(code, message, name && code === 'missing-tool-description' ? { tool: name } : {})),
   );
 
-/** An enumerated attribute as an option of its name; none if it is missing or unknown. */
+/** Reads an enumerated attribute into an option with the same name. Empty if it is missing or invalid. */
 export function enumeratedOption<const Name extends string, const Value extends string>(
   element: Element,
   name: Name,
@@ -39,7 +38,7 @@ export function enumeratedOption<const Name extends string, const Value extends 
   return (value ? { [name]: value } : {}) as { readonly [Key in Name]?: Value };
 }
 
-/** The annotations of a tool; none if its element has no hint. */
+/** The annotations of a tool; empty if the element has no hint attribute. */
 export function annotationsOf(
   element: Record<'readonlyHint' | 'consequentialHint' | 'untrustedContentHint', boolean>,
 ): { readonly annotations?: Partial<ToolAnnotations> } {
@@ -48,14 +47,14 @@ export function annotationsOf(
   return hasHint ? { annotations: { readOnlyHint, consequentialHint, untrustedContentHint } } : {};
 }
 
-/** The input schema of a tool without a form, by its property, its script or its parameters. */
+/** Reads the input schema from the property, the script or the parameters. */
 export function inputSchemaOf(tool: Element, property: unknown, report: Report): object | undefined {
   if (property === undefined) return declaredSchema(reader, tool, report);
   ignoreParams(reader, tool, 'the property inputSchema', report);
   return copyOf(property, report);
 }
 
-/** Later changes of the object by a script must not change the tool. */
+/** Copies the schema, so that later changes by scripts do not affect the tool. */
 function copyOf(schema: unknown, report: Report): object | undefined {
   const code = 'invalid-schema';
   try {

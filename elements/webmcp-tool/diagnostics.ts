@@ -4,7 +4,7 @@ export type Report = (diagnostic: ElementDiagnostic) => void;
 
 const keyOf = ({ code, message, parameter = '' }: ElementDiagnostic): string => [code, parameter, message].join('\n');
 
-/** The diagnostics of an element by source. Each is reported once for as long as it lasts. */
+/** The diagnostics of an element by source. Each is reported once while it lasts. */
 export class Diagnostics {
   current: readonly ElementDiagnostic[] = [];
   readonly #element: HTMLElement;
@@ -17,7 +17,6 @@ export class Diagnostics {
     this.#internals = internals;
   }
 
-  /** Replaces the diagnostics of a source. */
   set(source: string, diagnostics: readonly ElementDiagnostic[]): void {
     this.#bySource.set(source, diagnostics);
     this.#update();
@@ -39,7 +38,7 @@ export class Diagnostics {
     try {
       this.#internals?.states[isInvalid ? 'add' : 'delete']('invalid');
     } catch {
-      // The browser supports no custom states, or none without dashes.
+      // The browser does not support custom states, or only names with dashes.
     }
   }
 

@@ -1,8 +1,8 @@
-/** On a server these globals are missing: the classes can be imported there, and not constructed. */
+/** Undefined on a server, where the classes can be imported but not constructed. */
 const globals: Partial<Pick<typeof globalThis, 'HTMLElement' | 'customElements'>> = globalThis;
 export const BaseElement: typeof HTMLElement = globals.HTMLElement ?? (class {} as typeof HTMLElement);
 
-/** Defines an element unless the name is defined already or this is a server. */
+/** Defines an element unless the name is already defined or this is a server. */
 export function defineElement(name: string, element: CustomElementConstructor): void {
   if (!globals.customElements?.get(name)) globals.customElements?.define(name, element);
 }
@@ -53,5 +53,5 @@ export function upgradeProperties(element: object, properties: readonly string[]
   }
 }
 
-/** Called when a `<webmcp-param>` child is added, removed or changed, by `<webmcp-tool>`. */
+/** Listeners of `<webmcp-tool>` that run when a `<webmcp-param>` child is added, removed or changed. */
 export const paramListeners = new WeakMap<Element, () => void>();

@@ -3,14 +3,14 @@ import type { FormTool } from './form/form-tool.js';
 import { answerOf, ToolRegistration } from './tool-registration.js';
 import type { WebtoolTools } from './webtool.js';
 
-/** A lazily loaded controller. It is passed the part's specification, or undefined where the element has no such part. */
+/** A lazily loaded controller. `set` receives the specification, or undefined if the element has no such part. */
 interface Part<Spec> {
   readonly set: (spec: Spec | undefined) => void;
 }
 
 type CreatePart<Created> = (element: HTMLElement, diagnostics: Diagnostics) => Created;
 
-/** Loads once for all elements, so that they resume in their order. A failure is retried by the next call. */
+/** Loads once for all elements, which then resume in order. The next call retries a failed load. */
 function loadOnce<Loaded>(load: () => Promise<Loaded>): () => Promise<Loaded> {
   let loading: Promise<Loaded> | undefined;
   return async () => {
@@ -62,7 +62,6 @@ export class LazyPart<Spec, Created extends Part<Spec>> {
     else this.#end();
   }
 
-  /** Undefined until it is loaded. */
   get part(): Created | undefined {
     return this.#part;
   }

@@ -13,7 +13,7 @@ export function modelContextOf(document: Document): ModelContext | undefined {
   return get && isSecure(document) ? get.call(document) : undefined;
 }
 
-/** Whether this package's polyfill serves a document. It preserves the reasons of failed calls; browsers lose them. */
+/** Whether this package's polyfill serves a document. Unlike browsers, it preserves the reasons of failed calls. */
 export const isPolyfilled = (document: Document): boolean =>
   Object.hasOwn(windowOf(document) ?? {}, Symbol.for('webmcp-forms'));
 
@@ -21,8 +21,8 @@ const firstDelayMs = 50;
 const maxDelayMs = 20_000;
 
 /**
- * Runs a callback once a document has a model context, which a polyfill may bring later. Checks on load and at growing
- * intervals, for about a minute.
+ * Runs a callback once a document has a model context, which a polyfill may provide later. Checks on load and at
+ * growing intervals, for about a minute.
  */
 export function whenModelContext(document: Document, signal: AbortSignal, callback: () => void): void {
   const done = new AbortController();

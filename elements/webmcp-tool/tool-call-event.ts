@@ -1,6 +1,6 @@
 type Answer = { readonly value: unknown } | { readonly reason: unknown };
 
-/** Settles at once: a rejection that nothing awaits yet would be reported as unhandled. */
+/** Handles a rejection immediately, so that it is not reported as unhandled before it is awaited. */
 async function settle(answer: unknown): Promise<Answer> {
   try {
     return { value: await answer };
@@ -48,7 +48,6 @@ export class ToolCallEvent extends Event {
     this.#answer = settle(result);
   }
 
-  /** Dispatches a call at an element and returns its answer. */
   static async dispatch(target: EventTarget, init: ToolCallEventInit): Promise<unknown> {
     const event = new ToolCallEvent(init);
     target.dispatchEvent(event);

@@ -19,7 +19,7 @@ export class ToolRegistration {
     this.#onDiagnostic = onDiagnostic;
   }
 
-  /** Registers a tool. A tool that differs in `execute` only stays registered. */
+  /** Registers a tool. It stays registered if only `execute` differs. */
   set(tool: ModelContextTool, document: Document): void {
     const { execute, ...definition } = tool;
     const text = JSON.stringify(definition);
@@ -72,7 +72,7 @@ function diagnosticOf({ name: tool }: ModelContextTool, cause: unknown): Element
 }
 
 /**
- * Resolves when a name may have become free, or the signal aborts. The first time it resolves in the next task: two
+ * Resolves when a name may be free, or the signal aborts. The first call resolves in the next task, because two
  * elements may be swapping names.
  */
 async function toolChange(context: EventTarget, signal: AbortSignal, isFirst: boolean): Promise<void> {
@@ -85,7 +85,7 @@ async function toolChange(context: EventTarget, signal: AbortSignal, isFirst: bo
   done.abort();
 }
 
-/** The result of a call. Browsers lose the reason of a failed call, so there the failure is its result, as with forms. */
+/** Browsers discard the reason of a failed call, so with native WebMCP the failure is returned as the result. */
 export async function answerOf(
   document: Document,
   signal: AbortSignal | undefined,
@@ -99,7 +99,7 @@ export async function answerOf(
   }
 }
 
-/** The error of a webtool has all of these members. */
+/** Errors of webtools have all of these members. */
 type Reason = Partial<Error & Readonly<Record<'code' | 'parameters', unknown>>>;
 
 function failureOf(reason: unknown): object {

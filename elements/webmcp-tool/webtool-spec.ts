@@ -4,7 +4,7 @@ type ConnectOptions = import('../../src/webtool-client/index.js').ConnectOptions
 
 /** The properties of a `<webmcp-tool src>`. Its attributes are read when they are needed. */
 export interface WebtoolSpec {
-  /** Sent with every call, and not part of any schema. */
+  /** Sent with every call, but not part of any schema. */
   readonly config: unknown;
   /** Ignored with `src`. */
   readonly inputSchema: unknown;
@@ -31,14 +31,14 @@ export function readTarget(element: HTMLElement, { config }: WebtoolSpec): Webto
   return { document, url: new URL(src, document.baseURI).href, pins, config: text };
 }
 
-/** Whether two targets are the same webtool, in any configuration. */
+/** Whether two targets are the same webtool, regardless of the configuration. */
 export const isSameWebtool = (one: WebtoolTarget | undefined, other: WebtoolTarget): boolean =>
   one?.document === other.document &&
   one.url === other.url &&
   one.pins.version === other.pins.version &&
   one.pins.hash === other.pins.hash;
 
-/** The JSON text of an object; null for anything else. The error is dropped: it could quote a secret. */
+/** The JSON text of an object; null for anything else. The error is discarded, because it could quote a secret. */
 function jsonOf(value: unknown): string | null {
   try {
     const text = JSON.stringify(value) as string | undefined;
@@ -57,7 +57,7 @@ const ignoredChildren = {
   '<form>': 'form',
 };
 
-/** Reports the parts of a definition that have no effect beside `src`. */
+/** Reports the parts of a definition that `src` overrides. */
 export function ignoredBeside(element: HTMLElement, { inputSchema }: WebtoolSpec): readonly ElementDiagnostic[] {
   const found = [
     ...ignoredAttributes.split(' ').filter((name) => element.hasAttribute(name)),

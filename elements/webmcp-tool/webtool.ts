@@ -15,7 +15,7 @@ export interface Dependencies {
   readonly answerOf: typeof answerOf;
 }
 
-/** The connection that the tools of one webtool call. A new configuration replaces it. */
+/** The connection used by the tools of one webtool. A new configuration replaces it. */
 interface Connection {
   current: Promise<ConnectedWebtool>;
 }
@@ -37,7 +37,6 @@ export class WebtoolTools {
     this.#dependencies = dependencies;
   }
 
-  /** Undefined while it is not connected. */
   get webtool(): ConnectedWebtool | undefined {
     return this.#webtool;
   }
@@ -62,7 +61,7 @@ export class WebtoolTools {
     void this.#connect(target);
   }
 
-  /** Tools of the same webtool stay registered meanwhile. Their calls wait for the new connection. */
+  /** Tools of the same webtool stay registered, and their calls wait for the new connection. */
   async #connect(target: WebtoolTarget): Promise<void> {
     this.#controller?.abort();
     const { signal } = (this.#controller = new AbortController());
@@ -124,7 +123,7 @@ export class WebtoolTools {
   }
 }
 
-/** The webtool, once no connection is pending. */
+/** Resolves with the webtool once no connection is pending. */
 async function latest(connection: Connection): Promise<ConnectedWebtool> {
   const { current } = connection;
   await Promise.allSettled([current]);
@@ -138,21 +137,21 @@ const codes = new Map([
   ['NOT_SECURE', 'not-secure'],
 ]);
 
-const waysOut = new Map([
+const instructions = new Map([
   ['webtool-unreachable', ' Correct src, or start the webtool and allow the origin of this page (CORS).'],
   ['webtool-failed', ' Correct src or version, or repair the webtool.'],
   ['invalid-src', ' Correct src.'],
 ]);
 
-/** The page cannot rename the actions of a webtool. */
+/** Adapts the advice, because a page cannot rename the actions of a webtool. */
 const withWebtoolMessage = (diagnostic: ElementDiagnostic): ElementDiagnostic =>
   diagnostic.code === 'duplicate-tool-name'
     ? { ...diagnostic, message: 'Another tool of the page has the name of this action. Remove one of them.' }
     : diagnostic;
 
-/** The messages of the client never quote the configuration. */
+/** Error messages of the client never quote the configuration. */
 function diagnosticOf(cause: unknown): ElementDiagnostic {
   const { name, message, code: reason = '' } = cause as Error & { readonly code?: string };
   const code = name === 'TypeError' ? 'invalid-src' : (codes.get(reason) ?? 'webtool-failed');
-  return { code, severity: 'error', message: message + (waysOut.get(code) ?? '') };
+  return { code, severity: 'error', message: message + (instructions.get(code) ?? '') };
 }

@@ -25,11 +25,11 @@ export interface RegisterFormsOptions {
   /** Unregisters the forms when aborted. */
   readonly signal?: AbortSignal;
   /**
-   * How long a call waits for the user to submit, in milliseconds. Then it rejects with a TimeoutError.
+   * The time limit for the user to submit, in milliseconds. The call then rejects with a TimeoutError.
    * @default no limit
    */
   readonly awaitUser?: number;
-  /** Receives the diagnostics of each form, each of them once. */
+  /** Receives each diagnostic of each form once. */
   readonly onDiagnostic?: (diagnostic: Diagnostic, form: Element) => void;
   /**
    * The host to register the tools with: the return value of `apply()` of `webmcp-forms/polyfill`.
@@ -38,7 +38,7 @@ export interface RegisterFormsOptions {
   readonly host?: ToolHost | undefined;
   /** Returns annotations for elements that do not have them, such as third-party forms. Attributes take precedence. */
   readonly annotate?: Annotate;
-  /** The annotations of every tool: forms cannot declare them. */
+  /** The annotations of all tools, because forms cannot declare them. */
   readonly annotations?: Partial<ToolAnnotations>;
 }
 
@@ -109,7 +109,6 @@ const reportTo = (
     ),
 });
 
-/** Reports each diagnostic of a form once. */
 function onceFor(onDiagnostic: OnDiagnostic): OnDiagnostic {
   const reported = new WeakMap<Element, Set<string>>();
   return (diagnostic, form) => {

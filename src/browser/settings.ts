@@ -7,13 +7,13 @@ import type { CustomControls } from './dom/custom-controls.js';
 import type { Global } from './dom/dom-tree.js';
 import type { ExpectedSubmit } from './submission/submit-event.js';
 
-/** A tool form, as its calls use it. */
+/** The part of a live form that calls use. */
 export interface ToolForm {
   readonly element: Element;
   readonly settings: Settings;
   /** Undefined while the tool's name is invalid. */
   readonly tool: HostedTool | undefined;
-  /** The name that the tool is registered under. */
+  /** The name under which the tool is registered. */
   readonly registered: string | undefined;
   describe(): DescribedForm<Element>;
 }
@@ -37,13 +37,11 @@ export interface Settings {
   readonly synthesis: Synthesis;
   readonly tree: Tree<Node, Element>;
   readonly annotations?: ToolAnnotations | undefined;
-  /** How long a call waits for the user to submit, in milliseconds. */
+  /** The time limit for the user to submit, in milliseconds. */
   readonly awaitUser?: number | undefined;
-  /** How long a call waits for options that depend on other controls. */
   readonly optionsTimeoutMs?: number;
-  /** How long a call waits for the response to the previous call of its form. */
+  /** The time limit for the response to the previous call of the form. */
   readonly busyTimeoutMs?: number;
-  /** How long a call waits for the next page. */
   readonly nextPageTimeoutMs?: number;
   readonly custom?: CustomControls;
   readonly responseMode?: ResponseMode;

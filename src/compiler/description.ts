@@ -17,7 +17,7 @@ export type TextSource =
 export interface LabelText {
   readonly source: TextSource;
   readonly text: string;
-  /** The text that a user perceives, white space collapsed, if it differs from `text` collapsed. */
+  /** The visible text with white space collapsed. Omitted if it equals `text` with white space collapsed. */
   readonly visible?: string;
   readonly location?: SourceLocation;
 }
@@ -39,18 +39,18 @@ export interface OptionDescription {
   readonly group?: string;
   readonly disabled?: true;
   readonly selected?: true;
-  /** Set for the first option if it is a child of the select: the placeholder of a required select. */
+  /** Set for the first option if it is a child of the select: only this one can be the placeholder. */
   readonly first?: true;
   readonly description?: string;
 }
 
-/** A listed element of the form: its content attributes and its texts, as written. */
+/** A listed element of the form with its content attributes and texts. */
 export interface ControlDescription {
   readonly element: string;
   readonly type: ControlType;
   /** The `name` attribute as written, or the empty string. */
   readonly name: string;
-  /** Set by its own attribute or by a fieldset. */
+  /** Set by the attribute or by an ancestor fieldset. */
   readonly disabled?: true;
   /** Set if the attribute applies to the control's type. */
   readonly readonly?: true;

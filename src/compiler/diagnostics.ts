@@ -15,7 +15,6 @@ import { resolveSynthesis, synthesizeParameters, type SynthesizeOptions } from '
 import type { SynthesizedParameter } from './tool.js';
 import type { SourceLocation } from './tree.js';
 
-/** The author mistakes that the compiler finds. */
 export type DiagnosticCode =
   | 'missing-tool-name'
   | 'invalid-tool-name'
@@ -33,7 +32,7 @@ export type DiagnosticCode =
   | 'no-options'
   | ToolElementCode;
 
-/** The mistakes with `<webmcp-tool>`, which the reader of pages finds. */
+/** The codes for `<webmcp-tool>`, reported by the reader of pages. */
 type ToolElementCode =
   | 'form-not-found'
   | 'form-is-annotated'
@@ -45,7 +44,7 @@ type ToolElementCode =
   | 'unknown-profile'
   | 'unknown-sensitive';
 
-/** An author mistake: never thrown, always located if the front end knows the source. */
+/** An author mistake. It has a location if the front end reads source text. */
 export interface Diagnostic {
   readonly code: DiagnosticCode;
   /** An error breaks a tool or one of its parameters. */
@@ -127,7 +126,7 @@ const controlChecks: readonly Check<ControlSubject>[] = [
     takesValue(control) &&
     control.name === '' &&
     !isRequired(control) &&
-    !control.sensitive && // often nameless on purpose, so that it never reaches the server
+    !control.sensitive && // often nameless, so that it is not submitted
     warning('missing-parameter-name', 'The control has no name and is never submitted. Add a name.'),
   ({ form, control, index, parameters }) =>
     takesValue(control) &&
@@ -173,7 +172,7 @@ const takesValue = ({ type }: ControlDescription): boolean => !valuelessTypes.ha
 const isRequired = ({ type, attributes }: ControlDescription): boolean =>
   attributes.required !== undefined && applies.required.has(type);
 
-/** A parameter that neither a text of the page nor a custom element's schema describes. */
+/** Reports a parameter without a description in the page or in the schema of a custom element. */
 function undescribed({ control, index, parameters, profile }: ControlSubject): Finding | false {
   const code = 'missing-parameter-description';
   const parameter = parameters.get(index);
@@ -194,7 +193,7 @@ function unreachable({ name, sensitive }: ControlDescription): Finding {
   return error(code, 'The required control is not a parameter in this profile, so every call fails.');
 }
 
-/** The reason why no value satisfies a control's limits, if there is none. */
+/** Explains why no value can be valid; undefined otherwise. */
 function emptyRangeReason(control: ControlDescription): string | undefined {
   if (control.type === 'number') return emptyNumberRange(control);
   if (temporalTypes.has(control.type)) return emptyTemporalRange(control.type as TemporalType, control);

@@ -44,7 +44,7 @@ const match = (pattern: RegExp, text: string, index: number): string => {
   return pattern.exec(text)?.[0] ?? '';
 };
 
-/** The index of the first error in a text that is not JSON. The messages of browsers differ, or lack it. */
+/** The index of the first error in invalid JSON, which the error messages of browsers do not always include. */
 export function findJsonError(text: string): number {
   const grammar = new JsonGrammar();
   for (let index = 0; ;) {
@@ -55,7 +55,7 @@ export function findJsonError(text: string): number {
   }
 }
 
-/** An index as a line and a column, counted from 1. */
+/** Formats an index as a 1-based line and column. */
 export function formatPosition(text: string, index: number): string {
   const lines = text.slice(0, index).split('\n');
   return `line ${lines.length}, column ${(lines.at(-1) ?? '').length + 1}`;

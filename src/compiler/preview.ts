@@ -1,7 +1,7 @@
 import type { JsonValue } from '../json-schema.js';
 import { stringify } from '../json.js';
 
-/** The beginning of a value as JSON, for a message. Reads no more of the value than it returns. */
+/** The beginning of a value as JSON, for messages. Reads only as much of the value as it returns. */
 export function preview(value: JsonValue, length = 100): string {
   let text = '';
   for (const piece of pieces(value, length)) {
@@ -29,7 +29,7 @@ function* pieces(value: JsonValue, length: number): Generator<string, void> {
 
 const maxListLength = 20;
 
-/** The first of some texts, quoted and separated by commas, and the number of the others. */
+/** The first texts, quoted and separated by commas, and the number of omitted texts. */
 export function previewList(texts: readonly string[]): string {
   const omitted = texts.length - maxListLength;
   const shown = texts.slice(0, maxListLength).map((text) => preview(text));

@@ -3,7 +3,7 @@ import type { FormDescription } from './description.js';
 import type { Parameter } from './parameters/parameters.js';
 import type { ParameterSchema, Profile, Sensitive } from './profiles/profile.js';
 
-/** Resolved options of synthesis. The profile is a value, so that a bundle with one profile leaves out the others. */
+/** Resolved options of synthesis. The profile is an object, so that a bundle contains only the profile that it uses. */
 export interface Synthesis {
   readonly profile: Profile;
   readonly sensitive: Sensitive;
@@ -11,7 +11,7 @@ export interface Synthesis {
 
 export interface ToolDefinition {
   readonly name: string;
-  /** The empty string if the form has no `tooltitle`. */
+  /** Empty if the form has no `tooltitle`. */
   readonly title: string;
   readonly description: string;
   readonly inputSchema: JsonSchema;

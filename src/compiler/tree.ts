@@ -11,14 +11,14 @@ export interface SourceLocation {
  */
 export interface Tree<Node, Element extends Node = Node> {
   isElement(node: Node): node is Element;
-  /** The local name, prefixed with a colon in namespaces other than HTML's. */
+  /** The local name. Outside the HTML namespace, it is prefixed with a colon. */
   localName(element: Element): string;
   attribute(element: Element, name: string): string | null;
   parent(node: Node): Node | null;
   children(node: Node): readonly Node[];
   /** The data of a Text node, else null. */
   text(node: Node): string | null;
-  /** The one fact that cannot be recomputed from the tree. */
+  /** The form owner, which the tree alone does not determine. */
   formOwner(control: Element): Element | null;
   /** The element's open (or declarative) shadow root. */
   shadowRoot(element: Element): Node | null;

@@ -59,7 +59,7 @@ export function parsePage(source: string, options: ParseOptions = {}): Parse5Pag
   return { document, tree: parse5Tree(facts), mayHaveToolElements: /<webmcp-tool/i.test(source) };
 }
 
-/** The parser's time grows with elements times depth, so both are counted during parsing. */
+/** Parsing takes time proportional to elements times depth, so both are limited during parsing. */
 function limitedAdapter(adapter: Adapter, maxElements: number, maxDepth: number): Adapter {
   let [elements, depth] = [0, 0];
   return {
@@ -84,7 +84,7 @@ function recordingAdapter({ owners, shadowRoots }: ParserFacts): Adapter {
     onElementCreated(element, { formElement, intendedParent, isInTemplate }) {
       if (element.namespaceURI !== html.NS.HTML) return;
       if (isShadowTemplate(element) && isShadowHost(intendedParent) && !shadowRoots.has(intendedParent)) {
-        shadowRoots.set(intendedParent, element); // the first one of a host counts
+        shadowRoots.set(intendedParent, element); // only the first shadow root of a host counts
       }
       if (formElement === null || isInTemplate || !listedElements.has(element.tagName)) return;
       if (attribute(element, 'form') === null) owners.set(element, formElement);
@@ -116,7 +116,7 @@ function parse5Tree({ owners, shadowRoots }: ParserFacts): PageTree {
   return tree;
 }
 
-/** Other nodes have names that begin with "#". Testing for `tagName` is slow, because nodes have many shapes. */
+/** The names of all other nodes begin with "#". Checking for `tagName` is slow, because node shapes differ. */
 const isElement = (node: Parse5Node): node is Parse5Element => node.nodeName.charCodeAt(0) !== 0x23;
 
 const attribute = (element: Parse5Element, name: string): string | null => {

@@ -17,7 +17,7 @@ captureMethods(SafeSet, Set);
 captureMethods(SafeWeakSet, WeakSet);
 captureMethods(SafeWeakMap, WeakMap);
 
-/** Removes the prototype of options or of a descriptor: the platform would read members of a polluted prototype too. */
+/** Removes the prototype, because the platform would read options from a polluted `Object.prototype` too. */
 export const withoutPrototype = <Value extends object>(value: Value): Value =>
   Object.setPrototypeOf(value, null) as Value;
 

@@ -26,7 +26,7 @@ export function accessor(
 
 /** https://webidl.spec.whatwg.org/#define-the-operations */
 export function operation(key: string, length: number, run: Method): PropertyDescriptor {
-  // A shorthand method is not a constructor, as the operations of an interface are not.
+  // Like the operations of an interface, shorthand methods are not constructors.
   const holder = {
     [key](...args: unknown[]): unknown {
       return Reflect.apply(run, this, args);

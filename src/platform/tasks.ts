@@ -13,7 +13,7 @@ let channel: MessageChannel | undefined;
 let posted = 0;
 let started = 0;
 
-/** Runs the tasks up to a number. Firefox loses some messages, so that one message may stand for several tasks. */
+/** Runs all tasks up to a number, because Firefox loses some messages. */
 function runTasks({ data }: MessageEvent<number>): void {
   while (started < data) {
     started++;
@@ -22,7 +22,7 @@ function runTasks({ data }: MessageEvent<number>): void {
 }
 
 /**
- * Queues a task. A message channel, because timers are throttled in hidden tabs.
+ * Queues a task by a MessageChannel, because timers are throttled in hidden tabs.
  * https://html.spec.whatwg.org/multipage/webappapis.html#queue-a-task
  */
 export function queueTask(steps: () => void): void {

@@ -1,7 +1,7 @@
 import type { Ajv2020 } from 'ajv/dist/2020.js';
 import type { Validator } from './validator.js';
 
-/** One Ajv for each tool, because the schemas of two tools may have the same `$id`. */
+/** Creates one Ajv per tool, because the schemas of two tools may have the same `$id`. */
 async function load(): Promise<Ajv2020> {
   const [{ Ajv2020 }, { default: addFormats }] = await Promise.all([import('ajv/dist/2020.js'), import('ajv-formats')]);
   const ajv = new Ajv2020({ allErrors: true, strict: false });

@@ -8,7 +8,7 @@ import { domException, fire, isActive, refresh } from './frames/context.js';
 import { isObject } from './idl/web-idl.js';
 import type { Call, Context, Outcome, PolyfillState } from './state.js';
 
-/** Why a call failed. It is converted to an UnknownError of the caller's realm. */
+/** The failure of a call. It is converted to an UnknownError of the caller's realm. */
 export class Failure extends Error {}
 
 const unloaded = (): Failure => new Failure('The document of the tool was unloaded.');
@@ -16,7 +16,6 @@ const unloaded = (): Failure => new Failure('The document of the tool was unload
 export const success = (value: string | null): Outcome => ({ failed: false, value });
 export const failure = (error: unknown): Outcome => ({ failed: true, error });
 
-/** The time that the document after a navigation has to send the result of a call. */
 const navigationTimeoutMs = 30_000;
 const watchIntervalMs = 500;
 
@@ -71,7 +70,7 @@ function toolCall(call: Call, signal: AbortSignal): ToolCall {
   };
 }
 
-/** Removes a call. Returns false if it was removed before. */
+/** Returns false if the call was already removed. */
 function remove(call: Call): boolean {
   const isRunning = call.target.state.calls.delete(call);
   if (isRunning) call.stopWaiting?.();
@@ -107,7 +106,7 @@ export function endOrphanedCalls({ calls }: PolyfillState): void {
   }
 }
 
-/** Cancels calls whose tools are removed with the polyfill. */
+/** Cancels calls of tools that are removed with the polyfill. */
 export function endCalls({ calls }: PolyfillState, isAffected: (call: Call) => boolean): void {
   for (const call of calls) {
     if (!isAffected(call)) continue;
@@ -116,7 +115,7 @@ export function endCalls({ calls }: PolyfillState, isAffected: (call: Call) => b
   }
 }
 
-/** A frame may disappear without a pagehide event, because document.open() removes listeners. Polls while calls run. */
+/** Polls while calls run: document.open() removes listeners, so a frame may be removed without a pagehide event. */
 function watch(state: PolyfillState): void {
   state.callTimer ??= startInterval(watchIntervalMs, () => {
     endOrphanedCalls(state);
@@ -129,7 +128,6 @@ export function stopWatching(state: PolyfillState): void {
   state.callTimer = undefined;
 }
 
-/** Converts the error of a call to an error of the caller's realm. */
 export function errorFor(caller: Context, error: unknown): unknown {
   if (!(error instanceof Failure)) return error;
   const exception = domException(caller, 'UnknownError', error.message);

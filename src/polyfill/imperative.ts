@@ -52,6 +52,6 @@ function failureMessage(name: string, cause: unknown): string {
   try {
     return `${failed}: ${String(isObject(cause) ? Reflect.get(cause, 'message') : cause)}`;
   } catch {
-    return `${failed}.`; // the message of the error cannot be read
+    return `${failed}.`; // the error has no readable message
   }
 }

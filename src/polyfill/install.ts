@@ -46,7 +46,7 @@ interface Hook extends Port {
 const hookOf = (window: Window): Hook | undefined =>
   documentOf(window) ? (portOf(window) as Hook | undefined) : undefined;
 
-/** The hook of a window or of its nearest ancestor that has one. */
+/** The hook of the nearest inclusive ancestor that has one. */
 function nearestHook(window: Window): Hook | undefined {
   const parent = parentOf(window);
   return hookOf(window) ?? (parent === window ? undefined : nearestHook(parent));
@@ -55,7 +55,7 @@ function nearestHook(window: Window): Hook | undefined {
 export const isNative = (window: Global): boolean =>
   'modelContext' in window.Document.prototype && !Object.hasOwn(window, portKey);
 
-/** Installs the polyfill in this window: the copy of this script in an ancestor serves it, if there is one. */
+/** Installs the polyfill in this window. If an ancestor has a copy of this script, that copy does it. */
 export function start(options: InstallOptions = {}): ToolHost | undefined {
   const { signal } = options;
   if (typeof Document === 'undefined' || signal?.aborted) return undefined;
@@ -77,7 +77,7 @@ export function start(options: InstallOptions = {}): ToolHost | undefined {
  */
 function install(state: PolyfillState, window: Global, { signal, ...options }: InstallOptions, isOwn = true): void {
   if (!window.isSecureContext) return;
-  const isDefined = 'modelContext' in window.Document.prototype; // by the browser, or by another copy of this script
+  const isDefined = 'modelContext' in window.Document.prototype; // by the browser or another copy of this script
   const realm = realmServedBy(state, hookOf(window)) ?? (isDefined ? undefined : installNew(state, window, options));
   const installation = realm && state.installations.get(realm);
   if (!installation) return;
@@ -128,7 +128,7 @@ function startConnection(state: PolyfillState, connect: Connect): void {
   for (const [{ window }, { controller }] of state.installations) state.crossOrigin.serve(window, controller.signal);
 }
 
-/** Removes the polyfill from a window; from all windows if it is the window of this script, which ends the state. */
+/** Removes the polyfill from a window, or from all windows if it is the script's own window. */
 function uninstall(state: PolyfillState, realm: Realm): void {
   const { installations } = state;
   const isOwn = realm === state.realm;

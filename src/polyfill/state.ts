@@ -17,7 +17,6 @@ export interface Tool {
   /** Serialized origins, without the tool's own. */
   readonly exposedTo: readonly string[];
   readonly run: (input: object, call: ToolCall) => Promise<string | null>;
-  /** Removes the listener of the tool's signal. */
   release?: () => void;
 }
 
@@ -27,17 +26,16 @@ export interface Context {
   readonly document: Document;
   readonly realm: Realm;
   readonly interfaces: Interfaces;
-  /** The ModelContext object. */
   readonly target: EventTarget;
   readonly tools: Map<string, Tool>;
   readonly handlers: Map<string, { handler: object; readonly listener: (event: Event) => void }>;
   /** Whether a task that dispatches toolchange is queued. */
   hasPendingChange: boolean;
-  /** Update the tools. `called` is the name of the tool that is called. */
+  /** Callbacks that update the tools before they are read. `called` is the name of the tool to call, if any. */
   readonly beforeRead: Set<(called?: string) => void>;
 }
 
-/** The discriminant is a member of its own, because a page may add any other one to Object.prototype. */
+/** The discriminant is always an own property, because a page may add others to Object.prototype. */
 export type Outcome =
   { readonly failed: false; readonly value: string | null } | { readonly failed: true; readonly error: unknown };
 
@@ -53,7 +51,7 @@ export interface Call {
   controller?: AbortController;
   /** Whether the tool canceled the call itself. */
   isCanceled?: true;
-  /** Stops waiting for the result from the document that replaces the target's. */
+  /** Stops waiting for the result from the next document. */
   stopWaiting?: () => void;
 }
 
@@ -85,22 +83,20 @@ export type Connect = (state: PolyfillState, isServed: (window: Window) => boole
 export interface Installation {
   readonly port: Port;
   readonly undo: (() => unknown)[];
-  /** Ends the listeners. */
   readonly controller: AbortController;
   validator: Validator | undefined;
 }
 
 /**
- * The whole mutable state of one polyfill. `start` creates it, and it is unreachable after the signal of `apply` has
- * aborted, except through ModelContext objects that the page still holds.
+ * The mutable state of one polyfill. After the signal of `apply` has aborted, only ModelContext objects that the page
+ * still holds refer to it.
  */
 export interface PolyfillState {
   /** The realm of this script. */
   readonly realm: Realm;
   readonly installations: Map<Realm, Installation>;
-  /** The documents whose frames are served when they load. */
+  /** The documents whose frames are observed. */
   readonly observed: WeakSet<Document>;
-  /** End the registration of a document's forms. */
   readonly forms: Map<Document, AbortController>;
   readonly contexts: {
     readonly byDocument: WeakMap<Document, Context>;
@@ -109,7 +105,7 @@ export interface PolyfillState {
   };
   readonly calls: Set<Call>;
   callTimer: Timer | undefined;
-  /** The permissions policy of documents for which it is known. */
+  /** The known permissions policies. */
   readonly policies: WeakMap<Document, boolean>;
   readonly policyRequests: Map<Document, { readonly finished: Promise<void>; readonly finish: () => void }>;
   crossOrigin: CrossOrigin | undefined;

@@ -19,7 +19,6 @@ export function checkTool(
   if (description === '') throw invalid(`Description is required. Describe "${name}".`);
 }
 
-/** Adds a checked tool. */
 export function addTool(context: Context, tool: Tool): void {
   context.tools.set(tool.name, tool);
   notify(context, tool.exposedTo);

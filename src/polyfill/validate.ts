@@ -7,7 +7,7 @@ export interface ValidatedTool {
   readonly name: string;
   /** JSON text; empty if the tool has no schema. */
   readonly inputSchema: string;
-  /** The compiled schema, from the first call on. */
+  /** The schema, compiled at the first call. */
   check?: Promise<CheckInput>;
 }
 

@@ -10,7 +10,7 @@ export type JournalType =
   | 'webmcp-response'
   | 'webmcp-diagnostic';
 
-/** The error of a call, in truncated texts. */
+/** The error of a call, with truncated texts. */
 export interface JournalError {
   readonly name: string;
   readonly message: string;
@@ -29,7 +29,7 @@ export interface JournalEntry {
   /** The number of consecutive events of the type. */
   readonly count?: number;
   readonly input?: string;
-  /** Null if the page was navigated. */
+  /** Null if the call navigated the page. */
   readonly result?: string | null;
   readonly message?: string;
   readonly error?: JournalError;
@@ -73,7 +73,7 @@ export function journalError(reason: unknown): JournalError {
   };
 }
 
-/** Any script can dispatch an event of these names. */
+/** Members may be missing, because any script can dispatch these events. */
 type Detail<Type> = Partial<Type> | null;
 
 /** The latest calls and events, newest first. */
@@ -96,7 +96,6 @@ export class Journal {
     return entry.id;
   }
 
-  /** Ignores an entry that was removed. */
   update(id: number, change: Partial<JournalEntry>): void {
     const index = this.entries.findIndex((entry) => entry.id === id);
     const old = this.entries[index];
@@ -110,7 +109,6 @@ export class Journal {
     this.entries = this.entries.filter(({ state }) => state === 'running');
   }
 
-  /** Logs the events of all calls. */
   followContext(context: ModelContext, signal: AbortSignal): void {
     for (const type of ['toolactivated', 'toolcancel'] as const) {
       context.addEventListener(type, (event) => void this.add(type, (event as ToolEvent).toolName), { signal });
@@ -118,14 +116,13 @@ export class Journal {
     context.addEventListener('toolchange', () => this.#logToolChange(), { signal });
   }
 
-  /** Consecutive changes are one entry. */
+  /** Merges consecutive changes into one entry. */
   #logToolChange(): void {
     const last = this.entries[0];
     if (last?.type !== 'toolchange') return void this.add('toolchange', '');
     this.update(last.id, { count: (last.count ?? 1) + 1, time: Date.now() });
   }
 
-  /** Logs the events of forms and elements. */
   followDocument(target: Document, signal: AbortSignal): void {
     const listen = (type: JournalType, listener: (event: CustomEvent<unknown>) => void): void =>
       target.addEventListener(type, (event) => listener(event as CustomEvent<unknown>), { signal, passive: true });
@@ -149,7 +146,6 @@ export class Journal {
     ended?.addEventListener('abort', end, { once: true, signal });
   }
 
-  /** Runs and logs a call. */
   async run(tool: string, input: string, call: (signal: AbortSignal) => Promise<string | null>): Promise<void> {
     const start = performance.now();
     const controller = new AbortController();
@@ -161,7 +157,6 @@ export class Journal {
     this.update(id, { ...change, milliseconds: performance.now() - start, cancel: undefined });
   }
 
-  /** Cancels all running calls. */
   cancelAll(): void {
     for (const cancel of this.#running) cancel();
   }

@@ -6,7 +6,7 @@ import { boundedText } from '../view/bounded-text.js';
 import { formatJson } from '../view/json-text.js';
 import { journalError, type JournalEntry, type JournalError } from './journal.js';
 
-/** The entries whose details were opened. Other details are not rendered. */
+/** Only entries that were opened render their details. */
 const opened = new WeakMap<InspectorHost, Set<number>>();
 
 function openedOf(host: InspectorHost): Set<number> {
@@ -62,7 +62,7 @@ function headOf({ messages }: InspectorHost, entry: JournalEntry): TemplateResul
 
 const failures = new WeakMap<JournalEntry, JournalError | undefined>();
 
-/** The error of a call. Over a native WebMCP, the error of this package's tools is their result. */
+/** The error of a call. With native WebMCP, the tools of this package return errors as results. */
 function failureIn(entry: JournalEntry): JournalError | undefined {
   if (entry.error || !entry.result?.startsWith('{"isError":true')) return entry.error;
   if (!failures.has(entry)) failures.set(entry, failureOf(entry.result));

@@ -53,7 +53,6 @@ export class Log {
     this.#journal.cancelAll();
   }
 
-  /** Announces an entry to screen readers. */
   #onEntry({ type, tool, state, milliseconds }: JournalEntry): void {
     const { messages } = this.#host;
     this.#host.requestUpdate();

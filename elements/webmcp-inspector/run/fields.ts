@@ -21,7 +21,6 @@ export interface Option {
   readonly value: unknown;
 }
 
-/** The input field of a parameter. */
 export interface Field {
   readonly name: string;
   readonly kind: 'text' | 'number' | 'choice' | 'choices' | 'json';
@@ -33,7 +32,7 @@ export interface Field {
   readonly example: string;
 }
 
-/** Longer lists of options are slow and of no use. */
+/** Longer lists are slow to render and hard to use. */
 const maxOptions = 500;
 
 const isObject = (value: unknown): value is Keywords => typeof value === 'object' && value !== null;
@@ -42,7 +41,6 @@ const isPrimitive = (value: unknown): boolean => typeof value !== 'object' || va
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 const shortText = (value: unknown): string => (value === undefined ? '' : textOf(value).slice(0, 200));
 
-/** The values that a schema enumerates. */
 function optionsOf(schema: Keywords): readonly Option[] | undefined {
   const values = listOf(schema.enum);
   if (values?.every(isPrimitive)) return values.map((value) => ({ label: textOf(value), value }));
@@ -84,7 +82,6 @@ function fieldOf(name: string, schema: unknown, isRequired: boolean): Field {
   };
 }
 
-/** The fields of an input schema in JSON text. */
 export function fieldsOf(schemaText: string): readonly Field[] {
   const schema: unknown = schemaText ? JSON.parse(schemaText) : {};
   const { properties, required } = isObject(schema) ? schema : {};
@@ -131,7 +128,7 @@ const textsIn = (form: HTMLFormElement, index: number): readonly string[] =>
     .filter((control) => control.type !== 'checkbox' || control.checked)
     .map(({ value }) => value);
 
-/** The entered value of the field at an index; undefined if it is empty. */
+/** The entered value of a field; undefined if the field is empty. */
 export const enteredIn = (form: HTMLFormElement, field: Field, index: number): Entered | undefined =>
   convertTexts(field, textsIn(form, index));
 

@@ -18,7 +18,7 @@ export class RunView {
   #fields: readonly Field[] = [];
   #isJson = false;
   #showsAll = false;
-  /** By the name of the parameter after a full stop; the empty string for the JSON text. */
+  /** Keyed by a full stop and the parameter's name, or by the empty string for the JSON text. */
   #errors: ReadonlyMap<string, string> = new Map();
 
   constructor(host: InspectorHost) {
@@ -62,7 +62,7 @@ export class RunView {
 
   async #restore(form: HTMLFormElement, selections: readonly Selection[]): Promise<void> {
     await this.#host.updateComplete;
-    if (!form.isConnected) return; // another tool was selected
+    if (!form.isConnected) return; // another tool was selected meanwhile
     for (const selection of selections)
       if (!restoreSelection(form, this.#fields, selection))
         this.#host.announce(formatMessage(this.#host.messages.choiceGone, { name: selection.name }));

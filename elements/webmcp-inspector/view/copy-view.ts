@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { InspectorHost } from '../host.js';
 import type { ToolEntry } from '../tools.js';
 
-/** Copies a tool as code or as MCP JSON. Without a clipboard, shows the text selected. */
+/** Copies a tool as code or as MCP JSON. If the clipboard is unavailable, shows the text selected. */
 export class CopyView {
   readonly #host: InspectorHost;
   #text = '';
@@ -88,7 +88,7 @@ ${lines.join('')}  async execute(input, { signal }) {
 }
 
 /**
- * The tool as MCP lists it. A missing hint is unknown, so it is omitted.
+ * The tool as in MCP's tools/list. A missing hint is unknown, so it is omitted.
  * https://modelcontextprotocol.io/specification/2025-06-18/server/tools#tool
  */
 function mcpOf(entry: ToolEntry): string {

@@ -10,12 +10,11 @@ import { viewStyles } from './view-styles.js';
 
 const maxShown = 500;
 
-/** The longest task, and the pause between two rounds, in milliseconds. */
+/** The maximum duration of a task, and the pause between rounds, in milliseconds. */
 const pace = { task: 8, pause: 500 };
 
 const pause = (milliseconds = 0): Promise<unknown> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-/** The diagnostics of all forms and elements of the page. */
 export class DiagnosticsView {
   readonly #host: InspectorHost;
   #entries: readonly ToolEntry[] | undefined;
@@ -27,7 +26,7 @@ export class DiagnosticsView {
     host.extend(viewStyles, viewStrings);
   }
 
-  /** @param entries - the diagnostics are read again when this is another list */
+  /** @param entries - a new array causes the diagnostics to be read again */
   render(entries: readonly ToolEntry[]): TemplateResult {
     if (entries !== this.#entries && !this.#isBusy) void this.#read(entries);
     return this.#diagnostics

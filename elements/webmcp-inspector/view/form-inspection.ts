@@ -11,7 +11,7 @@ export interface LabelTextView {
   readonly profiles: readonly ProfileName[];
 }
 
-/** A parameter of any profile. It does not keep its controls alive. */
+/** A parameter of any profile. It refers to its controls only weakly. */
 export interface ParameterView {
   readonly name: string;
   readonly required: boolean;
@@ -23,7 +23,7 @@ export interface DiagnosticView extends ElementDiagnostic {
   readonly element: WeakRef<Element> | undefined;
 }
 
-/** The keywords of each parameter in a profile, with `required` among them. */
+/** The keywords of each parameter in a profile, including `required`. */
 export interface ProfileView {
   readonly profile: ProfileName;
   readonly parameters: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
@@ -98,7 +98,6 @@ function labelTexts(found: readonly InProfile[]): readonly LabelTextView[] {
   return [...texts.values()];
 }
 
-/** The diagnostics of a form or a `<webmcp-tool>`. */
 export async function diagnosticsOf(source: Source): Promise<readonly DiagnosticView[]> {
   const { inspectForm } = await loadIndex();
   const { element, form, annotate } = source;

@@ -26,7 +26,7 @@ export function formatJson(text: string): string | undefined {
   return pieces.join('');
 }
 
-/** The position of a syntax error, from 1. */
+/** The 1-based position of a syntax error. */
 export interface SyntaxFault {
   readonly line: number;
   readonly column: number;
@@ -42,7 +42,7 @@ export interface InexactNumber {
 export type ParseResult =
   { readonly value: unknown } | { readonly fault: SyntaxFault } | { readonly inexact: InexactNumber };
 
-/** Parses JSON text. Numbers that would change are an error. */
+/** Parses JSON text. Numbers that lose precision are errors. */
 export function parseJson(text: string): ParseResult {
   let value: unknown;
   try {
@@ -62,7 +62,7 @@ function positionIn(text: string, index: number): SyntaxFault {
   return { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 };
 }
 
-/** The digits and the exponent of a decimal, independent of its notation. */
+/** Normalizes the digits and the exponent of a decimal number, for comparison. */
 function normalized(text: string): string {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] =
     /^(-?)(\d*)(?:\.(\d*))?(?:e([+-]?\d+))?$/i.exec(text) ?? [];

@@ -5,7 +5,7 @@ import { beginning } from './bounded-text.js';
 import type { FormView, ParameterView } from './form-inspection.js';
 import { pointAt } from './point-at.js';
 
-/** The texts of the page that describe each parameter, with a button that shows its control. */
+/** Lists the texts that describe each parameter, with a button that shows its control. */
 export function labelTextsView(host: InspectorHost, { parameters }: FormView): TemplateResult {
   if (parameters.length === 0) return html`<p class="quiet">${host.messages.noParameters}</p>`;
   return html`<ul class="plain">

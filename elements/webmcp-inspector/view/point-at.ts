@@ -13,7 +13,7 @@ const windowOf = (element: Element): Window | null => {
   return owner?.defaultView ?? null;
 };
 
-/** The box of an element in the viewport of this page, also from within frames. */
+/** The box of an element in this page's viewport, even if the element is in a frame. */
 function boxInViewport(element: Element): DOMRect {
   const box = boxOf(element);
   const view = windowOf(element);
@@ -25,7 +25,7 @@ function boxInViewport(element: Element): DOMRect {
 
 let removeOutline: (() => void) | undefined;
 
-/** Scrolls to a control of the page and outlines it for a moment. The outline is an overlay: the page is not changed. */
+/** Scrolls to a control of the page and outlines it briefly. The outline is an overlay, so the page does not change. */
 export function pointAt(host: InspectorHost, element: Element | undefined, what: string): void {
   removeOutline?.();
   if (!element || !isVisible(element)) return host.announce(formatMessage(host.messages.notPointed, { what }));

@@ -24,7 +24,6 @@ function compareParameter(name: string, profiles: readonly ProfileView[]): reado
   });
 }
 
-/** Compares the schemas of the profiles. */
 export class ProfilesView {
   readonly #host: InspectorHost;
   #showsDifferencesOnly = true;

@@ -14,7 +14,6 @@ import { viewStyles } from './view-styles.js';
 
 type SectionName = 'run' | 'schema' | 'words' | 'profiles' | 'diagnostics' | 'copy';
 
-/** The inspection of a tool's form. */
 interface Inspection {
   readonly form: FormView | undefined;
   readonly diagnostics: readonly DiagnosticView[];
@@ -22,7 +21,6 @@ interface Inspection {
 
 const quiet = (text: string): TemplateResult => html`<p class="quiet">${text}</p>`;
 
-/** The details of the selected tool. */
 export class ToolView {
   readonly #host: InspectorHost;
   readonly #open = new Set<SectionName>(['run', 'schema', 'words']);

@@ -1,6 +1,5 @@
 import { css, type CSSResult } from 'lit';
 
-/** The styles of the selected tool and the log. */
 export const viewStyles: CSSResult = css`
   h3,
   pre,

@@ -2,7 +2,7 @@ import { attributeOf, rootOf } from '../../form-access.js';
 
 const skipped = new Set(['select', 'textarea', 'button', 'output', 'meter', 'progress', 'script', 'style']);
 
-/** The text of an element, without that of the controls in it. */
+/** The text of an element, excluding its controls. */
 function textIn(node: Node): string {
   if (node instanceof Text) return node.data;
   if (node instanceof Element && skipped.has(node.localName)) return '';
@@ -20,10 +20,13 @@ export function truncate(text: string, length: number): string {
   return characters.length > length ? `${characters.slice(0, length).join('')}…` : text;
 }
 
-/** A name or a title on one line. */
+/** Formats a name or a title on one line. */
 export const displayName = (text: string): string => truncate(collapse(text), 120);
 
-/** The label of a control. A box without one is called by its value within its group, and by the group alone. */
+/**
+ * The label of a control. Without a label, a checkbox or radio button is named by its value within a group, and
+ * otherwise by the group.
+ */
 export const labelOf = (control: HTMLElement, isInGroup = false): string =>
   displayName(
     collapse(labelsOf(control).map(textIn).join('; ')) ||
@@ -58,7 +61,7 @@ function ariaLabelOf(element: Element): string {
   return collapse(texts.join(' ') || (attributeOf(element, 'aria-label') ?? ''));
 }
 
-/** The legend of a group whose controls all have the name of this one. */
+/** The legend of the group, if all its controls have the same name as this one. */
 export function legendOf(control: Element): string {
   const group = control.closest('fieldset, [role=radiogroup], [role=group]');
   const name = nameOf(control);

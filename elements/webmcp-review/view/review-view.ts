@@ -23,7 +23,6 @@ export interface Actions {
 const withNames = (message: string, names: Readonly<Record<string, string>>): unknown[] =>
   message.split(/(\{\w+\})/).map((part) => (part in names ? html`<bdi>${names[part]}</bdi>` : part));
 
-/** The announcement of a pending form or its end. */
 export function announcementOf(pending: PendingForm, { messages }: Locale): string {
   const tool = displayName(pending.title);
   if (pending.end) return formatMessage(messages[pending.end], { tool });
@@ -33,7 +32,6 @@ export function announcementOf(pending: PendingForm, { messages }: Locale): stri
   return formatMessage(count === 0 ? messages.unchanged : messages.filled, { tool, count, form });
 }
 
-/** A pending form, or the notice of its end. */
 export const pendingTemplate = (pending: PendingForm, locale: Locale, actions: Actions): TemplateResult =>
   pending.end ? noticeTemplate(pending, locale, actions) : reviewTemplate(pending, locale, actions);
 
@@ -111,7 +109,6 @@ function rowTemplate(row: Row, locale: Locale, { edit }: Actions): TemplateResul
   </li>`;
 }
 
-/** The button that submits the form. */
 function buttonTemplate({ label, target }: SubmitButtonState, locale: Locale): TemplateResult {
   const { messages } = locale;
   const part = (name: string, text: string): TemplateResult =>

@@ -4,7 +4,7 @@ import { syncEntries, type Entry } from '../entries.js';
 import type { PendingForm } from '../pending-forms.js';
 import { labelOf, legendOf, nameOf } from './labels.js';
 
-/** A value as it is shown. */
+/** A displayed value. */
 export type ShownValue =
   | { readonly kind: 'empty' | 'masked' | 'unknown' | 'absent' | 'on' | 'off' }
   | { readonly kind: 'text'; readonly texts: readonly string[] }
@@ -18,7 +18,7 @@ export interface Row {
   readonly before: ShownValue;
   readonly now: ShownValue;
   readonly changedBy: 'agent' | 'user' | 'page';
-  /** Differs whenever another value would be sent, even if that is not visible. */
+  /** Distinguishes values that look the same but differ in the submission. */
   readonly key: string;
 }
 

@@ -2,19 +2,19 @@ import { notifyReviewers, type PendingForm } from '../pending-forms.js';
 import { submitButtonOf, type SubmitButtonState } from '../submit.js';
 import { rowsOf, type Row } from './rows.js';
 
-/** The state of a form as a review shows it. */
+/** The state of a form that the review shows. */
 export interface ShownState {
   readonly rows: readonly Row[];
   readonly button: SubmitButtonState | undefined;
 }
 
-/** How long Approve is disabled after a change that is not the user's. */
+/** Approve stays disabled this long after a change by anything but the user. */
 const approveDelayMs = 500;
 
 interface Shown {
   readonly keys: ReadonlySet<string>;
   readonly fillCount: number;
-  /** The time of the last change that is not the user's. */
+  /** The time of the last change by anything but the user. */
   readonly since: number;
 }
 

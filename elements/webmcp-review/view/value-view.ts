@@ -83,7 +83,7 @@ function fileText({ name, size }: File, { messages, language }: Locale): string 
   return formatMessage(messages.file, { name, size: amount });
 }
 
-/** Formats in the browser's language if the page's is not a valid language tag. */
+/** Uses the browser's language if the language of the page is not a valid tag. */
 function localized(language: string | undefined, format: (tag: string | undefined) => string): string {
   try {
     return format(language);

@@ -6,7 +6,7 @@ export const isAnnotated = (form: Element): boolean =>
 
 export function formById(root: Node, id: string): Element | null {
   if (root instanceof Document) return Document.prototype.getElementById.call(root, id);
-  return (root as Partial<ShadowRoot>).getElementById?.(id) ?? null; // a detached element has no such method
+  return (root as Partial<ShadowRoot>).getElementById?.(id) ?? null; // elements have no such method
 }
 
 export const controlsNamed = (form: Element, name: string): readonly Element[] =>
@@ -15,7 +15,7 @@ export const controlsNamed = (form: Element, name: string): readonly Element[] =
 const isChoice = (control: Element): boolean =>
   control instanceof HTMLInputElement && (control.type === 'radio' || control.type === 'checkbox');
 
-/** The nearest group around all controls, if it holds no control of another name. */
+/** The nearest group around all controls, unless it contains controls of other names. */
 function groupOf(form: Element, controls: readonly Element[]): Element | undefined {
   const group = controls[0]?.closest('fieldset, [role=group], [role=radiogroup]');
   const inside = group ? elementsOf(form).filter((control) => control !== group && group.contains(control)) : [];
@@ -24,7 +24,7 @@ function groupOf(form: Element, controls: readonly Element[]): Element | undefin
     : undefined;
 }
 
-/** The elements that the description of a parameter belongs to: its control, or the group of several boxes. */
+/** The elements to annotate with a parameter's description: the control, or the group of several checkboxes. */
 export function describedElements(form: Element, name: string): readonly Element[] {
   const controls = controlsNamed(form, name);
   if (controls.length < 2 || !controls.every(isChoice)) return controls;

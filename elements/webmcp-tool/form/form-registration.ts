@@ -16,15 +16,14 @@ import { describedElements } from './form-controls.js';
 
 /** The annotations of a form that are written outside of it. */
 export interface FormTexts {
-  /** The texts of the form by the attributes that they stand for. */
+  /** The texts of the form by attribute name. */
   readonly form: ReadonlyMap<ToolAttribute, string>;
-  /** The descriptions of its parameters by name. */
   readonly params: ReadonlyMap<string, string>;
 }
 
 export type FormOptions = Pick<RegisterFormsOptions, 'profile' | 'sensitive' | 'annotations'>;
 
-/** The element reports these itself. */
+/** Diagnostics that the element reports itself. */
 const reportedByElement = new Set(['missing-tool-name', 'invalid-tool-name', 'missing-tool-description']);
 
 type Runtime = typeof import('../../../src/index.js');
@@ -48,7 +47,6 @@ export class FormRegistration {
     this.#report = report;
   }
 
-  /** Loads the runtime and registers the form. */
   async start(options: FormOptions): Promise<void> {
     const { signal } = this.#controller;
     const { annotate } = this;
@@ -67,14 +65,13 @@ export class FormRegistration {
     }
   }
 
-  /** Describes the tool with other texts. Running calls continue. */
+  /** Replaces the texts of the tool. Running calls continue. */
   change(texts: FormTexts): void {
     this.#texts = texts;
     this.#changed?.(this.form);
     this.diagnose();
   }
 
-  /** Reports the current diagnostics of the form. */
   diagnose(): void {
     if (this.#controller.signal.aborted || !this.#runtime) return;
     const found = this.#inspect(this.#runtime).diagnostics.filter(({ code }) => !reportedByElement.has(code));
@@ -87,7 +84,6 @@ export class FormRegistration {
     this.#report([]);
   }
 
-  /** The annotations of the form and its controls. */
   readonly annotate: Annotate = (element, attribute) => {
     if (element === this.form) return this.#texts.form.get(attribute) ?? null;
     if (attribute !== 'toolparamdescription') return null;

@@ -9,7 +9,7 @@ import { claimForm, releaseForm } from './form-claims.js';
 import { controlsNamed, formById, isAnnotated } from './form-controls.js';
 import { FormRegistration, type FormOptions, type FormTexts } from './form-registration.js';
 
-/** The form of a tool, and the texts that annotate it. */
+/** The form of a tool and its annotations. */
 export interface FormSpec {
   /** The ID of the form; null for a form inside the element. */
   readonly id: string | null;
@@ -19,13 +19,13 @@ export interface FormSpec {
   readonly names: readonly string[];
 }
 
-/** A form in its place. It is released when the form is another one or has moved to another root. */
+/** A form and its root. It is released when the element's form changes or moves to another root. */
 interface Target {
   readonly form: HTMLFormElement;
   readonly root: Node;
   readonly controller: AbortController;
   isClaimed: boolean;
-  /** The names of parameters that no control has. */
+  /** The parameter names that match no control. */
   unknownNames: readonly string[];
   registration?: FormRegistration | undefined;
   spec?: FormSpec;
@@ -59,9 +59,8 @@ export class FormTool {
     return this.#target?.registration?.annotate;
   }
 
-  /** Finds the form again. */
   readonly update = (): void => {
-    if (this.#spec && !this.#element.isConnected) return; // the element's callback follows
+    if (this.#spec && !this.#element.isConnected) return; // a lifecycle callback follows
     const named = this.#spec ? this.#find(this.#spec) : null;
     const form = isForm(named) && !isAnnotated(named) ? named : undefined;
     const root = form && rootOf(form);
@@ -71,7 +70,6 @@ export class FormTool {
     this.#diagnostics.set('form', this.#spec ? this.#diagnosticsOf(this.#spec, named) : []);
   };
 
-  /** Reports the current diagnostics of the form. */
   diagnose(): void {
     this.#target?.registration?.diagnose();
   }

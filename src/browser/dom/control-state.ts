@@ -4,7 +4,7 @@ import { getter, method, setter } from '../../platform/primordials.js';
 import { dispatch } from '../../platform/signals.js';
 import { domTree, elementsIn, inputType } from './dom-tree.js';
 
-/** The state of a control that the user sees and can change. */
+/** The user-visible state of a control. */
 export type ControlState =
   | { readonly kind: 'value'; readonly value: string }
   | { readonly kind: 'checked'; readonly checked: boolean }
@@ -33,7 +33,6 @@ const click = method<Element, [], void>('HTMLElement', 'click');
 const filesOf = (control: Element): readonly File[] => Array.from(fileList(control) ?? []);
 const isTextarea = (control: Element): boolean => domTree.localName(control) === 'textarea';
 
-/** The state of an input, a select or a textarea. */
 export function stateOf(control: Element): ControlState {
   if (domTree.localName(control) === 'select') {
     return { kind: 'selected', options: optionElements(control).map(isSelected) };
@@ -50,7 +49,6 @@ export function stateOf(control: Element): ControlState {
   }
 }
 
-/** The options of a select; empty for other controls. */
 export const optionElements = (control: Element): readonly Element[] =>
   domTree.localName(control) === 'select' ? elementsIn(optionsOf(control)) : [];
 
@@ -100,9 +98,9 @@ const isSame = (a: readonly unknown[], b: readonly unknown[]): boolean =>
   a.length === b.length && a.every((item, index) => item === b[index]);
 
 /**
- * Sets the state of a control as a user does, unless the control has it already. Values are set by the browser's own
- * setters, which the trackers of frameworks do not see, followed by `input` and `change`. Checkboxes and radio buttons
- * are clicked. The focus does not move.
+ * Sets the state of a control like a user does, unless the control has it already, without moving the focus. Checkboxes
+ * and radio buttons are clicked. Values are set with the native setters, which the value trackers of frameworks do not
+ * intercept, followed by `input` and `change` events.
  */
 export function setState(control: Element, state: ControlState): void {
   if (state.kind === 'files' ? isSame(filesOf(control), state.files) : hasState(control, state)) return;

@@ -17,8 +17,8 @@ export interface CustomState {
 }
 
 /**
- * Reads and sets the values of form-associated custom elements. Elements with a `toolFillCallback` fill themselves; others
- * are filled by their `checked` or `value`.
+ * Reads and sets the values of form-associated custom elements. Elements with a `toolFillCallback` fill themselves; the
+ * others are filled through `checked` or `value`.
  */
 export const customControls = {
   has: (control: Element, value: JsonValue): boolean =>
@@ -40,10 +40,9 @@ export const customControls = {
     try {
       return { kind: 'custom', value: Reflect.get(control, 'value'), checked: Reflect.get(control, 'checked') };
     } catch {
-      return undefined; // not rendered yet
+      return undefined; // the element may not have rendered yet
     }
   },
-  /** Discards the value that an earlier call passed to `toolFillCallback`. */
   forget: (control: Element): void => void filledValues.delete(control),
   isSame: (a: CustomState, b: CustomState): boolean => isEqual(a.value, b.value) && isEqual(a.checked, b.checked),
   restore(control: Element, { value, checked }: CustomState): void {

@@ -48,7 +48,7 @@ const formOwners: Readonly<Record<string, (control: Element) => Element | null>>
 
 const html = 'http://www.w3.org/1999/xhtml';
 
-/** The front end over the live DOM. Closed shadow roots are unreachable. */
+/** The front end for the live DOM. Closed shadow roots are unreachable. */
 export const domTree: Tree<Node, Element> = {
   isElement: (node): node is Element => nodeType(node) === 1,
   localName: (element) => (namespaceURI(element) === html ? localName(element) : `:${localName(element)}`),
@@ -89,7 +89,7 @@ function childrenOf(node: Node): readonly Node[] {
   return children;
 }
 
-/** The form owner of a form-associated custom element is private, but the form lists the element. */
+/** `ElementInternals.form` is private to the element, but `form.elements` contains the element. */
 function customFormOwner(control: Element): Element | null {
   const id = getAttribute(control, 'form');
   const form = id === null ? closest(control, 'form') : elementById(rootOf(control), id);
@@ -102,13 +102,12 @@ export function elementById(root: Node, id: string): Element | null {
   return (nodeType(root) === 9 ? elementInDocument : elementInFragment)(root, id);
 }
 
-/** The host of a shadow root; null for other nodes. */
 export function hostOf(root: Node): Element | null {
   if (nodeType(root) !== 11) return null;
   try {
     return shadowHost(root);
   } catch {
-    return null; // a DocumentFragment
+    return null; // a DocumentFragment has no host
   }
 }
 

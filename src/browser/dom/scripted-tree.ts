@@ -20,12 +20,12 @@ const toolAttributes = [
 /** An attribute that makes a form a tool, or describes a part of it. */
 export type ToolAttribute = (typeof toolAttributes)[number];
 
-/** Returns the value of an annotation for an element that does not have the attribute; null for none. */
+/** Returns the annotation of an element without the attribute, or null. */
 export type Annotate = (element: Element, attribute: ToolAttribute) => string | null;
 
 const annotations = new SafeSet<string>(toolAttributes);
 
-/** The front end over the live DOM with what scripts add: declared schemas of custom elements, and annotations. */
+/** Extends `domTree` with annotations, and with the declared or inferred schemas of custom elements. */
 export function scriptedTree(annotate: Annotate | undefined): Tree<Node, Element> {
   return {
     ...domTree,
@@ -44,7 +44,7 @@ function schemaOf(element: Element): string | null {
   return declaredSchemas.get(element) ?? schemaOfMembers(element);
 }
 
-/** The schema of a custom element that declares none, from the types of its `checked` and `value`. */
+/** Infers the schema of a custom element from the types of its `checked` and `value`. */
 function schemaOfMembers(element: Element): string | null {
   const { value, checked } = customControls.state(element) ?? {};
   if (typeof checked === 'boolean') return '{"type":"boolean"}';

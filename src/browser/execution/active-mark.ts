@@ -8,7 +8,7 @@ const removeClass = method<DOMTokenList, [string], void>('DOMTokenList', 'remove
 const getAttribute = method<Element, [string], string | null>('Element', 'getAttribute');
 const removeAttribute = method<Element, [string], void>('Element', 'removeAttribute');
 
-/** Scripts cannot set pseudo-classes: the polyfill uses classes of the same names. */
+/** Scripts cannot set pseudo-classes, so classes with the same names are set instead. */
 const formActive = ':tool-form-active';
 const submitActive = ':tool-submit-active';
 

@@ -17,7 +17,7 @@ export type CallCode =
   | 'page-error'
   | 'busy';
 
-/** An error of a call. Its `parameter` is the empty string if it does not concern one. */
+/** An error of a call. `parameter` is empty if the error does not concern a parameter. */
 export type CallError = ParameterError<ExecuteErrorCode | ConstraintCode | CallCode>;
 
 /** The rejection of a form tool's call: a DOMException with the errors that the agent can correct. */

@@ -16,7 +16,7 @@ export class CallQueue {
   readonly #form: ToolForm;
   #last: Promise<void> = Promise.resolve();
   #current: RunningCall | undefined;
-  /** The number of calls that listeners made while the running call dispatched its submit event. */
+  /** The number of calls made by listeners of the running call's submit event. */
   #nestedCalls = 0;
 
   constructor(form: ToolForm) {
@@ -40,7 +40,7 @@ export class CallQueue {
     }
   }
 
-  /** Waits for the previous calls. The wait is limited: the page's response to one of them may wait for this call. */
+  /** Waits for the previous calls, with a time limit: the page's response to one of them may depend on this call. */
   #waitFor(previous: Promise<void>): Promise<void> {
     const { busyTimeoutMs = 30_000 } = this.#form.settings;
     return new Promise((resolve, reject) => {
@@ -58,7 +58,6 @@ export class CallQueue {
     this.#current?.end(code);
   }
 
-  /** Notes that the tool is about to be called. */
   noteCall(): void {
     if (this.#current?.submit?.isDispatching()) this.#nestedCalls++;
   }

@@ -15,7 +15,7 @@ import type { RunningCall } from './running-call.js';
 
 const matches = method<Element, [string], boolean>('Element', 'matches');
 
-/** Reads an attribute of built-in controls by its getter; of a custom element, the property. */
+/** Reads built-in controls with the native getter, and custom elements by property. */
 function controlGetter<Value>(attribute: string): (control: Element) => Value | undefined {
   const getters: Readonly<Record<string, (control: Element) => Value>> = {
     input: getter('HTMLInputElement', attribute),
@@ -79,7 +79,7 @@ const receivedValue = (input: JsonValue, name: string): string =>
     ? preview((input as Readonly<Record<string, JsonValue>>)[name] as JsonValue)
     : '';
 
-const maxMessageLength = 500; // a message can contain the value
+const maxMessageLength = 500; // messages of the page may include the value
 
 function violationOf(control: Element): Violation | undefined {
   if (!matches(control, ':invalid') || domTree.localName(control) === 'fieldset') return undefined;
@@ -88,7 +88,7 @@ function violationOf(control: Element): Violation | undefined {
   return { code, message: (validationMessageOf(control) || 'The value is invalid.').slice(0, maxMessageLength) };
 }
 
-/** Browsers check the length only of values that the user edits. https://html.spec.whatwg.org/#attr-fe-maxlength */
+/** Browsers check the length only after user edits. https://html.spec.whatwg.org/#attr-fe-maxlength */
 function lengthViolation({ description, steps }: FormReading, index: number): Violation | undefined {
   const control: ControlDescription | undefined = description.controls[index];
   const step = steps.find((step) => step.control === index && step.set === 'value');

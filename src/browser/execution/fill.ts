@@ -13,7 +13,7 @@ import { callException } from './call-error.js';
 import { areTemporary, expectedSchema, isFilled, readForm, stateOfStep, type FormReading } from './form-reading.js';
 import { defaultOptionsTimeoutMs, pollIntervalMs, throwIfEnded, untilEnd, type RunningCall } from './running-call.js';
 
-/** How often a control is set whose value the page changes again. */
+/** The number of attempts to set a control, in case the page changes its value again. */
 const maxAttempts = 3;
 
 /**
@@ -35,7 +35,7 @@ export async function fill(call: RunningCall, input: JsonValue, first: FormReadi
     const isStuck = open.some(({ control }) => (attempts.get(controls[control] as Element) ?? 0) >= maxAttempts);
     waitedMs = hasChanged ? 0 : waitedMs + pollIntervalMs;
     if (!areTemporary(errors) || isStuck || waitedMs > optionsTimeoutMs) {
-      throw callException([...errors, ...open.map((step) => notKept(call, input, reading, step))]);
+      throw callException([...errors, ...open.map((step) => notKeptError(call, input, reading, step))]);
     }
     if (!hasChanged) {
       await untilEnd(call, wait(pollIntervalMs));
@@ -44,7 +44,7 @@ export async function fill(call: RunningCall, input: JsonValue, first: FormReadi
   }
 }
 
-/** Returns whether a control was set. Controls that the page's listeners replace are filled after the next reading. */
+/** Returns whether any control was set. Controls that listeners replace are filled after the next reading. */
 function fillOnce(call: RunningCall, input: JsonValue, reading: FormReading, attempts: Map<Element, number>): boolean {
   const { description, controls, steps } = reading;
   let hasChanged = false;
@@ -70,8 +70,8 @@ function fillCustom(
   try {
     call.form.settings.custom?.set(reading.controls[step.control] as Element, step.value);
   } catch (error) {
-    const { message, ...rest } = notKept(call, input, reading, step);
-    const reason = rest.received === redacted ? '' : ` The element threw: ${String(error)}`; // which may contain the value
+    const { message, ...rest } = notKeptError(call, input, reading, step);
+    const reason = rest.received === redacted ? '' : ` The element threw: ${String(error)}`; // may contain the value
     throw callException([{ ...rest, message: message + reason }]);
   }
 }
@@ -86,7 +86,7 @@ const hasDescribedOptions = (
   return values.length === described.length && described.every(({ value }, position) => value === values[position]);
 };
 
-function notKept(call: RunningCall, input: JsonValue, reading: FormReading, step: ExecuteStep): ParameterError {
+function notKeptError(call: RunningCall, input: JsonValue, reading: FormReading, step: ExecuteStep): ParameterError {
   const { description, controls } = reading;
   const name = step.parameter;
   const parameter = parametersOf(description, call.form.settings.synthesis).find((each) => each.name === name);

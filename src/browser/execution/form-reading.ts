@@ -21,7 +21,7 @@ export function readForm({ form }: RunningCall, input: JsonValue): FormReading {
   return { description, controls, ...stepsFor(description, input, form.settings.synthesis) };
 }
 
-/** Whether filling the rest of the form may resolve all errors. */
+/** Whether all errors may resolve once other controls are filled. */
 export const areTemporary = (errors: readonly ParameterError[]): boolean =>
   errors.every(({ code }) => code === 'not-offered');
 
@@ -33,14 +33,14 @@ export function isFilled(call: RunningCall, controls: readonly Element[], step: 
   return hasState(control, stateOfStep(call, control, step));
 }
 
-/** The state that a step sets. A control gets the same File objects at every attempt. */
+/** The state that a step sets. All attempts reuse the same File objects. */
 export function stateOfStep({ files }: RunningCall, control: Element, step: NativeAssignment): ControlState {
   const state = files.get(control) ?? stateFor(control, step);
   if (state.kind === 'files') files.set(control, state);
   return state;
 }
 
-/** The button that the input selects, else the form's default button. */
+/** The button that the input selects, or the form's default button. */
 export function submitterOf({ description, controls, steps }: FormReading): Element | null {
   const selected = steps.find(({ set }) => set === 'submitter')?.control;
   return controls[selected ?? description.controls.findIndex(isSubmitButton)] ?? null;

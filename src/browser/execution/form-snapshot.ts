@@ -6,7 +6,6 @@ import { domTree, elementsOfForm } from '../dom/dom-tree.js';
 import type { ToolForm } from '../settings.js';
 import { defaultOptionsTimeoutMs, pollIntervalMs } from './running-call.js';
 
-/** A control whose state a call has changed. */
 export interface Change {
   readonly control: Element;
   readonly before: ControlState | CustomState;
@@ -16,7 +15,7 @@ export interface Change {
 interface ControlSnapshot {
   readonly control: Element;
   readonly state: ControlState | CustomState;
-  /** The selected options and their values: a page may replace the elements. */
+  /** Options are compared by identity, or by value if the page has replaced them. */
   readonly options: ReadonlySet<Element>;
   readonly values: ReadonlySet<string>;
   readonly key: string;
@@ -47,28 +46,28 @@ export class FormSnapshot {
     this.#snapshots = controls.flatMap((control) => snapshotOf(control, settings.custom) ?? []);
   }
 
-  /** Returns the changes so far. Only these are restored from then on. */
+  /** Returns the changes so far, and limits `restore()` to them. */
   recordChanges(): readonly Change[] {
     const differences = this.#differences();
     this.#recorded = new SafeSet(differences.map(({ snapshot }) => snapshot));
     return differences.map(({ control, snapshot, after }) => ({ control, before: snapshot.state, after }));
   }
 
-  /** Restores the states with the events of a user, so that frameworks follow. */
+  /** Dispatches the events of a user, so that frameworks notice the changes. */
   async restore(): Promise<void> {
     this.#restoreOnce();
-    await nextTask(); // frameworks render asynchronously, and dependent selects follow
+    await nextTask(); // frameworks render asynchronously, and dependent selects load their options
     this.#restoreOnce();
     for (let waitedMs = 0; waitedMs < this.#optionsTimeoutMs; waitedMs += pollIntervalMs) {
       if (!this.#differences().some(isSelect)) return;
       await wait(pollIntervalMs);
-      // Selects only: the user may be typing in other controls by now.
+      // Only selects, because the user may be typing in other controls.
       for (const { restore } of this.#differences().filter(isSelect)) restore();
     }
   }
 
   #restoreOnce(): void {
-    // Checking a radio button first unchecks the others, as for a user.
+    // Check radio buttons first, which unchecks the rest of the group.
     for (const { snapshot, restore } of this.#differences()) if (isChecked(snapshot)) restore();
     for (const { restore } of this.#differences()) restore();
   }
@@ -83,7 +82,7 @@ export class FormSnapshot {
 function snapshotOf(control: Element, custom: CustomControls | undefined): ControlSnapshot | undefined {
   custom?.forget(control);
   const isNative = nativeControls.has(domTree.localName(control));
-  // A custom element without a name is a part of another, such as a radio in a group.
+  // A nameless custom element is part of another control, such as a radio button of a group.
   const isCustom = !isNative && domTree.attribute(control, 'name');
   const state = isNative ? stateOf(control) : isCustom ? custom?.state(control) : undefined;
   if (!state) return undefined;
@@ -120,8 +119,8 @@ function difference(
 }
 
 /**
- * Pairs the snapshots with their controls. A control that the page has replaced pairs with its successor if there are as
- * many new controls with its key as lost ones.
+ * Pairs the snapshots with their current controls. Replaced controls are matched by key, if as many controls with the
+ * key were added as removed.
  */
 function currentControls(
   form: Element,
@@ -140,7 +139,7 @@ function currentControls(
   });
 }
 
-/** The state that restores a control; undefined while a select lacks the options that were selected. */
+/** The state that restores a control; undefined while the selected options of the snapshot are missing. */
 function restorableState(
   control: Element,
   { options, values }: ControlSnapshot,

@@ -5,14 +5,14 @@ import type { ExpectedSubmit } from '../submission/submit-event.js';
 import type { EndCode } from './call-error.js';
 
 export interface RunningCall extends SubmittedCall {
-  /** Ends the call with an error, unless the page has answered it. */
+  /** Ends the call with an error, unless the page has responded. */
   readonly end: (code: EndCode) => void;
   submit: ExpectedSubmit | undefined;
-  /** The files created for each control; another call may pass different files of the same names. */
+  /** Per call, because another call may pass different files with the same names. */
   readonly files: Map<Element, ControlState>;
 }
 
-/** Options that depend on other controls are polled for. */
+/** The interval of polling for options that depend on other controls. */
 export const pollIntervalMs = 50;
 export const defaultOptionsTimeoutMs = 1000;
 
@@ -21,7 +21,7 @@ export function throwIfEnded({ signal }: SubmittedCall): void {
   if (isAborted(signal)) throw reasonOf(signal);
 }
 
-/** Settles as the promise does; rejects when the call ends. */
+/** Settles like the promise, or rejects when the call ends. */
 export const untilEnd = <Value>({ signal }: SubmittedCall, promise: Promise<Value>): Promise<Value> =>
   new Promise((resolve, reject: (reason: unknown) => void) => {
     if (isAborted(signal)) throw reasonOf(signal);

@@ -6,9 +6,9 @@ import { MultiMap } from './multi-map.js';
 
 const contains = method<Node, [Node | null], boolean>('Node', 'contains');
 
-/** The nodes outside of a form, and the IDs, that the form's description depends on. */
+/** The nodes outside a form and the IDs that its description depends on. */
 export interface Dependencies {
-  /** Elements whose whole content describes the form. */
+  /** Elements whose entire content describes the form. */
   readonly subtrees: readonly Element[];
   /** Groups around the form or its controls: only their own attributes and children matter. */
   readonly groups: readonly Element[];

@@ -33,7 +33,7 @@ export class LiveForm implements ToolForm {
     return { ...new FormReader<Node, Element>(tree, this.element, scope).describe(), scope };
   }
 
-  /** Reports the diagnostics of a form that has only a part of a tool's annotations. */
+  /** Reports the diagnostics of a form that has only some annotations of a tool. */
   diagnose(): void {
     const { tree, diagnose } = this.settings;
     const hasAny = ['toolname', 'tooldescription'].some((name) => annotation(tree, this.element, name) !== null);

@@ -23,11 +23,11 @@ import { elementsWithIds, idAttributes, idsOf, References } from './references.j
 import { Registrations } from './registrations.js';
 
 /**
- * Keeps the annotated forms of a root registered. The cost depends on what changes: apart from added and removed nodes,
- * mutations that concern no tool are not observed.
+ * Keeps the annotated forms of a root registered. Apart from added and removed nodes, only mutations that concern tools
+ * are observed.
  */
 export class LiveForms {
-  /** The document or shadow root around the forms: labels can be anywhere in it. */
+  /** The tree scope of the root: labels can be anywhere in it. */
   readonly #scope: Node;
   readonly #settings: Settings;
   readonly #host: ToolHost;
@@ -36,13 +36,13 @@ export class LiveForms {
   readonly #observer = new MutationObserver((records) => this.#handleMutations(records));
   readonly #forms = new SafeMap<Node, LiveForm>();
   readonly #references = new References();
-  /** Every form that was ever a tool: a form that is inserted again continues its queue of calls. */
+  /** Also contains removed forms, which continue their queue of calls when they are inserted again. */
   readonly #allForms = new SafeWeakMap<Node, LiveForm>();
   readonly #dependencies = new DependencyIndex<LiveForm>();
   readonly #dirty = new SafeSet<LiveForm>();
   #isScheduled = false;
   #loadingDocument: Document | undefined;
-  /** Whether mutations could not be read, because the page has patched a built-in. */
+  /** Whether reading mutations failed, because the page has patched a built-in. */
   #hasLostMutations = false;
   #hasEnded = false;
 
@@ -57,7 +57,7 @@ export class LiveForms {
   start(document: Document, signal: AbortSignal | undefined): void {
     onShadowRoot(document, signal, (shadow) => isInside(shadow, this.#scope) && this.#observe(shadow));
     if (isLoading(document)) {
-      // Parsed nodes are read once, at the end or when the tools are read: handling each mutation is much slower.
+      // Handling each mutation of the parser is slow. Scan once after loading, or when the tools are read.
       this.#loadingDocument = document;
       const options = withoutPrototype({ once: true, ...(signal && { signal }) });
       listen(document, 'readystatechange', () => this.update(), options);
@@ -76,13 +76,12 @@ export class LiveForms {
     this.#registrations.retry();
   }
 
-  /** Marks the forms that an element concerns, for a change that causes no mutation. */
+  /** Handles a change that causes no mutation. */
   markChanged(element: Element): void {
     this.#markAround(element);
     this.#markReferring(element);
   }
 
-  /** Updates the tools after all changes so far. */
   update(): void {
     if (this.#hasEnded) return;
     this.#handleMutations(takeRecords(this.#observer));
@@ -99,7 +98,7 @@ export class LiveForms {
     for (const form of dirty) this.#updateForm(form);
   }
 
-  /** An error in one form, such as one of a page's own element, does not affect other forms. */
+  /** An error in one form, for example in a custom element, does not affect other forms. */
   #updateForm(form: LiveForm): void {
     try {
       if (this.#isTool(form.element)) this.#refresh(form);
@@ -122,8 +121,8 @@ export class LiveForms {
   }
 
   /**
-   * Adds the forms, shadow roots and references of a subtree. `scanned` holds the elements already read: a parser reports
-   * an element and, separately, its descendants.
+   * Adds the forms, shadow roots and references of a subtree. `scanned` avoids repeated work, because parsers report an
+   * element and its descendants separately.
    */
   #scan(node: Node, scanned = new SafeSet<Node>()): void {
     if (scanned.has(node)) return;
@@ -139,7 +138,7 @@ export class LiveForms {
     }
   }
 
-  /** Marks the forms that look up an ID of an element that was added or removed. */
+  /** Marks the forms that look up an ID of the element. */
   #markReferring(element: Element): void {
     if (this.#forms.size > 0) for (const id of idsOf(element)) this.#markDirty(this.#dependencies.byId.get(id));
   }
@@ -185,7 +184,7 @@ export class LiveForms {
     }
   }
 
-  /** Marks the forms around a node, and those that a node around it describes. */
+  /** Marks the forms that contain a node or depend on it. */
   #markAround(node: Node): void {
     this.#markDirty(this.#dependencies.byGroup.get(node));
     for (let up: Node | null = node; up !== null; up = domTree.parent(up)) {

@@ -10,10 +10,10 @@ const labeledControl = getter<Element, Element | null>('HTMLLabelElement', 'cont
 const compare = method<Node, [Node], number>('Node', 'compareDocumentPosition');
 const following = 4; // Node.DOCUMENT_POSITION_FOLLOWING
 
-/** Answers the lookups of one form from the document's own indices, and records the dependencies. */
+/** Looks up the controls, labels and IDs of one form with the DOM's indices, and records the dependencies. */
 export class LiveScope implements Scope<Element> {
-  readonly base = null; // no part of a tool
-  /** The IDs that were looked up, whether elements have them or not. */
+  readonly base = null; // tools do not depend on it
+  /** All looked-up IDs, including missing ones. */
   readonly ids = new SafeSet<string>();
   readonly read = new SafeSet<Element>();
   readonly #tree: Tree<Node, Element>;

@@ -28,7 +28,7 @@ export const everywhere: MutationObserverInit = withoutPrototype({
 });
 
 /** The attributes that can describe a tool. Pages change `class` and `style` too often to observe them. */
-const describing = [
+const describingAttributes = [
   ...['toolparamdescription', 'data-toolparamdescription', 'toolparamschema', 'name', 'type', 'value', 'checked'],
   ...['selected', 'disabled', 'readonly', 'required', 'min', 'max', 'step', 'minlength', 'maxlength', 'pattern'],
   ...['multiple', 'size', 'accept', 'autocomplete', 'list', 'label', 'title', 'placeholder', 'alt', 'role', 'hidden'],
@@ -39,13 +39,15 @@ const describing = [
 export const inForms: MutationObserverInit = withoutPrototype({
   ...everywhere,
   characterData: true,
-  attributeFilter: [...annotations, ...idAttributes, ...describing],
+  attributeFilter: [...annotations, ...idAttributes, ...describingAttributes],
 });
-export const onGroups: MutationObserverInit = withoutPrototype({ attributeFilter: [...idAttributes, ...describing] });
+export const onGroups: MutationObserverInit = withoutPrototype({
+  attributeFilter: [...idAttributes, ...describingAttributes],
+});
 
 export type Mutation = NonNullable<ReturnType<typeof readMutation>>;
 
-/** Reads a record; undefined if it only repeats the user's typing. */
+/** Returns undefined for a mutation that only mirrors the user's typing. */
 export function readMutation(record: MutationRecord) {
   const target = targetOf(record);
   const isAttribute = typeOf(record) === 'attributes';
@@ -61,15 +63,14 @@ export function readMutation(record: MutationRecord) {
 }
 
 /**
- * Frameworks mirror the typed text in the `value` attribute, which changes no definition, except in numbers and dates:
- * there the attribute is the step base.
+ * Frameworks mirror typed text in the `value` attribute. It affects a tool only as the step base of numbers and dates.
  */
 const isTypedIn = (control: Element): boolean =>
   domTree.localName(control) === 'input' &&
   applies.length.has(inputType(control) as 'text') &&
   activeElement(documentOf(control)) === control;
 
-/** Reports open shadow roots that scripts attach, which no MutationObserver sees, until a signal aborts. */
+/** Reports open shadow roots that scripts attach, because MutationObserver does not, until a signal aborts. */
 export function onShadowRoot(
   document: Document,
   signal: AbortSignal | undefined,

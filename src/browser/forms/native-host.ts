@@ -3,8 +3,8 @@ import type { HostedTool, ModelContext, RunTool, ToolHost } from '../../webmcp.j
 import type { CallException } from '../execution/call-error.js';
 
 /**
- * Registers tools with the browser's own model context. The browser drops the reason of a failed call, so errors are
- * results: `{ isError, message, errors }`.
+ * Registers tools with the browser's own model context. The browser discards the reasons of failed calls, so errors are
+ * returned as results: `{ isError, message, errors }`.
  */
 export function nativeHost(context: ModelContext): ToolHost {
   const tools = new SafeMap<string, { readonly controller: AbortController; readonly run: RunTool }>();

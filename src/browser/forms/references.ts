@@ -17,7 +17,7 @@ export const elementsWithIds = (node: Node): readonly Element[] => {
   return domTree.isElement(node) ? [node, ...below] : below;
 };
 
-/** The elements that refer to an ID. A query for each lookup would read the whole page. */
+/** Indexes the elements that refer to an ID, because a query per lookup would search the whole page. */
 export class References {
   readonly #byId = new MultiMap<string, Element>();
   readonly #ids = new SafeWeakMap<Element, readonly string[]>();

@@ -3,7 +3,7 @@ import { queueTask } from '../../platform/tasks.js';
 import type { ToolHost } from '../../webmcp.js';
 import type { LiveForm } from './live-form.js';
 
-/** Registers forms with a host. The first form of a name has it; the next one gets it when the first goes away. */
+/** Registers forms with a host. Of the forms with the same name, only the first is registered, until it is removed. */
 export class Registrations {
   readonly #host: ToolHost;
   readonly #waiting = new SafeMap<string, Set<LiveForm>>();
@@ -40,7 +40,7 @@ export class Registrations {
 
   #wait(form: LiveForm, name: string): void {
     this.#waiting.set(name, (this.#waiting.get(name) ?? new SafeSet<LiveForm>()).add(form));
-    // Two forms may be swapping their names: report only forms that still wait afterwards.
+    // Two forms may be swapping names, so only forms that are still waiting later are reported.
     queueTask(() => this.#waiting.get(name)?.has(form) && form.settings.onNameTaken?.(name, form.element));
   }
 

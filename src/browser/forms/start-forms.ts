@@ -35,7 +35,7 @@ export function startForms(
   return onChange;
 }
 
-/** Browsers with WebMCP register only the forms with these annotations. */
+/** Browsers with WebMCP register the other forms themselves. */
 const isNotNative = (form: Element): boolean =>
   !domTree.attribute(form, 'toolname') || domTree.attribute(form, 'tooldescription') === null;
 

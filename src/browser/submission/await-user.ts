@@ -19,7 +19,7 @@ const isContentEditable = getter<Element, boolean>('HTMLElement', 'isContentEdit
 /** The `detail` of `webmcp-await-user`, the event of a form that waits for the user to submit it. */
 export interface AwaitUserDetail {
   readonly toolName: string;
-  /** The empty string if the tool has no title. */
+  /** Empty if the tool has no title. */
   readonly title: string;
   readonly submitter: Element;
   /** The controls that the call has changed. */
@@ -45,7 +45,7 @@ export async function awaitUser(call: RunningCall, submitter: Element, snapshot:
   listen(element, 'reset', onReset, withoutPrototype({ capture: true }));
   try {
     const submit = expectSubmit(call);
-    if (!isTyping(documentOf(element))) focus(submitter); // a space that the user types would press the button
+    if (!isTyping(documentOf(element))) focus(submitter); // a typed space would press the focused button
     call.call.activated();
     announce(element, {
       toolName: tool?.name ?? '',
@@ -66,7 +66,7 @@ export async function awaitUser(call: RunningCall, submitter: Element, snapshot:
   }
 }
 
-/** Timers overflow at 2 ** 31 milliseconds: longer limits are ignored. */
+/** Longer limits are ignored, because timers overflow at 2 ** 31 milliseconds. */
 const startLimit = (limitMs: number | undefined, steps: () => void) =>
   limitMs !== undefined && limitMs < 2 ** 31 ? startTimeout(limitMs, steps) : undefined;
 
@@ -83,7 +83,7 @@ function undo(call: RunningCall, snapshot: FormSnapshot): void {
   if (isAborted(call.signal)) snapshot.isRestorable = true;
 }
 
-/** Returns the response to the first submission that the page does not find invalid. */
+/** Returns the response to the first submission that the page does not mark as invalid. */
 async function responseToUser(call: RunningCall, submit: ExpectedSubmit): Promise<string | null> {
   try {
     await untilEnd(call, submit.started);
@@ -96,7 +96,7 @@ async function responseToUser(call: RunningCall, submit: ExpectedSubmit): Promis
   return responseToUser(call, expectSubmit(call));
 }
 
-/** A script that submits the form without a button and then removes it does not answer the agent. */
+/** A form that a script submits without a button and then removes is not a response to the call. */
 const isUnrelated = ({ event, wasRemovedAfterwards }: ExpectedSubmit): boolean =>
   event?.submitter === null && wasRemovedAfterwards;
 

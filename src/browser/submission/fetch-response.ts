@@ -47,7 +47,7 @@ function bodyOf(data: FormData, enctype: string | undefined, headers: Record<str
 
 const encode = (data: FormData): string => new URLSearchParams(textEntries(data)).toString();
 
-/** The entries as text with CRLF line breaks; a file is its name. */
+/** The entries as text with CRLF line breaks. Files are represented by their names. */
 const textEntries = (data: FormData): string[][] =>
   [...data].map((entry) =>
     entry.map((part) => (typeof part === 'string' ? part : part.name).replace(/\r\n?|\n/g, '\r\n')),

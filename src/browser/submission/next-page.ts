@@ -9,9 +9,9 @@ import type { SubmittedCall } from '../settings.js';
 
 interface PendingSubmission {
   readonly toolName: string;
-  /** The URL of the submitting page, as in the referrer of the next one. */
+  /** The URL of the submitting page: the referrer of the next page. */
   readonly from: string;
-  /** Where the next page is loaded: the name of a window, or its position in the frame tree. */
+  /** The target of the navigation: the name of a window, or its position in the frame tree. */
   readonly place: string;
   /** Milliseconds since the epoch. */
   readonly time: number;
@@ -27,7 +27,7 @@ export async function responseOfNextPage(call: SubmittedCall, event: SubmitEvent
   const from = withoutHash(documentUrl(element));
   const place = placeOfTarget(element, event.submitter);
   if (place === undefined || !store(key, { toolName: tool?.name ?? '', from, place, time: Date.now() })) return null;
-  if (place === placeOf(windowOf(element) as Window)) call.call.leaves(key); // this document is about to go away
+  if (place === placeOf(windowOf(element) as Window)) call.call.leaves(key); // this document will be unloaded
   try {
     const { nextPageTimeoutMs = defaultTimeoutMs } = settings;
     return await untilEnd(call, new Promise((resolve) => void waitForMessage(key, nextPageTimeoutMs, resolve)));
@@ -56,7 +56,7 @@ function placeOfTarget(form: Element, submitter: Element | null): string | undef
 const framesOf = (window: Window): readonly Window[] =>
   Array.from({ length: window.length }, (_, index) => window[index] as Window);
 
-/** Whether a window contains a frame of a name. Other windows have a session storage of their own. */
+/** Searches only this frame tree, because other windows do not share its session storage. */
 const hasFrame = (window: Window, name: string): boolean =>
   framesOf(window).some((frame) => nameOf(frame) === name || hasFrame(frame, name));
 
@@ -68,7 +68,7 @@ function nameOf(window: Window): string | undefined {
   }
 }
 
-/** The position of a window in the frame tree: its index, and those of the frames around it. */
+/** The position of a window in the frame tree: its own index and the indices of its ancestors. */
 const placeOf = (window: Window): string =>
   window.parent === window ? 'top' : `${placeOf(window.parent)} ${framesOf(window.parent).indexOf(window)}`;
 
@@ -99,7 +99,7 @@ function store(key: string, pending: PendingSubmission): boolean {
   }
 }
 
-/** Removes the submission that this page answers, and expired ones, from the storage. */
+/** Removes expired submissions, and the submission that this page answers, from the storage. */
 function takePending(document: Document): { readonly key: string; readonly toolName: string } | undefined {
   try {
     const from = withoutHash(document.referrer);
@@ -113,6 +113,6 @@ function takePending(document: Document): { readonly key: string; readonly toolN
     for (const each of pending) if (each === found || each.time < oldest) sessionStorage.removeItem(each.key);
     return found;
   } catch {
-    return undefined; // the storage is not allowed, or a page has stored something else under the prefix
+    return undefined; // the storage is not allowed, or contains another script's data under the prefix
   }
 }

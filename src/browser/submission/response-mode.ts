@@ -6,7 +6,7 @@ import { afterListeners, isPrevented } from './submit-event.js';
 
 const modeOf = (form: Element): string | null => domTree.attribute(form, 'data-webmcp-response');
 
-/** Implements `data-webmcp-response`. Submissions that the page's listeners prevent are the page's to answer. */
+/** Implements `data-webmcp-response`. If a listener prevents the submission, the page responds itself. */
 export const responseMode: ResponseMode = {
   beforeSubmit(call, event, submit) {
     const { element } = call.form;

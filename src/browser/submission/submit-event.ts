@@ -15,7 +15,7 @@ export const isPrevented = getter<Event, boolean>('Event', 'defaultPrevented');
 
 export type SettledResponse = { readonly value: unknown } | { readonly reason: unknown };
 
-/** Handles a rejection at once: it would be reported as unhandled until the call awaits it. */
+/** Handles a rejection immediately, so that it is not reported as unhandled before the call awaits it. */
 async function settle(response: unknown): Promise<SettledResponse> {
   try {
     return { value: await response };
@@ -28,7 +28,7 @@ const byForm = new SafeWeakMap<EventTarget, ExpectedSubmit>();
 const byEvent = new SafeWeakMap<Event, ExpectedSubmit>();
 const capture = withoutPrototype({ capture: true });
 
-/** The next submission of a form, assigned to a call until `cancel()`, and the page's response. */
+/** The next submission of a form, which belongs to a call until `cancel()`, and the page's response. */
 export class ExpectedSubmit {
   event: SubmitEvent | undefined;
   response: Promise<SettledResponse> | undefined;
@@ -36,7 +36,7 @@ export class ExpectedSubmit {
   respondedAt: number | undefined;
   /** Resolves when the form is submitted, before the page's listeners. */
   readonly started: Promise<void>;
-  /** Resolves after the dispatch and its microtasks; then `respondWith()` throws. */
+  /** Resolves after the dispatch and its microtasks. `respondWith()` throws from then on. */
   dispatched: Promise<void> | undefined;
   isDispatched = false;
   /** Whether the page has called `form.submit()`, which dispatches no event. */
@@ -74,7 +74,7 @@ export class ExpectedSubmit {
         this.isDispatched = true;
         resolve();
       };
-      // Both, so that one of them runs before a timer or a message of the page's listeners.
+      // Use both, so that one of them runs before any timer or message of the page's listeners.
       queueTask(finish);
       startTimeout(0, finish);
     });
@@ -99,7 +99,7 @@ export class ExpectedSubmit {
   }
 }
 
-/** The expected submission that an event belongs to; undefined if no agent caused it. */
+/** The submission that an event belongs to; undefined if no call expects it. */
 function expectedFor(event: Event): ExpectedSubmit | undefined {
   const known = byEvent.get(event);
   if (known || eventPhase(event) === 0 || !event.isTrusted || event.type !== 'submit') return known;
@@ -158,16 +158,16 @@ const membersFor = (window: Global): PropertyDescriptorMap => ({
 
 type Listener = (event: Event) => void;
 
-/** Submit listeners by the prototype of a window that is patched; the prototype changes with the window's document. */
+/** The submit listeners by patched prototype. A window has new prototypes for each document. */
 const patched = new SafeWeakMap<object, Listener>();
 
-/** Whether submit events have the members of agents already: the browser's own, or another script's. */
+/** Whether the browser or another script defines the agent members of submit events. */
 export const hasSubmitMembers = (window: Global): boolean =>
   'agentInvoked' in window.SubmitEvent.prototype && !patched.has(window.SubmitEvent.prototype);
 
 /**
- * Adds `agentInvoked` and `respondWith` to submit events; where they exist, replaces them on the events of agents. Also
- * observes `form.submit()`. Returns the listener for submit events.
+ * Adds `agentInvoked` and `respondWith` to submit events. If they exist, overrides them on events that agents cause.
+ * Also observes `form.submit()`. Returns the listener for submit events.
  */
 export function patchSubmit(window: Global): Listener {
   const { prototype } = window.SubmitEvent;

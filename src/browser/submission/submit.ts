@@ -25,7 +25,6 @@ export const expectSubmit = (call: RunningCall): ExpectedSubmit =>
     call.form.settings.responseMode?.beforeSubmit(call, event, submit),
   ));
 
-/** Returns the page's response once the submit event is dispatched. */
 export async function responseTo(call: RunningCall, submit: ExpectedSubmit): Promise<string | null> {
   await (submit.dispatched ?? nextTask());
   if (submit.response) return resultOf(call, submit.response);
@@ -45,7 +44,7 @@ export async function responseTo(call: RunningCall, submit: ExpectedSubmit): Pro
   return (await call.form.settings.responseMode?.afterSubmit(call, event)) ?? null;
 }
 
-/** A form that its own listener has removed is not submitted. https://html.spec.whatwg.org/#form-submission-algorithm */
+/** A form that a listener has removed is not submitted. https://html.spec.whatwg.org/#form-submission-algorithm */
 const wasDropped = ({ form }: RunningCall, { wasConnected }: ExpectedSubmit): boolean =>
   !wasConnected && !isConnected(form.element);
 

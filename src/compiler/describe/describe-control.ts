@@ -12,8 +12,11 @@ import { descendants } from '../tree.js';
 import { annotation, LabelReader } from './label-text.js';
 
 export class ControlReader<Node, Element extends Node> extends LabelReader<Node, Element> {
-  /** @param inFieldset - whether a fieldset disables the control */
-  protected describeControl(control: Element, inFieldset: boolean, groups: readonly number[]): ControlDescription {
+  protected describeControl(
+    control: Element,
+    isInDisabledFieldset: boolean,
+    groups: readonly number[],
+  ): ControlDescription {
     const { tree } = this;
     const type = this.#type(control);
     const has = (name: string): boolean => tree.attribute(control, name) !== null;
@@ -22,7 +25,7 @@ export class ControlReader<Node, Element extends Node> extends LabelReader<Node,
       element: tree.localName(control),
       type,
       name: tree.attribute(control, 'name') ?? '',
-      ...((inFieldset || has('disabled')) && { disabled: true }),
+      ...((isInDisabledFieldset || has('disabled')) && { disabled: true }),
       ...(has('readonly') && applies.readonly.has(type) && { readonly: true }),
       ...(this.#isSensitive(control, type) && { sensitive: true }),
       attributes: this.#attributes(control, type),
@@ -66,7 +69,7 @@ export class ControlReader<Node, Element extends Node> extends LabelReader<Node,
     return attributes;
   }
 
-  /** A button's own text: its content, or the alternative text of its image. */
+  /** The content of a button, or the alternative text of an image button. */
   #buttonTexts(button: Element): ControlDescription['words'] {
     const isElement = this.tree.localName(button) === 'button';
     const text = isElement ? this.visibleText(button) : this.tree.attribute(button, 'alt');

@@ -25,7 +25,7 @@ export const describeForm = <Node, Element extends Node>(
   scope: Scope<Element> = scopeOf(tree, form),
 ): DescribedForm<Element> => new FormReader(tree, form, scope).describe();
 
-/** The inherited state of the controls inside a node. */
+/** The state that controls inherit from their ancestors. */
 interface Ancestry {
   readonly disabled: boolean;
   readonly groups: readonly number[];
@@ -36,7 +36,7 @@ const enctypes = ['application/x-www-form-urlencoded', 'multipart/form-data', 't
 
 const outsideForm: Ancestry = { disabled: false, groups: [], insideForm: false };
 
-/** Deeper nesting is ignored: describing every control of thousands of nested groups takes quadratic time. */
+/** Groups nested deeper are ignored: describing thousands of nested groups takes quadratic time. */
 const maxGroups = 100;
 
 export class FormReader<Node, Element extends Node> extends ControlReader<Node, Element> {
@@ -83,7 +83,7 @@ export class FormReader<Node, Element extends Node> extends ControlReader<Node, 
     return this.describeControl(control, disabled, groups);
   }
 
-  /** Climbs to the nearest node whose ancestry is known and returns down again, so that no node is read twice. */
+  /** Walks up to the nearest node with known ancestry and back down, so that each node is read once. */
   #ancestryOf(control: Element): Ancestry {
     const path: Node[] = [];
     let known: Ancestry | undefined;

@@ -5,7 +5,7 @@ import { isHidden, TreeReader } from '../html/tree-reader.js';
 import type { Tree } from '../tree.js';
 import type { Scope } from './scope.js';
 
-/** The value of an annotation attribute, in its plain or its `data-` spelling. */
+/** The value of an annotation attribute, with or without the `data-` prefix. */
 export const annotation = <Node, Element extends Node>(
   tree: Tree<Node, Element>,
   element: Element,
@@ -56,7 +56,6 @@ export class LabelReader<Node, Element extends Node> extends TreeReader<Node, El
     return text ? [this.#located(element, { source, text })] : [];
   }
 
-  /** A label's text without the controls inside it. */
   #labelText(label: Element): string {
     const { tree } = this;
     return this.descendantTextContent(
@@ -70,7 +69,7 @@ export class LabelReader<Node, Element extends Node> extends TreeReader<Node, El
     return this.#located(element, { source, text, ...(visible !== collapseWhitespace(text) && { visible }) });
   }
 
-  /** The texts of the elements that an attribute names by ID, hidden ones included. */
+  /** The texts of the elements whose IDs an attribute lists, including hidden elements. */
   #referenced(element: Element, source: 'aria-labelledby' | 'aria-describedby'): readonly LabelText[] {
     const ids = this.tree.attribute(element, source);
     if (ids === null) return [];

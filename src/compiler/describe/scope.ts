@@ -9,7 +9,7 @@ export interface Scope<Element> {
   /** https://html.spec.whatwg.org/#dom-lfe-labels */
   labels(control: Element): readonly Element[];
   byId(id: string): Element | null;
-  /** The `href` of the document's first `<base>` that has one. */
+  /** The `href` of the document's first `<base href>`. */
   readonly base: string | null;
 }
 
@@ -18,7 +18,7 @@ export interface FoundForm<Element> {
   readonly scope: Scope<Element>;
 }
 
-/** Whether a custom element is a control: both front ends can see its `toolparamschema`. */
+/** Whether a custom element is a control. Form association is invisible in source text; `toolparamschema` is not. */
 export const isCustomControl = <Node, Element extends Node>(tree: Tree<Node, Element>, element: Element): boolean =>
   isCustomElementName(tree.localName(element)) && tree.attribute(element, 'toolparamschema') !== null;
 
@@ -43,7 +43,7 @@ interface Frame<Node, Element extends Node> {
   readonly label: LabelSpan<Element> | undefined;
 }
 
-/** A label and the range of the scope's labelable elements that are its descendants. */
+/** A label and the range of labelable elements inside it. */
 interface LabelSpan<Element> {
   readonly label: Element;
   readonly first: number;
@@ -75,7 +75,7 @@ class FormFinder<Node, Element extends Node> {
     return this.#found;
   }
 
-  /** Adds an element, and pushes its children and, on top of them, its shadow root. */
+  /** Adds an element and pushes its children, then its shadow root, so that the shadow root is read first. */
   #enter(element: Element, scope: TreeScope<Node, Element>): void {
     const name = this.#tree.localName(element);
     if (name === 'form') this.#found.push({ form: element, scope });
@@ -93,12 +93,12 @@ class FormFinder<Node, Element extends Node> {
 
 const maxLabelDepth = 100;
 
-/** The elements that a scope reads for more than their IDs. */
-const relevant: ReadonlySet<string> = new Set([...listedElements, ...labelableElements, 'label', 'base']);
+/** Elements that a scope indexes by more than their IDs. */
+const indexedElements: ReadonlySet<string> = new Set([...listedElements, ...labelableElements, 'label', 'base']);
 
 class TreeScope<Node, Element extends Node> implements Scope<Element> {
   readonly #tree: Tree<Node, Element>;
-  /** The scope of the whole tree, which has the `<base>`. */
+  /** The scope of the document, which contains the `<base>`. */
   readonly document: TreeScope<Node, Element>;
   readonly #elements: Element[] = [];
   readonly #controls = new Map<Element, Element[]>();
@@ -121,7 +121,7 @@ class TreeScope<Node, Element extends Node> implements Scope<Element> {
   /** Adds the next element in tree order. Returns the span to close if the element is a label. */
   add(element: Element, name: string): LabelSpan<Element> | undefined {
     this.#elements.push(element);
-    if (!relevant.has(name) && !isCustomElementName(name)) return undefined;
+    if (!indexedElements.has(name) && !isCustomElementName(name)) return undefined;
     if (name === 'label') return this.#addLabel(element);
     if (name === 'base') this.#base ??= this.#tree.attribute(element, 'href');
     if (listedElements.has(name) || isCustomControl(this.#tree, element)) this.#addControl(element);

@@ -3,7 +3,7 @@ import type { JsonValue } from '../../json-schema.js';
 /** A file in an agent's input. */
 export interface FileValue {
   readonly name: string;
-  /** The empty string if it is unknown. */
+  /** Empty if unknown. */
   readonly mediaType: string;
   /** In base64. */
   readonly content: string;

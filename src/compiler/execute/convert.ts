@@ -13,7 +13,7 @@ import type { ExecuteErrorCode } from './parameter-error.js';
 
 export interface ConversionError {
   readonly code: ExecuteErrorCode;
-  /** The predicate of a sentence whose subject is the parameter. */
+  /** Continues a sentence that starts with the parameter's name: `must be a number`. */
   readonly reason: string;
 }
 
@@ -46,7 +46,7 @@ export function convert(form: FormDescription, unit: Unit, value: JsonValue): Co
   }
 }
 
-/** Agents send numbers and booleans where the page has text. */
+/** Agents may send numbers and booleans for text controls. */
 function toText(value: JsonValue): string | undefined {
   if (typeof value === 'number') return serializeNumber(value);
   return typeof value === 'string' || typeof value === 'boolean' ? String(value) : undefined;
@@ -69,12 +69,12 @@ function convertText(control: ControlDescription, index: number, value: JsonValu
 }
 
 /**
- * Browsers validate an address in quadratic time.
+ * Browsers validate an address in quadratic time. Valid addresses are shorter.
  * https://www.rfc-editor.org/rfc/rfc5321#section-4.5.3.1
  */
 const maxEmailLength = 1000;
 
-/** Line breaks, the case of a color and the T of a local date and time have several spellings. */
+/** Ignores differences in line breaks, the case of a color and the format of a local date and time. */
 function isSame({ type }: ControlDescription, text: string, sanitized: string): boolean {
   if (type === 'color') return sanitized === text.toLowerCase();
   return sanitized === text || type === 'textarea' || (type === 'datetime-local' && sanitized !== '');

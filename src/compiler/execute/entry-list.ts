@@ -84,7 +84,7 @@ const selectedValues = ({ options = [] }: ControlDescription, indices: readonly 
     return option && !option.disabled ? [option.value] : [];
   });
 
-/** A list has one entry for each of its members; an object is serialized as JSON. */
+/** A list has one entry per item; an object is serialized as JSON. */
 function customTexts(value: JsonValue): readonly string[] {
   if (value === null) return [];
   if (Array.isArray(value)) return (value as readonly JsonValue[]).flatMap((each) => customText(each));

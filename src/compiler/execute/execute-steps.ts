@@ -8,13 +8,13 @@ import type { ControlAssignment } from './control-assignment.js';
 import { convert, type ConversionError } from './convert.js';
 import { hasSensitive, redacted, type ParameterError } from './parameter-error.js';
 
-/** An assignment with the name of the parameter that it comes from. */
+/** An assignment and the name of its parameter. */
 export type ExecuteStep = ControlAssignment & { readonly parameter: string };
 
 export interface ExecuteSteps {
   /** In tree order. */
   readonly steps: readonly ExecuteStep[];
-  /** One for each invalid parameter; the steps are those of the others. */
+  /** One for each invalid parameter. The steps assign only the valid parameters. */
   readonly errors: readonly ParameterError[];
 }
 
@@ -29,7 +29,7 @@ export interface ExecuteSteps {
 export const executeSteps = (form: FormDescription, input: JsonValue, options: SynthesizeOptions): ExecuteSteps =>
   stepsFor(form, input, resolveSynthesis(options));
 
-/** The steps for a resolved profile: a bundle with one profile leaves out the others. */
+/** Expects a resolved profile, so that a bundle contains only the profile that it uses. */
 export function stepsFor(form: FormDescription, input: JsonValue, synthesis: Synthesis): ExecuteSteps {
   const byName = new Map(parametersOf(form, synthesis).map((parameter) => [parameter.name, parameter]));
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return invalidInput(form, input);
@@ -63,7 +63,7 @@ function parameterSteps(
   });
 }
 
-/** A parameter of several units takes a list with one value for each. */
+/** A parameter with several units expects a list with one value for each. */
 function convertUnits(
   form: FormDescription,
   { units }: Parameter,
@@ -103,7 +103,7 @@ const invalidInput = (form: FormDescription, input: JsonValue): ExecuteSteps =>
     received: receivedPreview(form, input),
   });
 
-/** A misplaced value can be meant for a sensitive control. */
+/** The value may be meant for a sensitive control. */
 const receivedPreview = (form: FormDescription, value: JsonValue): string =>
   hasSensitive(form.controls) ? redacted : preview(value);
 

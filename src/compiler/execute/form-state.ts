@@ -94,7 +94,7 @@ function sanitizeRange(control: ControlDescription, text: string): string {
   return parsed === number ? text : serializeNumber(number);
 }
 
-/** The nearest number within the limits and on the steps of a range control, the higher of two equally near ones. */
+/** The nearest valid value of a range control. Rounds up if two values are equally near. */
 function nearestInRange(
   number: number,
   { minimum, maximum, step, base }: { minimum: number; maximum: number; step: number | 'any'; base: number },

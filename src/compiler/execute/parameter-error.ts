@@ -31,7 +31,7 @@ export interface ParameterError<Code extends string = ExecuteErrorCode> {
   readonly received: string;
 }
 
-/** Stands for a received value that could be sensitive. */
+/** Replaces a received value that could be sensitive. */
 export const redacted = '(not shown)';
 
 export const hasSensitive = (controls: readonly ControlDescription[]): boolean =>

@@ -1,4 +1,4 @@
-/** HTML's tables, as data. Source: https://html.spec.whatwg.org/multipage/forms.html and input.html */
+/** Tables of the HTML Standard: https://html.spec.whatwg.org/multipage/forms.html and input.html */
 
 const textInputs = ['text', 'search', 'tel', 'url', 'email', 'password'] as const;
 const dateInputs = ['date', 'month', 'week', 'time', 'datetime-local'] as const;
@@ -63,7 +63,7 @@ const input = [
   'dirname',
 ] as const;
 
-/** The content attributes that a description contains as written, besides `name` and `type`, by local name. */
+/** The content attributes that a description copies, besides `name` and `type`, by local name. */
 export const controlAttributes = {
   input,
   select: ['required', 'multiple', 'size', 'autocomplete'],

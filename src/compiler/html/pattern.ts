@@ -7,12 +7,12 @@ export interface AnchorOptions {
   readonly minLength?: number | undefined;
 }
 
-/** The matches of a class of the `v` flag, as sources of the `u` flag. */
+/** The matches of a `v` flag class, as sources for the `u` flag. */
 interface CharacterSet {
   members: string;
-  /** A source for the code points that a class cannot contain, or ''. */
+  /** A source for code points that cannot be written in a class; may be empty. */
   other: string;
-  /** The strings that are not one code point long, with their lengths. */
+  /** Sources of strings that are not exactly one code point, with their lengths. */
   readonly strings: Map<string, number>;
 }
 
@@ -31,8 +31,8 @@ export function isValidPattern(pattern: string): boolean {
 }
 
 /**
- * Translates a pattern to the `u` flag, which JSON Schema uses. Undefined if it is invalid or not supported: properties of
- * strings, ignored case, classes nested more than 100 deep.
+ * Translates a pattern to the `u` flag, which JSON Schema uses. Returns undefined for invalid patterns and unsupported
+ * features: properties of strings, the modifier `i`, classes nested more than 100 deep.
  */
 export function unicodePattern(pattern: string): string | undefined {
   const tokens = pattern.match(TOKEN) ?? [];
@@ -40,12 +40,12 @@ export function unicodePattern(pattern: string): string | undefined {
   if (compiles(pattern, 'u') && !pattern.match(ATOM)?.some((atom) => /^\[.*(--|&&)/s.test(atom))) return pattern;
   tokens.reverse();
   let source = '';
-  for (const token of take(tokens)) source += token[0] === '[' ? atom(operand(token, tokens)) : token;
-  source = source.replaceAll('&&', '&\\x26'); // an operator in readers that use the `v` flag
+  for (const token of popUntil(tokens)) source += token[0] === '[' ? atom(operand(token, tokens)) : token;
+  source = source.replaceAll('&&', '&\\x26'); // consumers with the `v` flag parse && as an operator
   return compiles(source, 'u') ? source : undefined;
 }
 
-/** Whether a string with a line feed or a carriage return can match; never false if one can. */
+/** Whether a string with a line break may match. False positives are possible, false negatives are not. */
 export function mayMatchLineBreak(pattern: string): boolean {
   const source = unicodePattern(pattern);
   return source === undefined || (source.match(ATOM) ?? []).some(matchesLineBreak);
@@ -57,7 +57,7 @@ export function plainPattern({ optional, singleLine, minLength = 0 }: AnchorOpti
   return singleLine ? `^${character}*$` : undefined;
 }
 
-/** JSON Schema's `pattern` for a control with a pattern that `unicodePattern` has translated. */
+/** Builds JSON Schema's `pattern` from a result of `unicodePattern`. */
 export function anchored(pattern: string, options: AnchorOptions): string {
   const plain = plainPattern({ ...options, singleLine: options.singleLine && mayMatchLineBreak(pattern) });
   const ahead = plain ? `(?=${plain.slice(1)})` : '';
@@ -81,8 +81,8 @@ function isUnsupported(tokens: readonly string[]): boolean {
   });
 }
 
-/** Pops the tokens before `end`, and `end`, from a reversed list. */
-function* take(tokens: string[], end?: string): Generator<string, void> {
+/** Yields the tokens before `end` of a reversed list, and pops them and `end`. */
+function* popUntil(tokens: string[], end?: string): Generator<string, void> {
   for (let token = tokens.pop(); token !== undefined && token !== end; token = tokens.pop()) yield token;
 }
 
@@ -101,7 +101,7 @@ function operand(token: string, tokens: string[]): CharacterSet {
 function classContents(tokens: string[]): CharacterSet {
   const set = characterSet();
   let lookahead: string | undefined;
-  for (const token of take(tokens, ']')) {
+  for (const token of popUntil(tokens, ']')) {
     if (LOOKAHEADS[token]) lookahead = LOOKAHEADS[token];
     else if (lookahead) restrict(set, lookahead, operand(token, tokens));
     else extend(set, operand(token, tokens));
@@ -112,7 +112,7 @@ function classContents(tokens: string[]): CharacterSet {
 function classStrings(tokens: string[]): CharacterSet {
   const set = characterSet();
   let string: string[] = [];
-  for (const token of [...take(tokens, '}'), '|']) {
+  for (const token of [...popUntil(tokens, '}'), '|']) {
     if (token !== '|') string.push(token);
     else {
       if (string.length === 1) set.members += string.map(member).join('');
@@ -157,11 +157,11 @@ function atom(set: CharacterSet): string {
 
 function member(token: string): string {
   const character = decoded(token);
-  if (/^[\ud800-\udfff]$/.test(character)) return escaped(character); // else it would pair with its neighbour
+  if (/^[\ud800-\udfff]$/.test(character)) return escaped(character); // a bare surrogate would pair with its neighbor
   return token === '^' ? '\\^' : token.replace(/^\\(?=[&!#%,:;<=>@`~])/, '');
 }
 
-/** The only source of a character, so that equal strings have equal sources. */
+/** Returns the canonical source of a character, so that equal strings have equal sources. */
 function literal(token: string): string {
   const character = decoded(token).replace(/^\\(?=\W)/, '');
   if (/^\\\w/.test(character)) return UNSUPPORTED;
@@ -176,7 +176,7 @@ function escaped(character: string): string {
   return `\\u{${character.codePointAt(0)?.toString(16)}}`;
 }
 
-/** Runs one atom on two characters, never the author's whole pattern. */
+/** Runs only one atom: the author's whole pattern can take exponential time. */
 function matchesLineBreak(atom: string): boolean {
   if (atom[0] === '(') return true;
   if (/^\\[k\d]/.test(atom)) return false;

@@ -22,7 +22,6 @@ export class TreeReader<Node, Element extends Node> {
     return this.tree.isElement(node) && this.tree.localName(node) === name;
   }
 
-  /** The nearest ancestor of that name below `root`. */
   closest(element: Element, name: string, root: Element): Element | undefined {
     for (const up of ancestors(this.tree, element)) {
       if (up === root) return undefined;
@@ -45,10 +44,7 @@ export class TreeReader<Node, Element extends Node> {
     return text;
   }
 
-  /**
-   * The text that a user perceives, white space collapsed: without controls, scripts and hidden parts. Judged by markup
-   * alone, never by CSS.
-   */
+  /** The visible text without controls, with white space collapsed. Considers only markup, not CSS. */
   visibleText(root: Node): string {
     const { tree } = this;
     const skip = (node: Node): boolean =>

@@ -77,7 +77,7 @@ export const isPlaceholder = (select: ControlDescription, { first, value }: Opti
 /** https://html.spec.whatwg.org/#concept-select-size Deviates from the spec: browsers treat 0 as 1. */
 const displaySize = ({ attributes }: ControlDescription): number => parseNonNegativeInteger(attributes.size) || 1;
 
-/** Buttons of one name are identified by their values, others by their names or by both. */
+/** Identifies buttons by name if the names are unique, by value if all names are equal, otherwise by both. */
 function submitterChoices(form: FormDescription, unit: Unit): readonly Choice[] {
   const names = unit.controls.map((index) => form.controls[index]?.name);
   const distinctNames = new Set(names).size;
@@ -96,7 +96,7 @@ function submitterChoices(form: FormDescription, unit: Unit): readonly Choice[] 
   });
 }
 
-/** Whether a control is an enabled submit button; the first one of a form is its default button. */
+/** Whether a control is an enabled submit button. The first one is the default button of the form. */
 export const isSubmitButton = ({ type, disabled }: ControlDescription): boolean =>
   !disabled && (type === 'submit' || type === 'image');
 

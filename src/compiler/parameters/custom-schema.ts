@@ -16,7 +16,7 @@ type Check = (value: unknown, depth: number) => boolean;
 
 const maxDepth = 100;
 
-/** Whether an object has the shape of a schema, as far as this package reads it. */
+/** Checks the keywords that this package reads. */
 const isSchema = (value: unknown, depth: number): value is JsonSchema =>
   isRecord(value) &&
   depth < maxDepth &&

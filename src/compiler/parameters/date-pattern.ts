@@ -13,11 +13,11 @@ import {
 
 type DateType = 'date' | 'month' | 'week';
 
-/** The parts of a year in the strings of a type, counted from 0: months of 31 days, months, or weeks. */
+/** The structure of a year in the strings of a type. Parts are months of 31 days, months, or weeks. */
 interface Calendar {
   readonly parts: number;
   readonly days: number;
-  /** The part that only long years have. */
+  /** The index of the day, month or week that only long years have. */
   readonly rare: number;
   readonly isLong: Predicate;
   readonly inYear: (from: number, to: number, isLong: boolean, has: Predicate) => Union;
@@ -29,7 +29,7 @@ const calendars: Readonly<Record<DateType, Calendar>> = {
   week: { parts: 53, days: 1, rare: 52, isLong: hasWeek53, inYear: weeks },
 };
 
-/** The strings from min to max, both in years 1 to 9999; `has` restricts the months of the type `month`. */
+/** The strings from min to max, which are in the years 1 to 9999; `has` restricts the months of the type `month`. */
 export function dates(type: DateType, min: number, max: number, has: Predicate = always): Union {
   if (min > max) return [];
   const { parts, days, rare, isLong, inYear } = calendars[type];

@@ -19,26 +19,26 @@ const joinVisible = (texts: readonly LabelText[]): string => texts.map(visibleTe
 
 const naming = ['label', 'legend', 'aria-label', 'aria-labelledby', 'text', 'title', 'placeholder'] as const;
 
-/** The name of a control on the page, without its annotation. */
+/** The control's name on the page, excluding its annotation. */
 export const namingText = (texts: readonly LabelText[]): string => joinVisible(firstSource(texts, naming));
 
 export const annotationText = (texts: readonly LabelText[]): string =>
   joinVisible(fromSource(texts, 'toolparamdescription'));
 
-/** The texts that name a control or a group, then those that describe it further. */
+/** The first source that has a name, then the first source that has a description. */
 const rankTexts = (texts: readonly LabelText[]): readonly LabelText[] => [
   ...firstSource(texts, ['toolparamdescription', ...naming]),
   ...firstSource(texts, ['aria-description', 'aria-describedby']),
 ];
 
-/** The ranked texts of a control. With a pattern they include its title, which describes the pattern. */
+/** The ranked texts of a control. The title describes the pattern, if the control has one. */
 export function controlTexts({ words, attributes }: ControlDescription): readonly LabelText[] {
   const ranked = rankTexts(words);
   if (attributes.pattern === undefined) return ranked;
   return [...ranked, ...fromSource(words, 'title').filter((each) => !ranked.includes(each))];
 }
 
-/** The ranked texts of the nearest described group around all controls. */
+/** The ranked texts of the nearest group that contains all controls and has a text. */
 export function groupTexts(form: FormDescription, controls: readonly ControlDescription[]): readonly LabelText[] {
   const [{ groups } = { groups: [] }, ...others] = controls;
   const shared = groups.filter((group) => others.every((other) => other.groups.includes(group)));

@@ -1,7 +1,7 @@
 /** The alternatives of a regular expression; an empty list matches nothing. */
 export type Union = readonly string[];
 export type Predicate = (number: number) => boolean;
-/** All pairs of a head and a tail: numbers in units, and the rest within the unit. */
+/** The numbers whose quotient (head) and remainder (tail) by a unit are in these ranges. */
 type Row = readonly [firstHead: number, lastHead: number, firstTail: number, lastTail: number];
 
 export const always: Predicate = () => true;
@@ -10,7 +10,7 @@ export function between(min: number, max: number): Predicate {
   return (number) => number >= min && number <= max;
 }
 
-/** Splits min to max at multiples of the unit: the end of the first unit, whole units, the start of the last one. */
+/** Splits a range at multiples of the unit: the end of the first unit, whole units, the start of the last unit. */
 export function rows(min: number, max: number, unit: number): readonly Row[] {
   if (min > max) return [];
   const first = Math.floor(min / unit);
@@ -20,7 +20,6 @@ export function rows(min: number, max: number, unit: number): readonly Row[] {
   return [[first, last, min - first * unit, max - last * unit]];
 }
 
-/** The two-digit numbers that satisfy a predicate. */
 export const twoDigits = (has: Predicate): Union =>
   shareTails(
     0,
@@ -29,7 +28,7 @@ export const twoDigits = (has: Predicate): Union =>
     (ten) => digit((unit) => has(ten * 10 + unit)),
   );
 
-/** The heads from first to last, each before its tail (or omitted if it is ''). Heads with equal tails share one. */
+/** Joins heads and tails. Heads with equal tails are grouped; heads with an empty tail are omitted. */
 export function shareTails(
   first: number,
   last: number,
@@ -48,7 +47,7 @@ export function shareTails(
   });
 }
 
-/** A character class, or one digit, or '' for no digit. */
+/** A character class or a single digit; empty if no digit satisfies the predicate. */
 export function digit(has: Predicate): string {
   let set = '';
   let run = '';

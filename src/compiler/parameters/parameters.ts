@@ -1,7 +1,7 @@
 import { stringify } from '../../json.js';
 import type { ControlDescription, FormDescription } from '../description.js';
 
-/** The way in which the controls of a unit take their value. */
+/** Determines how a value is assigned to the controls of a unit. */
 export type UnitKind =
   | 'text'
   | 'number'
@@ -14,18 +14,18 @@ export type UnitKind =
   | 'custom'
   | 'submitter';
 
-/** Controls that take one value together. */
+/** Controls that share one value. */
 export interface Unit {
   readonly kind: UnitKind;
   /** Indices into the form's `controls`, in tree order. */
   readonly controls: readonly number[];
 }
 
-/** A member of a tool's input: the value of a unit, or a list with one value for each of several units. */
+/** A member of a tool's input. With several units, its value is a list with one value per unit. */
 export interface Parameter {
-  /** The name on the agent's side. */
+  /** The name in the tool's input. */
   readonly name: string;
-  /** The name on the page's side, if it differs. */
+  /** The name in the submission, if it differs. */
   readonly sentAs?: string;
   readonly units: readonly [Unit, ...Unit[]];
 }

@@ -26,7 +26,7 @@ const SECOND = 1000;
 const MONTHS = [-23_628, 96_359] as const;
 const MILLISECONDS = [-62_135_596_800_000, 253_402_300_799_999] as const;
 
-/** The last patterns: the pages of a site repeat a few ranges, and a pattern takes as long as parsing a page. */
+/** Recent patterns. Computing one takes as long as parsing a page, and the pages of a site repeat a few ranges. */
 const cache = new Map<string, string>();
 
 /**
@@ -57,7 +57,7 @@ function cycleOf(type: TemporalType, step: number): number {
 
 const unitOf = (step: number | 'any'): number => [MINUTE, SECOND].find((unit) => Number(step) % unit === 0) ?? 1;
 
-/** Whether a number of units is on the steps, as far as the pattern expresses them. */
+/** Whether a value is on the steps, as far as a pattern can express them. */
 function isOnStep(type: TemporalType, { step, base = 0 }: Steps, unit: number): Predicate {
   if (step === 'any' || !isStepInPattern(type, step)) return always;
   return (number) => (number - Math.floor(base / unit)) % (step / unit) === 0;
@@ -72,7 +72,7 @@ function rangeUnion(type: TemporalType, range: TemporalRange): Union {
   return dates(type, min, max, type === 'month' ? isOnStep(type, range, 1) : always);
 }
 
-/** The strings of ranges in milliseconds; `minutes` returns those of a range of whole minutes. */
+/** The strings for ranges in milliseconds. `minutes` returns the strings for a range of whole minutes. */
 function times(
   type: TemporalType,
   ranges: readonly (readonly [min: number, max: number])[],
@@ -80,7 +80,7 @@ function times(
   minutes: (first: number, last: number, has: Predicate) => Union,
 ): Union {
   const unit = unitOf(steps.step);
-  const rest = (((steps.base ?? 0) % unit) + unit) % unit; // of each legal value
+  const rest = (((steps.base ?? 0) % unit) + unit) % unit; // the remainder of every legal value
   const has = isOnStep(type, steps, unit);
   const [hasMinute, hasSecond] = unit === MINUTE ? [has, always] : [always, has];
   const startsByEnd = new Map<string, Union>();
@@ -106,7 +106,7 @@ function hoursAndMinutes(min: number, max: number, has: Predicate): Union {
   return shareTails(0, 23, twoDigits, (hour) => group(sequence(':', inHour(hour))));
 }
 
-/** A range of milliseconds of a minute; units above one have the same fraction of a second. */
+/** The seconds for a range of milliseconds within a minute. If the unit is above 1, all share one fraction. */
 function seconds(min: number, max: number, unit: number, has: Predicate): string {
   const sameFraction = [Math.floor(min / SECOND), Math.floor(max / SECOND), min % SECOND, min % SECOND] as const;
   const union = (unit === 1 ? rows(min, max, SECOND) : [sameFraction]).flatMap(([first, last, from, to]) => {
@@ -117,7 +117,7 @@ function seconds(min: number, max: number, unit: number, has: Predicate): string
   return min || !has(0) ? group(union) : optional(union);
 }
 
-/** The digits of a fraction after the decimal point; `unit` is the value of 1 in the first of them. */
+/** The digits after the decimal point. `unit` is the place value of the first digit. */
 function fractions(min: number, max: number, unit: number): Union {
   const repeat = unit > 1 ? `{1,${String(unit).length}}` : '';
   if (!min && !max) return [`0${repeat}`];

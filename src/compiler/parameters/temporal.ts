@@ -33,8 +33,8 @@ export function isInTemporalRange(type: TemporalType, number: number, limits: Te
 }
 
 /**
- * The legal values in ascending order; undefined if they are unbounded (a `time` is bounded by its day), have no whole
- * step, or are more than `limit`.
+ * The legal values in ascending order. Undefined without bounds (a `time` is bounded by the day), with the step `any`,
+ * or if there are more than `limit`.
  */
 export function temporalValues(
   type: TemporalType,
@@ -50,7 +50,7 @@ export function temporalValues(
     return { first, length: Math.max(0, Math.floor((max - first) / step) + 1) };
   });
   const count = runs.reduce((sum, { length }) => sum + length, 0);
-  if (!(count <= limit)) return undefined; // also if it is NaN
+  if (!(count <= limit)) return undefined; // also for NaN
   return runs.flatMap(({ first, length }) =>
     Array.from({ length }, (_, index) => serializeTemporal(type, first + index * step)),
   );

@@ -47,16 +47,16 @@ const byName = (form: FormDescription): ReadonlyMap<string, readonly [IndexedCon
     ({ control }) => trim(control.name),
   );
 
-/** In Chromium an object has no name, and a disabled output or fieldset still counts by its name. */
+/** Chromium ignores object elements, and counts outputs and fieldsets even if they are disabled. */
 const isCounted = (control: ControlDescription): boolean =>
   control.type !== 'object' && (control.type === 'output' || control.type === 'fieldset' || isMutable(control));
 
-/** Chromium trims ASCII white space and the Unicode spaces of the bidirectional class WS, so not U+00A0. */
+/** Chromium trims ASCII white space and the Unicode spaces of the bidirectional class WS, but not U+00A0. */
 const trim = (text: string): string => stripEnds(text, /[\t-\r \u1680\u2000-\u200a\u2028\u205f\u3000]/);
 
 const ignoredTypes = nameSet('file submit image reset button output fieldset custom');
 
-/** Several controls of one name are ignored, unless all are checkboxes or all are radios. */
+/** Controls that share a name are ignored, unless all are checkboxes or all are radio buttons. */
 function isParameter(members: readonly [IndexedControl, ...IndexedControl[]]): boolean {
   const [{ control }] = members;
   if (members.length > 1) return isGroup(members);
@@ -177,7 +177,7 @@ function controlTexts(control: ControlDescription): readonly LabelText[] {
 const labelsOf = ({ words }: ControlDescription): readonly LabelText[] =>
   words.filter(({ source }) => source === 'label');
 
-/** A group is described by the annotation of a fieldset that is the nearest one of every member. */
+/** The annotation of a fieldset describes a group if the fieldset is the nearest one of every member. */
 function groupTexts(form: FormDescription, controls: readonly ControlDescription[]): readonly LabelText[] {
   const [nearest, ...others] = new Set(controls.map((control) => nearestFieldset(form, control)));
   const words =

@@ -7,7 +7,7 @@ import { preview } from '../preview.js';
 import { precise } from './precise/precise.js';
 import type { Profile, SchemaWithHints } from './profile.js';
 
-/** The keywords that strict MCP clients and model APIs accept. The rest moves into the descriptions. */
+/** The keywords that strict MCP clients and model APIs accept. The descriptions explain the others. */
 export const portable: Profile = {
   ...precise,
   parameters: (form, sensitive) => rename(precise.parameters(form, sensitive)),
@@ -32,7 +32,7 @@ function rename(parameters: readonly Parameter[]): readonly Parameter[] {
   });
 }
 
-/** `name`, or `name` with the lowest free number from 2, continuing from the last number assigned to that name. */
+/** Appends the lowest free number, from 2, to a taken name. Continues from the last number of that name. */
 function numbered(name: string, taken: ReadonlySet<string>, last: Map<string, number>): string {
   let count = last.get(name) ?? 1;
   const candidate = (): string => (count === 1 ? name : `${name}_${count}`);
@@ -41,7 +41,7 @@ function numbered(name: string, taken: ReadonlySet<string>, last: Map<string, nu
   return candidate();
 }
 
-/** `a[b]` becomes `a.b`, `été` becomes `ete`, anything else an underscore. */
+/** Turns `a[b]` into `a.b`, `été` into `ete`, and other characters into underscores. */
 function slug(name: string): string {
   const text = name
     .slice(0, 200)
@@ -119,7 +119,7 @@ function properties({ properties: members }: JsonSchema): SchemaWithHints {
   return { schema: { properties: Object.fromEntries(lowered) as Record<string, JsonSchema> }, hints: [] };
 }
 
-/** The other keywords, in words. */
+/** Describes the other keywords in words. */
 function droppedKeywordHints({
   multipleOf,
   not,

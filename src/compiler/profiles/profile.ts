@@ -5,7 +5,7 @@ import type { Parameter } from '../parameters/parameters.js';
 /** Whether sensitive controls become parameters. */
 export type Sensitive = 'include' | 'exclude';
 
-/** A schema with hints, in words, for the rules that its keywords cannot express. */
+/** A schema, and hints in words for rules that its keywords cannot express. */
 export interface SchemaWithHints {
   readonly schema: JsonSchema;
   readonly hints: readonly string[];
@@ -13,18 +13,18 @@ export interface SchemaWithHints {
 
 export interface ParameterSchema {
   readonly schema: JsonSchema;
-  /** Whether the form cannot be submitted without it. */
+  /** Whether the form cannot be submitted without the parameter. */
   readonly required: boolean;
   readonly words: readonly LabelText[];
 }
 
-/** A mapping of forms to input schemas; the rest of synthesis is common to all profiles. */
+/** Maps forms to input schemas. All profiles share the rest of synthesis. */
 export interface Profile {
   /** The default of the option `sensitive`. */
   readonly sensitive: Sensitive;
   /** The members of the root schema besides `type`, `properties` and `required`. */
   readonly root: Partial<Pick<JsonSchema, 'additionalProperties'>>;
-  /** Whether a group of controls takes its description from a legend. */
+  /** Whether a legend describes a group of controls. */
   readonly readsLegends: boolean;
   /** Whether `pattern` attributes are copied as written, although JSON Schema lacks the flag `v`. */
   readonly copiesPatterns: boolean;

@@ -18,7 +18,7 @@ export function checkToolTexts(
   return isNamed && isDescribed;
 }
 
-/** The value of an enumerated attribute. Any other value is reported and ignored. */
+/** Reads an enumerated attribute. Reports and ignores any other value. */
 export function enumeratedValue<Name extends string, Value extends string>(
   name: Name,
   text: string | null,

@@ -3,7 +3,7 @@ import { isRecord, parse, stringify } from '../../json.js';
 import { parseNumber } from '../html/microsyntaxes.js';
 import { findJsonError, formatPosition } from '../json-error.js';
 
-/** Reads elements, in a document or in its source text. */
+/** Access to elements in a live document or in source text. */
 export interface ElementReader<Element> {
   readonly children: (element: Element) => readonly Element[];
   readonly localName: (element: Element) => string;
@@ -119,7 +119,7 @@ export function declaredSchema<Element>(
 const invalidJson = (text: string): string =>
   `The <script type="application/schema+json"> is invalid JSON at ${formatPosition(text, findJsonError(text))}, so there is no tool. Correct it.`;
 
-/** Reports the parameters as ignored, if there are any, because another schema replaces them. */
+/** Reports all parameters as ignored because another schema replaces them. */
 export function ignoreParams<Element>(
   reader: ElementReader<Element>,
   tool: Element,
@@ -172,7 +172,6 @@ function schemaOfParam(param: Param): Schema | undefined {
   };
 }
 
-/** A keyword of the schema, if its attribute is valid. */
 function keyword<Name extends string, Value extends JsonValue>(
   { attribute, report }: Param,
   name: Name,
@@ -197,7 +196,7 @@ function enumKeywords(param: Param, type: string, valueType: ValueType): Schema 
   return { items: keywords.enum ? { ...itemType(keywords.enum), ...keywords } : { type: 'string' } };
 }
 
-/** The distinct values; undefined if there are none, or one of another type, or lists that are nested too deep. */
+/** The distinct values. Undefined if the list is empty, a value has another type, or arrays are nested too deeply. */
 function enumValues(text: string, type: string, { parse, accepts }: ValueType): JsonValue[] | undefined {
   const convert = (value: JsonValue): JsonValue | undefined => {
     if (typeof value === 'string' && type !== 'array') return parse(value);

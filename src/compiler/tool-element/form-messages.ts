@@ -1,4 +1,4 @@
-/** What can be wrong with the form of a `<webmcp-tool>`, in a page and in its source text. */
+/** Messages about the form of a `<webmcp-tool>`, shared by the element and the reader of source text. */
 export const formMessages = {
   annotated:
     'The form is a tool already, by its own toolname and tooldescription. Remove those, or this <webmcp-tool>.',
@@ -10,5 +10,5 @@ export const formMessages = {
   notForm: (id: string | null): string => `The element with the ID "${id}" is not a form. Correct the for attribute.`,
 };
 
-/** A form that is annotated from outside has its parameters described there too. */
+/** Replaces the attribute in a message: `<webmcp-param>` describes the parameters of these forms. */
 export const nameParamElement = (message: string): string => message.replace('toolparamdescription', '<webmcp-param>');

@@ -2,7 +2,7 @@ import { SafeMap } from '../../platform/collections.js';
 import { startTimeout, stopTimer } from '../../platform/tasks.js';
 import type { PortMessage, Request } from './protocol.js';
 
-/** The time that a busy page has to respond before it counts as unloaded. */
+/** A busy page that does not respond within this time is considered unloaded. */
 export const responseTimeoutMs = 5000;
 
 /** The identity of another copy of this script. */
@@ -20,11 +20,11 @@ export class Peer implements Sender {
   readonly origin: string;
   readonly document: string;
   readonly ports: MessagePort[] = [];
-  /** Whether the page that embeds the peer allows it to use tools; undefined if that is not known. */
+  /** Whether the page that embeds the peer allows it to use tools; undefined if unknown. */
   isAllowed: boolean | undefined;
   /** The number of received `change` messages. */
   changeCount = 0;
-  /** Cancel the calls of the peer that run here, by the peer's number. */
+  /** Functions that cancel the peer's calls of tools of this origin, by the peer's request number. */
   readonly calls = new SafeMap<number, () => void>();
   readonly #requests = new SafeMap<number, (value: unknown) => void>();
   #lastNumber = 0;

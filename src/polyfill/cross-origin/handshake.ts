@@ -7,10 +7,10 @@ import type { PolyfillState } from '../state.js';
 import { Peer, responseTimeoutMs, type Sender } from './channel.js';
 import { field, messageKey, pathOf, windowAt, type WindowMessage } from './protocol.js';
 
-/** The time that the first list waits for replies to `hello`. Most windows do not load this script and never reply. */
+/** The first list waits this long for replies to `hello`. Most windows do not load this script and never reply. */
 const welcomeTimeoutMs = 200;
 
-/** In WebKit, the source of a message is the window whose function was called, so this has to be the script's own one. */
+/** In WebKit, the source of a message is the window that owns the called function, so it must be the script's own. */
 const ownPostMessage = globalThis.postMessage as (() => void) | undefined;
 const post = (window: Window, message: WindowMessage, options: WindowPostMessageOptions): void =>
   apply(ownPostMessage as () => void, window, [message, withoutPrototype(options)]);
@@ -23,7 +23,7 @@ export abstract class Handshake {
   readonly #peers = new SafeMap<Window, Peer>();
   /** The copy that serves a window, according to its `welcome`. */
   readonly #servers = new SafeWeakMap<Window, Pick<Peer, 'window' | 'document'>>();
-  /** The greeted windows without a reply, by greeting. */
+  /** The windows that have not replied yet, by greeting. */
   readonly #greetings = new SafeMap<string, Window>();
   readonly #controller = new AbortController();
   readonly #timers = new SafeSet<Timer>();
@@ -44,10 +44,9 @@ export abstract class Handshake {
     this.#greetAll();
   }
 
-  protected abstract onMeet(): void;
-  /** Runs when a `welcome` created a peer. */
+  protected abstract onPeersChanged(): void;
+  /** Called when a `welcome` has created a peer. */
   protected abstract onWelcome(peer: Peer): void;
-  /** Receives a message that does not belong to the handshake. */
   protected abstract onMessage(peer: Peer, message: unknown): void;
 
   get peers(): readonly Peer[] {
@@ -64,7 +63,6 @@ export abstract class Handshake {
     return this.#welcomed;
   }
 
-  /** The peer that serves a window. */
   peerServing(window: Window): Peer | undefined {
     const server = this.#servers.get(window);
     const peer = server && this.#peers.get(server.window);
@@ -130,7 +128,7 @@ export abstract class Handshake {
 
   #sendHello(window: Window): void {
     for (const [greeting, each] of this.#greetings) if (isClosed(each)) this.#greetings.delete(greeting);
-    const sent = [...this.#greetings].find(([, each]) => each === window)?.[0]; // its reply may be on its way
+    const sent = [...this.#greetings].find(([, each]) => each === window)?.[0]; // its reply may be pending
     const greeting = sent ?? crypto.randomUUID();
     this.#greetings.set(greeting, window);
     post(window, { [messageKey]: 'hello', greeting, document: this.#document }, { targetOrigin: '*' });
@@ -155,7 +153,7 @@ export abstract class Handshake {
     if (this.#peers.get(window)?.document !== document) {
       const { port1, port2 } = createMessageChannel();
       transfer.push(port2);
-      this.#meet(sender, port1);
+      this.#addPort(sender, port1);
     }
     const targetOrigin = origin === 'null' ? '*' : origin;
     post(window, { [messageKey]: 'welcome', greeting, document: this.#document }, { targetOrigin, transfer });
@@ -164,18 +162,18 @@ export abstract class Handshake {
   #receiveWelcome(sender: Sender, greeting: string, port: MessagePort | undefined): void {
     const { window, document } = sender;
     const known = this.#peers.get(window);
-    if (port) this.#meet(sender, port);
+    if (port) this.#addPort(sender, port);
     const served = this.#greetings.get(greeting);
     this.#greetings.delete(greeting);
     if (served) this.#servers.set(served, { window, document });
     if (this.#greetings.size === 0) this.#resolveWelcomed();
-    this.onMeet();
+    this.onPeersChanged();
     const peer = this.#peers.get(window);
     if (peer && peer !== known) this.onWelcome(peer);
   }
 
-  /** Adds a port to the sender's peer, which replaces the peer of the window's last document. */
-  #meet(sender: Sender, port: MessagePort): void {
+  /** Adds a port to the sender's peer. Replaces the peer of the window's previous document. */
+  #addPort(sender: Sender, port: MessagePort): void {
     const { window, origin, document } = sender;
     let peer = this.#peers.get(window);
     if (peer?.document !== document || peer.origin !== origin) {
@@ -187,7 +185,7 @@ export abstract class Handshake {
     this.#peers.set(window, peer);
     this.#servers.set(window, { window, document });
     port.onmessage = ({ data }: MessageEvent<unknown>) => this.#receiveFromPort(peer, data);
-    this.onMeet();
+    this.onPeersChanged();
   }
 
   #receiveFromPort(peer: Peer, data: unknown): void {

@@ -25,7 +25,7 @@ async function requestPeerPolicy(handshake: Handshake, peer: Peer, steps: (allow
 export function isPeerAllowed(handshake: Handshake, { window, origin, isAllowed }: Peer): boolean | undefined {
   const { realm } = handshake.state;
   if (isClosed(window)) return false;
-  if (isAncestor(window, realm.window)) return true; // otherwise this document would not be allowed itself
+  if (isAncestor(window, realm.window)) return true; // otherwise the policy would not allow this document either
   const embedded = embeddedAncestor(window);
   if (embedded) return framePolicy(handshake.state, embedded, handshake.peerServing(embedded)?.origin ?? 'unknown');
   return origin === realm.origin || isAllowed; // documents of the same origin are not protected from each other
@@ -36,7 +36,10 @@ function isAncestor(window: Window, descendant: Window): boolean {
   return parent !== descendant && (parent === window || isAncestor(window, parent));
 }
 
-/** The window or ancestor whose frame is in a document of this origin: its policy limits that of all its descendants. */
+/**
+ * The nearest inclusive ancestor that is embedded in a document of this origin. Its frame's policy limits that of all
+ * descendants.
+ */
 function embeddedAncestor(window: Window): Window | undefined {
   const parent = parentOf(window);
   if (parent === window) return undefined;
@@ -45,7 +48,7 @@ function embeddedAncestor(window: Window): Window | undefined {
 
 const framesIn: (document: Document, selectors: string) => Iterable<Element> = method('Document', 'querySelectorAll');
 
-/** Whether the frame of a window, in a document of this origin, allows tools to an origin. */
+/** Whether a frame, which is embedded in a document of this origin, allows an origin to use tools. */
 function framePolicy({ realm }: PolyfillState, window: Window, origin: string): boolean {
   const embedder = documentOf(parentOf(window));
   if (!embedder || parentOf(window) === window) return false;
@@ -55,7 +58,6 @@ function framePolicy({ realm }: PolyfillState, window: Window, origin: string): 
   return !!element && allows(element, realm.origin, origin);
 }
 
-/** Answers a `policy` request. */
 export async function answerPolicy(
   state: PolyfillState,
   message: unknown,

@@ -28,7 +28,6 @@ import type { Tool } from '../state.js';
 
 export const messageKey = 'webmcp-forms';
 
-/** A message to a window. */
 export interface WindowMessage {
   readonly [messageKey]: 'hello' | 'welcome';
   readonly greeting: string;
@@ -40,7 +39,7 @@ export type Path = readonly number[];
 
 /** A message that is answered by `answer` with the same number. */
 export type Request =
-  /** Whether `origin` may use tools in the window, which a page of the receiver embeds. Answer: boolean or undefined. */
+  /** Whether `origin` may use tools in a window that the receiver embeds. Answer: boolean or undefined. */
   | { readonly type: 'policy'; readonly path: Path; readonly origin: string }
   /** The tools that are exposed to the sender. Answer: WireTool[]. */
   | { readonly type: 'tools' }

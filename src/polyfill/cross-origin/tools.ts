@@ -16,12 +16,11 @@ import { field, pathOf, textField, windowAt, type WireOutcome, type WireTool } f
 
 const callWatchIntervalMs = 250;
 
-/** Connects the polyfill to the copies of this script in documents of other origins. */
 export const connect: Connect = (state, isServed) => new Connection(state, isServed);
 
 /** Lists and calls the tools that peers expose to this origin, and answers their requests. */
 class Connection extends Handshake implements CrossOrigin {
-  /** The origins that were notified of a change, as far as they were known. */
+  /** The origins that were notified of a change. Peers of these origins may have connected later. */
   readonly #notified = new SafeSet<string>();
   #hasListed = false;
 
@@ -65,7 +64,7 @@ class Connection extends Handshake implements CrossOrigin {
     return cancel;
   }
 
-  /** Whether a tool of this origin with this `exposedTo`, or a list of these origins, concerns a peer. */
+  /** Whether a peer has this origin or one of the given origins. */
   #matches({ origin }: Peer, origins: readonly string[]): boolean {
     return origin !== 'null' && (origin === this.state.realm.origin || origins.includes(origin));
   }
@@ -74,20 +73,20 @@ class Connection extends Handshake implements CrossOrigin {
     withPeerPolicy(this, peer, (allowed) => allowed && peer.send({ type: 'change' }));
   }
 
-  /** Requests the policies that an embedding page, which was not connected before, may know. */
-  protected onMeet(): void {
+  /** Requests unknown policies: the new peer may be the embedding page that knows them. */
+  protected onPeersChanged(): void {
     for (const peer of this.peers) withPeerPolicy(this, peer, () => undefined);
     for (const context of activeContexts(this.state)) void requestPolicy(this.state, context.document);
   }
 
-  /** Either side may have missed something between `hello` and `welcome`, because busy pages reply late. */
+  /** Either side may have missed a change between `hello` and `welcome`, because busy pages reply late. */
   protected onWelcome(peer: Peer): void {
     if (peer.origin === 'null') return;
     if (this.#notified.has(peer.origin)) this.#sendChange(peer);
     if (this.#hasListed) void this.#notifyIfNotEmpty(peer);
   }
 
-  /** Dispatches toolchange if a peer that was missing in a list has tools. */
+  /** Dispatches toolchange if a peer that was missing in an earlier list has tools. */
   async #notifyIfNotEmpty(peer: Peer): Promise<void> {
     const { changeCount } = peer;
     const tools = await this.#requestTools(peer);
@@ -209,7 +208,7 @@ function outcomeOf(caller: Context, answer: unknown): Outcome {
   return failure(typeof name === 'string' ? domException(caller, name, message) : new Failure(message));
 }
 
-/** Errors of the callback do not cross origins. */
+/** Errors of a tool's callback are not revealed to other origins. */
 function wireError(error: unknown): WireOutcome {
   if (error instanceof DOMException) return { name: error.name, message: error.message };
   const isSafe = error instanceof Failure && error.cause === undefined;

@@ -178,7 +178,7 @@ export function nativeRegistrar(realm: Realm, target: () => ModelContext): Regis
   };
 }
 
-/** Defines the attribute, unless the browser has it. Returns a function that removes it. */
+/** Defines the attribute unless the browser does. Returns a function that removes it. */
 export function defineNavigator({ Navigator: { prototype } }: Global, descriptor: PropertyDescriptor): () => void {
   if ('modelContext' in prototype) return () => undefined;
   define(prototype, 'modelContext', descriptor);

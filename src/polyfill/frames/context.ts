@@ -3,7 +3,7 @@ import { dispatch } from '../../platform/signals.js';
 import type { Context, PolyfillState } from '../state.js';
 import { documentOf, isFullyActive, visitFrames, type Interfaces, type Realm } from './realm.js';
 
-/** The context of a document, created at the first access. */
+/** Creates the context at the first access. */
 export function contextOf(state: PolyfillState, document: Document, realm: Realm, interfaces: Interfaces): Context {
   const { byDocument, byTarget, active } = state.contexts;
   const known = byDocument.get(document);
@@ -25,13 +25,12 @@ export function contextOf(state: PolyfillState, document: Document, realm: Realm
   return context;
 }
 
-/** The context of the document that a window shows now. */
+/** The context of a window's current document. */
 export function contextIn({ contexts }: PolyfillState, window: Window): Context | undefined {
   const document = documentOf(window);
   return document ? contexts.byDocument.get(document) : undefined;
 }
 
-/** Updates the tools of a document before they are read. */
 export function refresh({ beforeRead }: Context, called?: string): void {
   for (const steps of beforeRead) steps(called);
 }
@@ -59,7 +58,7 @@ export function activeContexts(state: PolyfillState): readonly Context[] {
     const context = contextIn(state, window);
     if (context && active.has(context)) ordered.add(context);
   });
-  for (const context of active) ordered.add(context); // the windows in shadow trees are not in window[i]
+  for (const context of active) ordered.add(context); // frames in shadow trees are not in window[i]
   return [...ordered];
 }
 

@@ -6,7 +6,7 @@ import { documentOf, frameElementOf, isFullyActive } from './realm.js';
 
 export type RegisterForms = (document: Document, host: ToolHost, signal: AbortSignal) => void;
 
-/** Registers the forms of a served window's document, once. */
+/** Registers the forms of a served window's document, at most once. */
 export function registerForms(state: PolyfillState, window: Window, register: RegisterForms | undefined): void {
   const { forms } = state;
   endForms(state, (document) => !isFullyActive(document));
@@ -27,7 +27,7 @@ export function endForms({ forms }: PolyfillState, isAffected: (document: Docume
   }
 }
 
-/** Whether scripts may run in a window's frame, and tools are not forbidden by its agent cluster. */
+/** Whether scripts may run in the frame, and its agent cluster does not forbid tools. */
 function mayHaveTools(window: Window): boolean {
   const sandbox = frameElementOf(window)?.getAttribute('sandbox') ?? null;
   return (sandbox === null || /\ballow-scripts\b/i.test(sandbox)) && !isNotOriginKeyed(window);

@@ -38,7 +38,6 @@ async function runLater(
   }
 }
 
-/** Returns the steps, or steps that throw the error of `prepare`. */
 function deferErrors(prepare: () => () => void): () => void {
   try {
     return prepare();
@@ -56,11 +55,13 @@ export function checkActive(context: Context): void {
   throw domException(context, 'SecurityError', message);
 }
 
-/** Only for Chromium, which has userAgentData and keys by origin by default. Elsewhere the attribute may be false anyway. */
+/**
+ * Checks only Chromium, which has userAgentData and uses origin-keyed agent clusters by default. In other browsers
+ * `originAgentCluster` may always be false.
+ */
 export const isNotOriginKeyed = (window: Window): boolean =>
   Reflect.get(window, 'originAgentCluster') === false && 'userAgentData' in window.navigator;
 
-/** Throws only if the policy is known to deny the feature. */
 export function checkNotDenied(context: Context, allowed: boolean | undefined): void {
   if (allowed === false) checkAllowed(context, allowed);
 }

@@ -6,7 +6,6 @@ import { originOf } from './origins.js';
 import { documentOf, frameElementOf, originOfWindow, parentOf, viewOf } from './realm.js';
 
 const feature = 'tools';
-/** The time that an embedding page has to answer a policy request. */
 const policyTimeoutMs = 1000;
 
 /**
@@ -32,7 +31,7 @@ function policyOf(policies: PolyfillState['policies'], window: Window): boolean 
   return inherited && element ? allows(element, originOfWindow(parent), originOfWindow(window)) : inherited;
 }
 
-/** The same as `isAllowed`, but requests the policy from the embedding page if only that page knows. */
+/** Like `isAllowed`, but requests the policy from the embedding page if only that page knows. */
 export async function requestPolicy(state: PolyfillState, document: Document): Promise<boolean | undefined> {
   const view = viewOf(document);
   const outermost = view && outermostOfOrigin(view);
@@ -40,14 +39,14 @@ export async function requestPolicy(state: PolyfillState, document: Document): P
   return isAllowed(state, document);
 }
 
-/** The ancestor whose parent is of another origin; null if no ancestor is. */
+/** The nearest inclusive ancestor with a parent of another origin; null if all ancestors have the same origin. */
 function outermostOfOrigin(window: Window): Window | null {
   const parent = parentOf(window);
   if (parent === window) return null;
   return documentOf(parent) ? outermostOfOrigin(parent) : window;
 }
 
-/** Sends a request, and waits for its result or for that of an earlier one. */
+/** Also waits if an earlier request is pending. */
 function sendRequest(state: PolyfillState, window: Window): Promise<void> {
   const { document } = window;
   const request = state.policyRequests.get(document) ?? createRequest(state, document);

@@ -3,7 +3,7 @@ import type { ModelContext, ToolEvent } from '../../webmcp.js';
 
 export type Global = Window & typeof globalThis;
 
-/** The globals of one window, captured when the polyfill is installed there: a page may patch them later. */
+/** The globals of a window, captured when the polyfill is installed there, before the page can patch them. */
 export interface Realm {
   readonly window: Global;
   /** Serialized; "null" if opaque. */
@@ -41,13 +41,11 @@ export function inRealm<Value extends object>(realm: Realm, value: Value): Value
   return Object.getPrototypeOf(value) === prototype ? value : (Object.setPrototypeOf(value, prototype) as Value);
 }
 
-/** The interface objects of one realm. */
 export interface Interfaces {
   readonly ModelContext: new () => ModelContext;
   readonly ModelContextClient: { readonly prototype: object };
   readonly ToolActivatedEvent: new (type: string, init: { readonly toolName: string }) => ToolEvent;
   readonly ToolCancelEvent: new (type: string, init: { readonly toolName: string }) => ToolEvent;
-  /** Creates a ModelContextClient. */
   readonly createClient: (signal: AbortSignal) => object;
 }
 
@@ -69,8 +67,8 @@ export function documentOf(window: Window): Document | null {
 }
 
 /**
- * An attribute of Window, which is a property of the window itself. Its getter works for windows of other origins too. A
- * page may have replaced it before this script runs, as `var parent` does.
+ * Window attributes are own properties of the window. Their getters also work for windows of other origins. A page may
+ * have replaced one before this script runs, for example by `var parent`.
  */
 function windowGetter<Value>(attribute: string, fallback: (window: Window) => Value): (window: Window) => Value {
   const get = Reflect.get(Object.getOwnPropertyDescriptor(globalThis, attribute) ?? {}, 'get') as
@@ -90,12 +88,11 @@ export function childrenOf(window: Window): readonly Window[] {
   try {
     while (isWindow(window[children.length])) children.push(window[children.length] as Window);
   } catch {
-    // The end of the list in a window of another origin.
+    // In a window of another origin, reading past the end of the list throws.
   }
   return children;
 }
 
-/** Visits a window and its descendants, in tree order. */
 export function visitFrames(window: Window, visit: (window: Window) => void): void {
   visit(window);
   for (const child of childrenOf(window)) visitFrames(child, visit);

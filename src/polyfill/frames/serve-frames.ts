@@ -27,7 +27,7 @@ export function serveFrames(
     const document = window && documentOf(window);
     if (!document || observed.has(document)) return;
     install(window as Global);
-    if (!observed.has(document)) observe(window, document); // the polyfill was installed for the window's last document
+    if (!observed.has(document)) observe(window, document); // already installed, for the window's previous document
   };
   const onLoad = (event: Event): void => {
     const window = frameWindow(event.target);
@@ -53,7 +53,7 @@ function frameWindow(target: unknown): Window | null {
   }
 }
 
-/** A new frame has a document at once, long before it loads. Scripts can reach it only through these two attributes. */
+/** A new frame has a document immediately, long before it loads. Scripts reach it only through these attributes. */
 function serveOnAccess(realm: Realm, name: string, serve: (window: Window | null) => void): () => void {
   const { prototype } = realm.window.HTMLIFrameElement;
   const native = Object.getOwnPropertyDescriptor(prototype, name) as PropertyDescriptor;

@@ -3,7 +3,7 @@ import { isWindow } from '../frames/realm.js';
 import * as idl from './web-idl.js';
 import type { Conversion, Convert } from './web-idl.js';
 
-/** A converted ModelContextTool. Web IDL reads the members in the order of their names. */
+/** A converted ModelContextTool. Its members are in the order in which Web IDL reads them. */
 export interface ToolInit {
   readonly annotations: ToolAnnotations | undefined;
   readonly description: string;
@@ -58,7 +58,6 @@ export const fromOrigins = (conversion: Conversion, value: unknown): readonly st
 export const executeSignal = (conversion: Conversion, value: unknown): AbortSignal | undefined =>
   idl.dictionary(conversion, value, 'ModelContextExecuteToolOptions').optional('signal', idl.abortSignal);
 
-/** The members of a RegisteredTool that executeTool uses. */
 export interface ToolReference {
   readonly name: string;
   readonly origin: string;

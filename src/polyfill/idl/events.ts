@@ -38,7 +38,7 @@ export function toolEventInterface(realm: Realm, name: string): ToolEventInterfa
 }
 
 /**
- * An event handler attribute. `contextBehind` returns the context of a ModelContext object, or throws.
+ * An event handler attribute. `contextBehind` returns the context of a ModelContext object, or throws a TypeError.
  * https://html.spec.whatwg.org/multipage/webappapis.html#event-handler-idl-attributes
  */
 export const handlerAttribute = (type: string, contextBehind: (target: unknown) => Context): Attribute => ({

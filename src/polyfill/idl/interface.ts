@@ -13,7 +13,6 @@ export interface Attribute {
 
 interface InterfaceDefinition {
   readonly name: string;
-  /** The inherited interface object. */
   readonly parent?: { readonly prototype: object };
   /** The number of required arguments of the constructor, which throws unless there is a `construct`. */
   readonly length?: number;

@@ -73,7 +73,7 @@ function registerTool(context: Context, args: readonly unknown[], resolve: Resol
     const tool = imperativeTool(context, init, inputSchema, originsOf(context, exposedTo, 'exposedTo'));
     return () => {
       throwIfAborted(signal);
-      check(); // toJSON() may have registered a tool
+      check(); // checked again, because toJSON() may have registered a tool
       tool.release = onAbort(signal, (reason) => {
         removeTool(context, tool);
         reject(reason);

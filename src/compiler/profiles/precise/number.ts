@@ -29,7 +29,7 @@ function rangeSchema(range: NumberRange): SchemaWithHints {
 }
 
 /**
- * Steps that do not meet zero lie on a finer grid and are not multiples of the step. That defines them completely if the
+ * With an offset step base, the values are multiples of a finer step, but not of the step itself. That is exact if the
  * offset is half a step; otherwise a hint is needed.
  */
 function offsetSchema(limits: JsonSchema, step: number, base: number): SchemaWithHints {

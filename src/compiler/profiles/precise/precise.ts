@@ -38,7 +38,7 @@ function isParameter({ control }: IndexedControl, sensitive: Sensitive): boolean
   return control.type !== 'custom' || customSchema(control) !== undefined;
 }
 
-/** All checkboxes of a name are one unit, all radios another, each other control its own; hidden ones yield to others. */
+/** Groups the checkboxes and the radio buttons of a name. Ignores hidden controls if there are others. */
 function unitsOf(members: readonly IndexedControl[]): Parameter['units'] {
   const visible = members.filter(({ control }) => control.type !== 'hidden');
   const units = groupBy(visible.length > 0 ? visible : members, ({ control: { type }, index }) =>

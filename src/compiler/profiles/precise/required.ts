@@ -12,7 +12,7 @@ import { matchesGrammar } from './text.js';
 export const isRequired = (form: FormDescription, unit: Unit): boolean =>
   groupOf(form, unit).some(({ type, attributes }) => applies.required.has(type) && attributes.required !== undefined);
 
-/** Disabled radio buttons belong to their group: they can make it required, and be its checked one. */
+/** Includes disabled radio buttons, which can be checked and can make their group required. */
 function groupOf(form: FormDescription, unit: Unit): readonly ControlDescription[] {
   const members = controlsOf(form, unit);
   if (unit.kind !== 'radios') return members;

@@ -26,7 +26,7 @@ export function preciseSchema(form: FormDescription, { units }: Parameter): Para
   };
 }
 
-/** Several controls of one name take one value each, in tree order. */
+/** A list with one value for each of several controls, in tree order. */
 function listSchema(units: readonly SchemaWithHints[]): SchemaWithHints {
   const [first, ...others] = units.map(({ schema }) => schema) as [JsonSchema, ...JsonSchema[]];
   const isUniform = others.every((other) => stringify(other) === stringify(first));
@@ -100,7 +100,7 @@ function textualSchema(control: ControlDescription, required: boolean): SchemaWi
   }
 }
 
-/** One of the offered values, with titles and descriptions if they differ from the values. */
+/** The offered values, with titles and descriptions where they differ from the values. */
 function oneOf(choices: readonly Choice[]): JsonSchema {
   if (choices.every(({ value, title, description }) => !description && (!title || title === value))) {
     return { type: 'string', enum: choices.map(({ value }) => value) };

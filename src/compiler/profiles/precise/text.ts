@@ -9,7 +9,7 @@ const label = '[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?';
 /** https://html.spec.whatwg.org/#valid-e-mail-address */
 const emailGrammar = `[a-zA-Z0-9.!#$%&'*+\\/=?^_\`{|}~-]+@${label}(?:\\.${label})*`;
 
-/** A valid absolute URL, as far as a regular expression can tell: a scheme, and a host if the scheme needs one. */
+/** Approximates a valid absolute URL: a scheme, and a host if the scheme requires one. */
 const special = '(?:[hH][tT][tT][pP][sS]?|[wW][sS][sS]?|[fF][tT][pP])';
 const host = '(?:[^\\s\\/\\\\?#@:<>\\[\\]^|%]+|\\[[0-9a-fA-F:.]+\\])(?::[0-9]{0,5})?';
 const end = '(?:[\\/\\\\?#](?:.*\\S)?)?';
@@ -39,7 +39,6 @@ export function textSchema(control: ControlDescription, required: boolean): Sche
   };
 }
 
-/** The length limits of an e-mail list, which include its commas. */
 const lengthHints = ({ minlength, maxlength }: ControlDescription['attributes']): readonly string[] =>
   Object.entries({ least: minlength, most: maxlength }).flatMap(([bound, text]) => {
     const length = parseNonNegativeInteger(text);
