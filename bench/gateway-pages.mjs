@@ -58,7 +58,6 @@ const published = pageText(1);
 /** A page of 20 kB, of a design system. */
 export const largePage = (text) => published.replace(/<main\b[^>]*>/, (start) => `${start}<p>${text}</p>`);
 
-/** The input of a call with a unique name. */
 export const inputOf = (name) => ({
   ...{ name, email: 'ada@example.com', guests: 4, day: '2030-05-17', seat: 'out' },
   ...{ wishes: 'A table by the window, if there is one.', news: true, pay: 'cash' },

@@ -55,7 +55,6 @@ function processorTime(before) {
   return (user + system) / 1000;
 }
 
-/** The time of Vite's own work for the page. */
 async function viteAlone() {
   const { server } = await serve([]);
   const times = [];

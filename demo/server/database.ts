@@ -62,7 +62,6 @@ function prepare(store: Store, database: sqlite.Database): Store {
   return store;
 }
 
-/** Opens the database, and creates missing tables and dishes. */
 export function openStore(path: string): Store {
   mkdirSync(dirname(path), { recursive: true });
   removeStaleLock(path);

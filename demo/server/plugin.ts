@@ -36,7 +36,6 @@ function serveScript(dist: string): Middleware {
   };
 }
 
-/** Resolves when the server closes. */
 function serveSite(server: Server, database: string, template: Site['template']): void {
   const store = openStore(database);
   const now = (): Date => new Date();
@@ -59,7 +58,6 @@ async function transformed(server: ViteDevServer, pages: string, file: string): 
   return html === undefined ? undefined : server.transformIndexHtml(`/${file}`, html);
 }
 
-/** Serves the restaurant's site and its endpoints, in dev and in a preview of the build. */
 export const osteria = ({ pages, dist, database }: OsteriaOptions): Plugin => ({
   name: 'osteria',
   configureServer(server) {

@@ -11,7 +11,6 @@ import {
   type Page,
 } from './document.js';
 
-/** Error messages by the name of the control. */
 export type Problems = Readonly<Record<string, string>>;
 
 export type Sent = Readonly<Record<string, readonly string[]>>;

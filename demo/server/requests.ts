@@ -11,7 +11,6 @@ import { openPage, sendAnswer, sendPage, todayOf, type Env, type Site } from './
 import { newCode } from './visitor.js';
 import { problemOfDay } from './visits.js';
 
-/** A kind of request other than bookings and orders. */
 interface Kind {
   readonly name: string;
   readonly prefix: string;

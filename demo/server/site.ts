@@ -38,7 +38,6 @@ export interface Answer {
   readonly status?: ContentfulStatusCode;
 }
 
-/** Responds with a page that shows the outcome of a request. */
 export async function sendAnswer(context: Context<Env>, site: Site, answer: Answer): Promise<Response> {
   const page = await openPage(site, 'thanks.html');
   setText(byTag(page, 'title'), `${answer.title}: Osteria Lume`);

@@ -7,7 +7,6 @@ const name = 'osteria_visitor';
 const year = 365 * 24 * 60 * 60;
 const isVisitor = (text: string | undefined): text is string => /^[0-9a-f-]{36}$/.test(text ?? '');
 
-/** Identifies a visitor by a random cookie. */
 export const knowVisitor = createMiddleware<Env>(async (context, next) => {
   const known = getCookie(context, name);
   const visitor = isVisitor(known) ? known : randomUUID();

@@ -51,7 +51,6 @@ const pickupTimes = timesFrom(17 * 60 + 30, 22 * 60, 15);
 const isLater = (day: string, time: string, now: Moment): boolean =>
   day > now.day || (day === now.day && time > now.time);
 
-/** The future times of a day. */
 export const slotsLeft = (day: string, now: Moment): readonly string[] =>
   slots.filter((time) => isLater(day, time, now));
 

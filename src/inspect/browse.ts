@@ -24,7 +24,7 @@ export class CrashError extends Error {
   override readonly name = 'CrashError';
 }
 
-/** Opens a page in a new browser, reads it, and closes the browser in any case. */
+/** Opens a page in a new browser, reads it, and always closes the browser. */
 export async function visit<Result>(options: Visit, read: (page: Page) => Promise<Result>): Promise<Result> {
   const { url, timeoutMs } = options;
   const browser = await launch(options);
@@ -46,7 +46,7 @@ export async function visit<Result>(options: Visit, read: (page: Page) => Promis
 
 const moreTime = 'Increase --timeout';
 
-/** A browser that crashed or closed fails the operation in progress. */
+/** A crash of the browser rejects the pending operation. */
 function throwReadFailure(url: string, cause: unknown): never {
   if (cause instanceof UsageError || cause instanceof CrashError) throw cause;
   const reason = reasonOf(cause);

@@ -6,10 +6,10 @@ import type { RuleCode } from './rules/rules.js';
 export interface Finding {
   readonly code: RuleCode;
   readonly severity: Severity;
-  /** The problem, then the way out. */
+  /** The problem, followed by its solution. */
   readonly message: string;
   readonly tool?: string;
-  /** The `name` of the control at fault. */
+  /** The `name` of the control that causes the problem. */
   readonly parameter?: string;
   readonly location?: Place;
   readonly fix?: Fix;

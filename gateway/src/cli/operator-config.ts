@@ -80,7 +80,6 @@ export function checkConfig({ values = {} }: OperatorConfig, manifest: GatewayMa
   if (problems.length > 0) throw new UsageError(`${file} does not match the manifest: ${problems.join('; ')}.`);
 }
 
-/** Extracts the reason from the message of a configuration error. */
 function problemOf(check: () => unknown): readonly string[] {
   try {
     check();

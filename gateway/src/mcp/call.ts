@@ -57,7 +57,6 @@ function successResult({ answer, warning }: ActionResult): CallToolResult {
 
 const maxSchemaLength = 500;
 
-/** The message, all errors of the input, and the expected schemas. */
 function errorText({ code, message, parameters }: Pick<HttpError, 'code' | 'message' | 'parameters'>): string {
   const errors = parameters.map((each) => each.message).filter((each) => !message.includes(each));
   const schemas = parameters

@@ -124,7 +124,7 @@ async function raceAbort(signal: AbortSignal, response: Promise<Response>): Prom
   return await Promise.race([response, disconnected]).finally(() => signal.removeEventListener('abort', abort));
 }
 
-/** Ends a session. The transport rejects methods other than DELETE. */
+/** The transport rejects methods other than DELETE. */
 async function endSession({ settings }: Endpoint, request: Request, sessionId: string | undefined): Promise<Response> {
   if (request.method === 'DELETE' && sessionId === undefined) {
     return rpcFailure({ status: 400, message: 'The header Mcp-Session-Id is missing.' });

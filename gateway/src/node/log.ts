@@ -10,7 +10,6 @@ export type LogLevel = 'silent' | 'error' | 'warn' | 'info' | 'debug';
 export interface LogOptions {
   readonly level: LogLevel;
   readonly stream: NodeJS.WritableStream;
-  /** Removed from all texts of the log. */
   readonly secrets: readonly string[];
 }
 

@@ -10,7 +10,6 @@ import { changesSummary, changesText } from 'webmcp-forms/cli';
 import type { Release } from './releases.js';
 import { compareVersions, isStepAtLeast, nextVersion, parseVersion, stepFor, type Version } from './version.js';
 
-/** Sorts releases by version, the newest first. */
 export const newestFirst = (releases: readonly Release[]): readonly Release[] =>
   [...releases].sort((a, b) => compareVersions(versionOf(b), versionOf(a)) || (a.version < b.version ? 1 : -1));
 

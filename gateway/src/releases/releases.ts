@@ -11,7 +11,6 @@ import {
 } from '../stores/store.js';
 import type { WebtoolMetadata } from '../webtools/webtool.js';
 
-/** An immutable version of a webtool. */
 export interface Release {
   readonly version: string;
   readonly hash: string;

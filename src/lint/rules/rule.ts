@@ -27,14 +27,14 @@ export interface Fix {
 }
 
 export interface Violation {
-  /** The problem, then the way out. */
+  /** The problem, followed by its solution. */
   readonly message: string;
   /** Its start tag is the default place. */
   readonly element: Parse5Element;
   /** The attributes that cause the problem. The place is the first one that the element has. */
   readonly attributes?: readonly string[];
   readonly place?: Place | undefined;
-  /** The `name` of the control at fault. */
+  /** The `name` of the control that causes the problem. */
   readonly parameter?: string | undefined;
   readonly fix?: Fix | undefined;
 }

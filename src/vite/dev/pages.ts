@@ -28,7 +28,7 @@ export class DevPages {
   readonly #virtualPaths = new Set<string>();
   #isPublicRead = false;
   #timer: NodeJS.Timeout | undefined;
-  /** Runs tasks sequentially. */
+  /** Tasks run sequentially. */
   #lastTask: Promise<void> = Promise.resolve();
 
   constructor(server: ViteDevServer, site: Site, onChange: OnChange, closed: AbortSignal) {
