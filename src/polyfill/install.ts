@@ -22,7 +22,7 @@ import {
   type Realm,
 } from './frames/realm.js';
 import { serveFrames } from './frames/serve-frames.js';
-import { toolHost } from './host.js';
+import { DocumentToolHost } from './host.js';
 import { toolEventInterface } from './idl/events.js';
 import { modelContextInterface } from './idl/model-context.js';
 import { imperativeTool } from './imperative.js';
@@ -101,7 +101,7 @@ function installNew(state: PolyfillState, window: Global, { connect, ...options 
   const port: Hook = {
     version: 1,
     install: (frame, frameOptions) => install(state, frame, frameOptions),
-    hostOf: (document) => toolHost(contextFor(document)),
+    hostOf: (document) => new DocumentToolHost(contextFor(document)),
   };
   const controller = new AbortController();
   const undo: (() => unknown)[] = [];

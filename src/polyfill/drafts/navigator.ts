@@ -72,11 +72,11 @@ export function navigatorAttribute(registrar: Registrar, parent: Interfaces['Mod
 
 function draftOperations(registrar: Registrar, isContext: (value: unknown) => boolean) {
   const { realm } = registrar;
-  const registrations = new SafeMap<string, () => void>();
+  const tools = new DraftTools(registrar);
   const operation = (
     name: string,
     length: number,
-    steps: (conversion: Conversion, args: readonly unknown[]) => void,
+    steps: (conversion: Conversion, args: Arguments) => void,
   ): Operation => ({
     length,
     run(...args) {
@@ -86,17 +86,65 @@ function draftOperations(registrar: Registrar, isContext: (value: unknown) => bo
       steps({ realm, operation: name }, args);
     },
   });
-  /** Returns the text of the schema. Throws if the tool is invalid. */
-  const check = (conversion: Conversion, tool: dictionaries.ToolInit, replaces: boolean): string => {
-    const isRegistered = registrations.has(tool.name);
-    checkTool(realm, tool, isRegistered ? !replaces : registrar.hasOther(tool.name));
-    return dictionaries.schemaText(conversion, tool);
+  return {
+    provideContext: operation('provideContext', 0, (conversion, args) => tools.provide(conversion, args)),
+    clearContext: operation('clearContext', 0, () => tools.clear()),
+    registerTool: operation('registerTool', 1, (conversion, args) => tools.register(conversion, args)),
+    unregisterTool: operation('unregisterTool', 1, (_, args) => tools.unregister(args)),
   };
-  const add = (tool: dictionaries.ToolInit, inputSchema: string, signal?: AbortSignal): void => {
+}
+
+type Arguments = readonly unknown[];
+
+/** The tools that were registered through `navigator`. */
+class DraftTools {
+  readonly #registrar: Registrar;
+  readonly #registrations = new SafeMap<string, () => void>();
+
+  constructor(registrar: Registrar) {
+    this.#registrar = registrar;
+  }
+
+  provide(conversion: Conversion, args: Arguments): void {
+    const tools = providedTools(conversion, args[0]);
+    const schemas = tools.map((tool) => this.#check(conversion, tool, true));
+    this.clear();
+    tools.forEach((tool, index) => this.#add(tool, schemas[index] as string));
+  }
+
+  clear(): void {
+    for (const remove of [...this.#registrations.values()]) remove();
+  }
+
+  register(conversion: Conversion, args: Arguments): void {
+    const tool = dictionaries.toolInit(conversion, args[0]);
+    const { signal } = dictionaries.registerOptions(conversion, args[1]);
+    const schema = this.#check(conversion, tool, false);
+    if (!signal || !isAborted(signal)) return this.#add(tool, schema, signal);
+    console.warn(`The tool "${tool.name}" was not registered: its signal is aborted.`);
+  }
+
+  unregister(args: Arguments): void {
+    const name = idl.domString(args[0]);
+    const remove = this.#registrations.get(name);
+    if (remove) return remove();
+    const message = `No tool "${name}" was registered through navigator.modelContext.`;
+    throw new this.#registrar.realm.DOMException(message, 'InvalidStateError');
+  }
+
+  /** Returns the text of the schema. Throws if the tool is invalid. */
+  #check(conversion: Conversion, tool: dictionaries.ToolInit, replaces: boolean): string {
+    const isRegistered = this.#registrations.has(tool.name);
+    checkTool(this.#registrar.realm, tool, isRegistered ? !replaces : this.#registrar.hasOther(tool.name));
+    return dictionaries.schemaText(conversion, tool);
+  }
+
+  #add(tool: dictionaries.ToolInit, inputSchema: string, signal?: AbortSignal): void {
+    const registrations = this.#registrations;
     const forget = (): void => {
       if (registrations.get(tool.name) === remove) registrations.delete(tool.name);
     };
-    const unregister = registrar.add(tool, inputSchema, forget);
+    const unregister = this.#registrar.add(tool, inputSchema, forget);
     const remove = (): void => {
       forget();
       stopListening();
@@ -104,35 +152,7 @@ function draftOperations(registrar: Registrar, isContext: (value: unknown) => bo
     };
     const stopListening = onAbort(signal, remove);
     registrations.set(tool.name, remove);
-  };
-  const clear = (): void => [...registrations.values()].forEach((remove) => remove());
-
-  return {
-    provideContext: operation('provideContext', 0, (conversion, args) => {
-      const tools = providedTools(conversion, args[0]);
-      const schemas = tools.map((tool) => check(conversion, tool, true));
-      clear();
-      tools.forEach((tool, index) => add(tool, schemas[index] as string));
-    }),
-    clearContext: operation('clearContext', 0, clear),
-    registerTool: operation('registerTool', 1, (conversion, args) => {
-      const tool = dictionaries.toolInit(conversion, args[0]);
-      const { signal } = dictionaries.registerOptions(conversion, args[1]);
-      const schema = check(conversion, tool, false);
-      if (signal && isAborted(signal)) {
-        console.warn(`The tool "${tool.name}" was not registered: its signal is aborted.`);
-      } else {
-        add(tool, schema, signal);
-      }
-    }),
-    unregisterTool: operation('unregisterTool', 1, (_, args) => {
-      const name = idl.domString(args[0]);
-      const remove = registrations.get(name);
-      if (remove) return remove();
-      const message = `No tool "${name}" was registered through navigator.modelContext.`;
-      throw new realm.DOMException(message, 'InvalidStateError');
-    }),
-  };
+  }
 }
 
 /** The tools of a ModelContextOptions. Of tools with the same name, the last one wins. */
