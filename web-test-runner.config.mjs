@@ -164,7 +164,7 @@ export default {
     }),
   ],
   groups: present,
-  concurrency: 2,
+  concurrency: present.length === 1 ? 3 : 2, // pages of one engine at the same time
   concurrentBrowsers: 2,
   testFramework: { config: { timeout: 120_000 } },
   browserStartTimeout: 60_000,

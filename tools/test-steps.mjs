@@ -108,4 +108,7 @@ export const lanes = [
   ['lint', 'format', 'node'],
 ];
 
+/** The lanes of `test:quick`, which does not build. */
+export const quickLanes = [['browsers'], ['types', 'node']];
+
 export const needsBuild = ['node', 'e2e', 'browsers'];

@@ -6,14 +6,14 @@ import { installAdvice, installPackages, installPrograms } from './install.mjs';
 import { killLeftovers } from './leftovers.mjs';
 import { programs } from './programs.mjs';
 import { endTogether, fail, readOptions } from './run.mjs';
-import { lanes, needsBuild, steps } from './test-steps.mjs';
+import { lanes, needsBuild, quickLanes, steps } from './test-steps.mjs';
 
 const usage = 'npm test [-- --only STEP,STEP] or npm run test:quick';
 
 /** The steps to run: those of `--only`, the inner loop with `--quick`, or all. */
 function readPlan() {
   const { only, quick } = readOptions({ only: { type: 'string' }, quick: { type: 'boolean', default: false } }, usage);
-  const chosen = only?.split(',') ?? (quick ? ['types', 'node', 'browsers'] : Object.keys(steps));
+  const chosen = only?.split(',') ?? (quick ? quickLanes.flat() : Object.keys(steps));
   const unknown = chosen.filter((name) => !Object.hasOwn(steps, name));
   if (unknown.length === 0) return { chosen, isQuick: quick };
   throw new Error(`--only names ${unknown.join(', ')}. The steps are ${Object.keys(steps).join(', ')}.`);
@@ -53,7 +53,9 @@ async function runStep(name, { temporary, isQuick, isLive }) {
 async function runLanes({ chosen, isQuick }, temporary) {
   let endBuild = () => undefined;
   const built = chosen.includes('build') ? new Promise((resolve) => (endBuild = resolve)) : undefined;
-  const active = lanes.map((lane) => lane.filter((name) => chosen.includes(name))).filter((lane) => lane.length > 0);
+  const active = (isQuick ? quickLanes : lanes)
+    .map((lane) => lane.filter((name) => chosen.includes(name)))
+    .filter((lane) => lane.length > 0);
   const runLane = async (lane, isLive) => {
     const rows = [];
     for (const name of lane) {
