@@ -1,4 +1,8 @@
-export type ProgramName = 'chromium' | 'firefox' | 'webkit' | 'curl' | 'openssl' | 'parallel' | 'redis';
+export type ProgramName =
+  'chromium' | 'firefox' | 'webkit' | 'curl' | 'openssl' | 'parallel' | 'redis' | 'django' | 'wordpress' | 'dokuwiki';
 export function chromiumPath(): string | undefined;
 export function firefoxPath(): string | undefined;
+export function pythonPath(): string | undefined;
+export function phpPath(): string | undefined;
+export function mariadbPath(name: string): string | undefined;
 export function skipWithout(name: ProgramName): string | false;

@@ -23,6 +23,24 @@ export const webkitDriverPath = () => process.env.WEBKIT_DRIVER ?? onPath('WebKi
 
 export const xvfbPath = () => onPath('Xvfb');
 
+/** Debian's Python, which has Debian's Django. Another one may be first in PATH. */
+export const pythonPath = () => firstOf('/usr/bin/python3');
+
+export const phpPath = () => onPath('php');
+
+/** MariaDB's programs. Debian has the server in /usr/sbin, which is not in every user's PATH. */
+export const mariadbPath = (name) => onPath(name) ?? firstOf(join('/usr/sbin', name));
+
+const hasPythonPackages = (...names) =>
+  !!pythonPath() && names.every((name) => existsSync(join('/usr/lib/python3/dist-packages', name)));
+
+// Debian enables an extension of PHP by a file in this folder of each version.
+const phpExtensions = () =>
+  firstOf('/etc/php') ? readdirSync('/etc/php', { recursive: true }).map((path) => path.split('-').at(-1)) : [];
+
+const hasPhp = (...extensions) =>
+  !!phpPath() && extensions.every((extension) => phpExtensions().includes(`${extension}.ini`));
+
 /** The test browser of WebKitGTK. It is installed next to the library and is not in PATH. */
 export function miniBrowserPath() {
   if (process.env.WEBKIT_BROWSER || !existsSync('/usr/lib')) return process.env.WEBKIT_BROWSER;
@@ -43,14 +61,14 @@ export const programs = {
     isInstalled: () => !!chromiumPath(),
     packages: ['chromium'],
     variable: 'CHROME_PATH',
-    steps: ['node', 'browsers', 'e2e'],
+    steps: ['node', 'browsers', 'e2e', 'apps'],
   },
   firefox: {
     label: 'Firefox',
     isInstalled: () => !!firefoxPath(),
     packages: ['firefox-esr'],
     variable: 'FIREFOX_PATH',
-    steps: ['browsers', 'e2e'],
+    steps: ['browsers', 'e2e', 'apps'],
   },
   webkit: {
     label: 'WebKitGTK',
@@ -63,6 +81,35 @@ export const programs = {
   openssl: { label: 'OpenSSL', isInstalled: () => !!onPath('openssl'), packages: ['openssl'], steps: ['node'] },
   parallel: { label: 'GNU parallel', isInstalled: () => !!onPath('parallel'), packages: ['parallel'], steps: ['node'] },
   redis: { label: 'Redis', isInstalled: () => !!onPath('redis-server'), packages: ['redis-server'], steps: ['node'] },
+  django: {
+    label: 'Django',
+    isInstalled: () => hasPythonPackages('django', 'PIL'),
+    packages: ['python3-django', 'python3-pil'],
+    steps: ['apps'],
+  },
+  wordpress: {
+    label: 'WordPress with MariaDB',
+    isInstalled: () =>
+      hasPhp('mysqli', 'gd') &&
+      !!mariadbPath('mariadbd') &&
+      existsSync('/usr/share/wordpress/wp-content/themes/twentytwentythree'),
+    packages: [
+      'php-cli',
+      'php-mysql',
+      'php-gd',
+      'mariadb-server-core',
+      'mariadb-client',
+      'wordpress',
+      'wordpress-theme-twentytwentythree',
+    ],
+    steps: ['apps'],
+  },
+  dokuwiki: {
+    label: 'DokuWiki',
+    isInstalled: () => hasPhp('xml', 'mbstring', 'gd') && existsSync('/usr/share/dokuwiki/doku.php'),
+    packages: ['php-cli', 'php-xml', 'php-mbstring', 'php-gd', 'dokuwiki'],
+    steps: ['apps'],
+  },
 };
 
 /**

@@ -53,7 +53,7 @@ async function runNodeTests(name, files, { temporary, stdio }) {
   return [{ ...counted, failures }];
 }
 
-const elsewhere = [...browserFolders, 'e2e'];
+const elsewhere = [...browserFolders, 'e2e', 'apps'];
 const startsProcesses = (file) =>
   /node:child_process|playwright-core|processes\.js|serve-process|redis-server|sites\.js|StdioClientTransport|--jobs|dist\//.test(
     readFileSync(join(root, file), 'utf8'),
@@ -69,6 +69,14 @@ const endToEndTests = (context) =>
   runNodeTests(
     'end to end',
     nodeTestFiles((folder) => folder === 'e2e'),
+    context,
+  );
+
+/** The tests of real applications. Each file installs and starts one. */
+const applicationTests = (context) =>
+  runNodeTests(
+    'applications',
+    nodeTestFiles((folder) => folder === 'apps'),
     context,
   );
 
@@ -91,7 +99,7 @@ async function runEngines(present, { temporary, stdio }) {
   return explained ? rows : [...rows, row('web-test-runner', 0, 1)];
 }
 
-/** The steps of `npm test`. Each one receives a temporary folder and the stdio for its output, and returns rows of counts. */
+/** The steps of `npm test` and `npm run test:apps`. Each one receives a temporary folder and the stdio for its output, and returns rows of counts. */
 export const steps = {
   types: check('types', 'node_modules/typescript/bin/tsc', '-b'),
   build: check('build', 'tools/build.mjs'),
@@ -100,15 +108,21 @@ export const steps = {
   browsers: browserTests,
   node: nodeTests,
   e2e: endToEndTests,
+  apps: applicationTests,
 };
+
+/** The steps of `npm run test:apps`. `npm test` runs the others. */
+export const appsSteps = ['build', 'apps'];
+
+export const defaultSteps = Object.keys(steps).filter((name) => name !== 'apps');
 
 /** The lanes run in parallel, because most steps leave a core idle. */
 export const lanes = [
-  ['types', 'build', 'browsers', 'e2e'],
+  ['types', 'build', 'browsers', 'e2e', 'apps'],
   ['lint', 'format', 'node'],
 ];
 
 /** The lanes of `test:quick`, which does not build. */
 export const quickLanes = [['browsers'], ['types', 'node']];
 
-export const needsBuild = ['node', 'e2e', 'browsers'];
+export const needsBuild = ['node', 'e2e', 'browsers', 'apps'];

@@ -6,14 +6,17 @@ import { installAdvice, installPackages, installPrograms } from './install.mjs';
 import { killLeftovers } from './leftovers.mjs';
 import { programs } from './programs.mjs';
 import { endTogether, fail, readOptions } from './run.mjs';
-import { lanes, needsBuild, quickLanes, steps } from './test-steps.mjs';
+import { appsSteps, defaultSteps, lanes, needsBuild, quickLanes, steps } from './test-steps.mjs';
 
-const usage = 'npm test [-- --only STEP,STEP] or npm run test:quick';
+const usage = 'npm test [-- --only STEP,STEP], npm run test:quick or npm run test:apps';
 
-/** The steps to run: those of `--only`, the inner loop with `--quick`, or all. */
+const flag = { type: 'boolean', default: false };
+
+/** The steps to run: those of `--only`, the inner loop with `--quick`, the applications with `--apps`, or the others. */
 function readPlan() {
-  const { only, quick } = readOptions({ only: { type: 'string' }, quick: { type: 'boolean', default: false } }, usage);
-  const chosen = only?.split(',') ?? (quick ? quickLanes.flat() : Object.keys(steps));
+  const { only, quick, apps } = readOptions({ only: { type: 'string' }, quick: flag, apps: flag }, usage);
+  const preset = quick ? quickLanes.flat() : apps ? appsSteps : defaultSteps;
+  const chosen = only?.split(',') ?? preset;
   const unknown = chosen.filter((name) => !Object.hasOwn(steps, name));
   if (unknown.length === 0) return { chosen, isQuick: quick };
   throw new Error(`--only names ${unknown.join(', ')}. The steps are ${Object.keys(steps).join(', ')}.`);

@@ -36,7 +36,7 @@ export const openChromium = (isNative: boolean): Promise<Browser> =>
   });
 
 /** A call of a function in the page. The compiler that runs the tests wraps functions in `__name`. */
-const expression = <Argument, Value>(steps: (argument: Argument) => Value, argument: Argument): string =>
+export const expression = <Argument, Value>(steps: (argument: Argument) => Value, argument: Argument): string =>
   `((__name) => (${steps.toString()})(${JSON.stringify(argument)}))((named) => named)`;
 
 async function chromiumTab(engine: 'chromium' | 'webmcp'): Promise<Tab> {

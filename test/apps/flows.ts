@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { engines, wantedEngines } from '../../tools/browsers.mjs';
+import { skipWithout } from '../../tools/programs.mjs';
+import { compileManifest, startGateway, type Gateway, type Interface, type Session } from './gateway.js';
+import { callLive, openBrowser, type LiveBrowser, type LiveEngine, type LiveTab } from './live.js';
+import { textOf, type Told } from './told.js';
+import { Visitor } from './visitor.js';
+
+/** A way from an agent to an application: a browser, or an interface of the gateway. */
+export type Path = LiveEngine | Interface;
+
+const livePaths: readonly LiveEngine[] = ['chromium', 'webmcp', 'firefox'];
+const gatewayPaths: readonly Interface[] = ['webtools', 'mcp-http', 'mcp-stdio'];
+export const allPaths: readonly Path[] = [...livePaths, ...gatewayPaths];
+export const isLive = (path: Path): path is LiveEngine => livePaths.some((each) => each === path);
+
+/** The paths of a flow that does not say otherwise. */
+const usualPaths: readonly Path[] = ['chromium', 'webtools'];
+
+/** A running application, as its tests see it. */
+export interface Application {
+  readonly name: string;
+  /** The URL of its root. */
+  readonly site: string;
+  /** Signs a visitor in over HTTP, as a person. */
+  signIn(visitor: Visitor, account: string): Promise<void>;
+  /** Signs a session of the gateway in, by the application's own login tool. */
+  signInSession(session: Session, account: string): Promise<void>;
+  /** The pages of the manifest, each with the account that reads it. */
+  readonly pages: readonly { readonly path: string; readonly as?: string }[];
+  /** The operator's configuration of the gateway. */
+  readonly config?: object;
+}
+
+export interface Flow {
+  /** A sentence: what the agent does and what happens. */
+  readonly name: string;
+  readonly paths?: readonly Path[];
+  /** The account that is signed in. */
+  readonly as?: string;
+  /** The page with the tool, with its query. */
+  readonly page: string;
+  readonly tool: string;
+  /** The input. Flows save different values for each path. */
+  readonly input: (path: Path) => object;
+  /** Something that happens between opening the page and the call. */
+  readonly meanwhile?: (context: FlowContext) => Promise<void>;
+  /** Compares what was saved, or what the agent is told. */
+  readonly check: (told: Told, context: FlowContext) => void | Promise<void>;
+  /** A reason by path, while the product has a known fault there. */
+  readonly todo?: Partial<Readonly<Record<Path, string>>>;
+}
+
+export interface FlowContext {
+  readonly path: Path;
+  readonly visitor: Visitor;
+  /** The page of a live path. */
+  readonly tab?: LiveTab;
+  /** The session of the gateway. */
+  readonly session?: Session;
+}
+
+/** Expects that the agent is told about success, and that a value was saved. */
+export const saves =
+  (read: (path: Path) => unknown, expected: (path: Path) => unknown): Flow['check'] =>
+  async (told, { path }) => {
+    assert.deepEqual(await read(path), expected(path), textOf(told));
+    assert.equal(told.error, undefined, textOf(told));
+  };
+
+/** Expects that the agent reads each text, as a person does on the page. */
+export const reads =
+  (...texts: readonly RegExp[]): Flow['check'] =>
+  (told) => {
+    for (const text of texts) assert.match(textOf(told), text);
+  };
+
+/** All of several checks. */
+export const both =
+  (...checks: readonly Flow['check'][]): Flow['check'] =>
+  async (told, context) => {
+    for (const check of checks) await check(told, context);
+  };
+
+async function visitorOf(application: Application, account: string | undefined): Promise<Visitor> {
+  const visitor = new Visitor(application.site);
+  if (account !== undefined) await application.signIn(visitor, account);
+  return visitor;
+}
+
+async function runLive(application: Application, flow: Flow, path: LiveEngine, browser: LiveBrowser): Promise<void> {
+  const { site } = application;
+  const visitor = await visitorOf(application, flow.as);
+  const tab = await browser.open(site, visitor.cookies);
+  try {
+    await tab.goto(new URL(flow.page, site).href);
+    const context = { path, visitor, tab };
+    await flow.meanwhile?.(context);
+    await flow.check(await callLive(tab, flow.tool, flow.input(path)), context);
+  } finally {
+    await tab.close();
+  }
+}
+
+async function runSession(application: Application, flow: Flow, path: Interface, gateway: Gateway): Promise<void> {
+  const session = await gateway.open(path);
+  try {
+    if (flow.as !== undefined) await application.signInSession(session, flow.as);
+    const context = { path, visitor: await visitorOf(application, flow.as), session };
+    await flow.meanwhile?.(context);
+    await flow.check(await session.call(flow.tool, flow.input(path)), context);
+  } finally {
+    await session.close();
+  }
+}
+
+/** Reads the pages of the application and serves their manifest. */
+export async function openGateway(application: Application): Promise<Gateway> {
+  const { name, site, config, pages } = application;
+  const visitors = new Map<string | undefined, Visitor>();
+  const sources = [];
+  for (const { path, as } of pages) {
+    const visitor = visitors.get(as) ?? (await visitorOf(application, as));
+    visitors.set(as, visitor);
+    sources.push({ path, html: await visitor.read(path) });
+  }
+  const manifest = await compileManifest(name.toLowerCase(), sources);
+  return startGateway({ manifest, site, ...(config && { config }) });
+}
+
+function addTests<Opened>(
+  flows: readonly Flow[],
+  path: Path,
+  run: (flow: Flow, opened: Opened) => Promise<void>,
+  opened: () => Opened,
+): void {
+  for (const flow of flows) {
+    const todo = flow.todo?.[path];
+    it(flow.name, { ...(todo !== undefined && { todo }) }, () => run(flow, opened()));
+  }
+}
+
+const takes = (flow: Flow, path: Path): boolean => (flow.paths ?? usualPaths).includes(path);
+
+/** Runs the flows in the browsers. */
+function describeLive(application: Application, flows: readonly Flow[], path: LiveEngine): void {
+  const { label, program } = engines[path];
+  describe(`${application.name} in ${label}`, { skip: skipWithout(program) }, () => {
+    let browser: LiveBrowser;
+    before(async () => {
+      browser = await openBrowser(path);
+    });
+    after(() => browser.close());
+    addTests<LiveBrowser>(
+      flows,
+      path,
+      (flow, opened) => runLive(application, flow, path, opened),
+      () => browser,
+    );
+  });
+}
+
+/** Adds the tests of an application's flows, by path. */
+export function runFlows(application: Application, flows: readonly Flow[]): void {
+  const wanted = wantedEngines();
+  for (const path of livePaths) {
+    const mine = flows.filter((flow) => takes(flow, path));
+    if (mine.length > 0 && wanted.includes(path)) describeLive(application, mine, path);
+  }
+  describe(`${application.name} through the gateway`, () => {
+    let gateway: Gateway;
+    before(async () => {
+      gateway = await openGateway(application);
+    });
+    for (const path of gatewayPaths) {
+      const mine = flows.filter((flow) => takes(flow, path));
+      if (mine.length === 0) continue;
+      describe(path, () => {
+        addTests<Gateway>(
+          mine,
+          path,
+          (flow, opened) => runSession(application, flow, path, opened),
+          () => gateway,
+        );
+      });
+    }
+  });
+}

@@ -1,0 +1,64 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
+import { endWithTest } from '../processes.js';
+
+/** A folder that is removed after the tests of the file. */
+export function temporaryFolder(name: string): string {
+  const folder = mkdtempSync(join(tmpdir(), `${name}-`));
+  after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+  return folder;
+}
+
+/** A free port of 127.0.0.1, for programs that cannot report the port they chose. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+export interface ServerOptions {
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Whether the server responds. It is called until it returns true. */
+  readonly isReady: () => Promise<boolean>;
+}
+
+export interface Server {
+  /** What the server has written to its standard output and standard error. */
+  readonly log: () => string;
+}
+
+/** Whether a URL responds, with any status. */
+export const responds = (url: string): Promise<boolean> =>
+  fetch(url, { redirect: 'manual' }).then(
+    () => true,
+    () => false,
+  );
+
+/** Starts a server with its own process group. It is killed after the tests of the file. */
+export async function startServer(program: string, args: readonly string[], options: ServerOptions): Promise<Server> {
+  const { cwd, env, isReady } = options;
+  const child = endWithTest(
+    spawn(program, args, {
+      ...(cwd !== undefined && { cwd }),
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+    }),
+  );
+  let log = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (log += String(chunk)));
+  for (let turn = 0; turn < 600; turn++) {
+    if (child.exitCode !== null) break;
+    if (await isReady()) return { log: () => log };
+    await wait(100);
+  }
+  throw new Error(`${program} ${args.join(' ')} does not respond. Its output: ${log}`);
+}
