@@ -129,15 +129,10 @@ export async function openGateway(application: Application): Promise<Gateway> {
   return startGateway({ manifest, site, ...(config && { config }) });
 }
 
-function addTests<Opened>(
-  flows: readonly Flow[],
-  path: Path,
-  run: (flow: Flow, opened: Opened) => Promise<void>,
-  opened: () => Opened,
-): void {
+function addTests(flows: readonly Flow[], path: Path, run: (flow: Flow) => Promise<void>): void {
   for (const flow of flows) {
     const todo = flow.todo?.[path];
-    it(flow.name, { ...(todo !== undefined && { todo }) }, () => run(flow, opened()));
+    it(flow.name, { ...(todo !== undefined && { todo }) }, () => run(flow));
   }
 }
 
@@ -152,12 +147,7 @@ function describeLive(application: Application, flows: readonly Flow[], path: Li
       browser = await openBrowser(path);
     });
     after(() => browser.close());
-    addTests<LiveBrowser>(
-      flows,
-      path,
-      (flow, opened) => runLive(application, flow, path, opened),
-      () => browser,
-    );
+    addTests(flows, path, (flow) => runLive(application, flow, path, browser));
   });
 }
 
@@ -168,21 +158,13 @@ export function runFlows(application: Application, flows: readonly Flow[]): void
     const mine = flows.filter((flow) => takes(flow, path));
     if (mine.length > 0 && wanted.includes(path)) describeLive(application, mine, path);
   }
-  describe(`${application.name} through the gateway`, () => {
-    let gateway: Gateway;
-    before(async () => {
-      gateway = await openGateway(application);
-    });
+  describe(`${application.name} through the gateway`, async () => {
+    const gateway = await openGateway(application); // not in a hook: its process would end with the hook
     for (const path of gatewayPaths) {
       const mine = flows.filter((flow) => takes(flow, path));
       if (mine.length === 0) continue;
       describe(path, () => {
-        addTests<Gateway>(
-          mine,
-          path,
-          (flow, opened) => runSession(application, flow, path, opened),
-          () => gateway,
-        );
+        addTests(mine, path, (flow) => runSession(application, flow, path, gateway));
       });
     }
   });

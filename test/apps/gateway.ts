@@ -115,10 +115,13 @@ export async function startGateway({ manifest, site, config }: GatewayOptions): 
   const child = endWithTest(spawn(process.execPath, [...args, '--port', '0'], { stdio: ['ignore', 'ignore', 'pipe'] }));
   let log = '';
   const url = await new Promise<string>((resolve, reject) => {
-    child.once('exit', () => reject(new Error(`The gateway has ended: ${log}`)));
+    child.once('exit', (code, signal) => reject(new Error(`The gateway has ended (${code ?? signal}): ${log}`)));
     child.stderr.on('data', (chunk) => {
       log += String(chunk);
-      const found = /"(http:\/\/127\.0\.0\.1:\d+\/)"/.exec(log)?.[1];
+      const found = /"msg":"listening".*?"url":"([^"]+)"|"url":"([^"]+)".*?"msg":"listening"/
+        .exec(log)
+        ?.slice(1)
+        .find(Boolean);
       if (found !== undefined) resolve(found);
     });
   });
