@@ -10,6 +10,10 @@ export interface ToolAnswer {
   /** The URL of the response, after all redirects. */
   readonly url: string;
   readonly contentType: string;
+  /** The status messages of a page. */
+  readonly messages?: readonly string[];
+  /** The validation errors of a page. The parameter is empty for errors that belong to no control. */
+  readonly errors?: readonly { readonly parameter: string; readonly message: string }[];
   readonly json?: JsonValue;
   readonly jsonLd?: readonly JsonValue[];
   /** The visible text of a page's main part, or the body of a text response; at most 50,000 characters. */

@@ -169,7 +169,7 @@ whereNotNative('a form with data-webmcp-response="fetch"', () => {
     ['text unchanged', '/echo/text', { text: 'Just text' }],
     ['invalid JSON as text', '/echo/no-json', { text: '{not JSON}' }],
     ['a response of status 404', '/echo/404', { status: 404, json: { error: 'not found' } }],
-    ['a page of status 500', '/echo/500', { status: 500, jsonLd: [], text: 'Out of order' }],
+    ['a page of status 500', '/echo/500', { status: 500, text: 'Out of order' }],
   ] as [string, string, object][]) {
     it(`returns ${what}`, async () => {
       live();

@@ -15,11 +15,13 @@ export function hideSecrets(answer: ToolAnswer, sent: SentSecrets): ToolAnswer {
     patterns: secretPatterns(texts),
     numbers: new Set(texts.filter((text) => /^\d+(?:\.\d+)?$/.test(text)).map(Number)),
   };
-  const { json, jsonLd, text } = answer;
+  const { messages, errors, json, jsonLd, text } = answer;
   return {
     ...answer,
     url: hideInUrl(hideQueryValues(answer.url, sent), search),
     contentType: hideInText(answer.contentType, search),
+    ...(messages && { messages: messages.map((message) => hideInText(message, search)) }),
+    ...(errors && { errors: errors.map((error) => ({ ...error, message: hideInText(error.message, search) })) }),
     ...(json !== undefined && { json: hideInJson(json, search) }),
     ...(jsonLd && { jsonLd: jsonLd.map((block) => hideInJson(block, search)) }),
     ...(text !== undefined && { text: hideInText(text, search).slice(0, maxPageTextLength) }),

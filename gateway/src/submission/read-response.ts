@@ -12,7 +12,7 @@ export function readResponse({ status, url, contentType, bytes }: UpstreamRespon
   return { status, url, contentType, ...readContent(bytes, contentType) };
 }
 
-type Content = Pick<ToolAnswer, 'json' | 'jsonLd' | 'text'>;
+type Content = Pick<ToolAnswer, 'messages' | 'errors' | 'json' | 'jsonLd' | 'text'>;
 
 function readContent(bytes: Uint8Array, contentType: string): Content {
   const [type = ''] = contentType.split(';');
@@ -34,9 +34,9 @@ function readJson(text: string): Content {
 function readPage(html: string): Content {
   try {
     const { document, tree } = parsePage(html, parseLimits);
-    const { jsonLd, text } = readPageContent(tree, document, Infinity);
-    const blocks = jsonLd.filter((block) => !exceedsDepth(block));
-    return { ...(blocks.length > 0 && { jsonLd: blocks }), text };
+    const { jsonLd, text, ...reports } = readPageContent(tree, document, Infinity);
+    const blocks = jsonLd?.filter((block) => !exceedsDepth(block)) ?? [];
+    return { ...reports, ...(blocks.length > 0 && { jsonLd: blocks }), text };
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     return { text: html }; // the page exceeds the limits of the parser

@@ -42,6 +42,16 @@ const responseSchema = {
     status: { type: 'integer', description: 'HTTP status of the site: from 400 on it did not do what was asked.' },
     url: { type: 'string', description: 'Where the answer comes from, after all redirects.' },
     contentType: { type: 'string' },
+    messages: { type: 'array', items: { type: 'string' }, description: 'The status messages of the page.' },
+    errors: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: { parameter: { type: 'string' }, message: { type: 'string' } },
+        required: ['parameter', 'message'],
+      },
+      description: 'The validation errors of the page. The parameter is empty for errors that belong to no control.',
+    },
     json: { description: 'The answer, where it is JSON.' },
     jsonLd: { type: 'array', items: {}, description: 'The JSON-LD of the page.' },
     text: { type: 'string', description: 'The visible text of the main part of the page.' },

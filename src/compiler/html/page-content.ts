@@ -1,13 +1,23 @@
 import type { JsonValue } from '../../json-schema.js';
 import { parse } from '../../json.js';
 import { descendants, type Tree } from '../tree.js';
+import { mainText } from './page/main-text.js';
+import { readReports, type PageError } from './page/page-errors.js';
+import { surveyPage } from './page/survey.js';
 import { asciiLowercase } from './text.js';
 import { TreeReader } from './tree-reader.js';
 
+export type { PageError } from './page/page-errors.js';
+
+/** Empty lists are omitted. */
 export interface PageContent {
+  /** The page's status messages, such as those with the role `status` or `alert`. */
+  readonly messages?: readonly string[];
+  /** The validation errors that the page shows. */
+  readonly errors?: readonly PageError[];
   /** The JSON-LD blocks that are valid JSON. */
-  readonly jsonLd: readonly JsonValue[];
-  /** The visible text of the main element or the body, at most 50,000 characters by default. */
+  readonly jsonLd?: readonly JsonValue[];
+  /** The visible text of the page's main content, at most 50,000 characters by default. */
   readonly text: string;
 }
 
@@ -18,21 +28,25 @@ export function readPageContent<Node, Element extends Node>(
   document: Node,
   maxLength = maxPageTextLength,
 ): PageContent {
+  const survey = surveyPage(tree, document);
+  const { messages, errors } = readReports(tree, survey);
+  const jsonLd = readJsonLd(tree, document);
+  return {
+    ...(messages.length > 0 && { messages }),
+    ...(errors.length > 0 && { errors }),
+    ...(jsonLd.length > 0 && { jsonLd }),
+    text: mainText(tree, survey).slice(0, maxLength),
+  };
+}
+
+function readJsonLd<Node, Element extends Node>(tree: Tree<Node, Element>, document: Node): readonly JsonValue[] {
   const reader = new TreeReader(tree);
-  let main: Element | undefined;
-  let body: Element | undefined;
-  const jsonLd: JsonValue[] = [];
+  const blocks: JsonValue[] = [];
   for (const node of descendants(tree, document)) {
-    if (!tree.isElement(node)) continue;
-    const name = tree.localName(node);
-    if (name === 'main' || tree.attribute(node, 'role') === 'main') main ??= node;
-    else if (name === 'body') body ??= node;
-    else if (name === 'script' && isJsonLd(tree.attribute(node, 'type'))) {
-      jsonLd.push(...parseBlock(reader.descendantTextContent(node)));
-    }
+    if (!reader.isNamed(node, 'script') || !isJsonLd(tree.attribute(node, 'type'))) continue;
+    blocks.push(...parseBlock(reader.descendantTextContent(node)));
   }
-  const root = main ?? body;
-  return { jsonLd, text: root === undefined ? '' : reader.visibleText(root).slice(0, maxLength) };
+  return blocks;
 }
 
 const isJsonLd = (type: string | null): boolean => asciiLowercase(type ?? '') === 'application/ld+json';

@@ -1,0 +1,102 @@
+import { ancestors, type Tree } from '../../tree.js';
+import type { PageControl, Region, Survey } from './survey.js';
+
+const maxNeighbors = 4;
+const maxLevels = 5;
+const maxClimb = 6;
+
+interface Neighbor<Element> {
+  readonly control: PageControl<Element>;
+  readonly isNext: boolean;
+  /** The distance of the region to the nearest common ancestor. */
+  readonly level: number;
+  /** The distance of the control to it. */
+  readonly climb: number;
+  readonly isInForm: boolean;
+}
+
+/** The control that an error belongs to: by reference, or else by its position. */
+export function controlOf<Node, Element extends Node>(
+  tree: Tree<Node, Element>,
+  survey: Survey<Element>,
+  region: Region<Element>,
+): PageControl<Element> | undefined {
+  return referencingControl(tree, survey, region) ?? nearControl(tree, survey, region);
+}
+
+function referencingControl<Node, Element extends Node>(
+  tree: Tree<Node, Element>,
+  { described, controls, ids }: Survey<Element>,
+  { element }: Region<Element>,
+): PageControl<Element> | undefined {
+  const target = ids.get(tree.attribute(element, 'for') ?? '');
+  if (target) return controls.find((control) => control.element === target);
+  const position = described.get(tree.attribute(element, 'id') ?? '');
+  return position === undefined ? undefined : controls[position];
+}
+
+function nearControl<Node, Element extends Node>(
+  tree: Tree<Node, Element>,
+  survey: Survey<Element>,
+  region: Region<Element>,
+): PageControl<Element> | undefined {
+  const near = neighborsOf(tree, survey, region);
+  const level = Math.min(...near.map((each) => each.level));
+  const nearest = near.filter((each) => each.level === level);
+  const following = nearest.find(({ isNext }) => isNext);
+  const marked = nearest.filter(({ control }) => control.isInvalid);
+  const choices = marked.length > 0 ? marked : nearest;
+  const previous = choices.findLast(({ isNext }) => !isNext);
+  const next = choices.find(({ isNext }) => isNext);
+  switch (region.severity) {
+    case 'list':
+      return following && following.climb <= 3 ? following.control : undefined;
+    case 'bare':
+      return following && isOfSymfony(tree, following) ? following.control : undefined;
+    case 'field':
+      return (previous ?? (next && (next.control.isInvalid || !next.isInForm) ? next : undefined))?.control;
+    default:
+      return previous?.control.isInvalid && level <= 1 && (previous.climb === 1 || !previous.isInForm)
+        ? previous.control
+        : undefined;
+  }
+}
+
+/** The controls before and after a region that share a near ancestor with it, in the same form. */
+function neighborsOf<Node, Element extends Node>(
+  tree: Tree<Node, Element>,
+  { controls }: Survey<Element>,
+  { element, position }: Region<Element>,
+): readonly Neighbor<Element>[] {
+  const levels = levelsOf(tree, element);
+  const start = Math.max(0, position - maxNeighbors);
+  return controls.slice(start, position + maxNeighbors).flatMap((control, index) => {
+    let climb = 0;
+    for (const up of ancestors(tree, control.element)) {
+      const isForm = tree.isElement(up) && tree.localName(up) === 'form';
+      const level = levels.get(up);
+      climb++;
+      if (level !== undefined) return { control, isNext: start + index >= position, level, climb, isInForm: isForm };
+      if (isForm || climb === maxClimb) break;
+    }
+    return [];
+  });
+}
+
+function levelsOf<Node, Element extends Node>(tree: Tree<Node, Element>, element: Element): ReadonlyMap<Node, number> {
+  const levels = new Map<Node, number>();
+  for (const up of ancestors(tree, element)) {
+    levels.set(up, levels.size);
+    if (levels.size === maxLevels || (tree.isElement(up) && tree.localName(up) === 'form')) break;
+  }
+  return levels;
+}
+
+/** Symfony writes errors as a list without attributes between a label and its control, which has a derived ID. */
+function isOfSymfony<Node, Element extends Node>(
+  tree: Tree<Node, Element>,
+  { control, level, climb }: Neighbor<Element>,
+): boolean {
+  const id = control.name.replace(/\]?\[|\]/g, '_').replace(/_$/, '');
+  return level === 0 && climb === 1 && control.name.includes('[') && tree.attribute(control.element, 'id') === id;
+}

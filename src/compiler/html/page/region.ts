@@ -1,0 +1,75 @@
+import type { Tree } from '../../tree.js';
+import { nameSet } from '../elements.js';
+import { asciiLowercase } from '../text.js';
+import { classOf } from './rendered-tree.js';
+
+/**
+ * `field`: an error of a control; `list`: the same, before its control, as in Django; `bare`: a list that may be one;
+ * `error`: an error of the page; `alert` and `status`: a message.
+ */
+export type Severity = 'field' | 'list' | 'bare' | 'error' | 'alert' | 'status';
+
+interface Context {
+  readonly form: unknown;
+  readonly isProse: boolean;
+  readonly previous: string | undefined;
+}
+
+const errorListClass = /(?:^|\s)errorlist(?!\S)/;
+const fieldClass =
+  /(?:^|[\s_-])(?:invalid-(?:feedback|tooltip)|error[-_]?(?:message|text|msg)|(?:field|form|input|validation)[-_]errors?)(?!\S)/i;
+const plainErrorClass = /(?:^|\s)errors?(?!\S)/;
+const errorClass =
+  /(?:^|\s)(?:(?:alert|notice|flash|messages?|msg|notification|callout)[-_]{0,2}(?:danger|error)|\S*error-summary|validation-summary-errors|\w*errorbox|wp-die-message)(?!\S)/i;
+const statusClass =
+  /(?:^|\s)(?:messagelist|messages|errornote|notice|updated|flash|alert|success(?:box)?|notify|(?:alert|notice|flash|messages?|toast|callout|notification)[-_]{1,2}(?:success|info|warn(?:ing)?|notice|status|primary|alert))(?!\S)|^info$/i;
+const errorId = /^(?:login_error|error_?explanation)$/i;
+const statusId = /^(?:notice|alert|messages?|flash(?:[-_]\w+)?)$/i;
+const blocks = nameSet('div p ul ol dl section aside');
+const inlines = nameSet('span small em strong dd');
+const roles: Readonly<Record<string, Severity>> = { alert: 'alert', alertdialog: 'alert', status: 'status' };
+
+/** The severity of an element that contains a message; undefined for other elements. */
+export function isRegion<Node, Element extends Node>(
+  tree: Tree<Node, Element>,
+  element: Element,
+  name: string,
+  context: Context,
+): Severity | undefined {
+  const role = asciiLowercase(tree.attribute(element, 'role') ?? '');
+  const live = asciiLowercase(tree.attribute(element, 'aria-live') ?? '');
+  const bySemantics = Object.hasOwn(roles, role)
+    ? roles[role]
+    : name === 'output' || live === 'polite' || live === 'assertive'
+      ? 'status'
+      : undefined;
+  return (context.isProse ? undefined : byClass(tree, element, name, context)) ?? bySemantics;
+}
+
+function byClass<Node, Element extends Node>(
+  tree: Tree<Node, Element>,
+  element: Element,
+  name: string,
+  { form, previous }: Context,
+): Severity | undefined {
+  const id = tree.attribute(element, 'id') ?? '';
+  if (name === 'label') return /-error$/.test(id) ? 'field' : undefined;
+  const isBlock = blocks.has(name);
+  if (!isBlock && !inlines.has(name)) return undefined;
+  const classes = classOf(tree, element);
+  if (errorListClass.test(classes)) return 'list';
+  if (fieldClass.test(classes)) return 'field';
+  if (form && plainErrorClass.test(classes)) return 'field';
+  if (!isBlock) return undefined;
+  if (errorClass.test(classes) || plainErrorClass.test(classes) || errorId.test(id)) return 'error';
+  if (statusClass.test(classes) || statusId.test(id)) return 'status';
+  if (form && name === 'ul' && !classes && !id && (!previous || previous === 'label')) return 'bare';
+  return byStyle(tree.attribute(element, 'style') ?? '', name);
+}
+
+/** The scaffolds of Rails 7 have no classes. */
+function byStyle(style: string, name: string): Severity | undefined {
+  const color = /^\s*color:\s*(red|green)\s*;?\s*$/.exec(style)?.[1];
+  if (name === 'div' && color === 'red') return 'error';
+  return name === 'p' && color === 'green' ? 'status' : undefined;
+}

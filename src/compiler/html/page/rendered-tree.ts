@@ -1,0 +1,113 @@
+import type { Tree } from '../../tree.js';
+import { nameSet } from '../elements.js';
+import { collapseWhitespace } from '../text.js';
+import { isHidden } from '../tree-reader.js';
+
+interface Visitor<Node, State> {
+  /** Returns the state for the node's children, or undefined to skip them. */
+  readonly enter: (node: Node, state: State) => State | undefined;
+  /** Called after the children of a node that was not skipped. */
+  readonly leave?: (node: Node) => void;
+}
+
+/** Visits the nodes below `root` in tree order. */
+export function walk<Node, Element extends Node, State>(
+  tree: Tree<Node, Element>,
+  root: Node,
+  state: State,
+  { enter, leave }: Visitor<Node, State>,
+): void {
+  const stack = [{ parent: root, nodes: tree.children(root), next: 0, state }];
+  for (let top = stack.at(-1); top; top = stack.at(-1)) {
+    const node = top.nodes[top.next++];
+    if (node === undefined) {
+      stack.pop();
+      if (stack.length > 0) leave?.(top.parent);
+      continue;
+    }
+    const inner = enter(node, top.state);
+    if (inner !== undefined) stack.push({ parent: node, nodes: tree.children(node), next: 0, state: inner });
+  }
+}
+
+const unrendered = nameSet('head script :script style :style :title :desc template noscript datalist');
+const hiddenStyle = /(?:^|[;\s])(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse))/i;
+const hiddenClass = /(?:^|\s)(?:hidden|d-none|is-hidden|hide-if-js)(?!\S)/;
+const responsiveClass = /(?:^|\s)(?:\w+:|d-\w+-)(?!hidden|none)/;
+
+export const classOf = <Node, Element extends Node>(tree: Tree<Node, Element>, element: Element): string =>
+  tree.attribute(element, 'class') ?? '';
+
+/** Whether an element is not rendered. Considers markup, inline styles and well-known classes, not style sheets. */
+export function isUnrendered<Node, Element extends Node>(tree: Tree<Node, Element>, element: Element): boolean {
+  const name = tree.localName(element);
+  if (unrendered.has(name) || isHidden(tree, element) || tree.attribute(element, 'popover') !== null) return true;
+  if (name === 'dialog' && tree.attribute(element, 'open') === null) return true;
+  if (hiddenStyle.test(tree.attribute(element, 'style') ?? '')) return true;
+  const classes = classOf(tree, element);
+  return hiddenClass.test(classes) && !responsiveClass.test(classes);
+}
+
+/** Whether the content of an element is hidden, except the summary of a closed `<details>`. */
+export const isClosed = <Node, Element extends Node>(tree: Tree<Node, Element>, element: Element): boolean =>
+  tree.localName(element) === 'details' && tree.attribute(element, 'open') === null;
+
+/** Classes of texts that are only for screen readers. */
+const screenReaderClass = /(?:^|[\s_-])(?:visually-?hidden|sr-only|screen-reader-text|element-invisible|a11y)(?!\S)/i;
+
+export const isForScreenReaders = <Node, Element extends Node>(tree: Tree<Node, Element>, element: Element): boolean =>
+  screenReaderClass.test(classOf(tree, element));
+
+const controls = nameSet('button input meter progress select textarea');
+const blocks = nameSet(
+  'address article aside blockquote br dd details div dl dt fieldset figure footer h1 h2 h3 h4 h5 h6 header hr legend ' +
+    'li main nav ol option output p pre section summary table td th tr ul',
+);
+
+export interface TextOptions<Element> {
+  /** Elements that are left out. */
+  readonly skip?: (element: Element, isStart: boolean) => boolean;
+  /** Whether each list item is a text of its own. */
+  readonly isSplit?: boolean;
+  /** The number of nodes and of characters after which reading stops. @default Infinity */
+  readonly limit?: number;
+}
+
+/** The rendered texts below an element without controls, with white space collapsed. */
+export function renderedTexts<Node, Element extends Node>(
+  tree: Tree<Node, Element>,
+  root: Node,
+  { skip, isSplit = false, limit = Infinity }: TextOptions<Element> = {},
+): readonly string[] {
+  const texts = [''];
+  let [text, left, isStart] = ['', limit, true];
+  const breakAt = (name: string): void => {
+    if (isSplit && name === 'li') {
+      texts.push(text);
+      text = '';
+    } else if (blocks.has(name)) text += ' ';
+  };
+  const enterElement = (element: Element, isInClosed: boolean): boolean | undefined => {
+    const name = tree.localName(element);
+    if ((isInClosed && name !== 'summary') || controls.has(name) || isUnrendered(tree, element)) return undefined;
+    if (skip?.(element, isStart)) return undefined;
+    if (name === 'img') text += tree.attribute(element, 'alt') ?? '';
+    breakAt(name);
+    return isClosed(tree, element);
+  };
+  walk<Node, Element, boolean>(tree, root, false, {
+    enter(node, isInClosed) {
+      if (--left < 0) return undefined;
+      if (tree.isElement(node)) return enterElement(node, isInClosed);
+      const data = isInClosed ? '' : (tree.text(node) ?? '');
+      left -= data.length;
+      text += data;
+      if (isStart && /\S/.test(data)) isStart = false;
+      return undefined;
+    },
+    leave(node) {
+      breakAt(tree.localName(node as Element));
+    },
+  });
+  return [...texts, text].map(collapseWhitespace).filter((each) => each !== '');
+}
