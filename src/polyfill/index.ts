@@ -1,7 +1,7 @@
+import { modelContextOf } from '../platform/model-context.js';
 import type { ToolHost } from '../webmcp.js';
 import { ajvValidator } from './ajv.js';
 import { connect } from './cross-origin/tools.js';
-import type { Global } from './frames/realm.js';
 import { isNative, start } from './install.js';
 import type { Validator } from './validator.js';
 
@@ -18,17 +18,18 @@ export interface ApplyOptions {
   readonly validate?: 'ajv' | Validator;
 }
 
-/** Whether this page has a `document.modelContext`, native or polyfilled. */
-export const isSupported = (): boolean => typeof Document === 'function' && 'modelContext' in Document.prototype;
+/** Whether this page has a `document.modelContext`, of the browser or any polyfill. */
+export const isSupported = (): boolean => typeof Document === 'function' && modelContextOf(window) !== undefined;
 
-/** Whether the `document.modelContext` of this page is polyfilled. */
-export const isPolyfilled = (): boolean => isSupported() && !isNative(globalThis as unknown as Global);
+/** Whether the `document.modelContext` of this page is that of this polyfill. */
+export const isPolyfilled = (): boolean => isSupported() && !isNative(window);
 
 /**
  * Adds `document.modelContext` where it is missing, and `navigator.modelContext` of the older drafts, to this page and its
- * frames of the same origin. A native `document.modelContext` is not changed. Needs a secure context.
+ * frames of the same origin. The `document.modelContext` of the browser or of another polyfill is not changed. Needs a
+ * secure context.
  *
- * Returns the host of live forms; undefined if `document.modelContext` is native or the context is not secure.
+ * Returns the host of live forms; undefined if `document.modelContext` is not of this polyfill.
  * @example
  * import { apply } from 'webmcp-forms/polyfill';
  * apply();

@@ -1,4 +1,5 @@
 import { withoutPrototype } from '../platform/collections.js';
+import { modelContextOf } from '../platform/model-context.js';
 import { portKey, portOf, type Port } from '../platform/port.js';
 import { accessor, define } from '../platform/properties.js';
 import { listenFirst, onAbort } from '../platform/signals.js';
@@ -7,6 +8,7 @@ import type { ModelContext, ToolHost } from '../webmcp.js';
 import { endCalls, endOrphanedCalls, stopWatching } from './calls.js';
 import { clientInterface } from './drafts/client.js';
 import { defineNavigator, nativeRegistrar, navigatorAttribute, type Registrar } from './drafts/navigator.js';
+import { answerDevtools } from './devtools.js';
 import { contextOf, removeContexts } from './frames/context.js';
 import { endForms, registerForms, type RegisterForms } from './frames/forms.js';
 import { checkActive, checkNotDenied } from './frames/permission.js';
@@ -52,14 +54,15 @@ function nearestHook(window: Window): Hook | undefined {
   return hookOf(window) ?? (parent === window ? undefined : nearestHook(parent));
 }
 
+/** Whether the browser or another polyfill defines the model context of a window. */
 export const isNative = (window: Global): boolean =>
-  'modelContext' in window.Document.prototype && !Object.hasOwn(window, portKey);
+  modelContextOf(window) !== undefined && !Object.hasOwn(window, portKey);
 
 /** Installs the polyfill in this window. If an ancestor has a copy of this script, that copy does it. */
 export function start(options: InstallOptions = {}): ToolHost | undefined {
   const { signal } = options;
   if (typeof Document === 'undefined' || signal?.aborted) return undefined;
-  const window = globalThis as unknown as Global;
+  const { window } = globalThis;
   if (isNative(window)) {
     installNavigator(window, signal);
     return undefined;
@@ -77,8 +80,8 @@ export function start(options: InstallOptions = {}): ToolHost | undefined {
  */
 function install(state: PolyfillState, window: Global, { signal, ...options }: InstallOptions, isOwn = true): void {
   if (!window.isSecureContext) return;
-  const isDefined = 'modelContext' in window.Document.prototype; // by the browser or another copy of this script
-  const realm = realmServedBy(state, hookOf(window)) ?? (isDefined ? undefined : installNew(state, window, options));
+  const realm =
+    realmServedBy(state, hookOf(window)) ?? (modelContextOf(window) ? undefined : installNew(state, window, options));
   const installation = realm && state.installations.get(realm);
   if (!installation) return;
   if (options.validator) installation.validator = options.validator;
@@ -117,6 +120,7 @@ function installNew(state: PolyfillState, window: Global, { connect, ...options 
       signal: controller.signal,
     }),
   );
+  answerDevtools(realm, contextFor, controller.signal);
   listenFirst(window, 'pagehide', (event) => onHide(state, event as PageTransitionEvent), controller.signal);
   if (isFirst && connect) startConnection(state, connect);
   else state.crossOrigin?.serve(window, controller.signal);
@@ -218,13 +222,11 @@ function polyfillRegistrar(realm: Realm, contextFor: (document: Document) => Con
   };
 }
 
-/** Adds `navigator.modelContext` of the older drafts to a browser that has `document.modelContext`. */
+/** Adds `navigator.modelContext` of the older drafts to a page whose `document.modelContext` is not of this script. */
 function installNavigator(window: Global, signal: AbortSignal | undefined): void {
-  if ('modelContext' in window.Navigator.prototype || !window.isSecureContext) return;
+  if ('modelContext' in window.navigator || !window.isSecureContext) return;
   const realm = captureRealm(window);
-  const parent = Reflect.get(window, 'ModelContext') as Interfaces['ModelContext'];
-  const native = Object.getOwnPropertyDescriptor(window.Document.prototype, 'modelContext') as PropertyDescriptor;
-  const target = (): ModelContext =>
-    Reflect.apply(Reflect.get(native, 'get') as () => ModelContext, window.document, []);
-  onAbort(signal, defineNavigator(window, navigatorAttribute(nativeRegistrar(realm, target), parent)));
+  const target = (): ModelContext => modelContextOf(window) as ModelContext;
+  const { ModelContext = realm.EventTarget } = window as Partial<Pick<Global, 'ModelContext'>>;
+  onAbort(signal, defineNavigator(window, navigatorAttribute(nativeRegistrar(realm, target), ModelContext)));
 }

@@ -59,7 +59,7 @@ export interface Call {
 export interface CrossOrigin {
   /** Handles the messages to a window that this script serves, until a signal aborts. */
   serve(window: Window, signal: AbortSignal): void;
-  /** Verifies, after a frame has loaded, that the copy in it still exists. */
+  /** Greets the copy in a frame that has loaded, or verifies that it still exists. */
   verify(window: Window): void;
   /** Notifies the origins that can see a tool with this `exposedTo`. */
   notify(exposedTo: readonly string[]): void;

@@ -21,11 +21,14 @@ export interface ActionContext {
   registerTool(tool: RegisteredAction, options: { readonly signal: AbortSignal }): PromiseLike<unknown>;
 }
 
-/** The document's model context. A form named `modelContext` shadows `document.modelContext`. */
+/** The page's model context. A form named `modelContext` shadows that of the browser; other polyfills define their own. */
 export function nativeModelContext(): ActionContext | undefined {
   const { document, Document } = globalThis as { document?: object; Document?: { readonly prototype: object } };
   const descriptor = Document && Object.getOwnPropertyDescriptor(Document.prototype, 'modelContext');
-  return document && (descriptor?.get?.call(document) as ActionContext | undefined);
+  if (!document || descriptor?.get) return descriptor?.get?.call(document) as ActionContext | undefined;
+  const own =
+    Object.getOwnPropertyDescriptor(document, 'modelContext') && (Reflect.get(document, 'modelContext') as object);
+  return own && typeof Reflect.get(own, 'registerTool') === 'function' ? (own as ActionContext) : undefined;
 }
 
 /** @throws {WebtoolError} if a name is invalid in a model context */

@@ -48,6 +48,21 @@ describe('a tool in a frame of another origin', () => {
     expect(await errorOf(run(tool))).to.equal('UnknownError');
   });
 
+  it('a tool that a frame of another origin has registered is listed as soon as the frame has loaded', async () => {
+    const keepBusy = (): void => {
+      for (const end = performance.now() + 100; performance.now() < end;);
+    };
+    const open = async (): Promise<boolean> => {
+      const frame = windowOf(
+        await openFrame({ src: `${other}/test/polyfill/frames/exposed.html?to=${here}`, allow: 'tools' }),
+      );
+      const tools = await document.modelContext.getTools({ fromOrigins: [other] });
+      return tools.some(({ window }) => window === frame);
+    };
+    setTimeout(keepBusy, 5);
+    expect(await Promise.all(Array.from({ length: 10 }, open))).to.deep.equal(Array(10).fill(true));
+  });
+
   for (const [title, exposedTo] of [
     ['a tool without exposedTo', undefined],
     ['a tool with an empty exposedTo', []],

@@ -3,7 +3,7 @@ import type { HostedTool, ModelContext, RunTool, ToolHost } from '../../webmcp.j
 import type { CallException } from '../execution/call-error.js';
 
 /**
- * Registers tools with the browser's own model context. The browser discards the reasons of failed calls, so errors are
+ * Registers tools with the model context of the browser or another polyfill. The browser discards the reasons of failed calls, so errors are
  * returned as results: `{ isError, message, errors }`.
  */
 export function nativeHost(context: ModelContext): ToolHost {
@@ -57,7 +57,10 @@ async function register(
 async function toolChange(context: ModelContext, signal: AbortSignal): Promise<void> {
   const listeners = new AbortController();
   await new Promise<unknown>((resolve) => {
-    context.addEventListener('toolchange', resolve, { once: true, signal: listeners.signal });
+    (context as Partial<ModelContext>).addEventListener?.('toolchange', resolve, {
+      once: true,
+      signal: listeners.signal,
+    });
     signal.addEventListener('abort', resolve, { once: true, signal: listeners.signal });
   });
   listeners.abort();

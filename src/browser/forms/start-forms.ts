@@ -1,9 +1,9 @@
 import { withoutPrototype } from '../../platform/collections.js';
+import { modelContextOf } from '../../platform/model-context.js';
 import { portOf } from '../../platform/port.js';
-import { apply } from '../../platform/primordials.js';
 import { isAborted, listen } from '../../platform/signals.js';
 import type { ModelContext, ToolHost } from '../../webmcp.js';
-import { domTree, windowOf, type Global } from '../dom/dom-tree.js';
+import { domTree, windowOf } from '../dom/dom-tree.js';
 import type { Settings } from '../settings.js';
 import { hasSubmitMembers, patchSubmit } from '../submission/submit-event.js';
 import { LiveForms } from './live-forms.js';
@@ -23,6 +23,9 @@ export function startForms(
   const window = windowOf(root);
   if (!window || !isSecure(window) || (signal && isAborted(signal))) return () => undefined;
   const modelContext = modelContextOf(window);
+  if (!modelContext) {
+    throw new DOMException('document.modelContext is missing. Call apply() first.', 'NotSupportedError');
+  }
   const port = host ?? portOf(window)?.hostOf(window.document);
   const isNative = port === undefined && hasSubmitMembers(window);
   if (!isNative) patchSubmit(window);
@@ -31,18 +34,18 @@ export function startForms(
   settings.patchWindow?.(window, onChange, signal);
   settings.onStart?.(window.document);
   forms.start(window.document, signal);
-  listen(modelContext, 'toolchange', () => forms.retry(), withoutPrototype(signal ? { signal } : {}));
+  onToolChange(modelContext, () => forms.retry(), signal);
   return onChange;
+}
+
+function onToolChange(modelContext: ModelContext, steps: () => void, signal: AbortSignal | undefined): void {
+  try {
+    listen(modelContext, 'toolchange', steps, withoutPrototype(signal ? { signal } : {}));
+  } catch {
+    // The model context of another polyfill may not be an event target.
+  }
 }
 
 /** Browsers with WebMCP register the other forms themselves. */
 const isNotNative = (form: Element): boolean =>
   !domTree.attribute(form, 'toolname') || domTree.attribute(form, 'tooldescription') === null;
-
-/** Reads the getter of the prototype: a form named `modelContext` clobbers the property of the document. */
-function modelContextOf({ document, Document }: Global): ModelContext {
-  const descriptor = Object.getOwnPropertyDescriptor(Document.prototype, 'modelContext') ?? {};
-  const get = Reflect.get(descriptor, 'get') as (() => ModelContext) | undefined;
-  if (get) return apply(get, document, []);
-  throw new DOMException('document.modelContext is missing. Call apply() first.', 'NotSupportedError');
-}

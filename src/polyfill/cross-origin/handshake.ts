@@ -7,7 +7,7 @@ import type { PolyfillState } from '../state.js';
 import { Peer, responseTimeoutMs, type Sender } from './channel.js';
 import { field, messageKey, pathOf, windowAt, type WindowMessage } from './protocol.js';
 
-/** The first list waits this long for replies to `hello`. Most windows do not load this script and never reply. */
+/** A list waits this long for the reply of a new window. Most windows do not load this script and never reply. */
 const welcomeTimeoutMs = 200;
 
 /** In WebKit, the source of a message is the window that owns the called function, so it must be the script's own. */
@@ -27,8 +27,8 @@ export abstract class Handshake {
   readonly #greetings = new SafeMap<string, Window>();
   readonly #controller = new AbortController();
   readonly #timers = new SafeSet<Timer>();
-  #welcomed: Promise<void> | undefined;
-  #resolveWelcomed = (): void => undefined;
+  /** The windows whose reply lists wait for. */
+  readonly #awaited = new SafeMap<Window, { readonly replied: Promise<void>; readonly finish: () => void }>();
 
   /** @param isServed - whether this copy serves a window */
   constructor(state: PolyfillState, isServed: (window: Window) => boolean) {
@@ -58,9 +58,9 @@ export abstract class Handshake {
     return this.#peers.size + this.#greetings.size > 0;
   }
 
-  /** Resolves when all windows have replied to the first `hello`, or after a timeout. */
+  /** Resolves when the windows that exist at the start or have loaded since have replied, or after a timeout. */
   async welcomed(): Promise<void> {
-    return this.#welcomed;
+    for (const { replied } of [...this.#awaited.values()]) await replied;
   }
 
   peerServing(window: Window): Peer | undefined {
@@ -75,12 +75,14 @@ export abstract class Handshake {
     listenFirst(window, 'message', (event) => this.#receive(event as MessageEvent), signal);
   }
 
-  /** Sends `hello` to a peer whose frame has loaded, and removes the peer if it does not reply. */
+  /** Sends `hello` to a frame that has loaded, and removes its peer if it does not reply. */
   verify(window: Window): void {
+    if (this.#isServed(window)) return;
     const peer = this.#peers.get(window);
-    if (!peer) return;
     const server = this.#servers.get(window);
     this.#sendHello(window);
+    this.#awaitReply(window);
+    if (!peer) return;
     this.#startTimeout(responseTimeoutMs, () => {
       if (this.#servers.get(window) === server) this.remove(peer);
     });
@@ -95,7 +97,7 @@ export abstract class Handshake {
     this.#leaveAll();
     this.#greetings.clear();
     for (const timer of this.#timers) stopTimer(timer);
-    this.#resolveWelcomed();
+    for (const { finish } of [...this.#awaited.values()]) finish();
     this.#controller.abort();
   }
 
@@ -117,9 +119,19 @@ export abstract class Handshake {
   #greetAll(): void {
     this.#greetings.clear();
     visitFrames(this.state.realm.window.top as Window, (window) => this.#greet(window));
-    if (this.#greetings.size === 0) return;
-    this.#welcomed = new Promise((resolve) => (this.#resolveWelcomed = resolve));
-    this.#startTimeout(welcomeTimeoutMs, this.#resolveWelcomed);
+    for (const window of [...this.#greetings.values()]) this.#awaitReply(window);
+  }
+
+  #awaitReply(window: Window): void {
+    const finish = (): void => {
+      if (this.#awaited.get(window) === awaited) this.#awaited.delete(window);
+      resolve();
+    };
+    let resolve!: () => void;
+    const awaited = { replied: new Promise<void>((settle) => (resolve = settle)), finish };
+    this.#awaited.get(window)?.finish();
+    this.#awaited.set(window, awaited);
+    this.#startTimeout(welcomeTimeoutMs, finish);
   }
 
   #greet(window: Window): void {
@@ -165,8 +177,10 @@ export abstract class Handshake {
     if (port) this.#addPort(sender, port);
     const served = this.#greetings.get(greeting);
     this.#greetings.delete(greeting);
-    if (served) this.#servers.set(served, { window, document });
-    if (this.#greetings.size === 0) this.#resolveWelcomed();
+    if (served) {
+      this.#servers.set(served, { window, document });
+      this.#awaited.get(served)?.finish();
+    }
     this.onPeersChanged();
     const peer = this.#peers.get(window);
     if (peer && peer !== known) this.onWelcome(peer);

@@ -20,7 +20,8 @@ import type { Tool } from '../state.js';
  * - If both copies send `hello` at the same time, each of them creates a port. A copy sends through its first port and
  *   receives from both.
  * - A copy that starts to serve another window sends `greet` to its peers, whose `hello` to that window was lost.
- * - After a frame has loaded, its parent sends `hello` again. A peer that does not reply within five seconds is removed.
+ * - After a frame has loaded, its parent sends `hello` again, and lists wait shortly for the reply. A peer that does not
+ *   reply within five seconds is removed.
  * - A copy that is unloaded or removed sends `bye`.
  *
  * Every received member is untrusted. `field` reads it, and the receiver checks its type.

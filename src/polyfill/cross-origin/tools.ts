@@ -1,5 +1,5 @@
 import { SafeSet } from '../../platform/collections.js';
-import { startInterval, stopTimer } from '../../platform/tasks.js';
+import { queueTask, startInterval, stopTimer } from '../../platform/tasks.js';
 import type { RegisteredTool } from '../../webmcp.js';
 import { Failure, failure, startCall, success } from '../calls.js';
 import { activeContexts, contextIn, domException, isActive } from '../frames/context.js';
@@ -107,13 +107,19 @@ class Connection extends Handshake implements CrossOrigin {
       case 'policy':
         return void answerPolicy(this.state, message, reply);
       case 'tools':
-        return withPolicy((allowed) => reply(allowed ? this.#toolsFor(peer) : []));
+        return withPolicy((allowed) => (allowed ? void this.#replyTools(peer, reply) : reply([])));
       case 'run':
         return withPolicy((allowed) => this.#run(peer, number, allowed && message));
       case 'change':
         peer.changeCount++;
         if (this.#matches(peer, [peer.origin])) withPolicy((allowed) => void (allowed && this.#notifyContexts()));
     }
+  }
+
+  /** A page that still loads registers its tools once its own policy is known. */
+  async #replyTools(peer: Peer, reply: (tools: readonly WireTool[]) => void): Promise<void> {
+    for (const { document } of activeContexts(this.state)) await requestPolicy(this.state, document);
+    queueTask(() => reply(this.#toolsFor(peer)));
   }
 
   #toolsFor(peer: Peer): readonly WireTool[] {

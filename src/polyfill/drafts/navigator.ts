@@ -3,7 +3,7 @@ import { apply, getter } from '../../platform/primordials.js';
 import { accessor, define } from '../../platform/properties.js';
 import { isAborted, onAbort } from '../../platform/signals.js';
 import type { ModelContext, ModelContextTool } from '../../webmcp.js';
-import type { Global, Interfaces, Realm } from '../frames/realm.js';
+import type { Global, Realm } from '../frames/realm.js';
 import * as dictionaries from '../idl/dictionaries.js';
 import { argumentsMissing, makeInterface, type Operation } from '../idl/interface.js';
 import * as idl from '../idl/web-idl.js';
@@ -39,7 +39,7 @@ const userAgentOf = getter<unknown, string>('Navigator', 'userAgent');
  * `navigator.modelContext` of the older drafts, which forwards the current members to `document.modelContext`.
  * https://github.com/webmachinelearning/webmcp/blob/main/docs/proposal.md
  */
-export function navigatorAttribute(registrar: Registrar, parent: Interfaces['ModelContext']): PropertyDescriptor {
+export function navigatorAttribute(registrar: Registrar, parent: new () => EventTarget): PropertyDescriptor {
   const { realm, target } = registrar;
   const forward = (name: string, length: number): Operation => ({
     length,

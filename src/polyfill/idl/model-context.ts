@@ -111,18 +111,24 @@ async function listTools(
 ): Promise<void> {
   const { state, realm } = context;
   try {
-    const tools = activeContexts(state)
-      .filter((owner) => owner === context || (realm.origin !== 'null' && isAllowed(state, owner.document)))
-      .flatMap((owner) => {
-        refresh(owner);
-        return [...owner.tools.values()].map((tool) => registeredTool(context, owner, tool));
-      });
+    const tools = localTools(context);
     const crossOrigin = state.crossOrigin?.listTools(context, [realm.origin, ...origins]);
     if (crossOrigin) tools.push(...(await crossOrigin));
     queueTask(() => resolve(sorted(context, tools)));
   } catch (error) {
     reject(error);
   }
+}
+
+/** The tools of the documents of this origin. */
+export function localTools(context: Context): RegisteredTool[] {
+  const { state, realm } = context;
+  return activeContexts(state)
+    .filter((owner) => owner === context || (realm.origin !== 'null' && isAllowed(state, owner.document)))
+    .flatMap((owner) => {
+      refresh(owner);
+      return [...owner.tools.values()].map((tool) => registeredTool(context, owner, tool));
+    });
 }
 
 function registeredTool({ realm }: Context, owner: Context, tool: Tool): RegisteredTool {

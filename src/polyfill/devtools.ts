@@ -1,0 +1,44 @@
+import { withoutPrototype } from '../platform/collections.js';
+import { apply } from '../platform/primordials.js';
+import { listen } from '../platform/signals.js';
+import type { ModelContext, RegisteredTool } from '../webmcp.js';
+import { isAllowed } from './frames/policy.js';
+import type { Realm } from './frames/realm.js';
+import { localTools } from './idl/model-context.js';
+import type { Context } from './state.js';
+
+interface DevtoolsTool {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: object;
+  readonly execute: (input?: object) => Promise<string | null>;
+}
+
+/**
+ * Answers the event that Chrome DevTools MCP dispatches to find the tools of a page. It reads the answer synchronously.
+ * https://github.com/ChromeDevTools/chrome-devtools-mcp
+ */
+export function answerDevtools(
+  { window }: Realm,
+  contextFor: (document: Document) => Context,
+  signal: AbortSignal,
+): void {
+  const onDiscovery = (event: Event): void => {
+    const respondWith: unknown = Reflect.get(event, 'respondWith');
+    const context = contextFor(window.document);
+    if (typeof respondWith !== 'function' || !isAllowed(context.state, context.document)) return;
+    const tools = localTools(context).map((tool) => devtoolsTool(context, tool));
+    if (tools.length === 0) return;
+    apply(respondWith as () => unknown, event, [
+      { name: 'WebMCP', description: 'The WebMCP tools of the page.', tools },
+    ]);
+  };
+  listen(window, 'devtoolstooldiscovery', onDiscovery, withoutPrototype({ signal }));
+}
+
+const devtoolsTool = ({ target }: Context, tool: RegisteredTool): DevtoolsTool => ({
+  name: tool.name,
+  description: tool.description,
+  inputSchema: tool.inputSchema ?? {},
+  execute: (input = {}) => (target as ModelContext).executeTool(tool, input),
+});
