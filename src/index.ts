@@ -1,4 +1,5 @@
 export type { CallCode, CallError, CallException } from './browser/execution/call-error.js';
+export type { FindEditor, FormEditor } from './browser/editors/editor.js';
 export type { ControlState } from './browser/dom/control-state.js';
 export type { Annotate, ToolAttribute } from './browser/dom/scripted-tree.js';
 export { domTree } from './browser/dom/dom-tree.js';

@@ -5,6 +5,8 @@ import { stringify } from '../json.js';
 import type { ToolAnnotations, ToolHost } from '../webmcp.js';
 import { customControls } from './dom/custom-controls.js';
 import { patchCustomElements, scriptedTree, type Annotate } from './dom/scripted-tree.js';
+import { commonEditors } from './editors/common.js';
+import type { FindEditor } from './editors/editor.js';
 import { startForms } from './forms/start-forms.js';
 import type { Settings } from './settings.js';
 import { answerPreviousPage } from './submission/next-page.js';
@@ -38,6 +40,11 @@ export interface RegisterFormsOptions {
   readonly host?: ToolHost | undefined;
   /** Returns annotations for elements that do not have them, such as third-party forms. Attributes take precedence. */
   readonly annotate?: Annotate;
+  /**
+   * Find the editors of textareas and hidden inputs, before TinyMCE, CKEditor 5, CodeMirror 5, Trix and elements with
+   * `contenteditable` beside a control are found without them.
+   */
+  readonly editors?: readonly FindEditor[];
   /** The annotations of all tools, because forms cannot declare them. */
   readonly annotations?: Partial<ToolAnnotations>;
 }
@@ -68,6 +75,7 @@ export function settingsOf({
   onDiagnostic,
   annotate,
   annotations,
+  editors = [],
 }: RegisterFormsOptions): Settings {
   const options = { profile, ...(sensitive && { sensitive }) };
   return {
@@ -75,6 +83,7 @@ export function settingsOf({
     tree: scriptedTree(annotate),
     annotations: annotations && { ...defaultAnnotations, ...annotations },
     custom: customControls,
+    editors: [...editors, ...commonEditors],
     responseMode,
     onStart: answerPreviousPage,
     patchWindow: patchCustomElements,

@@ -5,6 +5,7 @@ import type { Tree } from '../compiler/tree.js';
 import type { HostedTool, ToolAnnotations, ToolCall } from '../webmcp.js';
 import type { CustomControls } from './dom/custom-controls.js';
 import type { Global } from './dom/dom-tree.js';
+import type { FindEditor } from './editors/editor.js';
 import type { ExpectedSubmit } from './submission/submit-event.js';
 
 /** The part of a live form that calls use. */
@@ -44,6 +45,8 @@ export interface Settings {
   readonly busyTimeoutMs?: number;
   readonly nextPageTimeoutMs?: number;
   readonly custom?: CustomControls;
+  /** The first editor that one of them finds for a control is used. */
+  readonly editors?: readonly FindEditor[];
   readonly responseMode?: ResponseMode;
   readonly onStart?: (document: Document) => void;
   /** Patches a window before its forms are read; `onChange` receives the elements whose schema may have changed. */

@@ -4,6 +4,7 @@ import { portOf } from '../../platform/port.js';
 import { isAborted, listen } from '../../platform/signals.js';
 import type { ModelContext, ToolHost } from '../../webmcp.js';
 import { domTree, windowOf } from '../dom/dom-tree.js';
+import { updateEditors } from '../execution/editors.js';
 import type { Settings } from '../settings.js';
 import { hasSubmitMembers, patchSubmit } from '../submission/submit-event.js';
 import { LiveForms } from './live-forms.js';
@@ -28,7 +29,8 @@ export function startForms(
   }
   const port = host ?? portOf(window)?.hostOf(window.document);
   const isNative = port === undefined && hasSubmitMembers(window);
-  if (!isNative) patchSubmit(window);
+  if (isNative) updateEditors(window.document, settings, signal);
+  else patchSubmit(window);
   const forms = new LiveForms(root, settings, port ?? nativeHost(modelContext), isNative ? isNotNative : () => true);
   const onChange = (element: Element): void => forms.markChanged(element);
   settings.patchWindow?.(window, onChange, signal);

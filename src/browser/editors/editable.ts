@@ -1,0 +1,105 @@
+import { getter, method } from '../../platform/primordials.js';
+import { dispatch } from '../../platform/signals.js';
+import { setState } from '../dom/control-state.js';
+import { documentOf, domTree, query, windowOf } from '../dom/dom-tree.js';
+import { hasSameText, inertHtml, isMarkup } from './content.js';
+import { isRendered, type FindEditor } from './editor.js';
+
+const { ClipboardEvent, DataTransfer, Event, KeyboardEvent } = globalThis; // captured: a page may replace them
+const nextSibling = getter<Element, Element | null>('Element', 'nextElementSibling');
+const previousSibling = getter<Element, Element | null>('Element', 'previousElementSibling');
+const contains = method<Node, [Node], boolean>('Node', 'contains');
+const matches = method<Element, [string], boolean>('Element', 'matches');
+const focus = method<Element, [], void>('HTMLElement', 'focus');
+const blur = method<Element, [], void>('HTMLElement', 'blur');
+const innerText = getter<Element, string>('HTMLElement', 'innerText');
+const innerHtml = getter<Element, string>('Element', 'innerHTML');
+const isPrevented = getter<Event, boolean>('Event', 'defaultPrevented');
+const getSelection = method<Document, [], Selection | null>('Document', 'getSelection');
+const selectAllChildren = method<Selection, [Node], void>('Selection', 'selectAllChildren');
+const execCommand = method<Document, [string, boolean?, string?], boolean>('Document', 'execCommand');
+
+const editables = '[contenteditable]:not([contenteditable=false],[tabindex="-1"])'; // Quill 1 has a second one for pasting
+const controls = 'textarea,input[type=hidden]:is([toolparamdescription],[data-toolparamdescription])';
+
+/** The outermost elements that match, of an element and its descendants. */
+function outermost(element: Element | null, selector: string): readonly Element[] {
+  if (!element) return [];
+  const found: Element[] = [];
+  for (const each of matches(element, selector) ? [element] : query(element, selector)) {
+    const last = found.at(-1);
+    if (!last || !contains(last, each)) found.push(each);
+  }
+  return found;
+}
+
+/** The only element that matches beside a control without a box: in a sibling, or in the closest ancestor with a match. */
+export function findBeside(control: Element, selector = editables): Element | undefined {
+  if (isRendered(control)) return undefined;
+  let found: readonly Element[] = [nextSibling(control), previousSibling(control)].flatMap((each) =>
+    outermost(each, selector),
+  );
+  let parent = domTree.parent(control);
+  while (found.length === 0 && parent && domTree.isElement(parent) && domTree.localName(parent) !== 'body') {
+    if (query(parent, controls).filter((each) => !isRendered(each)).length > 1) return undefined;
+    found = outermost(parent, selector);
+    parent = domTree.localName(parent) === 'form' ? null : domTree.parent(parent);
+  }
+  return found.length === 1 ? found[0] : undefined;
+}
+
+/**
+ * Finds the element with `contenteditable` beside a textarea without a box, or beside a hidden input with a description.
+ * Sets its content as a user does who selects everything and pastes, which most editors handle by their own sanitizer.
+ */
+export const editable: FindEditor = (control) => {
+  const element = findBeside(control);
+  if (!element || !isRendered(element)) return undefined;
+  return {
+    format: 'unknown',
+    get value() {
+      return innerText(element);
+    },
+    get html() {
+      return innerHtml(element);
+    },
+    setValue(value, html) {
+      setState(control, { kind: 'value', value }); // some editors listen to their control
+      if (!hasSameText(innerText(element), value)) replaceContent(element, value, html);
+    },
+  };
+};
+
+function replaceContent(element: Element, value: string, html = isMarkup(value) ? value : undefined): void {
+  focus(element);
+  selectAll(element);
+  if (!value || !paste(element, value, html)) {
+    execCommand(documentOf(element), value ? 'insertText' : 'delete', false, value);
+  }
+  blur(element);
+}
+
+function selectAll(element: Element): void {
+  const document = documentOf(element);
+  const isMac = /Mac|iP/.test(windowOf(document)?.navigator.platform ?? '');
+  const modifier = isMac ? { metaKey: true } : { ctrlKey: true };
+  const key = { key: 'a', code: 'KeyA', keyCode: 65, bubbles: true, cancelable: true, composed: true, ...modifier };
+  const event = new KeyboardEvent('keydown', key);
+  dispatch(element, event);
+  if (isPrevented(event)) return;
+  const selection = getSelection(document);
+  if (selection) selectAllChildren(selection, element);
+  dispatch(document, new Event('selectionchange')); // the browser's own event comes in a later task
+}
+
+/** Returns whether the editor has handled the event. */
+function paste(element: Element, text: string, html: string | undefined): boolean {
+  const data = new DataTransfer();
+  data.setData('text/plain', text);
+  if (html) data.setData('text/html', inertHtml(html));
+  const event = new ClipboardEvent('paste', { bubbles: true, cancelable: true, composed: true });
+  // Firefox ignores the member `clipboardData` of the constructor's argument.
+  Object.defineProperty(event, 'clipboardData', { value: data });
+  dispatch(element, event);
+  return isPrevented(event);
+}

@@ -1,0 +1,41 @@
+import { inertHtml } from './content.js';
+import { globalOf, setTextarea, valueOf, type FindEditor } from './editor.js';
+
+interface TinyEditor {
+  readonly initialized: boolean;
+  readonly readonly?: boolean;
+  readonly mode?: { isReadOnly?(): boolean };
+  readonly undoManager: { transact(change: () => void): unknown };
+  getElement(): Element;
+  isHidden(): boolean;
+  load(): unknown;
+  save(options: { readonly set_dirty: boolean }): unknown;
+}
+
+interface TinyGlobal {
+  get(): readonly TinyEditor[];
+}
+
+/**
+ * Finds the TinyMCE editor of a textarea by the global `tinymce`. A textarea whose editor is hidden is edited itself, as in
+ * WordPress's tab "Text".
+ */
+export const tinymce: FindEditor = (control) => {
+  const editor = globalOf<TinyGlobal>(control, 'tinymce')
+    ?.get()
+    .find((each) => each.initialized && each.getElement() === control);
+  if (!editor || editor.isHidden() || (editor.mode?.isReadOnly?.() ?? editor.readonly)) return undefined;
+  const save = (): void => void editor.save({ set_dirty: false });
+  return {
+    get value() {
+      save();
+      return valueOf(control);
+    },
+    setValue(value) {
+      // load() applies the page's conversions, such as the paragraphs of WordPress.
+      setTextarea(control, inertHtml(value));
+      editor.undoManager.transact(() => editor.load());
+      save();
+    },
+  };
+};
