@@ -46,7 +46,7 @@ export const addManifestOptions = (command: Command): Command =>
     .addOption(profileOption('the profile of the input schemas').default('precise'))
     .addOption(sensitiveOption())
     .option('--name <name>', 'the name of the manifest (default: from the nearest package.json, or "site")')
-    .option('--description <text>', 'its description (default: from the nearest package.json, or empty)')
+    .option('--description <text>', 'a description of the site for agents (default: empty)')
     .option('--manifest-version <version>', 'its version (default: from the nearest package.json, or 0.0.0)')
     .option('--strict', 'exit with 1 if a diagnostic is an error; the result is written nevertheless')
     .addOption(outOption());

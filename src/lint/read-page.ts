@@ -52,7 +52,7 @@ export function readPage(html: string, options: LintOptions): PageReading {
     disables,
   );
   const findings = [...found, ...commentFindings(mistakes, levels)].sort(byPlace);
-  return { page: toManifestPage(path, tools), findings, disables };
+  return { page: toManifestPage(path, tools, parsed), findings, disables };
 }
 
 /** A fast pretest: most pages cannot have findings, and need not be parsed. */

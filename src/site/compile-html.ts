@@ -1,12 +1,17 @@
 import { defaultSensitive, type ProfileName, type Sensitive } from '../compiler/index.js';
-import { parsePage } from '../parse5/parse5-tree.js';
+import { collapseWhitespace } from '../compiler/html/text.js';
+import { descendants } from '../compiler/tree.js';
+import { parsePage, type Parse5Page } from '../parse5/parse5-tree.js';
 import type { ManifestPage } from './manifest/manifest.js';
 import { mayContainTools } from './pages/may-contain-tools.js';
 import type { ToolReading } from './tools/read-form.js';
 import { readTools } from './tools/read-tools.js';
 
 export interface CompileOptions {
-  /** The page's path, relative to the site's base URL and separated by `/`. */
+  /**
+   * The path and query of the page's URL, relative to the site's base URL, or to its origin if it begins with `/`. A `?` in
+   * a file name has to be percent-encoded.
+   */
   readonly path: string;
   /**
    * The profile of the input schemas.
@@ -31,11 +36,26 @@ export function compileHtml(
   { path, profile = 'precise', sensitive = defaultSensitive(profile) }: CompileOptions,
 ): ManifestPage {
   if (!mayContainTools(html)) return { path, tools: [], diagnostics: [] };
-  return toManifestPage(path, readTools(parsePage(html), { profile, sensitive }).tools);
+  const page = parsePage(html);
+  return toManifestPage(path, readTools(page, { profile, sensitive }).tools, page);
 }
 
-export const toManifestPage = (path: string, tools: readonly ToolReading[]): ManifestPage => ({
-  path,
-  tools: tools.flatMap(({ tool }) => tool ?? []),
-  diagnostics: tools.flatMap(({ diagnostics }) => diagnostics),
-});
+const maxTitleLength = 200;
+
+/** The title of a page that has one, or its first heading. */
+function titleOf({ document, tree }: Parse5Page): string {
+  for (const name of ['title', 'h1'])
+    for (const node of descendants(tree, document)) {
+      if (!tree.isElement(node) || tree.localName(node) !== name) continue;
+      const texts = Array.from(descendants(tree, node), (each) => tree.text(each) ?? '');
+      const text = collapseWhitespace(texts.join('')).slice(0, maxTitleLength).trim();
+      if (text !== '') return text;
+    }
+  return '';
+}
+
+export function toManifestPage(path: string, readings: readonly ToolReading[], page: Parse5Page): ManifestPage {
+  const tools = readings.flatMap(({ tool }) => tool ?? []);
+  const title = tools.length > 0 ? titleOf(page) : '';
+  return { path, ...(title && { title }), tools, diagnostics: readings.flatMap(({ diagnostics }) => diagnostics) };
+}

@@ -15,7 +15,7 @@ export interface WebmcpFormsOptions {
   readonly link?: string;
   /** The manifest's name. @default the name in the nearest package.json, or site */
   readonly name?: string;
-  /** The manifest's description. @default the description in the nearest package.json, if any */
+  /** The manifest's description. @default '' */
   readonly description?: string;
   /** The manifest's version. @default the version in the nearest package.json, or 0.0.0 */
   readonly version?: string;

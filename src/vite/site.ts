@@ -2,6 +2,7 @@ import { createFilter } from 'vite';
 import { compileHtml, type CompileOptions } from '../site/compile-html.js';
 import { createManifest, hasContent, type ManifestPage } from '../site/manifest/manifest.js';
 import { readSiteMetadata } from '../site/manifest/site-metadata.js';
+import { pathOfFile } from '../site/pages/page-path.js';
 import { processPage } from '../site/pages/process-page.js';
 import { printableJson } from '../site/printable.js';
 import type { WebmcpFormsOptions } from './options.js';
@@ -38,7 +39,9 @@ export function createSite({
       const html = text.replace(/^\uFEFF/, '');
       const known = compiled.get(path);
       if (known?.html === html) return { ...known, file };
-      const page = processPage(html, file ?? path, 'compile', (text) => compileHtml(text, { ...options, path }));
+      const page = processPage(html, file ?? path, 'compile', (text) =>
+        compileHtml(text, { ...options, path: pathOfFile(path) }),
+      );
       compiled.set(path, { html, page, file });
       return { html, page, file };
     },

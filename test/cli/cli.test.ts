@@ -153,7 +153,7 @@ describe('webmcp-forms compile', () => {
     assert.deepEqual(reversed, first);
   });
 
-  it('reads the metadata from the nearest package.json above the first path', async () => {
+  it('reads the name and version, not the description, from the nearest package.json above the first path', async () => {
     const cwd = await makeFolder({
       'package.json': JSON.stringify({ name: 'outer', version: '9.9.9' }),
       'site/package.json': `\ufeff${JSON.stringify({ name: '@a/shop', description: 'Sells.', version: '1.2.3-beta.1' })}`,
@@ -164,15 +164,15 @@ describe('webmcp-forms compile', () => {
       const { name, description, version } = await manifestOf(['compile', ...argv], { cwd });
       return [name, description, version];
     };
-    const inner = ['@a/shop', 'Sells.', '1.2.3-beta.1'];
+    const inner = ['@a/shop', '', '1.2.3-beta.1'];
     assert.deepEqual(await metadataOf('site'), inner);
     assert.deepEqual(await metadataOf('site/pages/a.html'), inner);
     assert.deepEqual(await metadataOf('site/pages/*.html', 'other'), inner);
     assert.deepEqual(await metadataOf('other', 'site/pages'), ['outer', '', '9.9.9']);
     assert.deepEqual(await metadataOf('-'), ['outer', '', '9.9.9']);
-    const flags = ['--name', 'n', '--description', '', '--manifest-version', '2'];
-    assert.deepEqual(await metadataOf('site', ...flags), ['n', '', '2']);
-    assert.deepEqual(await metadataOf('site', '--name=n'), ['n', 'Sells.', '1.2.3-beta.1']);
+    const flags = ['--name', 'n', '--description', 'd', '--manifest-version', '2'];
+    assert.deepEqual(await metadataOf('site', ...flags), ['n', 'd', '2']);
+    assert.deepEqual(await metadataOf('site', '--name=n'), ['n', '', '1.2.3-beta.1']);
   });
 
   it('uses default metadata if package.json has none', async () => {

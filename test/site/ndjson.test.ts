@@ -70,6 +70,9 @@ describe('webmcp-forms compile --ndjson', () => {
     ['has no html', '{"path":"x","__proto__":{"html":""}}\n', /<stdin>:3: "html" is missing\. /],
     ['has a path of another type', '{"path":1,"html":""}\n', /<stdin>:3: "path" is not a string\. /],
     ['has html of another type', '{"path":"x","html":null}\n', /<stdin>:3: "html" is not a string\. /],
+    ['has an absolute URL', record('https://a.example/x'), /<stdin>:3: "path" is an absolute URL\. Use its path/],
+    ['has a fragment', record('doku.php?id=a#top'), /<stdin>:3: "path" has a fragment\. Remove it/],
+    ['has a status of another type', '{"path":"x","html":"","status":"404"}\n', /"status" is not a number\. /],
     ['is not UTF-8', Buffer.from(record('é'), 'latin1'), /<stdin>:3: it is not valid UTF-8/],
   ];
   for (const [what, line, message] of invalidLines) {
@@ -88,6 +91,45 @@ describe('webmcp-forms compile --ndjson', () => {
       assert.deepEqual([code, stdout], [2, '']);
       assert.match(stderr, /^webmcp-forms: Cannot read [^\n]+\n$/);
     }
+  });
+
+  it('reads pages with queries, which a merged manifest contains', async () => {
+    const paths = ['doku.php?id=start&do=edit', 'doku.php?id=start', '/wp-admin/post.php?post=1'];
+    const { stdout } = await ndjson(paths.map((path) => record(path)));
+    assert.deepEqual(pathsOf(stdout), paths);
+    const merged = await runInProcess(['merge', '--name=n'], { cwd: '/', stdin: [stdout] });
+    const { pages } = JSON.parse(merged.stdout) as { readonly pages: readonly ManifestPage[] };
+    assert.deepEqual(
+      pages.map(({ path }) => path),
+      [...paths].sort(),
+    );
+  });
+
+  it('skips a page that was fetched with a status other than success, with a warning', async () => {
+    const lines = [200, 404, 204].map(
+      (status) => `${JSON.stringify({ path: `p${status}`, status, html: toolForm('a') })}\n`,
+    );
+    const { code, stdout, stderr } = await ndjson(lines);
+    assert.deepEqual(
+      pagesOf(stdout).map(({ tools }) => tools.length),
+      [1, 0, 1],
+    );
+    assert.equal(code, 0);
+    assert.match(stderr, /^webmcp-forms: Skipped <stdin>:2: the site responded to "p404" with the status 404\. Fetch /);
+  });
+
+  it('warns once of pages that may be a login instead of the page', async () => {
+    const login = '<form method=post><input name=u><input type="password" name=p></form>';
+    const { stderr } = await ndjson([
+      record('a', login),
+      record('b'),
+      record('c', login),
+      record('d', `${toolForm('a')}${login}`),
+    ]);
+    assert.match(
+      stderr,
+      /^webmcp-forms: "a", and 1 more pages have no tools, but a password input\. If [^\n]+\nwebmcp-forms: 2 tools/,
+    );
   });
 
   it('writes the file of --out at the end', async () => {

@@ -52,7 +52,7 @@ for (const [name, vite] of majors) {
         {
           name: 'shop',
           version: '1.2.3',
-          description: 'A shop.',
+          description: '',
           profile: 'portable',
         },
       );

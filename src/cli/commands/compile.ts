@@ -15,7 +15,7 @@ export const addCompile: AddCommand = (program, context, setExitCode) =>
     .addOption(
       new Option(
         '--ndjson',
-        'read lines of {"path","html"} and write lines of {"path","tools","diagnostics"}',
+        'read lines of {"path","html","status"?} and write lines of {"path","title"?,"tools","diagnostics"}',
       ).conflicts(['name', 'description', 'manifestVersion', 'check']),
     )
     .addOption(jobsOption('compile'))
@@ -32,11 +32,13 @@ A page's path in the manifest is relative to its PATH: to the folder, to a file'
 its first pattern character. The page on standard input is index.html. Folders named node_modules and names that begin with
 a dot are skipped. Files that are not UTF-8 are skipped with a warning if they have no annotations, and are an error
 otherwise; an encoding that a page declares is ignored. Two pages with the same path are an error. A folder that only
-symbolic links lead to is visited by the first of them. The search for package.json starts at the first PATH and continues
+symbolic links lead to is visited by the first of them. A ? in a file name is written as %3F. The search for package.json starts at the first PATH and continues
 in the folders above.
 
 With --ndjson, PATH is - (the default) or files of NDJSON. Lines are compiled one by one, in order. Their paths are not
-compared, because a stream may be one shard of many. One thread compiles them, unless --jobs is set.
+compared, because a stream may be one shard of many. One thread compiles them, unless --jobs is set. A path is the path and
+query of the page's URL, such as doku.php?id=start: relative to the base URL of the site, or to its origin if it begins with
+a slash. A page with a status other than 200 to 299 is skipped with a warning.
 
 The result is the same, byte for byte, for every number of --jobs and with any --cache. A cache deletes entries that were
 not used for a month.

@@ -36,6 +36,8 @@ export interface CompileResult extends Tally {
 
 interface Run extends CliContext {
   readonly flags: CompileFlags;
+  /** The number of fetched pages that may be logins, and the first of them. */
+  readonly logins: { count: number; first?: string };
   tally: Tally;
 }
 
@@ -44,7 +46,7 @@ export async function compile(
   flags: CompileFlags,
   context: CliContext,
 ): Promise<CompileResult> {
-  const run: Run = { flags, ...context, tally: emptyTally };
+  const run: Run = { flags, ...context, logins: { count: 0 }, tally: emptyTally };
   const { out, check, ndjson } = flags;
   if (check && out === undefined) throw new UsageError('--check needs --out. Name the manifest to check.');
   const isStale = !(await (ndjson ? compileRecords(paths, run) : compileSite(paths, run)));
@@ -90,7 +92,7 @@ export async function compileManifest(
   flags: CompileFlags,
   context: CliContext,
 ): Promise<Manifest> {
-  const run: Run = { flags, ...context, tally: emptyTally };
+  const run: Run = { flags, ...context, logins: { count: 0 }, tally: emptyTally };
   const { folder, pages } = await findSite(paths, run);
   return manifestOf(folder, pages, run);
 }
@@ -127,12 +129,23 @@ async function* pagesOfInputs(inputs: readonly PageInput[]): AsyncGenerator<Unco
 async function compileRecords(paths: readonly string[], run: Run): Promise<boolean> {
   const inputs = await findRecords(paths, run.cwd, run.stdin);
   await openOutput(inputs, run.flags.out, run)(linesOf(compileEach(pagesOfRecords(inputs), run)));
+  await writeMessage(run.stderr, warningLines(loginWarnings(run.logins)));
   return true;
 }
 
 async function* pagesOfRecords(inputs: readonly RecordInput[]): AsyncGenerator<UncompiledPage> {
   for (const input of inputs)
-    for await (const { path, where, html } of readRecords(input)) yield { path, file: path, where, content: html };
+    for await (const { path, where, status, html } of readRecords(input))
+      yield { path, file: path, where, status, content: html };
+}
+
+/** A site redirects pages that require a login to its login page, which compiles without an error. */
+function loginWarnings({ count, first }: Run['logins']): readonly string[] {
+  if (first === undefined) return [];
+  const others = count > 1 ? `, and ${count - 1} more pages have` : ' has';
+  return [
+    `"${first}"${others} no tools, but a password input. If the site shows a login instead of the page, fetch the page in the session that the gateway will have.`,
+  ];
 }
 
 async function* linesOf(pages: AsyncIterable<ManifestPage>): AsyncGenerator<string> {
@@ -151,8 +164,9 @@ async function* compileEach(
   const progress = createProgress(run, total);
   const jobs = flags.jobs ?? defaultJobs(total);
   try {
-    for await (const { file, page, warnings } of compilePages(sources, { jobs, cache, options })) {
+    for await (const { file, page, warnings = [], isLogin } of compilePages(sources, { jobs, cache, options })) {
       run.tally = addPage(run.tally, page);
+      if (isLogin && run.logins.count++ === 0) run.logins.first = file;
       const lines = warningLines(warnings) + page.diagnostics.map((each) => diagnosticLine(file, each)).join('');
       if (lines !== '') progress.clear();
       await writeMessage(stderr, lines);

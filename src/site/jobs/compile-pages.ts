@@ -4,6 +4,7 @@ import { version } from '../generator.js';
 import type { ManifestPage } from '../manifest/manifest.js';
 import { encodingWarnings, mayContainTools, type PageContent } from '../pages/may-contain-tools.js';
 import { UsageError } from '../usage-error.js';
+import { hasPasswordInput } from '../pages/page-path.js';
 import { openCache, type PageCache } from './cache.js';
 import { processPages, type PageProcessor } from './process-pages.js';
 import { codeHash } from './worker-path.js';
@@ -14,6 +15,8 @@ export interface UncompiledPage {
   /** The page's name in diagnostics. */
   readonly file: string;
   readonly where: string;
+  /** The HTTP status of a fetched page. */
+  readonly status?: number | undefined;
   readonly content: PageContent;
 }
 
@@ -22,6 +25,8 @@ export interface CompiledPage {
   readonly file: string;
   readonly page: ManifestPage;
   readonly warnings?: readonly string[];
+  /** Whether a fetched page has no tools, but a password input. */
+  readonly isLogin?: boolean;
 }
 
 export interface CompilePagesOptions {
@@ -45,20 +50,26 @@ const compiler: PageProcessor<CompileTask, string> = {
 };
 
 async function compileOne(
-  { path, file, where, content }: UncompiledPage,
+  { path, file, where, status = 200, content }: UncompiledPage,
   { cache, options }: CompilePagesOptions,
   run: (task: CompileTask) => Promise<string>,
 ): Promise<CompiledPage> {
-  if (!mayContainTools(content))
-    return { file, page: { path, tools: [], diagnostics: [] }, warnings: encodingWarnings(content, where) };
+  const empty = { path, tools: [], diagnostics: [] };
+  if (status < 200 || status > 299) return { file, page: empty, warnings: [statusWarning(where, path, status)] };
+  const isLogin = typeof content === 'string' && hasPasswordInput(content);
+  if (!mayContainTools(content)) return { file, page: empty, warnings: encodingWarnings(content, where), isLogin };
   const key = cache?.keyOf(content);
   let json = key === undefined ? undefined : cache?.get(key);
   if (json === undefined) {
     json = await run({ content, where, options });
     if (key !== undefined) cache?.set(key, json);
   }
-  return { file, page: { path, ...(JSON.parse(json) as Omit<ManifestPage, 'path'>) } };
+  const page = { path, ...(JSON.parse(json) as Omit<ManifestPage, 'path'>) };
+  return { file, page, isLogin: isLogin && page.tools.length === 0 };
 }
+
+const statusWarning = (where: string, path: string, status: number): string =>
+  `Skipped ${where}: the site responded to "${path}" with the status ${status}. Fetch the page in the session that the gateway will have.`;
 
 /** Opens the cache for these options and this version of the compiler. */
 export function openPageCache(

@@ -5,9 +5,9 @@ export interface CompileTask extends PageTask {
   readonly options: Omit<CompileOptions, 'path'>;
 }
 
-/** Returns the tools and diagnostics as JSON. They do not depend on the path of the page. */
+/** Returns the page without its path as JSON. The result does not depend on the path of the page. */
 export const compilePage = (task: CompileTask): PageOutcome<string> =>
   runPageTask(task, 'compile', (html) => {
-    const { tools, diagnostics } = compileHtml(html, { ...task.options, path: '' });
-    return JSON.stringify({ tools, diagnostics });
+    const { path: _, ...page } = compileHtml(html, { ...task.options, path: '' });
+    return JSON.stringify(page);
   });

@@ -25,8 +25,13 @@ export interface Manifest {
 }
 
 export interface ManifestPage {
-  /** Relative to the site's base URL, separated by `/`. `index.html` stands for its folder. */
+  /**
+   * The path and query of the page's URL, relative to the site's base URL, or to its origin if it begins with `/`.
+   * `index.html` stands for its folder.
+   */
   readonly path: string;
+  /** The title of a page with tools, or its first heading; absent if it has neither. */
+  readonly title?: string;
   /** In document order, with distinct names. */
   readonly tools: readonly ManifestTool[];
   readonly diagnostics: readonly Diagnostic[];

@@ -12,7 +12,8 @@ export interface SiteMetadata {
 }
 
 /**
- * Completes the metadata from the nearest package.json in the folder or above.
+ * Completes the name and version from the nearest package.json in the folder or above. Its description is not used,
+ * because it often describes a program rather than the site.
  *
  * @throws {UsageError} if package.json is invalid: a manifest with a default version would look like a release
  */
@@ -21,19 +22,19 @@ export async function readSiteMetadata(
   cwd: string,
   given: { readonly [Name in keyof SiteMetadata]?: string | undefined },
 ): Promise<SiteMetadata> {
-  const names = ['name', 'description', 'version'] as const;
+  const names = ['name', 'version'] as const;
   const file = names.some((name) => given[name] === undefined) ? nearestPackage.up({ cwd: folder }) : undefined;
   const found = file === undefined ? {} : await readPackage(file, relative(cwd, file));
-  const defaults: SiteMetadata = { name: 'site', description: '', version: '0.0.0' };
-  const valueOf = (name: keyof SiteMetadata): string => {
+  const defaults = { name: 'site', version: '0.0.0' };
+  const valueOf = (name: (typeof names)[number]): string => {
     const value = given[name] ?? found[name];
     return typeof value === 'string' ? value : defaults[name];
   };
-  return { name: valueOf('name'), description: valueOf('description'), version: valueOf('version') };
+  return { name: valueOf('name'), description: given.description ?? '', version: valueOf('version') };
 }
 
 async function readPackage(path: string, file: string): Promise<Readonly<Record<string, unknown>>> {
-  const advice = 'Correct it, or set --name, --description and --manifest-version.';
+  const advice = 'Correct it, or set --name and --manifest-version.';
   const invalid = (): UsageError => new UsageError(`Cannot read ${file}: it is not a JSON object. ${advice}`);
   const parsed = parseJson(await readTextFile(path, file), invalid);
   if (isRecord(parsed)) return parsed;

@@ -5,6 +5,7 @@ import { isDynamicPattern } from 'tinyglobby';
 import { byPath } from '../manifest/manifest.js';
 import { UsageError } from '../usage-error.js';
 import type { PageContent } from './may-contain-tools.js';
+import { pathOfFile } from './page-path.js';
 import { readTextFile, readTextStream, throwReadError } from './read-text.js';
 import { globFiles, hasInvalidName, htmlFiles, type OnReadError } from './walk-folder.js';
 
@@ -69,7 +70,7 @@ async function findSite(path: string, cwd: string): Promise<Site> {
   );
   if (found === undefined) return globSite(path, cwd);
   if (found.isDirectory()) return folderSite(path, at);
-  return { folder: dirname(at), pages: [pageFile(basename(at), path, at)], warnings: [] };
+  return { folder: dirname(at), pages: [pageFile(pathOfFile(basename(at)), path, at)], warnings: [] };
 }
 
 async function throwMissing(path: string, at: string, cause: unknown): Promise<never> {
@@ -88,15 +89,16 @@ const nameWarning = (file: string): string => `Skipped ${file}: its name is not 
 
 async function folderSite(name: string, at: string): Promise<Site> {
   const warnings: string[] = [];
-  const pages = await pagesIn(name, at, (_, file, cause) => {
+  const found = await pagesIn(name, at, (_, file, cause) => {
     if (!hasInvalidName(file)) throwReadError(file, cause);
     warnings.push(nameWarning(file));
   });
+  const pages = found.map((page) => ({ ...page, path: pathOfFile(page.path) }));
   if (pages.length > 0) return { folder: at, pages, warnings };
   throw new UsageError(`The folder ${name} contains no .html file. Name another folder, or build the site first.`);
 }
 
-/** The pages in a folder and its subfolders. */
+/** The pages in a folder and its subfolders. Their paths are those of the files. */
 export async function pagesIn(name: string, at: string, onError: OnReadError): Promise<readonly PageInput[]> {
   const pages: PageInput[] = [];
   for await (const path of htmlFiles({ at, name, onError })) {
@@ -112,7 +114,7 @@ function globSite(pattern: string, cwd: string): Site {
   const isSkipped = (path: string): boolean => hasInvalidName(path) && !existsSync(join(folder, path));
   const pages = paths
     .filter((path) => !isSkipped(path))
-    .map((path) => pageFile(path, join(base, path), join(folder, path)));
+    .map((path) => pageFile(pathOfFile(path), join(base, path), join(folder, path)));
   const warnings = paths.filter(isSkipped).map((path) => nameWarning(join(base, path)));
   if (pages.length > 0) return { folder, pages, warnings };
   throw new UsageError(`No file matches ${pattern}. Quote the glob, and check its folder.`);

@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { isRecord } from '../../json.js';
 import { UsageError } from '../usage-error.js';
+import { pathProblem } from './page-path.js';
 import { decodeUtf8, throwReadError } from './read-text.js';
 
 /** A stream of NDJSON that has not been opened yet. */
@@ -14,7 +15,10 @@ export interface RecordInput {
 }
 
 export interface PageRecord {
+  /** The path and query of the page's URL. */
   readonly path: string;
+  /** The HTTP status that the page was fetched with. */
+  readonly status?: number;
   readonly html: string;
   /** The file and the line, for error messages. */
   readonly where: string;
@@ -100,8 +104,12 @@ function parseRecord(line: string, where: string): PageRecord {
     if (typeof value === 'string') return value;
     throw invalid(value === undefined ? `"${name}" is missing` : `"${name}" is not a string`);
   }) as [string, string];
-  if (path === '') throw invalid('"path" is empty');
-  return { path, html: html.replace(/^\uFEFF/, ''), where }; // without a byte order mark, as for files
+  const problem = pathProblem(path);
+  if (problem !== undefined) throw invalid(`"path" ${problem}`);
+  const { status } = record;
+  if (status !== undefined && typeof status !== 'number') throw invalid('"status" is not a number');
+  const page = { path, html: html.replace(/^\uFEFF/, ''), where }; // without a byte order mark, as for files
+  return { ...page, ...(status !== undefined && { status }) };
 }
 
 /** @throws the error that `invalid` returns if the text is not JSON */
