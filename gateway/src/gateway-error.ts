@@ -39,7 +39,10 @@ export interface GatewayErrorOptions {
   readonly cause?: unknown;
 }
 
-/** A failure of a call. Its message contains no values of the page, the configuration or cookies. */
+/**
+ * A failure of a call. Its message contains no values of the page, the configuration or cookies, except that
+ * `upstream-error` has the text of the site's response without its secrets.
+ */
 export class GatewayError extends Error {
   override readonly name = 'GatewayError';
   readonly code: GatewayErrorCode;

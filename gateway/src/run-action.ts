@@ -1,5 +1,5 @@
 import type { ToolAnswer } from 'webmcp-forms/client';
-import type { JsonValue } from 'webmcp-forms/headless';
+import { type JsonValue, collapseWhitespace, preview } from 'webmcp-forms/headless';
 import { GatewayError } from './gateway-error.js';
 import { pageUrl } from './manifest.js';
 import type { Settings } from './settings.js';
@@ -49,11 +49,27 @@ export async function runAction(
   }).finally(async () => {
     warning = await saveSession(session);
   });
-  if (answer.status >= 500) {
-    const message = `The site failed with the status ${answer.status}. The site may have processed the submission. Check before you send it again.`;
-    throw new GatewayError('upstream-error', message);
-  }
+  if (answer.status >= 500) throw siteFailure(answer);
   return { answer, ...(warning && { warning }) };
+}
+
+const maxSiteTextLength = 2_000;
+
+/** The site's text is included, because many sites explain there why they rejected the submission. */
+function siteFailure(answer: ToolAnswer): GatewayError {
+  const text = siteText(answer);
+  const warning = 'The site may have processed the submission. Check before you send it again.';
+  const reason = text && ` The site responded: ${text}`;
+  return new GatewayError('upstream-error', `The site failed with the status ${answer.status}. ${warning}${reason}`);
+}
+
+/** The messages and errors of a response, then the rest of its text, without control characters. */
+function siteText({ messages = [], errors = [], json, text = '' }: ToolAnswer): string {
+  const reports = [...messages, ...errors.map(({ message }) => message)];
+  const rest = json === undefined ? text.slice(0, maxSiteTextLength) : preview(json, maxSiteTextLength);
+  const parts = [...reports.filter((each) => !rest.includes(each)), rest];
+  const cleaned = collapseWhitespace(parts.join(' ').replace(/[\p{Cc}\p{Bidi_Control}]/gu, ' '));
+  return cleaned.length > maxSiteTextLength ? `${cleaned.slice(0, maxSiteTextLength)}...` : cleaned;
 }
 
 /** A release contains actions that this gateway may exclude. */

@@ -141,6 +141,26 @@ describe('runAction', () => {
     assert.equal((await run({}, { sessionId: 'one' })).answer.status, 200);
   });
 
+  it('returns the text of a page with status 500, its messages first, without secrets', async (context) => {
+    const body = `<nav>Menu</nav><p hidden>${'help '.repeat(300)}</p><main><h1>Upload</h1><p>\u202e${'x '.repeat(2000)}</main>
+      <div class="wp-die-message">Sorry, you are not allowed to upload ${secret}-of-the-operator.</div>`;
+    const answer: Answer = () => ({ status: 500, headers: { 'content-type': 'text/html' }, body });
+    const config = { headers: { 'x-key': `${secret}-of-the-operator` } };
+    const { run } = await open(context, page(''), { config }, answer);
+    const { message } = await refusal(run({}), 'upstream-error');
+    const start =
+      'The site failed with the status 500. The site may have processed the submission. Check before you send it again. ' +
+      'The site responded: Sorry, you are not allowed to upload [hidden]. Upload x x x';
+    assert.equal(message.slice(0, start.length), start);
+    assert.equal(message.length, start.indexOf('Sorry') + 2000 + '...'.length);
+  });
+
+  it('returns the JSON of a response with status 503', async (context) => {
+    const headers = { 'content-type': 'application/json' };
+    const { run } = await open(context, page(''), {}, () => ({ status: 503, headers, body: '{"error":"Closed"}' }));
+    assert.match((await refusal(run({}), 'upstream-error')).message, /The site responded: \{"error":"Closed"\}$/);
+  });
+
   it('returns a response with status 404', async (context) => {
     const { run } = await open(context, page(''), {}, () => ({ status: 404, body: 'no' }));
     assert.equal((await run({})).answer.status, 404);

@@ -45,9 +45,13 @@ function parseCall({ params = {} }: JSONRPCRequest): { readonly name: string; re
   return { name, input: input as JsonValue };
 }
 
-/** A response with a status of 400 or more is a result, too: it contains the site's reasons for rejecting the input. */
+/**
+ * A response with a status of 400 or more is a result, too: it contains the site's reasons for rejecting the input. The
+ * text begins with the messages and errors of the page, because clients truncate long texts.
+ */
 function successResult({ answer, warning }: ActionResult): CallToolResult {
-  const content = [JSON.stringify(answer), ...(warning ? [errorText(warning)] : [])];
+  const { messages, errors, ...rest } = answer;
+  const content = [JSON.stringify({ messages, errors, ...rest }), ...(warning ? [errorText(warning)] : [])];
   return {
     content: content.map((text) => ({ type: 'text', text })),
     structuredContent: { ...answer },
