@@ -38,14 +38,16 @@ export interface Flow {
   readonly name: string;
   readonly paths?: readonly Path[];
   /** The account that is signed in. */
-  readonly as?: string;
-  /** The page with the tool, with its query. */
-  readonly page: string;
+  readonly as?: string | ((path: Path) => string);
+  /** The page with the tool, with its query. The gateway knows its page from the manifest. */
+  readonly page: string | ((path: Path) => string);
   readonly tool: string;
   /** The input. Flows save different values for each path. */
   readonly input: (path: Path) => object;
   /** Something that happens between opening the page and the call. */
   readonly meanwhile?: (context: FlowContext) => Promise<void>;
+  /** A selector of elements that the page removes after its tools were listed. */
+  readonly removes?: string;
   /** Compares what was saved, or what the agent is told. */
   readonly check: (told: Told, context: FlowContext) => void | Promise<void>;
   /** A reason by path, while the product has a known fault there. */
@@ -73,8 +75,22 @@ export const saves =
 export const reads =
   (...texts: readonly RegExp[]): Flow['check'] =>
   (told) => {
-    for (const text of texts) assert.match(textOf(told), text);
+    for (const text of texts) assert.ok(text.test(textOf(told)), `${String(text)} is missing in ${textOf(told)}`);
   };
+
+/** Expects that the agent reads about a failure: an error, or a result of the site without success. */
+export const fails =
+  (...texts: readonly RegExp[]): Flow['check'] =>
+  async (told, context) => {
+    assert.notEqual(told.error, undefined, textOf(told));
+    await reads(...texts)(told, context);
+  };
+
+/** Expects that nothing was saved. */
+export const savesNothing =
+  (read: (path: Path) => Promise<readonly unknown[]>): Flow['check'] =>
+  async (told, { path }) =>
+    assert.deepEqual(await read(path), [], textOf(told));
 
 /** All of several checks. */
 export const both =
@@ -91,13 +107,13 @@ async function visitorOf(application: Application, account: string | undefined):
 
 async function runLive(application: Application, flow: Flow, path: LiveEngine, browser: LiveBrowser): Promise<void> {
   const { site } = application;
-  const visitor = await visitorOf(application, flow.as);
+  const visitor = await visitorOf(application, accountOf(flow, path));
   const tab = await browser.open(site, visitor.cookies);
   try {
-    await tab.goto(new URL(flow.page, site).href);
+    await tab.goto(new URL(typeof flow.page === 'function' ? flow.page(path) : flow.page, site).href);
     const context = { path, visitor, tab };
     await flow.meanwhile?.(context);
-    await flow.check(await callLive(tab, flow.tool, flow.input(path)), context);
+    await flow.check(await callLive(tab, flow.tool, flow.input(path), flow), context);
   } finally {
     await tab.close();
   }
@@ -106,8 +122,9 @@ async function runLive(application: Application, flow: Flow, path: LiveEngine, b
 async function runSession(application: Application, flow: Flow, path: Interface, gateway: Gateway): Promise<void> {
   const session = await gateway.open(path);
   try {
-    if (flow.as !== undefined) await application.signInSession(session, flow.as);
-    const context = { path, visitor: await visitorOf(application, flow.as), session };
+    const account = accountOf(flow, path);
+    if (account !== undefined) await application.signInSession(session, account);
+    const context = { path, visitor: new Visitor(application.site), session };
     await flow.meanwhile?.(context);
     await flow.check(await session.call(flow.tool, flow.input(path)), context);
   } finally {
@@ -135,6 +152,8 @@ function addTests(flows: readonly Flow[], path: Path, run: (flow: Flow) => Promi
     it(flow.name, { ...(todo !== undefined && { todo }) }, () => run(flow));
   }
 }
+
+const accountOf = ({ as }: Flow, path: Path): string | undefined => (typeof as === 'function' ? as(path) : as);
 
 const takes = (flow: Flow, path: Path): boolean => (flow.paths ?? usualPaths).includes(path);
 

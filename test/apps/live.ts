@@ -83,14 +83,15 @@ interface Outcome {
 }
 
 /** Starts a call. Its outcome goes to the session storage, which survives a navigation. */
-async function startCall(tab: LiveTab, name: string, input: object): Promise<void> {
+async function startCall(tab: LiveTab, name: string, input: object, removes = ''): Promise<void> {
   await until(
     tab,
-    async ([wanted, given, key]) => {
+    async ([wanted, given, key, removed]) => {
       const tool = (await document.modelContext.getTools()).find(({ name }) => name === wanted);
       if (!tool) return false;
       const store = (outcome: Outcome): void => sessionStorage.setItem(key, JSON.stringify(outcome));
       sessionStorage.removeItem(key);
+      if (removed !== '') document.querySelectorAll(removed).forEach((element) => element.remove());
       Reflect.set(window, key, true);
       document.modelContext.executeTool(tool, given).then(
         (value) => store({ value }),
@@ -99,7 +100,7 @@ async function startCall(tab: LiveTab, name: string, input: object): Promise<voi
       );
       return true;
     },
-    [name, input, outcomeKey] as const,
+    [name, input, outcomeKey, removes] as const,
   );
 }
 
@@ -140,12 +141,19 @@ function toldBy({ value, error }: Outcome, page: Seen['page']): Told {
   return { error: { message: result.message ?? '', ...(result.errors && { parameters: result.errors }) }, ...at };
 }
 
+export interface CallOptions {
+  /** A selector of elements that the page removes after its tools were listed. */
+  readonly removes?: string;
+  readonly graceSeconds?: number;
+}
+
 /**
  * Calls a tool of the page, and resolves with what an agent knows then: the result or the error, and the next page if the
  * form navigates. A result of null has `graceSeconds` for the navigation.
  */
-export async function callLive(tab: LiveTab, name: string, input: object, graceSeconds = 5): Promise<Told> {
-  await startCall(tab, name, input);
+export async function callLive(tab: LiveTab, name: string, input: object, options: CallOptions = {}): Promise<Told> {
+  const { removes, graceSeconds = 5 } = options;
+  await startCall(tab, name, input, removes);
   let graceEnd = Infinity;
   for (const end = Date.now() + 40_000; Date.now() < end; await wait(50)) {
     const { outcome, page } = await look(tab).catch((): Seen => ({})); // between two pages

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { pythonPath } from '../../../tools/programs.mjs';
 import { allPaths, type Application } from '../flows.js';
+import type { Visitor } from '../visitor.js';
 import { freePort, responds, startServer, temporaryFolder } from '../server.js';
 
 const run = promisify(execFile);
@@ -24,6 +25,7 @@ export interface Library extends Application {
   /** Changes the database behind the application's back. */
   execute(sql: string, ...parameters: readonly (string | number)[]): Promise<void>;
   readonly log: () => string;
+  signIn(visitor: Visitor, account: string, password?: string): Promise<void>;
 }
 
 // Each row is an object. The program commits, so that it can also change the database.
@@ -50,7 +52,7 @@ const pages = [
   { path: 'admin/library/book/add/', as: 'ada' },
   { path: 'admin/library/book/2/change/', as: 'ada' },
   { path: 'admin/library/book/?in_print__exact=1', as: 'ada' },
-  { path: 'en/review/' },
+  ...['en', 'de', 'ar', 'ja'].map((code) => ({ path: `${code}/review/` })),
   { path: 'manuscript/', as: 'ada' },
   { path: 'order/', as: 'ada' },
   { path: 'search/' },
@@ -83,10 +85,10 @@ export async function startLibrary(): Promise<Library> {
     config,
     query,
     execute: async (sql, ...parameters) => void (await query(sql, ...parameters)),
-    async signIn(visitor, username) {
+    async signIn(visitor, username, secret = password) {
       await visitor.read('accounts/login/');
       const csrfmiddlewaretoken = visitor.cookie('csrftoken');
-      const response = await visitor.submit('accounts/login/', { csrfmiddlewaretoken, username, password });
+      const response = await visitor.submit('accounts/login/', { csrfmiddlewaretoken, username, password: secret });
       const text = await response.text();
       if (!text.includes(`Welcome, ${username}.`)) throw new Error(`${username} is not signed in: ${text}`);
     },

@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { both, fails, isLive, reads, type Flow } from '../flows.js';
+import { password, type Library } from './library.js';
+
+const wrongCredentials: Flow = {
+  name: 'is told that the credentials are wrong',
+  paths: ['chromium', 'webmcp', 'webtools'],
+  page: 'accounts/login/',
+  tool: 'sign_in',
+  input: (path) => ({ username: 'nobody', ...(isLive(path) && { password }) }),
+  check: reads(/Please enter a correct username and password/),
+};
+
+const sessionSql = 'delete from django_session';
+
+/** The form has a CSRF token, so the gateway reads its page first, which redirects. */
+const expiredSession = (library: Library): Flow => ({
+  name: 'is told that the session has expired, and where to sign in',
+  paths: ['chromium', 'firefox', 'webtools', 'mcp-http'],
+  as: 'sleepy',
+  page: 'order/',
+  tool: 'order_books',
+  input: () => ({ 'form-0-book': '1', 'form-0-quantity': 1 }),
+  meanwhile: () => library.execute(sessionSql),
+  check: reads(/\/accounts\/login\/\?next=\/order\//, /[Ss]ign in|sign_in|log ?in/),
+});
+
+const neverSignedIn: Flow = {
+  name: 'is told that a page wants a login',
+  paths: ['webtools', 'mcp-http', 'mcp-stdio'],
+  page: 'manuscript/',
+  tool: 'send_manuscript',
+  input: () => ({ title: 'x', file: { name: 'x.txt', content: 'eA==' } }),
+  check: fails(/\/accounts\/login\/\?next=\/manuscript\//),
+};
+
+const expiredToken: Flow = {
+  name: 'is told that the CSRF token has expired',
+  paths: ['chromium', 'webmcp'],
+  page: 'en/review/',
+  tool: 'review_book',
+  input: () => ({ book: '2', name: 'x', email: 'ada@example.com', rating: '5', text: 'x' }),
+  async meanwhile({ tab }) {
+    await tab?.evaluate(() => {
+      document.cookie = `csrftoken=${'x'.repeat(64)}; path=/`;
+    }, null);
+  },
+  check: reads(/CSRF verification failed\. Request aborted/, /403/),
+};
+
+/** The gateway reads a current token. */
+const freshToken = (library: Library): Flow => ({
+  name: 'succeeds after the CSRF token has changed',
+  paths: ['webtools'],
+  page: 'en/review/',
+  tool: 'review_book',
+  input: () => ({ book: '2', name: 'Fresh', email: 'ada@example.com', rating: '5', text: 'x' }),
+  meanwhile: async ({ session }) => void (await session?.call('sign_in', { username: 'sleepy' })),
+  check: async (told, context) => {
+    await reads(/was saved/)(told, context);
+    assert.equal((await library.query("select id from library_review where name = 'Fresh'")).length, 1);
+  },
+});
+
+const serverError: Flow = {
+  name: 'is told what the page of a status of 500 says',
+  paths: ['chromium', 'webmcp', 'firefox', 'webtools', 'mcp-http', 'mcp-stdio'],
+  page: 'crash/',
+  tool: 'print_book',
+  input: () => ({ copies: 2 }),
+  check: reads(/The printing press is out of order\. Please call the library/, /500/),
+};
+
+const poll = (library: Library, name: string, isOpen: boolean): Promise<void> =>
+  library.execute('update library_poll set is_open = ? where question = ?', Number(isOpen), name);
+
+const closedPoll = (library: Library): Flow => ({
+  name: 'is told that the form is gone after the first call',
+  paths: ['webtools', 'mcp-http'],
+  page: 'poll/1/',
+  tool: 'vote',
+  input: (path) => ({ voter: `By ${path}`, answer: 'yes' }),
+  async meanwhile({ path, session }) {
+    await poll(library, 'Longer opening hours?', true);
+    const told = await session?.call('vote', { voter: `First by ${path}`, answer: 'no' });
+    assert.match(JSON.stringify(told), /Thank you for your vote/);
+    await poll(library, 'Longer opening hours?', false);
+  },
+  check: both(fails(/poll\/1\//, /This poll is closed|form/), async (_told, { path }) => {
+    const votes = await library.query('select answer from library_vote where voter like ?', `%By ${path}`);
+    assert.equal(
+      votes.length + (await library.query('select 1 from library_vote where voter = ?', `First by ${path}`)).length,
+      1,
+    );
+  }),
+});
+
+/** The page is open while the poll closes: the site shows the closed poll again. */
+const closedPollLive = (library: Library): Flow => ({
+  name: 'is shown the closed poll if it closes while the page is open',
+  paths: ['chromium', 'webmcp', 'firefox'],
+  page: 'poll/2/',
+  tool: 'vote',
+  input: (path) => ({ voter: `By ${path}`, answer: 'yes' }),
+  meanwhile: () => poll(library, 'A café?', false),
+  async check(told, context) {
+    await reads(/This poll is closed/)(told, context);
+    assert.deepEqual(await library.query('select * from library_vote where voter = ?', `By ${context.path}`), []);
+    await poll(library, 'A café?', true);
+  },
+});
+
+const removedForm: Flow = {
+  name: 'is told that the page has removed the form after its tools were listed',
+  paths: ['chromium', 'webmcp', 'firefox'],
+  page: 'search/',
+  tool: 'search_books',
+  removes: 'form',
+  input: () => ({ q: 'x' }),
+  check: fails(/./),
+};
+
+const languages = [
+  ['de', 'German', /Dieses Feld ist zwingend erforderlich/],
+  ['ar', 'Arabic', /هذا الحقل مطلوب/],
+  ['ja', 'Japanese', /このフィールドは必須です/],
+] as const;
+
+/** White space satisfies the browser's constraint, but not Django, which strips it. */
+const inLanguages: readonly Flow[] = languages.map(([code, language, message]) => ({
+  name: `is told the messages of a page in ${language}`,
+  paths: ['chromium', 'webtools'],
+  page: `${code}/review/`,
+  tool: `review_book_${code}`,
+  input: () => ({ book: '2', name: 'x', email: 'ada@example.com', rating: '5', text: '   ' }),
+  check: reads(message, /"parameter": "text"|\\"parameter\\":\\"text\\"/),
+}));
+
+/** Situations in which an agent must be told the truth. The last one signs everybody out. */
+export const badInputFlows = (library: Library): readonly Flow[] => [
+  wrongCredentials,
+  neverSignedIn,
+  expiredToken,
+  freshToken(library),
+  serverError,
+  closedPoll(library),
+  closedPollLive(library),
+  removedForm,
+  ...inLanguages,
+  expiredSession(library),
+];
