@@ -78,7 +78,11 @@ export const reads =
     for (const text of texts) assert.ok(text.test(textOf(told)), `${String(text)} is missing in ${textOf(told)}`);
   };
 
-/** Expects that the agent reads about a failure: an error, or a result of the site without success. */
+/** Expects that a message belongs to a parameter. Over MCP, results are JSON in a text as well. */
+export const namesParameter = (name: string): Flow['check'] =>
+  reads(new RegExp(`"parameter": "${name}"|\\\\"parameter\\\\": ?\\\\"${name}\\\\"`));
+
+/** Expects that the call failed, and that the agent reads each text. */
 export const fails =
   (...texts: readonly RegExp[]): Flow['check'] =>
   async (told, context) => {

@@ -87,13 +87,14 @@ async function startCall(tab: LiveTab, name: string, input: object, removes = ''
   await until(
     tab,
     async ([wanted, given, key, removed]) => {
-      const tool = (await document.modelContext.getTools()).find(({ name }) => name === wanted);
-      if (!tool) return false;
+      const context = document.modelContext;
+      const tool = (await context?.getTools())?.find(({ name }) => name === wanted);
+      if (!context || !tool) return false;
       const store = (outcome: Outcome): void => sessionStorage.setItem(key, JSON.stringify(outcome));
       sessionStorage.removeItem(key);
       if (removed !== '') document.querySelectorAll(removed).forEach((element) => element.remove());
       Reflect.set(window, key, true);
-      document.modelContext.executeTool(tool, given).then(
+      context.executeTool(tool, given).then(
         (value) => store({ value }),
         ({ name, message, errors }: NonNullable<Outcome['error']>) =>
           store({ error: { name, message, ...(errors && { errors }) } }),

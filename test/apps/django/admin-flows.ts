@@ -48,7 +48,7 @@ const addBook = (library: Library): Flow => ({
     title: `Book by ${path}`,
     author: isLive(path) ? 'Stanisław Lem' : '2',
     published: '2026-05-04',
-    price: isLive(path) ? 12.5 : 12.5,
+    price: 12.5,
     summary: 'One & two < three\n\n“Quoted”.',
     cover: file('cover.png', 'image/png', pixel),
     'chapter_set-0-number': 1,
@@ -71,9 +71,9 @@ const addBook = (library: Library): Flow => ({
   ),
 });
 
-const addRow = (library: Library, number: number): Flow => ({
+const addRow = (library: Library, number: number, paths: readonly Path[]): Flow => ({
   name: `adds chapter ${number} in the empty row of a book that has ${number - 1}`,
-  paths: [...browsers, 'webtools'],
+  paths,
   as: 'ada',
   page: changePage,
   tool: 'change_book',
@@ -108,7 +108,10 @@ const changeWithMoreRows = (library: Library): Flow => ({
   ),
 });
 
-/** The widget moves the options of the select between two lists, and selects those of the second one at submit. */
+/**
+ * The widget moves the options of the select between two lists, and selects those of the second one at submit. A page may
+ * refuse the value, but must not save another one.
+ */
 const chooseTags = (library: Library): Flow => ({
   name: 'saves exactly the given tags where a script moves options between two lists',
   paths: [...browsers, 'webtools'],
@@ -118,7 +121,8 @@ const chooseTags = (library: Library): Flow => ({
   input: () => ({ tags: ['1'] }),
   async check(told, { path }) {
     const tags = await library.query(tagsSql, bookOf(path));
-    if (told.error) assert.match(textOf(told), /not-kept|not-offered/);
+    if (told.error && isLive(path)) assert.match(textOf(told), /not-kept|not-offered/);
+    else assert.equal(told.error, undefined, textOf(told));
     assert.deepEqual(tags, [{ tag_id: told.error ? 3 : 1 }], textOf(told));
   },
 });
@@ -159,7 +163,7 @@ const signIn: Flow = {
   page: 'admin/login/?next=/admin/library/',
   tool: 'sign_in_to_admin',
   input: () => ({ username: 'ada', password }),
-  check: reads(/Welcome, ADA|Welcome, ada/, /Authors/),
+  check: reads(/Welcome, ada/i, /Authors/),
 };
 
 /** What agents do in Django's admin. */
@@ -167,8 +171,8 @@ export const adminFlows = (library: Library): readonly Flow[] => [
   signIn,
   addAuthor(library),
   addBook(library),
-  addRow(library, 2),
-  addRow(library, 3),
+  addRow(library, 2, [...browsers, 'webtools']),
+  addRow(library, 3, browsers), // the manifest has no such row
   chooseTags(library),
   changeWithMoreRows(library),
   refusePicture,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { both, fails, isLive, reads, type Flow } from '../flows.js';
+import { both, fails, isLive, namesParameter, reads, type Flow } from '../flows.js';
 import { password, type Library } from './library.js';
 
 const wrongCredentials: Flow = {
@@ -68,7 +68,12 @@ const serverError: Flow = {
   page: 'crash/',
   tool: 'print_book',
   input: () => ({ copies: 2 }),
-  check: reads(/The printing press is out of order\. Please call the library/, /500/),
+  // A browser with WebMCP navigates, and the page does not say its status.
+  check: (told, context) =>
+    reads(/The printing press is out of order\. Please call the library/, context.path === 'webmcp' ? /./ : /500/)(
+      told,
+      context,
+    ),
 };
 
 const poll = (library: Library, name: string, isOpen: boolean): Promise<void> =>
@@ -133,7 +138,7 @@ const inLanguages: readonly Flow[] = languages.map(([code, language, message]) =
   page: `${code}/review/`,
   tool: `review_book_${code}`,
   input: () => ({ book: '2', name: 'x', email: 'ada@example.com', rating: '5', text: '   ' }),
-  check: reads(message, /"parameter": "text"|\\"parameter\\":\\"text\\"/),
+  check: both(reads(message), namesParameter('text')),
 }));
 
 /** Situations in which an agent must be told the truth. The last one signs everybody out. */

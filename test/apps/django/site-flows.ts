@@ -1,4 +1,4 @@
-import { allPaths, both, reads, saves, savesNothing, type Flow } from '../flows.js';
+import { allPaths, both, namesParameter, reads, saves, savesNothing, type Flow } from '../flows.js';
 import { changer, newPassword, password, type Library } from './library.js';
 
 const text = (content: string): string => Buffer.from(content).toString('base64');
@@ -65,7 +65,9 @@ const refuseReview = (library: Library): Flow => ({
   tool: 'review_book',
   input: () => ({ book: '2', name: 'Refused', email: 'ada@example.com', rating: '5', text: 'See http://x.example' }),
   check: both(
-    reads(/Reviews cannot contain links/, /"parameter": "text"|\\"parameter\\":\\"text\\"/),
+    reads(/Reviews cannot contain links/),
+    // A browser with WebMCP navigates: the agent reads the next page.
+    (told, context) => (context.path === 'webmcp' ? undefined : namesParameter('text')(told, context)),
     savesNothing(() => library.query("select * from library_review where name = 'Refused'")),
   ),
 });
