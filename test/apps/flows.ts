@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { appendFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 import { engines, wantedEngines } from '../../tools/browsers.mjs';
 import { skipWithout } from '../../tools/programs.mjs';
@@ -109,6 +110,12 @@ async function visitorOf(application: Application, account: string | undefined):
   return visitor;
 }
 
+/** Appends what the agent is told to the file APPS_REPORT, as lines of JSON. The tables of docs/agents-errors.md are from it. */
+function record({ name: application }: Application, { name: flow }: Flow, path: Path, told: Told): void {
+  const file = process.env.APPS_REPORT;
+  if (file) appendFileSync(file, `${JSON.stringify({ application, flow, path, told })}\n`);
+}
+
 async function runLive(application: Application, flow: Flow, path: LiveEngine, browser: LiveBrowser): Promise<void> {
   const { site } = application;
   const visitor = await visitorOf(application, accountOf(flow, path));
@@ -117,7 +124,9 @@ async function runLive(application: Application, flow: Flow, path: LiveEngine, b
     await tab.goto(new URL(typeof flow.page === 'function' ? flow.page(path) : flow.page, site).href);
     const context = { path, visitor, tab };
     await flow.meanwhile?.(context);
-    await flow.check(await callLive(tab, flow.tool, flow.input(path), flow), context);
+    const told = await callLive(tab, flow.tool, flow.input(path), flow);
+    record(application, flow, path, told);
+    await flow.check(told, context);
   } finally {
     await tab.close();
   }
@@ -130,7 +139,9 @@ async function runSession(application: Application, flow: Flow, path: Interface,
     if (account !== undefined) await application.signInSession(session, account);
     const context = { path, visitor: new Visitor(application.site), session };
     await flow.meanwhile?.(context);
-    await flow.check(await session.call(flow.tool, flow.input(path)), context);
+    const told = await session.call(flow.tool, flow.input(path));
+    record(application, flow, path, told);
+    await flow.check(told, context);
   } finally {
     await session.close();
   }
