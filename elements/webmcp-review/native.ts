@@ -1,4 +1,4 @@
-import { dispatchChange, setState, type ControlState } from '../../src/browser/dom/control-state.js';
+import { dispatchChoice, setState, type ControlState } from '../../src/browser/dom/control-state.js';
 import { attributeOf, elementsOf, focusedElement, isForm, matches } from '../form-access.js';
 import { isSameValue } from './compare-values.js';
 import { readControl, type ControlValue } from './control-value.js';
@@ -92,7 +92,7 @@ function setValue(control: Element, value: ControlValue): void {
   if (isSameValue(readControl(control), value)) return;
   if (value.kind !== 'custom') return setState(control, stateOf(control, value));
   if (value.value !== undefined) Reflect.set(control, 'value', value.value);
-  dispatchChange(control);
+  dispatchChoice(control);
 }
 
 function stateOf(control: Element, value: Exclude<ControlValue, { readonly kind: 'custom' }>): ControlState {

@@ -9,7 +9,10 @@ function place(html: string): { control: Element; log: string[]; form: HTMLFormE
   cleanUp.push(() => form.remove());
   const control = form.querySelector('[name=c]') as Element;
   const log: string[] = [];
-  const types = ['input', 'change', 'click', 'focus', 'focusin', 'blur', 'keydown', 'beforeinput', 'invalid'];
+  const types = [
+    ...['focus', 'focusin', 'keydown', 'keypress', 'beforeinput', 'input', 'keyup', 'click', 'change', 'blur'],
+    ...['focusout', 'invalid'],
+  ];
   for (const type of types) {
     form.addEventListener(
       type,
@@ -47,28 +50,47 @@ const fill = (control: Element, setting: Omit<NativeAssignment, 'control'>): voi
   setState(control, stateFor(control, { control: 0, ...setting } as NativeAssignment));
 
 const value = (text: string) => ({ set: 'value' as const, value: text });
-const typed = (text: string) => [`input bubbles composed c: "${text}"`, `change bubbles c: "${text}"`];
+
+/** The events of a user who enters the control, changes it and leaves it. */
+const entered = (before: string, after: string, events: readonly string[]) => [
+  ...[`focus composed c: ${before}`, `focusin bubbles composed c: ${before}`],
+  ...events,
+  ...[`blur composed c: ${after}`, `focusout bubbles composed c: ${after}`],
+];
+const edits = (after: string) => [`input bubbles composed c: ${after}`, `change bubbles c: ${after}`];
+const chosen = (before: string, after: string) => entered(before, after, edits(after));
+const clicked = (before: string, after: string) =>
+  entered(before, after, [`click bubbles composed c: ${after}`, ...edits(after)]);
+const typed = (before: string, after: string) =>
+  entered(before, after, [
+    ...[`keydown bubbles composed c: ${before}`, `beforeinput bubbles composed c: ${before}`],
+    ...[`input bubbles composed c: ${after}`, `keyup bubbles composed c: ${after}`, `change bubbles c: ${after}`],
+  ]);
+const scripted = (_: string, after: string) => edits(after);
 
 describe('setState', () => {
-  for (const [kind, html, text] of [
+  for (const [kind, html, text, events = typed] of [
     ['text', '<input name=c id=c value=old>', 'new'],
+    ['text that a user cannot reach', '<input name=c id=c tabindex=-1>', 'new', scripted],
+    ['text that is not displayed', '<input name=c id=c hidden>', 'new', scripted],
     ['number', '<input name=c id=c type=number>', '19999.99'],
     ['large number', '<input name=c id=c type=number>', '3000000000'],
-    ['range', '<input name=c id=c type=range>', '7'],
-    ['date', '<input name=c id=c type=date>', '2026-11-22'],
-    ['datetime-local', '<input name=c id=c type=datetime-local>', '2026-11-22T18:30'],
-    ['month', '<input name=c id=c type=month>', '2026-11'],
-    ['week', '<input name=c id=c type=week>', '2026-W47'],
-    ['time', '<input name=c id=c type=time>', '18:30'],
-    ['color', '<input name=c id=c type=color>', '#ff0000'],
-    ['hidden', '<input name=c id=c type=hidden>', 'x'],
+    ['range', '<input name=c id=c type=range>', '7', chosen],
+    ['date', '<input name=c id=c type=date>', '2026-11-22', chosen],
+    ['datetime-local', '<input name=c id=c type=datetime-local>', '2026-11-22T18:30', chosen],
+    ['month', '<input name=c id=c type=month>', '2026-11', chosen],
+    ['week', '<input name=c id=c type=week>', '2026-W47', chosen],
+    ['time', '<input name=c id=c type=time>', '18:30', chosen],
+    ['color', '<input name=c id=c type=color>', '#ff0000', chosen],
+    ['hidden', '<input name=c id=c type=hidden>', 'x', scripted],
     ['password', '<input name=c id=c type=password>', 'x'],
     ['textarea', '<textarea name=c id=c>old</textarea>', 'new'],
   ] as const) {
-    it(`sets the value of a ${kind} before it dispatches input and change`, () => {
+    it(`sets the value of a ${kind} with the events of a user`, () => {
       const { control, log } = place(html);
+      const before = shown(control);
       fill(control, value(text));
-      expect(log).to.deep.equal(typed(text));
+      expect(log).to.deep.equal(events(before, JSON.stringify(text)));
     });
   }
 
@@ -76,35 +98,26 @@ describe('setState', () => {
     const { control, log } = place('<input name=c id=c type=checkbox>');
     fill(control, { set: 'checked', checked: true } as never);
     fill(control, { set: 'checked', checked: false } as never);
-    const events = (checked: boolean) => [
-      `click bubbles composed c: ${checked}`,
-      `input bubbles composed c: ${checked}`,
-      `change bubbles c: ${checked}`,
-    ];
-    expect(log).to.deep.equal([...events(true), ...events(false)]);
+    expect(log).to.deep.equal([...clicked('false', 'true'), ...clicked('true', 'false')]);
   });
 
   it('clicks the checked radio button, and dispatches nothing at the others', () => {
     const { control, log } = place('<input name=c id=c type=radio><input name=c id=d type=radio checked>');
     fill(control, { set: 'checked', checked: true } as never);
-    expect(log).to.deep.equal([
-      'click bubbles composed c: true',
-      'input bubbles composed c: true',
-      'change bubbles c: true',
-    ]);
+    expect(log).to.deep.equal(clicked('false', 'true'));
     expect((document.getElementById('d') as HTMLInputElement).checked).to.equal(false);
   });
 
   it('unchecks a radio button without a click', () => {
     const { control, log } = place('<input name=c id=c type=radio checked>');
     setState(control, { kind: 'checked', checked: false });
-    expect(log).to.deep.equal(['input bubbles composed c: false', 'change bubbles c: false']);
+    expect(log).to.deep.equal(chosen('true', 'false'));
   });
 
   it('selects an option of a select', () => {
     const { control, log } = place('<select name=c id=c><option>a<option disabled>b<option>c</select>');
     fill(control, { set: 'selected', options: [2] } as never);
-    expect(log).to.deep.equal(['input bubbles composed c: 001', 'change bubbles c: 001']);
+    expect(log).to.deep.equal(chosen('100', '001'));
   });
 
   it('restores a select without a selected option', () => {
@@ -119,7 +132,7 @@ describe('setState', () => {
   it('dispatches one input and one change for all options of a select multiple', () => {
     const { control, log } = place('<select name=c id=c multiple><option selected>a<option>b<option>c</select>');
     fill(control, { set: 'selected', options: [1, 2] } as never);
-    expect(log).to.deep.equal(['input bubbles composed c: 011', 'change bubbles c: 011']);
+    expect(log).to.deep.equal(chosen('100', '011'));
   });
 
   it('sets the files of a file input with their bytes', async () => {
@@ -129,10 +142,7 @@ describe('setState', () => {
       { name: 'b.bin', mediaType: '', content: btoa('\xff\x00') },
     ];
     fill(control, { set: 'files', files } as never);
-    expect(log).to.deep.equal([
-      'input bubbles composed c: a.txt 5 text/plain, b.bin 2 ',
-      'change bubbles c: a.txt 5 text/plain, b.bin 2 ',
-    ]);
+    expect(log).to.deep.equal(chosen('', 'a.txt 5 text/plain, b.bin 2 '));
     const [text, bytes] = (control as HTMLInputElement).files as unknown as [File, File];
     expect(await text.text()).to.equal('hello');
     expect([...new Uint8Array(await bytes.arrayBuffer())]).to.deep.equal([255, 0]);
@@ -161,6 +171,85 @@ describe('setState', () => {
     document.getElementById('focused')?.focus();
     fill(control, value('x'));
     expect(document.activeElement?.id).to.equal('focused');
+  });
+
+  it('takes the focus back from a listener that moves it, with the selection of the user', () => {
+    const { control, form } = place('<input name=c id=c><input id=focused value=abc><input id=popup>');
+    const focused = document.getElementById('focused') as HTMLInputElement;
+    focused.focus();
+    focused.setSelectionRange(1, 2);
+    form.addEventListener('focusin', ({ target }) => target === control && document.getElementById('popup')?.focus());
+    fill(control, value('x'));
+    expect(document.activeElement === focused).to.equal(true);
+    expect([focused.selectionStart, focused.selectionEnd]).to.deep.equal([1, 2]);
+    focused.blur();
+    fill(control, value('y'));
+    expect(document.activeElement === document.body).to.equal(true);
+  });
+
+  it('dispatches no focus events at a control that the user is in', () => {
+    const { control, log } = place('<input name=c id=c>');
+    (control as HTMLInputElement).focus();
+    log.length = 0;
+    fill(control, value('x'));
+    expect(log).to.deep.equal(typed('""', '"x"').slice(2, -2));
+    expect(document.activeElement === control).to.equal(true);
+  });
+
+  it('types with a key that pages cannot take for a shortcut or a character', () => {
+    const { control } = place('<input name=c id=c value=old>');
+    const keys: unknown[] = [];
+    for (const type of ['keydown', 'keyup'] as const) {
+      (control as HTMLInputElement).addEventListener(type, ({ key, keyCode, which }) =>
+        keys.push([key, keyCode, which]),
+      );
+    }
+    fill(control, value('x'));
+    expect(keys).to.deep.equal([
+      ['Unidentified', 229, 229],
+      ['Unidentified', 229, 229],
+    ]);
+  });
+
+  it('dispatches the text with beforeinput and input, and its removal as a deletion', () => {
+    const { control } = place('<input name=c id=c value=old>');
+    const edits: unknown[] = [];
+    for (const type of ['beforeinput', 'input'] as const) {
+      (control as HTMLInputElement).addEventListener(type, (event) => {
+        const { inputType, data } = event;
+        edits.push([type, inputType, data, event.cancelable]);
+      });
+    }
+    fill(control, value('x'));
+    fill(control, value(''));
+    expect(edits).to.deep.equal([
+      ['beforeinput', 'insertReplacementText', 'x', true],
+      ['input', 'insertReplacementText', 'x', false],
+      ['beforeinput', 'deleteContentBackward', null, true],
+      ['input', 'deleteContentBackward', null, false],
+    ]);
+  });
+
+  it('leaves the value as it is if the page cancels beforeinput, as browsers do', () => {
+    const { control, form, log } = place('<input name=c id=c value=old>');
+    form.addEventListener('beforeinput', (event) => event.preventDefault());
+    fill(control, value('x'));
+    expect(shown(control)).to.equal('"old"');
+    expect(log.filter((entry) => /^(?:input|change)/.test(entry))).to.deep.equal([]);
+  });
+
+  it('does not double the characters of a mask that inserts them on keydown and keypress', () => {
+    const { control } = place('<input name=c id=c>');
+    const input = control as HTMLInputElement;
+    for (const type of ['keydown', 'keypress'] as const) {
+      input.addEventListener(type, (event) => {
+        if (event.key.length !== 1) return;
+        event.preventDefault();
+        input.value += event.key;
+      });
+    }
+    fill(control, value('12'));
+    expect(shown(control)).to.equal('"12"');
   });
 
   it('bypasses setters that a framework has defined on the element', () => {

@@ -1,7 +1,21 @@
 import { expect } from '@open-wc/testing';
 import { call, errorCodes, live, place, placeTool, rejection, whereNotNative } from './live.js';
 
-const types = ['input', 'change', 'beforeinput', 'click', 'keydown', 'focus', 'blur', 'invalid', 'submit', 'reset'];
+const types = [
+  ...['focus', 'focusin', 'keydown', 'keypress', 'beforeinput', 'input', 'keyup', 'change', 'blur', 'focusout'],
+  ...['pointerdown', 'mousedown', 'mouseup', 'click', 'invalid', 'submit', 'reset'],
+];
+
+/** The events of a control, from the form's entries before its change to those after it. */
+const eventsOf = (before: readonly string[], after: readonly string[]) => (id: string, from: string, to: string) => [
+  ...before.map((type) => `${type} ${id}: ${from}`),
+  ...after.map((type) => `${type} ${id}: ${to}`),
+];
+const left = ['blur', 'focusout'];
+const typed = eventsOf(['focus', 'focusin', 'keydown', 'beforeinput'], ['input', 'keyup', 'change', ...left]);
+const chosen = eventsOf(['focus', 'focusin'], ['input', 'change', ...left]);
+const clicked = eventsOf(['focus', 'focusin'], ['click', 'input', 'change', ...left]);
+const scripted = eventsOf([], ['input', 'change']);
 
 /** The entries of a form, as `name=value`. */
 const held = (form: HTMLFormElement): string =>
@@ -28,7 +42,14 @@ const field = (form: HTMLFormElement, id: string): HTMLInputElement => form.quer
 
 beforeEach(() => void live());
 
-const textLike: readonly (readonly [kind: string, html: string, before: string, value: unknown, after: string])[] = [
+const kinds: readonly (readonly [
+  kind: string,
+  html: string,
+  before: string,
+  value: unknown,
+  after: string,
+  events?: typeof typed,
+])[] = [
   ['text', '<input id=c name=c value=old>', 'old', 'new', 'new'],
   ['search', '<input id=c name=c type=search value=old>', 'old', 'new', 'new'],
   ['tel', '<input id=c name=c type=tel value=1>', '1', 4915112345678, '4915112345678'],
@@ -36,31 +57,32 @@ const textLike: readonly (readonly [kind: string, html: string, before: string, 
   ['email', '<input id=c name=c type=email value=a@b.c>', 'a@b.c', 'd@e.f', 'd@e.f'],
   ['password', '<input id=c name=c type=password value=old>', 'old', 'new', 'new'],
   ['number', '<input id=c name=c type=number step=any value=1>', '1', 19999.99, '19999.99'],
-  ['range', '<input id=c name=c type=range value=1>', '1', 7, '7'],
-  ['date', '<input id=c name=c type=date value=2026-01-01>', '2026-01-01', '2026-11-22', '2026-11-22'],
-  ['month', '<input id=c name=c type=month value=2026-01>', '2026-01', '2026-11', '2026-11'],
-  ['week', '<input id=c name=c type=week value=2026-W01>', '2026-W01', '2026-W47', '2026-W47'],
-  ['time', '<input id=c name=c type=time value=10:00>', '10:00', '18:30', '18:30'],
+  ['range', '<input id=c name=c type=range value=1>', '1', 7, '7', chosen],
+  ['date', '<input id=c name=c type=date value=2026-01-01>', '2026-01-01', '2026-11-22', '2026-11-22', chosen],
+  ['month', '<input id=c name=c type=month value=2026-01>', '2026-01', '2026-11', '2026-11', chosen],
+  ['week', '<input id=c name=c type=week value=2026-W01>', '2026-W01', '2026-W47', '2026-W47', chosen],
+  ['time', '<input id=c name=c type=time value=10:00>', '10:00', '18:30', '18:30', chosen],
   [
     'datetime-local',
     '<input id=c name=c type=datetime-local value=2026-01-01T10:00>',
     '2026-01-01T10:00',
     '2026-11-22T18:30',
     '2026-11-22T18:30',
+    chosen,
   ],
-  ['color', '<input id=c name=c type=color value=#123456>', '#123456', '#FF0000', '#ff0000'],
+  ['color', '<input id=c name=c type=color value=#123456>', '#123456', '#FF0000', '#ff0000', chosen],
   ['textarea', '<textarea id=c name=c>old</textarea>', 'old', 'new', 'new'],
-  ['hidden', '<input id=c name=c type=hidden toolparamdescription=d value=old>', 'old', 'new', 'new'],
-  ['select', '<select id=c name=c><option>x<option>y</select>', 'x', 'y', 'y'],
+  ['hidden', '<input id=c name=c type=hidden toolparamdescription=d value=old>', 'old', 'new', 'new', scripted],
+  ['select', '<select id=c name=c><option>x<option>y</select>', 'x', 'y', 'y', chosen],
 ];
 
 whereNotNative('a call that sets', () => {
-  for (const [kind, html, before, value, after] of textLike) {
-    it(`${kind} fires input, change and submit after the value is set`, async () => {
+  for (const [kind, html, before, value, after, events = typed] of kinds) {
+    it(`${kind} fires the events of a user, then submit`, async () => {
       const form = placeTool(html);
       const log = trace(form);
       await call({ c: value });
-      expect(log).to.deep.equal([`input c: c=${after}`, `change c: c=${after}`, `submit: c=${after}`]);
+      expect(log).to.deep.equal([...events('c', `c=${before}`, `c=${after}`), `submit: c=${after}`]);
     });
 
     it(`${kind} to its current value fires submit only`, async () => {
@@ -70,30 +92,26 @@ whereNotNative('a call that sets', () => {
       expect(log).to.deep.equal([`submit: c=${before}`]);
     });
 
-    it(`${kind}, with an invalid value elsewhere, fires input and change again to restore it`, async () => {
+    it(`${kind}, with an invalid value elsewhere, fires the events of a user again to restore it`, async () => {
       const form = placeTool(`${html}<input id=z name=z required value=z>`);
       const log = trace(form);
       expect(await errorCodes(call({ c: value, z: '' }))).to.deep.equal(['z: value-missing']);
       expect(log).to.deep.equal([
-        ...[`input c: c=${after}&z=z`, `change c: c=${after}&z=z`, `input z: c=${after}&z=`, `change z: c=${after}&z=`],
-        ...[`input c: c=${before}&z=`, `change c: c=${before}&z=`, `input z: c=${before}&z=z`],
-        `change z: c=${before}&z=z`,
+        ...events('c', `c=${before}&z=z`, `c=${after}&z=z`),
+        ...typed('z', `c=${after}&z=z`, `c=${after}&z=`),
+        ...events('c', `c=${after}&z=`, `c=${before}&z=`),
+        ...typed('z', `c=${before}&z=`, `c=${before}&z=z`),
       ]);
     });
   }
 
   for (const [kind, html, value, expected] of [
-    [
-      'a checkbox',
-      '<input id=c name=c type=checkbox>',
-      true,
-      ['click c: c=on', 'input c: c=on', 'change c: c=on', 'submit: c=on'],
-    ],
+    ['a checkbox', '<input id=c name=c type=checkbox>', true, [...clicked('c', '', 'c=on'), 'submit: c=on']],
     [
       'a checked checkbox',
       '<input id=c name=c type=checkbox checked>',
       false,
-      ['click c: ', 'input c: ', 'change c: ', 'submit: '],
+      [...clicked('c', 'c=on', ''), 'submit: '],
     ],
     [
       'a checkbox that is as it is awaitUserEvent for',
@@ -107,10 +125,7 @@ whereNotNative('a call that sets', () => {
       `<input id=x name=c type=checkbox value=x checked><input id=y name=c type=checkbox value=y>
        <input id=z name=c type=checkbox value=z checked>`,
       ['y', 'z'],
-      [
-        ...['click x: c=z', 'input x: c=z', 'change x: c=z'],
-        ...['click y: c=y&c=z', 'input y: c=y&c=z', 'change y: c=y&c=z', 'submit: c=y&c=z'],
-      ],
+      [...clicked('x', 'c=x&c=z', 'c=z'), ...clicked('y', 'c=z', 'c=y&c=z'), 'submit: c=y&c=z'],
     ],
     [
       'checkboxes that are as they are awaitUserEvent for',
@@ -122,7 +137,7 @@ whereNotNative('a call that sets', () => {
       'radio buttons',
       '<input id=x name=c type=radio value=x checked><input id=y name=c type=radio value=y>',
       'y',
-      ['click y: c=y', 'input y: c=y', 'change y: c=y', 'submit: c=y'],
+      [...clicked('y', 'c=x', 'c=y'), 'submit: c=y'],
     ],
     [
       'radio buttons that are as they are awaitUserEvent for',
@@ -134,13 +149,13 @@ whereNotNative('a call that sets', () => {
       'a select of several',
       '<select id=c name=c multiple><option selected>x<option>y<option>z</select>',
       ['z', 'y'],
-      ['input c: c=y&c=z', 'change c: c=y&c=z', 'submit: c=y&c=z'],
+      [...chosen('c', 'c=x', 'c=y&c=z'), 'submit: c=y&c=z'],
     ],
     [
       'a select of several with nothing',
       '<select id=c name=c multiple><option selected>x<option>y</select>',
       [],
-      ['input c: ', 'change c: ', 'submit: '],
+      [...chosen('c', 'c=x', ''), 'submit: '],
     ],
     [
       'a select of several that is as it is awaitUserEvent for',
@@ -171,7 +186,8 @@ whereNotNative('a call that sets', () => {
     const log = trace(form);
     await call({ c: '4', b: '2', a: 'x' });
     expect(log).to.deep.equal([
-      ...['input a: a=x&b=2&c=3', 'change a: a=x&b=2&c=3', 'input c: a=x&b=2&c=4', 'change c: a=x&b=2&c=4'],
+      ...typed('a', 'a=1&b=2&c=3', 'a=x&b=2&c=3'),
+      ...chosen('c', 'a=x&b=2&c=3', 'a=x&b=2&c=4'),
       'submit: a=x&b=2&c=4',
     ]);
   });
@@ -182,8 +198,11 @@ whereNotNative('a call that sets', () => {
     field(form, 'b').addEventListener('change', () => (field(form, 'a').value = ''), { once: true });
     await call({ a: 'x', b: 'y' });
     expect(log).to.deep.equal([
-      ...['input a: a=x&b=', 'change a: a=x&b=', 'input b: a=x&b=y', 'change b: a=x&b=y'],
-      ...['input a: a=x&b=y', 'change a: a=x&b=y', 'submit: a=x&b=y'],
+      ...typed('a', 'a=&b=', 'a=x&b='),
+      ...typed('b', 'a=x&b=', 'a=x&b=y').slice(0, -2),
+      ...['blur b: a=&b=y', 'focusout b: a=&b=y'],
+      ...typed('a', 'a=&b=y', 'a=x&b=y'),
+      'submit: a=x&b=y',
     ]);
   });
 });
@@ -206,15 +225,13 @@ whereNotNative('a rejected call', () => {
     ['range-overflow', '<input id=c name=c type=number max=10 value=9>', 3000000000],
     ['step-mismatch', '<input id=c name=c type=number value=9>', 1.5],
   ] as [string, string, string | number][]) {
-    it(`(${code}) fires no invalid event, does not move the focus, and fires input and change to restore the value`, async () => {
+    it(`(${code}) fires no invalid event, does not move the focus, and fires the events of a user to restore the value`, async () => {
       const other = focused();
       const form = placeTool(html);
       const old = field(form, 'c').value;
       const log = trace(form);
       expect(await errorCodes(call({ c: value }))).to.deep.equal([`c: ${code}`]);
-      expect(log).to.deep.equal([
-        ...[`input c: c=${value}`, `change c: c=${value}`, `input c: c=${old}`, `change c: c=${old}`],
-      ]);
+      expect(log).to.deep.equal([...typed('c', `c=${old}`, `c=${value}`), ...typed('c', `c=${value}`, `c=${old}`)]);
       expect(document.activeElement === other).to.equal(true);
     });
   }
@@ -242,29 +259,29 @@ whereNotNative('a rejected call', () => {
       'a checkbox',
       '<input id=c name=c type=checkbox>',
       true,
-      ['click c: c=on&z=z', 'input c: c=on&z=z', 'change c: c=on&z=z'],
-      ['click c: z=', 'input c: z=', 'change c: z='],
+      clicked('c', 'z=z', 'c=on&z=z'),
+      clicked('c', 'c=on&z=', 'z='),
     ],
     [
       'radio buttons',
       '<input id=x name=c type=radio value=x checked><input id=y name=c type=radio value=y>',
       'y',
-      ['click y: c=y&z=z', 'input y: c=y&z=z', 'change y: c=y&z=z'],
-      ['click x: c=x&z=', 'input x: c=x&z=', 'change x: c=x&z='],
+      clicked('y', 'c=x&z=z', 'c=y&z=z'),
+      clicked('x', 'c=y&z=', 'c=x&z='),
     ],
     [
       'radio buttons of which none was chosen',
       '<input id=x name=c type=radio value=x><input id=y name=c type=radio value=y>',
       'y',
-      ['click y: c=y&z=z', 'input y: c=y&z=z', 'change y: c=y&z=z'],
-      ['input y: z=', 'change y: z='],
+      clicked('y', 'z=z', 'c=y&z=z'),
+      chosen('y', 'c=y&z=', 'z='),
     ],
     [
       'a select of several',
       '<select id=c name=c multiple><option selected>x<option>y</select>',
       ['y'],
-      ['input c: c=y&z=z', 'change c: c=y&z=z'],
-      ['input c: c=x&z=', 'change c: c=x&z='],
+      chosen('c', 'c=x&z=z', 'c=y&z=z'),
+      chosen('c', 'c=y&z=', 'c=x&z='),
     ],
   ] as [string, string, unknown, string[], string[]][]) {
     it(`restores ${kind} with the events of a user`, async () => {
@@ -272,9 +289,10 @@ whereNotNative('a rejected call', () => {
       const before = held(form);
       const log = trace(form);
       expect(await errorCodes(call({ c: value, z: '' }))).to.deep.equal(['z: value-missing']);
+      const [{ length: z }, from] = [typed('z', '', ''), before.replace('z=z', 'z=')];
       expect(log.slice(0, there.length)).to.deep.equal(there);
-      expect(log.slice(there.length + 2, there.length + 2 + back.length)).to.deep.equal(back);
-      expect(log.slice(there.length + 2 + back.length)).to.deep.equal([`input z: ${before}`, `change z: ${before}`]);
+      expect(log.slice(there.length + z, there.length + z + back.length)).to.deep.equal(back);
+      expect(log.slice(there.length + z + back.length)).to.deep.equal(typed('z', from, before));
     });
   }
 
@@ -302,7 +320,9 @@ whereNotNative('a call that waits for the user', () => {
     const button = field(form, 'go');
     button.click();
     await result;
-    const apartFromFocus = log.filter((entry) => !entry.startsWith('focus') && !entry.startsWith('blur'));
-    expect(apartFromFocus).to.deep.equal(['input c: c=x', 'change c: c=x', 'click go: c=x', 'submit: c=x']);
+    expect(log.filter((entry) => !/^(?:focus|focusin) go/.test(entry))).to.deep.equal([
+      ...typed('c', 'c=', 'c=x'),
+      ...['click go: c=x', 'submit: c=x'],
+    ]);
   });
 });

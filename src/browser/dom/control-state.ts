@@ -1,8 +1,11 @@
 import type { ControlAssignment, FileValue } from '../../compiler/execute/control-assignment.js';
+import { applies } from '../../compiler/html/elements.js';
 import { stringify } from '../../json.js';
 import { getter, method, setter } from '../../platform/primordials.js';
-import { dispatch } from '../../platform/signals.js';
 import { domTree, elementsIn, inputType } from './dom-tree.js';
+import { dispatchChange, dispatchChoice, enter, isReachable, type } from './user-events.js';
+
+export { dispatchChoice };
 
 /** The user-visible state of a control. */
 export type ControlState =
@@ -13,7 +16,7 @@ export type ControlState =
 
 export type NativeAssignment = Extract<ControlAssignment, { readonly set: 'value' | 'checked' | 'selected' | 'files' }>;
 
-const { Event, File, DataTransfer } = globalThis; // captured: a page may replace them
+const { File, DataTransfer } = globalThis; // captured: a page may replace them
 const inputValue = getter<Element, string>('HTMLInputElement', 'value');
 const setInputValue = setter<Element, string>('HTMLInputElement', 'value');
 const textareaValue = getter<Element, string>('HTMLTextAreaElement', 'value');
@@ -98,24 +101,35 @@ const isSame = (a: readonly unknown[], b: readonly unknown[]): boolean =>
   a.length === b.length && a.every((item, index) => item === b[index]);
 
 /**
- * Sets the state of a control like a user does, unless the control has it already, without moving the focus. Checkboxes
- * and radio buttons are clicked. Values are set with the native setters, which the value trackers of frameworks do not
- * intercept, followed by `input` and `change` events.
+ * Sets the state of a control with the events of a user, unless the control has it already, without moving the focus.
+ * Checkboxes and radio buttons are clicked. Values are set with the native setters, which the value trackers of frameworks
+ * do not intercept.
  */
 export function setState(control: Element, state: ControlState): void {
   if (state.kind === 'files' ? isSame(filesOf(control), state.files) : hasState(control, state)) return;
+  const leave = enter(control);
+  enterState(control, state);
+  leave();
+}
+
+/** Sets the state of a control between the events of entering and leaving it. */
+export function enterState(control: Element, state: ControlState): void {
   if (state.kind === 'checked' && canBeClicked(control, state.checked)) return click(control);
+  if (state.kind === 'value' && isTyped(control)) {
+    if (type(control, state.value, () => write(control, state))) dispatchChange(control);
+    return;
+  }
   write(control, state);
-  dispatchChange(control);
+  dispatchChoice(control);
 }
 
 /** A click cannot uncheck a radio button. */
 const canBeClicked = (control: Element, checked: boolean): boolean => checked || inputType(control) === 'checkbox';
 
-export function dispatchChange(control: Element): void {
-  dispatch(control, new Event('input', { bubbles: true, composed: true }));
-  dispatch(control, new Event('change', { bubbles: true }));
-}
+/** Whether users type the value of a control. They choose others, such as dates, in a picker. */
+const isTyped = (control: Element): boolean =>
+  isReachable(control) &&
+  (isTextarea(control) || inputType(control) === 'number' || applies.length.has(inputType(control) as 'text'));
 
 function write(control: Element, state: ControlState): void {
   switch (state.kind) {

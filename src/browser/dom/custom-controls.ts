@@ -3,9 +3,9 @@ import { stringify } from '../../json.js';
 import type { JsonValue } from '../../json-schema.js';
 import { SafeWeakMap } from '../../platform/collections.js';
 import { apply } from '../../platform/primordials.js';
-import { dispatchChange } from './control-state.js';
 import { domTree } from './dom-tree.js';
 import { reportError } from './report-error.js';
+import { dispatchChoice } from './user-events.js';
 
 /** The values that the running call passed to `toolFillCallback`, as JSON text. */
 const filledValues = new SafeWeakMap<Element, string>();
@@ -32,7 +32,7 @@ export const customControls = {
       return void apply(fill, control, [stringify(value)]);
     }
     Reflect.set(control, memberFor(control, value), value);
-    dispatchChange(control);
+    dispatchChoice(control);
   },
   /** Returns undefined for built-in elements and for elements whose getters throw. */
   state(control: Element): CustomState | undefined {
@@ -50,7 +50,7 @@ export const customControls = {
       const current = customControls.state(control);
       if (!isEqual(current?.value, value)) Reflect.set(control, 'value', value);
       if (!isEqual(current?.checked, checked)) Reflect.set(control, 'checked', checked);
-      dispatchChange(control);
+      dispatchChoice(control);
     } catch (error) {
       reportError(error);
     }

@@ -2,7 +2,8 @@ import { withoutPrototype } from '../../platform/collections.js';
 import { getter, method } from '../../platform/primordials.js';
 import { dispatch, isAborted, listen, unlisten } from '../../platform/signals.js';
 import { nextTask, queueTask, startTimeout, stopTimer } from '../../platform/tasks.js';
-import { activeElement, documentOf, domTree, elementsOfForm, inputType } from '../dom/dom-tree.js';
+import { documentOf, domTree, elementsOfForm, inputType } from '../dom/dom-tree.js';
+import { focusedElement } from '../dom/focus.js';
 import { callEnded } from '../execution/call-error.js';
 import type { Change, FormSnapshot } from '../execution/form-snapshot.js';
 import { untilEnd, type RunningCall } from '../execution/running-call.js';
@@ -13,7 +14,6 @@ const { AbortController, CustomEvent } = globalThis; // captured: a page may rep
 const abort: (controller: AbortController, reason: unknown) => void = method('AbortController', 'abort');
 const signalOf = getter<AbortController, AbortSignal>('AbortController', 'signal');
 const focus = method<Element, [], void>('HTMLElement', 'focus');
-const activeInShadow = getter<Node, Element | null>('ShadowRoot', 'activeElement');
 const isContentEditable = getter<Element, boolean>('HTMLElement', 'isContentEditable');
 
 /** The `detail` of `webmcp-await-user`, the event of a form that waits for the user to submit it. */
@@ -44,7 +44,7 @@ export async function awaitUser(call: RunningCall, submitter: Element, snapshot:
   };
   listen(element, 'reset', onReset, withoutPrototype({ capture: true }));
   try {
-    const submit = expectSubmit(call);
+    const submit = expectSubmit(call, true);
     if (!isTyping(documentOf(element))) focus(submitter); // a typed space would press the focused button
     call.call.activated();
     announce(element, {
@@ -93,7 +93,7 @@ async function responseToUser(call: RunningCall, submit: ExpectedSubmit): Promis
   } finally {
     submit.cancel();
   }
-  return responseToUser(call, expectSubmit(call));
+  return responseToUser(call, expectSubmit(call, true));
 }
 
 /** A form that a script submits without a button and then removes is not a response to the call. */
@@ -111,15 +111,9 @@ const isMarkedInvalid = (control: Element): boolean =>
 const notTypedIn = /^(?:button|checkbox|color|file|hidden|image|radio|range|reset|submit)$/;
 
 function isTyping(document: Document): boolean {
-  const active = activeInShadows(activeElement(document));
+  const active = focusedElement(document);
   if (!active || !domTree.isElement(active)) return false;
   const name = domTree.localName(active);
   if (name === 'input') return !notTypedIn.test(inputType(active));
   return name === 'textarea' || isContentEditable(active);
-}
-
-function activeInShadows(active: Element | null): Element | null {
-  const shadow = active && domTree.shadowRoot(active);
-  const inside = shadow ? activeInShadow(shadow) : null;
-  return inside ? activeInShadows(inside) : active;
 }

@@ -1,18 +1,25 @@
 import { stringify } from '../../json.js';
+import { withoutPrototype } from '../../platform/collections.js';
 import { method } from '../../platform/primordials.js';
+import { listen, unlisten } from '../../platform/signals.js';
 import { nextTask } from '../../platform/tasks.js';
-import { isConnected } from '../dom/dom-tree.js';
-import { callFailure } from '../execution/call-error.js';
+import { domTree, isConnected } from '../dom/dom-tree.js';
+import { pressSubmit } from '../dom/press.js';
+import { callException, callFailure } from '../execution/call-error.js';
 import { throwIfEnded, untilEnd, type RunningCall } from '../execution/running-call.js';
+import { PageWatch } from './page-watch.js';
 import { ExpectedSubmit, isPrevented, type SettledResponse } from './submit-event.js';
+import { entryListOf, type Differences } from './submitted-values.js';
 
-const requestSubmit = method<Element, [Element | null], void>('HTMLFormElement', 'requestSubmit');
+const preventDefault = method<Event, [], void>('Event', 'preventDefault');
+const capture = withoutPrototype({ capture: true });
 
-/** Submits a form as a click on its button does. Returns the page's response. */
+/** Submits a form by a press of its button. Returns the page's response. */
 export async function submitForm(call: RunningCall, submitter: Element | null): Promise<string | null> {
-  const submit = expectSubmit(call);
+  const submit = expectSubmit(call, false);
+  submit.page = watchPage(call);
   try {
-    requestSubmit(call.form.element, submitter);
+    submit.wasPressPrevented = isPressPrevented(submitter, () => pressSubmit(call.form.element, submitter));
     call.call.activated();
     return await responseTo(call, submit);
   } finally {
@@ -20,33 +27,110 @@ export async function submitForm(call: RunningCall, submitter: Element | null): 
   }
 }
 
-export const expectSubmit = (call: RunningCall): ExpectedSubmit =>
-  (call.submit = new ExpectedSubmit(call.form.element, (event, submit) =>
-    call.form.settings.responseMode?.beforeSubmit(call, event, submit),
-  ));
+const watchPage = ({ form: { element, settings } }: RunningCall): PageWatch =>
+  new PageWatch(element, settings.scriptTimeoutMs);
+
+function isPressPrevented(submitter: Element | null, press: () => void): boolean {
+  let click: Event | undefined;
+  const listener = (event: Event): void => void (click = event);
+  if (submitter) listen(submitter, 'click', listener, capture);
+  press();
+  if (submitter) unlisten(submitter, 'click', listener, capture);
+  return click !== undefined && isPrevented(click);
+}
+
+/** @param isByUser - whether a user submits the form, who may change its values and is never hindered */
+export function expectSubmit(call: RunningCall, isByUser: boolean): ExpectedSubmit {
+  const { element, settings } = call.form;
+  const mayLeave = (submit: ExpectedSubmit, submitter: Element | null): boolean => {
+    if (isByUser) return true;
+    submit.entryList = entryListOf(element, submitter);
+    const { lost } = differences(call, submit, false);
+    if (lost.length > 0) submit.refusal = callException(lost);
+    return lost.length === 0;
+  };
+  const submit: ExpectedSubmit = new ExpectedSubmit(element, {
+    before(event) {
+      submit.page ??= watchPage(call);
+      if (isByUser) call.filled?.readAgain();
+      settings.responseMode?.beforeSubmit(call, event, submit);
+    },
+    after(event) {
+      if (!isPrevented(event) && !mayLeave(submit, event.submitter)) preventDefault(event);
+    },
+    allowsScript: () => mayLeave(submit, null),
+  });
+  submit.isByUser = isByUser;
+  call.submit = submit;
+  return submit;
+}
+
+/** Compares the last entry list with the values of the call. */
+const differences = (call: RunningCall, { entryList }: ExpectedSubmit, isSent: boolean): Differences =>
+  (entryList && call.filled?.compare(entryList, isSent)) ?? { lost: [], notes: [] };
 
 export async function responseTo(call: RunningCall, submit: ExpectedSubmit): Promise<string | null> {
   await (submit.dispatched ?? nextTask());
+  if (submit.refusal) throw submit.refusal;
   if (submit.response) return resultOf(call, submit.response);
   throwIfEnded(call);
-  const { event } = submit;
-  if (event && isPrevented(event) && !submit.wasSubmittedByScript) {
-    throw callFailure(
-      'not-answered',
-      'The page prevented the submission without a result. Call respondWith() after preventDefault().',
-    );
-  }
-  if (!submit.wasSubmittedByScript && (!event || wasDropped(call, submit))) {
+  if (isTakenOver(submit)) return responseOfScript(call, submit);
+  if (!submit.wasSubmittedByScript && (!submit.event || wasDropped(call, submit))) {
     throw callFailure('not-submitted', 'The browser did not submit the form.');
   }
   submit.isSent = true;
-  if (!event || submit.wasSubmittedByScript) return null;
-  return (await call.form.settings.responseMode?.afterSubmit(call, event)) ?? null;
+  const { lost, notes } = differences(call, submit, true);
+  if (lost.length > 0) throw callException(lost);
+  return (await call.form.settings.responseMode?.afterSubmit(call, submit, notes)) ?? null;
 }
+
+const isTakenOver = ({ event, wasPressPrevented, wasSubmittedByScript }: ExpectedSubmit): boolean =>
+  !wasSubmittedByScript && (event ? isPrevented(event) : wasPressPrevented);
 
 /** A form that a listener has removed is not submitted. https://html.spec.whatwg.org/#form-submission-algorithm */
 const wasDropped = ({ form }: RunningCall, { wasConnected }: ExpectedSubmit): boolean =>
   !wasConnected && !isConnected(form.element);
+
+/** Waits for what the page shows, or until its script submits the form, for example after a question to the user. */
+async function responseOfScript(call: RunningCall, submit: ExpectedSubmit): Promise<string | null> {
+  const page = (submit.page ??= watchPage(call));
+  const again = expectSubmit(call, submit.isByUser);
+  again.page = page;
+  again.isSent = true;
+  try {
+    const isSubmitted = Promise.race([again.started.then(() => true), page.settled.then(() => false)]);
+    if (await untilEnd(call, isSubmitted)) return await responseTo(call, again);
+    return scriptResult(call, submit, page);
+  } finally {
+    again.cancel();
+  }
+}
+
+const takenOver = "The page's script took over the submission.";
+
+/** @throws a failure for a silent page if the browser would register the form itself: it rejects such a call too */
+function scriptResult(call: RunningCall, submit: ExpectedSubmit, page: PageWatch): string {
+  const { element, settings } = call.form;
+  const text = call.filled?.redact(page.text()) ?? '';
+  const lost = differences(call, submit, true).lost.map(({ parameter, message }) => ({ parameter, message }));
+  const errors = [...lost, ...(settings.responseMode?.errorsOf(page.place) ?? [])];
+  const isSilent = text === '' && errors.length === 0 && !page.hasRequested;
+  if (isSilent && domTree.attribute(element, 'toolname') !== null) {
+    throw callFailure(
+      'not-answered',
+      `${takenOver} The page shows no result. Check whether it has succeeded before calling again, or call respondWith() after preventDefault() in the page.`,
+    );
+  }
+  return stringify({
+    code: 'script-submission',
+    message:
+      errors.length > 0
+        ? `${takenOver} The page shows errors. Correct them before calling again.`
+        : `${takenOver} It may have succeeded: check before calling again.`,
+    ...(text !== '' && { text }),
+    ...(errors.length > 0 && { errors }),
+  });
+}
 
 async function resultOf(call: RunningCall, response: Promise<SettledResponse>): Promise<string> {
   const settled = await untilEnd(call, response);

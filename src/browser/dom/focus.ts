@@ -1,0 +1,28 @@
+import { withoutPrototype } from '../../platform/collections.js';
+import { getter, method } from '../../platform/primordials.js';
+import { activeElement, documentOf, domTree, isConnected } from './dom-tree.js';
+
+const activeInShadow = getter<Node, Element | null>('ShadowRoot', 'activeElement');
+const focus = method<Element, [FocusOptions], void>('HTMLElement', 'focus');
+const blur = method<Element, [], void>('HTMLElement', 'blur');
+const preventScroll = withoutPrototype({ preventScroll: true });
+
+/** The element that has the focus, also inside of shadow trees; the body or null if none has it. */
+export const focusedElement = (node: Node): Element | null => activeInShadows(activeElement(documentOf(node)));
+
+function activeInShadows(active: Element | null): Element | null {
+  const shadow = active && domTree.shadowRoot(active);
+  const inside = shadow ? activeInShadow(shadow) : null;
+  return inside ? activeInShadows(inside) : active;
+}
+
+/** Moves the focus back to the element that had it, if a listener of the page has moved it since. */
+export function restoreFocus(node: Node, before: Element | null): void {
+  const after = focusedElement(node);
+  if (after === before || !after || !isHtml(after)) return;
+  if (before && isHtml(before) && isConnected(before) && domTree.localName(before) !== 'body')
+    focus(before, preventScroll);
+  else blur(after);
+}
+
+const isHtml = (element: Element): boolean => !domTree.localName(element).startsWith(':');

@@ -1,0 +1,60 @@
+import { getter, method } from '../../platform/primordials.js';
+import { dispatch } from '../../platform/signals.js';
+import { focusedElement, restoreFocus } from './focus.js';
+
+const { Event, FocusEvent, InputEvent, KeyboardEvent } = globalThis; // captured: a page may replace them
+const tabIndex = getter<Element, number>('HTMLElement', 'tabIndex');
+const clientRects = method<Element, [], DOMRectList>('Element', 'getClientRects');
+
+const composed = { bubbles: true, composed: true };
+const cancelable = { ...composed, cancelable: true };
+
+/** The key of a text that is not typed key by key, as virtual keyboards report it. Pages cannot take it for a shortcut. */
+const anyKey = { ...cancelable, key: 'Unidentified', keyCode: 229 };
+
+/** Whether a user can enter a control: widgets hide the control that they stand for. */
+export const isReachable = (control: Element): boolean => tabIndex(control) >= 0 && clientRects(control).length > 0;
+
+/**
+ * Dispatches the events of entering a control, unless it has the focus or users cannot reach it. Like autofill, it does
+ * not move the focus: the user may be typing elsewhere, and hidden tabs dispatch no focus events. Returns a function that
+ * dispatches the events of leaving the control, and takes the focus back from listeners that moved it.
+ */
+export function enter(control: Element): () => void {
+  const focused = focusedElement(control);
+  const isEntered = focused !== control && isReachable(control);
+  if (isEntered) dispatchFocus(control, 'focus', 'focusin');
+  return () => {
+    if (isEntered) dispatchFocus(control, 'blur', 'focusout');
+    restoreFocus(control, focused);
+  };
+}
+
+function dispatchFocus(control: Element, type: string, bubblingType: string): void {
+  dispatch(control, new FocusEvent(type, { composed: true }));
+  dispatch(control, new FocusEvent(bubblingType, composed));
+}
+
+/** Replaces the text of a control between the events of a key. Returns whether the page let the text be replaced. */
+export function type(control: Element, text: string, write: () => void): boolean {
+  const inputType = text === '' ? 'deleteContentBackward' : 'insertReplacementText';
+  const edit = { inputType, data: text || null };
+  dispatch(control, new KeyboardEvent('keydown', anyKey));
+  const isAllowed = dispatch(control, new InputEvent('beforeinput', { ...cancelable, ...edit }));
+  if (isAllowed) {
+    write();
+    dispatch(control, new InputEvent('input', { ...composed, ...edit }));
+  }
+  dispatch(control, new KeyboardEvent('keyup', anyKey));
+  return isAllowed;
+}
+
+/** Dispatches the events of a choice, for example of a date in the browser's picker. */
+export function dispatchChoice(control: Element): void {
+  dispatch(control, new Event('input', composed));
+  dispatchChange(control);
+}
+
+export function dispatchChange(control: Element): void {
+  dispatch(control, new Event('change', { bubbles: true }));
+}
