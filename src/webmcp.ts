@@ -58,11 +58,11 @@ export interface ExecuteToolOptions {
   readonly signal?: AbortSignal;
 }
 
-/** A tool in the result of `getTools`, and the first argument of `executeTool`. */
+/** A tool in the result of `getTools`. */
 export interface RegisteredTool {
   readonly name: string;
   /** Empty if the tool has no title. */
-  readonly title?: string;
+  readonly title: string;
   readonly description: string;
   /** A copy. */
   readonly inputSchema?: object;
@@ -70,8 +70,11 @@ export interface RegisteredTool {
   readonly window: Window;
   /** The origin of the tool's document, serialized. */
   readonly origin: string;
-  readonly annotations?: ToolAnnotations;
+  readonly annotations?: Partial<ToolAnnotations>;
 }
+
+/** The members of a listed tool that identify it, and its others. */
+export type ToolReference = Pick<RegisteredTool, 'name' | 'window' | 'origin'> & Partial<RegisteredTool>;
 
 /** `toolactivated` or `toolcancel`. */
 export interface ToolEvent extends Event {
@@ -85,17 +88,17 @@ export interface ToolEventInit extends EventInit {
 /** `document.modelContext`. */
 export interface ModelContext extends EventTarget {
   ontoolchange: ((event: Event) => unknown) | null;
-  ontoolactivated: ((event: ToolEvent) => unknown) | null;
-  ontoolcancel: ((event: ToolEvent) => unknown) | null;
+  ontoolactivated?: ((event: ToolEvent) => unknown) | null;
+  ontoolcancel?: ((event: ToolEvent) => unknown) | null;
   /** Resolves after `toolchange`; rejects if the tool is invalid. */
-  registerTool(tool: ModelContextTool, options?: RegisterToolOptions): Promise<undefined>;
+  registerTool(tool: ModelContextTool, options?: RegisterToolOptions): Promise<void>;
   /** Resolves with the tools of all documents in the frame tree, sorted by name. */
   getTools(options?: GetToolsOptions): Promise<RegisteredTool[]>;
   /**
    * Runs a tool. Resolves with its result as a string, or with `null` if the tool navigated its document.
    * `input` is an object, or the JSON text of an object.
    */
-  executeTool(tool: RegisteredTool, input?: object | string, options?: ExecuteToolOptions): Promise<string | null>;
+  executeTool(tool: ToolReference, input?: object | string, options?: ExecuteToolOptions): Promise<string | null>;
 }
 
 /** `navigator.modelContext` of the older drafts, with the current members in addition. */
@@ -146,30 +149,40 @@ export interface ToolHost {
   onBeforeRead(steps: (called?: string) => void, signal?: AbortSignal): void;
 }
 
+/** Of `SubmitEvent`. */
+export interface AgentSubmission {
+  /** Whether a tool call caused the submission. */
+  readonly agentInvoked: boolean;
+  /**
+   * Sets the result of the tool call. Must be called during the dispatch, after `preventDefault()`. A promise is
+   * awaited, and the last call wins.
+   */
+  respondWith(result: unknown): void;
+}
+
+/** Of `Document`. */
+export interface WithModelContext {
+  /** Exists in secure contexts, if the browser or a polyfill defines it. */
+  readonly modelContext?: ModelContext;
+}
+
+/** Of `Navigator`. */
+export interface WithNavigatorModelContext {
+  /** The API of the older drafts, if the polyfill defines it. */
+  readonly modelContext?: NavigatorModelContext;
+}
+
+/** Of `Window`. */
+export interface WithModelContextInterfaces {
+  readonly ModelContext?: { new (): never; readonly prototype: ModelContext };
+  readonly ToolActivatedEvent?: { new (type: string, init?: ToolEventInit): ToolEvent; readonly prototype: ToolEvent };
+  readonly ToolCancelEvent?: { new (type: string, init?: ToolEventInit): ToolEvent; readonly prototype: ToolEvent };
+}
+
+/* Inherited members do not collide with those that TypeScript or other packages, such as webmcp-types, declare. */
 declare global {
-  interface SubmitEvent {
-    /** Whether a tool call caused the submission. */
-    readonly agentInvoked: boolean;
-    /**
-     * Sets the result of the tool call. Must be called during the dispatch, after `preventDefault()`. A promise is
-     * awaited, and the last call wins.
-     */
-    respondWith(result: unknown): undefined;
-  }
-
-  interface Document {
-    /** Exists in secure contexts, if the browser or the polyfill defines it. */
-    readonly modelContext: ModelContext;
-  }
-
-  interface Navigator {
-    /** The API of the older drafts, if the polyfill defines it. */
-    readonly modelContext: NavigatorModelContext;
-  }
-
-  interface Window {
-    readonly ModelContext: { new (): never; readonly prototype: ModelContext };
-    readonly ToolActivatedEvent: { new (type: string, init?: ToolEventInit): ToolEvent; readonly prototype: ToolEvent };
-    readonly ToolCancelEvent: { new (type: string, init?: ToolEventInit): ToolEvent; readonly prototype: ToolEvent };
-  }
+  interface SubmitEvent extends AgentSubmission {}
+  interface Document extends WithModelContext {}
+  interface Navigator extends WithNavigatorModelContext {}
+  interface Window extends WithModelContextInterfaces {}
 }

@@ -9,8 +9,8 @@ import type { ReviewProblem } from './strings.js';
 
 export function watchNative(signal: AbortSignal): void {
   const { modelContext } = document;
-  modelContext.addEventListener('toolactivated', (event) => onActivated(nameIn(event)), { signal });
-  modelContext.addEventListener('toolcancel', (event) => onCanceled(nameIn(event)), { signal });
+  modelContext?.addEventListener('toolactivated', (event) => onActivated(nameIn(event)), { signal });
+  modelContext?.addEventListener('toolcancel', (event) => onCanceled(nameIn(event)), { signal });
   const known = new Set(pendingForms().map(({ form }) => form));
   for (const form of nativeForms()) if (!known.has(form)) onFilled(form, attributeOf(form, 'toolname') ?? '', true);
 }

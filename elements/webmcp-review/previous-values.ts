@@ -25,7 +25,7 @@ export function recordValues(signal: AbortSignal): void {
   const record = throttledRecord();
   for (const type of ['focusout', 'reset']) document.addEventListener(type, record, { capture: true, signal });
   window.addEventListener('blur', record, { signal });
-  document.modelContext.addEventListener('toolchange', record, { signal });
+  document.modelContext?.addEventListener('toolchange', record, { signal });
   record();
 }
 

@@ -36,9 +36,15 @@ export function answerDevtools(
   listen(window, 'devtoolstooldiscovery', onDiscovery, withoutPrototype({ signal }));
 }
 
-const devtoolsTool = ({ target }: Context, tool: RegisteredTool): DevtoolsTool => ({
+const devtoolsTool = ({ target, realm }: Context, tool: RegisteredTool): DevtoolsTool => ({
   name: tool.name,
   description: tool.description,
-  inputSchema: tool.inputSchema ?? {},
+  inputSchema: withoutFormats(realm, tool.inputSchema ?? {}),
   execute: (input = {}) => (target as ModelContext).executeTool(tool, input),
 });
+
+/** Chrome DevTools MCP validates with an Ajv that rejects schemas with a `format`. */
+const withoutFormats = ({ parse, stringify }: Realm, schema: object): object =>
+  parse(stringify(schema) as string, (key, value) =>
+    key === 'format' && typeof value === 'string' ? undefined : value,
+  ) as object;

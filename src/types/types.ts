@@ -98,7 +98,7 @@ const calls = `export type ToolName = keyof ToolInputs;
 /** A tool of the site, as \`getTools\` lists it. */
 export interface Tool<Name extends ToolName = ToolName> {
   readonly name: Name;
-  readonly title?: string;
+  readonly title: string;
   readonly description: string;
   readonly inputSchema?: object;
   readonly window: Window;
@@ -113,10 +113,10 @@ export interface ListedTool extends Omit<Tool, 'name'> {
 /**
  * \`document.modelContext\` with typed calls:
  *
- *     const context: SiteModelContext = document.modelContext;
- *     const tools = await context.getTools();
+ *     const context: SiteModelContext | undefined = document.modelContext;
+ *     const tools = (await context?.getTools()) ?? [];
  *     const tool = tools.find((tool): tool is Tool<'...'> => tool.name === '...');
- *     if (tool) await context.executeTool(tool, { ... });
+ *     if (tool) await context?.executeTool(tool, { ... });
  */
 export interface SiteModelContext {
   getTools(): Promise<readonly ListedTool[]>;

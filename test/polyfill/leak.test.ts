@@ -15,7 +15,7 @@ const tool = (name: string) => ({
 /** Registers tools whose callbacks are referenced by the polyfill only. */
 async function registerMany(count: number, signal: AbortSignal): Promise<readonly WeakRef<object>[]> {
   const references: WeakRef<object>[] = [];
-  const registrations: Promise<undefined>[] = [];
+  const registrations: Promise<void>[] = [];
   for (let index = 0; index < count; index++) {
     const each = tool(`tool_${index}`);
     references.push(new WeakRef(each.execute));

@@ -143,15 +143,33 @@ describe('types', () => {
   });
 
   it('creates a SiteModelContext to which several declarations of document.modelContext are assignable', () => {
-    const assign = 'export const context: SiteModelContext = document.modelContext;\n';
-    const own = `import '../../src/webmcp.js';\n${uses}${assign}`;
-    assert.deepEqual(errorsOf({ 'tools.d.ts': typesOf(bookTable), 'uses.ts': own }), []);
-    const others = `interface Listed { name: string; title: string; description: string; inputSchema: object; window: Window; origin: string }
-      declare global { interface Document { readonly modelContext: {
-        getTools(options?: { fromOrigins?: string[] }): Promise<Listed[]>;
-        executeTool(tool: Omit<Listed, 'title' | 'inputSchema'>, input?: object, options?: { signal?: AbortSignal }): Promise<string>;
-      } } }\n`;
-    assert.deepEqual(errorsOf({ 'tools.d.ts': typesOf(bookTable), 'uses.ts': `${uses}${others}${assign}` }), []);
+    const assign = 'export const context: SiteModelContext | undefined = document.modelContext;\n';
+    const declarations = [
+      "import '../../src/webmcp.js';\n",
+      "import 'webmcp-types';\n",
+      "import '../../src/webmcp.js';\nimport 'webmcp-types';\n",
+      `declare global { interface ModelContext { ontoolchange: ((event: Event) => unknown) | null }
+        interface Document { readonly modelContext: SiteModelContext } }\n`,
+    ];
+    for (const declaration of declarations) {
+      const files = { 'tools.d.ts': typesOf(bookTable), 'uses.ts': `${uses}${declaration}${assign}` };
+      assert.deepEqual(errorsOf(files, { skipLibCheck: false }), [], declaration);
+    }
+  });
+
+  it('does not collide with declarations of document.modelContext in the library of TypeScript', () => {
+    const library = `interface ModelContext extends EventTarget {
+        ontoolchange: ((this: ModelContext, event: Event) => any) | null;
+        registerTool(tool: { name: string; description: string; execute: (input: any) => any }, options?: { signal?: AbortSignal }): Promise<void>;
+        getTools(options?: { fromOrigins?: string[] }): Promise<ListedTool[]>;
+        executeTool(tool: ListedTool, input?: any, options?: { signal?: AbortSignal }): Promise<string | null>;
+      }
+      interface ListedTool { name: string; title: string; description: string; inputSchema?: object; window: Window; origin: string }
+      interface Document { readonly modelContext: ModelContext }
+      interface SubmitEvent { readonly agentInvoked: boolean; respondWith(response: Promise<any>): void }
+      declare var ModelContext: { prototype: ModelContext; new (): ModelContext };\n`;
+    const uses = "import '../../src/webmcp.js';\nexport const list = () => document.modelContext.getTools();\n";
+    assert.deepEqual(errorsOf({ 'lib.d.ts': library, 'uses.ts': uses }, { skipLibCheck: false }), []);
   });
 
   it('creates a type for each kind of schema', () => {

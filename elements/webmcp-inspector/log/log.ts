@@ -43,7 +43,8 @@ export class Log {
   call(entry: ToolEntry, input: unknown, text: string): void {
     const execute = async (signal: AbortSignal): Promise<string | null> => {
       const tool = toolOfEntry(entry);
-      if (tool) return document.modelContext.executeTool(tool, input as object, { signal });
+      const { modelContext } = document;
+      if (tool && modelContext) return modelContext.executeTool(tool, input as object, { signal });
       throw new DOMException(formatMessage(this.#host.messages.gone, { tool: entry.name }), 'InvalidStateError');
     };
     void this.#journal.run(entry.name, text, execute);

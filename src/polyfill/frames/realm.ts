@@ -16,7 +16,7 @@ export interface Realm {
   readonly Object: typeof Object;
   readonly Promise: typeof Promise;
   readonly TypeError: typeof TypeError;
-  readonly parse: (text: string) => unknown;
+  readonly parse: (text: string, reviver?: (key: string, value: unknown) => unknown) => unknown;
   readonly stringify: (value: unknown) => string | undefined;
 }
 
@@ -31,7 +31,7 @@ export const captureRealm = (window: Global): Realm => ({
   Object: window.Object,
   Promise: window.Promise,
   TypeError: window.TypeError,
-  parse: window.JSON.parse as (text: string) => unknown,
+  parse: window.JSON.parse as Realm['parse'],
   stringify: window.JSON.stringify as (value: unknown) => string | undefined,
 });
 
