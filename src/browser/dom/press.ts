@@ -1,14 +1,27 @@
-import { method } from '../../platform/primordials.js';
+import { withoutPrototype } from '../../platform/collections.js';
+import { getter, method } from '../../platform/primordials.js';
+import { listen, unlisten } from '../../platform/signals.js';
 
 const matches = method<Element, [string], boolean>('Element', 'matches');
 const click = method<Element, [], void>('HTMLElement', 'click');
 const requestSubmit = method<Element, [Element | null], void>('HTMLFormElement', 'requestSubmit');
+const isPreventedEvent = getter<Event, boolean>('Event', 'defaultPrevented');
+const capture = withoutPrototype({ capture: true });
 
 /**
  * Presses the submit button of a form, so that the page's click listeners run before the browser submits the form. A form
- * without a button is submitted as by Enter in a text field, and a disabled button cannot be clicked.
+ * without a button is submitted as by Enter in a text field, and a disabled button cannot be clicked. Returns whether a
+ * listener prevented the click, which does not submit the form then.
  */
-export function pressSubmit(form: Element, submitter: Element | null): void {
-  if (submitter && !matches(submitter, ':disabled')) click(submitter);
-  else requestSubmit(form, submitter);
+export function pressSubmit(form: Element, submitter: Element | null): { readonly isPrevented: boolean } {
+  if (!submitter || matches(submitter, ':disabled')) {
+    requestSubmit(form, submitter);
+    return { isPrevented: false };
+  }
+  let event: Event | undefined;
+  const note = (current: Event): void => void (event ??= current);
+  listen(submitter, 'click', note, capture);
+  click(submitter);
+  unlisten(submitter, 'click', note, capture);
+  return { isPrevented: event !== undefined && isPreventedEvent(event) };
 }
