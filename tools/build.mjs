@@ -28,6 +28,8 @@ const browserEntries = {
 };
 const elements = ['index', 'tool-controller', 'webmcp-inspector', 'webmcp-param', 'webmcp-review', 'webmcp-tool'];
 const elementEntries = Object.fromEntries(elements.map((name) => [`elements/${name}`, `elements/${name}.ts`]));
+const editors = ['ckeditor5', 'codemirror5', 'codemirror6', 'prosemirror', 'quill', 'tinymce', 'trix'];
+const editorEntries = Object.fromEntries(editors.map((name) => [`editors/${name}`, `src/browser/editors/${name}.ts`]));
 const classicScripts = { 'webmcp-forms.iife': 'src/auto-base.ts', 'webmcp-forms.full.iife': 'src/auto.ts' };
 const nodeEntries = {
   build: 'src/build.ts',
@@ -71,7 +73,8 @@ const output = { outDir: fresh, emptyOutDir: false, sourcemap: true, minify: fal
 const names = { entryFileNames: '[name].js', minifyInternalExports: false };
 
 function checkEntries() {
-  const entries = [browserEntries, elementEntries, classicScripts, nodeEntries, gatewayEntries].flatMap(Object.values);
+  const tables = [browserEntries, elementEntries, editorEntries, classicScripts, nodeEntries, gatewayEntries];
+  const entries = tables.flatMap(Object.values);
   const missing = entries.filter((file) => !existsSync(join(root, file)));
   if (missing.length > 0)
     throw new Error(
@@ -85,7 +88,7 @@ const buildForBrowsers = () =>
     build: {
       ...output,
       target: 'es2022',
-      lib: { entry: { ...browserEntries, ...elementEntries }, formats: ['es'] },
+      lib: { entry: { ...browserEntries, ...elementEntries, ...editorEntries }, formats: ['es'] },
       rolldownOptions: { external, output: { ...names, chunkFileNames: 'chunks/[name].js' } },
     },
   });
@@ -103,8 +106,8 @@ const buildElementScript = () =>
     },
   });
 
-/** Builds one element to measure its size without Lit and lazily loaded parts. */
-const measureElement = (entry) =>
+/** Builds one element or editor to measure its size without Lit and lazily loaded parts. */
+const measurePart = (entry) =>
   build({
     ...common,
     build: {
@@ -219,7 +222,8 @@ async function buildAll() {
   const scripts = (await Promise.all(Object.entries(classicScripts).map(buildScript))).flat();
   const chunks = scripts.flatMap(({ output }) => output).filter(({ type }) => type === 'chunk');
   checkInline(chunks);
-  const measured = (await Promise.all(Object.entries(elementEntries).slice(1).map(measureElement))).flat();
+  const parts = [...Object.entries(elementEntries).slice(1), ...Object.entries(editorEntries)];
+  const measured = (await Promise.all(parts.map(measurePart))).flat();
   if (!process.argv.includes('--any-size')) checkSizes([chunks, ...measured.map(({ output }) => output)]);
   const [elementScript] = await buildElementScript();
   await buildForNode();

@@ -1,11 +1,11 @@
 import { getter, method } from '../../platform/primordials.js';
 import { dispatch } from '../../platform/signals.js';
 import { setState } from '../dom/control-state.js';
-import { documentOf, domTree, query, windowOf } from '../dom/dom-tree.js';
+import { documentOf, domTree, query } from '../dom/dom-tree.js';
 import { hasSameText, inertHtml, isMarkup } from './content.js';
 import { isRendered, type FindEditor } from './editor.js';
 
-const { ClipboardEvent, DataTransfer, Event, KeyboardEvent } = globalThis; // captured: a page may replace them
+const { ClipboardEvent, DataTransfer, Event } = globalThis; // captured: a page may replace them
 const nextSibling = getter<Element, Element | null>('Element', 'nextElementSibling');
 const previousSibling = getter<Element, Element | null>('Element', 'previousElementSibling');
 const contains = method<Node, [Node], boolean>('Node', 'contains');
@@ -58,7 +58,7 @@ export const editable: FindEditor = (control) => {
   return {
     format: 'unknown',
     get value() {
-      return innerText(element);
+      return innerText(element).replace(/\n$/, ''); // of the last line or line break
     },
     get html() {
       return innerHtml(element);
@@ -73,7 +73,8 @@ export const editable: FindEditor = (control) => {
 function replaceContent(element: Element, value: string, html = isMarkup(value) ? value : undefined): void {
   focus(element);
   selectAll(element);
-  if (!value || !paste(element, value, html)) {
+  // To cut everything is what editors handle of the ways to delete it.
+  if (!dispatchClipboard(element, value ? 'paste' : 'cut', value, html)) {
     execCommand(documentOf(element), value ? 'insertText' : 'delete', false, value);
   }
   blur(element);
@@ -81,23 +82,17 @@ function replaceContent(element: Element, value: string, html = isMarkup(value) 
 
 function selectAll(element: Element): void {
   const document = documentOf(element);
-  const isMac = /Mac|iP/.test(windowOf(document)?.navigator.platform ?? '');
-  const modifier = isMac ? { metaKey: true } : { ctrlKey: true };
-  const key = { key: 'a', code: 'KeyA', keyCode: 65, bubbles: true, cancelable: true, composed: true, ...modifier };
-  const event = new KeyboardEvent('keydown', key);
-  dispatch(element, event);
-  if (isPrevented(event)) return;
   const selection = getSelection(document);
   if (selection) selectAllChildren(selection, element);
   dispatch(document, new Event('selectionchange')); // the browser's own event comes in a later task
 }
 
 /** Returns whether the editor has handled the event. */
-function paste(element: Element, text: string, html: string | undefined): boolean {
+function dispatchClipboard(element: Element, type: string, text: string, html: string | undefined): boolean {
   const data = new DataTransfer();
   data.setData('text/plain', text);
   if (html) data.setData('text/html', inertHtml(html));
-  const event = new ClipboardEvent('paste', { bubbles: true, cancelable: true, composed: true });
+  const event = new ClipboardEvent(type, { bubbles: true, cancelable: true, composed: true });
   // Firefox ignores the member `clipboardData` of the constructor's argument.
   Object.defineProperty(event, 'clipboardData', { value: data });
   dispatch(element, event);
