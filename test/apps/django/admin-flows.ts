@@ -90,9 +90,24 @@ const addRow = (library: Library, number: number, paths: readonly Path[]): Flow 
   ),
 });
 
+/** At submit, the widget selects all options of its second list again. */
+const removeTags = (library: Library): Flow => ({
+  name: 'is told that a script has put back the tags that the agent removed',
+  paths: browsers,
+  as: 'ada',
+  page: 'admin/library/book/5/change/',
+  tool: 'change_book',
+  input: () => ({ tags: [] }),
+  async check(told) {
+    const tags = await library.query(tagsSql, 5);
+    if (told.error) assert.match(textOf(told), /tags[^]*not-kept|not-kept[^]*tags/);
+    assert.deepEqual(tags, told.error ? [{ tag_id: 3 }] : [], textOf(told));
+  },
+});
+
 const changeWithMoreRows = (library: Library): Flow => ({
   name: 'changes a book after somebody else has added a chapter to it',
-  paths: ['chromium', 'webtools', 'mcp-stdio'],
+  paths: ['chromium', 'webtools', 'mcp-http'],
   as: 'ada',
   page: changePage,
   tool: 'change_book',
@@ -100,7 +115,7 @@ const changeWithMoreRows = (library: Library): Flow => ({
   meanwhile: ({ path }) =>
     library.execute(
       'insert into library_chapter (book_id, number, title) values (?, ?, ?)',
-      ...[bookOf(path), path === 'mcp-stdio' ? 21 : 20, 'Meanwhile'],
+      ...[bookOf(path), path === 'mcp-http' ? 21 : 20, 'Meanwhile'],
     ),
   check: saves(
     (path) => library.query('select summary from library_book where id = ?', bookOf(path)),
@@ -174,6 +189,7 @@ export const adminFlows = (library: Library): readonly Flow[] => [
   addRow(library, 2, [...browsers, 'webtools']),
   addRow(library, 3, browsers), // the manifest has no such row
   chooseTags(library),
+  removeTags(library),
   changeWithMoreRows(library),
   refusePicture,
   refuseDuplicate,
