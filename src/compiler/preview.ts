@@ -29,9 +29,9 @@ function* pieces(value: JsonValue, length: number): Generator<string, void> {
 
 const maxListLength = 20;
 
-/** The first texts, quoted and separated by commas, and the number of omitted texts. */
-export function previewList(texts: readonly string[]): string {
-  const omitted = texts.length - maxListLength;
-  const shown = texts.slice(0, maxListLength).map((text) => preview(text));
+/** The first values as JSON, separated by commas, and the number of omitted values. */
+export function previewList(values: readonly JsonValue[]): string {
+  const omitted = values.length - maxListLength;
+  const shown = values.slice(0, maxListLength).map((value) => preview(value));
   return `${shown.join(', ')}${omitted > 0 ? `, and ${omitted} more` : ''}`;
 }

@@ -406,8 +406,8 @@ whereNotNative('a call of a form with a form-associated custom element', () => {
     const form = placeTool('<x-small name=a></x-small><x-secretive name=b></x-secretive>');
     const error = await rejection(call({ a: '10', b: 'x' }));
     expect(error.errors.map(({ parameter, code, message }) => [parameter, code, message])).to.deep.equal([
-      ['a', 'range-overflow', 'Form validation failed: a: Too much.'],
-      ['b', 'custom-error', 'Form validation failed: b: The value is invalid.'],
+      ['a', 'range-overflow', 'Parameter "a" is invalid: Too much. It must be a value of type string.'],
+      ['b', 'custom-error', 'Parameter "b" is invalid: The value is invalid. It must be a value of type string.'],
     ]);
     expect(control<Field>(form).value).to.equal('');
     expect(form.checkValidity()).to.equal(true);

@@ -615,7 +615,7 @@ whereNotNative('an agent', () => {
     ...{ checkbox: false, checkboxes: ['y'], radio: 'y', select: 'y', 'select multiple': ['y'] },
   };
   const wrong = 'wrong-type';
-  const wrongEverywhere = [null, {}, { length: 1 }, [[]], [null]] as unknown[];
+  const wrongEverywhere = [{}, { length: 1 }, [[]], [null]] as unknown[];
   const isList = (kind: string): boolean => ['emails', 'checkboxes', 'select multiple'].includes(kind);
 
   /** Invalid values of a kind of control, each with its error code. */

@@ -65,17 +65,36 @@ describe('submitForm, with an invalid input', () => {
   });
 
   for (const [name, form, controls] of [
-    ['of a form with novalidate', 'novalidate', '<input name=a required><input name=b type=email>'],
+    ['a form with novalidate', 'novalidate', '<input name=a required><input name=b type=email>'],
     [
-      'of a button with formnovalidate',
+      'a default button with formnovalidate',
       '',
       '<input name=a required><input name=b type=email><button formnovalidate>Go</button>',
     ],
   ] as const) {
-    it(`does not check the constraints ${name}`, async () => {
-      await failureOf(submit(controls, { b: 'x' }, form), 'upstream-unreachable');
+    it(`checks the constraints of the parameters of ${name}`, async () => {
+      const { parameters } = await failureOf(submit(controls, { b: 'x' }, form), 'schema-error');
+      assert.deepEqual(
+        parameters.map(({ parameter, code }) => [parameter, code]),
+        [
+          ['a', 'value-missing'],
+          ['b', 'type-mismatch'],
+        ],
+      );
     });
   }
+
+  it('checks no constraint if the input selects a button with formnovalidate', async () => {
+    const buttons = '<button name=go value=send>Send</button><button name=go value=draft formnovalidate>Draft</button>';
+    const controls = `<input name=a required><input name=b type=email>${buttons}`;
+    await failureOf(submit(controls, { b: 'x', go: 'draft' }), 'upstream-unreachable');
+    await failureOf(submit(controls, { b: 'x', go: 'send' }), 'schema-error');
+  });
+
+  it('checks neither the initial values nor the other controls of a form with novalidate', async () => {
+    const controls = '<input type=email name=a value=x><input required><input name=b>';
+    await failureOf(submit(controls, { b: 'x' }, 'novalidate'), 'upstream-unreachable');
+  });
 
   it('reports no sensitive value', async () => {
     const controls = '<input type=password name=p minlength=20><input name=q>';
@@ -191,7 +210,7 @@ describe('submitForm, with an invalid configuration', () => {
     'an invalid header': { values: { p: secret }, headers: { 'x-key': `${secret}\nx` } },
     'an invalid header name': { values: { p: secret }, headers: { 'x key': secret } },
     'a header that the gateway sets': { values: { p: secret }, headers: { 'Content-Type': secret } },
-    'a cookie': { values: { p: secret }, headers: { Cookie: secret } },
+    'a cookie that is not ASCII': { values: { p: secret }, headers: { Cookie: `${secret}é😀` } },
   })) {
     it(`rejects ${name}`, async () => {
       await failureOf(call({ ...options, config }), 'config-error');

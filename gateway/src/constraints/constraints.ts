@@ -9,6 +9,7 @@ import {
   type Synthesis,
   type TemporalType,
   applies,
+  constraintMessage,
   hasSensitive,
   isInTemporalRange,
   isMultiple,
@@ -36,24 +37,24 @@ export interface FilledForm {
   /** The indices of the controls that the input or the configuration sets. */
   readonly set: ReadonlySet<number>;
   readonly submitter: number | undefined;
+  /** Whether the input selects the submitter, which is the default button otherwise. */
+  readonly isSubmitterChosen?: boolean;
 }
 
-/** A violated constraint. The problem is the predicate of a sentence about the parameter. */
-type Violation = readonly [code: ConstraintCode, problem: string];
+/** A violated constraint. The problem, if any, is the predicate of a sentence about the parameter. */
+type Violation = readonly [code: ConstraintCode, problem?: string];
 
 type InvalidControl = readonly [control: number, ...Violation];
 
 /** https://html.spec.whatwg.org/#statically-validate-the-constraints */
 function invalidControls(filled: FilledForm): readonly InvalidControl[] {
-  const { form, states, submitter } = filled;
-  const button = submitter === undefined ? undefined : form.controls[submitter];
-  if (form.noValidate || button?.attributes.formnovalidate !== undefined) return [];
+  const { form, states } = filled;
   const budget = newBudget();
   return form.controls.flatMap((control, index) => {
     const state = states[index];
     if (!state || !isMutable(control) || control.type === 'hidden' || hasUnknownOptions(control)) return [];
     const violation: Violation | undefined = isMissing(filled, index, state)
-      ? ['value-missing', 'is required']
+      ? ['value-missing']
       : checkValue(control, state, filled.set.has(index), budget);
     return violation ? [[index, ...violation] as const] : [];
   });
@@ -113,52 +114,31 @@ function checkValue(
 
 function checkNumber(control: ControlDescription, number: number): Violation | undefined {
   const { minimum, maximum, step, base } = numberRange(control);
-  if (minimum !== undefined && number < minimum) {
-    return ['range-underflow', `must be at least ${minimum}`];
-  }
-  if (maximum !== undefined && number > maximum) {
-    return ['range-overflow', `must be at most ${maximum}`];
-  }
-  if (step === 'any' || isMultiple(number, step, base)) return undefined;
-  return ['step-mismatch', `must be on a step of ${step} from ${base}`];
+  if (minimum !== undefined && number < minimum) return ['range-underflow'];
+  if (maximum !== undefined && number > maximum) return ['range-overflow'];
+  return step === 'any' || isMultiple(number, step, base) ? undefined : ['step-mismatch'];
 }
 
 function checkTemporal(control: ControlDescription, type: TemporalType, value: string): Violation | undefined {
   const number = parseTemporal(type, value) as number;
   const limits = temporalLimits(type, control);
   if (isInTemporalRange(type, number, limits)) return undefined;
-  if (isInTemporalRange(type, number, { ...limits, step: 'any' })) {
-    return ['step-mismatch', 'must be on a step'];
-  }
-  const [first, last] = [control.attributes.min ?? '', control.attributes.max ?? ''].map((limit) => preview(limit));
+  if (isInTemporalRange(type, number, { ...limits, step: 'any' })) return ['step-mismatch'];
   const { min = -Infinity, max = Infinity } = limits;
-  if (type === 'time' && min > max) {
-    return ['range-underflow', `must not be between ${last} and ${first}`];
-  }
-  return number < min
-    ? ['range-underflow', `must not be before ${first}`]
-    : ['range-overflow', `must not be after ${last}`];
+  return number < min || (type === 'time' && min > max) ? ['range-underflow'] : ['range-overflow'];
 }
 
 function checkText(control: ControlDescription, value: string, budget: PatternBudget): Violation | undefined {
   const { type, attributes } = control;
   const texts = type === 'email' && attributes.multiple !== undefined ? value.split(',') : [value];
-  const { isValid, expected } = textTypes[type] ?? {};
-  if (isValid && !texts.every(isValid)) return ['type-mismatch', `must be ${expected}`];
+  const isValid = textTypes[type];
+  if (isValid && !texts.every(isValid)) return ['type-mismatch'];
   return checkPattern(control, texts, budget);
 }
 
-interface TextType {
-  readonly isValid: (text: string) => boolean;
-  readonly expected: string;
-}
-
-const textTypes: Readonly<Record<string, TextType>> = {
-  email: {
-    isValid: (text) => text.length <= 1000 && matchesGrammar('email', text),
-    expected: 'a valid e-mail address',
-  },
-  url: { isValid: (text) => URL.canParse(text), expected: 'an absolute URL' },
+const textTypes: Readonly<Record<string, (text: string) => boolean>> = {
+  email: (text) => text.length <= 1000 && matchesGrammar('email', text),
+  url: (text) => URL.canParse(text),
 };
 
 /** Applies only to values that were set, as in a browser. */
@@ -166,8 +146,8 @@ function checkLength({ type, attributes }: ControlDescription, { length }: strin
   if (!applies.length.has(type)) return undefined;
   const max = parseNonNegativeInteger(attributes.maxlength) ?? Infinity;
   const min = parseNonNegativeInteger(attributes.minlength) ?? 0;
-  if (length > max) return ['too-long', `must have at most ${max} characters, not ${length}`];
-  return length < min ? ['too-short', `must have at least ${min} characters, not ${length}`] : undefined;
+  if (length > max) return ['too-long'];
+  return length < min ? ['too-short'] : undefined;
 }
 
 /** Unsupported patterns are left to the site, which has to validate them anyway. */
@@ -181,8 +161,7 @@ function checkPattern(
   if (results.includes('too complex')) {
     return ['pattern-mismatch', 'is too long to be checked against its pattern'];
   }
-  if (!results.includes('mismatch')) return undefined;
-  return ['pattern-mismatch', `must match the pattern ${preview(pattern)}`];
+  return results.includes('mismatch') ? ['pattern-mismatch'] : undefined;
 }
 
 /** The error of an invalid control. Controls that are not part of a parameter have no error. */
@@ -191,26 +170,35 @@ export interface ConstraintError {
   readonly error?: ParameterError<ConstraintCode>;
 }
 
-/** Returns one error per parameter. */
+/**
+ * Returns one error per parameter. The constraints of parameters also apply to forms with `novalidate`, because most of
+ * these are validated by scripts, but not if the input selects a button with `formnovalidate`.
+ */
 export function constraintErrors(
   filled: FilledForm,
   input: JsonValue,
   synthesis: Synthesis,
 ): readonly ConstraintError[] {
-  const { form } = filled;
+  const { form, submitter } = filled;
+  const isButtonExempt = submitter !== undefined && form.controls[submitter]?.attributes.formnovalidate !== undefined;
+  if (isButtonExempt && filled.isSubmitterChosen) return [];
+  const isLenient = form.noValidate === true || isButtonExempt;
   const redactedForm = redactForm(form, synthesis.sensitive);
   const parameters = parametersByControl(parametersOf(redactedForm, synthesis));
   const reported = new Set<Parameter>();
   return invalidControls(filled).flatMap(([index, code, problem]): readonly ConstraintError[] => {
     const control = form.controls[index] as ControlDescription;
     const parameter = parameters.get(index);
+    if (isLenient && (!parameter || (code !== 'value-missing' && !filled.set.has(index)))) return [];
     if (!parameter) return [{ control }];
     if (reported.has(parameter)) return [];
     reported.add(parameter);
     const { name } = parameter;
     const received = previewInput(input, name, hasSensitive([control]));
     const expected = makeParameter(redactedForm, parameter, synthesis).schema;
-    const message = `Parameter ${preview(name)} ${control.sensitive ? 'has an invalid value' : problem}.`;
+    const message = problem
+      ? `Parameter ${preview(name)} ${problem}.`
+      : constraintMessage(redactedForm, parameter, index, code);
     return [{ control, error: { parameter: name, code, message, expected, received } }];
   });
 }

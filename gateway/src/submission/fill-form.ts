@@ -39,12 +39,14 @@ export function fillForm(form: FormDescription, { input, config, synthesis }: Fo
   const limited = limitUnknownNames(redactedForm, input, synthesis);
   const { steps, errors } = stepsFor(redactedForm, limited.input, synthesis);
   const assignments = [...steps, ...configuredAssignments(form, config)];
-  const submitter = steps.find(({ set }) => set === 'submitter')?.control ?? form.controls.findIndex(isSubmitButton);
+  const chosen = steps.find(({ set }) => set === 'submitter')?.control;
+  const submitter = chosen ?? form.controls.findIndex(isSubmitButton);
   const filled: FilledForm = {
     form,
     states: formState(form, assignments),
     set: new Set(assignments.filter(({ set }) => set !== 'submitter').map(({ control }) => control)),
     submitter: submitter < 0 ? undefined : submitter,
+    isSubmitterChosen: chosen !== undefined,
   };
   return {
     filled,

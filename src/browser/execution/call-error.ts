@@ -1,3 +1,4 @@
+import { joinMessages } from '../../compiler/execute/error-messages.js';
 import type { ConstraintCode, ExecuteErrorCode, ParameterError } from '../../compiler/execute/parameter-error.js';
 import { SafeWeakSet } from '../../platform/collections.js';
 import { define } from '../../platform/properties.js';
@@ -32,7 +33,7 @@ const exceptions = new SafeWeakSet<object>();
 export const isCallException = (error: unknown): boolean => exceptions.has(error as object);
 
 export const callException = (errors: readonly CallError[]): CallException =>
-  withMembers(new Exception(errors.map(({ message }) => message).join(' '), 'UnknownError'), { errors });
+  withMembers(new Exception(joinMessages(errors.map(({ message }) => message)), 'UnknownError'), { errors });
 
 export function callFailure(
   code: CallCode,

@@ -1,4 +1,5 @@
-import type { ControlDescription } from '../../compiler/description.js';
+import type { ControlDescription, FormDescription } from '../../compiler/description.js';
+import { constraintMessage } from '../../compiler/execute/error-messages.js';
 import { constraintCodes, redacted, type ConstraintCode } from '../../compiler/execute/parameter-error.js';
 import { applies } from '../../compiler/html/elements.js';
 import { parseNonNegativeInteger } from '../../compiler/parameters/numbers.js';
@@ -7,13 +8,16 @@ import { preview } from '../../compiler/preview.js';
 import { parametersOf } from '../../compiler/tool.js';
 import type { JsonValue } from '../../json-schema.js';
 import { SafeSet } from '../../platform/collections.js';
-import { getter, method } from '../../platform/primordials.js';
+import { getter, method, setter } from '../../platform/primordials.js';
 import { domTree, elementsOfForm } from '../dom/dom-tree.js';
 import { callException, type CallError } from './call-error.js';
 import { expectedSchema, type FormReading } from './form-reading.js';
 import type { RunningCall } from './running-call.js';
 
 const matches = method<Element, [string], boolean>('Element', 'matches');
+const cloneNode = method<Element, [], Element>('Node', 'cloneNode');
+const setInputValue = setter<Element, string>('HTMLInputElement', 'value');
+const setTextareaValue = setter<Element, string>('HTMLTextAreaElement', 'value');
 
 /** Reads built-in controls with the native getter, and custom elements by property. */
 function controlGetter<Value>(attribute: string): (control: Element) => Value | undefined {
@@ -36,6 +40,8 @@ interface Violation {
   readonly message: string;
 }
 
+type FindViolation = (control: Element, index: number) => Violation | undefined;
+
 /**
  * Checks the constraints of a filled form without dispatching `invalid` events or moving the focus.
  * @param awaitsUser - whether the user will fill in controls without a parameter
@@ -48,31 +54,89 @@ export function checkConstraints(
   submitter: Element | null,
   awaitsUser: boolean,
 ): void {
+  const isLenient = isUnchecked(reading.description, submitter);
+  const errors = violations(call, input, reading, awaitsUser || isLenient, (control, index) => {
+    const violation = violationOf(control) ?? lengthViolation(reading, index);
+    return isLenient && !isOfSchema(violation, reading, index) ? undefined : violation;
+  });
+  if (errors.length > 0) throw callException(errors);
+}
+
+/**
+ * The errors of an input, and the constraints that its other values violate. Their controls are not filled, so the values
+ * are checked on copies.
+ */
+export function inputErrors(call: RunningCall, input: JsonValue, reading: FormReading): readonly CallError[] {
+  const { errors, steps } = reading;
+  const known = new SafeSet(errors.map(({ parameter }) => parameter));
+  if (errors.length === 0 || known.has('')) return errors;
+  for (const { parameter, set } of steps) if (set !== 'value') known.add(parameter);
+  const others = violations(call, input, reading, true, (control, index) => {
+    const step = steps.find((each) => each.control === index);
+    if (step?.set === 'value') return violationOf(copyWith(control, step.value)) ?? lengthViolation(reading, index);
+    const violation = violationOf(control);
+    return violation?.code === 'value-missing' ? violation : undefined;
+  });
+  return [...errors, ...others.filter(({ parameter }) => !known.has(parameter))];
+}
+
+/** The button that the input selects determines whether its `formnovalidate` applies. */
+const isExempt = ({ description, steps }: FormReading): boolean =>
+  steps.some(
+    ({ set, control }) => set === 'submitter' && description.controls[control]?.attributes.formnovalidate !== undefined,
+  );
+
+/**
+ * Whether the browser submits the form without constraint validation. The constraints of the schema apply nevertheless,
+ * because most of these forms are validated by their own scripts.
+ */
+const isUnchecked = ({ noValidate }: FormDescription, submitter: Element | null): boolean =>
+  noValidate === true || (submitter !== null && domTree.attribute(submitter, 'formnovalidate') !== null);
+
+/** Without constraint validation, the page's own initial values and messages do not count. */
+const isOfSchema = (violation: Violation | undefined, { steps }: FormReading, index: number): boolean =>
+  violation?.code === 'value-missing' ||
+  (violation?.code !== 'custom-error' && steps.some(({ control }) => control === index));
+
+function violations(
+  call: RunningCall,
+  input: JsonValue,
+  reading: FormReading,
+  onlyParameters: boolean,
+  find: FindViolation,
+): readonly CallError[] {
+  if (isExempt(reading)) return [];
   const { description, controls } = reading;
-  if (description.noValidate || (submitter && domTree.attribute(submitter, 'formnovalidate') !== null)) return;
   const parameters = parametersByControl(parametersOf(description, call.form.settings.synthesis));
   const errors = new Map<string, CallError>();
   for (const control of new SafeSet([...controls, ...elementsOfForm(call.form.element)])) {
     const index = controls.indexOf(control);
     const parameter = parameters.get(index);
-    if (!parameter && awaitsUser) continue;
-    const violation = violationOf(control) ?? lengthViolation(reading, index);
     const name = parameter?.name ?? domTree.attribute(control, 'name') ?? '';
-    if (!violation || errors.has(name)) continue;
+    if ((!parameter && onlyParameters) || errors.has(name)) continue;
+    const violation = find(control, index);
+    if (!violation) continue;
+    const { code, message } = violation;
     const isSecret = description.controls[index]?.sensitive;
     errors.set(name, {
       parameter: name,
-      code: violation.code,
-      message: `Form validation failed: ${name}: ${isSecret ? withoutValue(violation) : violation.message}`,
+      code,
+      message: parameter
+        ? constraintMessage(description, parameter, index, code, message)
+        : `The control ${preview(name)} is invalid, and no parameter sets it: ${isSecret ? code : message}`,
       expected: expectedSchema(call, reading, parameter),
       received: isSecret ? redacted : receivedValue(input, name),
     });
   }
-  if (errors.size > 0) throw callException([...errors.values()]);
+  return [...errors.values()];
 }
 
-/** The browser's message can reveal the value. */
-const withoutValue = ({ code }: Violation): string => `The value violates a constraint (${code}).`;
+/** A detached copy of an input or textarea with a value. */
+function copyWith(control: Element, value: string): Element {
+  const copy = cloneNode(control);
+  (domTree.localName(copy) === 'textarea' ? setTextareaValue : setInputValue)(copy, value);
+  return copy;
+}
 
 const receivedValue = (input: JsonValue, name: string): string =>
   Object.hasOwn(input as object, name)
@@ -96,8 +160,6 @@ function lengthViolation({ description, steps }: FormReading, index: number): Vi
   const { length } = step.value;
   const max = parseNonNegativeInteger(control.attributes.maxlength) ?? Infinity;
   const min = parseNonNegativeInteger(control.attributes.minlength) ?? 0;
-  if (length > max) return { code: 'too-long', message: `Expected at most ${max} characters, received ${length}.` };
-  if (length > 0 && length < min)
-    return { code: 'too-short', message: `Expected at least ${min} characters, received ${length}.` };
-  return undefined;
+  if (length > max) return { code: 'too-long', message: '' };
+  return length > 0 && length < min ? { code: 'too-short', message: '' } : undefined;
 }

@@ -6,7 +6,7 @@ import { awaitUser } from '../submission/await-user.js';
 import { submitForm } from '../submission/submit.js';
 import { ActiveMark } from './active-mark.js';
 import { callException, callFailure } from './call-error.js';
-import { checkConstraints } from './constraints.js';
+import { checkConstraints, inputErrors } from './constraints.js';
 import { fill } from './fill.js';
 import { areTemporary, isFilled, readForm, submitterOf, type FormReading } from './form-reading.js';
 import { FormSnapshot } from './form-snapshot.js';
@@ -20,7 +20,7 @@ export async function execute(call: RunningCall, input: JsonValue): Promise<stri
   const initial = readForm(call, input);
   const awaitsUser = needsUser(call, initial.description);
   if (awaitsUser && !initial.description.controls.some(isSubmitButton)) throw noSubmitButton();
-  checkInput(call, initial);
+  checkInput(call, input, initial);
   const snapshot = new FormSnapshot(call.form, initial.controls);
   const mark = new ActiveMark(call, submitterOf(initial));
   try {
@@ -57,7 +57,9 @@ function needsUser({ form: { settings } }: RunningCall, { tool, controls }: Form
 }
 
 /** Throws the errors of the input, unless filling other controls may resolve them. */
-function checkInput(call: RunningCall, { controls, steps, errors }: FormReading): void {
+function checkInput(call: RunningCall, input: JsonValue, reading: FormReading): void {
+  const { controls, steps, errors } = reading;
   const willChange = steps.some((step) => !isFilled(call, controls, step));
-  if (errors.length > 0 && !(areTemporary(errors) && willChange)) throw callException(errors);
+  if (errors.length > 0 && !(areTemporary(errors) && willChange))
+    throw callException(inputErrors(call, input, reading));
 }

@@ -10,6 +10,7 @@ import { nextTask, wait } from '../../platform/tasks.js';
 import { optionValues, setState, stateOf, type NativeAssignment } from '../dom/control-state.js';
 import { domTree } from '../dom/dom-tree.js';
 import { callException } from './call-error.js';
+import { inputErrors } from './constraints.js';
 import { areTemporary, expectedSchema, isFilled, readForm, stateOfStep, type FormReading } from './form-reading.js';
 import { defaultOptionsTimeoutMs, pollIntervalMs, throwIfEnded, untilEnd, type RunningCall } from './running-call.js';
 
@@ -35,7 +36,10 @@ export async function fill(call: RunningCall, input: JsonValue, first: FormReadi
     const isStuck = open.some(({ control }) => (attempts.get(controls[control] as Element) ?? 0) >= maxAttempts);
     waitedMs = hasChanged ? 0 : waitedMs + pollIntervalMs;
     if (!areTemporary(errors) || isStuck || waitedMs > optionsTimeoutMs) {
-      throw callException([...errors, ...open.map((step) => notKeptError(call, input, reading, step))]);
+      throw callException([
+        ...inputErrors(call, input, reading),
+        ...open.map((step) => notKeptError(call, input, reading, step)),
+      ]);
     }
     if (!hasChanged) {
       await untilEnd(call, wait(pollIntervalMs));

@@ -3,12 +3,13 @@ import { stringify } from '../../json.js';
 import type { ControlDescription, FormDescription } from '../description.js';
 import { parseNumber, serializeNumber } from '../html/microsyntaxes.js';
 import { sanitizeText } from '../html/sanitize.js';
-import { choicesOf, type Choice } from '../parameters/choices.js';
+import { choicesOf, isOpenSelect, type Choice } from '../parameters/choices.js';
 import { customSchema } from '../parameters/custom-schema.js';
 import { isInRange, numberRange } from '../parameters/numbers.js';
 import type { Unit } from '../parameters/parameters.js';
 import { preview, previewList } from '../preview.js';
 import type { ControlAssignment, FileValue } from './control-assignment.js';
+import { expectedText } from './expected-text.js';
 import type { ExecuteErrorCode } from './parameter-error.js';
 
 export interface ConversionError {
@@ -19,10 +20,25 @@ export interface ConversionError {
 
 type Conversion = readonly ControlAssignment[] | ConversionError;
 
-const error = (code: ExecuteErrorCode, reason: string): ConversionError => ({ code, reason });
-const wrongType = (expected: string): ConversionError => error('wrong-type', `must be ${expected}`);
+export interface ConvertOptions {
+  /**
+   * Whether a select whose options a script adds accepts any value. Without a script, no other value can be set.
+   * @default false
+   */
+  readonly acceptUnlisted?: boolean;
+}
 
-export function convert(form: FormDescription, unit: Unit, value: JsonValue): Conversion {
+const error = (code: ExecuteErrorCode, reason = ''): ConversionError => ({ code, reason });
+
+/** Errors without a reason of their own name what the unit accepts. */
+export function convert(form: FormDescription, unit: Unit, value: JsonValue, options: ConvertOptions): Conversion {
+  const result = convertValue(form, unit, value, options);
+  return 'code' in result && result.reason === ''
+    ? { ...result, reason: `must be ${expectedText(form, unit)}` }
+    : result;
+}
+
+function convertValue(form: FormDescription, unit: Unit, value: JsonValue, options: ConvertOptions): Conversion {
   const index = unit.controls[0] as number;
   const control = form.controls[index] as ControlDescription;
   switch (unit.kind) {
@@ -33,10 +49,10 @@ export function convert(form: FormDescription, unit: Unit, value: JsonValue): Co
     case 'radios':
     case 'select-one':
     case 'submitter':
-      return convertChoice(form, unit, value);
+      return convertChoice(form, unit, value, options);
     case 'checkboxes':
     case 'select-multiple':
-      return convertChoices(form, unit, value);
+      return convertChoices(form, unit, value, options);
     case 'file':
       return convertFiles(control, index, value);
     case 'custom':
@@ -58,14 +74,18 @@ const toList = (value: JsonValue): readonly JsonValue[] =>
 function convertText(control: ControlDescription, index: number, value: JsonValue): Conversion {
   const isList = control.type === 'email' && control.attributes.multiple !== undefined;
   const texts = (isList ? toList(value) : [value]).map(toText);
-  if (texts.includes(undefined)) return wrongType('text');
+  if (texts.includes(undefined)) return error('wrong-type');
   const text = texts.join(',');
   if (control.type === 'email' && text.split(',').some(({ length }) => length > maxEmailLength)) {
-    return wrongType(`e-mail addresses of at most ${maxEmailLength} characters`);
+    return error('wrong-type', `must be e-mail addresses of at most ${maxEmailLength} characters`);
   }
   const sanitized = sanitizeText(control.type, text, isList);
   if (isSame(control, text, sanitized)) return [{ control: index, set: 'value', value: sanitized }];
-  return error('not-kept', `has an invalid value: the page would change it to ${preview(sanitized)}`);
+  if (sanitized === '' || control.type === 'color') return error('not-kept');
+  return error(
+    'not-kept',
+    `must not have line breaks or outer spaces: the page would change it to ${preview(sanitized)}`,
+  );
 }
 
 /**
@@ -82,10 +102,8 @@ function isSame({ type }: ControlDescription, text: string, sanitized: string): 
 
 function convertNumber(control: ControlDescription, index: number, value: JsonValue): Conversion {
   const number = typeof value === 'string' ? parseNumber(value) : value;
-  if (typeof number !== 'number' || !Number.isFinite(number)) return wrongType('a number');
-  if (control.type === 'range' && !isInRange(number, numberRange(control))) {
-    return error('not-kept', 'must be within its limits and on its steps: the page would change it');
-  }
+  if (typeof number !== 'number' || !Number.isFinite(number)) return error('wrong-type');
+  if (control.type === 'range' && !isInRange(number, numberRange(control))) return error('not-kept');
   return [{ control: index, set: 'value', value: typeof value === 'string' ? value : serializeNumber(number) }];
 }
 
@@ -98,40 +116,49 @@ const booleans: ReadonlyMap<string, boolean> = new Map([
 
 function convertBoolean(index: number, value: JsonValue): Conversion {
   const checked = Number.isInteger(value) ? value !== 0 : booleans.get(toText(value)?.toLowerCase() ?? '');
-  if (checked === undefined) return wrongType('true or false');
+  if (checked === undefined) return error('wrong-type');
   return [{ control: index, set: 'checked', checked }];
 }
 
-function convertChoice(form: FormDescription, unit: Unit, value: JsonValue): Conversion {
+function convertChoice(form: FormDescription, unit: Unit, value: JsonValue, options: ConvertOptions): Conversion {
   const text = toText(value);
-  if (text === undefined) return wrongType('one of its values as text');
+  if (text === undefined) return error('wrong-type');
   const choices = choicesOf(form, unit);
   const choice = choices.find((each) => each.value === text);
-  if (!choice) return notOffered(choices, [text]);
+  if (!choice) return acceptsUnlisted(form, unit, options) ? assignUnlisted(unit, text) : notOffered(choices, [text]);
   const [position] = choice.positions as [number];
   if (unit.kind === 'select-one') return [assignOptions(unit, [position])];
   if (unit.kind === 'submitter') return [{ control: position, set: 'submitter' }];
   return [{ control: position, set: 'checked', checked: true }];
 }
 
-function convertChoices(form: FormDescription, unit: Unit, value: JsonValue): Conversion {
+function convertChoices(form: FormDescription, unit: Unit, value: JsonValue, options: ConvertOptions): Conversion {
   const texts = Array.isArray(value) ? (value as readonly JsonValue[]).map(toText) : [undefined];
-  if (texts.includes(undefined)) return wrongType('a list of its values as text');
+  if (texts.includes(undefined)) return error('wrong-type');
   const chosen = new Set(texts);
   if (chosen.size < texts.length) return error('duplicate-value', 'must not contain a value twice');
   const choices = choicesOf(form, unit);
   const offered = new Set<string | undefined>(choices.map((each) => each.value));
   const unknown = texts.filter((text) => !offered.has(text));
+  if (unknown.length > 0 && acceptsUnlisted(form, unit, options)) return assignUnlisted(unit, texts as string[]);
   if (unknown.length > 0) return notOffered(choices, unknown as string[]);
   if (unit.kind === 'checkboxes') return assignChecked(choices, chosen);
-  const options = choices.filter((each) => chosen.has(each.value)).flatMap(({ positions }) => positions);
+  const selected = choices.filter((each) => chosen.has(each.value)).flatMap(({ positions }) => positions);
   return [
     assignOptions(
       unit,
-      options.sort((a, b) => a - b),
+      selected.sort((a, b) => a - b),
     ),
   ];
 }
+
+const acceptsUnlisted = (form: FormDescription, { controls: [index = 0] }: Unit, options: ConvertOptions): boolean =>
+  options.acceptUnlisted === true && isOpenSelect(form.controls[index]);
+
+/** Values without an option: the entry list has them as those of a custom element. */
+const assignUnlisted = ({ controls: [control = 0] }: Unit, value: JsonValue): readonly ControlAssignment[] => [
+  { control, set: 'custom', value },
+];
 
 const assignOptions = (unit: Unit, options: readonly number[]): ControlAssignment => ({
   control: unit.controls[0] as number,
@@ -149,21 +176,27 @@ const assignChecked = (
 
 function notOffered(choices: readonly Choice[], unknown: readonly string[]): ConversionError {
   const offered = choices.map(({ value }) => value);
-  const hint = offered.length > 0 ? `Use one of ${previewList(offered)}` : 'The page offers no value yet';
+  const hint = offered.some(Boolean) ? `Use one of ${previewList(offered)}` : 'The page offers no value yet';
   return error('not-offered', `does not offer ${previewList(unknown)}. ${hint}`);
 }
 
 /** Checks the `type` and the `enum` of a custom element's own schema, and no other keywords. */
 function convertCustom(control: ControlDescription, index: number, value: JsonValue): Conversion {
   const { type, enum: offered } = customSchema(control) ?? {};
-  const types = [type ?? []].flat();
-  if (type !== undefined && !types.some((each) => isOfType(value, each))) {
-    return wrongType(`a value of type ${types.join(' or ')}`);
-  }
+  if (type !== undefined && ![type].flat().some((each) => isOfType(value, each))) return error('wrong-type');
   if (offered && !offered.some((each) => stringify(each) === stringify(value))) {
-    return error('not-offered', `does not offer ${preview(value)}`);
+    return error('not-offered', `does not offer ${preview(value)}. Use one of ${previewList(offered)}`);
   }
   return [{ control: index, set: 'custom', value }];
+}
+
+/** Whether null is a value of a unit: of a custom element whose schema does not exclude it. */
+export function acceptsNull(form: FormDescription, { kind, controls: [index = 0] }: Unit): boolean {
+  if (kind !== 'custom') return false;
+  const { type, enum: offered } = customSchema(form.controls[index] as ControlDescription) ?? {};
+  return (
+    (type === undefined || [type].flat().some((each) => isOfType(null, each))) && (!offered || offered.includes(null))
+  );
 }
 
 function isOfType(value: JsonValue, type: unknown): boolean {
@@ -175,7 +208,7 @@ function isOfType(value: JsonValue, type: unknown): boolean {
 function convertFiles(control: ControlDescription, index: number, value: JsonValue): Conversion {
   const isList = control.attributes.multiple !== undefined;
   const files = (isList ? toList(value) : [value]).map(toFile);
-  if (files.includes(undefined)) return wrongType('{name, mediaType, content} with base64 content');
+  if (files.includes(undefined)) return error('wrong-type');
   return [{ control: index, set: 'files', files: files as readonly FileValue[] }];
 }
 

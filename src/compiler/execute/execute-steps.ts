@@ -5,7 +5,8 @@ import { preview, previewList } from '../preview.js';
 import { resolveSynthesis, type SynthesizeOptions } from '../profiles/synthesize.js';
 import { makeParameter, parametersOf, type Synthesis } from '../tool.js';
 import type { ControlAssignment } from './control-assignment.js';
-import { convert, type ConversionError } from './convert.js';
+import { acceptsNull, convert, type ConversionError, type ConvertOptions } from './convert.js';
+import { expectedText } from './expected-text.js';
 import { hasSensitive, redacted, type ParameterError } from './parameter-error.js';
 
 /** An assignment and the name of its parameter. */
@@ -30,13 +31,19 @@ export const executeSteps = (form: FormDescription, input: JsonValue, options: S
   stepsFor(form, input, resolveSynthesis(options));
 
 /** Expects a resolved profile, so that a bundle contains only the profile that it uses. */
-export function stepsFor(form: FormDescription, input: JsonValue, synthesis: Synthesis): ExecuteSteps {
+export function stepsFor(
+  form: FormDescription,
+  input: JsonValue,
+  synthesis: Synthesis,
+  options: ConvertOptions = {},
+): ExecuteSteps {
   const byName = new Map(parametersOf(form, synthesis).map((parameter) => [parameter.name, parameter]));
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return invalidInput(form, input);
   const names = [...byName.keys()];
   const results = Object.entries(input as Record<string, JsonValue>).map(([name, value]) => {
     const parameter = byName.get(name);
-    return parameter ? parameterSteps(form, parameter, value, synthesis) : unknownParameter(form, names, name, value);
+    if (!parameter) return unknownParameter(form, names, name, value);
+    return parameterSteps(form, parameter, value, synthesis, options);
   });
   return {
     steps: results.flatMap(({ steps }) => steps).sort((a, b) => a.control - b.control),
@@ -49,16 +56,21 @@ function parameterSteps(
   parameter: Parameter,
   value: JsonValue,
   synthesis: Synthesis,
+  options: ConvertOptions,
 ): ExecuteSteps {
   const { name, units } = parameter;
-  const converted = convertUnits(form, parameter, value);
+  const isNull = value === null && !units.some((unit) => acceptsNull(form, unit));
+  const { schema, required } = isNull ? makeParameter(form, parameter, synthesis) : {};
+  // Clients whose schemas require all properties send null for what they omit.
+  if (isNull && !required) return { steps: [], errors: [] };
+  const converted = convertUnits(form, parameter, value, options);
   if (!('code' in converted)) return { steps: converted.map((each) => ({ ...each, parameter: name })), errors: [] };
   const isSensitive = units.some((unit) => hasSensitive(controlsOf(form, unit)));
   return failure({
     parameter: name,
     code: converted.code,
-    message: `Parameter ${preview(name)} ${isSensitive ? 'has an invalid value' : converted.reason}.`,
-    expected: makeParameter(form, parameter, synthesis).schema,
+    message: `Parameter ${preview(name)} ${isSensitive ? `must be ${expectedText(form, units[0])}` : converted.reason}.`,
+    expected: schema ?? makeParameter(form, parameter, synthesis).schema,
     received: isSensitive ? redacted : preview(value),
   });
 }
@@ -68,14 +80,18 @@ function convertUnits(
   form: FormDescription,
   { units }: Parameter,
   value: JsonValue,
+  options: ConvertOptions,
 ): readonly ControlAssignment[] | ConversionError {
-  if (units.length === 1) return convert(form, units[0], value);
+  if (units.length === 1) return convert(form, units[0], value, options);
   if (!Array.isArray(value)) return { code: 'wrong-type', reason: `must be a list of ${units.length} values` };
   if (value.length !== units.length) {
     return { code: 'wrong-count', reason: `must be a list of exactly ${units.length} values, one for each control` };
   }
-  const results = units.map((unit, index) => convert(form, unit, value[index] as JsonValue));
-  return results.find((each) => 'code' in each) ?? results.flatMap((each) => each as readonly ControlAssignment[]);
+  const results = units.map((unit, index) => convert(form, unit, value[index] as JsonValue, options));
+  const failed = results.findIndex((each) => 'code' in each);
+  const error = results[failed] as ConversionError | undefined;
+  if (error) return { ...error, reason: `has an invalid value ${failed + 1}, which ${error.reason}` };
+  return results.flatMap((each) => each as readonly ControlAssignment[]);
 }
 
 function unknownParameter(

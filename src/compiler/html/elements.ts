@@ -66,7 +66,7 @@ const input = [
 /** The content attributes that a description copies, besides `name` and `type`, by local name. */
 export const controlAttributes = {
   input,
-  select: ['required', 'multiple', 'size', 'autocomplete'],
+  select: ['required', 'multiple', 'size', 'autocomplete', 'data-ajax--url'],
   textarea: ['required', 'minlength', 'maxlength', 'autocomplete', 'dirname'],
   button: ['value', ...submission],
   submitInput: [...input, ...submission],

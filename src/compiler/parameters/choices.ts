@@ -74,6 +74,12 @@ export const isPlaceholder = (select: ControlDescription, { first, value }: Opti
   first === true &&
   value === '';
 
+/** Whether scripts add options to a select: it has none with a value, or it declares a search of select2. */
+export const isOpenSelect = (control: ControlDescription | undefined): boolean =>
+  control?.type.startsWith('select') === true &&
+  (control.attributes['data-ajax--url'] !== undefined ||
+    (control.options ?? []).every(({ value, disabled }) => value === '' || disabled));
+
 /** https://html.spec.whatwg.org/#concept-select-size Deviates from the spec: browsers treat 0 as 1. */
 const displaySize = ({ attributes }: ControlDescription): number => parseNonNegativeInteger(attributes.size) || 1;
 

@@ -1,0 +1,32 @@
+import type { ControlDescription } from '../description.js';
+import { applies } from '../html/elements.js';
+import { customSchema } from './custom-schema.js';
+import { numberRange, parseNonNegativeInteger } from './numbers.js';
+
+/** The limits of a control's value that can be stated in a few words. */
+export interface ValueLimits {
+  readonly minimum?: number | undefined;
+  readonly maximum?: number | undefined;
+  readonly minLength?: number | undefined;
+  readonly maxLength?: number | undefined;
+  /** As written by the author. */
+  readonly pattern?: string | undefined;
+}
+
+export function limitsOf(control: ControlDescription): ValueLimits {
+  const { type, attributes } = control;
+  if (type === 'custom') return customSchema(control) ?? {};
+  if (type === 'number' || type === 'range') return numberRange(control);
+  if (!applies.length.has(type)) return {};
+  return {
+    minLength: parseNonNegativeInteger(attributes.minlength),
+    maxLength: parseNonNegativeInteger(attributes.maxlength),
+    pattern: type === 'textarea' ? undefined : attributes.pattern,
+  };
+}
+
+/** `1 to 5`, `at least 1` or `at most 5`; empty without limits. */
+export function rangeWords(min: number | undefined, max: number | undefined): string {
+  if (min === undefined) return max === undefined ? '' : `at most ${max}`;
+  return max === undefined ? `at least ${min}` : `${min} to ${max}`;
+}
