@@ -1,12 +1,15 @@
 import type { DescribedForm } from '../compiler/describe/describe-form.js';
 import type { FormDescription } from '../compiler/description.js';
+import type { ParameterError } from '../compiler/execute/parameter-error.js';
 import type { Synthesis } from '../compiler/tool.js';
 import type { Tree } from '../compiler/tree.js';
 import type { HostedTool, ToolAnnotations, ToolCall } from '../webmcp.js';
 import type { CustomControls } from './dom/custom-controls.js';
 import type { Global } from './dom/dom-tree.js';
 import type { FindEditor } from './editors/editor.js';
+import type { OfferedValues } from './execution/pending-options.js';
 import type { ExpectedSubmit } from './submission/submit-event.js';
+import type { Widgets } from './widgets/widgets.js';
 
 /** The part of a live form that calls use. */
 export interface ToolForm {
@@ -16,6 +19,7 @@ export interface ToolForm {
   readonly tool: HostedTool | undefined;
   /** The name under which the tool is registered. */
   readonly registered: string | undefined;
+  readonly offered: OfferedValues;
   describe(): DescribedForm<Element>;
 }
 
@@ -25,13 +29,40 @@ export interface SubmittedCall {
   readonly call: ToolCall;
   /** Aborts with the reason that ends the call. */
   readonly signal: AbortSignal;
+  /** Undefined until the form is filled. */
+  readonly filled: SubmittedValues | undefined;
+}
+
+export interface Note {
+  readonly parameter: string;
+  readonly message: string;
+}
+
+/** The parameters whose submitted values differ from the values that were filled. */
+export interface Differences {
+  /** The page has replaced or removed the value. */
+  readonly lost: readonly ParameterError[];
+  /** The page has changed the form of the value. */
+  readonly notes: readonly Note[];
+}
+
+/** The values of a call, to be compared with the entry list that the form submits. */
+export interface SubmittedValues {
+  /** Reads the form again: until the submission, users may change the values. */
+  readAgain(): void;
+  /** @param isSent - whether the entry list has already left the page */
+  compare(data: FormData, isSent: boolean): Differences;
+  /** Removes the values of secret parameters from a text of the page. */
+  redact(text: string): string;
 }
 
 export interface ResponseMode {
   /** Runs before the page's submit listeners. */
   beforeSubmit(call: SubmittedCall, event: SubmitEvent, submit: ExpectedSubmit): void;
-  /** Runs when the browser is about to navigate. */
-  afterSubmit(call: SubmittedCall, event: SubmitEvent): Promise<string | null> | undefined;
+  /** Runs when the browser is about to navigate. The notes become a part of the result. */
+  afterSubmit(call: SubmittedCall, submit: ExpectedSubmit, notes: readonly Note[]): Promise<string | null> | undefined;
+  /** The validation messages of a part of the page. */
+  errorsOf(place: Element | undefined): readonly Note[];
 }
 
 export interface Settings {
@@ -44,7 +75,10 @@ export interface Settings {
   /** The time limit for the response to the previous call of the form. */
   readonly busyTimeoutMs?: number;
   readonly nextPageTimeoutMs?: number;
+  /** The time limit for a page to show the result of a form that its own script sends. */
+  readonly scriptTimeoutMs?: number;
   readonly custom?: CustomControls;
+  readonly widgets?: Widgets;
   /** The first editor that one of them finds for a control is used. */
   readonly editors?: readonly FindEditor[];
   readonly responseMode?: ResponseMode;

@@ -19,14 +19,14 @@ afterEach(() => {
   cleanUp = [];
 });
 
-type Timeouts = Pick<Settings, 'optionsTimeoutMs' | 'busyTimeoutMs' | 'nextPageTimeoutMs'>;
+type Timeouts = Pick<Settings, 'optionsTimeoutMs' | 'busyTimeoutMs' | 'nextPageTimeoutMs' | 'scriptTimeoutMs'>;
 
 /** Registers the page's forms until the test is over, as `registerForms` does, but with shorter timeouts if given. */
 export function live(options: RegisterFormsOptions = {}, timeouts: Timeouts = {}): AbortController {
   const controller = new AbortController();
   afterTest(() => controller.abort());
   const { signal } = controller;
-  startForms(document, { ...settingsOf(options), ...timeouts }, { host, signal, ...options });
+  startForms(document, { ...settingsOf(options), scriptTimeoutMs: 100, ...timeouts }, { host, signal, ...options });
   return controller;
 }
 

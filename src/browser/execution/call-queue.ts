@@ -78,6 +78,7 @@ export class CallQueue {
       call: toolCall,
       signal,
       submit: undefined,
+      filled: undefined,
       files: new SafeMap(),
       end(code) {
         if (call.submit?.response || call.submit?.isSent || isAborted(signal)) return;

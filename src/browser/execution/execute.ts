@@ -4,6 +4,7 @@ import { isMutable } from '../../compiler/parameters/parameters.js';
 import type { JsonValue } from '../../json-schema.js';
 import { awaitUser } from '../submission/await-user.js';
 import { submitForm } from '../submission/submit.js';
+import { FilledValues, readValues } from '../submission/submitted-values.js';
 import { ActiveMark } from './active-mark.js';
 import { callException, callFailure } from './call-error.js';
 import { checkConstraints, inputErrors } from './constraints.js';
@@ -22,6 +23,7 @@ export async function execute(call: RunningCall, input: JsonValue): Promise<stri
   if (awaitsUser && !initial.description.controls.some(isSubmitButton)) throw noSubmitButton();
   checkInput(call, input, initial);
   const snapshot = new FormSnapshot(call.form, initial.controls);
+  const before = readValues(call);
   const mark = new ActiveMark(call, submitterOf(initial));
   try {
     const reading = await fill(call, input, initial);
@@ -29,6 +31,7 @@ export async function execute(call: RunningCall, input: JsonValue): Promise<stri
     mark.submitter = submitter;
     throwIfEnded(call);
     checkConstraints(call, input, reading, submitter, awaitsUser);
+    call.filled = new FilledValues(call, input, reading, before);
     if (!awaitsUser) return await submitForm(call, submitter);
     if (!submitter) throw noSubmitButton();
     snapshot.isRestorable = false;
@@ -40,7 +43,9 @@ export async function execute(call: RunningCall, input: JsonValue): Promise<stri
 }
 
 const isSubmitted = ({ submit }: RunningCall): boolean =>
-  submit !== undefined && (!!submit.event || submit.wasSubmittedByScript);
+  submit !== undefined &&
+  !submit.refusal &&
+  (!!submit.event || submit.wasSubmittedByScript || submit.wasPressPrevented);
 
 const noSubmitButton = (): Error =>
   callFailure(

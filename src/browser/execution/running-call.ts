@@ -1,6 +1,6 @@
 import { isAborted, onAbort, reasonOf } from '../../platform/signals.js';
 import type { ControlState } from '../dom/control-state.js';
-import type { SubmittedCall } from '../settings.js';
+import type { SubmittedCall, SubmittedValues } from '../settings.js';
 import type { ExpectedSubmit } from '../submission/submit-event.js';
 import type { EndCode } from './call-error.js';
 
@@ -8,6 +8,7 @@ export interface RunningCall extends SubmittedCall {
   /** Ends the call with an error, unless the page has responded. */
   readonly end: (code: EndCode) => void;
   submit: ExpectedSubmit | undefined;
+  filled: SubmittedValues | undefined;
   /** Per call, because another call may pass different files with the same names. */
   readonly files: Map<Element, ControlState>;
 }

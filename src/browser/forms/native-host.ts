@@ -1,19 +1,21 @@
 import { SafeMap } from '../../platform/collections.js';
 import type { HostedTool, ModelContext, RunTool, ToolHost } from '../../webmcp.js';
 import type { CallException } from '../execution/call-error.js';
+import { NavigationWatch } from './native-navigation.js';
 
 /**
  * Registers tools with the model context of the browser or another polyfill. The browser discards the reasons of failed calls, so errors are
  * returned as results: `{ isError, message, errors }`.
  */
-export function nativeHost(context: ModelContext): ToolHost {
+export function nativeHost(context: ModelContext, window: Window): ToolHost {
   const tools = new SafeMap<string, { readonly controller: AbortController; readonly run: RunTool }>();
   const host: ToolHost = {
     add(definition, run) {
       if (tools.has(definition.name)) return false;
       const controller = new AbortController();
       tools.set(definition.name, { controller, run });
-      void register(context, definition, run, controller.signal);
+      const runHere: RunInWindow = (input, signal) => resultOf(run, input, signal, window);
+      void register(context, definition, runHere, controller.signal);
       return true;
     },
     update(name, definition) {
@@ -31,11 +33,13 @@ export function nativeHost(context: ModelContext): ToolHost {
   return host;
 }
 
+type RunInWindow = (input: object, signal: AbortSignal) => Promise<unknown>;
+
 /** Retries while another tool has the name: the browser rejects asynchronously. */
 async function register(
   context: ModelContext,
   { annotations, ...tool }: HostedTool,
-  run: RunTool,
+  run: RunInWindow,
   signal: AbortSignal,
 ): Promise<void> {
   const definition = {
@@ -43,7 +47,7 @@ async function register(
     description: tool.description || tool.title || tool.name, // the browser rejects an empty description
     ...(annotations && { annotations }),
     execute: (input: object, options?: { readonly signal?: AbortSignal }): Promise<unknown> =>
-      resultOf(run, input, options?.signal ?? signal),
+      run(input, options?.signal ?? signal),
   };
   while (!signal.aborted) {
     try {
@@ -68,12 +72,16 @@ async function toolChange(context: ModelContext, signal: AbortSignal): Promise<v
 
 const ignore = (): undefined => undefined;
 
-async function resultOf(run: RunTool, input: object, signal: AbortSignal): Promise<unknown> {
+async function resultOf(run: RunTool, input: object, signal: AbortSignal, window: Window): Promise<unknown> {
+  const navigation = new NavigationWatch(window);
   try {
-    return await run(input, { signal, activated: ignore, canceled: ignore, leaves: ignore });
+    const result = run(input, { signal, activated: ignore, canceled: ignore, leaves: ignore });
+    return await Promise.race([result.then((value) => value ?? navigation.settled()), navigation.unloaded]);
   } catch (error) {
     if (signal.aborted) throw error;
     const { message, errors = [] } = error as Partial<CallException>;
     return { isError: true, message, errors };
+  } finally {
+    navigation.stop();
   }
 }

@@ -1,7 +1,9 @@
 import { readPageContent, maxPageTextLength } from '../../compiler/html/page-content.js';
 import { parse } from '../../json.js';
 import { dispatch } from '../../platform/signals.js';
-import { baseUrl, documentUrl, domTree, windowOf } from '../dom/dom-tree.js';
+import { baseUrl, documentOf, documentUrl, domTree, windowOf } from '../dom/dom-tree.js';
+import type { Note } from '../settings.js';
+import { adviceFor, asksForPassword, notesMember } from './advice.js';
 
 export interface FormRequest {
   readonly url: URL;
@@ -16,13 +18,12 @@ const urlencoded = 'application/x-www-form-urlencoded';
  * https://html.spec.whatwg.org/#form-submission-algorithm
  * Deviates from the spec: the encoding is always UTF-8.
  */
-export function requestOf(form: Element, submitter: HTMLElement | null): FormRequest | undefined {
+export function requestOf(form: Element, submitter: HTMLElement | null, data: FormData): FormRequest | undefined {
   const attribute = (name: string): string | null =>
     (submitter && domTree.attribute(submitter, `form${name}`)) ?? domTree.attribute(form, name);
   const method = attribute('method')?.toLowerCase();
   const url = parseUrl(attribute('action') || documentUrl(form), baseUrl(form));
   if (!url || method === 'dialog' || url.origin !== windowOf(form)?.origin) return undefined;
-  const data = new FormData(form as HTMLFormElement, submitter);
   const headers = { accept };
   if (method === 'post')
     return { url, init: { method, ...bodyOf(data, attribute('enctype')?.toLowerCase(), headers) } };
@@ -54,28 +55,38 @@ const textEntries = (data: FormData): string[][] =>
   );
 
 /** Sends a form without a navigation. Returns the response, and dispatches it as `webmcp-response` at the form. */
-export async function fetchResponse(form: Element, { url, init }: FormRequest, signal: AbortSignal): Promise<object> {
+export async function fetchResponse(
+  form: Element,
+  { url, init }: FormRequest,
+  signal: AbortSignal,
+  notes: readonly Note[],
+): Promise<object> {
   const response = await (windowOf(form) as Window).fetch(url, {
     ...init,
     mode: 'same-origin',
     credentials: 'same-origin',
     signal,
   });
-  const result = { status: response.status, url: response.url, ...(await contentOfResponse(response)) };
+  const { status } = response;
+  const content = await contentOfResponse(response, (page) =>
+    adviceFor(status, asksForPassword(page) && !asksForPassword(documentOf(form))),
+  );
+  const result = { status, url: response.url, ...content, ...notesMember(notes) };
   dispatch(form, new CustomEvent('webmcp-response', { bubbles: true, composed: true, detail: result }));
   return result;
 }
 
-async function contentOfResponse(response: Response): Promise<object> {
+async function contentOfResponse(response: Response, advise: (page?: Document) => object): Promise<object> {
   const type = response.headers.get('content-type') ?? '';
   const text = await response.text();
   if (/^[^;]*html\b/i.test(type)) {
-    return readPageContent<Node, Element>(domTree, new DOMParser().parseFromString(text, 'text/html'));
+    const page = new DOMParser().parseFromString(text, 'text/html');
+    return { ...advise(page), ...readPageContent<Node, Element>(domTree, page) };
   }
   try {
-    if (/^[^;]*[/+]json\b/i.test(type)) return { json: parse(text) as unknown };
+    if (/^[^;]*[/+]json\b/i.test(type)) return { ...advise(), json: parse(text) as unknown };
   } catch {
     // Invalid JSON is returned as text.
   }
-  return { text: text.slice(0, maxPageTextLength) };
+  return { ...advise(), text: text.slice(0, maxPageTextLength) };
 }

@@ -3,9 +3,12 @@ import { parse, stringify } from '../../json.js';
 import { withoutPrototype } from '../../platform/collections.js';
 import { dispatch, listen } from '../../platform/signals.js';
 import { waitForMessage } from '../../platform/wait-for-message.js';
-import { documentUrl, domTree, windowOf } from '../dom/dom-tree.js';
+import { documentOf, documentUrl, domTree, windowOf } from '../dom/dom-tree.js';
+import { renderedTree } from '../dom/visible-lines.js';
 import { untilEnd } from '../execution/running-call.js';
-import type { SubmittedCall } from '../settings.js';
+import type { Note, SubmittedCall } from '../settings.js';
+import { adviceFor, asksForPassword, notesMember } from './advice.js';
+import type { ExpectedSubmit } from './submit-event.js';
 
 interface PendingSubmission {
   readonly toolName: string;
@@ -15,18 +18,26 @@ interface PendingSubmission {
   readonly place: string;
   /** Milliseconds since the epoch. */
   readonly time: number;
+  readonly notes: readonly Note[];
+  readonly askedForPassword: boolean;
 }
 
 const keyPrefix = 'webmcp-forms:';
 const defaultTimeoutMs = 30_000;
 
 /** Returns the answer of the next page of this origin, in this window or another; null after the timeout. */
-export async function responseOfNextPage(call: SubmittedCall, event: SubmitEvent): Promise<string | null> {
+export async function responseOfNextPage(
+  call: SubmittedCall,
+  submit: ExpectedSubmit,
+  notes: readonly Note[],
+): Promise<string | null> {
   const { element, tool, settings } = call.form;
   const key = keyPrefix + crypto.randomUUID();
   const from = withoutHash(documentUrl(element));
-  const place = placeOfTarget(element, event.submitter);
-  if (place === undefined || !store(key, { toolName: tool?.name ?? '', from, place, time: Date.now() })) return null;
+  const place = placeOfTarget(element, submitterOf(submit));
+  const askedForPassword = asksForPassword(documentOf(element));
+  const pending = { toolName: tool?.name ?? '', from, time: Date.now(), notes, askedForPassword };
+  if (place === undefined || !store(key, { ...pending, place })) return null;
   if (place === placeOf(windowOf(element) as Window)) call.call.leaves(key); // this document will be unloaded
   try {
     const { nextPageTimeoutMs = defaultTimeoutMs } = settings;
@@ -34,6 +45,16 @@ export async function responseOfNextPage(call: SubmittedCall, event: SubmitEvent
   } finally {
     sessionStorage.removeItem(key);
   }
+}
+
+/** `form.submit()` submits the form without a button. */
+const submitterOf = ({ event, wasSubmittedByScript }: ExpectedSubmit): Element | null =>
+  wasSubmittedByScript ? null : (event?.submitter ?? null);
+
+/** Whether a submission opens in another frame of this frame tree. */
+export function opensElsewhere(form: Element, submit: ExpectedSubmit): boolean {
+  const place = placeOfTarget(form, submitterOf(submit));
+  return place !== undefined && place !== placeOf(windowOf(form) as Window);
 }
 
 /** https://html.spec.whatwg.org/#the-rules-for-choosing-a-navigable */
@@ -78,9 +99,16 @@ const withoutHash = (url: string): string => url.replace(/#.*/s, '');
 export function answerPreviousPage(document: Document): void {
   const pending = takePending(document);
   if (!pending) return;
-  const { key, toolName } = pending;
+  const { key, toolName, notes, askedForPassword } = pending;
   const answer = (): void => {
-    const result = { url: document.URL, ...readPageContent<Node, Element>(domTree, document) };
+    const status = statusOf(document);
+    const result = {
+      ...(status !== undefined && { status }),
+      url: document.URL,
+      ...adviceFor(status, asksForPassword(document) && !askedForPassword),
+      ...readPageContent<Node, Element>(renderedTree, document),
+      ...notesMember(notes),
+    };
     const channel = new BroadcastChannel(key);
     channel.postMessage(stringify(result));
     channel.close();
@@ -88,6 +116,12 @@ export function answerPreviousPage(document: Document): void {
   };
   if (document.readyState === 'loading') listen(document, 'DOMContentLoaded', answer, withoutPrototype({ once: true }));
   else answer();
+}
+
+/** https://w3c.github.io/navigation-timing/#dom-performancenavigationtiming-responsestatus */
+function statusOf(document: Document): number | undefined {
+  const [entry] = windowOf(document)?.performance.getEntriesByType('navigation') ?? [];
+  return (entry as Partial<PerformanceNavigationTiming> | undefined)?.responseStatus || undefined;
 }
 
 function store(key: string, pending: PendingSubmission): boolean {
@@ -100,7 +134,7 @@ function store(key: string, pending: PendingSubmission): boolean {
 }
 
 /** Removes expired submissions, and the submission that this page answers, from the storage. */
-function takePending(document: Document): { readonly key: string; readonly toolName: string } | undefined {
+function takePending(document: Document): (PendingSubmission & { readonly key: string }) | undefined {
   try {
     const from = withoutHash(document.referrer);
     const window = windowOf(document) as Window;

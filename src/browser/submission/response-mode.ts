@@ -1,8 +1,12 @@
-import { domTree } from '../dom/dom-tree.js';
+import { readPageContent } from '../../compiler/html/page-content.js';
+import { portOf } from '../../platform/port.js';
+import { domTree, windowOf } from '../dom/dom-tree.js';
+import { renderedTree } from '../dom/visible-lines.js';
 import type { ResponseMode } from '../settings.js';
 import { fetchResponse, requestOf } from './fetch-response.js';
-import { responseOfNextPage } from './next-page.js';
+import { opensElsewhere, responseOfNextPage } from './next-page.js';
 import { afterListeners, isPrevented } from './submit-event.js';
+import { entryListOf } from './submitted-values.js';
 
 const modeOf = (form: Element): string | null => domTree.attribute(form, 'data-webmcp-response');
 
@@ -12,11 +16,22 @@ export const responseMode: ResponseMode = {
     const { element } = call.form;
     if (modeOf(element) !== 'fetch') return;
     afterListeners(event, () => {
-      const request = isPrevented(event) ? undefined : requestOf(element, event.submitter);
+      if (isPrevented(event)) return;
+      const data = submit.entryList ?? entryListOf(element, event.submitter);
+      const request = data && requestOf(element, event.submitter, data);
       if (!request) return;
       event.preventDefault();
-      submit.respond(fetchResponse(element, request, call.signal));
+      const { lost = [], notes = [] } = call.filled?.compare(data, true) ?? {};
+      submit.respond(fetchResponse(element, request, call.signal, [...lost, ...notes]));
     });
   },
-  afterSubmit: (call, event) => (modeOf(call.form.element) === 'page' ? responseOfNextPage(call, event) : undefined),
+  afterSubmit(call, submit, notes) {
+    const { element } = call.form;
+    const isDefault = modeOf(element) === null && isNative(element) && opensElsewhere(element, submit);
+    return isDefault || modeOf(element) === 'page' ? responseOfNextPage(call, submit, notes) : undefined;
+  },
+  errorsOf: (place) => (place ? (readPageContent<Node, Element>(renderedTree, place).errors ?? []) : []),
 };
+
+/** Natively, a call ends with the document of its tool, and then results in the JSON-LD of the next page. */
+const isNative = (form: Element): boolean => portOf(windowOf(form) as Window) === undefined;

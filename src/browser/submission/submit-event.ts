@@ -4,6 +4,7 @@ import { accessor, define, operation, type Method } from '../../platform/propert
 import { listen, unlisten } from '../../platform/signals.js';
 import { queueTask, startTimeout } from '../../platform/tasks.js';
 import { isConnected, windowOf, type Global } from '../dom/dom-tree.js';
+import type { PageWatch } from './page-watch.js';
 
 const { queueMicrotask } = globalThis; // captured: a page may replace it
 
@@ -11,6 +12,7 @@ const eventPhase = getter<Event, number>('Event', 'eventPhase');
 const composedPath = method<Event, [], EventTarget[]>('Event', 'composedPath');
 const currentTarget = getter<Event, EventTarget | null>('Event', 'currentTarget');
 const isStopped = getter<Event, boolean>('Event', 'cancelBubble');
+const formDataOf = getter<Event, FormData>('FormDataEvent', 'formData');
 export const isPrevented = getter<Event, boolean>('Event', 'defaultPrevented');
 
 export type SettledResponse = { readonly value: unknown } | { readonly reason: unknown };
@@ -27,6 +29,15 @@ async function settle(response: unknown): Promise<SettledResponse> {
 const byForm = new SafeWeakMap<EventTarget, ExpectedSubmit>();
 const byEvent = new SafeWeakMap<Event, ExpectedSubmit>();
 const capture = withoutPrototype({ capture: true });
+
+export interface SubmitSteps {
+  /** Runs before the page's listeners. */
+  before(event: SubmitEvent): void;
+  /** Runs after the page's listeners. */
+  after(event: SubmitEvent): void;
+  /** Returns whether `form.submit()` may submit the form. */
+  allowsScript(): boolean;
+}
 
 /** The next submission of a form, which belongs to a call until `cancel()`, and the page's response. */
 export class ExpectedSubmit {
@@ -46,29 +57,43 @@ export class ExpectedSubmit {
   /** Whether the script that submitted the form has removed it right after the dispatch. */
   wasRemovedAfterwards = false;
   isSent = false;
+  /** The last entry list that the page or the browser has constructed since the submission started. */
+  entryList: FormData | undefined;
+  /** Observes the page from before its listeners. */
+  page: PageWatch | undefined;
+  isByUser = false;
+  /** Whether a listener has prevented the press of the submit button. */
+  wasPressPrevented = false;
+  /** The reason why the submission was stopped after the page's listeners. */
+  refusal: Error | undefined;
   readonly #form: Element;
-  readonly #beforeListeners: (event: SubmitEvent, submit: ExpectedSubmit) => void;
+  readonly #steps: SubmitSteps;
   readonly #listener: Listener;
+  readonly #dataListener: Listener = (event) => (this.entryList = formDataOf(event));
   #start!: () => void;
 
-  constructor(form: Element, beforeListeners: (event: SubmitEvent, submit: ExpectedSubmit) => void) {
+  constructor(form: Element, steps: SubmitSteps) {
     this.#form = form;
-    this.#beforeListeners = beforeListeners;
+    this.#steps = steps;
     this.started = new Promise((resolve) => (this.#start = resolve));
     this.#listener = patchSubmit(windowOf(form) as Global);
     byForm.set(form, this);
     // Some browsers do not propagate submit events of shadow trees to the window.
     listen(form, 'submit', this.#listener, capture);
+    listen(form, 'formdata', this.#dataListener, capture);
   }
 
   cancel(): void {
     if (byForm.get(this.#form) === this) byForm.delete(this.#form);
     unlisten(this.#form, 'submit', this.#listener, capture);
+    unlisten(this.#form, 'formdata', this.#dataListener, capture);
+    this.page?.stop();
   }
 
   handleEvent(event: SubmitEvent): void {
     const form = this.#form;
     this.event = event;
+    this.entryList = undefined;
     this.dispatched = new Promise((resolve) => {
       const finish = (): void => {
         this.isDispatched = true;
@@ -78,14 +103,21 @@ export class ExpectedSubmit {
       queueTask(finish);
       startTimeout(0, finish);
     });
-    afterListeners(event, () => (this.wasConnected = isConnected(form)));
+    afterListeners(event, () => {
+      this.wasConnected = isConnected(form);
+      this.#steps.after(event);
+    });
     queueMicrotask(() => (this.wasRemovedAfterwards = this.wasConnected && !isConnected(form)));
-    this.#beforeListeners(event, this);
+    this.#steps.before(event);
     this.#start();
   }
 
-  handleScript(): void {
-    this.wasSubmittedByScript = true;
+  /** Runs `form.submit()`, unless it would submit other values. */
+  handleScript(submit: () => void): void {
+    if (this.#steps.allowsScript()) {
+      submit();
+      this.wasSubmittedByScript = true;
+    }
     this.#start();
   }
 
@@ -190,9 +222,9 @@ function patchFormSubmit(window: Global): void {
   const { prototype } = window.HTMLFormElement;
   const submit = Reflect.get(prototype, 'submit') as () => undefined;
   const patchedSubmit: Method = function () {
-    const result = apply(submit, this, []);
-    byForm.get(this as HTMLFormElement)?.handleScript();
-    return result;
+    const expected = byForm.get(this as HTMLFormElement);
+    const run = (): undefined => apply(submit, this, []);
+    return expected ? expected.handleScript(run) : run();
   };
   define(prototype, 'submit', operation('submit', 0, patchedSubmit));
 }

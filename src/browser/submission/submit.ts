@@ -7,9 +7,10 @@ import { domTree, isConnected } from '../dom/dom-tree.js';
 import { pressSubmit } from '../dom/press.js';
 import { callException, callFailure } from '../execution/call-error.js';
 import { throwIfEnded, untilEnd, type RunningCall } from '../execution/running-call.js';
+import type { Differences } from '../settings.js';
 import { PageWatch } from './page-watch.js';
 import { ExpectedSubmit, isPrevented, type SettledResponse } from './submit-event.js';
-import { entryListOf, type Differences } from './submitted-values.js';
+import { entryListOf } from './submitted-values.js';
 
 const preventDefault = method<Event, [], void>('Event', 'preventDefault');
 const capture = withoutPrototype({ capture: true });

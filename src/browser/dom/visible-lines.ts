@@ -1,0 +1,50 @@
+import { collapseWhitespace } from '../../compiler/html/text.js';
+import type { Tree } from '../../compiler/tree.js';
+import { method } from '../../platform/primordials.js';
+import { domTree } from './dom-tree.js';
+
+const { getComputedStyle } = globalThis; // captured: a page may replace it
+const propertyOf = method<CSSStyleDeclaration, [string], string>('CSSStyleDeclaration', 'getPropertyValue');
+const displayOf = (element: Element): string => propertyOf(getComputedStyle(element), 'display');
+
+const maxNodes = 5000;
+const maxDepth = 500;
+const skipped = /^(?:script|style|template|noscript|select|datalist|textarea|:.*)$/;
+
+/** The rendered lines of text in a subtree, shadow trees included, without the text of controls and `aria-hidden`. */
+export function visibleLines(root: Node): readonly string[] {
+  const lines = [''];
+  let count = 0;
+  const visit = (node: Node, depth: number): void => {
+    if (count++ > maxNodes || depth > maxDepth) return;
+    const text = domTree.text(node);
+    if (text !== null) lines.push((lines.pop() ?? '') + text);
+    else if (domTree.isElement(node)) visitElement(node, depth);
+    else visitChildren(node, depth);
+  };
+  const visitElement = (element: Element, depth: number): void => {
+    if (skipped.test(domTree.localName(element)) || domTree.attribute(element, 'aria-hidden') === 'true') return;
+    const display = displayOf(element);
+    if (display === 'none') return;
+    const isBlock = !/^(?:inline|contents|ruby)/.test(display) || domTree.localName(element) === 'br';
+    if (isBlock) lines.push('');
+    visitChildren(element, depth);
+    if (isBlock) lines.push('');
+  };
+  const visitChildren = (node: Node, depth: number): void => {
+    const shadow = domTree.isElement(node) ? domTree.shadowRoot(node) : null;
+    if (shadow) visitChildren(shadow, depth + 1);
+    for (const child of domTree.children(node)) visit(child, depth + 1);
+  };
+  visit(root, 0);
+  return lines.map(collapseWhitespace).filter((line) => line !== '');
+}
+
+/** The live DOM without the elements that style sheets hide. Scripts are kept: they may be JSON-LD. */
+export const renderedTree: Tree<Node, Element> = {
+  ...domTree,
+  children: (node) => domTree.children(node).filter((child) => !domTree.isElement(child) || isRendered(child)),
+};
+
+const isRendered = (element: Element): boolean =>
+  /^(?:head|script)$/.test(domTree.localName(element)) || displayOf(element) !== 'none';

@@ -1,0 +1,28 @@
+import { query } from '../dom/dom-tree.js';
+import type { Note } from '../settings.js';
+
+export const asksForPassword = (page: Document | undefined): boolean =>
+  page !== undefined && query(page, 'input[type=password]').length > 0;
+
+/** The `message` of a response that is probably not the one that the agent wants. */
+export function adviceFor(status: number | undefined, mayWantLogin: boolean): { readonly message?: string } {
+  const message = messageFor(status ?? 200, mayWantLogin);
+  return message === undefined ? {} : { message };
+}
+
+function messageFor(status: number, mayWantLogin: boolean): string | undefined {
+  if (status === 401 || status === 403) return `The site refused access (status ${status}). ${login}`;
+  if (mayWantLogin) return `The next page asks for a password. If it is the login of the site: ${login}`;
+  if (status === 404 || status === 410)
+    return `The page does not exist (status ${status}). The submission was probably not processed.`;
+  if (status >= 500) {
+    return `The server failed (status ${status}). It may have processed the submission: check before calling again.`;
+  }
+  return status >= 400 ? `The server refused the submission (status ${status}).` : undefined;
+}
+
+const login = 'Ask the user to log in in this browser, then open the form and call the tool again.';
+
+/** The values that the page has submitted in another form. */
+export const notesMember = (notes: readonly Note[]): { readonly notes?: readonly Note[] } =>
+  notes.length > 0 ? { notes: notes.map(({ parameter, message }) => ({ parameter, message })) } : {};

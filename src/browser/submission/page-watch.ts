@@ -1,0 +1,163 @@
+import { SafeSet, withoutPrototype } from '../../platform/collections.js';
+import { getter, method } from '../../platform/primordials.js';
+import { startTimeout, stopTimer, type Timer } from '../../platform/tasks.js';
+import { documentOf, domTree, hostOf, isConnected, nodesIn, query, rootOf, windowOf } from '../dom/dom-tree.js';
+import { visibleLines } from '../dom/visible-lines.js';
+
+const { MutationObserver } = globalThis; // captured: a page may replace it
+const observe = method<MutationObserver, [Node, MutationObserverInit], void>('MutationObserver', 'observe');
+const disconnect = method<MutationObserver, [], void>('MutationObserver', 'disconnect');
+const typeOf = getter<MutationRecord, string>('MutationRecord', 'type');
+const targetOf = getter<MutationRecord, Node>('MutationRecord', 'target');
+const addedNodes = getter<MutationRecord, NodeList>('MutationRecord', 'addedNodes');
+const contains = method<Node, [Node | null], boolean>('Node', 'contains');
+const closest = method<Element, [string], Element | null>('Element', 'closest');
+const matches = method<Element, [string], boolean>('Element', 'matches');
+
+const status = '[role=status],[role=alert],output,[aria-live=polite],[aria-live=assertive]';
+const regions = `${status},[role=log],[role=dialog],[role=alertdialog],dialog`;
+const observed: MutationObserverInit = withoutPrototype({
+  ...{ subtree: true, childList: true, characterData: true },
+  attributeFilter: ['class', 'style', 'hidden', 'open', 'aria-hidden', 'aria-invalid'],
+});
+const maxRecords = 1000;
+const maxTextLength = 5000;
+export const defaultScriptTimeoutMs = 5000;
+
+/** Observes what a page shows while its own script sends a form: in live regions, in dialogs, and around the form. */
+export class PageWatch {
+  /** Resolves when the page has shown a result and is quiet, or after the time limit. */
+  readonly settled: Promise<void>;
+  readonly #form: Element;
+  readonly #timeoutMs: number;
+  /** The ancestors of the form, nearest first: the page may replace the nearest. */
+  readonly #surroundings: readonly Element[];
+  readonly #before: ReadonlySet<string>;
+  readonly #observer = new MutationObserver((records) => this.#onMutations(records));
+  readonly #requests: PerformanceObserver | undefined;
+  /** The live regions whose text the page has set, even if it is the same text. */
+  readonly #announced = new SafeSet<Element>();
+  readonly #changed = new SafeSet<Element>();
+  #hasRequested = false;
+  #timer: Timer | undefined;
+  readonly #limit: Timer;
+  #settle!: () => void;
+
+  constructor(form: Element, timeoutMs = defaultScriptTimeoutMs) {
+    this.#form = form;
+    this.#timeoutMs = timeoutMs;
+    this.#surroundings = surroundingsOf(form);
+    const roots = [...new SafeSet([documentOf(form), rootOf(form)])];
+    this.#before = new SafeSet([...this.#surroundings.slice(0, 1), ...roots].flatMap(visibleLines));
+    this.settled = new Promise((resolve) => (this.#settle = resolve));
+    for (const root of roots) observe(this.#observer, root, observed);
+    this.#requests = observeRequests(form, () => {
+      this.#hasRequested = true;
+      this.#wait(timeoutMs / 10);
+    });
+    this.#limit = startTimeout(timeoutMs, () => this.#settle());
+  }
+
+  stop(): void {
+    disconnect(this.#observer);
+    this.#requests?.disconnect();
+    stopTimer(this.#timer);
+    stopTimer(this.#limit);
+  }
+
+  /** The element around the form, or what the page has put in its place. */
+  get place(): Element | undefined {
+    return this.#surroundings.find(isConnected);
+  }
+
+  get hasRequested(): boolean {
+    return this.#hasRequested;
+  }
+
+  /** The lines that the page has announced or added, without those that were already there. */
+  text(): string {
+    const place = this.place;
+    const added = [...this.#changed, ...(place ? [place] : [])].filter(isConnected).flatMap(visibleLines);
+    const announced = [...this.#announced].filter(isConnected).flatMap(visibleLines);
+    const lines = [...announced, ...added.filter((line) => !this.#before.has(line))];
+    return [...new SafeSet(lines)].join('\n').slice(0, maxTextLength);
+  }
+
+  #onMutations(records: readonly MutationRecord[]): void {
+    const place = this.place;
+    let delay: number | undefined;
+    for (const record of records.slice(0, maxRecords)) {
+      const target = targetOf(record);
+      const isText = typeOf(record) !== 'attributes';
+      const announced = this.#noteRegions(target, isText ? nodesIn(addedNodes(record)) : [], isText);
+      if (announced) delay = this.#timeoutMs / 20;
+      else if (place && contains(place, target) && (isText || this.#timer === undefined)) {
+        delay ??= this.#timeoutMs / (this.#hasRequested ? 10 : 5);
+      }
+    }
+    if (delay !== undefined) this.#wait(delay);
+  }
+
+  /** Returns whether the page has announced a text. */
+  #noteRegions(target: Node, added: readonly Node[], isText: boolean): boolean {
+    const element = domTree.isElement(target) ? target : domTree.parent(target);
+    const around = element && domTree.isElement(element) ? closest(element, regions) : null;
+    const found = [
+      around,
+      ...added.flatMap((node) => (domTree.isElement(node) ? [node, ...query(node, regions)] : [])),
+    ];
+    let isAnnounced = false;
+    for (const region of found) {
+      if (!region || !matches(region, regions) || this.#changed.size > maxRecords) continue;
+      this.#changed.add(region);
+      if (!isText || !matches(region, status) || contains(region, this.#form)) continue;
+      this.#announced.add(region);
+      isAnnounced ||= visibleLines(region).some((line) => !progress.test(line));
+    }
+    return isAnnounced;
+  }
+
+  /** Settles after a time without changes, if the page has shown anything. */
+  #wait(delayMs: number): void {
+    stopTimer(this.#timer);
+    this.#timer = startTimeout(delayMs, () => {
+      this.#timer = undefined;
+      const text = this.text();
+      if ((text !== '' || this.#hasRequested) && !progress.test(text)) this.#settle();
+    });
+  }
+}
+
+/** A text such as "Saving…" announces a result. */
+const progress = /(?:…|\.\.\.)$/;
+
+/** Skips the elements that contain nothing but the form. */
+function surroundingsOf(form: Element): readonly Element[] {
+  const found: Element[] = [];
+  for (let up = domTree.parent(form); up; up = domTree.parent(up) ?? hostOf(up)) {
+    if (!domTree.isElement(up)) continue;
+    const isWrapper = domTree.children(up).filter((child) => domTree.isElement(child)).length === 1;
+    if (!isWrapper || found.length > 0 || domTree.localName(up) === 'body') found.push(up);
+  }
+  return found;
+}
+
+const scripted = /^(?:beacon|fetch|xmlhttprequest)$/;
+
+/** Observes the requests of scripts that end from now on. */
+function observeRequests(form: Element, steps: () => void): PerformanceObserver | undefined {
+  const window = windowOf(form);
+  if (!window?.PerformanceObserver) return undefined;
+  const start = window.performance.now();
+  const isOfSubmission = (entry: PerformanceEntry): boolean =>
+    entry.startTime >= start && scripted.test((entry as PerformanceResourceTiming).initiatorType);
+  try {
+    const observer = new window.PerformanceObserver((list) => {
+      if (list.getEntries().some(isOfSubmission)) steps();
+    });
+    observer.observe({ type: 'resource' });
+    return observer;
+  } catch {
+    return undefined; // a page may replace it
+  }
+}

@@ -1,0 +1,243 @@
+import { hasSensitive, redacted, type ParameterError } from '../../compiler/execute/parameter-error.js';
+import { controlsOf, type Parameter } from '../../compiler/parameters/parameters.js';
+import { preview } from '../../compiler/preview.js';
+import { parametersOf } from '../../compiler/tool.js';
+import type { JsonValue } from '../../json-schema.js';
+import { SafeMap, SafeSet } from '../../platform/collections.js';
+import { method } from '../../platform/primordials.js';
+import { optionElements, optionValues, type ControlState } from '../dom/control-state.js';
+import { domTree, elementsOfForm, inputType } from '../dom/dom-tree.js';
+import { editedState, isSubmittedValue } from '../execution/editors.js';
+import { expectedSchema, type FormReading } from '../execution/form-reading.js';
+import type { RunningCall } from '../execution/running-call.js';
+import type { Differences, Note, SubmittedValues } from '../settings.js';
+import { isDerivedText, isSameText } from './similar-text.js';
+
+const { FormData } = globalThis; // captured: a page may replace it
+const matches = method<Element, [string], boolean>('Element', 'matches');
+const forEach = method<FormData, [(value: FormDataEntryValue, name: string) => void], void>('FormData', 'forEach');
+
+interface FilledValue {
+  readonly control: Element;
+  readonly text: string;
+}
+
+/** The values that a form would submit, by name. Files are represented by their names. */
+type ValuesByName = ReadonlyMap<string, readonly FilledValue[]>;
+
+interface Entry {
+  readonly name: string;
+  readonly text: string;
+  readonly isFile: boolean;
+}
+
+/** Whether the values of a parameter are submitted as they were filled, in another form, or not at all. */
+type Fate = 'kept' | 'rewritten' | 'lost';
+
+/** The entry list of a form; undefined while the page is constructing one, or if the button is not the form's any more. */
+export function entryListOf(form: Element, submitter: Element | null): FormData | undefined {
+  try {
+    return new FormData(form as HTMLFormElement, submitter as HTMLElement | null);
+  } catch {
+    return undefined;
+  }
+}
+
+export function readValues({ form: { element, settings } }: RunningCall): ValuesByName {
+  const values = new SafeMap<string, FilledValue[]>();
+  for (const control of elementsOfForm(element)) {
+    const name = domTree.attribute(control, 'name');
+    if (!name || !fields.test(domTree.localName(control)) || matches(control, ':disabled')) continue;
+    const texts = submittedTexts(control, editedState(settings, control));
+    values.set(name, [...(values.get(name) ?? []), ...texts.map((text) => ({ control, text }))]);
+  }
+  return values;
+}
+
+const fields = /^(?:input|select|textarea)$/;
+const buttons = /^(?:button|image|reset|submit)$/;
+const isInput = (control: Element): boolean => domTree.localName(control) === 'input';
+
+function submittedTexts(control: Element, state: ControlState): readonly string[] {
+  switch (state.kind) {
+    case 'value':
+      return isInput(control) && buttons.test(inputType(control)) ? [] : [state.value];
+    case 'checked':
+      return state.checked ? choicesOf(control) : [];
+    case 'selected': {
+      const isSubmitted = (option: Element, index: number): boolean =>
+        state.options[index] === true && !matches(option, ':disabled');
+      return optionValues(control, optionElements(control).filter(isSubmitted));
+    }
+    case 'files':
+      return state.files.map(({ name }) => name);
+  }
+}
+
+/** The values that a control can add to the entry list, if it is a choice. */
+function choicesOf(control: Element): readonly string[] {
+  if (!isInput(control)) return optionValues(control);
+  return /^(?:checkbox|radio)$/.test(inputType(control)) ? [domTree.attribute(control, 'value') ?? 'on'] : [];
+}
+
+export class FilledValues implements SubmittedValues {
+  readonly #call: RunningCall;
+  readonly #input: JsonValue;
+  readonly #reading: FormReading;
+  /** Before the call. */
+  readonly #before: ValuesByName;
+  /** When the submission starts: until then, users may change the values. */
+  #filled: ValuesByName;
+
+  constructor(call: RunningCall, input: JsonValue, reading: FormReading, before: ValuesByName) {
+    this.#call = call;
+    this.#input = input;
+    this.#reading = reading;
+    this.#before = before;
+    this.#filled = readValues(call);
+  }
+
+  readAgain(): void {
+    this.#filled = readValues(this.#call);
+  }
+
+  redact(text: string): string {
+    const secrets = [...this.#parameters().values()].filter(({ isSecret }) => isSecret);
+    const values = secrets.flatMap(({ names }) => names.flatMap((name) => this.#filled.get(name) ?? []));
+    return values.reduce((rest, value) => (value.text ? rest.replaceAll(value.text, redacted) : rest), text);
+  }
+
+  compare(data: FormData, isSent: boolean): Differences {
+    const entries = entriesOf(data);
+    const parameters = this.#parameters();
+    const given = new SafeSet([...parameters.values()].flatMap(({ names }) => names));
+    const lost: ParameterError[] = [];
+    const notes: Note[] = [];
+    for (const { parameter, names, isSecret } of parameters.values()) {
+      for (const name of names) {
+        const fate = this.#fateOf(name, entries, given, isSecret);
+        if (fate === 'lost') lost.push(this.#error(parameter, sentTexts(entries, name), isSecret, isSent));
+        if (fate === 'rewritten') notes.push(noteOf(parameter, sentTexts(entries, name)));
+      }
+    }
+    return { lost, notes };
+  }
+
+  /** The names under which the parameters of the input are submitted. The submitter may be disabled by the page. */
+  #parameters() {
+    const { description, controls, steps } = this.#reading;
+    const found = new SafeMap<string, { parameter: Parameter; names: readonly string[]; isSecret: boolean }>();
+    for (const parameter of parametersOf(description, this.#call.form.settings.synthesis)) {
+      const isFilled = (index: number): boolean =>
+        steps.some(({ control, set }) => control === index && set !== 'submitter' && set !== 'custom');
+      const indices = parameter.units.flatMap((unit) => unit.controls).filter(isFilled);
+      const names = indices.map((index) => domTree.attribute(controls[index] as Element, 'name') ?? '');
+      const isSecret = parameter.units.some((unit) => hasSensitive(controlsOf(description, unit)));
+      if (indices.length > 0) {
+        found.set(parameter.name, {
+          parameter,
+          names: [...new SafeSet(names)].filter((name) => name !== ''),
+          isSecret,
+        });
+      }
+    }
+    return found;
+  }
+
+  #fateOf(name: string, entries: readonly Entry[], given: ReadonlySet<string>, isSecret: boolean): Fate {
+    const filled = this.#filled.get(name) ?? [];
+    const { settings } = this.#call.form;
+    const extra = entries.filter((entry) => entry.name === name);
+    const missing = filled.filter(({ control, text }) => {
+      const index = extra.findIndex((entry) => isSubmittedValue(settings, control, entry.text, text));
+      return index < 0 || extra.splice(index, 1).length === 0;
+    });
+    const isOffered = ({ text }: Entry): boolean =>
+      elementsOfForm(this.#call.form.element).some(
+        (control) =>
+          domTree.attribute(control, 'name') === name && isChoice(control) && choicesOf(control).includes(text),
+      );
+    if (missing.length === 0) return extra.some(isOffered) ? 'lost' : 'kept';
+    if (extra.some(isOffered) && missing.some(({ control }) => isChoice(control))) return 'lost';
+    const elsewhere = entries.filter((entry) => !given.has(entry.name));
+    const before = (this.#before.get(name) ?? []).map(({ text }) => text);
+    const fates = missing.map((value) => fateOfValue(value, { extra, elsewhere, before, isSecret }));
+    return (['lost', 'rewritten'] as const).find((fate) => fates.includes(fate)) ?? 'kept';
+  }
+
+  #error(parameter: Parameter, sent: readonly string[], isSecret: boolean, isSent: boolean): ParameterError {
+    const { name } = parameter;
+    const input = this.#input as Readonly<Record<string, JsonValue>>;
+    return {
+      parameter: name,
+      code: 'not-kept',
+      message: `${changeOf(name, isSecret ? undefined : sent)} ${isSent ? adviceWhenSent : adviceWhenNotSent}`,
+      expected: expectedSchema(this.#call, this.#reading, parameter),
+      received: isSecret ? redacted : preview(input[name] ?? null),
+    };
+  }
+}
+
+const isChoice = (control: Element): boolean =>
+  fields.test(domTree.localName(control)) && domTree.localName(control) !== 'textarea' && choicesOf(control).length > 0;
+
+function entriesOf(data: FormData): readonly Entry[] {
+  const entries: Entry[] = [];
+  forEach(data, (value, name) => {
+    if (typeof value === 'string') entries.push({ name, text: value, isFile: false });
+    else if (value.name !== '' || value.size > 0) entries.push({ name, text: value.name, isFile: true });
+  });
+  return entries;
+}
+
+const sentTexts = (entries: readonly Entry[], name: string): readonly string[] =>
+  entries.filter((entry) => entry.name === name).map(({ text }) => text);
+
+interface Surroundings {
+  /** The entries of the same name that the form did not have. */
+  readonly extra: readonly Entry[];
+  /** The entries that belong to none of the call's parameters. */
+  readonly elsewhere: readonly Entry[];
+  readonly before: readonly string[];
+  readonly isSecret: boolean;
+}
+
+const minCopiedLength = 4;
+
+/** Pages may move values to other entries, format them, and hash secrets. */
+function fateOfValue({ control, text }: FilledValue, { extra, elsewhere, before, isSecret }: Surroundings): Fate {
+  if (isInput(control) && inputType(control) === 'file') {
+    return [...extra, ...elsewhere].some(({ isFile }) => isFile) ? 'kept' : 'lost';
+  }
+  const isRestored = extra.some((entry) => before.some((old) => entry.text !== '' && isSameText(entry.text, old)));
+  if (isSecret) return isRestored ? 'lost' : 'kept';
+  const isCopy = (entry: Entry): boolean =>
+    entry.text === text || (text.length >= minCopiedLength && entry.text.includes(text));
+  if (text !== '' && elsewhere.some(isCopy)) return 'kept';
+  if (isChoice(control)) return 'lost';
+  if (extra.some((entry) => isSameText(entry.text, text))) return 'rewritten';
+  if (isRestored) return 'lost';
+  if (text === '') return 'rewritten';
+  if (isInput(control) && /^(?:number|range)$/.test(inputType(control))) {
+    return extra.some((entry) => entry.text.trim() !== '' && Number(entry.text) === Number(text))
+      ? 'rewritten'
+      : 'lost';
+  }
+  return extra.some((entry) => isDerivedText(entry.text, text)) ? 'rewritten' : 'lost';
+}
+
+function changeOf(name: string, sent: readonly string[] | undefined): string {
+  const parameter = preview(name);
+  if (!sent) return `The page replaced the value of ${parameter} at submission.`;
+  if (sent.length === 0) return `The page removed the value of ${parameter} at submission.`;
+  return `The page replaced the value of ${parameter} by ${preview(sent.length === 1 ? (sent[0] as string) : sent)} at submission.`;
+}
+
+const adviceWhenNotSent =
+  'The form was not sent. Leave the parameter out, or ask the user to enter the value in the page.';
+const adviceWhenSent = 'The form was sent. Check what the site has saved before calling again.';
+
+const noteOf = ({ name }: Parameter, sent: readonly string[]): Note => ({
+  parameter: name,
+  message: `The page submitted the value of ${preview(name)} as ${preview(sent.length === 1 ? (sent[0] as string) : sent)}.`,
+});
