@@ -90,13 +90,15 @@ export const programs = {
   wordpress: {
     label: 'WordPress with MariaDB',
     isInstalled: () =>
-      hasPhp('mysqli', 'gd') &&
+      hasPhp('mysqli', 'gd', 'xml', 'mbstring') &&
       !!mariadbPath('mariadbd') &&
       existsSync('/usr/share/wordpress/wp-content/themes/twentytwentythree'),
     packages: [
       'php-cli',
       'php-mysql',
       'php-gd',
+      'php-xml',
+      'php-mbstring',
       'mariadb-server-core',
       'mariadb-client',
       'wordpress',

@@ -100,6 +100,26 @@ const closedPoll = (library: Library): Flow => ({
   }),
 });
 
+const missingPage = (library: Library): Flow => ({
+  name: 'is told that the page of the form does not exist any more',
+  paths: ['webtools', 'mcp-http'],
+  page: 'poll/3/',
+  tool: 'vote_on_chairs',
+  input: () => ({ voter: 'x', answer: 'yes' }),
+  meanwhile: () => library.execute("delete from library_poll where question = 'More chairs?'"),
+  check: fails(/poll\/3\//, /404/),
+});
+
+const forbiddenPage: Flow = {
+  name: 'is told that the account may not use the page',
+  paths: ['webtools', 'mcp-http'],
+  as: 'guest',
+  page: 'admin/library/author/add/',
+  tool: 'add_author',
+  input: () => ({ name: 'Forbidden' }),
+  check: fails(/admin\/library\/author\/add\//, /403/),
+};
+
 /** The page is open while the poll closes: the site shows the closed poll again. */
 const closedPollLive = (library: Library): Flow => ({
   name: 'is shown the closed poll if it closes while the page is open',
@@ -150,6 +170,8 @@ export const badInputFlows = (library: Library): readonly Flow[] => [
   serverError,
   closedPoll(library),
   closedPollLive(library),
+  missingPage(library),
+  forbiddenPage,
   removedForm,
   ...inLanguages,
   expiredSession(library),

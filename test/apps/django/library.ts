@@ -58,6 +58,7 @@ const pages = [
   { path: 'search/' },
   { path: 'crash/' },
   { path: 'poll/1/' },
+  { path: 'poll/3/' },
 ];
 
 /** Creates the database and starts Django's server. */

@@ -16,6 +16,8 @@ password, *accounts = sys.argv[1:]
 for account in accounts:
     User.objects.create_superuser(account, f"{account}@example.com", password)
 
+User.objects.create_user("guest", "guest@example.com", password, is_staff=True)
+
 authors = [Author.objects.create(name=name) for name in ["Ursula K. Le Guin", "Stanisław Lem", "村上春樹"]]
 tags = [Tag.objects.create(name=name) for name in ["Novel", "Essay", "Translation"]]
 
@@ -25,5 +27,5 @@ for title in ["The Dispossessed", "Solaris", "The Left Hand of Darkness", "Fiasc
     book.tags.set(tags[2:])
     Chapter.objects.create(book=book, number=1, title="The first")
 
-for question in ["Longer opening hours?", "A café?"]:
+for question in ["Longer opening hours?", "A café?", "More chairs?"]:
     Poll.objects.create(question=question)
