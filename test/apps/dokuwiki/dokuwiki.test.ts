@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { skipWithout } from '../../../tools/programs.mjs';
+import { allPaths, both, isLive, reads, runFlows, saves, type Flow, type Path } from '../flows.js';
+import { password, startDokuWiki, withPassword, type DokuWiki } from './dokuwiki.js';
+
+/** A text for each path, so that a flow does not pass with what another path has saved. */
+const textBy = (path: Path): string =>
+  `====== Café ${path} ======\n\n  * a < b & "c" [[start|始める]]\n\n<b>no HTML</b>`;
+
+const searches: readonly Flow[] = [
+  {
+    name: 'A search lists the pages that contain the word',
+    paths: allPaths,
+    page: 'doku.php?id=start',
+    tool: 'search',
+    input: () => ({ q: 'railway' }),
+    check: reads(/timetable: 1 Hits/i, /The railway runs every hour/),
+  },
+  {
+    name: 'A search without results says so',
+    page: 'doku.php?id=start',
+    tool: 'search',
+    input: () => ({ q: 'nonexistentword' }),
+    check: reads(/Nothing was found/),
+  },
+  {
+    name: 'A page that does not exist has the search of all pages',
+    page: 'doku.php?id=missing',
+    tool: 'search',
+    input: () => ({ q: 'railway' }),
+    check: reads(/timetable: 1 Hits/i),
+  },
+];
+
+const logins: readonly Flow[] = [
+  {
+    name: 'A login leads to a page that only users may read',
+    paths: allPaths,
+    page: 'doku.php?id=staff:plan&do=login',
+    tool: 'log_in',
+    input: (path) => withPassword(path, { u: 'ada' }, { p: password }),
+    check: reads(/A new line to the coast/),
+  },
+  {
+    name: 'A login with a wrong name or password is refused with the reason of the page',
+    paths: allPaths,
+    page: 'doku.php?id=staff:plan&do=login',
+    tool: 'log_in',
+    input: (path) => withPassword(path, { u: isLive(path) ? 'ada' : 'nobody' }, { p: 'wrong' }),
+    check: reads(/Sorry, username or password was wrong/),
+  },
+];
+
+const edits = (wiki: DokuWiki): readonly Flow[] => [
+  {
+    name: 'An edit without a choice of the button saves the page',
+    paths: allPaths,
+    page: 'doku.php?id=new&do=edit',
+    tool: 'edit_page',
+    input: (path) => ({ wikitext: textBy(path), summary: `by ${path}` }),
+    check: saves(
+      () => wiki.page('new'),
+      (path) => textBy(path),
+    ),
+  },
+  {
+    name: 'The preview shows the text and does not save it',
+    as: 'ada',
+    page: 'doku.php?id=staff:plan&do=edit',
+    tool: 'edit_page',
+    input: (path) => ({ wikitext: `previewed by ${path}`, submitter: 'do[preview]' }),
+    check: both(
+      reads(/Preview/, /previewed by/),
+      saves(
+        () => wiki.page('staff:plan')?.includes('previewed'),
+        () => false,
+      ),
+    ),
+  },
+  {
+    name: 'An edit of a page for users only is refused without a login',
+    paths: ['webtools', 'mcp-http'],
+    page: 'doku.php?id=staff:plan&do=edit',
+    tool: 'edit_page-2',
+    input: () => ({ wikitext: 'not allowed' }),
+    check: both(reads(/403|Permission Denied|not logged in/i), () => {
+      assert.doesNotMatch(wiki.page('staff:plan') ?? '', /not allowed/);
+    }),
+  },
+];
+
+const registrations = (wiki: DokuWiki): readonly Flow[] => [
+  {
+    name: 'A registration creates the user',
+    paths: allPaths,
+    page: 'doku.php?id=start&do=register',
+    tool: 'register',
+    input: (path) =>
+      withPassword(
+        path,
+        { login: `eve-${path}`, fullname: 'Ève Ünïcode', email: `eve-${path}@example.com` },
+        { pass: password, passchk: password },
+      ),
+    check: saves(
+      (path) => wiki.user(`eve-${path}`)?.toSpliced(1, 1),
+      (path) => [`eve-${path}`, 'Ève Ünïcode', `eve-${path}@example.com`, 'user'],
+    ),
+  },
+  {
+    name: 'A registration with the name of another user is refused with the reason of the page',
+    page: 'doku.php?id=start&do=register',
+    tool: 'register',
+    input: (path) =>
+      withPassword(
+        path,
+        { login: 'ada', fullname: 'Another Ada', email: 'another@example.com' },
+        { pass: password, passchk: password },
+      ),
+    check: both(reads(/a user with this login already exists/), () => {
+      assert.equal(wiki.user('ada')?.[2], 'Ada Lovelace');
+    }),
+  },
+];
+
+const skip = skipWithout('dokuwiki');
+if (skip) it('DokuWiki', { skip }, () => undefined);
+else {
+  const wiki = await startDokuWiki();
+  runFlows(wiki, [...searches, ...logins, ...edits(wiki), ...registrations(wiki)]);
+}

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { allPaths, both, reads, saves, type Flow } from '../flows.js';
+import { withLineFeeds, type Blog } from './application.js';
+
+const lastPost = (blog: Blog) => async (): Promise<unknown> => {
+  const [row] = await blog.query(`SELECT post_title title, post_content content, post_status status FROM wp_posts
+    WHERE post_type = 'post' AND post_status <> 'auto-draft' ORDER BY ID DESC LIMIT 1`);
+  return { ...row, content: withLineFeeds(row?.content) };
+};
+
+const countDrafts = (blog: Blog, title: string): Promise<unknown> =>
+  blog.value(`SELECT COUNT(*) FROM wp_posts WHERE post_title = '${title}' AND post_status = 'draft'`);
+
+const body = 'First paragraph\n\nSecond <strong>paragraph</strong> in Zürich';
+
+export const posts = (blog: Blog): readonly Flow[] => [
+  {
+    name: 'The classic editor saves the title and the text as a draft',
+    paths: allPaths,
+    as: 'ada',
+    page: 'wp-admin/post-new.php',
+    tool: 'write_post',
+    input: (path) => ({ post_title: `Draft by ${path}`, content: body }),
+    check: saves(lastPost(blog), (path) => ({ title: `Draft by ${path}`, content: body, status: 'draft' })),
+  },
+  {
+    name: 'The button Publish publishes',
+    as: 'ada',
+    page: 'wp-admin/post-new.php',
+    tool: 'write_post',
+    input: (path) => ({ post_title: `Published by ${path}`, content: body, submitter: 'publish=Publish' }),
+    check: saves(lastPost(blog), (path) => ({ title: `Published by ${path}`, content: body, status: 'publish' })),
+  },
+  {
+    name: 'The tab Text of the classic editor takes the text as it is',
+    paths: ['chromium'],
+    as: 'ada',
+    page: 'wp-admin/post-new.php',
+    tool: 'write_post',
+    async meanwhile({ tab }) {
+      await tab?.evaluate(() => document.querySelector<HTMLElement>('#content-html')?.click(), null);
+    },
+    input: () => ({ post_title: 'Text', content: '<div>a &amp; b</div>\n<!--more-->' }),
+    check: saves(lastPost(blog), () => ({
+      title: 'Text',
+      content: '<div>a &amp; b</div>\n<!--more-->',
+      status: 'draft',
+    })),
+  },
+  {
+    name: 'A quick draft is saved, and the agent reads what the page shows then',
+    paths: allPaths,
+    as: 'ada',
+    page: 'wp-admin/',
+    tool: 'quick_draft',
+    input: (path) => ({ post_title: `Quick ${path}`, content: 'One line' }),
+    check: both(
+      saves(
+        (path) => countDrafts(blog, `Quick ${path}`),
+        () => '1',
+      ),
+      (told, { path }) => reads(new RegExp(`Quick ${path}`))(told, { path } as never),
+    ),
+  },
+  {
+    name: 'A quick draft with an expired nonce is refused with the reason of the page',
+    paths: ['chromium', 'firefox'],
+    as: 'ada',
+    page: 'wp-admin/',
+    tool: 'quick_draft',
+    meanwhile: () => blog.expireNonces(),
+    input: (path) => ({ post_title: `Expired ${path}`, content: 'One line' }),
+    check: both(reads(/Unable to submit this form, please refresh and try again/), async (_, { path }) => {
+      assert.equal(await countDrafts(blog, `Expired ${path}`), '0');
+    }),
+  },
+];
