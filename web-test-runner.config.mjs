@@ -120,12 +120,14 @@ function bundleOnce(...args) {
 }
 
 /**
- * Modules that are served as one bundle each: Ajv and React are CommonJS, Vue and Svelte need a build, and Web Awesome
- * consists of many small files.
+ * Modules that are served as one bundle each: Ajv and React are CommonJS, Vue and Svelte need a build, and Web Awesome,
+ * CodeMirror 6 and ProseMirror consist of many files.
  */
 const bundled = new Set([
   '/src/polyfill/ajv.ts',
   '/test/browser/agreement/ajv.ts',
+  '/test/browser/editors/codemirror6.ts',
+  '/test/browser/editors/prosemirror.ts',
   '/test/browser/frameworks/react.ts',
   '/test/browser/frameworks/react-webawesome.ts',
   '/test/browser/frameworks/svelte.ts',

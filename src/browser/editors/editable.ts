@@ -2,6 +2,7 @@ import { getter, method } from '../../platform/primordials.js';
 import { dispatch } from '../../platform/signals.js';
 import { setState } from '../dom/control-state.js';
 import { documentOf, domTree, query } from '../dom/dom-tree.js';
+import { focusedElement, restoreFocus } from '../dom/focus.js';
 import { hasSameText, inertHtml, isMarkup } from './content.js';
 import { isRendered, type FindEditor } from './editor.js';
 
@@ -11,7 +12,6 @@ const previousSibling = getter<Element, Element | null>('Element', 'previousElem
 const contains = method<Node, [Node], boolean>('Node', 'contains');
 const matches = method<Element, [string], boolean>('Element', 'matches');
 const focus = method<Element, [], void>('HTMLElement', 'focus');
-const blur = method<Element, [], void>('HTMLElement', 'blur');
 const innerText = getter<Element, string>('HTMLElement', 'innerText');
 const innerHtml = getter<Element, string>('Element', 'innerHTML');
 const isPrevented = getter<Event, boolean>('Event', 'defaultPrevented');
@@ -41,7 +41,7 @@ export function findBeside(control: Element, selector = editables): Element | un
   );
   let parent = domTree.parent(control);
   while (found.length === 0 && parent && domTree.isElement(parent) && domTree.localName(parent) !== 'body') {
-    if (query(parent, controls).filter((each) => !isRendered(each)).length > 1) return undefined;
+    if (query(parent, controls).some((each) => each !== control && !isRendered(each))) return undefined;
     found = outermost(parent, selector);
     parent = domTree.localName(parent) === 'form' ? null : domTree.parent(parent);
   }
@@ -64,20 +64,23 @@ export const editable: FindEditor = (control) => {
       return innerHtml(element);
     },
     setValue(value, html) {
+      const before = innerHtml(element);
       setState(control, { kind: 'value', value }); // some editors listen to their control
-      if (!hasSameText(innerText(element), value)) replaceContent(element, value, html);
+      const hasListened = innerHtml(element) !== before && hasSameText(innerText(element), value);
+      if (!hasListened) replaceContent(element, value, html);
     },
   };
 };
 
 function replaceContent(element: Element, value: string, html = isMarkup(value) ? value : undefined): void {
+  const focused = focusedElement(element);
   focus(element);
   selectAll(element);
   // To cut everything is what editors handle of the ways to delete it.
   if (!dispatchClipboard(element, value ? 'paste' : 'cut', value, html)) {
     execCommand(documentOf(element), value ? 'insertText' : 'delete', false, value);
   }
-  blur(element);
+  restoreFocus(element, focused);
 }
 
 function selectAll(element: Element): void {

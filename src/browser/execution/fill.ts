@@ -7,10 +7,11 @@ import { parametersOf } from '../../compiler/tool.js';
 import type { JsonValue } from '../../json-schema.js';
 import { SafeMap } from '../../platform/collections.js';
 import { nextTask, wait } from '../../platform/tasks.js';
-import { optionValues, setState, stateOf, type NativeAssignment } from '../dom/control-state.js';
+import { optionValues, type NativeAssignment } from '../dom/control-state.js';
 import { domTree } from '../dom/dom-tree.js';
 import { callException } from './call-error.js';
 import { inputErrors } from './constraints.js';
+import { editedState, setEditedState } from './editors.js';
 import { areTemporary, expectedSchema, isFilled, readForm, stateOfStep, type FormReading } from './form-reading.js';
 import { defaultOptionsTimeoutMs, pollIntervalMs, throwIfEnded, untilEnd, type RunningCall } from './running-call.js';
 
@@ -60,7 +61,7 @@ function fillOnce(call: RunningCall, input: JsonValue, reading: FormReading, att
     hasChanged = true;
     attempts.set(control, (attempts.get(control) ?? 0) + 1);
     if (step.set === 'custom') fillCustom(call, input, reading, step);
-    else setState(control, stateOfStep(call, control, step as NativeAssignment));
+    else setEditedState(call.form.settings, control, stateOfStep(call, control, step as NativeAssignment));
   }
   return hasChanged;
 }
@@ -98,13 +99,14 @@ function notKeptError(call: RunningCall, input: JsonValue, reading: FormReading,
   return {
     parameter: name,
     code: 'not-kept',
-    message: `The control did not accept the value of ${preview(name)}${isSecret ? '' : currentValue(controls[step.control])}.`,
+    message: `The control did not accept the value of ${preview(name)}${isSecret ? '' : currentValue(call, controls[step.control])}.`,
     expected: expectedSchema(call, reading, parameter),
     received: isSecret ? redacted : preview((input as Record<string, JsonValue>)[name] ?? null),
   };
 }
 
-function currentValue(control: Element | undefined): string {
-  const state = control && !domTree.localName(control).includes('-') ? stateOf(control) : undefined;
+function currentValue(call: RunningCall, control: Element | undefined): string {
+  const state =
+    control && !domTree.localName(control).includes('-') ? editedState(call.form.settings, control) : undefined;
   return state?.kind === 'value' ? `: it now has ${preview(state.value)}` : '';
 }

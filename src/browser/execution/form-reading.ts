@@ -5,7 +5,8 @@ import { isSubmitButton } from '../../compiler/parameters/choices.js';
 import type { Parameter } from '../../compiler/parameters/parameters.js';
 import { makeParameter } from '../../compiler/tool.js';
 import type { JsonSchema, JsonValue } from '../../json-schema.js';
-import { hasState, stateFor, type ControlState, type NativeAssignment } from '../dom/control-state.js';
+import { stateFor, type ControlState, type NativeAssignment } from '../dom/control-state.js';
+import { isSetState } from './editors.js';
 import type { RunningCall } from './running-call.js';
 
 /** The current description and controls of a form, with the steps and errors of an input. */
@@ -30,7 +31,7 @@ export function isFilled(call: RunningCall, controls: readonly Element[], step: 
   if (step.set === 'submitter') return true;
   if (step.set === 'custom') return call.form.settings.custom?.has(control, step.value) ?? true;
   if (step.set === 'files' && !call.files.has(control)) return false;
-  return hasState(control, stateOfStep(call, control, step));
+  return isSetState(call.form.settings, control, stateOfStep(call, control, step));
 }
 
 /** The state that a step sets. All attempts reuse the same File objects. */

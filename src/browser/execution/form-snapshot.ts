@@ -1,9 +1,10 @@
 import { SafeSet } from '../../platform/collections.js';
 import { nextTask, wait } from '../../platform/tasks.js';
-import type { CustomControls, CustomState } from '../dom/custom-controls.js';
-import { hasState, optionElements, optionValues, setState, stateOf, type ControlState } from '../dom/control-state.js';
+import type { CustomState } from '../dom/custom-controls.js';
+import { optionElements, optionValues, type ControlState } from '../dom/control-state.js';
 import { domTree, elementsOfForm } from '../dom/dom-tree.js';
-import type { ToolForm } from '../settings.js';
+import type { Settings, ToolForm } from '../settings.js';
+import { editedState, forgetSetValue, hasEditedState, setEditedState } from './editors.js';
 import { defaultOptionsTimeoutMs, pollIntervalMs } from './running-call.js';
 
 export interface Change {
@@ -34,16 +35,16 @@ export class FormSnapshot {
   /** Whether the form is restored when the call fails. */
   isRestorable = true;
   readonly #form: Element;
-  readonly #custom: CustomControls | undefined;
+  readonly #settings: Settings;
   readonly #optionsTimeoutMs: number;
   readonly #snapshots: readonly ControlSnapshot[];
   #recorded: ReadonlySet<ControlSnapshot> | undefined;
 
   constructor({ element, settings }: ToolForm, controls: readonly Element[]) {
     this.#form = element;
-    this.#custom = settings.custom;
+    this.#settings = settings;
     this.#optionsTimeoutMs = settings.optionsTimeoutMs ?? defaultOptionsTimeoutMs;
-    this.#snapshots = controls.flatMap((control) => snapshotOf(control, settings.custom) ?? []);
+    this.#snapshots = controls.flatMap((control) => snapshotOf(control, settings) ?? []);
   }
 
   /** Returns the changes so far, and limits `restore()` to them. */
@@ -75,16 +76,18 @@ export class FormSnapshot {
   #differences(): readonly Difference[] {
     return currentControls(this.#form, this.#snapshots)
       .filter(({ snapshot }) => this.#recorded?.has(snapshot) ?? true)
-      .flatMap(({ snapshot, control }) => difference(snapshot, control, this.#custom) ?? []);
+      .flatMap(({ snapshot, control }) => difference(snapshot, control, this.#settings) ?? []);
   }
 }
 
-function snapshotOf(control: Element, custom: CustomControls | undefined): ControlSnapshot | undefined {
+function snapshotOf(control: Element, settings: Settings): ControlSnapshot | undefined {
+  const { custom } = settings;
   custom?.forget(control);
+  forgetSetValue(control);
   const isNative = nativeControls.has(domTree.localName(control));
   // A nameless custom element is part of another control, such as a radio button of a group.
   const isCustom = !isNative && domTree.attribute(control, 'name');
-  const state = isNative ? stateOf(control) : isCustom ? custom?.state(control) : undefined;
+  const state = isNative ? editedState(settings, control) : isCustom ? custom?.state(control) : undefined;
   if (!state) return undefined;
   const selected = state.kind === 'selected' ? optionElements(control).filter((_, index) => state.options[index]) : [];
   return {
@@ -102,20 +105,22 @@ function keyOf(control: Element): string {
   return [domTree.localName(control), ...attributes.map((name) => domTree.attribute(control, name) ?? '')].join(' ');
 }
 
-function difference(
-  snapshot: ControlSnapshot,
-  control: Element,
-  custom: CustomControls | undefined,
-): Difference | undefined {
+function difference(snapshot: ControlSnapshot, control: Element, settings: Settings): Difference | undefined {
   const { state } = snapshot;
+  const { custom } = settings;
   if (state.kind === 'custom') {
     const after = custom?.state(control);
     if (!custom || !after || custom.isSame(state, after)) return undefined;
     return { snapshot, control, after, restore: () => custom.restore(control, state) };
   }
   const before = restorableState(control, snapshot, state);
-  if (before && hasState(control, before)) return undefined;
-  return { snapshot, control, after: stateOf(control), restore: () => before && setState(control, before) };
+  if (before && hasEditedState(settings, control, before)) return undefined;
+  return {
+    snapshot,
+    control,
+    after: editedState(settings, control),
+    restore: () => before && setEditedState(settings, control, before),
+  };
 }
 
 /**

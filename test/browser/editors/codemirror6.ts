@@ -1,0 +1,24 @@
+import { undo } from '@codemirror/commands';
+import { basicSetup, EditorView } from 'codemirror';
+import { codemirror6 } from '../../../src/browser/editors/codemirror6.js';
+import { addForm, escape, initial, type EditorPage } from './page.js';
+
+/** https://codemirror.net/docs/migration/#codemirror.fromtextarea */
+export function openCodeMirror6(): EditorPage {
+  const { form, remove } = addForm(`<textarea name="content">${escape(initial.content)}</textarea>`);
+  const textarea = form.querySelector('textarea') as HTMLTextAreaElement;
+  const view = new EditorView({ doc: textarea.value, extensions: [basicSetup] });
+  textarea.before(view.dom);
+  textarea.style.display = 'none';
+  form.addEventListener('submit', () => (textarea.value = view.state.doc.toString()));
+  return {
+    form,
+    editors: [codemirror6(EditorView)],
+    text: () => view.state.doc.toString(),
+    undo: () => void undo(view),
+    remove: () => {
+      view.destroy();
+      remove();
+    },
+  };
+}
