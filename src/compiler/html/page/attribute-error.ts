@@ -1,6 +1,9 @@
 import { ancestors, type Tree } from '../../tree.js';
+import { renderedTexts } from './rendered-tree.js';
 import type { PageControl, Region, Survey } from './survey.js';
 
+const maxLinks = 100;
+const maxLength = 1_000;
 const maxNeighbors = 4;
 const maxLevels = 5;
 const maxClimb = 6;
@@ -15,24 +18,51 @@ interface Neighbor<Element> {
   readonly isInForm: boolean;
 }
 
+/** The controls that a list of errors links to, by the texts of the links. */
+export function linkedControls<Node, Element extends Node>(
+  tree: Tree<Node, Element>,
+  { controlOf, ids }: Survey<Element>,
+  { links }: Region<Element>,
+): ReadonlyMap<string, PageControl<Element>> {
+  const controls = new Map<string, PageControl<Element>>();
+  for (const link of links.slice(0, maxLinks)) {
+    const target = ids.get((tree.attribute(link, 'href') ?? '').slice(1));
+    const control = target && controlOf.get(target);
+    if (control) controls.set(renderedTexts(tree, link, { limit: maxLength })[0]?.text ?? '', control);
+  }
+  return controls;
+}
+
+/** The invalid controls by the texts of their labels, with which the messages of Rails begin. */
+export function invalidByLabel<Node, Element extends Node>(
+  tree: Tree<Node, Element>,
+  { controls, labels }: Survey<Element>,
+): ReadonlyMap<string, PageControl<Element>> {
+  const byLabel = new Map<string, PageControl<Element>>();
+  for (const control of controls.filter(({ isInvalid }) => isInvalid).slice(0, maxLinks)) {
+    const label = labels.get(tree.attribute(control.element, 'id') ?? '');
+    const text = label && renderedTexts(tree, label, { limit: maxLength })[0]?.text.replace(/:$/, '');
+    if (text) byLabel.set(text, control);
+  }
+  return byLabel;
+}
+
 /** The control that an error belongs to: by reference, or else by its position. */
-export function controlOf<Node, Element extends Node>(
+export function controlOfError<Node, Element extends Node>(
   tree: Tree<Node, Element>,
   survey: Survey<Element>,
   region: Region<Element>,
 ): PageControl<Element> | undefined {
-  return referencingControl(tree, survey, region) ?? nearControl(tree, survey, region);
-}
-
-function referencingControl<Node, Element extends Node>(
-  tree: Tree<Node, Element>,
-  { described, controls, ids }: Survey<Element>,
-  { element }: Region<Element>,
-): PageControl<Element> | undefined {
+  const { described, controls, controlOf, ids } = survey;
+  const { element, severity } = region;
   const target = ids.get(tree.attribute(element, 'for') ?? '');
-  if (target) return controls.find((control) => control.element === target);
-  const position = described.get(tree.attribute(element, 'id') ?? '');
-  return position === undefined ? undefined : controls[position];
+  if (target) return controlOf.get(target);
+  const near = nearControl(tree, survey, region);
+  const references = described.get(tree.attribute(element, 'id') ?? '') ?? [];
+  const [first, second] = references.map(({ position }) => controls[position]);
+  if (!first) return near;
+  if (severity !== 'field' && second && second.name !== first.name) return undefined; // the page's own error
+  return references[0]?.isControl || !near?.isInvalid ? first : near;
 }
 
 function nearControl<Node, Element extends Node>(
@@ -50,7 +80,7 @@ function nearControl<Node, Element extends Node>(
   const next = choices.find(({ isNext }) => isNext);
   switch (region.severity) {
     case 'list':
-      return following && following.climb <= 3 ? following.control : undefined;
+      return following && following.climb <= 4 ? following.control : undefined;
     case 'bare':
       return following && isOfSymfony(tree, following) ? following.control : undefined;
     case 'field':
@@ -90,6 +120,18 @@ function levelsOf<Node, Element extends Node>(tree: Tree<Node, Element>, element
     if (levels.size === maxLevels || (tree.isElement(up) && tree.localName(up) === 'form')) break;
   }
   return levels;
+}
+
+/** Symfony writes the errors of a form as a list without attributes before its controls, whose names begin with its name. */
+export function isOfSymfonyForm<Node, Element extends Node>(
+  tree: Tree<Node, Element>,
+  { controls }: Survey<Element>,
+  { element, position }: Region<Element>,
+): boolean {
+  const parent = tree.parent(element);
+  if (parent === null || !tree.isElement(parent)) return false;
+  const name = tree.attribute(parent, 'id') ?? tree.attribute(parent, 'name') ?? '';
+  return controls[position]?.name.startsWith(`${name}[`) === true;
 }
 
 /** Symfony writes errors as a list without attributes between a label and its control, which has a derived ID. */

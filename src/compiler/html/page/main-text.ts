@@ -24,7 +24,7 @@ const read = <Node, Element extends Node>(
   tree: Tree<Node, Element>,
   root: Element,
   skip: (element: Element, isStart: boolean) => boolean,
-): string => renderedTexts(tree, root, { skip }).join(' ');
+): string => renderedTexts(tree, root, { skip })[0]?.text ?? '';
 
 function contentById<Node, Element extends Node>(
   tree: Tree<Node, Element>,

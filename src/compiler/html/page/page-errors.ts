@@ -1,7 +1,7 @@
 import type { Tree } from '../../tree.js';
 import { splitOnAsciiWhitespace } from '../text.js';
-import { controlOf } from './attribute-error.js';
-import { isForScreenReaders, renderedTexts } from './rendered-tree.js';
+import { controlOfError, invalidByLabel, isOfSymfonyForm, linkedControls } from './attribute-error.js';
+import { isForScreenReaders, renderedTexts, type RenderedText } from './rendered-tree.js';
 import type { PageControl, Region, Survey } from './survey.js';
 
 export interface PageError {
@@ -23,32 +23,74 @@ const maxTotalLength = 20_000;
 
 /** The messages and validation errors that a page shows, without duplicates, in page order. */
 export function readReports<Node, Element extends Node>(tree: Tree<Node, Element>, survey: Survey<Element>): Reports {
-  const errors: PageError[] = [];
-  const messages: string[] = [];
-  const reported = new Set<PageControl<Element>>();
+  const reports: Report<Element>[] = [];
   for (const region of [...survey.regions.values()].slice(0, maxRegions)) {
-    if (region.isWrapper) continue;
-    const texts = textsOf(tree, survey, region.element);
-    const isStatus = region.severity === 'status' || texts.length === 0;
-    const control = isStatus ? undefined : controlOf(tree, survey, region);
-    if (control) reported.add(control);
-    if (!isError(tree, region, control)) {
-      if (region.severity !== 'bare') messages.push(...texts);
-    } else for (const message of texts) errors.push({ parameter: control?.name ?? '', message });
+    if (!region.isWrapper) reports.push(...reportsOf(tree, survey, region));
   }
-  for (const control of survey.controls) {
-    if (control.isAriaInvalid && !reported.has(control)) errors.push(...referencedErrors(tree, survey, control));
-  }
+  const reported = new Set(reports.map(({ control }) => control));
+  const unreported = survey.controls.filter((control) => control.isAriaInvalid && !reported.has(control));
+  reports.push(...unreported.slice(0, maxMessages).flatMap((control) => referencedErrors(tree, survey, control)));
+  const messages = reports.flatMap(({ isError, text }) => (isError ? [] : text));
+  const labels = [...invalidByLabel(tree, survey)];
+  const errors = reports.flatMap(({ isError, text, control, parameter }): readonly PageError[] => {
+    if (!isError) return [];
+    const labelled = labels.find(([label]) => text.startsWith(`${label} `))?.[1];
+    return [{ parameter: parameter ?? (control ?? labelled)?.name ?? '', message: text }];
+  });
   return limit(errors, messages);
+}
+
+interface Report<Element> {
+  readonly text: string;
+  readonly isError: boolean;
+  readonly control?: PageControl<Element> | undefined;
+  /** The name of its control, where the page writes it. */
+  readonly parameter?: string | undefined;
+}
+
+function reportsOf<Node, Element extends Node>(
+  tree: Tree<Node, Element>,
+  survey: Survey<Element>,
+  region: Region<Element>,
+): readonly Report<Element>[] {
+  const { element, severity, outer } = region;
+  const texts = textsOf(tree, survey, element);
+  if (texts.length === 0) return [];
+  const control = severity === 'status' ? undefined : controlOfError(tree, survey, region);
+  const isAnError = isError(tree, survey, region, control);
+  if (!isAnError && (severity === 'bare' || severity === 'field')) return [];
+  const parameter = outer?.severity === 'list' ? nameOfList(tree, survey, element) : undefined;
+  const hasItems = severity === 'error' && texts.some(({ isListItem }) => isListItem);
+  const linked = linkedControls(tree, survey, region);
+  return texts.map(({ text, isListItem }) => ({
+    text,
+    isError: isAnError && (isListItem || !hasItems),
+    control: linked.get(text) ?? control,
+    parameter,
+  }));
+}
+
+/** Django writes the errors of a whole form as a list of the names of its controls, each with a list. */
+function nameOfList<Node, Element extends Node>(
+  tree: Tree<Node, Element>,
+  survey: Survey<Element>,
+  list: Element,
+): string {
+  const item = tree.parent(list);
+  const name = item === null ? undefined : textsOf(tree, survey, item)[0]?.text;
+  return name !== undefined && survey.names.has(name) ? name : '';
 }
 
 function isError<Node, Element extends Node>(
   tree: Tree<Node, Element>,
-  { element, severity }: Region<Element>,
+  survey: Survey<Element>,
+  region: Region<Element>,
   control: PageControl<Element> | undefined,
 ): boolean {
+  const { element, severity } = region;
   if (severity === 'status') return false;
-  if (severity === 'alert' || severity === 'bare') return control !== undefined;
+  if (severity === 'bare') return control !== undefined || isOfSymfonyForm(tree, survey, region);
+  if (severity === 'alert') return control !== undefined;
   const classes = tree.attribute(element, 'class') ?? '';
   const isTemplate = /(?:^|\s)invalid-(?:feedback|tooltip)(?!\S)/.test(classes) && !isShown(tree, element, classes);
   return !isTemplate || control?.isInvalid === true;
@@ -62,27 +104,28 @@ const isShown = <Node, Element extends Node>(tree: Tree<Node, Element>, element:
 const textsOf = <Node, Element extends Node>(
   tree: Tree<Node, Element>,
   { regions }: Survey<Element>,
-  element: Element,
-): readonly string[] =>
+  element: Node,
+): readonly RenderedText[] =>
   renderedTexts(tree, element, {
     skip: (each) => regions.has(each) || isForScreenReaders(tree, each),
     isSplit: true,
     limit: 10_000,
-  }).filter((text) => text.length <= maxMessageLength && /^[^*]*\p{L}/u.test(text));
+  }).filter(({ text }) => text.length <= maxMessageLength && /^[^*]*\p{L}/u.test(text));
 
 /** The texts that an invalid control refers to: its error message, or else its descriptions without hints. */
 function referencedErrors<Node, Element extends Node>(
   tree: Tree<Node, Element>,
   survey: Survey<Element>,
-  { element, name }: PageControl<Element>,
-): readonly PageError[] {
+  control: PageControl<Element>,
+): readonly Report<Element>[] {
+  const { element } = control;
   const ids = (attribute: string): readonly string[] =>
     splitOnAsciiWhitespace(tree.attribute(element, attribute) ?? '');
   const named = ids('aria-errormessage');
   const references = named.length > 0 ? named : ids('aria-describedby').filter((id) => !/hint|help|desc/i.test(id));
   return references.slice(0, 5).flatMap((id) => {
     const target = survey.ids.get(id);
-    return target ? textsOf(tree, survey, target).map((message) => ({ parameter: name, message })) : [];
+    return target ? textsOf(tree, survey, target).map(({ text }) => ({ text, isError: true, control })) : [];
   });
 }
 

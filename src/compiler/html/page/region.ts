@@ -12,7 +12,8 @@ export type Severity = 'field' | 'list' | 'bare' | 'error' | 'alert' | 'status';
 interface Context {
   readonly form: unknown;
   readonly isProse: boolean;
-  readonly previous: string | undefined;
+  /** The name of the previous element of the same parent. */
+  readonly previousName: string | undefined;
 }
 
 const errorListClass = /(?:^|\s)errorlist(?!\S)/;
@@ -30,7 +31,7 @@ const inlines = nameSet('span small em strong dd');
 const roles: Readonly<Record<string, Severity>> = { alert: 'alert', alertdialog: 'alert', status: 'status' };
 
 /** The severity of an element that contains a message; undefined for other elements. */
-export function isRegion<Node, Element extends Node>(
+export function severityOf<Node, Element extends Node>(
   tree: Tree<Node, Element>,
   element: Element,
   name: string,
@@ -50,20 +51,21 @@ function byClass<Node, Element extends Node>(
   tree: Tree<Node, Element>,
   element: Element,
   name: string,
-  { form, previous }: Context,
+  { form, previousName }: Context,
 ): Severity | undefined {
   const id = tree.attribute(element, 'id') ?? '';
   if (name === 'label') return /-error$/.test(id) ? 'field' : undefined;
   const isBlock = blocks.has(name);
   if (!isBlock && !inlines.has(name)) return undefined;
   const classes = classOf(tree, element);
-  if (errorListClass.test(classes)) return 'list';
+  if (errorListClass.test(classes)) return /(?:^|\s)non(?:field|form)(?!\S)/.test(classes) ? 'error' : 'list';
   if (fieldClass.test(classes)) return 'field';
   if (form && plainErrorClass.test(classes)) return 'field';
   if (!isBlock) return undefined;
   if (errorClass.test(classes) || plainErrorClass.test(classes) || errorId.test(id)) return 'error';
   if (statusClass.test(classes) || statusId.test(id)) return 'status';
-  if (form && name === 'ul' && !classes && !id && (!previous || previous === 'label')) return 'bare';
+  if (form && name === 'ul' && !classes && !id && (previousName === undefined || previousName === 'label'))
+    return 'bare';
   return byStyle(tree.attribute(element, 'style') ?? '', name);
 }
 

@@ -64,6 +64,11 @@ const blocks = nameSet(
     'li main nav ol option output p pre section summary table td th tr ul',
 );
 
+export interface RenderedText {
+  readonly text: string;
+  readonly isListItem: boolean;
+}
+
 export interface TextOptions<Element> {
   /** Elements that are left out. */
   readonly skip?: (element: Element, isStart: boolean) => boolean;
@@ -78,13 +83,18 @@ export function renderedTexts<Node, Element extends Node>(
   tree: Tree<Node, Element>,
   root: Node,
   { skip, isSplit = false, limit = Infinity }: TextOptions<Element> = {},
-): readonly string[] {
-  const texts = [''];
-  let [text, left, isStart] = ['', limit, true];
-  const breakAt = (name: string): void => {
+): readonly RenderedText[] {
+  const texts: RenderedText[] = [];
+  let [text, left, isStart, items] = ['', limit, true, 0];
+  const end = (): void => {
+    text = collapseWhitespace(text);
+    if (text !== '') texts.push({ text, isListItem: items > 0 });
+    text = '';
+  };
+  const breakAt = (name: string, change: 1 | -1): void => {
     if (isSplit && name === 'li') {
-      texts.push(text);
-      text = '';
+      end();
+      items += change;
     } else if (blocks.has(name)) text += ' ';
   };
   const enterElement = (element: Element, isInClosed: boolean): boolean | undefined => {
@@ -92,7 +102,7 @@ export function renderedTexts<Node, Element extends Node>(
     if ((isInClosed && name !== 'summary') || controls.has(name) || isUnrendered(tree, element)) return undefined;
     if (skip?.(element, isStart)) return undefined;
     if (name === 'img') text += tree.attribute(element, 'alt') ?? '';
-    breakAt(name);
+    breakAt(name, 1);
     return isClosed(tree, element);
   };
   walk<Node, Element, boolean>(tree, root, false, {
@@ -106,8 +116,9 @@ export function renderedTexts<Node, Element extends Node>(
       return undefined;
     },
     leave(node) {
-      breakAt(tree.localName(node as Element));
+      breakAt(tree.localName(node as Element), -1);
     },
   });
-  return [...texts, text].map(collapseWhitespace).filter((each) => each !== '');
+  end();
+  return texts;
 }

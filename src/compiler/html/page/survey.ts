@@ -1,7 +1,7 @@
 import { ancestors, type Tree } from '../../tree.js';
 import { nameSet } from '../elements.js';
 import { asciiLowercase, splitOnAsciiWhitespace } from '../text.js';
-import { isRegion, type Severity } from './region.js';
+import { severityOf, type Severity } from './region.js';
 import { classOf, isClosed, isUnrendered, walk } from './rendered-tree.js';
 
 export interface PageControl<Element> {
@@ -16,24 +16,35 @@ export interface PageControl<Element> {
 /** An element whose text is a message of the page. */
 export interface Region<Element> {
   readonly element: Element;
-  readonly severity: Severity;
+  severity: Severity;
   readonly form: Element | undefined;
   readonly outer: Region<Element> | undefined;
   /** The number of controls before it. */
   readonly position: number;
-  /** Whether it contains controls, so that its text is not a message. */
+  /** Its links to elements of the page. */
+  readonly links: Element[];
+  /** Whether its own text is not a message, because it contains controls or names of controls. */
   isWrapper: boolean;
+}
+
+export interface Described {
+  /** The number of controls before the element. */
+  readonly position: number;
+  /** Whether it is a control, not a group of controls. */
+  readonly isControl: boolean;
 }
 
 /** The facts about the rendered part of a page, in tree order. */
 export interface Survey<Element> {
   readonly controls: PageControl<Element>[];
+  readonly controlOf: Map<Element, PageControl<Element>>;
+  readonly names: Set<string>;
   readonly regions: Map<Element, Region<Element>>;
   readonly ids: Map<string, Element>;
   /** The first label by the value of its `for`. */
   readonly labels: Map<string, Element>;
-  /** The number of controls before the first element that `aria-describedby` connects with an ID. */
-  readonly described: Map<string, number>;
+  /** For each ID, the first two elements that `aria-describedby` connects with it. */
+  readonly described: Map<string, Described[]>;
   readonly headings: Element[];
   main: Element | undefined;
   body: Element | undefined;
@@ -45,9 +56,8 @@ export interface Place<Element> {
   /** Whether classes are the author's, as in an article or in code. */
   readonly isProse: boolean;
   readonly isClosed: boolean;
-  readonly parent: Element | undefined;
-  /** The name of the previous element of the same parent. */
-  previous: string | undefined;
+  /** The previous element of the same parent. */
+  previous: Element | undefined;
 }
 
 const controlNames = nameSet('input select textarea');
@@ -58,6 +68,8 @@ const maxHeadings = 20;
 export function surveyPage<Node, Element extends Node>(tree: Tree<Node, Element>, document: Node): Survey<Element> {
   const survey: Survey<Element> = {
     controls: [],
+    controlOf: new Map(),
+    names: new Set(),
     regions: new Map(),
     ids: new Map(),
     labels: new Map(),
@@ -66,7 +78,7 @@ export function surveyPage<Node, Element extends Node>(tree: Tree<Node, Element>
     main: undefined,
     body: undefined,
   };
-  const top = { region: undefined, form: undefined, parent: undefined, previous: undefined };
+  const top = { region: undefined, form: undefined, previous: undefined };
   walk<Node, Element, Place<Element>>(
     tree,
     document,
@@ -88,18 +100,21 @@ function enterElement<Node, Element extends Node>(
   if ((place.isClosed && name !== 'summary') || isUnrendered(tree, element)) return undefined;
   note(tree, survey, element, name);
   if (controlNames.has(name)) addControl(tree, survey, element, place);
-  const severity = isRegion(tree, element, name, place);
-  place.previous = name;
-  const { form, region: outer } = place;
+  if (name === 'a' && tree.attribute(element, 'href')?.startsWith('#')) place.region?.links.push(element);
+  const { form, region: outer, isProse, previous } = place;
+  const previousName = previous && tree.localName(previous);
+  const ownSeverity = severityOf(tree, element, name, { form, isProse, previousName });
+  const severity = ownSeverity === 'alert' && outer?.severity === 'error' ? 'error' : ownSeverity;
+  place.previous = element;
   const position = survey.controls.length;
-  const region = severity && { element, severity, form, outer, position, isWrapper: false };
+  const region = severity && { element, severity, form, outer, position, links: [], isWrapper: false };
   if (region) survey.regions.set(element, region);
+  if (outer?.severity === 'list' && severity) outer.isWrapper = true;
   return {
     region: region ?? outer,
     form: name === 'form' ? element : form,
-    isProse: name === 'form' ? false : place.isProse || prose.has(name),
+    isProse: name !== 'form' && (isProse || prose.has(name)),
     isClosed: isClosed(tree, element),
-    parent: element,
     previous: undefined,
   };
 }
@@ -113,7 +128,9 @@ function note<Node, Element extends Node>(
   const id = tree.attribute(element, 'id');
   if (id && !survey.ids.has(id)) survey.ids.set(id, element);
   for (const each of splitOnAsciiWhitespace(tree.attribute(element, 'aria-describedby') ?? '')) {
-    if (!survey.described.has(each)) survey.described.set(each, survey.controls.length);
+    const described = survey.described.get(each) ?? [];
+    survey.described.set(each, described);
+    if (described.length < 2) described.push({ position: survey.controls.length, isControl: controlNames.has(name) });
   }
   if (name === 'label') {
     const target = tree.attribute(element, 'for');
@@ -128,18 +145,25 @@ function addControl<Node, Element extends Node>(
   tree: Tree<Node, Element>,
   survey: Survey<Element>,
   element: Element,
-  { region }: Place<Element>,
+  { region, previous }: Place<Element>,
 ): void {
-  if (buttonTypes.has(asciiLowercase(tree.attribute(element, 'type') ?? ''))) return;
+  const type = asciiLowercase(tree.attribute(element, 'type') ?? '');
+  if (type === 'hidden') markGeneral(survey, previous);
+  if (buttonTypes.has(type)) return;
   for (let each = region; each && !each.isWrapper; each = each.outer) each.isWrapper = true;
   const state = asciiLowercase(tree.attribute(element, 'aria-invalid') ?? 'false');
   const isAriaInvalid = state !== 'false' && state !== '';
-  survey.controls.push({
-    element,
-    name: tree.attribute(element, 'name') ?? '',
-    isAriaInvalid,
-    isInvalid: isAriaInvalid || hasInvalidClass(tree, element),
-  });
+  const isInvalid = isAriaInvalid || hasInvalidClass(tree, element);
+  const control = { element, name: tree.attribute(element, 'name') ?? '', isAriaInvalid, isInvalid };
+  survey.controls.push(control);
+  survey.controlOf.set(element, control);
+  survey.names.add(control.name);
+}
+
+/** Django writes the errors of a formset before the hidden inputs of its management form. */
+function markGeneral<Element>({ regions }: Survey<Element>, element: Element | undefined): void {
+  const region = element && regions.get(element);
+  if (region?.severity === 'list') region.severity = 'error';
 }
 
 const invalidClass =
