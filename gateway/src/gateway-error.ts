@@ -14,6 +14,12 @@ export type GatewayErrorCode =
   /** The page's form differs from the manifest. */
   | 'page-drift'
   | 'page-unavailable'
+  /** The page of the form does not exist: the site responded with 404 or 410. */
+  | 'page-not-found'
+  /** The session may not read the page of the form: the site responded with 403. */
+  | 'page-forbidden'
+  /** The site responded with 401, or with a login instead of the page of the form. */
+  | 'login-required'
   /** The form is submitted in an encoding other than UTF-8, which cannot represent the values. */
   | 'unsupported-encoding'
   /** The form is submitted to an origin that is not allowed. */
@@ -37,6 +43,8 @@ export type InputError = ParameterError | ParameterError<ConstraintCode>;
 export interface GatewayErrorOptions {
   readonly parameters?: readonly InputError[];
   readonly cause?: unknown;
+  /** The requested URL, for logs. It contains no input and no secrets. */
+  readonly url?: string | undefined;
 }
 
 /**
@@ -48,10 +56,12 @@ export class GatewayError extends Error {
   readonly code: GatewayErrorCode;
   /** The errors of the input; empty for other failures. */
   readonly parameters: readonly InputError[];
+  readonly url?: string;
 
-  constructor(code: GatewayErrorCode, message: string, { parameters = [], cause }: GatewayErrorOptions = {}) {
+  constructor(code: GatewayErrorCode, message: string, { parameters = [], cause, url }: GatewayErrorOptions = {}) {
     super(message, cause === undefined ? undefined : { cause });
     this.code = code;
     this.parameters = parameters;
+    if (url !== undefined) this.url = url;
   }
 }

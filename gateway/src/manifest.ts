@@ -17,8 +17,12 @@ export interface GatewayManifest {
   /** A semantic version. */
   readonly version: string;
   readonly pages: readonly {
-    /** Relative to the site's base URL; `index.html` stands for its folder. */
+    /**
+     * The path and query of a URL, relative to the site's base URL, or to its origin if it begins with `/`. `index.html`
+     * stands for its folder.
+     */
     readonly path: string;
+    readonly title?: string;
     readonly tools: readonly GatewayTool[];
   }[];
 }
@@ -65,7 +69,13 @@ export function descriptionOf({ name, title = null, description, form }: Gateway
 
 /** The URL of a manifest's page, with the credentials of the base URL. */
 export function pageUrl(baseUrl: URL, path: string): string {
-  const folder = path.replace(/(^|\/)index\.html$/, '$1');
-  const segments = folder.split('/').map((segment) => encodeURIComponent(segment));
-  return new URL(`./${segments.join('/')}`, baseUrl).href;
+  const [file = '', ...query] = path.replace(/\p{Surrogate}/gu, '\ufffd').split('?');
+  const folder = file.replace(/(^|\/)index\.html$/, '$1').replace(/(%[\da-f]{2})|[^%]+|%/gi, encodePart);
+  const url = new URL('./', baseUrl);
+  url.pathname = path.startsWith('/') ? folder : url.pathname + folder;
+  url.search = query.join('?');
+  return url.href;
 }
+
+const encodePart = (text: string, encoded: string | undefined): string =>
+  encoded ?? encodeURI(text).replaceAll('#', '%23');

@@ -12,8 +12,8 @@ export function eventReporter({ onEvent }: Settings, { headers }: Request): Repo
   };
 }
 
-/** The code of a failure, with the cause of the gateway's own failures. */
-export function failureFields({ code, cause }: HttpError): Pick<GatewayEvent, 'code' | 'error'> {
+/** The code of a failure, with the requested URL, and the cause of the gateway's own failures. */
+export function failureFields({ code, cause, url }: HttpError): Pick<GatewayEvent, 'code' | 'error' | 'url'> {
   const isInternal = code === 'internal-error' || code === 'store-unavailable';
-  return { code, ...(isInternal && { error: cause }) };
+  return { code, ...(url !== undefined && { url }), ...(isInternal && { error: cause }) };
 }

@@ -5,6 +5,7 @@ import { pageUrl } from './manifest.js';
 import type { Settings } from './settings.js';
 import type { Session } from './stores/sessions.js';
 import { prepareCall, sendCall } from './submission/submit-form.js';
+import { displayUrl } from './upstream/display-url.js';
 import { callConfig } from './webtools/config-schema.js';
 import type { Webtool } from './webtools/webtool.js';
 
@@ -60,7 +61,9 @@ function siteFailure(answer: ToolAnswer): GatewayError {
   const text = siteText(answer);
   const warning = 'The site may have processed the submission. Check before you send it again.';
   const reason = text && ` The site responded: ${text}`;
-  return new GatewayError('upstream-error', `The site failed with the status ${answer.status}. ${warning}${reason}`);
+  const url = displayUrl(answer.url, { query: false });
+  const message = `The site failed with the status ${answer.status}. ${warning}${reason}`;
+  return new GatewayError('upstream-error', message, { url });
 }
 
 /** The messages and errors of a response, then the rest of its text, without control characters. */

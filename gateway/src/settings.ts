@@ -25,6 +25,8 @@ export interface GatewayEvent {
   readonly status: number;
   readonly milliseconds: number;
   readonly requestId?: string;
+  /** The last URL that a failed call requested. Of a submission it has no query, which can contain the input. */
+  readonly url?: string;
   /** The error behind an unexpected failure. */
   readonly error?: unknown;
 }

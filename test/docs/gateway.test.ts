@@ -8,7 +8,15 @@ const page = readFileSync(new URL('../../docs/gateway.md', import.meta.url), 'ut
 /** All codes, as the type ensures. */
 const codes: Readonly<Record<HttpErrorCode, true>> = {
   ...{ 'schema-error': true, 'config-error': true, 'webtool-not-found': true, 'action-not-found': true },
-  ...{ 'not-submittable': true, 'page-drift': true, 'page-unavailable': true, 'unsupported-encoding': true },
+  ...{
+    'not-submittable': true,
+    'page-drift': true,
+    'page-unavailable': true,
+    'page-not-found': true,
+    'page-forbidden': true,
+    'login-required': true,
+    'unsupported-encoding': true,
+  },
   ...{ 'action-elsewhere': true, 'redirect-limit': true, 'redirect-elsewhere': true, 'upstream-timeout': true },
   ...{ 'upstream-unreachable': true, 'upstream-broken': true, 'upstream-too-large': true, 'upstream-error': true },
   ...{ 'upstream-refused-address': true, aborted: true, 'store-unavailable': true, 'internal-error': true },

@@ -8,6 +8,7 @@ import { openSite, type Recorded, type Site } from './recording.js';
 const controls =
   '<input type=hidden name=csrf value=old><input name=q required><select name=s><option>1<option>2</select>';
 const form = 'method=post action=/sent';
+const withWord = 'method=post action="/sent?do=edit&id=1&t=a1"';
 
 interface Visit {
   /** @default the compiled page */
@@ -111,10 +112,12 @@ describe('submitForm, for a form whose page is read', () => {
     'has only another form': pageOf(form, '<input name=z>').replace('toolname=t', 'toolname=z'),
     'has two forms that match': pageOf(form, controls).replace('toolname=t', '').repeat(2),
     'has one control less': pageOf(form, `<input type=hidden name=csrf value=${secret}><input name=q>`),
-    'has one more control': pageOf(form, `${controls}<input name=more>`),
+    'has one more required control': pageOf(form, `${controls}<input name=more required>`),
+    'has no name, and another control': pageOf(form, `${controls}<input name=more>`).replace('toolname=t', ''),
     'has a control of another type': pageOf(form, `<input type=number name=q>${select}`),
     'has another action': pageOf('method=post action=/other', controls),
     'has another method': pageOf('action=/sent', controls),
+    'has an action with another word': pageOf('method=post action="/sent?do=trash&id=2"', controls),
     'has another encoding': pageOf(`${form} enctype=multipart/form-data`, controls),
     'has a button with another action': pageOf(form, `${controls}<button formaction=/other>Go</button>`),
     'has a button with another method': pageOf(form, `${controls}<button formmethod=get>Go</button>`),
@@ -126,7 +129,8 @@ describe('submitForm, for a form whose page is read', () => {
   };
   for (const [name, now] of Object.entries(drifts)) {
     it(`sends nothing if the page ${name}`, async (t) => {
-      const { answer, site } = await visit(t, { html: now }, { input: { q: 'x', s: '2' } });
+      const compiled = pageOf(name.includes('word') ? withWord : form, controls);
+      const { answer, site } = await visit(t, { html: now }, { html: compiled, input: { q: 'x', s: '2' } });
       const { message } = await failureOf(answer, 'page-drift');
       assert.match(message, /^The page differs from the manifest: /);
       assert.deepEqual(bodies(site), []);
@@ -134,8 +138,6 @@ describe('submitForm, for a form whose page is read', () => {
   }
 
   for (const [name, now] of Object.entries({
-    'does not exist': { status: 404 },
-    'is forbidden': { status: 403 },
     fails: { status: 500 },
     'is not HTML': { headers: { 'content-type': 'application/json' } },
     'is too deep': { html: '<div>'.repeat(100_000) },
@@ -181,16 +183,206 @@ describe('submitForm, for a form whose page is read', () => {
     assert.doesNotMatch(inspect(error, { depth: Infinity }), /736/);
   });
 
-  it('does not read the page for an invalid input', async (t) => {
-    const { answer, site } = await visit(t, {}, { input: {} });
-    await failureOf(answer, 'schema-error');
-    assert.deepEqual(site.requests, []);
-  });
+  for (const [name, input] of Object.entries({
+    'a value of another type': { q: {} },
+    'an unknown name': { q: 'x', more: 1 },
+    'another type than an object': [],
+    'an option that is not offered, and an unknown name': { q: 'x', s: '3', more: 1 },
+  })) {
+    it(`does not read the page for ${name}`, async (t) => {
+      const { answer, site } = await visit(t, {}, { input });
+      await failureOf(answer, 'schema-error');
+      assert.deepEqual(site.requests, []);
+    });
+  }
 
   it('sends nothing if the encoding of the page does not support the values', async (t) => {
     const headers = { 'content-type': 'text/html; charset=windows-1252' };
     const { answer, site } = await visit(t, { headers }, { input: { q: 'é' } });
     await failureOf(answer, 'unsupported-encoding');
     assert.deepEqual(bodies(site), []);
+  });
+});
+
+describe('submitForm, for a page that has changed', () => {
+  const sends = async (t: TestContext, html: string, options: Partial<CallOptions>): Promise<string> => {
+    const { answer, site } = await visit(t, { html }, options);
+    await answer;
+    return bodies(site).join();
+  };
+
+  it('finds the form of a <webmcp-tool> among others that are like it', async (t) => {
+    const plain = (id: string, token: string): string =>
+      `<form id=${id} method=post action=/sent><input type=hidden name=token value=${token}><input name=q></form>`;
+    const html = `${plain('a', '1')}${plain('b', '2')}${plain('c', '3')}
+      <webmcp-tool for=b name=t description=Two></webmcp-tool><webmcp-tool for=c name=u description=Three></webmcp-tool>`;
+    assert.equal(await sends(t, html, { html, input: { q: 'x' } }), 'token=2&q=x');
+  });
+
+  it('finds a form by data-toolname', async (t) => {
+    const html = pageOf(form, controls).replace('toolname', 'data-toolname');
+    const twice = `${html.replace('=t ', '=u ')}${html}`;
+    assert.equal(await sends(t, twice, { input: { q: 'x' } }), 'csrf=old&q=x&s=1');
+  });
+
+  it('ignores rows that were added, and controls that were removed and are not given', async (t) => {
+    const row = (index: number): string =>
+      `<input type=hidden name=id-${index} value=${index}><input name=row-${index}>`;
+    const html = pageOf(form, `<input name=author><input name=email>${row(0)}<input name=q required>`);
+    const now = pageOf(form, `${row(0)}${row(1)}<input name=q required><input type=checkbox name=notify checked>`);
+    assert.equal(
+      await sends(t, now, { html, input: { q: 'x', 'row-0': 'y' } }),
+      'id-0=0&row-0=y&id-1=1&row-1=&q=x&notify=on',
+    );
+    const { answer } = await visit(t, { html: now }, { html, input: { q: 'x', author: 'me' } });
+    assert.match((await failureOf(answer, 'page-drift')).message, /no parameter "author"/);
+  });
+
+  it('does not require what the page does not require for people who are logged in', async (t) => {
+    const html = pageOf(form, '<input type=hidden name=id value=1><input name=author required><input name=q required>');
+    const now = pageOf(form, '<input type=hidden name=id value=1><input name=q required>');
+    assert.equal(await sends(t, now, { html, input: { q: 'x' } }), 'id=1&q=x');
+    const { answer } = await visit(t, { html }, { html, input: { q: 'x' } });
+    const { parameters } = await failureOf(answer, 'schema-error');
+    assert.deepEqual(
+      parameters.map(({ parameter, code }) => [parameter, code]),
+      [['author', 'value-missing']],
+    );
+  });
+
+  it('accepts the options and limits of the page', async (t) => {
+    const html = pageOf(form, '<select name=author><option>1</select><input name=q maxlength=3>');
+    const now = pageOf(form, '<select name=author><option>1<option>3</select><input name=q maxlength=3>');
+    assert.equal(await sends(t, now, { html, input: { author: '3' } }), 'author=3&q=');
+    const hidden = (page: string): string => page.replace('<select', '<input type=hidden name=h value=1><select');
+    const wider = hidden(now).replace('maxlength=3', 'maxlength=9');
+    assert.equal(await sends(t, wider, { html: hidden(html), input: { q: 'longer' } }), 'h=1&author=1&q=longer');
+  });
+
+  it('reports the options of the page for a value that it does not offer either', async (t) => {
+    const html = pageOf(form, '<select name=a><option>1</select>');
+    const now = pageOf(form, '<select name=a><option>1<option>3</select>');
+    const { answer, site } = await visit(t, { html: now }, { html, input: { a: '2' } });
+    assert.match((await failureOf(answer, 'schema-error')).message, /"2".*"1", "3"/);
+    assert.deepEqual(bodies(site), []);
+  });
+
+  it('presses the button of the manifest, although the page has another one first', async (t) => {
+    const buttons = (...names: readonly string[]): string =>
+      pageOf(
+        form,
+        `${controls}${names.map((name) => `<button name=${name} value=1 formaction=/sent>x</button>`).join('')}`,
+      );
+    const html = buttons('save').replace(' name=save', ' name=save');
+    assert.equal(await sends(t, buttons('delete', 'save'), { html, input: { q: 'x' } }), 'csrf=old&q=x&s=1&save=1');
+    const localized = buttons('delete', 'save').replace('name=save value=1', 'name=save value=Speichern');
+    assert.equal(await sends(t, localized, { html, input: { q: 'x' } }), 'csrf=old&q=x&s=1&save=Speichern');
+    const unnamed = pageOf(form, `${controls}<button>Save</button>`);
+    const deleting = pageOf(form, `<button name=delete>x</button>${controls}<button>Save</button>`);
+    assert.equal(await sends(t, deleting, { html: unnamed, input: { q: 'x' } }), 'csrf=old&q=x&s=1');
+    for (const [before, now] of [
+      [html, buttons('delete')],
+      [html, pageOf(form, controls)],
+      [unnamed, buttons('delete')],
+    ] as const) {
+      const { answer, site } = await visit(t, { html: now }, { html: before, input: { q: 'x' } });
+      assert.match((await failureOf(answer, 'page-drift')).message, /submit button/);
+      assert.deepEqual(bodies(site), []);
+    }
+  });
+
+  it('ignores tokens and numbers in the query of the action', async (t) => {
+    const now = pageOf('method=post action="/sent?do=edit&id=2&t=b2&lang=de"', controls);
+    const { answer, site } = await visit(t, { html: now }, { html: pageOf(withWord, controls) });
+    answer.catch(() => undefined);
+    await answer;
+    assert.equal(site.requests.at(-1)?.url, '/sent?do=edit&id=2&t=b2&lang=de');
+  });
+});
+
+describe('submitForm, for a page that the session may not read', () => {
+  const login = '<form method=post action=/login><input name=user><input type=password name=pass></form>';
+  const advice = /log ?in.*session.*cookie/is;
+
+  it('reports a redirect to a login with both URLs', async (t) => {
+    const site = await openSite(({ url }, response) => {
+      if (url.startsWith('/login')) return response.setHeader('content-type', 'text/html').end(login);
+      return response.writeHead(302, { location: '/login?next=%2Fpage&token=abcdef123456' }).end();
+    });
+    t.after(site.close);
+    const answer = call({ html: pageOf(form, controls), pageUrl: `${site.origin}/page?id=1`, input: { q: 'x' } });
+    const { message, url } = await failureOf(answer, 'login-required');
+    assert.ok(
+      message.includes(`${site.origin}/page?id=1 redirected to ${site.origin}/login?next=%2Fpage&token=[hidden]`),
+    );
+    assert.match(message, advice);
+    assert.equal(url, `${site.origin}/page?id=1`);
+    assert.deepEqual(bodies(site), []);
+  });
+
+  it('reports a login in the place of the page', async (t) => {
+    const { answer, site } = await visit(t, { html: `<title>x</title>${login}` });
+    const { message } = await failureOf(answer, 'login-required');
+    assert.ok(message.includes(`${site.origin}/page has a password input instead of the form`), message);
+  });
+
+  it('submits a form beside a login', async (t) => {
+    const { answer, site } = await visit(t, { html: `${login}${pageOf(form, controls)}` });
+    await answer;
+    assert.deepEqual(bodies(site), ['csrf=old&q=x&s=1']);
+  });
+
+  for (const [status, code, html] of [
+    [401, 'login-required', 'no'],
+    [403, 'login-required', login],
+    [403, 'page-forbidden', 'no'],
+    [404, 'page-not-found', 'no'],
+    [410, 'page-not-found', 'no'],
+    [500, 'page-unavailable', 'no'],
+    [429, 'page-unavailable', login],
+  ] as const) {
+    it(`reports ${code} with the URL for the status ${status}`, async (t) => {
+      const { answer, site } = await visit(t, { status, html });
+      const { message } = await failureOf(answer, code);
+      assert.ok(message.includes(`${site.origin}/page responded with the status ${status}.`), message);
+      if (status < 404) assert.match(message, advice);
+    });
+  }
+
+  it('reports the redirect to a page that is no login', async (t) => {
+    const site = await openSite(({ url }, response) => {
+      if (url === '/home') return response.setHeader('content-type', 'text/html').end('<p>Welcome');
+      return response.writeHead(302, { location: '/home' }).end();
+    });
+    t.after(site.close);
+    const answer = call({ html: pageOf(form, controls), pageUrl: `${site.origin}/page`, input: { q: 'x' } });
+    const { message } = await failureOf(answer, 'page-drift');
+    assert.ok(
+      message.includes(`${site.origin}/page redirected to ${site.origin}/home, which has no form for the tool "t"`),
+    );
+  });
+
+  it('says of a redirect to another origin that it may be a login', async (t) => {
+    const { answer } = await visit(t, { status: 302, headers: { location: 'https://sso.example/?token=S3CRET' } });
+    const { message } = await failureOf(answer, 'redirect-elsewhere');
+    assert.match(message, /redirects to https:\/\/sso\.example, which is not allowed\. If it is a login: .*GET http/);
+  });
+
+  it('logs in with a configured cookie, which the cookies of the session override', async (t) => {
+    const site = await openSite(({ url, headers }, response) => {
+      const { cookie = '' } = headers;
+      if (url === '/sent') return response.end(cookie);
+      if (!cookie.includes('sid=operator')) return response.writeHead(401).end();
+      return response
+        .writeHead(200, { 'content-type': 'text/html', 'set-cookie': 'lang=de' })
+        .end(pageOf(form, controls));
+    });
+    t.after(site.close);
+    const options = { html: pageOf(form, controls), pageUrl: `${site.origin}/page`, input: { q: 'x' } };
+    await failureOf(call(options), 'login-required');
+    const config = { headers: { Cookie: 'sid=operator; lang=en' } };
+    const { status } = await call({ ...options, config });
+    assert.equal(status, 200);
+    assert.equal(site.requests.at(-1)?.headers.cookie, 'lang=de; sid=operator');
   });
 });

@@ -177,15 +177,22 @@ describe('webtoolFor, selecting tools', () => {
     assert.equal(at('https://site.example', 'index.html'), 'https://site.example/');
     assert.equal(at('https://site.example/shop#y', 'a/index.html'), 'https://site.example/shop/a/');
     assert.equal(
-      at('https://u:p@site.example/shop/', 'a b?c#d.html'),
-      'https://u:p@site.example/shop/a%20b%3Fc%23d.html',
+      at('https://u:p@site.example/shop/', 'a b%3Fc#d%20%é.html'),
+      'https://u:p@site.example/shop/a%20b%3Fc%23d%20%25%C3%A9.html',
     );
-    assert.equal(
-      at('https://site.example/', 'https://other.example/'),
-      'https://site.example/https%3A//other.example/',
-    );
+    assert.equal(at('https://site.example/', 'https://other.example/'), 'https://site.example/https://other.example/');
     assert.equal(at('https://site.example/shop/index.html', 'b.html'), 'https://site.example/shop/b.html');
     assert.equal(at('https://site.example/', 'myindex.html'), 'https://site.example/myindex.html');
+    assert.equal(
+      at('https://site.example/w/', 'doku.php?id=a:b&do=edit'),
+      'https://site.example/w/doku.php?id=a:b&do=edit',
+    );
+    assert.equal(at('https://site.example/w/', '/wp-admin/index.html?x=?#'), 'https://site.example/wp-admin/?x=?%23');
+    assert.equal(at('https://site.example/w/', '//other.example/x'), 'https://site.example//other.example/x');
+    assert.equal(
+      at('https://site.example/w/', '\\\\other.example?\ud800'),
+      'https://site.example/w/%5C%5Cother.example?%EF%BF%BD',
+    );
   });
 });
 

@@ -96,7 +96,16 @@ describe('createGateway, when the site fails', () => {
       assert.equal(site.requests.filter(({ method }) => method === 'POST').length, 1);
       const [{ milliseconds: _, ...event } = { milliseconds: 0 }] = events;
       const kebab = code.toLowerCase().replaceAll('_', '-');
-      assert.deepEqual(event, { type: 'call', interface: 'webtools', action: 'note', code: kebab, status });
+      const requested = `${site.origin}/note`;
+      assert.deepEqual(event, {
+        type: 'call',
+        interface: 'webtools',
+        action: 'note',
+        code: kebab,
+        status,
+        url: requested,
+      });
+      if (code !== 'UPSTREAM_ERROR') assert.ok(message.includes(requested), message);
     });
   }
 
@@ -152,12 +161,14 @@ describe('createGateway, when the form cannot be submitted', () => {
       { b: '2' },
     ],
     ['UNSUPPORTED_ENCODING', 422, form('action=/x accept-charset=iso-8859-1', '<input name=a>'), { a: 'é' }],
-    ['PAGE_UNAVAILABLE', 502, form('method=post', hidden), {}, (response) => response.writeHead(403).end(secret)],
+    ['PAGE_FORBIDDEN', 502, form('method=post', hidden), {}, (response) => response.writeHead(403).end(secret)],
+    ['PAGE_NOT_FOUND', 502, form('method=post', hidden), {}, (response) => response.writeHead(404).end(secret)],
+    ['LOGIN_REQUIRED', 502, form('method=post', hidden), {}, (response) => response.writeHead(401).end(secret)],
     [
       'PAGE_DRIFT',
       502,
       form('method=post', hidden),
-      {},
+      { a: 'x' },
       (response) => response.end(form('method=post', '<input name=b>')),
     ],
     ['PAGE_DRIFT', 502, form('method=post', hidden), {}, (response) => response.end(secret)],

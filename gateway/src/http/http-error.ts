@@ -10,6 +10,9 @@ const statuses = {
   'unsupported-encoding': 422,
   'page-drift': 502,
   'page-unavailable': 502,
+  'page-not-found': 502,
+  'page-forbidden': 502,
+  'login-required': 502,
   'action-elsewhere': 502,
   'redirect-limit': 502,
   'redirect-elsewhere': 502,
@@ -40,6 +43,8 @@ export interface HttpErrorOptions {
   readonly parameters?: readonly InputError[];
   /** Not sent to clients. */
   readonly cause?: unknown;
+  /** The URL that the gateway requested, for logs. */
+  readonly url?: string | undefined;
 }
 
 export class HttpError extends Error {
@@ -48,22 +53,24 @@ export class HttpError extends Error {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly parameters: readonly InputError[];
+  readonly url: string | undefined;
 
   constructor(code: HttpErrorCode, message: string, options: HttpErrorOptions = {}) {
-    const { status = statuses[code], headers = {}, parameters = [], cause } = options;
+    const { status = statuses[code], headers = {}, parameters = [], cause, url } = options;
     super(message, cause === undefined ? undefined : { cause });
     this.code = code;
     this.status = status;
     this.headers = headers;
     this.parameters = parameters;
+    this.url = url;
   }
 }
 
 export function toHttpError(error: unknown): HttpError {
   if (error instanceof HttpError) return error;
   if (error instanceof GatewayError) {
-    const { code, message, parameters, cause } = error;
-    return new HttpError(code, message, { parameters, cause });
+    const { code, message, parameters, cause, url } = error;
+    return new HttpError(code, message, { parameters, cause, url });
   }
   const message = 'The gateway failed. Its log has the details.';
   return new HttpError('internal-error', message, { cause: error });

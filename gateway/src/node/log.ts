@@ -79,7 +79,7 @@ export function withLog<Options extends GatewayOptions>(options: Options, log: L
 
 /** Logs a fixed list of members, so that new members of events are not logged by accident. */
 function logEvent(event: GatewayEvent, log: Log): void {
-  const { requestId, interface: kind, action, code, status, milliseconds, error } = event;
+  const { requestId, interface: kind, action, code, status, milliseconds, url, error } = event;
   const fields = {
     ...(requestId !== undefined && { requestId }),
     interface: kind,
@@ -87,6 +87,7 @@ function logEvent(event: GatewayEvent, log: Log): void {
     code,
     status,
     milliseconds: Math.round(milliseconds),
+    ...(url !== undefined && { url }),
   };
   if (error === undefined) log.info(fields, 'call');
   else log.error({ ...fields, error }, 'call');

@@ -16,7 +16,7 @@ import { GatewayError } from '../gateway-error.js';
 
 /** The operator's configuration of a tool. It is hidden from models. */
 export interface SubmitConfig {
-  /** Headers of every request to the page's own origin, such as `authorization`. */
+  /** Headers of every request to the page's own origin, such as `authorization`. Cookies of the session override `cookie`. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Values of hidden and sensitive controls by name; an array for several controls of a name. */
   readonly values?: Readonly<Record<string, string | readonly string[]>>;
@@ -30,7 +30,6 @@ const reservedHeaders: ReadonlySet<string> = new Set([
   'connection',
   'content-length',
   'content-type',
-  'cookie',
   'expect',
   'host',
   'keep-alive',

@@ -4,6 +4,7 @@ import {
   type JsonValue,
   type Synthesis,
   formState,
+  indexControls,
   isSubmitButton,
   parametersOf,
   preview,
@@ -14,6 +15,7 @@ import { constraintErrors, type FilledForm } from '../constraints/constraints.js
 import type { GatewayError, InputError } from '../gateway-error.js';
 import { configuredAssignments, invalidConfig, type SubmitConfig } from './config.js';
 import { notSubmittable } from './form-request.js';
+import { driftError } from './page-status.js';
 
 export interface FormInput {
   readonly input: JsonValue;
@@ -32,15 +34,20 @@ export interface FillResult {
  * Fills a form with an input and a configuration, which overrides the input. Errors describe the redacted form of the
  * manifest, so that they contain no secrets of the page.
  *
- * @throws {GatewayError} `config-error`; `not-submittable` if no input can satisfy the constraints
+ * @param known - the form of the manifest, whose default button the form of the page has to have
+ * @throws {GatewayError} `config-error`; `not-submittable` if no input can satisfy the constraints; `page-drift`
  */
-export function fillForm(form: FormDescription, { input, config, synthesis }: FormInput): FillResult {
+export function fillForm(
+  form: FormDescription,
+  { input, config, synthesis }: FormInput,
+  known?: FilledForm,
+): FillResult {
   const redactedForm = redactForm(form, synthesis.sensitive);
   const limited = limitUnknownNames(redactedForm, input, synthesis);
   const { steps, errors } = stepsFor(redactedForm, limited.input, synthesis);
   const assignments = [...steps, ...configuredAssignments(form, config)];
   const chosen = steps.find(({ set }) => set === 'submitter')?.control;
-  const submitter = chosen ?? form.controls.findIndex(isSubmitButton);
+  const submitter = chosen ?? (known ? sameButton(form, known) : form.controls.findIndex(isSubmitButton));
   const filled: FilledForm = {
     form,
     states: formState(form, assignments),
@@ -53,6 +60,23 @@ export function fillForm(form: FormDescription, { input, config, synthesis }: Fo
     errors: [...limitParameterLists(errors), ...newConstraintErrors(filled, errors, input, synthesis)],
     omittedCount: limited.omittedCount,
   };
+}
+
+/**
+ * The button of a page's form that the manifest's form was submitted by, because the page can have another button first.
+ * A button without a name sends nothing, so it can be any button without a name.
+ */
+function sameButton(form: FormDescription, known: FilledForm): number {
+  const button = known.submitter === undefined ? undefined : known.form.controls[known.submitter];
+  const name = button?.name ?? '';
+  const buttons = indexControls(form).filter(({ control }) => isSubmitButton(control));
+  const candidates = buttons.filter(({ control }) => control.name === name);
+  const exact = candidates.find(({ control }) => control.attributes.value === button?.attributes.value);
+  const [first] = candidates;
+  const found = exact ?? (name === '' || candidates.length === 1 ? first : undefined);
+  if (found) return found.index;
+  if (name === '' && buttons.length === 0) return -1;
+  throw driftError(name === '' ? 'all submit buttons have names' : `the submit button ${preview(name)} is missing`);
 }
 
 /** The constraint errors of parameters that have no other error. */

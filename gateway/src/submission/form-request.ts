@@ -15,6 +15,8 @@ export interface FormRequest {
   readonly method: 'GET' | 'POST';
   readonly url: string;
   readonly content?: EncodedBody;
+  /** Whether the page of a form is requested, before anything is submitted. */
+  readonly isPage?: true;
 }
 
 export interface FormRequestOptions extends Pick<EntryListOptions, 'directionOf'> {

@@ -3,22 +3,25 @@ import {
   type ControlState,
   type FormDescription,
   type Parse5Element,
+  type FoundForm,
   type Parse5Page,
   ancestors,
-  annotation,
+  canonicalJson,
   describeForm,
+  findToolForm,
   isCharset,
   parsePage,
   preview,
   readForms,
 } from 'webmcp-forms/headless';
 import { hasUnknownOptions } from '../constraints/constraints.js';
-import { GatewayError } from '../gateway-error.js';
+import { displayUrl } from '../upstream/display-url.js';
 import { sendRequest } from '../upstream/send-request.js';
-import type { Upstream, UpstreamResponse } from '../upstream/upstream.js';
+import type { Upstream } from '../upstream/upstream.js';
 import { decode } from './charset.js';
 import { isSecret } from './config.js';
 import { submissionOf } from './form-request.js';
+import { driftError, missingFormError, statusError, unavailable, type FetchedPage } from './page-status.js';
 import { parseLimits } from './read-response.js';
 
 export interface PageForm {
@@ -40,79 +43,69 @@ export const needsPage = (form: FormDescription, set: ReadonlySet<number>): bool
 /**
  * Requests a form's page in the session of the call, and finds the form of the manifest in it.
  *
- * @throws {GatewayError} `page-unavailable`, `page-drift`
+ * @throws {GatewayError} `login-required`, `page-not-found`, `page-forbidden`, `page-unavailable`, `page-drift`
  */
 export async function readPageForm(upstream: Upstream, known: FormDescription, pageUrl: string): Promise<PageForm> {
-  const response = await sendRequest(upstream, { method: 'GET', url: pageUrl });
-  const { page, encoding } = readPage(response);
-  const { url } = response;
-  const { form, controls } = findForm(page, known, pageUrl, url);
-  const [first, ...more] = differences(known, form, pageUrl, url);
-  if (first !== undefined) throw drift(more.length > 0 ? `${first}, and ${more.length} more` : first);
+  const response = await sendRequest(upstream, { method: 'GET', url: pageUrl, isPage: true });
+  const { status, url, bytes, contentType } = response;
+  const { text: html, encoding } = decode(bytes, contentType);
+  const fetched: FetchedPage = { pageUrl, url, status, html };
+  const page = parseFetched(fetched, contentType);
+  const { form, controls } = findForm(page, known, fetched);
   const directionOf = (index: number, states: readonly ControlState[]): 'ltr' | 'rtl' =>
     directionality(page.tree, controls[index] as Parse5Element, states[index]);
   return { form, pageUrl: url, encoding, directionOf };
 }
 
-function readPage({ status, contentType, bytes }: UpstreamResponse): { page: Parse5Page; encoding: string } {
-  if (status < 200 || status > 299) throw unavailable(`the status is ${status}.`);
-  if (!/^\s*(?:$|;|text\/html|application\/xhtml\+xml)/i.test(contentType)) throw unavailable('it is not HTML.');
-  const { text, encoding } = decode(bytes, contentType);
+function parseFetched(fetched: FetchedPage, contentType: string): Parse5Page {
+  const error = statusError(fetched);
+  if (error) throw error;
+  const isHtml = /^\s*(?:$|;|text\/html|application\/xhtml\+xml)/i.test(contentType);
+  if (!isHtml) throw unavailable(fetched, 'responded with another type than HTML.');
   try {
-    return { page: parsePage(text, parseLimits), encoding };
+    return parsePage(fetched.html, parseLimits);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    throw unavailable(error.message);
+    throw unavailable(fetched, `has a page beyond the limits: ${error.message}`);
   }
 }
 
-const unavailable = (reason: string): GatewayError =>
-  new GatewayError('page-unavailable', `The page of the form cannot be read: ${reason}`);
-
-const drift = (reason: string): GatewayError =>
-  new GatewayError('page-drift', `The page differs from the manifest: ${reason}. Compile the manifest again.`);
-
-interface FoundForm {
+interface DescribedForm {
   readonly form: FormDescription;
   readonly controls: readonly Parse5Element[];
 }
 
-/** Finds a form by the name of its tool, or else by its destination and the names of its controls. */
-function findForm({ document, tree }: Parse5Page, known: FormDescription, knownUrl: string, url: string): FoundForm {
-  const describe = ({ form, scope }: (typeof forms)[number]): FoundForm => {
+const maxForms = 200;
+
+/** Finds a form by the name of its tool, as the compiler does, or else by its destination and all of its controls. */
+function findForm(page: Parse5Page, known: FormDescription, fetched: FetchedPage): DescribedForm {
+  const { tree, document } = page;
+  const describe = ({ form, scope }: FoundForm<Parse5Element>): DescribedForm => {
     const { description, controls } = describeForm(tree, form, scope);
     return { form: description, controls };
   };
-  const forms = readForms(tree, document);
-  const named = forms.find(({ form }) => annotation(tree, form, 'toolname') === known.tool.name);
+  const { name } = known.tool;
+  const named = name === null ? undefined : findToolForm(page, name);
   if (named) return describe(named);
-  const similar = forms
-    .slice(0, 200)
-    .map(describe)
-    .filter(({ form }) => differences(known, form, knownUrl, url).length === 0);
+  const forms = readForms(tree, document).slice(0, maxForms).map(describe);
+  const similar = forms.filter(({ form }) => isSameForm(known, form, fetched));
   const [form] = similar;
   if (form && similar.length === 1) return form;
-  const count = form ? similar.length : 'no';
-  throw drift(`the page has ${count} forms that match the tool ${preview(known.tool.name)}`);
+  const which = form ? `${similar.length} forms that are like` : `${forms.length > 0 ? 'no form like' : 'no form for'}`;
+  throw missingFormError(fetched, name, `${which} the tool ${preview(name)}, and none has its name`);
 }
 
-/** The differences between the forms of the manifest and the page. Hidden controls may differ. */
-function differences(known: FormDescription, form: FormDescription, knownUrl: string, url: string): readonly string[] {
-  const isSameDestination = destination(known, undefined, knownUrl) === destination(form, undefined, url);
-  const [before, after] = [countControls(known), countControls(form)];
-  const missing = [...before].flatMap(([key, count]) => ((after.get(key) ?? 0) < count ? `${key} is missing` : []));
-  const added = [...after].flatMap(([key, count]) => ((before.get(key) ?? 0) < count ? `${key} is new` : []));
-  return [...(isSameDestination ? [] : ['the form has another destination']), ...missing, ...added];
+/** Whether a form without the name of the tool has the same destination and the same controls. */
+function isSameForm(known: FormDescription, form: FormDescription, { pageUrl, url }: FetchedPage): boolean {
+  const [before, after] = [destination(known, undefined, pageUrl), destination(form, undefined, url)];
+  return before.text === after.text && canonicalJson(namesOf(known)) === canonicalJson(namesOf(form));
 }
 
-function countControls({ controls }: FormDescription): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
-  for (const { type, name } of controls.filter(isCompared)) {
-    const key = `the ${type} control ${preview(name)}`;
-    counts.set(key, (counts.get(key) ?? 0) + 1);
-  }
-  return counts;
-}
+const namesOf = ({ controls }: FormDescription): readonly string[] =>
+  controls
+    .filter(isCompared)
+    .map(({ type, name }) => `${type} ${name}`)
+    .sort();
 
 const ignoredTypes = new Set(['hidden', 'output', 'fieldset', 'object', 'button', 'reset']);
 const isCompared = ({ type, name }: ControlDescription): boolean => name !== '' && !ignoredTypes.has(type);
@@ -124,20 +117,41 @@ interface SubmittedForm {
 }
 
 /**
- * Checks that the submit button has the same destination as in the manifest.
+ * Checks that a form is submitted to the same destination as in the manifest.
  *
  * @throws {GatewayError} `page-drift`
  */
-export function checkDestination(...forms: readonly [known: SubmittedForm, current: SubmittedForm]): void {
-  const [before, after] = forms.map(({ form, submitter, pageUrl }) => destination(form, submitter, pageUrl));
-  if (before !== after) throw drift('the submit button has another destination');
+export function checkDestination(known: SubmittedForm, current: SubmittedForm): void {
+  const [before, after] = [known, current].map(({ form, submitter, pageUrl }) => destination(form, submitter, pageUrl));
+  if (!before || !after || (before.text === after.text && !differInWords(before.query, after.query))) return;
+  const place = displayUrl(current.pageUrl);
+  throw driftError(`the form of ${place} is submitted by ${after.display} instead of ${before.display}`, current);
 }
 
-/** Excludes the query and path parameters, because they can be specific to a session. */
-function destination(form: FormDescription, submitter: number | undefined, pageUrl: string): string {
-  const { url, method, enctype } = submissionOf(form, submitter, pageUrl);
-  return `${method} ${method === 'post' ? enctype : ''} ${url.origin}${url.pathname.replace(/;.*/s, '')}`;
+interface Destination {
+  /** Excludes the query and path parameters, because they can be specific to a session. */
+  readonly text: string;
+  /** Empty for GET, which replaces it. */
+  readonly query: URLSearchParams;
+  readonly display: string;
 }
+
+function destination(form: FormDescription, submitter: number | undefined, pageUrl: string): Destination {
+  const { url, method, enctype } = submissionOf(form, submitter, pageUrl);
+  const kind = method === 'post' ? `POST ${enctype}` : 'GET';
+  return {
+    text: `${kind} ${url.origin}${url.pathname.replace(/;.*/s, '')}`,
+    query: new URLSearchParams(method === 'post' ? url.search : ''),
+    display: `${kind} to ${displayUrl(url, { query: method === 'post' })}`,
+  };
+}
+
+/** Whether a parameter has another word: `action=trash` instead of `action=edit`. Numbers and tokens may differ. */
+const differInWords = (before: URLSearchParams, after: URLSearchParams): boolean =>
+  [...before].some(([name, value]) => {
+    const current = after.get(name) ?? value;
+    return value !== current && [value, current].every((each) => /^[a-z][a-z_-]{0,31}$/i.test(each));
+  });
 
 /** https://html.spec.whatwg.org/#the-directionality Deviates from the spec: `dir=auto` of ancestors is ignored. */
 function directionality(

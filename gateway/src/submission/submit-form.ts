@@ -1,6 +1,7 @@
 import { CookieJar } from 'tough-cookie';
 import type { ToolAnswer } from 'webmcp-forms/client';
 import {
+  type ExecuteErrorCode,
   type FormDescription,
   type JsonValue,
   type ProfileName,
@@ -13,12 +14,13 @@ import { GatewayError, type InputError } from '../gateway-error.js';
 import { descriptionOf, type GatewayTool } from '../manifest.js';
 import { hideSecrets } from '../secrets/hide-secrets.js';
 import { startDeadline, type Deadline } from '../upstream/deadline.js';
+import { displayUrl } from '../upstream/display-url.js';
 import { sendRequest } from '../upstream/send-request.js';
 import { isAllowedOrigin, type Fetch, type Limits, type Upstream } from '../upstream/upstream.js';
 import { configuredHeaders, type SubmitConfig } from './config.js';
 import { fillForm, type FormInput } from './fill-form.js';
 import { formRequest, submissionOf, type FormRequest } from './form-request.js';
-import { checkDestination, needsPage, readPageForm } from './page-form.js';
+import { checkDestination, needsPage, readPageForm, type PageForm } from './page-form.js';
 import { readResponse } from './read-response.js';
 
 export interface SubmitFormOptions {
@@ -77,10 +79,11 @@ export async function submitForm(options: SubmitFormOptions): Promise<ToolAnswer
   return await sendCall(prepareCall(options), options);
 }
 
-/** A call whose input is valid according to the manifest. */
+/** A call whose input is valid according to the manifest, except for errors that the page may resolve. */
 export interface Call extends FormInput {
   readonly form: FormDescription;
   readonly filled: FilledForm;
+  readonly errors: readonly InputError[];
   readonly pageUrl: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly limits: Limits;
@@ -101,7 +104,8 @@ export function prepareCall({
   const url = parsePageUrl(pageUrl);
   const headers = configuredHeaders(config, url);
   const { filled, errors, omittedCount } = fillForm(form, { input, config, synthesis });
-  if (errors.length > 0) throw invalidInput(errors, omittedCount);
+  if (omittedCount > 0 || !canPageResolve(errors, needsPage(form, filled.set)))
+    throw invalidInput(errors, omittedCount);
   [url.username, url.password, url.hash] = ['', '', ''];
   return {
     form,
@@ -109,11 +113,29 @@ export function prepareCall({
     input,
     config,
     filled,
+    errors,
     headers,
     pageUrl: url.href,
     limits: { ...defaultLimits, ...limits },
   };
 }
+
+/**
+ * Whether the page may accept what the manifest rejects: other options, and if the page is read anyway, other limits or
+ * fewer required parameters.
+ */
+const canPageResolve = (errors: readonly InputError[], isPageRead: boolean): boolean =>
+  errors.every(({ code }) => code === 'not-offered' || (isPageRead && !executeErrors.has(code)));
+
+/** Errors of values that no page of this tool accepts. */
+const executeErrors: ReadonlySet<string> = new Set<ExecuteErrorCode>([
+  'invalid-input',
+  'unknown-parameter',
+  'wrong-type',
+  'wrong-count',
+  'duplicate-value',
+  'not-kept',
+]);
 
 function parsePageUrl(pageUrl: string): URL {
   if (URL.canParse(pageUrl) && /^https?:$/.test(new URL(pageUrl).protocol)) return new URL(pageUrl);
@@ -169,27 +191,36 @@ async function createRequest(
   call: Call,
   upstream: Upstream,
 ): Promise<{ readonly request: FormRequest; readonly filled: FilledForm }> {
-  const { form, filled, pageUrl } = call;
-  if (!needsPage(form, filled.set)) return { request: formRequest(filled, { pageUrl }), filled };
-  const page = await readPageForm(upstream, form, pageUrl);
-  const refilled = refill(call, page.form);
+  const { form, filled, errors, pageUrl } = call;
+  if (errors.length === 0 && !needsPage(form, filled.set)) return { request: formRequest(filled, { pageUrl }), filled };
+  const page = await readPageForm(upstream, form, pageUrl).catch((error: unknown) => {
+    throw errors.length > 0 && !isAboutSession(error) ? invalidInput(errors, 0) : error;
+  });
+  const refilled = refill(call, page);
   checkOrigin(upstream, refilled, page.pageUrl);
   checkDestination({ ...filled, pageUrl }, { ...refilled, pageUrl: page.pageUrl });
   const directionOf = (index: number): 'ltr' | 'rtl' => page.directionOf(index, refilled.states);
   return { request: formRequest(refilled, { ...page, directionOf }), filled: refilled };
 }
 
-function refill(call: Call, form: FormDescription): FilledForm {
-  const { filled, errors } = fillForm(form, call);
+const isAboutSession = (error: unknown): boolean =>
+  !(error instanceof GatewayError) || ['login-required', 'page-forbidden', 'aborted'].includes(error.code);
+
+function refill(call: Call, { form, pageUrl }: PageForm): FilledForm {
+  const { filled, errors, omittedCount } = fillForm(form, call, call.filled);
   if (errors.length === 0) return filled;
+  if (call.errors.length > 0) throw invalidInput(errors, omittedCount);
   const messages = errors.map(({ message }) => message).join(' ');
-  throw new GatewayError('page-drift', `The page differs from the manifest: it rejects the input. ${messages}`, {
+  const url = displayUrl(pageUrl);
+  throw new GatewayError('page-drift', `The page differs from the manifest: ${url} rejects the input. ${messages}`, {
     parameters: errors,
+    url,
   });
 }
 
 function checkOrigin(upstream: Upstream, { form, submitter }: FilledForm, pageUrl: string): void {
   const { url } = submissionOf(form, submitter, pageUrl);
   if (isAllowedOrigin(upstream, url)) return;
-  throw new GatewayError('action-elsewhere', `The form is submitted to ${url.origin}, which is not allowed.`);
+  const message = `The form is submitted to ${url.origin}, which is not allowed. Use it as the base URL if it is the site, or allow it with origins or --origin.`;
+  throw new GatewayError('action-elsewhere', message);
 }

@@ -62,13 +62,21 @@ async function createHeaders(upstream: Upstream, hop: Hop): Promise<Headers> {
     sort: true, // the default only if no options are set
     sameSiteContext: isOwn ? 'strict' : hop.method === 'GET' ? 'lax' : 'none',
   });
-  if (cookies !== '') headers.set('cookie', cookies);
-  for (const cookie of cookies.split(';')) recordCookie(upstream, cookie);
+  const sent = [cookies, ...otherCookies(headers.get('cookie') ?? '', cookies)].filter(Boolean).join('; ');
+  if (sent !== '') headers.set('cookie', sent);
+  for (const cookie of sent.split(';')) recordCookie(upstream, cookie);
   if (hop.content) headers.set('content-type', hop.content.contentType);
   if (hop.method === 'POST') headers.set('origin', page.origin);
   const referrer = referrerOf(page, hop.url);
   if (referrer !== undefined) headers.set('referer', referrer);
   return headers;
+}
+
+/** The configured cookies whose names the session does not have. */
+function otherCookies(configured: string, cookies: string): readonly string[] {
+  const nameOf = (cookie: string): string => cookie.replace(/=.*/s, '').trim();
+  const names = new Set(cookies.split(';').map(nameOf));
+  return configured.split(';').flatMap((cookie) => (names.has(nameOf(cookie)) ? [] : cookie.trim()));
 }
 
 /** https://w3c.github.io/webappsec-referrer-policy/#referrer-policy-strict-origin-when-cross-origin */

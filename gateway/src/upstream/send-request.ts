@@ -1,6 +1,8 @@
 import { GatewayError } from '../gateway-error.js';
 import type { FormRequest } from '../submission/form-request.js';
 import { isPrivateHost, privateAddressError } from './addresses.js';
+import { displayUrl } from './display-url.js';
+import { loginAdvice } from './login-advice.js';
 import { readBody, sendHop } from './send-hop.js';
 import { isAllowedOrigin, withoutHash, type Hop, type Upstream, type UpstreamResponse } from './upstream.js';
 
@@ -11,23 +13,32 @@ import { isAllowedOrigin, withoutHash, type Hop, type Upstream, type UpstreamRes
  * @throws {GatewayError}
  */
 export async function sendRequest(upstream: Upstream, request: FormRequest): Promise<UpstreamResponse> {
-  const submittedUrls = new Set<string>();
+  const progress: Progress = { submittedUrls: new Set(), hop: { ...request, url: new URL(request.url) } };
   try {
-    return await followRedirects(upstream, request, submittedUrls);
+    return await followRedirects(upstream, progress);
   } catch (error) {
-    if (submittedUrls.size === 0 || !(error instanceof GatewayError)) throw error;
-    const message = `${error.message} The site may have processed the submission. Check before you send it again.`;
-    throw new GatewayError(error.code, message, { cause: error.cause });
+    throw error instanceof GatewayError ? withRequest(error, progress) : error;
   }
 }
 
-async function followRedirects(
-  upstream: Upstream,
-  request: FormRequest,
-  submittedUrls: Set<string>,
-): Promise<UpstreamResponse> {
-  let hop: Hop = { ...request, url: new URL(request.url) };
+interface Progress {
+  readonly submittedUrls: Set<string>;
+  /** The latest request. */
+  hop: Hop;
+}
+
+/** The query of a submission can contain the input. */
+function withRequest({ code, message, cause }: GatewayError, { hop, submittedUrls }: Progress): GatewayError {
+  const url = displayUrl(hop.url, { query: hop.isPage === true });
+  const advice =
+    submittedUrls.size > 0 ? ' The site may have processed the submission. Check before you send it again.' : '';
+  return new GatewayError(code, `${message} The request was ${hop.method} ${url}.${advice}`, { cause, url });
+}
+
+async function followRedirects(upstream: Upstream, progress: Progress): Promise<UpstreamResponse> {
+  const { submittedUrls } = progress;
   for (let redirects = 0; ; redirects++) {
+    const { hop } = progress;
     const url = withoutHash(hop.url);
     if (!upstream.allowPrivateAddresses && isPrivateHost(hop.url.hostname)) throw privateAddressError();
     if (hop.method === 'POST') submittedUrls.add(url);
@@ -44,10 +55,11 @@ async function followRedirects(
     if (redirects === upstream.limits.redirects) {
       throw new GatewayError('redirect-limit', `The site redirects more than ${redirects} times.`);
     }
-    hop = nextHop(upstream, hop, response.status, location);
-    if (hop.method === 'POST' && submittedUrls.has(withoutHash(hop.url))) {
+    const next = nextHop(upstream, hop, response.status, location);
+    if (next.method === 'POST' && submittedUrls.has(withoutHash(next.url))) {
       throw new GatewayError('redirect-limit', 'The site redirects a submission to an earlier URL.');
     }
+    progress.hop = next;
   }
 }
 
@@ -79,9 +91,12 @@ function nextHop(upstream: Upstream, hop: Hop, status: number, location: string)
   if (!url.hash) url.hash = hop.url.hash;
   if (!/^https?:$/.test(url.protocol) || !isAllowedOrigin(upstream, url)) {
     const place = url.origin === 'null' ? `a URL with ${url.protocol}` : url.origin;
-    throw new GatewayError('redirect-elsewhere', `The site redirects to ${place.slice(0, 300)}, which is not allowed.`);
+    const advice = hop.isPage ? ` If it is a login: ${loginAdvice}` : '';
+    const message = `The site redirects to ${place.slice(0, 300)}, which is not allowed.${advice}`;
+    throw new GatewayError('redirect-elsewhere', message);
   }
-  return hop.method === 'POST' && status > 303 ? { ...hop, url } : { method: 'GET', url };
+  if (hop.method === 'POST' && status > 303) return { ...hop, url };
+  return { method: 'GET', url, ...(hop.isPage && { isPage: true }) };
 }
 
 /** Browsers decode `Location` as UTF-8; fetch returns headers as ISO-8859-1. */

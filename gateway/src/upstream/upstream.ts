@@ -55,6 +55,8 @@ export interface Hop {
   readonly method: 'GET' | 'POST';
   readonly url: URL;
   readonly content?: EncodedBody | undefined;
+  /** Whether the page of a form is requested, before anything is submitted. */
+  readonly isPage?: true;
 }
 
 export const isAllowedOrigin = ({ pageUrl, origins }: Upstream, { origin }: URL): boolean =>

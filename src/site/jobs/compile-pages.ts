@@ -4,7 +4,7 @@ import { version } from '../generator.js';
 import type { ManifestPage } from '../manifest/manifest.js';
 import { encodingWarnings, mayContainTools, type PageContent } from '../pages/may-contain-tools.js';
 import { UsageError } from '../usage-error.js';
-import { hasPasswordInput } from '../pages/page-path.js';
+import { hasPasswordInput } from '../tools/password-input.js';
 import { openCache, type PageCache } from './cache.js';
 import { processPages, type PageProcessor } from './process-pages.js';
 import { codeHash } from './worker-path.js';

@@ -10,8 +10,3 @@ export function pathProblem(path: string): string | undefined {
   if (/^[a-z][a-z\d+.-]*:\/\//i.test(path)) return 'is an absolute URL. Use its path and query, such as "/page?id=1"';
   return /\?.*#/s.test(path) ? 'has a fragment. Remove it, beginning with "#"' : undefined;
 }
-
-/** A login form in the text of a page. */
-const passwordInput = /<input\b[^>]{0,500}\btype\s*=\s*["']?password\b/i;
-
-export const hasPasswordInput = (html: string): boolean => passwordInput.test(html);

@@ -1,0 +1,68 @@
+import { hasPasswordInput, preview } from 'webmcp-forms/headless';
+import { GatewayError, type GatewayErrorCode } from '../gateway-error.js';
+import { displayUrl } from '../upstream/display-url.js';
+import { loginAdvice } from '../upstream/login-advice.js';
+import type { UpstreamResponse } from '../upstream/upstream.js';
+
+/** The response to the request for a form's page. */
+export interface FetchedPage extends Pick<UpstreamResponse, 'status' | 'url'> {
+  /** The URL that was requested. */
+  readonly pageUrl: string;
+  readonly html: string;
+}
+
+/** The error of a response that is not the page, or whose page does not have the form. */
+function failure({ pageUrl }: FetchedPage, code: GatewayErrorCode, message: string): GatewayError {
+  return new GatewayError(code, message, { url: displayUrl(pageUrl) });
+}
+
+/** The page and what the site did: "https://shop.example/a redirected to https://shop.example/b, which". */
+function subject({ pageUrl, url }: FetchedPage): string {
+  return isRedirected(pageUrl, url)
+    ? `${displayUrl(pageUrl)} redirected to ${displayUrl(url)}, which`
+    : displayUrl(url);
+}
+
+const isRedirected = (pageUrl: string, url: string): boolean => pathOf(pageUrl) !== pathOf(url);
+
+const pathOf = (url: string): string => `${new URL(url).origin}${new URL(url).pathname}`;
+
+/** The error of a page with a status other than success; undefined for success. */
+export function statusError(page: FetchedPage): GatewayError | undefined {
+  const { status, html } = page;
+  if (status >= 200 && status <= 299) return undefined;
+  const responded = `${subject(page)} responded with the status ${status}.`;
+  if (status === 401 || (status === 403 && hasPasswordInput(html))) {
+    return failure(page, 'login-required', `The page of the form requires a login: ${responded} ${loginAdvice}`);
+  }
+  if (status === 403) {
+    const message = `The session may not read the page of the form: ${responded} It may require a login, or another account. ${loginAdvice}`;
+    return failure(page, 'page-forbidden', message);
+  }
+  if (status === 404 || status === 410) {
+    const advice = 'Check the base URL of the gateway, or compile the manifest again.';
+    return failure(page, 'page-not-found', `The page of the form does not exist: ${responded} ${advice}`);
+  }
+  return unavailable(page, `responded with the status ${status}.`);
+}
+
+export const unavailable = (page: FetchedPage, reason: string): GatewayError =>
+  failure(page, 'page-unavailable', `The page of the form cannot be read: ${subject(page)} ${reason}`);
+
+const loginPath = /\b(?:log|sign)[-_]?[io]n\b|\bauth\b|\bsso\b/i;
+
+/** The error of a page without the form of a tool. */
+export function missingFormError(page: FetchedPage, tool: string | null, reason: string): GatewayError {
+  const { pageUrl, url, html } = page;
+  const isLogin = hasPasswordInput(html) || (isRedirected(pageUrl, url) && loginPath.test(new URL(url).pathname));
+  if (!isLogin) return driftError(`${subject(page)} has ${reason}`, page);
+  const place = isRedirected(pageUrl, url)
+    ? `${displayUrl(pageUrl)} redirected to ${displayUrl(url)}`
+    : `${displayUrl(url)} has a password input instead of the form of the tool ${preview(tool)}`;
+  return failure(page, 'login-required', `The page of the form may require a login: ${place}. ${loginAdvice}`);
+}
+
+export const driftError = (reason: string, page?: Pick<FetchedPage, 'pageUrl'>): GatewayError =>
+  new GatewayError('page-drift', `The page differs from the manifest: ${reason}. Compile the manifest again.`, {
+    url: page && displayUrl(page.pageUrl),
+  });
