@@ -63,6 +63,10 @@ const megabytesOf = (path: string): number =>
     0,
   );
 
+const editors = ['ckeditor5', 'codemirror5', 'codemirror6', 'prosemirror', 'quill', 'tinymce', 'trix'].map(
+  (name) => `/editors/${name}.js`,
+);
+
 const importsOf = (entries: readonly string[]): string =>
   entries
     .map((entry) => `if (Object.keys(await import('${entry}')).length === 0) throw new Error('${entry}');`)
@@ -90,7 +94,7 @@ describe('the published packages', () => {
     });
 
     it('exports every entry that Node can import', async () => {
-      const entries = ['', '/compiler', '/headless', '/build', '/cli', '/client', '/polyfill'];
+      const entries = ['', '/compiler', '/headless', '/build', '/cli', '/client', '/polyfill', ...editors];
       await installed.run(
         'node',
         '--input-type=module',

@@ -1,0 +1,26 @@
+import { expect } from '@open-wc/testing';
+import { openCkEditor5 } from '../browser/editors/ckeditor5.js';
+import { openCodeMirror5 } from '../browser/editors/codemirror5.js';
+import { openProseMirror } from '../browser/editors/prosemirror.js';
+import { openTinyMce } from '../browser/editors/tinymce.js';
+import { afterTest, call, live, names, waitUntil } from '../browser/live.js';
+
+for (const [name, open] of [
+  ['TinyMCE', openTinyMce],
+  ['CKEditor 5', openCkEditor5],
+  ['CodeMirror 5', openCodeMirror5],
+  ['ProseMirror', openProseMirror],
+] as const) {
+  describe(`${name} in a form that the browser registers`, () => {
+    it('gets the value that the browser sets in its control', async () => {
+      const page = await open();
+      afterTest(() => page.remove());
+      for (const attribute of ['toolname', 'tooldescription', 'toolautosubmit']) page.form.setAttribute(attribute, 'n');
+      live();
+      await waitUntil(async () => (await names()).includes('n'));
+      const { content } = JSON.parse((await call({ content: 'Agent' }, {}, 'n')) as string) as { content: string };
+      expect(content).to.include('Agent');
+      expect(page.text().trim()).to.equal('Agent');
+    });
+  });
+}
