@@ -21,6 +21,7 @@ export { sanitizeText } from './compiler/html/sanitize.js';
 export { collapseWhitespace } from './compiler/html/text.js';
 export { findJsonError, formatPosition } from './compiler/json-error.js';
 export { choicesOf, isOpenSelect, isPlaceholder, isSubmitButton } from './compiler/parameters/choices.js';
+export { customSchema } from './compiler/parameters/custom-schema.js';
 export { joinSentences } from './compiler/parameters/description-text.js';
 export { numberRange, parseNonNegativeInteger } from './compiler/parameters/numbers.js';
 export {

@@ -36,6 +36,29 @@ describe('submitForm, with an invalid input', () => {
     ['wrong-type', '<input name=a type=number>', { a: 'x' }],
     ['not-offered', '<select name=a><option>1</select>', { a: '2' }],
     ['unknown-parameter', '', { a: 1 }],
+    ...(
+      [
+        ['range-overflow', { type: 'integer', maximum: 5 }, 9],
+        ['range-underflow', { minimum: 1 }, 0],
+        ['step-mismatch', { multipleOf: 2 }, 3],
+        ['too-long', { type: 'string', maxLength: 2 }, 'abc'],
+        ['too-short', { minLength: 4 }, 'abc'],
+        ['pattern-mismatch', { pattern: '^[a-z]+$' }, 'a1'],
+        ['pattern-mismatch', { pattern: '^(a+)+\\d' }, 'a'.repeat(200)],
+        ['custom-error', { type: 'array', uniqueItems: true }, [1, 2, 1]],
+        ['custom-error', { type: 'array', maxItems: 1 }, [1, 2]],
+        ['custom-error', { type: 'array', items: { type: 'integer', maximum: 5 } }, [1, 9]],
+        ['custom-error', { type: 'object', required: ['x'] }, {}],
+        ['custom-error', { properties: { x: { enum: ['y'] } }, additionalProperties: false }, { x: 'y', z: 1 }],
+        ['custom-error', { anyOf: [{ type: 'string' }, { type: 'null' }] }, 1],
+        ['wrong-type', { type: 'integer' }, 'x'],
+        ['not-offered', { enum: [1, 2] }, 3],
+      ] as const
+    ).map(([code, schema, value]): readonly [string, string, JsonValue] => [
+      code,
+      `<x-a name=a toolparamschema='${JSON.stringify(schema)}'></x-a>`,
+      { a: value as JsonValue },
+    ]),
   ];
   for (const [code, controls, input] of cases) {
     it(`sends nothing and reports ${code} for ${controls} with ${JSON.stringify(input)}`, async () => {
@@ -58,6 +81,21 @@ describe('submitForm, with an invalid input', () => {
       'e: unknown-parameter',
     ]);
     for (const { message: each } of parameters) assert.ok(message.includes(each));
+  });
+
+  it('sends values of custom elements that match their schemas, and leaves other keywords to the site', async () => {
+    for (const [schema, value] of [
+      [{ type: 'integer', maximum: 5 }, 5],
+      [{ type: 'string', pattern: '^(a+)+$' }, 'a'.repeat(200)],
+      [{ type: 'string', pattern: '^a|b$' }, 'x'],
+      [{ $ref: '#' }, 1],
+      [{ $id: ':', not: { pattern: 'a' }, oneOf: [{ format: 'x' }, {}] }, 'a'],
+      [{ patternProperties: { '(a+)+$': {} }, additionalProperties: false }, { b: 1 }],
+      [{ type: 'array', items: { uniqueItems: true } }, [[1, 1]]],
+    ] as const) {
+      const controls = `<x-a name=a toolparamschema='${JSON.stringify(schema)}'></x-a>`;
+      await failureOf(submit(controls, { a: value as JsonValue }), 'upstream-unreachable'); // it is sent
+    }
   });
 
   it('rejects an input that is not an object', async () => {

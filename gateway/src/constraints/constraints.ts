@@ -29,6 +29,7 @@ import {
   temporalTypes,
   temporalLimits,
 } from 'webmcp-forms/headless';
+import { checkCustomValue } from './custom-value.js';
 import { matchPattern, newBudget, type PatternBudget } from './pattern.js';
 
 export interface FilledForm {
@@ -104,6 +105,8 @@ function checkValue(
   isSet: boolean,
   budget: PatternBudget,
 ): Violation | undefined {
+  if (state.holds === 'custom' && control.type === 'custom')
+    return isSet ? checkCustomValue(control, state.value, budget) : undefined;
   if (state.holds !== 'value' || state.value === '') return undefined;
   const { value } = state;
   const { type } = control;

@@ -44,7 +44,7 @@ export function fillForm(
 ): FillResult {
   const redactedForm = redactForm(form, synthesis.sensitive);
   const limited = limitUnknownNames(redactedForm, input, synthesis);
-  const { steps, errors } = stepsFor(redactedForm, limited.input, synthesis);
+  const { steps, errors } = stepsFor(redactedForm, limited.input, synthesis, { acceptUnlisted: true });
   const assignments = [...steps, ...configuredAssignments(form, config)];
   const chosen = steps.find(({ set }) => set === 'submitter')?.control;
   const submitter = chosen ?? (known ? sameButton(form, known) : form.controls.findIndex(isSubmitButton));
