@@ -15,7 +15,7 @@ const parseHtml = (html: string): HTMLElement => bodyOf(parseFromString(new DOMP
 /** Whether a text contains a tag, a comment or a character reference. */
 export const isMarkup = (text: string): boolean => /<[a-z/!]|&#?\w+;/i.test(text);
 
-const active = 'script,style,template,noscript,object,embed,base,meta,link,svg,math,xmp,noembed,noframes';
+const active = 'script,style,template,noscript,object,embed,base,meta,link,svg,math,xmp,plaintext,noembed,noframes';
 
 /**
  * A value as HTML that runs no script, for editors that do not sanitize. The lines of a plain text become paragraphs and

@@ -1,3 +1,4 @@
+import { withoutPrototype } from '../../platform/collections.js';
 import { getter, method } from '../../platform/primordials.js';
 import { dispatch } from '../../platform/signals.js';
 import { setState } from '../dom/control-state.js';
@@ -11,7 +12,7 @@ const nextSibling = getter<Element, Element | null>('Element', 'nextElementSibli
 const previousSibling = getter<Element, Element | null>('Element', 'previousElementSibling');
 const contains = method<Node, [Node], boolean>('Node', 'contains');
 const matches = method<Element, [string], boolean>('Element', 'matches');
-const focus = method<Element, [], void>('HTMLElement', 'focus');
+const focus = method<Element, [FocusOptions], void>('HTMLElement', 'focus');
 const innerText = getter<Element, string>('HTMLElement', 'innerText');
 const innerHtml = getter<Element, string>('Element', 'innerHTML');
 const isPrevented = getter<Event, boolean>('Event', 'defaultPrevented');
@@ -74,7 +75,7 @@ export const editable: FindEditor = (control) => {
 
 function replaceContent(element: Element, value: string, html = isMarkup(value) ? value : undefined): void {
   const focused = focusedElement(element);
-  focus(element);
+  focus(element, withoutPrototype({ preventScroll: true }));
   selectAll(element);
   // To cut everything is what editors handle of the ways to delete it.
   if (!dispatchClipboard(element, value ? 'paste' : 'cut', value, html)) {
