@@ -11,6 +11,7 @@ import { startForms } from './forms/start-forms.js';
 import type { Settings } from './settings.js';
 import { answerPreviousPage } from './submission/next-page.js';
 import { responseMode } from './submission/response-mode.js';
+import { widgets } from './widgets/widgets.js';
 
 export interface RegisterFormsOptions {
   /**
@@ -83,6 +84,7 @@ export function settingsOf({
     tree: scriptedTree(annotate),
     annotations: annotations && { ...defaultAnnotations, ...annotations },
     custom: customControls,
+    widgets,
     editors: [...editors, ...commonEditors],
     responseMode,
     onStart: answerPreviousPage,

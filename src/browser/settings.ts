@@ -7,7 +7,7 @@ import type { HostedTool, ToolAnnotations, ToolCall } from '../webmcp.js';
 import type { CustomControls } from './dom/custom-controls.js';
 import type { Global } from './dom/dom-tree.js';
 import type { FindEditor } from './editors/editor.js';
-import type { OfferedValues } from './execution/pending-options.js';
+import type { OfferedValues } from './forms/offered-values.js';
 import type { ExpectedSubmit } from './submission/submit-event.js';
 import type { Widgets } from './widgets/widgets.js';
 

@@ -108,20 +108,23 @@ const isSame = (a: readonly unknown[], b: readonly unknown[]): boolean =>
 export function setState(control: Element, state: ControlState): void {
   if (state.kind === 'files' ? isSame(filesOf(control), state.files) : hasState(control, state)) return;
   const leave = enter(control);
-  enterState(control, state);
+  change(control, state);
   leave();
 }
 
-/** Sets the state of a control between the events of entering and leaving it. */
-export function enterState(control: Element, state: ControlState): void {
+function change(control: Element, state: ControlState): void {
   if (state.kind === 'checked' && canBeClicked(control, state.checked)) return click(control);
   if (state.kind === 'value' && isTyped(control)) {
-    if (type(control, state.value, () => write(control, state))) dispatchChange(control);
+    if (typeText(control, state.value)) dispatchChange(control);
     return;
   }
   write(control, state);
   dispatchChoice(control);
 }
+
+/** Replaces the text of a control. Returns whether the page let it be replaced. */
+export const typeText = (control: Element, value: string): boolean =>
+  type(control, value, () => write(control, { kind: 'value', value }));
 
 /** A click cannot uncheck a radio button. */
 const canBeClicked = (control: Element, checked: boolean): boolean => checked || inputType(control) === 'checkbox';

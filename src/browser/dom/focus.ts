@@ -5,7 +5,11 @@ import { activeElement, documentOf, domTree, isConnected } from './dom-tree.js';
 const activeInShadow = getter<Node, Element | null>('ShadowRoot', 'activeElement');
 const focus = method<Element, [FocusOptions], void>('HTMLElement', 'focus');
 const blur = method<Element, [], void>('HTMLElement', 'blur');
+const documentHasFocus = method<Document, [], boolean>('Document', 'hasFocus');
 const preventScroll = withoutPrototype({ preventScroll: true });
+
+/** Whether the window of a node has the focus: in others, no focus events are dispatched. */
+export const hasFocus = (node: Node): boolean => documentHasFocus(documentOf(node));
 
 /** The element that has the focus, also inside of shadow trees; the body or null if none has it. */
 export const focusedElement = (node: Node): Element | null => activeInShadows(activeElement(documentOf(node)));

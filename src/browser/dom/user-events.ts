@@ -1,6 +1,6 @@
 import { getter, method } from '../../platform/primordials.js';
 import { dispatch } from '../../platform/signals.js';
-import { focusedElement, restoreFocus } from './focus.js';
+import { hasFocus, focusedElement, restoreFocus } from './focus.js';
 
 const { Event, FocusEvent, InputEvent, KeyboardEvent } = globalThis; // captured: a page may replace them
 const tabIndex = getter<Element, number>('HTMLElement', 'tabIndex');
@@ -22,7 +22,7 @@ export const isReachable = (control: Element): boolean => tabIndex(control) >= 0
  */
 export function enter(control: Element): () => void {
   const focused = focusedElement(control);
-  const isEntered = focused !== control && isReachable(control);
+  const isEntered = !(focused === control && hasFocus(control)) && isReachable(control);
   if (isEntered) dispatchFocus(control, 'focus', 'focusin');
   return () => {
     if (isEntered) dispatchFocus(control, 'blur', 'focusout');

@@ -9,8 +9,9 @@ import { ActiveMark } from './active-mark.js';
 import { callException, callFailure } from './call-error.js';
 import { checkConstraints, inputErrors } from './constraints.js';
 import { fill } from './fill.js';
-import { areTemporary, isFilled, readForm, submitterOf, type FormReading } from './form-reading.js';
+import { areTemporary, readForm, submitterOf, type FormReading } from './form-reading.js';
 import { FormSnapshot } from './form-snapshot.js';
+import { mayBeOffered } from './pending-options.js';
 import { throwIfEnded, type RunningCall } from './running-call.js';
 
 /**
@@ -63,8 +64,6 @@ function needsUser({ form: { settings } }: RunningCall, { tool, controls }: Form
 
 /** Throws the errors of the input, unless filling other controls may resolve them. */
 function checkInput(call: RunningCall, input: JsonValue, reading: FormReading): void {
-  const { controls, steps, errors } = reading;
-  const willChange = steps.some((step) => !isFilled(call, controls, step));
-  if (errors.length > 0 && !(areTemporary(errors) && willChange))
+  if (!areTemporary(reading.errors) || !mayBeOffered(call, reading))
     throw callException(inputErrors(call, input, reading));
 }

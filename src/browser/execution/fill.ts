@@ -7,63 +7,111 @@ import { parametersOf } from '../../compiler/tool.js';
 import type { JsonValue } from '../../json-schema.js';
 import { SafeMap } from '../../platform/collections.js';
 import { nextTask, wait } from '../../platform/tasks.js';
-import { optionValues, type NativeAssignment } from '../dom/control-state.js';
+import { optionValues, stateOf, type NativeAssignment } from '../dom/control-state.js';
 import { domTree } from '../dom/dom-tree.js';
+import type { Widgets } from '../widgets/widgets.js';
 import { callException } from './call-error.js';
 import { inputErrors } from './constraints.js';
-import { editedState, setEditedState } from './editors.js';
-import { areTemporary, expectedSchema, isFilled, readForm, stateOfStep, type FormReading } from './form-reading.js';
-import { defaultOptionsTimeoutMs, pollIntervalMs, throwIfEnded, untilEnd, type RunningCall } from './running-call.js';
+import { editedState } from './editors.js';
+import {
+  areTemporary,
+  expectedSchema,
+  isFilled,
+  readForm,
+  setControl,
+  stateOfStep,
+  type FormReading,
+} from './form-reading.js';
+import { endOfFilling, searchOptions, withValue } from './pending-options.js';
+import { optionsTimeoutOf, pollIntervalMs, throwIfEnded, untilEnd, type RunningCall } from './running-call.js';
 
 /** The number of attempts to set a control, in case the page changes its value again. */
 const maxAttempts = 3;
+
+/** The state of filling a form. */
+interface Filling {
+  readonly call: RunningCall;
+  readonly attempts: Map<Element, number>;
+  /** The agent's input, with the values of the options that a search has found in place of their texts. */
+  input: JsonValue;
+  reading: FormReading;
+}
 
 /**
  * Fills the controls in tree order, again after changes by the page. Waits for options that the page adds later.
  * @throws {CallException} if the form does not accept the input
  */
 export async function fill(call: RunningCall, input: JsonValue, first: FormReading): Promise<FormReading> {
-  const { optionsTimeoutMs = defaultOptionsTimeoutMs } = call.form.settings;
-  const attempts = new SafeMap<Element, number>();
-  let reading = first;
+  const limitMs = optionsTimeoutOf(call);
+  const filling: Filling = { call, input, reading: first, attempts: new SafeMap<Element, number>() };
   let waitedMs = 0;
   for (;;) {
-    const hasChanged = fillOnce(call, input, reading, attempts);
+    const hasChanged = await fillOnce(filling);
     await untilEnd(call, nextTask());
-    reading = readForm(call, input);
-    const { controls, steps, errors } = reading;
+    filling.reading = readForm(call, filling.input);
+    const { steps, controls, errors } = filling.reading;
     const open = steps.filter((step) => !isFilled(call, controls, step));
-    if (open.length === 0 && errors.length === 0) return reading;
-    const isStuck = open.some(({ control }) => (attempts.get(controls[control] as Element) ?? 0) >= maxAttempts);
+    if (open.length === 0 && errors.length === 0) return filling.reading;
     waitedMs = hasChanged ? 0 : waitedMs + pollIntervalMs;
-    if (!areTemporary(errors) || isStuck || waitedMs > optionsTimeoutMs) {
-      throw callException([
-        ...inputErrors(call, input, reading),
-        ...open.map((step) => notKeptError(call, input, reading, step)),
-      ]);
+    if (!areTemporary(errors) || open.some((step) => isStuck(filling, step)) || waitedMs > limitMs) {
+      throw failure(filling, open);
     }
-    if (!hasChanged) {
-      await untilEnd(call, wait(pollIntervalMs));
-      reading = readForm(call, input);
-    }
+    if (hasChanged) continue;
+    const found = await searchOptions(call, filling.input, filling.reading);
+    if (found === undefined) await untilEnd(call, wait(pollIntervalMs));
+    filling.input = found ?? filling.input;
+    filling.reading = readForm(call, filling.input);
   }
 }
 
+const attemptsOf = ({ attempts, reading }: Filling, { control }: ExecuteStep): number =>
+  attempts.get(reading.controls[control] as Element) ?? 0;
+
+const isStuck = (filling: Filling, step: ExecuteStep): boolean => attemptsOf(filling, step) >= maxAttempts;
+
+/** Controls after a select that never offers its value are not filled, and are no errors. */
+function failure(filling: Filling, open: readonly ExecuteStep[]): Error {
+  const { call, input, reading } = filling;
+  const lost = open.filter((step) => reading.errors.length === 0 || attemptsOf(filling, step) > 0);
+  return callException([
+    ...inputErrors(call, input, reading),
+    ...lost.map((step) => notKeptError(call, input, reading, step)),
+  ]);
+}
+
 /** Returns whether any control was set. Controls that listeners replace are filled after the next reading. */
-function fillOnce(call: RunningCall, input: JsonValue, reading: FormReading, attempts: Map<Element, number>): boolean {
+async function fillOnce(filling: Filling): Promise<boolean> {
+  const { call, reading, attempts } = filling;
   const { description, controls, steps } = reading;
+  const { widgets } = call.form.settings;
+  const end = endOfFilling(call, reading);
   let hasChanged = false;
   for (const step of steps) {
     throwIfEnded(call);
     const control = controls[step.control] as Element;
     if (domTree.formOwner(control) !== call.form.element || isFilled(call, controls, step)) continue;
-    if (step.set === 'selected' && !hasDescribedOptions(control, description, step)) continue;
+    if (step.control >= end || (step.set === 'selected' && !hasDescribedOptions(control, description, step))) continue;
     hasChanged = true;
     attempts.set(control, (attempts.get(control) ?? 0) + 1);
-    if (step.set === 'custom') fillCustom(call, input, reading, step);
-    else setEditedState(call.form.settings, control, stateOfStep(call, control, step as NativeAssignment));
+    if (step.set === 'custom') fillCustom(call, filling.input, reading, step);
+    else if (step.set === 'value' && widgets?.hasSuggestions(control)) await typeText(filling, widgets, step);
+    else setControl(call.form.settings, control, stateOfStep(call, control, step as NativeAssignment));
   }
   return hasChanged;
+}
+
+/** Types into a field with suggestions. The suggestion of the text may set another value in its place. */
+async function typeText(
+  filling: Filling,
+  widgets: Widgets,
+  { control: index, parameter, value }: Extract<ExecuteStep, { readonly set: 'value' }>,
+): Promise<void> {
+  const { call, reading } = filling;
+  const control = reading.controls[index] as Element;
+  const options = { limitMs: optionsTimeoutOf(call), signal: call.signal };
+  const isChosen = await untilEnd(call, widgets.type(control, value, options));
+  const state = stateOf(control);
+  if (isChosen && state.kind === 'value') filling.input = withValue(filling.input, parameter, state.value);
 }
 
 function fillCustom(

@@ -6,7 +6,8 @@ import type { Parameter } from '../../compiler/parameters/parameters.js';
 import { makeParameter } from '../../compiler/tool.js';
 import type { JsonSchema, JsonValue } from '../../json-schema.js';
 import { stateFor, type ControlState, type NativeAssignment } from '../dom/control-state.js';
-import { isSetState } from './editors.js';
+import type { Settings } from '../settings.js';
+import { isSetState, setEditedState } from './editors.js';
 import type { RunningCall } from './running-call.js';
 
 /** The current description and controls of a form, with the steps and errors of an input. */
@@ -52,3 +53,9 @@ export const expectedSchema = (
   { description }: FormReading,
   parameter: Parameter | undefined,
 ): JsonSchema => (parameter ? makeParameter(description, parameter, settings.synthesis).schema : {});
+
+/** Sets a control, and shows the selection in the widget that stands for a select. */
+export function setControl(settings: Settings, control: Element, state: ControlState): void {
+  setEditedState(settings, control, state);
+  if (state.kind === 'selected') settings.widgets?.show(control);
+}

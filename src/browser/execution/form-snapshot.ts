@@ -4,7 +4,8 @@ import type { CustomState } from '../dom/custom-controls.js';
 import { optionElements, optionValues, type ControlState } from '../dom/control-state.js';
 import { domTree, elementsOfForm } from '../dom/dom-tree.js';
 import type { Settings, ToolForm } from '../settings.js';
-import { editedState, forgetSetValue, hasEditedState, setEditedState } from './editors.js';
+import { editedState, forgetSetValue, hasEditedState } from './editors.js';
+import { setControl } from './form-reading.js';
 import { defaultOptionsTimeoutMs, pollIntervalMs } from './running-call.js';
 
 export interface Change {
@@ -119,7 +120,7 @@ function difference(snapshot: ControlSnapshot, control: Element, settings: Setti
     snapshot,
     control,
     after: editedState(settings, control),
-    restore: () => before && setEditedState(settings, control, before),
+    restore: () => before && setControl(settings, control, before),
   };
 }
 

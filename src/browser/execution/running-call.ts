@@ -17,6 +17,9 @@ export interface RunningCall extends SubmittedCall {
 export const pollIntervalMs = 50;
 export const defaultOptionsTimeoutMs = 1000;
 
+export const optionsTimeoutOf = ({ form: { settings } }: SubmittedCall): number =>
+  settings.optionsTimeoutMs ?? defaultOptionsTimeoutMs;
+
 /** @throws the reason that ended the call */
 export function throwIfEnded({ signal }: SubmittedCall): void {
   if (isAborted(signal)) throw reasonOf(signal);

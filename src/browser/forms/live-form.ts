@@ -5,6 +5,7 @@ import { stringify } from '../../json.js';
 import { toolNamePattern } from '../../tool-name.js';
 import type { HostedTool } from '../../webmcp.js';
 import { CallQueue } from '../execution/call-queue.js';
+import { OfferedValues } from '../forms/offered-values.js';
 import type { Settings, ToolForm } from '../settings.js';
 import { dependenciesOf, noDependencies, type Dependencies } from './dependencies.js';
 import { LiveScope } from './live-scope.js';
@@ -14,6 +15,7 @@ export class LiveForm implements ToolForm {
   readonly element: Element;
   readonly settings: Settings;
   readonly calls: CallQueue;
+  readonly offered = new OfferedValues();
   dependencies: Dependencies = noDependencies;
   registered: string | undefined;
   tool: HostedTool | undefined;
@@ -50,7 +52,9 @@ export class LiveForm implements ToolForm {
   refresh(): boolean {
     const { description, controls, scope } = this.describe();
     const { synthesis, annotations, diagnose } = this.settings;
-    const definition = makeTool(description, synthesis, makeParameters(description, synthesis));
+    const parameters = makeParameters(description, synthesis);
+    const definition = makeTool(description, synthesis, parameters);
+    this.offered.update(description, parameters);
     const tool = annotations ? { ...definition, annotations } : definition;
     this.dependencies = dependenciesOf(this.element, controls, scope);
     this.tool = toolNamePattern.test(tool.name) ? tool : undefined;
