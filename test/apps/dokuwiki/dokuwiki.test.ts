@@ -1,12 +1,17 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { skipWithout } from '../../../tools/programs.mjs';
-import { allPaths, both, isLive, reads, runFlows, saves, type Flow, type Path } from '../flows.js';
+import { allPaths, both, fails, isLive, reads, runFlows, saves, type Flow, type Path } from '../flows.js';
 import { password, startDokuWiki, withPassword, type DokuWiki } from './dokuwiki.js';
 
 /** A text for each path, so that a flow does not pass with what another path has saved. */
 const textBy = (path: Path): string =>
   `====== Café ${path} ======\n\n  * a < b & "c" [[start|始める]]\n\n<b>no HTML</b>`;
+
+const usualPaths = allPaths.filter((path) => path !== 'mcp-stdio');
+
+/** The page that a path edits: the gateway edits that of its manifest. */
+const editedBy = (path: Path): string => (isLive(path) ? `new-${path}` : 'new');
 
 const searches: readonly Flow[] = [
   {
@@ -15,7 +20,7 @@ const searches: readonly Flow[] = [
     page: 'doku.php?id=start',
     tool: 'search',
     input: () => ({ q: 'railway' }),
-    check: reads(/timetable: 1 Hits/i, /The railway runs every hour/),
+    check: reads(/timetable/, /The railway runs every hour/),
   },
   {
     name: 'A search without results says so',
@@ -29,14 +34,14 @@ const searches: readonly Flow[] = [
     page: 'doku.php?id=missing',
     tool: 'search',
     input: () => ({ q: 'railway' }),
-    check: reads(/timetable: 1 Hits/i),
+    check: reads(/The railway runs every hour/),
   },
 ];
 
 const logins: readonly Flow[] = [
   {
     name: 'A login leads to a page that only users may read',
-    paths: allPaths,
+    paths: usualPaths,
     page: 'doku.php?id=staff:plan&do=login',
     tool: 'log_in',
     input: (path) => withPassword(path, { u: 'ada' }, { p: password }),
@@ -44,7 +49,7 @@ const logins: readonly Flow[] = [
   },
   {
     name: 'A login with a wrong name or password is refused with the reason of the page',
-    paths: allPaths,
+    paths: ['chromium', 'webtools', 'mcp-http'],
     page: 'doku.php?id=staff:plan&do=login',
     tool: 'log_in',
     input: (path) => withPassword(path, { u: isLive(path) ? 'ada' : 'nobody' }, { p: 'wrong' }),
@@ -52,48 +57,64 @@ const logins: readonly Flow[] = [
   },
 ];
 
-const edits = (wiki: DokuWiki): readonly Flow[] => [
-  {
-    name: 'An edit without a choice of the button saves the page',
-    paths: allPaths,
-    page: 'doku.php?id=new&do=edit',
-    tool: 'edit_page',
-    input: (path) => ({ wikitext: textBy(path), summary: `by ${path}` }),
-    check: saves(
-      () => wiki.page('new'),
-      (path) => textBy(path),
-    ),
-  },
-  {
-    name: 'The preview shows the text and does not save it',
-    as: 'ada',
-    page: 'doku.php?id=staff:plan&do=edit',
-    tool: 'edit_page',
-    input: (path) => ({ wikitext: `previewed by ${path}`, submitter: 'do[preview]' }),
-    check: both(
-      reads(/Preview/, /previewed by/),
-      saves(
-        () => wiki.page('staff:plan')?.includes('previewed'),
-        () => false,
+const edits = (wiki: DokuWiki): readonly Flow[] => {
+  // The manifest was made of a page that its visitor has locked.
+  const unlocked: Flow['meanwhile'] = ({ tab }) => Promise.resolve(tab ? undefined : wiki.unlock());
+  return [
+    {
+      name: 'An edit without a choice of the button saves the page',
+      paths: allPaths,
+      page: (path) => `doku.php?id=${editedBy(path)}&do=edit`,
+      tool: 'edit_page',
+      meanwhile: unlocked,
+      input: (path) => ({ wikitext: textBy(path), summary: `by ${path}` }),
+      check: saves((path) => wiki.page(editedBy(path)), textBy),
+    },
+    {
+      name: 'A page that another user edits is not changed, and the agent reads the reason of the page',
+      paths: ['webtools', 'mcp-http'],
+      page: 'doku.php?id=new&do=edit',
+      tool: 'edit_page',
+      async meanwhile({ visitor }) {
+        wiki.unlock();
+        await visitor.read('doku.php?id=new&do=edit');
+      },
+      input: () => ({ wikitext: 'not saved' }),
+      check: both(fails(/currently locked for editing by another user/), () => {
+        assert.notEqual(wiki.page('new'), 'not saved');
+      }),
+    },
+    {
+      name: 'The button Preview shows the text and does not save it',
+      page: (path) => `doku.php?id=${editedBy(path)}&do=edit`,
+      tool: 'edit_page',
+      meanwhile: unlocked,
+      input: (path) => ({ wikitext: `previewed by ${path}`, submitter: 'do[preview]' }),
+      check: both(
+        reads(/Preview/, /previewed by/),
+        saves(
+          (path) => wiki.page(editedBy(path))?.includes('previewed') ?? false,
+          () => false,
+        ),
       ),
-    ),
-  },
-  {
-    name: 'An edit of a page for users only is refused without a login',
-    paths: ['webtools', 'mcp-http'],
-    page: 'doku.php?id=staff:plan&do=edit',
-    tool: 'edit_page-2',
-    input: () => ({ wikitext: 'not allowed' }),
-    check: both(reads(/403|Permission Denied|not logged in/i), () => {
-      assert.doesNotMatch(wiki.page('staff:plan') ?? '', /not allowed/);
-    }),
-  },
-];
+    },
+    {
+      name: 'An edit of a page for users only is refused without a login',
+      paths: ['webtools', 'mcp-http'],
+      page: 'doku.php?id=staff:plan&do=edit',
+      tool: 'edit_page-2',
+      input: () => ({ wikitext: 'not allowed' }),
+      check: both(fails(/login/i, /staff:plan/), () => {
+        assert.doesNotMatch(wiki.page('staff:plan') ?? '', /not allowed/);
+      }),
+    },
+  ];
+};
 
 const registrations = (wiki: DokuWiki): readonly Flow[] => [
   {
     name: 'A registration creates the user',
-    paths: allPaths,
+    paths: usualPaths,
     page: 'doku.php?id=start&do=register',
     tool: 'register',
     input: (path) =>

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { phpPath } from '../../../tools/programs.mjs';
@@ -39,7 +39,6 @@ staff:*	@user	8
 const texts = {
   start: '====== Welcome ======\n\nThis wiki is about trains.\n',
   timetable: '====== Timetable ======\n\nThe railway runs every hour.\n',
-  locked: 'Somebody edits this page.\n',
   'staff:plan': '====== Plan ======\n\nA new line to the coast.\n',
 };
 
@@ -51,6 +50,8 @@ export interface DokuWiki extends Application {
   /** A user as it is stored: login, hash, name, e-mail address and groups. */
   user(login: string): readonly string[] | undefined;
   deleteUser(login: string): void;
+  /** Removes the locks of the pages that somebody edits. */
+  unlock(): void;
 }
 
 /** Copies the files of the package. Its own configuration stores pages outside of the folder. */
@@ -76,9 +77,6 @@ function writeContent(files: string, language: string): void {
   mkdirSync(join(files, 'data/pages/staff'), { recursive: true });
   for (const [id, text] of Object.entries(texts)) write(`data/pages/${id.replace(':', '/')}.txt`, text);
 }
-
-/** The page that a path edits, so that no path waits for the lock of another one. */
-export const editedBy = (path: Path): string => `edited-${path}`;
 
 const pages = [
   { path: 'doku.php?id=start' },
@@ -120,6 +118,9 @@ export async function startDokuWiki(language = 'en'): Promise<DokuWiki> {
       lines()
         .map((line) => line.split(':'))
         .find(([name]) => name === login),
+    unlock: () => {
+      for (const name of readdirSync(join(files, 'data/locks'))) rmSync(join(files, 'data/locks', name));
+    },
     deleteUser: (login) =>
       writeFileSync(
         usersFile,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { allPaths, both, reads, saves, type Flow, type Path } from '../flows.js';
-import { themeFile, withLineFeeds, type Blog } from './application.js';
+import { both, reads, saves, type Flow, type Path } from '../flows.js';
+import { overHttp, themeFile, withLineFeeds, type Blog } from './application.js';
 
 const settings = 'wp-admin/options-general.php';
 const theme = 'wp-admin/theme-editor.php?file=style.css&theme=twentytwentythree';
@@ -12,7 +12,7 @@ const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwA
 export const uploads = (blog: Blog): readonly Flow[] => [
   {
     name: 'A picture is uploaded',
-    paths: ['chromium', 'webmcp', 'firefox', 'webtools', 'mcp-http'],
+    paths: overHttp,
     as: 'ada',
     page: uploader,
     tool: 'upload_media',
@@ -42,7 +42,7 @@ const styleBy = (path: Path): string => `/*\nTheme Name: Twenty Twenty-Three\n*/
 export const administration = (blog: Blog): readonly Flow[] => [
   {
     name: 'The theme editor saves the file, and the agent reads that it is saved',
-    paths: allPaths,
+    paths: overHttp,
     as: 'ada',
     page: theme,
     tool: 'edit_theme',
@@ -54,7 +54,7 @@ export const administration = (blog: Blog): readonly Flow[] => [
   },
   {
     name: 'The settings are saved, and the agent reads that they are',
-    paths: allPaths,
+    paths: ['chromium', 'webmcp', 'webtools', 'mcp-stdio'],
     as: 'ada',
     page: settings,
     tool: 'change_settings',
@@ -97,7 +97,7 @@ export const administration = (blog: Blog): readonly Flow[] => [
   },
   {
     name: 'A search lists the posts with the word',
-    paths: allPaths,
+    paths: ['chromium', 'webmcp', 'webtools'],
     page: '?s=train',
     tool: 'search',
     input: () => ({ s: 'Welcome to WordPress' }),

@@ -1,9 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Application } from '../flows.js';
+import { allPaths, type Application } from '../flows.js';
 import { Visitor } from '../visitor.js';
 import type { Row } from './mariadb.js';
 import { installWordPress, password, startWordPress } from './wordpress.js';
+
+/** The paths of most flows. Over standard input and output, each flow starts a gateway. */
+export const overHttp = allPaths.filter((path) => path !== 'mcp-stdio');
 
 export const themeFile = 'wp-content/themes/twentytwentythree/style.css';
 

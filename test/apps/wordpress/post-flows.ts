@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { allPaths, both, reads, saves, type Flow } from '../flows.js';
-import { withLineFeeds, type Blog } from './application.js';
+import { both, reads, saves, type Flow } from '../flows.js';
+import { overHttp, withLineFeeds, type Blog } from './application.js';
 
 const lastPost = (blog: Blog) => async (): Promise<unknown> => {
   const [row] = await blog.query(`SELECT post_title title, post_content content, post_status status FROM wp_posts
@@ -13,15 +13,30 @@ const countDrafts = (blog: Blog, title: string): Promise<unknown> =>
 
 const body = 'First paragraph\n\nSecond <strong>paragraph</strong> in Zürich';
 
+/** Records whether the page asks "Leave site?". Its own listeners run before this one. */
+const watchLeaving: Flow['meanwhile'] = async ({ tab }) => {
+  await tab?.evaluate(() => {
+    addEventListener('beforeunload', (event) => sessionStorage.setItem('asked', String(event.defaultPrevented)));
+  }, null);
+};
+
+const leavesUnasked: Flow['check'] = async (_, { tab }) => {
+  if (tab) assert.equal(await tab.evaluate(() => sessionStorage.getItem('asked'), null), 'false');
+};
+
 export const posts = (blog: Blog): readonly Flow[] => [
   {
     name: 'The classic editor saves the title and the text as a draft',
-    paths: allPaths,
+    paths: overHttp,
     as: 'ada',
     page: 'wp-admin/post-new.php',
     tool: 'write_post',
+    meanwhile: watchLeaving,
     input: (path) => ({ post_title: `Draft by ${path}`, content: body }),
-    check: saves(lastPost(blog), (path) => ({ title: `Draft by ${path}`, content: body, status: 'draft' })),
+    check: both(
+      saves(lastPost(blog), (path) => ({ title: `Draft by ${path}`, content: body, status: 'draft' })),
+      leavesUnasked,
+    ),
   },
   {
     name: 'The button Publish publishes',
@@ -49,7 +64,7 @@ export const posts = (blog: Blog): readonly Flow[] => [
   },
   {
     name: 'A quick draft is saved, and the agent reads what the page shows then',
-    paths: allPaths,
+    paths: overHttp,
     as: 'ada',
     page: 'wp-admin/',
     tool: 'quick_draft',
@@ -61,6 +76,18 @@ export const posts = (blog: Blog): readonly Flow[] => [
       ),
       (told, { path }) => reads(new RegExp(`Quick ${path}`))(told, { path } as never),
     ),
+  },
+  {
+    name: 'A quick draft after the end of the session is not saved, and the agent reads the login that the page shows',
+    paths: ['chromium'],
+    as: 'ada',
+    page: 'wp-admin/',
+    tool: 'quick_draft',
+    meanwhile: () => blog.endSessions('ada'),
+    input: (path) => ({ post_title: `Logged out ${path}`, content: 'One line' }),
+    check: both(reads(/Username or Email Address/), async (_, { path }) => {
+      assert.equal(await countDrafts(blog, `Logged out ${path}`), '0');
+    }),
   },
   {
     name: 'A quick draft with an expired nonce is refused with the reason of the page',
