@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { commonEditors } from '../../src/browser/editors/common.js';
 import { hasContentOf, hasWordsOf, inertHtml } from '../../src/browser/editors/content.js';
-import { findBeside } from '../../src/browser/editors/editable.js';
+import { findBeside } from '../../src/browser/editors/beside.js';
 import { domTree } from '../../src/browser/dom/dom-tree.js';
 import { editorOf, isSubmittedValue } from '../../src/browser/execution/editors.js';
 import { settingsOf } from '../../src/browser/register-forms.js';

@@ -1,4 +1,4 @@
-import { findBeside } from './editable.js';
+import { findBeside } from './beside.js';
 import type { FindEditor } from './editor.js';
 
 interface CodeMirrorView {

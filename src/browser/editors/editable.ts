@@ -2,16 +2,13 @@ import { withoutPrototype } from '../../platform/collections.js';
 import { getter, method } from '../../platform/primordials.js';
 import { dispatch } from '../../platform/signals.js';
 import { setState } from '../dom/control-state.js';
-import { documentOf, domTree, query } from '../dom/dom-tree.js';
+import { documentOf } from '../dom/dom-tree.js';
 import { focusedElement, restoreFocus } from '../dom/focus.js';
+import { findBeside } from './beside.js';
 import { hasSameText, inertHtml, isMarkup } from './content.js';
 import { isRendered, type FindEditor } from './editor.js';
 
 const { ClipboardEvent, DataTransfer, Event } = globalThis; // captured: a page may replace them
-const nextSibling = getter<Element, Element | null>('Element', 'nextElementSibling');
-const previousSibling = getter<Element, Element | null>('Element', 'previousElementSibling');
-const contains = method<Node, [Node], boolean>('Node', 'contains');
-const matches = method<Element, [string], boolean>('Element', 'matches');
 const focus = method<Element, [FocusOptions], void>('HTMLElement', 'focus');
 const innerText = getter<Element, string>('HTMLElement', 'innerText');
 const innerHtml = getter<Element, string>('Element', 'innerHTML');
@@ -19,35 +16,6 @@ const isPrevented = getter<Event, boolean>('Event', 'defaultPrevented');
 const getSelection = method<Document, [], Selection | null>('Document', 'getSelection');
 const selectAllChildren = method<Selection, [Node], void>('Selection', 'selectAllChildren');
 const execCommand = method<Document, [string, boolean?, string?], boolean>('Document', 'execCommand');
-
-const editables = '[contenteditable]:not([contenteditable=false],[tabindex="-1"])'; // Quill 1 has a second one for pasting
-const controls = 'textarea,input[type=hidden]:is([toolparamdescription],[data-toolparamdescription])';
-
-/** The outermost elements that match, of an element and its descendants. */
-function outermost(element: Element | null, selector: string): readonly Element[] {
-  if (!element) return [];
-  const found: Element[] = [];
-  for (const each of matches(element, selector) ? [element] : query(element, selector)) {
-    const last = found.at(-1);
-    if (!last || !contains(last, each)) found.push(each);
-  }
-  return found;
-}
-
-/** The only element that matches beside a control without a box: in a sibling, or in the closest ancestor with a match. */
-export function findBeside(control: Element, selector = editables): Element | undefined {
-  if (isRendered(control)) return undefined;
-  let found: readonly Element[] = [nextSibling(control), previousSibling(control)].flatMap((each) =>
-    outermost(each, selector),
-  );
-  let parent = domTree.parent(control);
-  while (found.length === 0 && parent && domTree.isElement(parent) && domTree.localName(parent) !== 'body') {
-    if (query(parent, controls).some((each) => each !== control && !isRendered(each))) return undefined;
-    found = outermost(parent, selector);
-    parent = domTree.localName(parent) === 'form' ? null : domTree.parent(parent);
-  }
-  return found.length === 1 ? found[0] : undefined;
-}
 
 /**
  * Finds the element with `contenteditable` beside a textarea without a box, or beside a hidden input with a description.

@@ -1,5 +1,5 @@
 import { inertHtml } from './content.js';
-import { findBeside } from './editable.js';
+import { findBeside } from './beside.js';
 import type { FindEditor } from './editor.js';
 
 interface QuillEditor {
