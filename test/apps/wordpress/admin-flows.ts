@@ -37,6 +37,13 @@ export const uploads = (blog: Blog): readonly Flow[] => [
   },
 ];
 
+/** Expects that the gateway hides nothing in the URL of the response: it has no secrets. */
+const hasPlainUrl =
+  (expected: RegExp): Flow['check'] =>
+  ({ value }, { session }) => {
+    if (session) assert.match((value as { readonly url: string }).url, expected);
+  };
+
 const styleBy = (path: Path): string => `/*\nTheme Name: Twenty Twenty-Three\n*/\n.${path} {\n\tmargin: 0;\n}\n`;
 
 export const administration = (blog: Blog): readonly Flow[] => [
@@ -50,6 +57,7 @@ export const administration = (blog: Blog): readonly Flow[] => [
     check: both(
       saves(() => withLineFeeds(blog.read(themeFile)), styleBy),
       reads(/File edited successfully/),
+      hasPlainUrl(/theme-editor\.php\?.*theme=twentytwentythree&file=style\.css/),
     ),
   },
   {
@@ -65,6 +73,7 @@ export const administration = (blog: Blog): readonly Flow[] => [
         (path) => `Züge &amp; mehr 鉄道 ${path}`,
       ),
       reads(/Settings saved/),
+      hasPlainUrl(/\/wp-admin\/options-general\.php\?settings-updated=true$/),
     ),
   },
   {
@@ -83,6 +92,7 @@ export const administration = (blog: Blog): readonly Flow[] => [
         (path) => `First line\nSecond line|Ada ${path}`,
       ),
       reads(/Profile updated/),
+      hasPlainUrl(/\/wp-admin\/profile\.php\?updated=1$/),
     ),
   },
   {
@@ -170,6 +180,6 @@ export const sessions = (blog: Blog): readonly Flow[] => [
     page: settings,
     tool: 'change_settings',
     input: () => ({ blogdescription: 'not saved' }),
-    check: both(reads(/403/, /Sorry, you are not allowed to manage options/), notSaved(blog)),
+    check: both(reads(/403/, /Sorry, you are not allowed to access this page/), notSaved(blog)),
   },
 ];
