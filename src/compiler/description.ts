@@ -56,6 +56,8 @@ export interface ControlDescription {
   readonly readonly?: true;
   /** Set for passwords, payment data and one-time codes. */
   readonly sensitive?: true;
+  /** Set if the control has an initial value that was removed from the description, because it is personal data. */
+  readonly prefilled?: true;
   readonly attributes: Readonly<Partial<Record<ControlAttribute, string>>>;
   readonly words: readonly LabelText[];
   /** Indices into the form's `groups`, innermost first. */

@@ -1,7 +1,14 @@
 import { previewList } from '../compiler/preview.js';
 import { canonicalJson, isRecord, ownMember, type JsonRecord } from '../json.js';
 import { annotationKeywords, hasReferences, normalizedText } from '../site/schema/normalize-schema.js';
-import { choiceKeywords, choicesOf, surelyAccepts, type Choice, type Choices } from '../site/schema/values.js';
+import {
+  choiceKeywords,
+  choicesOf,
+  isOfType,
+  surelyAccepts,
+  type Choice,
+  type Choices,
+} from '../site/schema/values.js';
 import { changeAt, itemPlace, memberPlace, type CreateChange, type SchemaChange } from './change.js';
 import { isSame, keywords, show, unknownKeyword } from './keywords.js';
 
@@ -53,7 +60,8 @@ function compareAssertions(before: JsonRecord, after: JsonRecord, change: Create
   if (!old && current) return [change('breaking', 'values', `accepts only ${listOf(current)} now`)];
   if (old && !current) return [compareWithoutChoices(old, after, change)];
   const ofChoices = old ? choiceKeywords(before).filter((name) => choiceKeywords(after).includes(name)) : [];
-  const compared = new Set([...structuralKeywords, ...annotationKeywords, ...ofChoices]);
+  const implied = [before, after].every(hasImpliedType) ? ['type'] : [];
+  const compared = new Set([...structuralKeywords, ...annotationKeywords, ...ofChoices, ...implied]);
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);
   return [
     ...(old && current ? compareChoices(old, current, change) : []),
@@ -62,6 +70,12 @@ function compareAssertions(before: JsonRecord, after: JsonRecord, change: Create
       .flatMap((name) => compareKeyword(name, ownMember(before, name), ownMember(after, name), change) ?? []),
   ];
 }
+
+/** Whether the choices of a schema have its type, so that a schema without `type` accepts the same values. */
+const hasImpliedType = (schema: JsonRecord): boolean =>
+  [...(choicesOf(schema)?.values() ?? [{ value: undefined }])].every(
+    ({ value }) => value !== undefined && (schema.type === undefined || isOfType(value, schema.type)),
+  );
 
 function compareKeyword(name: string, before: unknown, after: unknown, change: CreateChange): SchemaChange | undefined {
   if (isSame(before, after)) return undefined;

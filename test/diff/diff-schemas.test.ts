@@ -75,6 +75,7 @@ describe('compareSchemas', () => {
     assert.deepEqual(ofP({ ...titled, type: 'string', enum: ['a'] }, { ...titled, type: 'string' }), [
       'wording : the order changed',
     ]);
+    assert.deepEqual(ofP({ ...titled, type: 'string' }, titled), ['wording : the order changed']);
     assert.deepEqual(changes(object({ a: {} }), object({ a: {} })), []);
   });
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { compileHtml } from '../../src/site/compile-html.js';
+import type { JsonValue } from '../../src/compiler/index.js';
 import { submitForm, type Fetch, type GatewayTool } from '../../gateway/src/index.js';
 import { chromiumPath, skipWithout } from '../../tools/programs.mjs';
 import { openSite, type Recorded, type Site } from './recording.js';
@@ -68,7 +69,7 @@ describe('submitForm, compared with Chromium', { skip: skipWithout('chromium') }
   async function submittedByGateway({ path = '/folder/page', input = {}, ...form }: SubmittedForm): Promise<Recorded> {
     const { tools } = compileHtml(htmlOf({ ...form }), { path: 'page' });
     const tool = JSON.parse(JSON.stringify(tools[0])) as GatewayTool;
-    let isPage = needsPage(tool); // then the first request is that of the page
+    let isPage = needsPage(tool, input); // then the first request is that of the page
     const fetchAs: Fetch = (url, init) => {
       const headers = new Headers(init.headers);
       if (isPage) headers.set('x-page', '1');
@@ -82,12 +83,15 @@ describe('submitForm, compared with Chromium', { skip: skipWithout('chromium') }
     return submissions[0] as Recorded;
   }
 
-  const needsPage = ({ form }: GatewayTool): boolean =>
+  const needsPage = ({ form }: GatewayTool, input: JsonValue): boolean =>
     form?.controls.some(
-      ({ type, name, disabled, sensitive, attributes }) =>
+      ({ type, name, disabled, sensitive, prefilled, attributes }) =>
         !disabled &&
         name !== '' &&
-        ((type === 'hidden' && !/^_charset_$/i.test(name)) || sensitive || attributes.dirname),
+        ((type === 'hidden' && !/^_charset_$/i.test(name)) ||
+          sensitive ||
+          attributes.dirname ||
+          (prefilled && !Object.hasOwn(input as object, name))),
     ) ?? false;
 
   for (const form of submittedForms) {

@@ -66,6 +66,21 @@ describe('submitForm, for a form whose page is read', () => {
     );
   });
 
+  it("submits the personal data of the session's own page, which the manifest does not contain", async (t) => {
+    const controlsOf = (mail: string): string => `<input type=email name=mail required value=${mail}><input name=q>`;
+    const html = pageOf(form, controlsOf('ada@compiled.example'));
+    const current = { html: pageOf(form, controlsOf('bob@session.example')) };
+    const { answer, site } = await visit(t, current, { html });
+    await answer;
+    assert.deepEqual(bodies(site), ['mail=bob%40session.example&q=x']);
+    const given = await visit(t, current, { html, input: { mail: 'eve@a.example' } });
+    await given.answer;
+    assert.deepEqual(
+      given.site.requests.map(({ method, body }) => [method, body]),
+      [['POST', 'mail=eve%40a.example&q=']],
+    );
+  });
+
   it('does not read the page if the configuration sets the hidden controls', async (t) => {
     const { answer, site } = await visit(t, {}, { config: { values: { csrf: 'configured' } } });
     await answer;

@@ -63,6 +63,23 @@ describe('a manifest page', () => {
     }
   });
 
+  it('does not contain the personal data of a user who was logged in, and does not require it', () => {
+    const personal = `<input type=email name=mail value=ada@example.org required><input type=tel name=phone value=ada>
+      <input name=user autocomplete="section-a username" value=ada><textarea name=home autocomplete=street-address>ada</textarea>
+      <input name=born type=date autocomplete=bday value=1815-12-10><label>Plan <input name=plan value=basic></label>
+      <input type=email name=other><input type=radio name=tel value=home autocomplete=tel><button>Go</button>`;
+    const html = `<form toolname=profile tooldescription="Changes the profile.">${personal}</form>`;
+    for (const profile of profileNames) {
+      const [tool] = compileHtml(html, { path: 'p', profile }).tools;
+      assert.doesNotMatch(JSON.stringify(tool), /ada|1815/, profile);
+      assert.deepEqual(
+        tool?.form?.controls.flatMap(({ name, prefilled }) => (prefilled ? name : [])),
+        ['mail', 'phone', 'user', 'home', 'born'],
+      );
+      assert.equal(tool?.inputSchema.required?.includes('mail'), profile === 'chromium');
+    }
+  });
+
   it('contains the values of checkboxes and radio buttons, to which autocomplete does not apply', () => {
     const box = '<label>Visa <input type=radio name=type value=visa autocomplete=cc-type></label><button>Go</button>';
     const [tool] = compileHtml(`<form toolname=pay tooldescription=Pays.>${box}</form>`, { path: 'p' }).tools;

@@ -54,6 +54,7 @@ function invalidControls(filled: FilledForm): readonly InvalidControl[] {
   return form.controls.flatMap((control, index) => {
     const state = states[index];
     if (!state || !isMutable(control) || control.type === 'hidden' || hasUnknownOptions(control)) return [];
+    if (control.prefilled && !filled.set.has(index)) return []; // its value is in the page
     const violation: Violation | undefined = isMissing(filled, index, state)
       ? ['value-missing']
       : checkValue(control, state, filled.set.has(index), budget);

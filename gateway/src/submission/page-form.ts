@@ -32,12 +32,13 @@ export interface PageForm {
   directionOf(control: number, states: readonly ControlState[]): 'ltr' | 'rtl';
 }
 
-/** Whether a submission depends on data that manifests omit: the values of hidden controls, secrets, and directions. */
+/** Whether a submission depends on data that manifests omit: values of hidden controls, secrets, personal data, directions. */
 export const needsPage = (form: FormDescription, set: ReadonlySet<number>): boolean =>
   form.controls.some((control, index) => {
     if (control.disabled || control.name === '') return false;
     if (control.attributes.dirname) return true;
-    return isSecret(control) && !isCharset(control) && (hasUnknownOptions(control) || !set.has(index));
+    const isOmitted = control.prefilled === true || (isSecret(control) && !isCharset(control));
+    return isOmitted && (hasUnknownOptions(control) || !set.has(index));
   });
 
 /**

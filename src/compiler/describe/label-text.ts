@@ -53,7 +53,22 @@ export class LabelReader<Node, Element extends Node> extends TreeReader<Node, El
   #attribute(element: Element, source: TextSource): readonly LabelText[] {
     const isAnnotation = source === 'toolparamdescription';
     const text = isAnnotation ? annotation(this.tree, element, source) : this.tree.attribute(element, source);
-    return text ? [this.#located(element, { source, text })] : [];
+    const own = source === 'title' ? this.#withoutAccessKey(element, text ?? '') : text;
+    return own ? [this.#located(element, { source, text: own })] : [];
+  }
+
+  /** Wikis end their titles with the access key: `Search [alt-shift-f]`. */
+  #withoutAccessKey(element: Element, title: string): string {
+    const key = this.tree.attribute(element, 'accesskey')?.toLowerCase();
+    const start = title.lastIndexOf('[');
+    if (!key || start < 0) return title;
+    const hint = title
+      .slice(start + 1)
+      .trimEnd()
+      .toLowerCase();
+    return hint === `${key}]` || hint.endsWith(`-${key}]`) || hint.endsWith(`+${key}]`)
+      ? title.slice(0, start).trimEnd()
+      : title;
   }
 
   #labelText(label: Element): string {

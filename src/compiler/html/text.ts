@@ -19,12 +19,18 @@ export function enumeratedKeyword<const Keyword extends string>(
 export const stripAndCollapseAsciiWhitespace = (text: string): string =>
   text.replace(/[\t\n\f\r ]+/g, ' ').replace(/^ | $/g, '');
 
-/** Removes matching characters from both ends in linear time; a pattern such as `/ +$/` takes quadratic time. */
+/** Removes matching characters from the end in linear time; a pattern such as `/ +$/` takes quadratic time. */
+export function stripEnd(text: string, character: RegExp): string {
+  let end = text.length;
+  while (end > 0 && character.test(text.charAt(end - 1))) end--;
+  return text.slice(0, end);
+}
+
+/** Removes matching characters from both ends. */
 export function stripEnds(text: string, character: RegExp): string {
-  let [start, end] = [0, text.length];
-  while (start < end && character.test(text.charAt(start))) start++;
-  while (start < end && character.test(text.charAt(end - 1))) end--;
-  return text.slice(start, end);
+  let start = 0;
+  while (start < text.length && character.test(text.charAt(start))) start++;
+  return stripEnd(text.slice(start), character);
 }
 
 /** https://infra.spec.whatwg.org/#split-on-ascii-whitespace */

@@ -8,6 +8,9 @@ const lineBreaking = nameSet(
     'li main nav ol option p pre section summary table td th tr ul',
 );
 
+/** The roles of widgets, whose text is their value: scripts put these next to the control that they replace. */
+const widgetRoles = nameSet('combobox listbox textbox searchbox spinbutton slider');
+
 export const isHidden = <Node, Element extends Node>(tree: Tree<Node, Element>, element: Element): boolean =>
   tree.attribute(element, 'hidden') !== null || tree.attribute(element, 'aria-hidden')?.toLowerCase() === 'true';
 
@@ -44,11 +47,14 @@ export class TreeReader<Node, Element extends Node> {
     return text;
   }
 
-  /** The visible text without controls, with white space collapsed. Considers only markup, not CSS. */
+  /** The visible text without controls and widgets, with white space collapsed. Considers only markup, not CSS. */
   visibleText(root: Node): string {
     const { tree } = this;
     const skip = (node: Node): boolean =>
-      tree.isElement(node) && (invisible.has(tree.localName(node)) || isHidden(tree, node));
+      tree.isElement(node) &&
+      (invisible.has(tree.localName(node)) ||
+        isHidden(tree, node) ||
+        widgetRoles.has(tree.attribute(node, 'role') ?? ''));
     let text = '';
     for (const node of descendants(tree, root, skip)) {
       text += tree.isElement(node) ? this.#renderedElement(node) : (tree.text(node) ?? '');

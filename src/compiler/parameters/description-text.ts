@@ -1,8 +1,15 @@
 import type { ControlDescription, FormDescription, LabelText, TextSource } from '../description.js';
 import { groupBy } from '../group-by.js';
-import { collapseWhitespace } from '../html/text.js';
+import { collapseWhitespace, stripEnd } from '../html/text.js';
 
-export const visibleText = ({ visible, text }: LabelText): string => visible ?? collapseWhitespace(text);
+const naming = ['label', 'legend', 'aria-label', 'aria-labelledby', 'text', 'title', 'placeholder'] as const;
+const namingSources: ReadonlySet<string> = new Set(naming);
+
+/** The visible text. The colon and the asterisk at the end of a label are not part of the name. */
+export function visibleText({ source, visible, text }: LabelText): string {
+  const shown = visible ?? collapseWhitespace(text);
+  return namingSources.has(source) ? stripEnd(shown, /[\s:*：＊]/) : shown;
+}
 
 const fromSource = (texts: readonly LabelText[], source: TextSource): readonly LabelText[] =>
   texts.filter((each) => each.source === source && visibleText(each));
@@ -16,8 +23,6 @@ function firstSource(texts: readonly LabelText[], sources: readonly TextSource[]
 }
 
 const joinVisible = (texts: readonly LabelText[]): string => texts.map(visibleText).join(' ');
-
-const naming = ['label', 'legend', 'aria-label', 'aria-labelledby', 'text', 'title', 'placeholder'] as const;
 
 /** The control's name on the page, excluding its annotation. */
 export const namingText = (texts: readonly LabelText[]): string => joinVisible(firstSource(texts, naming));

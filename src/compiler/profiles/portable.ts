@@ -5,6 +5,7 @@ import { joinSentences } from '../parameters/description-text.js';
 import type { Parameter } from '../parameters/parameters.js';
 import { preview } from '../preview.js';
 import { precise } from './precise/precise.js';
+import { limitHints } from './precise/limit-hints.js';
 import type { Profile, SchemaWithHints } from './profile.js';
 
 /** The keywords that strict MCP clients and model APIs accept. The descriptions explain the others. */
@@ -14,7 +15,7 @@ export const portable: Profile = {
   schema(form, parameter) {
     const { schema, required, words } = precise.schema(form, parameter);
     const sentAs = parameter.sentAs === undefined ? [] : [`Sent as ${preview(parameter.sentAs)}.`];
-    return { schema: withDescription(lower(schema), sentAs), required, words };
+    return { schema: withDescription(lower(schema), [...limitHints(form, parameter), ...sentAs]), required, words };
   },
 };
 
@@ -74,7 +75,14 @@ const portableKeywords = [
   'description',
 ] as const satisfies readonly (keyof JsonSchema)[];
 
-function lower(schema: JsonSchema): SchemaWithHints {
+/** The type of choices, which have none beside `anyOf`. */
+function withType(schema: JsonSchema): JsonSchema {
+  const isTitled = schema.anyOf?.every(({ const: value }) => typeof value === 'string');
+  return isTitled ? { type: 'string', ...schema } : schema;
+}
+
+function lower(given: JsonSchema): SchemaWithHints {
+  const schema = withType(given);
   const parts = [choices(schema), items(schema), properties(schema)];
   const own = Object.fromEntries(
     portableKeywords.flatMap((name) => (schema[name] === undefined ? [] : [[name, schema[name]]])),

@@ -1,14 +1,40 @@
 import type { ControlDescription, FormDescription } from '../description.js';
+import { buttonTypes } from '../html/elements.js';
+import { splitOnAsciiWhitespace } from '../html/text.js';
 import type { Sensitive } from './profile.js';
 
 /**
- * A form without the values of its hidden and sensitive controls.
+ * A form without the values of its hidden and sensitive controls and without personal data, such as the e-mail address of
+ * the user who was logged in.
  *
  * A sensitive select retains its options if `sensitive` is 'include', so that agents can choose one.
  */
 export const redactForm = (form: FormDescription, sensitive: Sensitive): FormDescription => ({
   ...form,
-  controls: form.controls.map((control) => (isSecret(control) ? redactControl(control, sensitive) : control)),
+  controls: form.controls.map((control) => {
+    if (isSecret(control)) return redactControl(control, sensitive);
+    return isPersonal(control) ? withoutValue(control) : control;
+  }),
+});
+
+/** The autofill fields with personal data. https://html.spec.whatwg.org/#autofill-field */
+const personal =
+  /^(?:name|(?:honorific|given|additional|family)-.+|nickname|username|email|tel|tel-.+|street-address|address-.+|postal-code|bday|bday-.+|sex|impp|photo)$/;
+
+const isPersonal = ({ type, attributes: { value, autocomplete }, defaultText }: ControlDescription): boolean =>
+  !!(value || defaultText) &&
+  !choiceTypes.has(type) &&
+  (type === 'email' ||
+    type === 'tel' ||
+    splitOnAsciiWhitespace(autocomplete ?? '').some((token) => personal.test(token.toLowerCase())));
+
+/** The types whose `value` is an offer rather than an initial value. */
+const choiceTypes: ReadonlySet<string> = new Set(['checkbox', 'radio', ...buttonTypes]);
+
+const withoutValue = (control: ControlDescription): ControlDescription => ({
+  ...omit(control, 'defaultText'),
+  prefilled: true,
+  attributes: omit(control.attributes, 'value'),
 });
 
 const isSecret = ({ type, sensitive }: ControlDescription): boolean => type === 'hidden' || sensitive === true;

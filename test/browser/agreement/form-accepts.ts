@@ -16,7 +16,7 @@ export function formAccepts(
   input: Input,
 ): boolean {
   const { steps, errors } = executeSteps(form.description, input, { profile: 'precise' });
-  if (errors.length > 0) return false;
+  if (errors.length > 0 || Object.values(input).includes(null)) return false; // calls leave out null: no control holds it
   for (const step of steps) setControl(form.controls[step.control] as Element, step);
   const present = parameters.filter(({ name }) => Object.hasOwn(input, name));
   return (

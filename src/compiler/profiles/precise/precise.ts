@@ -29,10 +29,13 @@ export const precise: Profile = {
   collisions: () => new Set(),
 };
 
+/** The names in template rows that scripts copy: of Django, Symfony, WordPress and of template languages. */
+const templateName = /__(?:prefix|name|i|index)__|\{\{|\$\{|<%/;
+
 const ignoredTypes = new Set([...buttonTypes, 'output', 'fieldset', 'object']);
 
 function isParameter({ control }: IndexedControl, sensitive: Sensitive): boolean {
-  if (control.name === '' || ignoredTypes.has(control.type)) return false;
+  if (control.name === '' || ignoredTypes.has(control.type) || templateName.test(control.name)) return false;
   if (control.sensitive && sensitive === 'exclude') return false;
   if (control.type === 'hidden') return annotationText(control.words) !== '';
   return control.type !== 'custom' || customSchema(control) !== undefined;

@@ -35,6 +35,7 @@ export function isOmissible(form: FormDescription, unit: Unit): boolean {
     case 'select-multiple':
       return isOptional || selectedOptions(control).some((option) => !isPlaceholder(control, option));
     default: {
+      if (control.prefilled) return true;
       const value = defaultOf(form, unit);
       return value === undefined ? isOptional : isLegal(control, value);
     }

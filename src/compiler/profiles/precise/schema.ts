@@ -1,7 +1,7 @@
 import type { JsonSchema, JsonValue } from '../../../json-schema.js';
 import { stringify } from '../../../json.js';
 import type { ControlDescription, FormDescription, LabelText } from '../../description.js';
-import { choicesOf, type Choice } from '../../parameters/choices.js';
+import { choicesOf, isOpenSelect, type Choice } from '../../parameters/choices.js';
 import { customSchema } from '../../parameters/custom-schema.js';
 import { defaultOf } from '../../parameters/defaults.js';
 import { controlTexts, groupTexts, joinSentences, joinTexts } from '../../parameters/description-text.js';
@@ -16,15 +16,26 @@ export function preciseSchema(form: FormDescription, { units }: Parameter): Para
   const schemas = units.map((unit) => unitSchema(form, unit));
   const { schema, hints } = schemas.length === 1 ? (schemas[0] as SchemaWithHints) : listSchema(schemas);
   const texts = units.flatMap((unit) => unitTexts(form, unit));
-  const description = joinSentences([...unique(texts.map(joinTexts)), ...hints]);
   const required = !units.every((unit) => isOmissible(form, unit));
   const value = units.length === 1 && !required ? defaultOf(form, units[0]) : undefined;
+  const isLong = value !== undefined && stringify(value).length > maxDefaultLength;
+  const description = joinSentences([...unique(texts.map(joinTexts)), ...hints, isLong ? defaultHint(value) : '']);
   return {
-    schema: { ...schema, ...(value !== undefined && { default: value }), ...(description && { description }) },
+    schema: {
+      ...schema,
+      ...(value !== undefined && !isLong && { default: value }),
+      ...(description && { description }),
+    },
     required,
     words: unique(texts.flat()),
   };
 }
+
+/** In characters of JSON. A longer default is described, so that agents do not read a whole document. */
+const maxDefaultLength = 202;
+
+const defaultHint = (value: JsonValue): string =>
+  `The page has a default of ${Array.isArray(value) ? `${value.length} values` : `${stringify(value).length - 2} characters`}.`;
 
 /** A list with one value for each of several controls, in tree order. */
 function listSchema(units: readonly SchemaWithHints[]): SchemaWithHints {
@@ -62,11 +73,15 @@ function unitSchema(form: FormDescription, unit: Unit): SchemaWithHints {
     case 'submitter':
       return { schema: oneOf(choices), hints: ['The button that submits the form.'] };
     case 'select-one':
-      return choices.length > 0 ? plain(oneOf(choices)) : withoutOptions({ type: 'string' });
-    case 'select-multiple':
-      return choices.length > 0
-        ? plain({ ...listOf(choices), ...(required && { minItems: 1 }) })
-        : withoutOptions({ type: 'array', items: { type: 'string' }, uniqueItems: true });
+      return isOpenSelect(control)
+        ? open({ type: 'string', ...(required && choices.every(({ value }) => value) && { minLength: 1 }) }, choices)
+        : plain(oneOf(choices));
+    case 'select-multiple': {
+      const least = required ? { minItems: 1 } : {};
+      return isOpenSelect(control)
+        ? open({ type: 'array', items: { type: 'string' }, uniqueItems: true, ...least }, choices)
+        : plain({ ...listOf(choices), ...least });
+    }
     case 'file':
       return fileSchema(control, required);
     case 'custom':
@@ -78,10 +93,17 @@ function unitSchema(form: FormDescription, unit: Unit): SchemaWithHints {
 
 const plain = (schema: JsonSchema): SchemaWithHints => ({ schema, hints: [] });
 
-const withoutOptions = (schema: JsonSchema): SchemaWithHints => ({
-  schema,
-  hints: ['The page offers no option yet; which ones it offers can depend on other controls.'],
-});
+/** The schema of a select whose options are added by scripts, such as by a search or after a change of another control. */
+function open(schema: JsonSchema, choices: readonly Choice[]): SchemaWithHints {
+  const known = choices
+    .filter(({ value }) => value !== '')
+    .map(({ value, title }) => (title && title !== value ? `${value} (${title})` : value));
+  const state = known.length > 0 ? `adds further options to ${known.slice(0, 10).join(', ')}` : 'adds the options';
+  return {
+    schema,
+    hints: [`A script or a search of the page ${state}. Use the value of an option, or in the page its exact text.`],
+  };
+}
 
 function textualSchema(control: ControlDescription, required: boolean): SchemaWithHints {
   switch (control.type) {
@@ -100,13 +122,15 @@ function textualSchema(control: ControlDescription, required: boolean): SchemaWi
   }
 }
 
-/** The offered values, with titles and descriptions where they differ from the values. */
+/**
+ * The offered values, with titles and descriptions where they differ from the values. Without `type` beside `anyOf`, because
+ * the schemas of Gemini cannot have both.
+ */
 function oneOf(choices: readonly Choice[]): JsonSchema {
   if (choices.every(({ value, title, description }) => !description && (!title || title === value))) {
     return { type: 'string', enum: choices.map(({ value }) => value) };
   }
   return {
-    type: 'string',
     anyOf: choices.map(({ value, title, description }) => ({
       const: value,
       ...(title && { title }),
