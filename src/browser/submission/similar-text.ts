@@ -7,7 +7,8 @@ const lettersOf = (text: string): string =>
   text
     .slice(0, maxLength)
     .normalize('NFKD')
-    .replace(/<[^<>]*>|&#?\w+;|[^\p{L}\p{N}]+/gu, '')
+    .replace(/<[^<>]*>|&#?\w+;/g, ' ')
+    .replace(/[^\p{L}\p{N}]+/gu, '')
     .toLowerCase();
 
 /** Whether two texts differ only in white space, case, punctuation, accents or markup. */

@@ -29,6 +29,7 @@ async function settle(response: unknown): Promise<SettledResponse> {
 const byForm = new SafeWeakMap<EventTarget, ExpectedSubmit>();
 const byEvent = new SafeWeakMap<Event, ExpectedSubmit>();
 const capture = withoutPrototype({ capture: true });
+const capturing = 1;
 
 export interface SubmitSteps {
   /** Runs before the page's listeners. */
@@ -145,12 +146,18 @@ function expectedFor(event: Event): ExpectedSubmit | undefined {
 /** Runs steps after the page's listeners: at the end of the event's path, or where propagation is stopped. */
 export function afterListeners(event: Event, steps: () => void): void {
   const path = composedPath(event);
+  let hasRun = false;
   const listener = (current: Event): void => {
-    const isLast = isStopped(current) || currentTarget(current) === path.at(-1);
-    if (current === event && isLast) steps();
+    const isLast = currentTarget(current) === path.at(-1) && eventPhase(current) !== capturing;
+    if (current !== event || hasRun || !(isLast || isStopped(current))) return;
+    hasRun = true;
+    steps();
   };
-  for (const target of path) listen(target, 'submit', listener);
-  queueTask(() => path.forEach((target) => unlisten(target, 'submit', listener)));
+  for (const target of path) for (const options of [capture, undefined]) listen(target, 'submit', listener, options);
+  queueTask(() => {
+    for (const target of path)
+      for (const options of [capture, undefined]) unlisten(target, 'submit', listener, options);
+  });
 }
 
 const messages = {

@@ -1,7 +1,5 @@
 import { stringify } from '../../json.js';
-import { withoutPrototype } from '../../platform/collections.js';
 import { method } from '../../platform/primordials.js';
-import { listen, unlisten } from '../../platform/signals.js';
 import { nextTask } from '../../platform/tasks.js';
 import { domTree, isConnected } from '../dom/dom-tree.js';
 import { pressSubmit } from '../dom/press.js';
@@ -13,14 +11,13 @@ import { ExpectedSubmit, isPrevented, type SettledResponse } from './submit-even
 import { entryListOf } from './submitted-values.js';
 
 const preventDefault = method<Event, [], void>('Event', 'preventDefault');
-const capture = withoutPrototype({ capture: true });
 
 /** Submits a form by a press of its button. Returns the page's response. */
 export async function submitForm(call: RunningCall, submitter: Element | null): Promise<string | null> {
   const submit = expectSubmit(call, false);
   submit.page = watchPage(call);
   try {
-    submit.wasPressPrevented = isPressPrevented(submitter, () => pressSubmit(call.form.element, submitter));
+    submit.wasPressPrevented = pressSubmit(call.form.element, submitter).isPrevented;
     call.call.activated();
     return await responseTo(call, submit);
   } finally {
@@ -30,15 +27,6 @@ export async function submitForm(call: RunningCall, submitter: Element | null): 
 
 const watchPage = ({ form: { element, settings } }: RunningCall): PageWatch =>
   new PageWatch(element, settings.scriptTimeoutMs);
-
-function isPressPrevented(submitter: Element | null, press: () => void): boolean {
-  let click: Event | undefined;
-  const listener = (event: Event): void => void (click = event);
-  if (submitter) listen(submitter, 'click', listener, capture);
-  press();
-  if (submitter) unlisten(submitter, 'click', listener, capture);
-  return click !== undefined && isPrevented(click);
-}
 
 /** @param isByUser - whether a user submits the form, who may change its values and is never hindered */
 export function expectSubmit(call: RunningCall, isByUser: boolean): ExpectedSubmit {

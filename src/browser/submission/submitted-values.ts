@@ -1,3 +1,4 @@
+import type { ExecuteStep } from '../../compiler/execute/execute-steps.js';
 import { hasSensitive, redacted, type ParameterError } from '../../compiler/execute/parameter-error.js';
 import { controlsOf, type Parameter } from '../../compiler/parameters/parameters.js';
 import { preview } from '../../compiler/preview.js';
@@ -43,15 +44,26 @@ export function entryListOf(form: Element, submitter: Element | null): FormData 
   }
 }
 
-export function readValues({ form: { element, settings } }: RunningCall): ValuesByName {
-  const values = new SafeMap<string, FilledValue[]>();
+export const readValues = (call: RunningCall): ValuesByName =>
+  groupByName(call, (control) =>
+    matches(control, ':disabled')
+      ? []
+      : submittedTexts(control, editedState(call.form.settings, control)).map((text) => ({ control, text })),
+  );
+
+function groupByName<Item>(
+  { form: { element } }: RunningCall,
+  itemsOf: (control: Element) => readonly Item[],
+): ReadonlyMap<string, readonly Item[]> {
+  const groups = new SafeMap<string, Item[]>();
   for (const control of elementsOfForm(element)) {
     const name = domTree.attribute(control, 'name');
-    if (!name || !fields.test(domTree.localName(control)) || matches(control, ':disabled')) continue;
-    const texts = submittedTexts(control, editedState(settings, control));
-    values.set(name, [...(values.get(name) ?? []), ...texts.map((text) => ({ control, text }))]);
+    if (!name || !fields.test(domTree.localName(control))) continue;
+    const group = groups.get(name) ?? [];
+    group.push(...itemsOf(control));
+    groups.set(name, group);
   }
-  return values;
+  return groups;
 }
 
 const fields = /^(?:input|select|textarea)$/;
@@ -80,13 +92,22 @@ function choicesOf(control: Element): readonly string[] {
   return /^(?:checkbox|radio)$/.test(inputType(control)) ? [domTree.attribute(control, 'value') ?? 'on'] : [];
 }
 
+interface FilledParameter {
+  readonly parameter: Parameter;
+  /** The names under which its values are submitted. */
+  readonly names: readonly string[];
+  readonly isSecret: boolean;
+}
+
 export class FilledValues implements SubmittedValues {
   readonly #call: RunningCall;
   readonly #input: JsonValue;
   readonly #reading: FormReading;
   /** Before the call. */
   readonly #before: ValuesByName;
-  /** When the submission starts: until then, users may change the values. */
+  readonly #parameters: readonly FilledParameter[];
+  /** All values that the choices of a name offer. */
+  readonly #choices: ReadonlyMap<string, readonly string[]>;
   #filled: ValuesByName;
 
   constructor(call: RunningCall, input: JsonValue, reading: FormReading, before: ValuesByName) {
@@ -94,6 +115,8 @@ export class FilledValues implements SubmittedValues {
     this.#input = input;
     this.#reading = reading;
     this.#before = before;
+    this.#parameters = filledParameters(call, reading);
+    this.#choices = groupByName(call, (control) => choicesOf(control));
     this.#filled = readValues(call);
   }
 
@@ -102,18 +125,17 @@ export class FilledValues implements SubmittedValues {
   }
 
   redact(text: string): string {
-    const secrets = [...this.#parameters().values()].filter(({ isSecret }) => isSecret);
+    const secrets = this.#parameters.filter(({ isSecret }) => isSecret);
     const values = secrets.flatMap(({ names }) => names.flatMap((name) => this.#filled.get(name) ?? []));
     return values.reduce((rest, value) => (value.text ? rest.replaceAll(value.text, redacted) : rest), text);
   }
 
   compare(data: FormData, isSent: boolean): Differences {
     const entries = entriesOf(data);
-    const parameters = this.#parameters();
-    const given = new SafeSet([...parameters.values()].flatMap(({ names }) => names));
+    const given = new SafeSet(this.#parameters.flatMap(({ names }) => names));
     const lost: ParameterError[] = [];
     const notes: Note[] = [];
-    for (const { parameter, names, isSecret } of parameters.values()) {
+    for (const { parameter, names, isSecret } of this.#parameters) {
       for (const name of names) {
         const fate = this.#fateOf(name, entries, given, isSecret);
         if (fate === 'lost') lost.push(this.#error(parameter, sentTexts(entries, name), isSecret, isSent));
@@ -121,27 +143,6 @@ export class FilledValues implements SubmittedValues {
       }
     }
     return { lost, notes };
-  }
-
-  /** The names under which the parameters of the input are submitted. The submitter may be disabled by the page. */
-  #parameters() {
-    const { description, controls, steps } = this.#reading;
-    const found = new SafeMap<string, { parameter: Parameter; names: readonly string[]; isSecret: boolean }>();
-    for (const parameter of parametersOf(description, this.#call.form.settings.synthesis)) {
-      const isFilled = (index: number): boolean =>
-        steps.some(({ control, set }) => control === index && set !== 'submitter' && set !== 'custom');
-      const indices = parameter.units.flatMap((unit) => unit.controls).filter(isFilled);
-      const names = indices.map((index) => domTree.attribute(controls[index] as Element, 'name') ?? '');
-      const isSecret = parameter.units.some((unit) => hasSensitive(controlsOf(description, unit)));
-      if (indices.length > 0) {
-        found.set(parameter.name, {
-          parameter,
-          names: [...new SafeSet(names)].filter((name) => name !== ''),
-          isSecret,
-        });
-      }
-    }
-    return found;
   }
 
   #fateOf(name: string, entries: readonly Entry[], given: ReadonlySet<string>, isSecret: boolean): Fate {
@@ -152,16 +153,13 @@ export class FilledValues implements SubmittedValues {
       const index = extra.findIndex((entry) => isSubmittedValue(settings, control, entry.text, text));
       return index < 0 || extra.splice(index, 1).length === 0;
     });
-    const isOffered = ({ text }: Entry): boolean =>
-      elementsOfForm(this.#call.form.element).some(
-        (control) =>
-          domTree.attribute(control, 'name') === name && isChoice(control) && choicesOf(control).includes(text),
-      );
-    if (missing.length === 0) return extra.some(isOffered) ? 'lost' : 'kept';
-    if (extra.some(isOffered) && missing.some(({ control }) => isChoice(control))) return 'lost';
+    const hasOtherChoice = extra.some(({ text }) => this.#choices.get(name)?.includes(text));
+    if (missing.length === 0) return hasOtherChoice ? 'lost' : 'kept';
     const elsewhere = entries.filter((entry) => !given.has(entry.name));
     const before = (this.#before.get(name) ?? []).map(({ text }) => text);
-    const fates = missing.map((value) => fateOfValue(value, { extra, elsewhere, before, isSecret }));
+    const fates = missing.map((value) =>
+      hasOtherChoice && isChoice(value.control) ? 'lost' : fateOfValue(value, { extra, elsewhere, before, isSecret }),
+    );
     return (['lost', 'rewritten'] as const).find((fate) => fates.includes(fate)) ?? 'kept';
   }
 
@@ -178,8 +176,22 @@ export class FilledValues implements SubmittedValues {
   }
 }
 
-const isChoice = (control: Element): boolean =>
-  fields.test(domTree.localName(control)) && domTree.localName(control) !== 'textarea' && choicesOf(control).length > 0;
+/** The parameters of the input. The submitter may be disabled by the page, and custom elements submit what they like. */
+function filledParameters(
+  call: RunningCall,
+  { description, controls, steps }: FormReading,
+): readonly FilledParameter[] {
+  const isValue = ({ set }: ExecuteStep): boolean => set !== 'submitter' && set !== 'custom';
+  const filled = new SafeSet(steps.filter(isValue).map(({ control }) => control));
+  return parametersOf(description, call.form.settings.synthesis).flatMap((parameter) => {
+    const indices = parameter.units.flatMap((unit) => unit.controls).filter((index) => filled.has(index));
+    const names = indices.flatMap((index) => domTree.attribute(controls[index] as Element, 'name') || []);
+    const isSecret = parameter.units.some((unit) => hasSensitive(controlsOf(description, unit)));
+    return names.length > 0 ? { parameter, names: [...new SafeSet(names)], isSecret } : [];
+  });
+}
+
+const isChoice = (control: Element): boolean => choicesOf(control).length > 0;
 
 function entriesOf(data: FormData): readonly Entry[] {
   const entries: Entry[] = [];
