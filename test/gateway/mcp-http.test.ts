@@ -315,7 +315,8 @@ describe('createMcpHandler, tools', () => {
 
   it('reports events without values of calls', async (t) => {
     const events: GatewayEvent[] = [];
-    const handle = handlerOf(await openShop(t), { onEvent: (event) => events.push(event) });
+    const site = await openShop(t);
+    const handle = handlerOf(site, { onEvent: (event) => events.push(event) });
     await post(handle, call('search', { q: 'S3CRET' }));
     await post(handle, call('order', { goods: 'none', S3CRET: 1 }));
     await post(handle, call('order', { goods: 'none' }));
@@ -331,7 +332,14 @@ describe('createMcpHandler, tools', () => {
         { type: 'call', interface: 'mcp', action: 'search', code: 'ok', status: 200 },
         { type: 'call', interface: 'mcp', action: 'order', code: 'schema-error', status: 0 },
         { type: 'call', interface: 'mcp', action: 'order', code: 'ok', status: 409 },
-        { type: 'call', interface: 'mcp', action: 'fail', code: 'upstream-error', status: 0 },
+        {
+          type: 'call',
+          interface: 'mcp',
+          action: 'fail',
+          code: 'upstream-error',
+          status: 0,
+          url: `${site.origin}/fail`,
+        },
         { type: 'call', interface: 'mcp', code: 'action-not-found', status: 0 },
         { type: 'call', interface: 'mcp', code: 'unsupported-media-type', status: 415 },
       ],

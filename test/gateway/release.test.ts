@@ -156,14 +156,15 @@ describe('webmcp-gateway release', () => {
     });
   });
 
-  it('reports changes that are not part of the actions', async () => {
+  it('rejects another destination in a released version, and reports changes that are not part of the actions', async () => {
     const cwd = await makeFolder();
     await compile(cwd, '1.0.0');
     await release(cwd);
     await compile(cwd, '1.0.0', page().replace('<form', '<form action="/elsewhere"'));
     const { code, stderr } = await release(cwd);
-    assert.equal(code, 0);
-    assert.match(stderr, /^webmcp-gateway: note: 1 breaking change since 1\.0\.0 outside of the actions/);
+    assert.equal(code, 1);
+    assert.match(stderr, /action is "\/elsewhere" now, was empty/);
+    assert.match(stderr, /shop 1\.0\.0 is already released with other actions/);
     await compile(cwd, '1.0.1', page(), '--profile', 'chromium');
     assert.match((await release(cwd)).stderr, /changes that cannot be compared/);
   });

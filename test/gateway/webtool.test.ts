@@ -153,7 +153,7 @@ describe('webtoolFor, selecting tools', () => {
     assert.deepEqual(names(allowed), ['other']);
   });
 
-  it('merges equal tools of several pages, and numbers different ones of the same name', async () => {
+  it('merges equal tools of several pages, and names different ones by their pages', async () => {
     const same = form('subscribe', '<input name=a>', 'action=/subscribe');
     const found = await webtool({
       'a.html': same,
@@ -162,13 +162,116 @@ describe('webtoolFor, selecting tools', () => {
       'd.html': form('subscribe', '<input name=a>'),
       'e.html': form('subscribe', '<input name=a>'),
     });
-    assert.deepEqual(names(found), ['subscribe', 'subscribe-2', 'subscribe-3', 'subscribe-4']);
+    assert.deepEqual(names(found), ['subscribe-a', 'subscribe-b', 'subscribe-d', 'subscribe-e']);
     assert.deepEqual(reasons(found), []);
   });
 
   it('assigns names before it excludes tools', async () => {
     const pages = { 'a.html': form('x', '<input name=a>'), 'b.html': form('x', '', 'toolautosubmit') };
-    assert.deepEqual(names(await webtool(pages, { autosubmitOnly: true })), ['x-2']);
+    assert.deepEqual(names(await webtool(pages, { autosubmitOnly: true })), ['x-b']);
+  });
+
+  const review = (title: string): string =>
+    `<title>${title}</title>${form('review_book', '<input type=number name=stars>', 'tooltitle=Review method=post')}`;
+
+  it('describes tools of one name by the titles and paths of their pages', async () => {
+    const { metadata } = await webtool({
+      'books/dune.html': review('Dune'),
+      'books/view?id=2&lang=de': review('Emma'),
+      'index.html': form('review_book', '<input type=number name=stars>', 'method=post'),
+      'other.html': form('other', ''),
+    });
+    assert.deepEqual(
+      metadata.actions.map(({ name, title, description, page, pageTitle }) => [
+        name,
+        title,
+        description,
+        page,
+        pageTitle,
+      ]),
+      [
+        [
+          'review_book-books-dune',
+          'Review (Dune)',
+          'Does review_book. It is on the page "Dune" (books/dune.html).',
+          'books/dune.html',
+          'Dune',
+        ],
+        [
+          'review_book-books-view-id-2-lang-de',
+          'Review (Emma)',
+          'Does review_book. It is on the page "Emma" (books/view?id=2&lang=de).',
+          'books/view?id=2&lang=de',
+          'Emma',
+        ],
+        ['review_book-index', undefined, 'Does review_book. It is on the page index.html.', 'index.html', undefined],
+        ['other', undefined, 'Does other.', 'other.html', undefined],
+      ],
+    );
+  });
+
+  it('gives tools of one name distinct names of at most 64 characters, which do not depend on the order of pages', async () => {
+    const long = 'x'.repeat(100);
+    const pages = [
+      '本.html',
+      '木.html',
+      'a/b.html',
+      'a-b.html',
+      `${long}/1.html`,
+      `${long}/2.html`,
+      '/a.html',
+      'a.html',
+    ];
+    const all = Object.fromEntries(pages.map((page) => [page, review(page)]));
+    const found = names(await webtool({ ...all, 'z.html': form('review_book-a', '') }));
+    assert.equal(new Set(found).size, pages.length + 1);
+    for (const name of found) assert.match(name, /^[\w-]{1,64}$/);
+    assert.ok(found.includes('review_book-a'));
+    const manifest = manifestOf(all);
+    const reversed = { ...manifest, pages: [...manifest.pages].reverse() };
+    const actions = await Promise.all([manifest, reversed].map(async (each) => (await metadataOf(each)).actions));
+    const [one, other] = actions.map((list) => list.map(({ name, page }) => `${name} ${page}`).sort());
+    assert.deepEqual(one, other);
+  });
+
+  it('does not merge equal forms that are submitted to different URLs', async () => {
+    const relative = form('rate', '<input name=a>', 'action=rate');
+    const found = await webtool({
+      'a/1.html': relative,
+      'a/2.html': relative,
+      'b/1.html': relative,
+      'c.html': relative.replace('=rate', '=/a/rate'),
+    });
+    assert.deepEqual(names(found), ['rate-a-1', 'rate-b-1']);
+  });
+
+  it('pins the page and the form of an action by its hash', async () => {
+    const html = form(
+      'a',
+      '<input name=x value=1><input name=y type=hidden><select name=s><option>1<option>2</select>',
+    );
+    const hashOf = async (pages: Readonly<Record<string, string>>): Promise<string> =>
+      (await webtool(pages)).metadata.hash;
+    const before = await hashOf({ 'a.html': html });
+    assert.equal(await hashOf({ 'a.html': `<p>Other text.</p>\n${html}` }), before);
+    for (const [from, to] of [
+      ['>', ' action=/x>'],
+      ['>', ' method=post>'],
+      ['>', ' accept-charset=utf-8>'],
+      ['name=y', 'name=z'],
+      ['<input name=y type=hidden>', ''],
+      ['name=x value=1><input name=y type=hidden>', 'name=x type=hidden><input name=y value=1>'],
+      ['<select', '<button formaction=/y>Go</button><select'],
+    ] as const)
+      assert.notEqual(await hashOf({ 'a.html': html.replace(from, to) }), before, to);
+    assert.notEqual(await hashOf({ 'b.html': html }), before);
+    const [one, other] = [review('One'), review('Other')];
+    assert.notEqual(await hashOf({ 'a.html': one, 'b.html': other }), await hashOf({ 'a.html': other, 'b.html': one }));
+    const post = (action: string): string => form('a', '<input name=x>', `method=post action=${action}`);
+    assert.notEqual(
+      await hashOf({ 'a.html': post('/1'), 'b.html': post('/2') }),
+      await hashOf({ 'a.html': post('/2'), 'b.html': post('/1') }),
+    );
   });
 
   it('pageUrl resolves the path of a page against the base URL', async () => {

@@ -291,15 +291,45 @@ describe('createGateway, with releases', () => {
     });
   });
 
-  it('runs the manifest instead of a release with the same actions', async (t) => {
+  it('accepts a manifest with the same actions as the release, and returns the metadata of the release', async (t) => {
     const versions = createStorage();
-    const moved = manifestOf(page.replace('action=/search', 'action=/found'));
     await writeRelease(versions, await releaseOf(manifest));
-    const served = await serveWebtool(t, { versions, manifest: { ...moved, description: 'Sells coffee.' } });
-    await checkVersion(moved, { baseUrl: 'https://shop.example/', versions });
+    const same = { ...manifest, description: 'Sells coffee.' };
+    const served = await serveWebtool(t, { versions, manifest: same });
+    await checkVersion(same, { baseUrl: 'https://shop.example/', versions });
     for (const path of ['', '1.0.0']) assert.equal((await metadataAt(served.url + path)).description, 'Sells tea.');
     assert.equal((await post(served.url, { action: 'search', version: '1.0.0', request: { q: 'a' } })).status, 200);
-    assert.deepEqual(lines(served), ['GET /found?q=a&count=']);
+    assert.deepEqual(lines(served), ['GET /search?q=a&count=']);
+  });
+
+  it('runs the release instead of a manifest whose forms are submitted elsewhere, or are on other pages', async (t) => {
+    const versions = createStorage();
+    await writeRelease(versions, await releaseOf(manifest));
+    const moved = manifestOf(page.replace('action=/search', 'action=/found'));
+    const [only] = manifest.pages;
+    const onOther = { ...manifest, pages: [{ ...only!, path: 'other.html' }] };
+    for (const changed of [moved, onOther]) {
+      const options = { baseUrl: 'https://shop.example/', versions };
+      await assert.rejects(checkVersion(changed, options), {
+        code: 'config-error',
+        message: /released with other actions/,
+      });
+      const served = await serveWebtool(t, { versions, manifest: changed });
+      await post(served.url, { action: 'search', version: '1.0.0', request: { q: 'a' } });
+      await post(served.url, { action: 'order', version: '1.0.0', request: { goods: 'a' } });
+      assert.deepEqual(lines(served), ['GET /search?q=a&count=', 'GET /', 'POST /order goods=a&token=OLD']);
+    }
+  });
+
+  it('does not run a release whose stored forms are not those of its actions', async (t) => {
+    const versions = createStorage();
+    const release = await releaseOf(manifest);
+    await writeRelease(versions, { ...release, manifest: manifestOf(page.replace('action=/search', 'action=/found')) });
+    const served = await serveWebtool(t, { versions, manifest: manifestOf(page, '2.0.0') });
+    const call = { version: '1.0.0', action: 'search', request: { q: 'a' } };
+    const message = await refusalOf(post(served.url, call), 422, 'CONFIG_ERROR');
+    assert.match(message, /its page or form is not that of the release/);
+    assert.deepEqual(lines(served), []);
   });
 
   it('serves a version that is released later', async (t) => {

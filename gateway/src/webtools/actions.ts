@@ -4,6 +4,7 @@ import {
   canonicalJson,
   indexControls,
   isSubmitButton,
+  joinSentences,
   synthesizeTool,
 } from 'webmcp-forms/headless';
 import { GatewayError } from '../gateway-error.js';
@@ -11,9 +12,11 @@ import { descriptionOf, pageUrl, type GatewayManifest, type GatewayTool } from '
 import type { Settings } from '../settings.js';
 import { missingSecrets } from '../submission/config.js';
 import { submissionOf } from '../submission/form-request.js';
+import { actionNames, pageSentence } from './action-names.js';
+import { pinnedParts } from './form-pin.js';
 
 export interface Action {
-  /** The tool's name, followed by a number if another tool has the same name. */
+  /** The tool's name, followed by its page if another tool has the same name. */
   readonly name: string;
   readonly title?: string;
   readonly description: string;
@@ -24,7 +27,9 @@ export interface Action {
   readonly consequential: boolean;
   readonly form: FormDescription;
   readonly tool: GatewayTool;
+  /** The path and query of its page; the first one of equal tools. */
   readonly page: string;
+  readonly pageTitle?: string;
 }
 
 export interface ExcludedTool {
@@ -39,26 +44,41 @@ export interface Actions {
   readonly excluded: readonly ExcludedTool[];
 }
 
-/** All actions of a manifest, regardless of a serving policy. Equal tools of several pages are one action. */
+/**
+ * All actions of a manifest, regardless of a serving policy. Equal tools of several pages are one action. Different tools of
+ * one name are named and described by their pages.
+ */
 export function actionsOf({ pages }: GatewayManifest): Actions {
   const actions = new Map<string, Action>();
-  const names = new Set<string>();
   const excluded: ExcludedTool[] = [];
-  for (const { path, tools } of pages) {
+  for (const { path, title, tools } of pages) {
     for (const tool of tools) {
       if (!tool.form) {
         excluded.push({ tool: tool.name, page: path, reason: 'it is not a form' });
         continue;
       }
-      const action = toAction(tool, path);
+      const action = toAction(tool, path, title);
       const key = identityOf(action);
-      if (!actions.has(key)) actions.set(key, { ...action, name: uniqueName(action.name, names) });
+      if (!actions.has(key)) actions.set(key, action);
     }
   }
-  return { actions: [...actions.values()], excluded };
+  const distinct = [...actions.values()];
+  const names = actionNames(distinct);
+  return { actions: distinct.map((action, index) => nameByPage(action, names[index] as string)), excluded };
 }
 
-function toAction(tool: GatewayTool, page: string): Action {
+function nameByPage(action: Action, name: string): Action {
+  if (name === action.name) return action;
+  const { title, description, page, pageTitle } = action;
+  return {
+    ...action,
+    name,
+    ...(title !== undefined && { title: `${title} (${pageTitle ?? page})` }),
+    description: joinSentences([description, pageSentence(page, pageTitle)]),
+  };
+}
+
+function toAction(tool: GatewayTool, page: string, pageTitle: string | undefined): Action {
   const form = descriptionOf(tool);
   const { inputSchema } = synthesizeTool(form, { profile: 'portable' });
   return {
@@ -71,20 +91,23 @@ function toAction(tool: GatewayTool, page: string): Action {
     form,
     tool,
     page,
+    ...(pageTitle !== undefined && { pageTitle }),
   };
 }
 
-function identityOf({ name, description, requestSchema, form, page }: Action): string {
-  const { method, enctype, action, base } = form;
-  const destination = action ? [base, action] : page;
-  return canonicalJson([name, description, requestSchema, method, enctype, destination]);
+/** The texts and the schema of an action, and everything that its submission depends on. */
+function identityOf({ name, title = '', description, requestSchema, form, page }: Action): string {
+  return canonicalJson([name, title, description, requestSchema, pinnedParts(form), destinationOf(form, page)]);
 }
 
-function uniqueName(name: string, used: Set<string>): string {
-  let candidate = name;
-  for (let count = 2; used.has(candidate); count++) candidate = `${name.slice(0, 120)}-${count}`;
-  used.add(candidate);
-  return candidate;
+/** A relative URL is another destination in another folder. */
+function destinationOf(form: FormDescription, page: string): string {
+  if (!form.action) return page;
+  try {
+    return submissionOf(form, undefined, pageUrl(new URL(placeholderUrl), page)).url.href;
+  } catch {
+    return `${form.base ?? ''} ${form.action}`; // the form cannot be submitted over HTTP
+  }
 }
 
 /** The submit buttons of a form; undefined stands for implicit submission. */

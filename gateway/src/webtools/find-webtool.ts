@@ -16,7 +16,7 @@ export interface ServedWebtool {
 
 /**
  * Finds a version of a webtool. A release takes precedence over the manifest if their actions differ. If they are
- * equal, the manifest is used, because its form URLs are current.
+ * equal, which includes their forms, the manifest is used, so that its webtool is created once.
  *
  * @throws {GatewayError} `webtool-not-found`, `store-unavailable`
  */

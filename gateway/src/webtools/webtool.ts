@@ -3,6 +3,7 @@ import type { GatewayManifest } from '../manifest.js';
 import type { Settings } from '../settings.js';
 import { actionsOf, exclusionReason, type Action, type ExcludedTool, type ServingPolicy } from './actions.js';
 import { configSchemaOf } from './config-schema.js';
+import { formPin } from './form-pin.js';
 
 export interface ActionMetadata {
   readonly name: string;
@@ -14,6 +15,12 @@ export interface ActionMetadata {
   readonly readOnly: boolean;
   /** Whether a person is expected to submit its form. */
   readonly consequential: boolean;
+  /** The path and query of the form's page. */
+  readonly page: string;
+  /** The title of the page, for an action whose tool has the same name as others. */
+  readonly pageTitle?: string;
+  /** The hash of the form: its URL, method, encoding, and the names, order, limits and options of its controls. */
+  readonly form: string;
 }
 
 /** The response to `GET /` of a webtool. */
@@ -68,7 +75,7 @@ export async function createWebtool(manifest: GatewayManifest, policy: ServingPo
     return reason === undefined ? [] : [{ tool: action.name, page: action.page, reason }];
   });
   const { name, description, version } = manifest;
-  const metadata = served.map(toMetadata);
+  const metadata = await Promise.all(served.map(toMetadata));
   const hash = await hashOf(metadata);
   const configSchema = configSchemaOf(served, policy);
   return {
@@ -78,22 +85,29 @@ export async function createWebtool(manifest: GatewayManifest, policy: ServingPo
   };
 }
 
-const toMetadata = ({ name, title, description, requestSchema, readOnly, consequential }: Action): ActionMetadata => ({
-  name,
-  ...(title !== undefined && { title }),
-  description,
-  requestSchema,
-  responseSchema,
-  readOnly,
-  consequential,
-});
+async function toMetadata(action: Action): Promise<ActionMetadata> {
+  const { name, title, description, requestSchema, readOnly, consequential, form, tool, page, pageTitle } = action;
+  return {
+    name,
+    ...(title !== undefined && { title }),
+    description,
+    requestSchema,
+    responseSchema,
+    readOnly,
+    consequential,
+    page,
+    ...(name !== tool.name && pageTitle !== undefined && { pageTitle }),
+    form: await formPin(form),
+  };
+}
 
 const cache = new WeakMap<Settings, WeakMap<GatewayManifest, Promise<Webtool>>>();
 
 /**
  * Returns the webtool of a manifest, which is created once for the settings of a gateway.
  *
- * @param released - the metadata of the manifest's release. Only its actions are served.
+ * @param released - the metadata of the manifest's release. Only its actions are served, if their forms are those of the
+ * release.
  */
 export function webtoolFor(
   manifest: GatewayManifest,
@@ -114,7 +128,16 @@ async function createReleasedWebtool(
 ): Promise<Webtool> {
   const webtool = await createWebtool(manifest, settings);
   if (!released) return webtool;
-  const names = new Set(released.actions.map(({ name }) => name));
-  const actions = new Map([...webtool.actions].filter(([name]) => names.has(name)));
-  return { ...webtool, metadata: released, actions };
+  const pins = new Map(webtool.metadata.actions.map((action) => [action.name, pinOf(action)]));
+  const same = new Set(
+    released.actions.filter((action) => pins.get(action.name) === pinOf(action)).map(({ name }) => name),
+  );
+  const actions = new Map([...webtool.actions].filter(([name]) => same.has(name)));
+  const changed = released.actions.filter(({ name }) => pins.has(name) && !same.has(name));
+  const reason = 'its page or form is not that of the release';
+  const excluded = changed.map(({ name, page }) => ({ tool: name, page, reason }));
+  return { metadata: released, actions, excluded: [...webtool.excluded, ...excluded] };
 }
+
+/** Identifies what an action submits, and where. */
+const pinOf = ({ page, form }: ActionMetadata): string => JSON.stringify([page, form]);

@@ -1,0 +1,34 @@
+import { type ControlDescription, type FormDescription, hashOf } from 'webmcp-forms/headless';
+
+/** The parts of a form that its submission depends on, without its URL, texts, locations and values of its page. */
+export const pinnedParts = ({ method, enctype, acceptCharset, noValidate, controls }: FormDescription): object => ({
+  method,
+  enctype,
+  ...(acceptCharset !== undefined && { acceptCharset }),
+  ...(noValidate && { noValidate }),
+  controls: controls.map(pinnedControl),
+});
+
+/** Names and order of the controls are those of the entry list. */
+const pinnedControl = ({
+  words: _,
+  groups: __,
+  suggestions: ___,
+  location: ____,
+  options,
+  ...control
+}: ControlDescription) => ({
+  ...control,
+  ...(options && {
+    options: options.map(({ value, disabled, selected, first }) => ({
+      value,
+      ...(disabled && { disabled }),
+      ...(selected && { selected }),
+      ...(first && { first }),
+    })),
+  }),
+});
+
+/** The hash of everything of a form that a call depends on. */
+export const formPin = (form: FormDescription): Promise<string> =>
+  hashOf({ ...pinnedParts(form), action: form.action, base: form.base ?? null });
