@@ -57,6 +57,28 @@ const logins: readonly Flow[] = [
   },
 ];
 
+/** The gateway has two tools for the two pages that are edited. A page has its own. */
+const deletedUser = (wiki: DokuWiki, path: Path, tool: string): Flow => ({
+  name: 'A user who is deleted before the call is refused',
+  paths: [path],
+  as: 'leaver',
+  page: 'doku.php?id=staff:plan&do=edit',
+  tool,
+  async meanwhile() {
+    wiki.deleteUser('leaver');
+    await Promise.resolve();
+  },
+  input: () => ({ wikitext: 'not allowed' }),
+  check: both(
+    () => wiki.addUser('leaver'),
+    reads(/login|Log In/, /staff:plan/),
+    () => {
+      wiki.unlock();
+      assert.doesNotMatch(wiki.page('staff:plan') ?? '', /not allowed/);
+    },
+  ),
+});
+
 const edits = (wiki: DokuWiki): readonly Flow[] => {
   // The manifest was made of a page that its visitor has locked.
   const unlocked: Flow['meanwhile'] = ({ tab }) => Promise.resolve(tab ? undefined : wiki.unlock());
@@ -98,6 +120,23 @@ const edits = (wiki: DokuWiki): readonly Flow[] => {
         ),
       ),
     },
+    {
+      name: 'A page that was changed in the meantime is not overwritten, and the page says so',
+      paths: ['chromium', 'firefox'],
+      page: 'doku.php?id=shared&do=edit',
+      tool: 'edit_page',
+      async meanwhile({ path }) {
+        wiki.changePage('shared', `Changed before ${path}.`);
+        await Promise.resolve();
+      },
+      input: () => ({ wikitext: 'Not saved.' }),
+      check: both(reads(/A newer version of the document you edited exists/), (_, { path }) => {
+        wiki.unlock();
+        assert.equal(wiki.page('shared'), `Changed before ${path}.`);
+      }),
+    },
+    deletedUser(wiki, 'chromium', 'edit_page'),
+    deletedUser(wiki, 'webtools', 'edit_page-2'),
     {
       name: 'An edit of a page for users only is refused without a login',
       paths: ['webtools', 'mcp-http'],

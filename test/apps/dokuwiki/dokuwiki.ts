@@ -1,5 +1,16 @@
 import { execFile } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { phpPath } from '../../../tools/programs.mjs';
@@ -15,8 +26,13 @@ export const password = 'correct horse';
 /** The hash of the password, as PHP's password_hash writes it. */
 const hash = '$2y$04$XzzuNiI7tli9NrNgPVL7uuP8xgXxqOjuDXTHoobEA0Wc0KLoSiPNm';
 
-/** Users by login: "ada" for most flows, and one whose account is deleted while a page is open. */
-const accounts = { ada: 'Ada Lovelace', leaver: 'Lee Ver' };
+const names: Readonly<Record<string, string>> = { ada: 'Ada Lovelace', leaver: 'Lee Ver' };
+
+/** A user in the format of users.auth.php. */
+const userLine = (login: string): string =>
+  `${login}:${hash}:${names[login] ?? login}:${login}@example.com:admin,user\n`;
+
+const later = (): Date => new Date(Date.now() + 60_000);
 
 const configuration = (language: string): string => `<?php
 $conf['title'] = 'Wiki';
@@ -39,6 +55,7 @@ staff:*	@user	8
 const texts = {
   start: '====== Welcome ======\n\nThis wiki is about trains.\n',
   timetable: '====== Timetable ======\n\nThe railway runs every hour.\n',
+  shared: 'The text that both have opened.\n',
   'staff:plan': '====== Plan ======\n\nA new line to the coast.\n',
 };
 
@@ -49,7 +66,11 @@ export interface DokuWiki extends Application {
   page(id: string): string | undefined;
   /** A user as it is stored: login, hash, name, e-mail address and groups. */
   user(login: string): readonly string[] | undefined;
+  /** Deletes a user, and ends the sessions as the user manager does. */
   deleteUser(login: string): void;
+  addUser(login: string): void;
+  /** Changes a page a minute later than all others. */
+  changePage(id: string, text: string): void;
   /** Removes the locks of the pages that somebody edits. */
   unlock(): void;
 }
@@ -68,12 +89,9 @@ function copyFiles(files: string): void {
 function writeContent(files: string, language: string): void {
   for (const folder of folders) mkdirSync(join(files, 'data', folder), { recursive: true });
   const write = (path: string, text: string): void => writeFileSync(join(files, path), text);
-  const users = Object.entries(accounts).map(
-    ([login, name]) => `${login}:${hash}:${name}:${login}@example.com:admin,user\n`,
-  );
   write('conf/local.php', configuration(language));
   write('conf/acl.auth.php', permissions);
-  write('conf/users.auth.php', `# <?php exit()?>\n${users.join('')}`);
+  write('conf/users.auth.php', `# <?php exit()?>\n${userLine('ada')}${userLine('leaver')}`);
   mkdirSync(join(files, 'data/pages/staff'), { recursive: true });
   for (const [id, text] of Object.entries(texts)) write(`data/pages/${id.replace(':', '/')}.txt`, text);
 }
@@ -121,13 +139,22 @@ export async function startDokuWiki(language = 'en'): Promise<DokuWiki> {
     unlock: () => {
       for (const name of readdirSync(join(files, 'data/locks'))) rmSync(join(files, 'data/locks', name));
     },
-    deleteUser: (login) =>
+    deleteUser(login) {
       writeFileSync(
         usersFile,
         lines()
           .filter((line) => !line.startsWith(`${login}:`))
           .join('\n'),
-      ),
+      );
+      const purged = join(files, 'data/cache/sessionpurge');
+      writeFileSync(purged, '');
+      utimesSync(purged, later(), later());
+    },
+    addUser: (login) => appendFileSync(usersFile, userLine(login)),
+    changePage(id, text) {
+      writeFileSync(pathOf(id), text);
+      utimesSync(pathOf(id), later(), later());
+    },
   };
 }
 
