@@ -130,7 +130,7 @@ describe('an editor of the page', () => {
   /** Registers a form whose editor stores a value. */
   function register(set: (value: string) => string): { readonly form: HTMLFormElement; content: string } {
     const form = place(`<form data-toolname=t data-tooldescription=d data-toolautosubmit action="javascript:void 0">
-      <textarea name=a></textarea><button>Go</button></form>`);
+      <textarea name=a required></textarea><button>Go</button></form>`);
     const page = { form, content: 'Old' };
     answerEntries(form);
     form.addEventListener('formdata', ({ formData }) => formData.set('a', page.content));
@@ -146,11 +146,12 @@ describe('an editor of the page', () => {
 
   const isListed = () => waitUntil(async () => (await names()).includes('t'));
 
-  it('sets the value of a control with a box', async () => {
+  it('sets the value of a control that has a box and is required', async () => {
     const page = register((value) => `<p>${value}</p>`);
     await isListed();
     expect(JSON.parse((await call({ a: 'New' })) as string)).to.deep.equal([['a', '<p>New</p>']]);
     expect(page.content).to.equal('<p>New</p>');
+    expect((find(page.form, 'textarea') as HTMLTextAreaElement).value).to.equal('<p>New</p>');
   });
 
   whereNotNative('that does not accept a value', () => {

@@ -72,8 +72,11 @@ for (const [name, load, options] of [
 
     it('is restored with its formatting when the call is refused', async () => {
       const page = await open(load, options);
+      const control = page.form.elements.namedItem('content') as HTMLTextAreaElement | HTMLInputElement;
+      const { value } = control;
       expect(await failure(call({ title: '', content: 'New' }))).to.include('title');
       await task();
+      expect(control.value).to.equal(value);
       expect(compact(page.text())).to.equal('Firstline');
       expect(entriesOf(await call({ title: 'x' })).content).to.match(/<(strong|b)>line/);
     });

@@ -26,12 +26,16 @@ export type FindEditor = (control: Element) => FormEditor | undefined;
 const textareaValue = getter<Element, string>('HTMLTextAreaElement', 'value');
 const inputValue = getter<Element, string>('HTMLInputElement', 'value');
 const setTextareaValue = setter<Element, string>('HTMLTextAreaElement', 'value');
+const setInputValue = setter<Element, string>('HTMLInputElement', 'value');
 const rectangles = method<Element, [], DOMRectList>('Element', 'getClientRects');
 
 export const isTextarea = (control: Element): boolean => domTree.localName(control) === 'textarea';
 
 export const valueOf = (control: Element): string => (isTextarea(control) ? textareaValue : inputValue)(control);
-export const setTextarea = setTextareaValue;
+
+/** Sets the value of a control without events. */
+export const setValueOf = (control: Element, value: string): void =>
+  (isTextarea(control) ? setTextareaValue : setInputValue)(control, value);
 
 /** Whether an element has a box. Editors remove the box of the control that they replace. */
 export const isRendered = (element: Element): boolean => Array.from(rectangles(element)).length > 0;

@@ -1,5 +1,5 @@
 import { inertHtml } from './content.js';
-import { globalOf, setTextarea, valueOf, type FindEditor } from './editor.js';
+import { globalOf, setValueOf, valueOf, type FindEditor } from './editor.js';
 
 interface TinyEditor {
   readonly initialized: boolean;
@@ -33,7 +33,7 @@ export const tinymce: FindEditor = (control) => {
     },
     setValue(value) {
       // load() applies the page's conversions, such as the paragraphs of WordPress.
-      setTextarea(control, inertHtml(value));
+      setValueOf(control, inertHtml(value));
       editor.undoManager.transact(() => editor.load());
       save();
     },

@@ -6,7 +6,7 @@ import { hasState, setState, stateOf, type ControlState } from '../dom/control-s
 import { domTree, inputType } from '../dom/dom-tree.js';
 import { reportError } from '../dom/report-error.js';
 import { hasContentOf, hasSameText, hasWordsOf } from '../editors/content.js';
-import { isRendered, isTextarea, type FormEditor } from '../editors/editor.js';
+import { isRendered, isTextarea, setValueOf, valueOf, type FormEditor } from '../editors/editor.js';
 import type { Settings } from '../settings.js';
 
 export type { FindEditor, FormEditor } from '../editors/editor.js';
@@ -17,7 +17,11 @@ const composedPath = method<Event, [], EventTarget[]>('Event', 'composedPath');
 const setValues = new SafeWeakMap<Element, string>();
 
 /** The state of a control with an editor. */
-type EditorState = Extract<ControlState, { readonly kind: 'value' }> & { readonly html?: string | undefined };
+type EditorState = Extract<ControlState, { readonly kind: 'value' }> & {
+  readonly html?: string | undefined;
+  /** The value of the control itself, which the page may replace only at submission. */
+  readonly own?: string;
+};
 
 /** The editor that determines the submitted value of a textarea, or of a hidden input that is a parameter. */
 export function editorOf({ editors = [], tree }: Settings, control: Element): FormEditor | undefined {
@@ -42,8 +46,9 @@ const isHiddenParameter = (tree: Settings['tree'], control: Element): boolean =>
 export function editedState(settings: Settings, control: Element): ControlState {
   const editor = editorOf(settings, control);
   if (!editor) return stateOf(control);
+  const own = valueOf(control);
   const { value, html } = editor;
-  const state: EditorState = { kind: 'value', value, html };
+  const state: EditorState = { kind: 'value', value, html, own };
   return state;
 }
 
@@ -51,10 +56,14 @@ export function editedState(settings: Settings, control: Element): ControlState 
 export function setEditedState(settings: Settings, control: Element, state: ControlState): void {
   const editor = state.kind === 'value' ? editorOf(settings, control) : undefined;
   if (!editor) return setState(control, state);
-  const { value, html } = state as EditorState;
+  const { value, html, own } = state as EditorState;
+  const before = valueOf(control);
   setValues.set(control, value);
   try {
     editor.setValue(value, html);
+    // Constraint validation and reviews read the control.
+    if (own !== undefined || (valueOf(control) === before && before !== value))
+      setValueOf(control, own ?? editor.value);
   } catch (error) {
     reportError(error);
   }
@@ -64,8 +73,9 @@ export function setEditedState(settings: Settings, control: Element, state: Cont
 export function hasEditedState(settings: Settings, control: Element, state: ControlState): boolean {
   const editor = state.kind === 'value' ? editorOf(settings, control) : undefined;
   if (!editor) return hasState(control, state);
-  const { value, html } = state as EditorState;
-  return editor.value === value && (html === undefined || editor.html === html);
+  const { value, html, own } = state as EditorState;
+  const hasOwn = own === undefined || editor.format !== 'unknown' || valueOf(control) === own;
+  return hasOwn && editor.value === value && (html === undefined || editor.html === html);
 }
 
 /**
