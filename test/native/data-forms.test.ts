@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import type { CallError, JsonSchema } from '../../src/index.js';
 import type { RegisteredTool } from '../../src/webmcp.js';
-import { live, place } from '../browser/live.js';
+import { afterTest, live, place } from '../browser/live.js';
 
 const data = 'data-toolname=t data-tooldescription=d';
 
@@ -134,7 +134,6 @@ describe('a form with data-toolname in a browser with WebMCP', () => {
   });
 
   for (const [what, respond, code] of [
-    ['does not respond', () => undefined, 'not-answered'],
     ['rejects its response', (event) => event.respondWith(Promise.reject(new Error('sold out'))), 'rejected'],
     ['responds with a value that is not serializable', (event) => event.respondWith({ a: 1n }), 'not-serializable'],
   ] as [string, (event: SubmitEvent) => void, string][]) {
@@ -147,6 +146,54 @@ describe('a form with data-toolname in a browser with WebMCP', () => {
       expect(await errorCodes({ a: 'x' })).to.deep.equal([`: ${code}`]);
     });
   }
+
+  it('is answered if its own script sends it', async () => {
+    startPrecise();
+    placeData('<input name=a>').addEventListener('submit', (event) => event.preventDefault());
+    expect(JSON.parse((await call({ a: 'x' })) as string)).to.deep.include({ code: 'script-submission' });
+  });
+
+  it('resolves with an error if the page replaces a value at submission', async () => {
+    startPrecise();
+    const form = placeData('<textarea name=a>old</textarea>');
+    form.addEventListener('submit', () => (control(form, 'a').value = 'old'), { once: true });
+    expect(await errorCodes({ a: 'new' })).to.deep.equal(['a: not-kept']);
+  });
+
+  it('resolves with null, which the browser serializes, if it does not leave the page', async () => {
+    startPrecise();
+    placeData('<input name=a>');
+    expect(await call({ a: 'x' })).to.equal('null');
+  });
+
+  it('resolves for the other frames when it leaves its own frame', async () => {
+    const frame = document.createElement('iframe');
+    const loaded = new Promise((resolve) => frame.addEventListener('load', resolve, { once: true }));
+    frame.srcdoc = `<script src="/webmcp-forms.full.iife.js"></script>
+      <form data-toolname=framed data-tooldescription=d data-toolautosubmit action="/echo.html"><input name=a></form>`;
+    document.body.append(frame);
+    afterTest(() => frame.remove());
+    await loaded;
+    const isFramed = (tool: RegisteredTool): boolean => tool.name === 'framed';
+    const framed = await until(async () => (await document.modelContext.getTools()).find(isFramed));
+    const next = new Promise((resolve) => frame.addEventListener('load', resolve, { once: true }));
+    expect(await document.modelContext.executeTool(framed, { a: 'x' })).to.equal('null');
+    await next;
+    expect(frame.contentDocument?.URL).to.contain('/echo.html?a=x');
+  });
+
+  it('is answered by the next page of another frame', async () => {
+    startPrecise();
+    const frame = document.createElement('iframe');
+    frame.name = 'answers';
+    document.body.append(frame);
+    afterTest(() => frame.remove());
+    const form = placeData('<input name=a>');
+    form.action = '/echo/next';
+    form.method = 'post';
+    form.target = 'answers';
+    expect(JSON.parse((await call({ a: 'x' })) as string)).to.deep.include({ status: 200, text: 'Thanks a=x' });
+  });
 
   it('has agentInvoked and respondWith on the event of the call only', async () => {
     startPrecise();
