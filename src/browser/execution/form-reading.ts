@@ -54,8 +54,8 @@ export const expectedSchema = (
   parameter: Parameter | undefined,
 ): JsonSchema => (parameter ? makeParameter(description, parameter, settings.synthesis).schema : {});
 
-/** Sets a control, and shows the selection in the widget that stands for a select. */
+/** Sets a control, and shows its value in the widget that a script has added to it. */
 export function setControl(settings: Settings, control: Element, state: ControlState): void {
   setEditedState(settings, control, state);
-  if (state.kind === 'selected') settings.widgets?.show(control);
+  settings.widgets?.show(control);
 }

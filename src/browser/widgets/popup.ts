@@ -31,8 +31,10 @@ export const idsOf = (opener: Element): readonly string[] =>
 const menuItemsNear = (field: Element): readonly Element[] =>
   isAutocomplete(field) ? query(rootOf(field), '.ui-autocomplete .ui-menu-item') : [];
 
-export const isAutocomplete = (field: Element): boolean =>
-  (domTree.attribute(field, 'class') ?? '').split(/\s+/).includes('ui-autocomplete-input');
+export const isAutocomplete = (field: Element): boolean => hasClass(field, 'ui-autocomplete-input');
+
+export const hasClass = (element: Element, name: string): boolean =>
+  (domTree.attribute(element, 'class') ?? '').split(/\s+/).includes(name);
 
 /** Choices.js gives the role `option` also to the items that are selected already. */
 const isChoice = (option: Element): boolean =>

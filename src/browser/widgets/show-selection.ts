@@ -2,20 +2,27 @@ import { method } from '../../platform/primordials.js';
 import { optionElements, optionValues, stateOf } from '../dom/control-state.js';
 import { domTree, query } from '../dom/dom-tree.js';
 import { reportError } from '../dom/report-error.js';
-import { pressElement } from './pointer.js';
+import { pressBeside, pressElement } from './pointer.js';
+import { hasClass } from './popup.js';
 
 const closest = method<Element, [string], Element | null>('Element', 'closest');
 
-/** Shows the selection of a select in the widget of a library that does not listen to the events of its select. */
-export function showInWidget(select: Element): void {
+/**
+ * Shows the value of a control in the widget of a library that does not listen to the events of the control, or leaves
+ * its popup open.
+ */
+export function showInWidget(control: Element): void {
+  const form = domTree.formOwner(control);
+  if (form && hasClass(control, 'hasDatepicker')) pressBeside(form); // of jQuery UI, which opens it on focus
+  if (domTree.localName(control) !== 'select') return;
   try {
-    const tomSelect = Reflect.get(select, 'tomselect') as { readonly sync?: () => void } | undefined;
+    const tomSelect = Reflect.get(control, 'tomselect') as { readonly sync?: () => void } | undefined;
     tomSelect?.sync?.();
   } catch (error) {
     reportError(error);
   }
-  const choices = closest(select, '.choices');
-  if (choices) showInChoices(select, choices);
+  const choices = closest(control, '.choices');
+  if (choices) showInChoices(control, choices);
 }
 
 function showInChoices(select: Element, choices: Element): void {

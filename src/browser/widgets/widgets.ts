@@ -4,7 +4,7 @@ import { focusedElement, restoreFocus } from '../dom/focus.js';
 import { dispatchChange, enter, isReachable } from '../dom/user-events.js';
 import { isAborted } from '../../platform/signals.js';
 import { wait } from '../../platform/tasks.js';
-import { pressElement } from './pointer.js';
+import { pressBeside, pressElement } from './pointer.js';
 import { comboboxOf, idsOf, isAutocomplete, isNamed, isRendered, optionNamed, optionsOf, textOf } from './popup.js';
 import { showInWidget } from './show-selection.js';
 
@@ -36,17 +36,15 @@ export const widgets = {
   async search(select: Element, text: string, options: SearchOptions): Promise<SearchResult> {
     const combobox = comboboxOf(select) as Element;
     const focused = focusedElement(select);
-    pressElement(combobox);
-    const field = await until(() => searchFieldOf(combobox), { ...options, limitMs: 500 });
-    const leave = field && enter(field);
-    if (field) typeText(field, text);
-    const option = await until(() => optionNamed(optionsOf(combobox), text), options);
+    const found = (await findOption(combobox, text, options)) ?? (await findOption(combobox, text, options));
     const results = optionsOf(combobox).map(textOf);
-    if (option) pressElement(option);
-    const value = option && (await until(() => selectedValue(select, text, option), options));
-    leave?.();
-    if (value === undefined) pressElement(domTree.formOwner(select) ?? combobox); // closes the popup
+    if (found?.option) pressElement(found.option);
+    const value = found?.option && (await until(() => selectedValue(select, text, found.option), options));
+    found?.leave();
+    if (value === undefined) pressBeside(domTree.formOwner(select) ?? combobox);
+    await wait(pollIntervalMs); // widgets move the focus in a later task, and close their popup in one after it
     restoreFocus(select, focused);
+    await wait(pollIntervalMs);
     return value === undefined ? { results } : { value };
   },
 
@@ -75,6 +73,30 @@ export const widgets = {
 };
 export type Widgets = typeof widgets;
 
+interface FoundOption {
+  readonly option: Element | undefined;
+  /** Leaves the search field. */
+  readonly leave: () => void;
+}
+
+/** Opens a popup and searches an option. Returns undefined if the popup closes, for example after an earlier search. */
+async function findOption(combobox: Element, text: string, options: SearchOptions): Promise<FoundOption | undefined> {
+  const isExpanded = (): boolean => domTree.attribute(combobox, 'aria-expanded') === 'true';
+  if (!isExpanded()) pressElement(combobox);
+  const field = await until(() => searchFieldOf(combobox), { ...options, limitMs: 500 });
+  const leave = field ? enter(field) : () => undefined;
+  if (field) typeText(field, text);
+  let wasExpanded = false;
+  const option = await until(() => {
+    const isClosed = wasExpanded && !isExpanded();
+    wasExpanded ||= isExpanded();
+    return isClosed ? null : optionNamed(optionsOf(combobox), text);
+  }, options);
+  if (option !== null) return { option, leave };
+  leave();
+  return undefined;
+}
+
 /** The field in which users type: the combobox itself, a field inside of it, or a field that controls the same popup. */
 function searchFieldOf(combobox: Element): Element | undefined {
   const popups = idsOf(combobox).flatMap((id) => elementById(rootOf(combobox), id) ?? []);
@@ -85,10 +107,10 @@ function searchFieldOf(combobox: Element): Element | undefined {
   return fields.find((field) => /^(?:input|textarea)$/.test(domTree.localName(field)) && isRendered(field));
 }
 
-function selectedValue(select: Element, text: string, option: Element): string | undefined {
+function selectedValue(select: Element, text: string, option: Element | undefined): string | undefined {
   const state = stateOf(select);
   const options = optionElements(select).filter((_, index) => state.kind === 'selected' && state.options[index]);
   const values = optionValues(select, options);
-  const value = domTree.attribute(option, 'data-value');
+  const value = option && domTree.attribute(option, 'data-value');
   return values.find((each, index) => each === value || isNamed(text, textOf(options[index] as Element), each));
 }

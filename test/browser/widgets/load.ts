@@ -1,0 +1,61 @@
+import { afterTest, place } from '../live.js';
+
+const scripts = {
+  jquery: ['jquery/dist/jquery.js'],
+  jqueryUi: ['jquery/dist/jquery.js', 'jquery-ui/dist/jquery-ui.js', 'jquery-ui/dist/themes/base/jquery-ui.css'],
+  select2: ['jquery/dist/jquery.js', 'select2/dist/js/select2.full.js', 'select2/dist/css/select2.css'],
+  choices: ['choices.js/public/assets/scripts/choices.js', 'choices.js/public/assets/styles/choices.css'],
+  tomSelect: ['tom-select/dist/js/tom-select.complete.js', 'tom-select/dist/css/tom-select.css'],
+  flatpickr: ['flatpickr/dist/flatpickr.js', 'flatpickr/dist/flatpickr.css'],
+} as const;
+
+const loaded = new Map<string, Promise<unknown>>();
+
+/** Loads the classic script and the style sheet of a library, as pages without a bundler do. */
+export async function load(library: keyof typeof scripts): Promise<void> {
+  for (const file of scripts[library]) {
+    if (!loaded.has(file)) loaded.set(file, loadFile(`/node_modules/${file}`));
+    await loaded.get(file);
+  }
+}
+
+const loadFile = (url: string): Promise<unknown> => (url.endsWith('.js') ? loadScript(url) : loadStyle(url));
+
+/** The server makes scripts strict, which the libraries are not in pages. */
+async function loadScript(url: string): Promise<void> {
+  const text = await (await fetch(url)).text();
+  document.head.append(
+    Object.assign(document.createElement('script'), { textContent: text.replace(/^"use strict";/, '') }),
+  );
+}
+
+const loadStyle = (href: string): Promise<unknown> =>
+  new Promise((onload, onerror) => {
+    const link = Object.assign(document.createElement('link'), { rel: 'stylesheet', href, onload, onerror });
+    document.head.append(link);
+  });
+
+export interface City {
+  readonly id: string;
+  readonly text: string;
+}
+
+/** The search of a server. */
+export async function searchCities(term: string): Promise<readonly City[]> {
+  const response = await fetch('/test/browser/widgets/cities.json');
+  const cities = (await response.json()) as readonly City[];
+  return cities.filter(({ text }) => text.toLowerCase().includes(term.toLowerCase()));
+}
+
+export const cityOptions = '<option value=75>Paris<option value=69>Lyon<option value=06>Nice';
+
+/** Adds a tool with a widget that is removed after the test, before its form. */
+export function placeWidget(
+  controls: string,
+  mount: (form: HTMLFormElement) => (() => void) | undefined,
+): HTMLFormElement {
+  const form = place(`<form toolname=t tooldescription=d toolautosubmit action="javascript:void 0">${controls}</form>`);
+  const unmount = mount(form);
+  if (unmount) afterTest(unmount);
+  return form;
+}
