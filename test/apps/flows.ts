@@ -42,7 +42,8 @@ export interface Flow {
   readonly as?: string | ((path: Path) => string);
   /** The page with the tool, with its query. The gateway knows its page from the manifest. */
   readonly page: string | ((path: Path) => string);
-  readonly tool: string;
+  /** The tool. The gateway numbers the tools of a name, or adds their page. */
+  readonly tool: string | ((path: Path) => string);
   /** The input. Flows save different values for each path. */
   readonly input: (path: Path) => object;
   /** Something that happens between opening the page and the call. */
@@ -118,13 +119,13 @@ function record({ name: application }: Application, { name: flow }: Flow, path: 
 
 async function runLive(application: Application, flow: Flow, path: LiveEngine, browser: LiveBrowser): Promise<void> {
   const { site } = application;
-  const visitor = await visitorOf(application, accountOf(flow, path));
+  const visitor = await visitorOf(application, by(flow.as, path));
   const tab = await browser.open(site, visitor.cookies);
   try {
-    await tab.goto(new URL(typeof flow.page === 'function' ? flow.page(path) : flow.page, site).href);
+    await tab.goto(new URL(by(flow.page, path), site).href);
     const context = { path, visitor, tab };
     await flow.meanwhile?.(context);
-    const told = await callLive(tab, flow.tool, flow.input(path), flow);
+    const told = await callLive(tab, by(flow.tool, path), flow.input(path), flow);
     record(application, flow, path, told);
     await flow.check(told, context);
   } finally {
@@ -135,11 +136,11 @@ async function runLive(application: Application, flow: Flow, path: LiveEngine, b
 async function runSession(application: Application, flow: Flow, path: Interface, gateway: Gateway): Promise<void> {
   const session = await gateway.open(path);
   try {
-    const account = accountOf(flow, path);
+    const account = by(flow.as, path);
     if (account !== undefined) await application.signInSession(session, account);
     const context = { path, visitor: new Visitor(application.site), session };
     await flow.meanwhile?.(context);
-    const told = await session.call(flow.tool, flow.input(path));
+    const told = await session.call(by(flow.tool, path), flow.input(path));
     record(application, flow, path, told);
     await flow.check(told, context);
   } finally {
@@ -168,7 +169,9 @@ function addTests(flows: readonly Flow[], path: Path, run: (flow: Flow) => Promi
   }
 }
 
-const accountOf = ({ as }: Flow, path: Path): string | undefined => (typeof as === 'function' ? as(path) : as);
+function by<Value>(value: Value | ((path: Path) => Value), path: Path): Value {
+  return value instanceof Function ? value(path) : value;
+}
 
 const takes = (flow: Flow, path: Path): boolean => (flow.paths ?? usualPaths).includes(path);
 

@@ -58,26 +58,9 @@ const logins: readonly Flow[] = [
 ];
 
 /** The gateway has two tools for the two pages that are edited. A page has its own. */
-const deletedUser = (wiki: DokuWiki, path: Path, tool: string): Flow => ({
-  name: 'A user who is deleted before the call is refused',
-  paths: [path],
-  as: 'leaver',
-  page: 'doku.php?id=staff:plan&do=edit',
-  tool,
-  async meanwhile() {
-    wiki.deleteUser('leaver');
-    await Promise.resolve();
-  },
-  input: () => ({ wikitext: 'not allowed' }),
-  check: both(
-    () => wiki.addUser('leaver'),
-    reads(/login|Log In/, /staff:plan/),
-    () => {
-      wiki.unlock();
-      assert.doesNotMatch(wiki.page('staff:plan') ?? '', /not allowed/);
-    },
-  ),
-});
+const editTool = (page: string) => (path: Path) => (isLive(path) ? 'edit_page' : `edit_page-${page}`);
+const editNew = editTool('doku-id-new-do-edit');
+const editPlan = editTool('doku-id-staff-plan-do-edit');
 
 const edits = (wiki: DokuWiki): readonly Flow[] => {
   // The manifest was made of a page that its visitor has locked.
@@ -87,7 +70,7 @@ const edits = (wiki: DokuWiki): readonly Flow[] => {
       name: 'An edit without a choice of the button saves the page',
       paths: allPaths,
       page: (path) => `doku.php?id=${editedBy(path)}&do=edit`,
-      tool: 'edit_page',
+      tool: editNew,
       meanwhile: unlocked,
       input: (path) => ({ wikitext: textBy(path), summary: `by ${path}` }),
       check: saves((path) => wiki.page(editedBy(path)), textBy),
@@ -96,7 +79,7 @@ const edits = (wiki: DokuWiki): readonly Flow[] => {
       name: 'A page that another user edits is not changed, and the agent reads the reason of the page',
       paths: ['webtools', 'mcp-http'],
       page: 'doku.php?id=new&do=edit',
-      tool: 'edit_page',
+      tool: editNew,
       async meanwhile({ visitor }) {
         wiki.unlock();
         await visitor.read('doku.php?id=new&do=edit');
@@ -109,7 +92,7 @@ const edits = (wiki: DokuWiki): readonly Flow[] => {
     {
       name: 'The button Preview shows the text and does not save it',
       page: (path) => `doku.php?id=${editedBy(path)}&do=edit`,
-      tool: 'edit_page',
+      tool: editNew,
       meanwhile: unlocked,
       input: (path) => ({ wikitext: `previewed by ${path}`, submitter: 'do[preview]' }),
       check: both(
@@ -124,7 +107,7 @@ const edits = (wiki: DokuWiki): readonly Flow[] => {
       name: 'A page that was changed in the meantime is not overwritten, and the page says so',
       paths: ['chromium', 'firefox'],
       page: 'doku.php?id=shared&do=edit',
-      tool: 'edit_page',
+      tool: editNew,
       async meanwhile({ path }) {
         wiki.changePage('shared', `Changed before ${path}.`);
         await Promise.resolve();
@@ -135,13 +118,30 @@ const edits = (wiki: DokuWiki): readonly Flow[] => {
         assert.equal(wiki.page('shared'), `Changed before ${path}.`);
       }),
     },
-    deletedUser(wiki, 'chromium', 'edit_page'),
-    deletedUser(wiki, 'webtools', 'edit_page-2'),
+    {
+      name: 'A user who is deleted before the call is refused',
+      as: 'leaver',
+      page: 'doku.php?id=staff:plan&do=edit',
+      tool: editPlan,
+      async meanwhile() {
+        wiki.deleteUser('leaver');
+        await Promise.resolve();
+      },
+      input: () => ({ wikitext: 'not allowed' }),
+      check: both(
+        () => wiki.addUser('leaver'),
+        reads(/login|Log In/, /staff:plan/),
+        () => {
+          wiki.unlock();
+          assert.doesNotMatch(wiki.page('staff:plan') ?? '', /not allowed/);
+        },
+      ),
+    },
     {
       name: 'An edit of a page for users only is refused without a login',
       paths: ['webtools', 'mcp-http'],
       page: 'doku.php?id=staff:plan&do=edit',
-      tool: 'edit_page-2',
+      tool: editPlan,
       input: () => ({ wikitext: 'not allowed' }),
       check: both(fails(/login/i, /staff:plan/), () => {
         assert.doesNotMatch(wiki.page('staff:plan') ?? '', /not allowed/);

@@ -12,14 +12,14 @@ $webmcpForms = [
     ],
     'options-general.php' => [
         '<form method="post" action="options.php" novalidate="novalidate">',
-        'data-toolname="change_settings" data-tooldescription="Changes the general settings of the site."',
+        'data-toolname="change_settings" data-tooldescription="Changes the general settings of the site." data-webmcp-response="fetch"',
     ],
 ];
 [$webmcpForm, $webmcpTool] = $webmcpForms[basename($_SERVER['SCRIPT_NAME'])] ?? [null, null];
 if ($webmcpForm) {
     ob_start(function (string $html) use ($webmcpForm, $webmcpTool): string {
-        $annotated = substr($webmcpForm, 0, -1) . " $webmcpTool data-toolautosubmit data-webmcp-response=\"navigate\">";
-        $script = str_contains($html, 'webmcp-forms.full.iife.js') ? '' : '<script src="/webmcp/webmcp-forms.full.iife.js"></script>';
+        $annotated = substr($webmcpForm, 0, -1) . " $webmcpTool data-toolautosubmit>";
+        $script = str_contains($html, 'webmcp-forms.full.iife.js') ? '' : '<script src="/webmcp/webmcp-forms.full.iife.js" data-profile="precise" data-sensitive="include"></script>';
         return str_replace([$webmcpForm, '</head>'], [$annotated, "$script</head>"], $html);
     });
 }

@@ -16,7 +16,7 @@ foreach (['wp_enqueue_scripts', 'admin_enqueue_scripts', 'login_enqueue_scripts'
     add_action($hook, $webmcpScript, 0);
 }
 add_filter('script_loader_tag', fn($tag, $handle) =>
-    $handle === 'webmcp-forms' ? str_replace('<script ', '<script data-profile="precise" ', $tag) : $tag, 10, 2);
+    $handle === 'webmcp-forms' ? str_replace('<script ', '<script data-profile="precise" data-sensitive="include" ', $tag) : $tag, 10, 2);
 $webmcpTools = fn() => readfile(__DIR__ . '/webmcp/tools.html');
 foreach (['wp_footer', 'admin_footer', 'login_footer'] as $hook) {
     add_action($hook, $webmcpTools);
