@@ -207,6 +207,53 @@ whereNotNative('a call of a form with toolautosubmit', () => {
     expect([country.value, city.value]).to.deep.equal(['us', 'ny']);
   });
 
+  it('refuses at once, without an event, a value that a select does not offer', async () => {
+    live();
+    const form = placeTool(
+      `<input name=a><select name=size><option>S<option>M<option>L</select><input name=b>
+       <input type=radio name=r value=1><input type=radio name=r value=2>`,
+    );
+    const log: string[] = [];
+    for (const type of ['focusin', 'input', 'change']) form.addEventListener(type, ({ type }) => log.push(type));
+    expect(await errorCodes(call({ a: 'x', size: 'XL', b: 'y', r: '3' }))).to.deep.equal([
+      'size: not-offered',
+      'r: not-offered',
+    ]);
+    expect(log).to.deep.equal([]);
+  });
+
+  it('fills only the controls before a select that may depend on them, until it offers the value', async () => {
+    live({}, { optionsTimeoutMs: 100 });
+    const form = placeTool(
+      `<input name=a><select name=country><option>us<option>fr</select>
+       <select name=city><option>la<option>ny</select><input name=b>`,
+    );
+    const changed: string[] = [];
+    form.addEventListener('change', ({ target }) => changed.push((target as HTMLInputElement).name));
+    const input = { a: 'x', country: 'fr', city: 'lyon', b: 'y' };
+    expect(await errorCodes(call(input))).to.deep.equal(['city: not-offered']);
+    expect(changed).to.deep.equal(['a', 'country', 'a', 'country']);
+    const city = form.elements.namedItem('city') as HTMLSelectElement;
+    control(form, 'country').addEventListener('change', () => {
+      setTimeout(() => city.replaceChildren(new Option('paris'), new Option('lyon')), 20);
+    });
+    answerEntries(form);
+    expect(await call(input)).to.equal('[["a","x"],["country","fr"],["city","lyon"],["b","y"]]');
+  });
+
+  it('waits for the options of a select whose options have changed before, whatever they depend on', async () => {
+    live({}, { optionsTimeoutMs: 500 });
+    const form = placeTool('<select name=slot><option>9:00<option>9:30</select><input name=day type=date>');
+    const slot = form.elements.namedItem('slot') as HTMLSelectElement;
+    const offer = (...slots: string[]): void => slot.replaceChildren(...slots.map((text) => new Option(text)));
+    control(form, 'day').addEventListener('change', () => setTimeout(() => offer('12:00', '12:30'), 20));
+    answerEntries(form);
+    const input = { day: '2026-11-23', slot: '12:30' };
+    expect(await errorCodes(call(input))).to.deep.equal(['slot: not-offered']);
+    offer('10:00', '10:30');
+    expect(await call(input)).to.equal('[["slot","12:30"],["day","2026-11-23"]]');
+  });
+
   it('reports a value that the page changes, and restores the form', async () => {
     live();
     const form = placeTool('<input name=a value=1><input name=b value=2>');
