@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { skipWithout } from '../../../tools/programs.mjs';
 import { allPaths, both, fails, isLive, reads, runFlows, saves, type Flow, type Path } from '../flows.js';
+import { hasPlainUrl } from '../wordpress/php.js';
 import { password, startDokuWiki, withPassword, type DokuWiki } from './dokuwiki.js';
 
 /** A text for each path, so that a flow does not pass with what another path has saved. */
@@ -20,7 +21,7 @@ const searches: readonly Flow[] = [
     page: 'doku.php?id=start',
     tool: 'search',
     input: () => ({ q: 'railway' }),
-    check: reads(/timetable/, /The railway runs every hour/),
+    check: both(reads(/timetable/, /The railway runs every hour/), hasPlainUrl(/\?do=search&id=[a-z:]+&q=railway$/)),
   },
   {
     name: 'A search without results says so',

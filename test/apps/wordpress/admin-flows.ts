@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { both, reads, saves, type Flow, type Path } from '../flows.js';
 import { overHttp, themeFile, withLineFeeds, type Blog } from './application.js';
+import { hasPlainUrl } from './php.js';
 
 const settings = 'wp-admin/options-general.php';
 const theme = 'wp-admin/theme-editor.php?file=style.css&theme=twentytwentythree';
@@ -36,13 +37,6 @@ export const uploads = (blog: Blog): readonly Flow[] => [
     }),
   },
 ];
-
-/** Expects that the gateway hides nothing in the URL of the response: it has no secrets. */
-const hasPlainUrl =
-  (expected: RegExp): Flow['check'] =>
-  ({ value }, { session }) => {
-    if (session) assert.match((value as { readonly url: string }).url, expected);
-  };
 
 const styleBy = (path: Path): string => `/*\nTheme Name: Twenty Twenty-Three\n*/\n.${path} {\n\tmargin: 0;\n}\n`;
 

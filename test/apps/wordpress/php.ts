@@ -1,3 +1,5 @@
+import assert from 'node:assert/strict';
+import type { Flow } from '../flows.js';
 import { freePort, responds, startServer } from '../server.js';
 
 /** Serves a folder with PHP, with four workers, until the tests of the file end. Returns the URL of the folder. */
@@ -11,3 +13,10 @@ export async function servePhp(folder: string, settings: Readonly<Record<string,
   });
   return url;
 }
+
+/** Expects that the gateway hides nothing in the URL of the response: it has no secrets. */
+export const hasPlainUrl =
+  (expected: RegExp): Flow['check'] =>
+  ({ value }, { session }) => {
+    if (session) assert.match((value as { readonly url: string }).url, expected);
+  };
