@@ -35,8 +35,10 @@ interface WebmcpToolProps {
   tooltitle?: string;
   autosubmit?: boolean;
   for?: string;
+  optional?: boolean;
   profile?: string;
   sensitive?: string;
+  response?: 'page' | 'fetch';
   src?: string;
   version?: string;
   hash?: string;

@@ -1,8 +1,8 @@
-import type { Annotate, ModelContextTool, ToolAttribute } from '../src/index.js';
+import type { Annotate, ModelContextTool } from '../src/index.js';
 import type { ElementDiagnostic } from './diagnostic.js';
 import './webmcp-param.js';
 import { annotationNames } from './webmcp-tool/annotation-names.js';
-import { annotationsOf, checkTexts, enumeratedOption, inputSchemaOf, namedParams } from './webmcp-tool/definition.js';
+import { annotationsOf, checkTexts, inputSchemaOf } from './webmcp-tool/definition.js';
 import { Diagnostics, type Report } from './webmcp-tool/diagnostics.js';
 import {
   attributeNames,
@@ -12,6 +12,7 @@ import {
   reflect,
   upgradeProperties,
 } from './webmcp-tool/element-base.js';
+import { formSpecOf } from './webmcp-tool/form-spec.js';
 import type { FormSpec, FormTool } from './webmcp-tool/form/form-tool.js';
 import { LazyPart, loadForm, loadWebtool } from './webmcp-tool/lazy-part.js';
 import { ToolCallEvent } from './webmcp-tool/tool-call-event.js';
@@ -22,8 +23,19 @@ import type { WebtoolSpec } from './webmcp-tool/webtool-spec.js';
 export { ToolCallEvent } from './webmcp-tool/tool-call-event.js';
 export type { ConnectedWebtool } from './webmcp-tool/webtool.js';
 
-const strings = ['name', 'description', 'tooltitle', 'htmlFor', 'profile', 'sensitive', 'src', 'version', 'hash'];
-const booleans = ['autosubmit', 'readonlyHint', 'consequentialHint', 'untrustedContentHint'];
+const strings = [
+  'name',
+  'description',
+  'tooltitle',
+  'htmlFor',
+  'profile',
+  'sensitive',
+  'response',
+  'src',
+  'version',
+  'hash',
+];
+const booleans = ['autosubmit', 'optional', 'readonlyHint', 'consequentialHint', 'untrustedContentHint'];
 
 /** Changes of the parameters, the schema script and the form inside the element. */
 const observedChanges: MutationObserverInit = {
@@ -67,8 +79,10 @@ function internalsOf(element: HTMLElement): ElementInternals | undefined {
  * @attr {string} tooltitle - a title for people
  * @attr {boolean} autosubmit - whether the form is submitted without a review by the user
  * @attr {string} for - the ID of the form, in the same document or shadow root
- * @attr {"chromium" | "precise" | "portable"} profile - the profile of the form's input schema
+ * @attr {boolean} optional - whether the form of `for` may be absent, so that its absence is not reported
+ * @attr {"chromium" | "precise" | "portable"} profile - the profile of the form's input schema; the page's by default
  * @attr {"include" | "exclude"} sensitive - whether passwords, payment data and one-time codes become parameters
+ * @attr {"page" | "fetch"} response - the result of a call: the next page, or the response to a `fetch` instead of a navigation
  * @attr {string} src - the URL of a webtool whose actions become tools; the attributes above are ignored then
  * @attr {string} version - the version of the webtool; the latest by default
  * @attr {string} hash - the expected hash of the webtool's actions; there are no tools if they have changed
@@ -91,10 +105,12 @@ export class WebmcpTool extends BaseElement {
   declare htmlFor: string;
   declare profile: string;
   declare sensitive: string;
+  declare response: string;
   declare src: string;
   declare version: string;
   declare hash: string;
   declare autosubmit: boolean;
+  declare optional: boolean;
   declare readonlyHint: boolean;
   declare consequentialHint: boolean;
   declare untrustedContentHint: boolean;
@@ -210,7 +226,7 @@ export class WebmcpTool extends BaseElement {
     const report: Report = (diagnostic) => void found.push(diagnostic);
     const isValid = checkTexts(this, report);
     const hasForm = this.hasAttribute('for') || this.querySelector('form') !== null;
-    const spec = hasForm ? this.#formSpec(isValid, report) : undefined;
+    const spec = hasForm ? formSpecOf(this, isValid, report) : undefined;
     const tool = hasForm ? undefined : this.#toolOf(report);
     this.#setTool(found, isValid ? tool : undefined, spec);
   }
@@ -244,28 +260,6 @@ export class WebmcpTool extends BaseElement {
       this.#schedule();
     };
     document.addEventListener('readystatechange', listener);
-  }
-
-  #formSpec(isValid: boolean, report: Report): FormSpec {
-    const params = namedParams(this, report);
-    const descriptions = [...params].map(([name, param]) => [name, param.getAttribute('description') ?? ''] as const);
-    const form = new Map<ToolAttribute, string>([
-      ['toolname', this.name],
-      ['tooldescription', this.description],
-      ['tooltitle', this.tooltitle],
-    ]);
-    if (this.autosubmit) form.set('toolautosubmit', '');
-    const texts = { form, params: new Map(descriptions.filter(([, text]) => text !== '')) };
-    return {
-      id: this.getAttribute('for'),
-      options: {
-        ...enumeratedOption(this, 'profile', ['chromium', 'precise', 'portable'], report),
-        ...enumeratedOption(this, 'sensitive', ['include', 'exclude'], report),
-        ...annotationsOf(this),
-      },
-      texts: isValid ? texts : undefined,
-      names: [...params.keys()],
-    };
   }
 
   #toolOf(report: Report): ModelContextTool | undefined {

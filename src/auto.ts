@@ -1,5 +1,5 @@
 import { startAll } from './auto-start.js';
-import { settingsOf, type RegisterFormsOptions } from './browser/register-forms.js';
+import { pageSettingsOf, type RegisterFormsOptions } from './browser/register-forms.js';
 import { connect } from './polyfill/cross-origin/tools.js';
 
 /** Reads `data-profile` and `data-sensitive` of the script's tag. Modules have no `document.currentScript`. */
@@ -11,4 +11,4 @@ function optionsOfScript(): RegisterFormsOptions {
   };
 }
 
-if (typeof document !== 'undefined') startAll(settingsOf(optionsOfScript()), connect);
+if (typeof document !== 'undefined') startAll(pageSettingsOf(optionsOfScript()), connect);

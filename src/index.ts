@@ -12,7 +12,7 @@ export {
 } from './browser/inspect-form.js';
 export type { Change } from './browser/execution/form-snapshot.js';
 export type { CustomState } from './browser/dom/custom-controls.js';
-export { registerForms, type RegisterFormsOptions } from './browser/register-forms.js';
+export { registerForms, type PageOptions, type RegisterFormsOptions } from './browser/register-forms.js';
 export type { AwaitUserDetail } from './browser/submission/await-user.js';
 export type { FormDescription, LabelText as Words, TextSource as WordsSource } from './compiler/description.js';
 export type { Diagnostic, DiagnosticCode } from './compiler/diagnostics.js';

@@ -1,4 +1,4 @@
-import type { ModelContext } from '../../src/index.js';
+import type { ModelContext, PageOptions } from '../../src/index.js';
 import { error, type Report } from './diagnostics.js';
 
 const windowOf = (document: Document): (Window & typeof globalThis) | null => document.defaultView;
@@ -16,6 +16,14 @@ export function modelContextOf(document: Document): ModelContext | undefined {
 /** Whether this package's polyfill serves a document. Unlike browsers, it preserves the reasons of failed calls. */
 export const isPolyfilled = (document: Document): boolean =>
   Object.hasOwn(windowOf(document) ?? {}, Symbol.for('webmcp-forms'));
+
+/** The options of the page's script or of its call of `registerForms`. */
+export function pageOptionsOf(document: Document): PageOptions {
+  const key = Symbol.for('webmcp-forms.options');
+  const options = Object.getOwnPropertyDescriptor(windowOf(document) ?? {}, key)?.value as PageOptions | undefined;
+  const { profile, sensitive, editors } = options ?? {};
+  return { ...(profile && { profile }), ...(sensitive && { sensitive }), ...(editors && { editors }) };
+}
 
 const firstDelayMs = 50;
 const maxDelayMs = 20_000;

@@ -49,7 +49,7 @@ function jsonOf(value: unknown): string | null {
 }
 
 const ignoredAttributes =
-  'name description tooltitle autosubmit for profile sensitive readonly-hint consequential-hint untrusted-content-hint';
+  'name description tooltitle autosubmit for optional profile sensitive response readonly-hint consequential-hint untrusted-content-hint';
 
 const ignoredChildren = {
   '<webmcp-param>': ':scope > webmcp-param',

@@ -2,6 +2,8 @@ import { diagnose, type Diagnostic } from '../compiler/diagnostics.js';
 import type { Sensitive } from '../compiler/profiles/profile.js';
 import { resolveSynthesis, type ProfileName, type SynthesizeOptions } from '../compiler/profiles/synthesize.js';
 import { stringify } from '../json.js';
+import { define } from '../platform/properties.js';
+import { onAbort } from '../platform/signals.js';
 import type { ToolAnnotations, ToolHost } from '../webmcp.js';
 import { customControls } from './dom/custom-controls.js';
 import { patchCustomElements, scriptedTree, type Annotate } from './dom/scripted-tree.js';
@@ -66,7 +68,31 @@ export function registerForms(
   options: RegisterFormsOptions = {},
 ): (changed: Element) => void {
   const { signal, host } = options;
-  return startForms(root, settingsOf(options), { signal, host });
+  const settings = root.nodeType === 9 ? pageSettingsOf(options) : settingsOf(options);
+  return startForms(root, settings, { signal, host });
+}
+
+/** The options of a page, for the forms of elements that were loaded separately. */
+export type PageOptions = Pick<RegisterFormsOptions, 'profile' | 'sensitive' | 'editors'>;
+
+/** The key of the page's options on its window. */
+const optionsKey = Symbol.for('webmcp-forms.options');
+
+/** The settings for whole documents, whose options `<webmcp-tool>` elements adopt. */
+export function pageSettingsOf(options: RegisterFormsOptions): Settings {
+  const settings = settingsOf(options);
+  const { profile, sensitive, editors, signal } = options;
+  const value = { profile, sensitive, editors };
+  const publish = (document: Document): void => {
+    settings.onStart?.(document);
+    const window = document.defaultView as Window;
+    define(window, optionsKey, { value, configurable: true });
+    onAbort(signal, () => {
+      if (Object.getOwnPropertyDescriptor(window, optionsKey)?.value === value)
+        Reflect.deleteProperty(window, optionsKey);
+    });
+  };
+  return { ...settings, onStart: publish };
 }
 
 export function settingsOf({

@@ -42,7 +42,8 @@ type ToolElementCode =
   | 'invalid-schema'
   | 'ignored-param'
   | 'unknown-profile'
-  | 'unknown-sensitive';
+  | 'unknown-sensitive'
+  | 'unknown-response';
 
 /** An author mistake. It has a location if the front end reads source text. */
 export interface Diagnostic {

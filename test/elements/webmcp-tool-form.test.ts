@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import '../../elements/webmcp-tool.js';
-import type { AwaitUserDetail } from '../../src/index.js';
-import { afterTest, answerEntries, call, isNative, names, place, tool, tools } from '../browser/live.js';
+import { registerForms, type AwaitUserDetail } from '../../src/index.js';
+import { afterTest, answerEntries, call, host, isNative, names, place, tool, tools } from '../browser/live.js';
 import { addTool, codes, formsLoaded, toolChanges, settled } from './webmcp-tools.js';
 
 const controls = '<label>E-mail <input name=email type=email></label><button>Go</button>';
@@ -50,6 +50,54 @@ describe('<webmcp-tool> with a form', () => {
     expect(inputSchema).to.have.nested.property('properties.p');
     if (!annotations && isNative) this.skip();
     expect(annotations).to.include({ consequentialHint: true, readOnlyHint: false });
+  });
+
+  it("uses the profile and the editors of the page's forms, unless it has its own profile", async function () {
+    placeForm(
+      'id=f',
+      '<label>N <input name=n type=number></label><input name=p type=password aria-label=P><button>Go</button>',
+    );
+    const controller = new AbortController();
+    afterTest(() => controller.abort());
+    registerForms(document, { profile: 'precise', sensitive: 'include', signal: controller.signal, host });
+    const element = await addTool('name=t description=d for=f');
+    const schema = async () => {
+      const { n, p } = (await described()) as Record<string, { type?: string } | undefined>;
+      return [n?.type, p?.type];
+    };
+    expect(await schema()).to.deep.equal(['integer', 'string']);
+    element.profile = 'portable';
+    await settled();
+    expect(await schema()).to.deep.equal(['integer', undefined]);
+    element.profile = 'chromium';
+    await settled();
+    expect(await schema()).to.deep.equal(['number', 'string']);
+    controller.abort();
+    element.profile = '';
+    await settled();
+    expect(await schema()).to.deep.equal(['number', 'string']);
+  });
+
+  it('submits by fetch with response="fetch", without changing the form', async () => {
+    const placed = place(`<form id=f action="/echo" method=post>${controls}</form>`);
+    const element = await addTool('name=t description=d for=f autosubmit response=fetch');
+    const answered = await call({ email: 'a@b.example' });
+    expect(answered).to.match(/"status":200/);
+    expect([placed.hasAttribute('data-webmcp-response'), codes(element)]).to.deep.equal([false, []]);
+  });
+
+  it('reports no absent form if the form is optional, and uses it once it is there', async () => {
+    const element = await addTool('name=t description=d for=f optional');
+    expect([codes(element), await names()]).to.deep.equal([[], []]);
+    const placed = placeForm();
+    await settled();
+    expect([codes(element), await names()]).to.deep.equal([[], ['t']]);
+    placed.remove();
+    await settled();
+    expect([codes(element), await names()]).to.deep.equal([[], []]);
+    element.optional = false;
+    await settled();
+    expect(codes(element)).to.deep.equal(['form-not-found']);
   });
 
   it('describes groups of radio buttons and check boxes', async () => {

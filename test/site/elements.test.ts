@@ -51,6 +51,15 @@ describe('compileHtml with a <webmcp-tool>', () => {
     ]);
   });
 
+  it('does not report that an optional form is absent, and reports other mistakes', async () => {
+    const absent = '<webmcp-tool for="absent" name="ask" description="Asks for a name." optional></webmcp-tool><p id="p"></p>';
+    const noForm = absent.replace('for="absent"', 'for="p"');
+    assert.deepEqual(page(absent), { path: 'index.html', tools: [], diagnostics: [] });
+    assert.deepEqual(codes(page(noForm)), ['form-not-found']);
+    assert.deepEqual(codes(page(absent.replace(' optional', ''))), ['form-not-found']);
+    assert.deepEqual(lint(absent, { path: 'index.html' }), []);
+  });
+
   it('returns a tool with the form that the element refers to', () => {
     const { tools, diagnostics } = page(`\n${forForm('autosubmit')}`);
     assert.deepEqual(diagnostics, []);
@@ -67,7 +76,12 @@ describe('compileHtml with a <webmcp-tool>', () => {
     const chromium = typeIn(html, { profile: 'chromium' });
     assert.notDeepEqual(chromium, typeIn(html));
     assert.deepEqual(typeIn(html.replace('<webmcp-tool', '<webmcp-tool profile="chromium"')), chromium);
-    assert.deepEqual(codes(page(forForm('profile="exact" sensitive="no"'))), ['unknown-profile', 'unknown-sensitive']);
+    assert.deepEqual(codes(page(forForm('profile="exact" sensitive="no" response="json"'))), [
+      'unknown-response',
+      'unknown-profile',
+      'unknown-sensitive',
+    ]);
+    assert.deepEqual(codes(page(forForm('response="fetch" optional'))), []);
   });
 
   it('ignores an element with src, whatever its other attributes are', () => {

@@ -21,7 +21,7 @@ export interface FormTexts {
   readonly params: ReadonlyMap<string, string>;
 }
 
-export type FormOptions = Pick<RegisterFormsOptions, 'profile' | 'sensitive' | 'annotations'>;
+export type FormOptions = Pick<RegisterFormsOptions, 'profile' | 'sensitive' | 'editors' | 'annotations'>;
 
 /** Diagnostics that the element reports itself. */
 const reportedByElement = new Set(['missing-tool-name', 'invalid-tool-name', 'missing-tool-description']);

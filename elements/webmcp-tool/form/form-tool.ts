@@ -13,6 +13,8 @@ import { FormRegistration, type FormOptions, type FormTexts } from './form-regis
 export interface FormSpec {
   /** The ID of the form; null for a form inside the element. */
   readonly id: string | null;
+  /** Whether the form may be absent. */
+  readonly isOptional: boolean;
   readonly options: FormOptions;
   /** Undefined while the name or the description is invalid. */
   readonly texts: FormTexts | undefined;
@@ -133,11 +135,11 @@ export class FormTool {
     void target.registration.start(options);
   }
 
-  #diagnosticsOf({ id }: FormSpec, named: Element | null): readonly ElementDiagnostic[] {
+  #diagnosticsOf({ id, isOptional }: FormSpec, named: Element | null): readonly ElementDiagnostic[] {
     if (isForm(named) && isAnnotated(named)) return [error('form-is-annotated', messages.annotated)];
     if (!this.#target) {
-      const isLoaded = this.#element.ownerDocument.readyState === 'complete';
-      return isLoaded ? [error('form-not-found', named ? messages.notForm(id) : messages.notFound(id))] : [];
+      const isReported = this.#element.ownerDocument.readyState === 'complete' && !(isOptional && !named);
+      return isReported ? [error('form-not-found', named ? messages.notForm(id) : messages.notFound(id))] : [];
     }
     if (!this.#target.isClaimed) return [error('form-is-taken', messages.taken)];
     return this.#target.unknownNames.map((parameter) =>

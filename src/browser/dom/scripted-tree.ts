@@ -15,9 +15,10 @@ const toolAttributes = [
   'toolautosubmit',
   'toolparamdescription',
   'toolparamschema',
+  'data-webmcp-response',
 ] as const;
 
-/** An attribute that makes a form a tool, or describes a part of it. */
+/** An attribute that makes a form a tool, describes a part of it, or selects its response. */
 export type ToolAttribute = (typeof toolAttributes)[number];
 
 /** Returns the annotation of an element without the attribute, or null. */

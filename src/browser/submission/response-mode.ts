@@ -1,20 +1,21 @@
 import { readPageContent } from '../../compiler/html/page-content.js';
 import { portOf } from '../../platform/port.js';
-import { domTree, windowOf } from '../dom/dom-tree.js';
+import { windowOf } from '../dom/dom-tree.js';
 import { renderedTree } from '../dom/visible-lines.js';
-import type { ResponseMode } from '../settings.js';
+import type { ResponseMode, ToolForm } from '../settings.js';
 import { fetchResponse, requestOf } from './fetch-response.js';
 import { opensElsewhere, responseOfNextPage } from './next-page.js';
 import { afterListeners, isPrevented } from './submit-event.js';
 import { entryListOf } from './submitted-values.js';
 
-const modeOf = (form: Element): string | null => domTree.attribute(form, 'data-webmcp-response');
+const modeOf = ({ element, settings }: ToolForm): string | null =>
+  settings.tree.attribute(element, 'data-webmcp-response');
 
 /** Implements `data-webmcp-response`. If a listener prevents the submission, the page responds itself. */
 export const responseMode: ResponseMode = {
   beforeSubmit(call, event, submit) {
     const { element } = call.form;
-    if (modeOf(element) !== 'fetch') return;
+    if (modeOf(call.form) !== 'fetch') return;
     afterListeners(event, () => {
       if (isPrevented(event)) return;
       const data = submit.entryList ?? entryListOf(element, event.submitter);
@@ -27,8 +28,9 @@ export const responseMode: ResponseMode = {
   },
   afterSubmit(call, submit, notes) {
     const { element } = call.form;
-    const isDefault = modeOf(element) === null && isNative(element) && opensElsewhere(element, submit);
-    return isDefault || modeOf(element) === 'page' ? responseOfNextPage(call, submit, notes) : undefined;
+    const mode = modeOf(call.form);
+    const isDefault = mode === null && isNative(element) && opensElsewhere(element, submit);
+    return isDefault || mode === 'page' ? responseOfNextPage(call, submit, notes) : undefined;
   },
   errorsOf: (place) => (place ? (readPageContent<Node, Element>(renderedTree, place).errors ?? []) : []),
 };

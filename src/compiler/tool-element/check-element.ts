@@ -18,6 +18,9 @@ export function checkToolTexts(
   return isNamed && isDescribed;
 }
 
+/** The values of the attribute `response`, which are those of `data-webmcp-response`. */
+export const responseModes = ['page', 'fetch'] as const;
+
 /** Reads an enumerated attribute. Reports and ignores any other value. */
 export function enumeratedValue<Name extends string, Value extends string>(
   name: Name,

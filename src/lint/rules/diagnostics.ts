@@ -49,6 +49,7 @@ export const diagnosticRules: Readonly<Record<DiagnosticCode, DiagnosticRule>> =
   'ignored-param': warning('A <webmcp-tool> has a schema, so its parameters are ignored.'),
   'unknown-profile': warning('The profile of a <webmcp-tool> is unknown.', 'profile'),
   'unknown-sensitive': warning('The sensitive attribute of a <webmcp-tool> has an unknown value.', 'sensitive'),
+  'unknown-response': warning('The response attribute of a <webmcp-tool> has an unknown value.', 'response'),
 };
 
 export type DiagnosticViolation = Violation & { readonly code: DiagnosticCode; readonly severity: Severity };

@@ -8,7 +8,7 @@ import {
   type Scope,
   type SourceLocation,
 } from '../../compiler/index.js';
-import { checkToolTexts, enumeratedValue } from '../../compiler/tool-element/check-element.js';
+import { checkToolTexts, enumeratedValue, responseModes } from '../../compiler/tool-element/check-element.js';
 import {
   declaredSchema,
   namedParams,
@@ -52,7 +52,9 @@ export class ToolElementReader {
     const isValid = checkToolTexts(this.#name, this.#description, (code, message) => this.#report(code, message));
     if (form === undefined) return this.#readDeclared(isValid);
     const id = this.#attribute('for');
-    if (form === null) this.#report('form-not-found', formMessages[isNotForm ? 'notForm' : 'notFound'](id));
+    const mayBeAbsent = !isNotForm && this.#attribute('optional') !== null;
+    if (form === null && !mayBeAbsent)
+      this.#report('form-not-found', formMessages[isNotForm ? 'notForm' : 'notFound'](id));
     if (conflict) this.#report(conflict, formMessages[conflict === 'form-is-taken' ? 'taken' : 'annotated']);
     const scope = form && !conflict ? scopes.get(form) : undefined;
     return form && scope ? this.#readWithForm(isValid, form, scope) : this.#readWithoutForm();
@@ -143,8 +145,9 @@ export class ToolElementReader {
 
   /** The options of the element's attributes. Options of the page are the default. */
   #schemaOptions(): ReadToolsOptions {
-    const report = (code: 'unknown-profile' | 'unknown-sensitive', message: string): void =>
+    const report = (code: `unknown-${'profile' | 'sensitive' | 'response'}`, message: string): void =>
       this.#report(code, message);
+    enumeratedValue('response', this.#attribute('response'), responseModes, report);
     const profile = enumeratedValue('profile', this.#attribute('profile'), profileNames, report);
     const sensitive = enumeratedValue('sensitive', this.#attribute('sensitive'), ['include', 'exclude'], report);
     return {
@@ -216,7 +219,12 @@ const hints = [
   ['untrusted-content-hint', 'untrustedContentHint'],
 ] as const;
 
-const warnings: ReadonlySet<DiagnosticCode> = new Set(['unknown-control', 'unknown-profile', 'unknown-sensitive']);
+const warnings: ReadonlySet<DiagnosticCode> = new Set([
+  'unknown-control',
+  'unknown-profile',
+  'unknown-sensitive',
+  'unknown-response',
+]);
 
 const readerOf = (tree: PageTree): ElementReader<Parse5Element> => ({
   children: (element) => tree.children(element).filter((node): node is Parse5Element => tree.isElement(node)),
