@@ -34,6 +34,22 @@ const addAuthor = (library: Library): Flow => ({
   ),
 });
 
+const saveAndContinue = (library: Library): Flow => ({
+  name: 'chooses the button that saves an author and shows it again',
+  paths: ['chromium', 'firefox', 'webtools'],
+  as: 'ada',
+  page: 'admin/library/author/add/',
+  tool: 'add_author',
+  input: (path) => ({ name: `Shown to ${path}`, submitter: '_continue' }),
+  check: both(
+    saves(
+      (path) => library.query('select name from library_author where name = ?', `Shown to ${path}`),
+      (path) => [{ name: `Shown to ${path}` }],
+    ),
+    reads(/was added successfully\. You may edit it again below/),
+  ),
+});
+
 const addBookSql = `select title, author_id, published, price, in_print, summary, cover <> '' as has_cover,
   (select group_concat(number || ' ' || title) from library_chapter where book_id = library_book.id) as chapters
   from library_book where title = ?`;
@@ -185,6 +201,7 @@ const signIn: Flow = {
 export const adminFlows = (library: Library): readonly Flow[] => [
   signIn,
   addAuthor(library),
+  saveAndContinue(library),
   addBook(library),
   addRow(library, 2, [...browsers, 'webtools']),
   addRow(library, 3, browsers), // the manifest has no such row
