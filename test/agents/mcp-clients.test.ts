@@ -51,7 +51,7 @@ describe('MCP clients', () => {
   it('@anthropic-ai/sdk runs the tools of an MCP client', async (t) => {
     const client = await connect(t, await serve(t));
     const { tools } = await client.listTools();
-    const search = mcpTools(tools, client).find((tool) => tool.name === 'search');
+    const search = mcpTools(tools, client as never).find((tool) => tool.name === 'search');
     assert.match(JSON.stringify(await search?.run({ q: 'tea' })), /found.*tea/);
   });
 });

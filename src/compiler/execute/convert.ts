@@ -213,7 +213,8 @@ function convertFiles(control: ControlDescription, index: number, value: JsonVal
 }
 
 function toFile(value: JsonValue): FileValue | undefined {
-  const { name, mediaType = '', content } = Object(value) as Record<string, unknown>;
+  const { name, mediaType: type, content } = Object(value) as Record<string, unknown>;
+  const mediaType = type ?? ''; // OpenAI's strict mode sends null
   if (typeof name !== 'string' || name === '' || typeof mediaType !== 'string') return undefined;
   if (typeof content !== 'string' || !isBase64(content)) return undefined;
   return { name, mediaType, content };

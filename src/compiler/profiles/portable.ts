@@ -113,12 +113,18 @@ function items({ items: each, prefixItems = [] }: JsonSchema): SchemaWithHints {
   }
   if (prefixItems.length === 0) return { schema: {}, hints: [] };
   const lowered = prefixItems.map(lower);
-  const types = new Set(lowered.map(({ schema }) => schema.type));
-  const [type] = types;
   return {
-    schema: { items: types.size === 1 && type !== undefined ? { type } : {} },
+    schema: { items: anyTypeOf(lowered.map(({ schema }) => schema)) },
     hints: lowered.map(({ schema, hints }, index) => joinSentences([`${index + 1}: ${stringify(schema)}`, ...hints])),
   };
+}
+
+/** Some clients reject schemas without a type. */
+function anyTypeOf(schemas: readonly JsonSchema[]): JsonSchema {
+  const types = [...new Set(schemas.map(({ type }) => type))];
+  const anyOf = types.flatMap((type) => (type === undefined ? [] : { type }));
+  if (anyOf.length < types.length) return {};
+  return anyOf.length === 1 ? (anyOf[0] as JsonSchema) : { anyOf };
 }
 
 function properties({ properties: members }: JsonSchema): SchemaWithHints {
