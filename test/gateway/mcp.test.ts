@@ -11,7 +11,11 @@ import { createStorage } from 'unstorage';
 import { LiveManifest } from '../../gateway/src/live-manifest.js';
 import { writeRelease } from '../../gateway/src/releases/releases.js';
 import { metadataOf } from './releases.js';
+import type { GatewayManifest } from '../../gateway/src/manifest.js';
 import { createMcpHandler, createMcpServer } from '../../gateway/src/mcp/index.js';
+import { resolveSettings, type GatewayOptions } from '../../gateway/src/settings.js';
+import { webtoolFor } from '../../gateway/src/webtools/webtool.js';
+import { compileHtml } from '../../src/site/compile-html.js';
 import {
   callOf,
   connect,
@@ -55,6 +59,61 @@ async function overStdio(t: Cleaning, { origin }: Site): Promise<Connected> {
   await client.connect(transport);
   return { client, change: () => void process.kill(transport.pid as number, 'SIGUSR2') };
 }
+
+describe('createMcpServer', () => {
+  const secretPage = `${page}<form toolname=pay tooldescription="Pays." method=post action=/order>
+    <input name=goods><input type=password name=pw required></form>`;
+
+  async function clientOf(t: TestContext, served: GatewayManifest, options: Partial<GatewayOptions>): Promise<Client> {
+    const site = await openShop(t);
+    const server = createMcpServer(served, { baseUrl: site.origin, allowPrivateAddresses: true, ...options });
+    const [ours, theirs] = InMemoryTransport.createLinkedPair();
+    const client = new Client({ name: 'test', version: '1' });
+    await Promise.all([server.connect(ours), client.connect(theirs)]);
+    t.after(() => client.close());
+    return client;
+  }
+
+  it('has no instructions for a site without a description', async (t) => {
+    const client = await clientOf(t, { ...manifest, description: '' }, {});
+    assert.equal(client.getInstructions(), undefined);
+  });
+
+  it('lists only tools that it can call: none that requires a secret of the client', async (t) => {
+    const served = manifestOf(secretPage);
+    const namesOf = async (client: Client): Promise<boolean> =>
+      (await client.listTools()).tools.some(({ name }) => name === 'pay');
+    const client = await clientOf(t, served, { clientSecrets: true });
+    assert.equal(await namesOf(client), false);
+    await assert.rejects(callOf(client, 'pay', { goods: 'x' }), /Unknown tool: "pay"/);
+    assert.equal(await namesOf(await clientOf(t, served, { config: { values: { pay: { pw: 'x' } } } })), true);
+    const versions = createStorage();
+    const metadata = await webtoolFor(
+      served,
+      resolveSettings({ baseUrl: 'https://shop.example/', clientSecrets: true }),
+    );
+    const { version, hash } = metadata.metadata;
+    const released = new Date().toISOString();
+    await writeRelease(versions, { version, hash, released, metadata: metadata.metadata, manifest: served });
+    assert.equal(await namesOf(await clientOf(t, served, { versions, clientSecrets: true })), false);
+  });
+
+  it('has the page of each tool, and its title for tools of the same name', async (t) => {
+    const form = '<form toolname=rate tooldescription=Rates. method=post><input name=stars></form>';
+    const pages = ['a', 'b'].map((path) =>
+      compileHtml(`<title>${path} &amp; c</title>${form}`, { path: `${path}?id=1` }),
+    );
+    const client = await clientOf(t, JSON.parse(JSON.stringify({ ...manifest, pages })) as GatewayManifest, {});
+    const { tools } = await client.listTools();
+    assert.deepEqual(
+      tools.map(({ name, description, _meta }) => [name, description, _meta]),
+      [
+        ['rate-a-id-1', 'Rates. It is on the page "a & c" (a?id=1).', { page: 'a?id=1', pageTitle: 'a & c' }],
+        ['rate-b-id-1', 'Rates. It is on the page "b & c" (b?id=1).', { page: 'b?id=1', pageTitle: 'b & c' }],
+      ],
+    );
+  });
+});
 
 for (const [name, open] of Object.entries({ 'Streamable HTTP': overHttp, stdio: overStdio })) {
   describe(`MCP over ${name}`, () => {

@@ -18,7 +18,7 @@ import { resolveSettings, type GatewayOptions, type Settings } from '../settings
 import { findWebtool } from '../webtools/find-webtool.js';
 import type { Webtool } from '../webtools/webtool.js';
 import { callTool } from './call.js';
-import { listTools } from './tools.js';
+import { listTools, withoutClientSecrets } from './tools.js';
 
 export interface McpServerOptions extends GatewayOptions {
   /** The secret key of the session whose cookies all calls share. @default a random one */
@@ -57,12 +57,16 @@ export class GatewayServer extends Server {
     const { name, version, description } = gateway.live.current;
     super(
       { name, version },
-      { capabilities: { tools: { listChanged: true } }, instructions: description, jsonSchemaValidator },
+      {
+        capabilities: { tools: { listChanged: true } },
+        ...(description && { instructions: description }),
+        jsonSchemaValidator,
+      },
     );
     this.#gateway = gateway;
     this.#caller = caller;
     this.setRequestHandler(ListToolsRequestSchema, async ({ params }) =>
-      listTools((await this.#webtool()).metadata, params?.cursor),
+      listTools(await this.#webtool(), params?.cursor),
     );
     this.fallbackRequestHandler = (request, extra) => this.#handleRequest(request, extra);
   }
@@ -78,7 +82,7 @@ export class GatewayServer extends Server {
   async #webtool(): Promise<Webtool> {
     const { live, settings } = this.#gateway;
     try {
-      return (await findWebtool(live, settings)).webtool;
+      return withoutClientSecrets((await findWebtool(live, settings)).webtool, settings);
     } catch (error) {
       const failure = toHttpError(error);
       const event = { type: 'call', interface: 'mcp', ...failureFields(failure), status: 0, milliseconds: 0 } as const;

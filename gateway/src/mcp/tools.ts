@@ -1,11 +1,34 @@
 import { ErrorCode, McpError, type ListToolsResult, type Tool } from '@modelcontextprotocol/sdk/types.js';
-import type { ActionMetadata, WebtoolMetadata } from '../webtools/webtool.js';
+import type { Settings } from '../settings.js';
+import { clientSecretsOf, type ExcludedTool } from '../webtools/actions.js';
+import type { ActionMetadata, Webtool } from '../webtools/webtool.js';
 
-const cache = new WeakMap<WebtoolMetadata, readonly Tool[]>();
+const servable = new WeakMap<Webtool['actions'], Webtool['actions']>();
 
-function toolsOf(metadata: WebtoolMetadata): readonly Tool[] {
-  const tools = cache.get(metadata) ?? metadata.actions.map(toTool);
-  cache.set(metadata, tools);
+/** The webtool without the actions that require a secret of the client, because MCP has no place for it. */
+export function withoutClientSecrets(webtool: Webtool, settings: Pick<Settings, 'config'>): Webtool {
+  const { actions } = webtool;
+  const isCallable = ([, action]: [unknown, Parameters<typeof clientSecretsOf>[0]]): boolean =>
+    clientSecretsOf(action, settings).length === 0;
+  const kept = servable.get(actions) ?? new Map([...actions].filter(isCallable));
+  servable.set(actions, kept);
+  return { ...webtool, actions: kept };
+}
+
+/** The actions that only clients of the Webtools interface can call. */
+export const excludedFromMcp = ({ actions }: Webtool, settings: Pick<Settings, 'config'>): readonly ExcludedTool[] =>
+  [...actions.values()].flatMap((action) => {
+    const missing = clientSecretsOf(action, settings);
+    const reason = `the configuration has no value for ${missing.join(', ')}, and MCP clients cannot send one`;
+    return missing.length > 0 ? { tool: action.name, page: action.page, reason } : [];
+  });
+
+const cache = new WeakMap<Webtool['actions'], readonly Tool[]>();
+
+/** The actions of the metadata that can be called. */
+function toolsOf({ metadata, actions }: Webtool): readonly Tool[] {
+  const tools = cache.get(actions) ?? metadata.actions.filter(({ name }) => actions.has(name)).map(toTool);
+  cache.set(actions, tools);
   return tools;
 }
 
@@ -17,6 +40,8 @@ function toTool({
   responseSchema,
   readOnly,
   consequential,
+  page,
+  pageTitle,
 }: ActionMetadata): Tool {
   return {
     name,
@@ -31,6 +56,7 @@ function toTool({
       idempotentHint: readOnly,
       openWorldHint: true, // anyone may have written the content of a page
     },
+    _meta: { page, ...(pageTitle !== undefined && { pageTitle }) },
   };
 }
 
@@ -38,8 +64,9 @@ function toTool({
 const pageSize = 1000;
 
 /** A page of the tool list. A cursor is invalid after the list changes. */
-export function listTools(metadata: WebtoolMetadata, cursor: string | undefined): ListToolsResult {
-  const tools = toolsOf(metadata);
+export function listTools(webtool: Webtool, cursor: string | undefined): ListToolsResult {
+  const { metadata } = webtool;
+  const tools = toolsOf(webtool);
   const start = cursor === undefined ? 0 : parseCursor(cursor, metadata);
   const end = start + pageSize;
   return {
@@ -48,7 +75,7 @@ export function listTools(metadata: WebtoolMetadata, cursor: string | undefined)
   };
 }
 
-function parseCursor(cursor: string, metadata: WebtoolMetadata): number {
+function parseCursor(cursor: string, metadata: Webtool['metadata']): number {
   const [position = '', hash] = cursor.split(' ');
   if (hash === metadata.hash && /^\d{1,9}$/.test(position)) return Number(position);
   throw new McpError(ErrorCode.InvalidParams, 'The cursor is invalid for the current list of tools. List them again.');

@@ -1,5 +1,6 @@
 import { pino, type Logger } from 'pino';
 import type { LiveManifest } from '../live-manifest.js';
+import { excludedFromMcp } from '../mcp/tools.js';
 import { resolveSettings, type GatewayEvent, type GatewayOptions } from '../settings.js';
 import { webtoolFor } from '../webtools/webtool.js';
 
@@ -102,8 +103,12 @@ export async function logWebtool(
 ): Promise<void> {
   const settings = resolveSettings(options);
   const logCurrent = async (): Promise<void> => {
-    const { metadata, actions, excluded } = await webtoolFor(live.current, settings);
+    const webtool = await webtoolFor(live.current, settings);
+    const { metadata, actions, excluded } = webtool;
     for (const { tool, page, reason } of excluded) log.warn({ tool, page, reason }, 'tool excluded');
+    for (const { tool, page, reason } of excludedFromMcp(webtool, settings)) {
+      log.warn({ tool, page, reason }, 'tool excluded from MCP');
+    }
     const { name, version, hash } = metadata;
     const level = actions.size > 0 ? 'info' : 'warn';
     log[level]({ name, version, hash, actions: actions.size, excluded: excluded.length }, 'webtool');

@@ -133,10 +133,15 @@ export interface ServingPolicy extends Pick<Settings, 'autosubmitOnly' | 'client
   readonly baseUrl?: URL;
 }
 
-export function exclusionReason({ name, form, page }: Action, policy: ServingPolicy): string | undefined {
-  const { autosubmitOnly, clientSecrets, baseUrl, config, origins } = policy;
+/** The secrets that an action requires of clients, which MCP cannot send. */
+export const clientSecretsOf = ({ name, form }: Action, { config }: Pick<ServingPolicy, 'config'>): readonly string[] =>
+  missingSecrets(form, config.values?.[name] ?? {});
+
+export function exclusionReason(action: Action, policy: ServingPolicy): string | undefined {
+  const { form, page } = action;
+  const { autosubmitOnly, clientSecrets, baseUrl, origins } = policy;
   if (autosubmitOnly && !form.tool.autosubmit) return 'it has no toolautosubmit, and only forms with it are served';
-  const missing = clientSecrets ? [] : missingSecrets(form, config.values?.[name] ?? {});
+  const missing = clientSecrets ? [] : clientSecretsOf(action, policy);
   if (missing.length > 0) return `its configuration has no value for ${missing.join(', ')}`;
   const url = baseUrl && pageUrl(baseUrl, page);
   const reasons = submitters(form).map((submitter) => destinationProblem(form, submitter, url, origins));
