@@ -51,8 +51,9 @@ describe('compileHtml with a <webmcp-tool>', () => {
     ]);
   });
 
-  it('does not report that an optional form is absent, and reports other mistakes', async () => {
-    const absent = '<webmcp-tool for="absent" name="ask" description="Asks for a name." optional></webmcp-tool><p id="p"></p>';
+  it('does not report that an optional form is absent, and reports other mistakes', () => {
+    const absent =
+      '<webmcp-tool for="absent" name="ask" description="Asks for a name." optional></webmcp-tool><p id="p"></p>';
     const noForm = absent.replace('for="absent"', 'for="p"');
     assert.deepEqual(page(absent), { path: 'index.html', tools: [], diagnostics: [] });
     assert.deepEqual(codes(page(noForm)), ['form-not-found']);
