@@ -5,6 +5,11 @@ import { hasFocus, focusedElement, restoreFocus } from './focus.js';
 const { Event, FocusEvent, InputEvent, KeyboardEvent } = globalThis; // captured: a page may replace them
 const tabIndex = getter<Element, number>('HTMLElement', 'tabIndex');
 const clientRects = method<Element, [], DOMRectList>('Element', 'getClientRects');
+const checkVisibility = method<Element, [], boolean>('Element', 'checkVisibility');
+/** Most browsers answer without a layout, which each change of a large form would cost. */
+const isRendered = Object.hasOwn(globalThis.Element?.prototype ?? {}, 'checkVisibility')
+  ? checkVisibility
+  : (element: Element): boolean => clientRects(element).length > 0;
 
 const composed = { bubbles: true, composed: true };
 const cancelable = { ...composed, cancelable: true };
@@ -13,7 +18,7 @@ const cancelable = { ...composed, cancelable: true };
 const anyKey = { ...cancelable, key: 'Unidentified', keyCode: 229 };
 
 /** Whether a user can enter a control: widgets hide the control that they stand for. */
-export const isReachable = (control: Element): boolean => tabIndex(control) >= 0 && clientRects(control).length > 0;
+export const isReachable = (control: Element): boolean => tabIndex(control) >= 0 && isRendered(control);
 
 /**
  * Dispatches the events of entering a control, unless it has the focus or users cannot reach it. Like autofill, it does

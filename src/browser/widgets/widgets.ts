@@ -51,10 +51,10 @@ export const widgets = {
   /** Whether a text field shows suggestions while the user types. */
   hasSuggestions: (field: Element): boolean =>
     domTree.localName(field) === 'input' &&
-    isReachable(field) &&
     (domTree.attribute(field, 'role') === 'combobox' ||
       /^(?:both|list)$/.test(domTree.attribute(field, 'aria-autocomplete') ?? '') ||
-      isAutocomplete(field)),
+      isAutocomplete(field)) &&
+    isReachable(field),
 
   /** Types a text, and chooses the suggestion of exactly this text if there is one. Returns whether there is. */
   async type(field: Element, text: string, options: SearchOptions): Promise<boolean> {
