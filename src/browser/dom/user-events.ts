@@ -7,9 +7,10 @@ const tabIndex = getter<Element, number>('HTMLElement', 'tabIndex');
 const clientRects = method<Element, [], DOMRectList>('Element', 'getClientRects');
 const checkVisibility = method<Element, [], boolean>('Element', 'checkVisibility');
 /** Most browsers answer without a layout, which each change of a large form would cost. */
-const isRendered = Object.hasOwn(globalThis.Element?.prototype ?? {}, 'checkVisibility')
-  ? checkVisibility
-  : (element: Element): boolean => clientRects(element).length > 0;
+const isRendered =
+  typeof Element !== 'undefined' && 'checkVisibility' in Element.prototype
+    ? checkVisibility
+    : (element: Element): boolean => clientRects(element).length > 0;
 
 const composed = { bubbles: true, composed: true };
 const cancelable = { ...composed, cancelable: true };
