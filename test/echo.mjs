@@ -26,6 +26,17 @@ const nextPage = (echo) => `<!doctype html><title>Next</title>
   <script type="application/ld+json">{"@type":"Order"}</script>
   <main>Thanks ${escapeHtml(echo.body)}</main>`;
 
+/** A page whose script answers a submission by opening the next page. */
+const scriptedPage = (attribute) => `<!doctype html><title>Script</title>
+  <script src="/webmcp-forms.full.iife.js"></script>
+  <form toolname=scripted tooldescription=d toolautosubmit ${escapeHtml(attribute)}><input name=a></form>
+  <script>
+    document.querySelector('form').addEventListener('submit', (event) => {
+      event.preventDefault();
+      fetch('/echo/text').then(() => (location.href = '/echo/next'));
+    });
+  </script>`;
+
 const hang = ({ res }) =>
   new Promise((resolve) => {
     hanging++;
@@ -41,6 +52,10 @@ const responses = {
   '/echo/next': async (context) => {
     context.type = 'html';
     context.body = nextPage(await describeRequest(context));
+  },
+  '/echo/script': (context) => {
+    context.type = 'html';
+    context.body = scriptedPage(decodeURIComponent(context.querystring));
   },
   '/echo/text': (context) => (context.body = 'Just text'),
   '/echo/no-json': (context) => {

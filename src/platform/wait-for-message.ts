@@ -1,5 +1,11 @@
 import { startTimeout, stopTimer } from './tasks.js';
 
+export function sendMessage(name: string, message: string): void {
+  const channel = new BroadcastChannel(name);
+  channel.postMessage(message);
+  channel.close();
+}
+
 /**
  * Waits for one message of a BroadcastChannel. The listener receives its text, or null for any other value and after the
  * timeout. Returns a function that stops waiting.

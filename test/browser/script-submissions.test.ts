@@ -174,6 +174,22 @@ whereNotNative('a form that the script of the page sends', () => {
     expect(await call({ a: 'x' })).to.equal(null);
   });
 
+  for (const [what, attribute, result] of [
+    ['is answered', '', { code: 'script-submission' }],
+    ['is answered by the next page with data-webmcp-response="page",', 'data-webmcp-response=page', { text: 'Thanks' }],
+  ] as const) {
+    it(`${what} if the script opens another page in its frame`, async () => {
+      const frame = document.createElement('iframe');
+      const loaded = new Promise((resolve) => frame.addEventListener('load', resolve, { once: true }));
+      frame.src = `/echo/script?${attribute}`;
+      document.body.append(frame);
+      afterTest(() => frame.remove());
+      await loaded;
+      const answer = JSON.parse((await call({ a: 'x' }, {}, 'scripted')) as string) as object;
+      expect(answer).to.deep.include(result);
+    });
+  }
+
   it('rejects as in Chromium if the page neither shows nor sends anything', async () => {
     live();
     placeTool('<input name=a>').addEventListener('submit', (event) => event.preventDefault());

@@ -183,6 +183,16 @@ whereNotNative('a value that the page replaces at submission', () => {
     expect(await call({ a: 'one', b: 'two', c: 'three' })).to.equal(null);
   });
 
+  it('is not sent, and the controls that the page has disabled are enabled again', async () => {
+    live();
+    const form = placeReplacing('<input name=a value=old><input disabled><button>Go</button>', (form) => {
+      control(form, 'a').value = 'old';
+      for (const each of form.elements) (each as HTMLInputElement).disabled = true;
+    });
+    await rejection(call({ a: 'new' }));
+    expect([...form.elements].map((each) => (each as HTMLInputElement).disabled)).to.deep.equal([false, true, false]);
+  });
+
   it('is reported as sent if the page hides the submission from other listeners', async () => {
     live();
     const form = placeTool('<input name=a value=old>');

@@ -2,7 +2,7 @@ import { readPageContent } from '../../compiler/html/page-content.js';
 import { parse, stringify } from '../../json.js';
 import { withoutPrototype } from '../../platform/collections.js';
 import { dispatch, listen } from '../../platform/signals.js';
-import { waitForMessage } from '../../platform/wait-for-message.js';
+import { sendMessage, waitForMessage } from '../../platform/wait-for-message.js';
 import { documentOf, documentUrl, domTree, windowOf } from '../dom/dom-tree.js';
 import { renderedTree } from '../dom/visible-lines.js';
 import { untilEnd } from '../execution/running-call.js';
@@ -109,9 +109,7 @@ export function answerPreviousPage(document: Document): void {
       ...readPageContent<Node, Element>(renderedTree, document),
       ...notesMember(notes),
     };
-    const channel = new BroadcastChannel(key);
-    channel.postMessage(stringify(result));
-    channel.close();
+    sendMessage(key, stringify(result));
     dispatch(document, new CustomEvent('webmcp-answer', { detail: { toolName, result } }));
   };
   if (document.readyState === 'loading') listen(document, 'DOMContentLoaded', answer, withoutPrototype({ once: true }));

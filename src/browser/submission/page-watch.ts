@@ -1,5 +1,6 @@
 import { SafeSet, withoutPrototype } from '../../platform/collections.js';
 import { getter, method } from '../../platform/primordials.js';
+import { listen, unlisten } from '../../platform/signals.js';
 import { startTimeout, stopTimer, type Timer } from '../../platform/tasks.js';
 import { documentOf, domTree, hostOf, isConnected, nodesIn, query, rootOf, windowOf } from '../dom/dom-tree.js';
 import { visibleLines } from '../dom/visible-lines.js';
@@ -39,6 +40,11 @@ export class PageWatch {
   readonly #announced = new SafeSet<Element>();
   readonly #changed = new SafeSet<Element>();
   #hasRequested = false;
+  #isLeaving = false;
+  readonly #onLeave = (): void => {
+    this.#isLeaving = true;
+    this.#settle();
+  };
   #timer: Timer | undefined;
   readonly #limit: Timer;
   #settle!: () => void;
@@ -56,10 +62,12 @@ export class PageWatch {
       this.#wait(timeoutMs / 10);
     });
     this.#limit = startTimeout(timeoutMs, () => this.#settle());
+    listen(windowOf(form) as Window, 'pagehide', this.#onLeave);
   }
 
   stop(): void {
     disconnect(this.#observer);
+    unlisten(windowOf(this.#form) ?? window, 'pagehide', this.#onLeave);
     this.#requests?.disconnect();
     stopTimer(this.#timer);
     stopTimer(this.#limit);
@@ -68,6 +76,11 @@ export class PageWatch {
   /** The element around the form, or what the page has put in its place. */
   get place(): Element | undefined {
     return this.#surroundings.find(isConnected);
+  }
+
+  /** Whether the document is being unloaded. */
+  get isLeaving(): boolean {
+    return this.#isLeaving;
   }
 
   get hasRequested(): boolean {

@@ -1,7 +1,8 @@
 import { stringify } from '../../json.js';
 import { method } from '../../platform/primordials.js';
 import { nextTask } from '../../platform/tasks.js';
-import { domTree, isConnected } from '../dom/dom-tree.js';
+import { sendMessage } from '../../platform/wait-for-message.js';
+import { domTree, elementsOfForm, isConnected } from '../dom/dom-tree.js';
 import { pressSubmit } from '../dom/press.js';
 import { callException, callFailure } from '../execution/call-error.js';
 import { throwIfEnded, untilEnd, type RunningCall } from '../execution/running-call.js';
@@ -10,6 +11,7 @@ import { PageWatch } from './page-watch.js';
 import { ExpectedSubmit, isPrevented, type SettledResponse } from './submit-event.js';
 import { entryListOf } from './submitted-values.js';
 
+const removeAttribute = method<Element, [string], void>('Element', 'removeAttribute');
 const preventDefault = method<Event, [], void>('Event', 'preventDefault');
 
 /** Submits a form by a press of its button. Returns the page's response. */
@@ -28,6 +30,9 @@ export async function submitForm(call: RunningCall, submitter: Element | null): 
 const watchPage = ({ form: { element, settings } }: RunningCall): PageWatch =>
   new PageWatch(element, settings.scriptTimeoutMs);
 
+/** Pages disable their controls to prevent a second submission. */
+const isDisabled = (control: Element): boolean => domTree.attribute(control, 'disabled') !== null;
+
 /** @param isByUser - whether a user submits the form, who may change its values and is never hindered */
 export function expectSubmit(call: RunningCall, isByUser: boolean): ExpectedSubmit {
   const { element, settings } = call.form;
@@ -38,14 +43,18 @@ export function expectSubmit(call: RunningCall, isByUser: boolean): ExpectedSubm
     if (lost.length > 0) submit.refusal = callException(lost);
     return lost.length === 0;
   };
+  let enabled: readonly Element[] = [];
   const submit: ExpectedSubmit = new ExpectedSubmit(element, {
     before(event) {
+      enabled = elementsOfForm(element).filter((control) => !isDisabled(control));
       submit.page ??= watchPage(call);
       if (isByUser) call.filled?.readAgain();
       settings.responseMode?.beforeSubmit(call, event, submit);
     },
     after(event) {
-      if (!isPrevented(event) && !mayLeave(submit, event.submitter)) preventDefault(event);
+      if (isPrevented(event) || mayLeave(submit, event.submitter)) return;
+      preventDefault(event);
+      for (const control of enabled) if (isDisabled(control)) removeAttribute(control, 'disabled');
     },
     allowsScript: () => mayLeave(submit, null),
   });
@@ -89,10 +98,22 @@ async function responseOfScript(call: RunningCall, submit: ExpectedSubmit): Prom
   try {
     const isSubmitted = Promise.race([again.started.then(() => true), page.settled.then(() => false)]);
     if (await untilEnd(call, isSubmitted)) return await responseTo(call, again);
+    if (page.isLeaving) return await responseOfLeaving(call, submit, page);
     return scriptResult(call, submit, page);
   } finally {
     again.cancel();
   }
+}
+
+/** The script opens another page, which may answer. Otherwise, the result is sent before the document ends. */
+async function responseOfLeaving(call: RunningCall, submit: ExpectedSubmit, page: PageWatch): Promise<string | null> {
+  const answer = call.form.settings.responseMode?.afterSubmit(call, submit, []);
+  if (answer) return answer;
+  const result = scriptResult(call, submit, page);
+  const key = crypto.randomUUID();
+  call.call.leaves(key);
+  sendMessage(key, result);
+  return result;
 }
 
 const takenOver = "The page's script took over the submission.";
@@ -103,7 +124,7 @@ function scriptResult(call: RunningCall, submit: ExpectedSubmit, page: PageWatch
   const text = call.filled?.redact(page.text()) ?? '';
   const lost = differences(call, submit, true).lost.map(({ parameter, message }) => ({ parameter, message }));
   const errors = [...lost, ...(settings.responseMode?.errorsOf(page.place) ?? [])];
-  const isSilent = text === '' && errors.length === 0 && !page.hasRequested;
+  const isSilent = text === '' && errors.length === 0 && !page.hasRequested && !page.isLeaving;
   if (isSilent && domTree.attribute(element, 'toolname') !== null) {
     throw callFailure(
       'not-answered',
