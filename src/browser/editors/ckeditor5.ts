@@ -13,7 +13,7 @@ const instanceOf = (element: Element): CkEditor | undefined => memberOf(element,
 
 /** Finds the CKEditor 5 instance of a textarea by the property `ckeditorInstance` of its editable element. */
 export const ckeditor5: FindEditor = (control) => {
-  const editable = findElement(control, '.ck-editor__editable', (each) => instanceOf(each)?.sourceElement === control);
+  const editable = findElement(control, 'ck-editor__editable', (each) => instanceOf(each)?.sourceElement === control);
   const editor = editable && instanceOf(editable);
   if (!editor || editor.isReadOnly) return undefined;
   return {

@@ -12,7 +12,7 @@ const instanceOf = (element: Element): CodeMirror | undefined => memberOf(elemen
 
 /** Finds the CodeMirror 5 (or older) editor of a textarea by the property `CodeMirror` of its element. */
 export const codemirror5: FindEditor = (control) => {
-  const wrapper = findElement(control, '.CodeMirror', (each) => instanceOf(each)?.getTextArea?.() === control);
+  const wrapper = findElement(control, 'CodeMirror', (each) => instanceOf(each)?.getTextArea?.() === control);
   const editor = wrapper && instanceOf(wrapper);
   if (!editor || editor.getOption('readOnly')) return undefined;
   return {

@@ -1,5 +1,5 @@
 import { getter, method, setter } from '../../platform/primordials.js';
-import { domTree, query, rootOf, windowOf } from '../dom/dom-tree.js';
+import { documentOf, domTree, elementsIn, query, rootOf, windowOf } from '../dom/dom-tree.js';
 
 /** An editor that replaces or accompanies a control. */
 export interface FormEditor {
@@ -27,6 +27,7 @@ const textareaValue = getter<Element, string>('HTMLTextAreaElement', 'value');
 const inputValue = getter<Element, string>('HTMLInputElement', 'value');
 const setTextareaValue = setter<Element, string>('HTMLTextAreaElement', 'value');
 const setInputValue = setter<Element, string>('HTMLInputElement', 'value');
+const ofClass = method<Node, [string], HTMLCollection>('Document', 'getElementsByClassName');
 const rectangles = method<Element, [], DOMRectList>('Element', 'getClientRects');
 
 export const isTextarea = (control: Element): boolean => domTree.localName(control) === 'textarea';
@@ -47,9 +48,15 @@ export const memberOf = <Value>(target: object | null, name: string): Value | un
 export const globalOf = <Value>(control: Element, name: string): Value | undefined =>
   memberOf<Value>(windowOf(control), name);
 
-/** The first element of a tree that matches a selector and a condition, for a control without a box. */
-export const findElement = (
+/** The first element of a class that satisfies a condition, for a control without a box. */
+export function findElement(
   control: Element,
-  selector: string,
+  className: string,
   isWanted: (element: Element) => unknown,
-): Element | undefined => (isRendered(control) ? undefined : query(rootOf(control), selector).find(isWanted));
+): Element | undefined {
+  const root = rootOf(control);
+  // Documents cache this collection. To ask for boxes is slow, so that comes last.
+  const elements = root === documentOf(control) ? elementsIn(ofClass(root, className)) : query(root, `.${className}`);
+  const element = elements.find(isWanted);
+  return element && !isRendered(control) ? element : undefined;
+}

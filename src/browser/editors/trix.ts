@@ -1,5 +1,6 @@
+import { query, rootOf } from '../dom/dom-tree.js';
 import { inertHtml } from './content.js';
-import { findElement, memberOf, valueOf, type FindEditor } from './editor.js';
+import { isTextarea, memberOf, valueOf, type FindEditor } from './editor.js';
 
 interface TrixEditor {
   recordUndoEntry(description: string): void;
@@ -10,7 +11,8 @@ interface TrixEditor {
 
 /** Finds the Trix editor whose attribute `input` names a control. */
 export const trix: FindEditor = (control) => {
-  const element = findElement(control, 'trix-editor', (each) => memberOf(each, 'inputElement') === control);
+  if (isTextarea(control)) return undefined;
+  const element = query(rootOf(control), 'trix-editor').find((each) => memberOf(each, 'inputElement') === control);
   const editor = element && memberOf<TrixEditor>(element, 'editor');
   if (!editor || memberOf(element, 'disabled')) return undefined;
   return {
