@@ -15,6 +15,9 @@ const left = ['blur', 'focusout'];
 const typed = eventsOf(['focus', 'focusin', 'keydown', 'beforeinput'], ['input', 'keyup', 'change', ...left]);
 const chosen = eventsOf(['focus', 'focusin'], ['input', 'change', ...left]);
 const clicked = eventsOf(['focus', 'focusin'], ['click', 'input', 'change', ...left]);
+/** A control of a type that the browser does not know is a text field. */
+const pickedIfKnown = (type: string) =>
+  Object.assign(document.createElement('input'), { type }).type === type ? chosen : typed;
 const scripted = eventsOf([], ['input', 'change']);
 
 /** The entries of a form, as `name=value`. */
@@ -59,8 +62,8 @@ const kinds: readonly (readonly [
   ['number', '<input id=c name=c type=number step=any value=1>', '1', 19999.99, '19999.99'],
   ['range', '<input id=c name=c type=range value=1>', '1', 7, '7', chosen],
   ['date', '<input id=c name=c type=date value=2026-01-01>', '2026-01-01', '2026-11-22', '2026-11-22', chosen],
-  ['month', '<input id=c name=c type=month value=2026-01>', '2026-01', '2026-11', '2026-11', chosen],
-  ['week', '<input id=c name=c type=week value=2026-W01>', '2026-W01', '2026-W47', '2026-W47', chosen],
+  ['month', '<input id=c name=c type=month value=2026-01>', '2026-01', '2026-11', '2026-11', pickedIfKnown('month')],
+  ['week', '<input id=c name=c type=week value=2026-W01>', '2026-W01', '2026-W47', '2026-W47', pickedIfKnown('week')],
   ['time', '<input id=c name=c type=time value=10:00>', '10:00', '18:30', '18:30', chosen],
   [
     'datetime-local',

@@ -1,4 +1,4 @@
-import { optionElements, optionValues, stateOf, typeText } from '../dom/control-state.js';
+import { hasState, optionElements, optionValues, stateOf, typeText } from '../dom/control-state.js';
 import { domTree, elementById, query, rootOf } from '../dom/dom-tree.js';
 import { focusedElement, restoreFocus } from '../dom/focus.js';
 import { dispatchChange, enter, isReachable } from '../dom/user-events.js';
@@ -36,7 +36,7 @@ export const widgets = {
   async search(select: Element, text: string, options: SearchOptions): Promise<SearchResult> {
     const combobox = comboboxOf(select) as Element;
     const focused = focusedElement(select);
-    const found = (await findOption(combobox, text, options)) ?? (await findOption(combobox, text, options));
+    const found = (await findOption(combobox, text, options)) ?? (await findOption(combobox, text, options, true));
     const results = optionsOf(combobox).map(textOf);
     if (found?.option) pressElement(found.option);
     const value = found?.option && (await until(() => selectedValue(select, text, found.option), options));
@@ -80,12 +80,17 @@ interface FoundOption {
 }
 
 /** Opens a popup and searches an option. Returns undefined if the popup closes, for example after an earlier search. */
-async function findOption(combobox: Element, text: string, options: SearchOptions): Promise<FoundOption | undefined> {
+async function findOption(
+  combobox: Element,
+  text: string,
+  options: SearchOptions,
+  isTyped = false,
+): Promise<FoundOption | undefined> {
   const isExpanded = (): boolean => domTree.attribute(combobox, 'aria-expanded') === 'true';
   if (!isExpanded()) pressElement(combobox);
   const field = await until(() => searchFieldOf(combobox), { ...options, limitMs: 500 });
   const leave = field ? enter(field) : () => undefined;
-  if (field) typeText(field, text);
+  if (field && !(isTyped && hasState(field, { kind: 'value', value: text }))) typeText(field, text);
   let wasExpanded = false;
   const option = await until(() => {
     const isClosed = wasExpanded && !isExpanded();
