@@ -1,4 +1,4 @@
-import { byPath, type ManifestTool } from '../site/manifest/manifest.js';
+import { byPath, type ManifestForm, type ManifestTool } from '../site/manifest/manifest.js';
 import { UsageError } from '../site/usage-error.js';
 import { withoutDisabled, type Disable, type TaggedFinding } from './config/disables.js';
 import { byPlace, type Finding } from './finding.js';
@@ -29,7 +29,10 @@ export interface LintedPage {
   readonly rules?: RuleLevels;
 }
 
-export type ComparedTool = Pick<ManifestTool, 'name' | 'description' | 'inputSchema' | 'source'>;
+export interface ComparedTool extends Pick<ManifestTool, 'name' | 'description' | 'inputSchema' | 'source'> {
+  /** The URL and method that the form is submitted with; absent for a tool without a form. */
+  readonly target?: string;
+}
 
 /** The findings of a page, including those of site rules. */
 export interface PageFindings {
@@ -40,13 +43,22 @@ export interface PageFindings {
 /** Lints a page for `lintSite`. */
 export function lintPage(html: string, options: LintOptions): LintedPage {
   const { page, findings, disables } = readPage(html, options);
-  const tools = page.tools.map(({ name, description, inputSchema, source }) => ({
+  const tools = page.tools.map(({ name, description, inputSchema, source, form }) => ({
     name,
     description,
     inputSchema,
     source,
+    ...(form && { target: targetOf(form, page.path) }),
   }));
   return { path: page.path, findings, disables, tools, rules: options.rules ?? {} };
+}
+
+/** A form without an action is submitted to its page. */
+function targetOf({ method, action, base = '' }: ManifestForm, path: string): string {
+  const site = 'https://site.invalid/';
+  const page = new URL(URL.canParse(path, site) ? path : '', site);
+  const url = URL.canParse(base, page.href) ? new URL(base, page.href) : page;
+  return `${method} ${action && URL.canParse(action, url.href) ? new URL(action, url).href : (action ?? page.href)}`;
 }
 
 /**
@@ -63,7 +75,8 @@ export function lintSite(pages: readonly LintedPage[]): readonly PageFindings[] 
   const firstTools = new Map<string, FirstTool>();
   return sorted.map((page) => {
     const disables = page.disables.map((disable) => ({ ...disable })); // `withoutDisabled` modifies them
-    const conflicts = withoutDisabled(findConflicts(page, firstTools), disables);
+    const found = [...findConflicts(page, firstTools), ...findIndistinct(page, firstTools)];
+    const conflicts = withoutDisabled(found, disables);
     const unused = unusedDisables(disables, page.rules);
     return { path: page.path, findings: [...page.findings, ...conflicts, ...unused].sort(byPlace) };
   });
@@ -73,6 +86,9 @@ interface FirstTool {
   readonly path: string;
   readonly source: Place;
   readonly content: string;
+  readonly target: string | undefined;
+  /** Whether another page has an equal tool with another target. */
+  isReported: boolean;
 }
 
 function findConflicts(
@@ -81,13 +97,35 @@ function findConflicts(
 ): readonly TaggedFinding[] {
   const code = 'conflicting-tool-name';
   const severity = levelOf(rules, code);
-  return tools.flatMap(({ name, source, description, inputSchema }) => {
-    const content = JSON.stringify([description, inputSchema]);
+  return tools.flatMap((tool) => {
+    const { name, source, target } = tool;
+    const content = contentOf(tool);
     const first = firstTools.get(name);
-    if (!first) firstTools.set(name, { path, source, content });
+    if (!first) firstTools.set(name, { path, source, content, target, isReported: false });
     if (!first || first.content === content || severity === 'off') return [];
     const where = `${first.path}:${first.source.line}:${first.source.column}`;
     const message = `The tool of this name at ${where} is different. Rename one of them, or make them the same.`;
+    return { finding: { code, severity, message, tool: name, location: source }, startTag: source };
+  });
+}
+
+const contentOf = ({ description, inputSchema }: ComparedTool): string => JSON.stringify([description, inputSchema]);
+
+/** Reports each name once, because a site can have the form on thousands of pages. */
+function findIndistinct(
+  { tools, rules = {} }: LintedPage,
+  firstTools: ReadonlyMap<string, FirstTool>,
+): readonly TaggedFinding[] {
+  const code = 'indistinct-tools';
+  const severity = levelOf(rules, code);
+  return tools.flatMap((tool) => {
+    const { name, source, target } = tool;
+    const first = firstTools.get(name) as FirstTool;
+    const isOther = target !== undefined && target !== first.target && contentOf(tool) === first.content;
+    if (!isOther || first.isReported || severity === 'off') return [];
+    first.isReported = true;
+    const where = `${first.path}:${first.source.line}:${first.source.column}`;
+    const message = `The tool of this name at ${where} has the same description, but is submitted to another URL, so agents cannot tell which is which. Say in the tooldescription what each page is about.`;
     return { finding: { code, severity, message, tool: name, location: source }, startTag: source };
   });
 }

@@ -233,6 +233,21 @@ describe('lintSite', () => {
     for (const page of [first, second]) assert.ok(!page?.findings.some(({ code }) => code === 'conflicting-tool-name'));
   });
 
+  it('lintSite reports equal tools that are submitted to different URLs once, on the second page', () => {
+    const find = (...pages: readonly (readonly [path: string, html: string])[]): readonly string[] =>
+      lintSite(pages.map(([path, html]) => lintPage(html, { path }))).flatMap(({ path, findings }) =>
+        findings.flatMap(({ code, message }) => (code === 'indistinct-tools' ? `${path} ${message.slice(0, 45)}` : [])),
+      );
+    const own = toolForm('a');
+    const to = (action: string): string => own.replace('<form', `<form action="${action}"`);
+    const expected = 'b The tool of this name at a:1:1 has the same d';
+    assert.deepEqual(find(['a', own], ['b', own], ['c', own]), [expected]);
+    assert.deepEqual(find(['a', to('/x')], ['b', to('/y')]), [expected]);
+    assert.deepEqual(find(['a', to('/x')], ['b', to('x')], ['c', other]), []);
+    assert.deepEqual(find(['a?id=1', own], ['a?id=2', own]), ['a?id=2 The tool of this name at a?id=1:1:1 has the s']);
+    assert.deepEqual(find(['//', own], ['\ud800', to('https://:')]).length, 1);
+  });
+
   it('a comment disables conflicting-tool-name, and only lintSite reports it as unused', () => {
     const comment = '<!-- webmcp-forms-disable-next-line conflicting-tool-name -->\n';
     const [, second] = site(toolForm('a'), comment + other);

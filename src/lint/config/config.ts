@@ -90,10 +90,30 @@ function parseOverrides(value: unknown, fail: Fail): readonly Override[] {
 
 function parseGlobs(value: unknown, where: string, fail: Fail): PathFilter {
   const globs: readonly unknown[] = Array.isArray(value) ? value : [value];
-  if (!globs.every((glob) => typeof glob === 'string' && glob !== ''))
-    return fail(`${where} is not a glob or an array of globs. Use strings that are not empty.`);
-  const matchers = (globs as readonly string[]).map(createMatcher);
+  const matchers = globs.map((glob) => {
+    if (typeof glob !== 'string') return fail(`${where} is not a glob or an array of globs. Use strings.`);
+    if (glob === '') return fail(`${where} contains an empty glob. Use "**" for all pages, or remove it.`);
+    const excess = excessOf(glob);
+    if (excess !== undefined)
+      return fail(`${where}: the glob "${glob.slice(0, 50)}" has ${excess}. Use several globs.`);
+    return createMatcher(glob);
+  });
   return (path) => matchers.some((matches) => matches(path));
+}
+
+const maxNameWildcards = 3;
+const maxFolderWildcards = 6;
+const maxBraces = 10;
+
+/** A regular expression of a glob with many wildcards takes exponential time. */
+function excessOf(glob: string): string | undefined {
+  const names = glob.split('/');
+  const countOf = (text: string, character: string): number => text.split(character).length - 1;
+  if (names.some((name) => name !== '**' && countOf(name, '*') > maxNameWildcards))
+    return `more than ${maxNameWildcards} wildcards in a name`;
+  if (names.filter((name) => name === '**').length > maxFolderWildcards)
+    return `more than ${maxFolderWildcards} times the wildcard **`;
+  return countOf(glob, '{') > maxBraces ? `more than ${maxBraces} braces` : undefined;
 }
 
 /** Supports `*`, `**`, `?` and `{a,b}`. Other characters are literal, so that `[id].html` matches itself. */

@@ -16,6 +16,10 @@ export const siteRules = defineRules({
     level: 'warning',
     summary: 'Pages of a site use one toolname for different tools.',
   },
+  'indistinct-tools': {
+    level: 'info',
+    summary: 'Equal tools on several pages are submitted to different URLs.',
+  },
 });
 
 const commentRules = defineRules({
