@@ -61,6 +61,7 @@ const pages: Readonly<Record<string, Omit<Case, 'html'> & { readonly start?: str
   'django-as_ul': { errors: bookErrors },
   'django-errors': { errors: { title: required, pages: tooGreat, '': 'The book exists already.' } },
   'django-formset': { errors: { '': 'Please submit at least 2 forms.', 'form-0-name': required } },
+  'wordpress-quick-draft': { start: 'Title Content Your Recent Drafts Quick' },
 };
 
 const cases: Readonly<Record<string, Case>> = {

@@ -28,11 +28,11 @@ const read = <Node, Element extends Node>(
 
 function contentById<Node, Element extends Node>(
   tree: Tree<Node, Element>,
-  { ids, headings }: Survey<Element>,
+  { ids, headings, controlOf }: Survey<Element>,
 ): Element | undefined {
   for (const id of contentIds) {
     const element = ids.get(id);
-    if (element) return element;
+    if (element && !controlOf.has(element)) return element; // WordPress has a textarea#content
   }
   for (const heading of headings) {
     for (const up of ancestors(tree, heading)) {
