@@ -23,13 +23,19 @@ export const inspectorStyles: CSSResult = css`
   }
 
   h2,
+  h3,
   p,
-  ul {
+  pre,
+  ul,
+  ol,
+  dl,
+  dd {
     margin: 0;
     padding: 0;
   }
 
-  h2 {
+  h2,
+  h3 {
     font-size: 1rem;
     overflow-wrap: anywhere;
   }
@@ -41,7 +47,9 @@ export const inspectorStyles: CSSResult = css`
     align-items: center;
   }
 
-  input {
+  input,
+  select,
+  textarea {
     inline-size: 100%;
     min-inline-size: 0;
     padding: 0.25rem 0.5rem;
@@ -54,7 +62,9 @@ export const inspectorStyles: CSSResult = css`
 
   .quiet,
   .start,
-  .say {
+  .say,
+  dt,
+  time {
     color: var(--_quiet);
   }
 
@@ -132,11 +142,14 @@ export const inspectorStyles: CSSResult = css`
     white-space: nowrap;
   }
 
-  .mark {
+  .mark,
+  .warning,
+  .waiting {
     color: var(--_warning);
   }
 
-  .error {
+  .error,
+  .failed {
     color: var(--_error);
   }
 

@@ -16,7 +16,7 @@ export interface PendingForm {
   readonly submitter: () => Element | null;
   /** Ends the call and restores the form. Returns the problem if it failed. */
   readonly undo: () => ReviewProblem | undefined;
-  /** Aborts when the form is no longer pending. */
+  /** Aborts when the form has stopped waiting. */
   readonly controller: AbortController;
   /** The number of calls that have filled it in. */
   fillCount: number;
@@ -150,7 +150,7 @@ const isMarkedInvalid = (control: Element): boolean =>
   control.getAttribute('aria-invalid') === 'true' ||
   (Reflect.get(control, 'validity') as ValidityState | undefined)?.customError === true;
 
-/** The reason why a form is no longer pending: the code of the call's error, or the observed state. */
+/** The reason why a form has stopped waiting: the code of the call's error, or the observed state. */
 function endOf({ form, phase, wasReset }: PendingForm, reason?: unknown): ReviewEnd | undefined {
   const [first] = (Reflect.get(Object(reason) as object, 'errors') ?? []) as readonly { readonly code?: string }[];
   if (phase === 'sent') return first && /^(?:not-answered|rejected)$/.test(first.code ?? '') ? 'not-taken' : undefined;

@@ -42,7 +42,7 @@ export class ToolCallEvent extends Event {
   respondWith(result: unknown): void {
     if (this.#isOver)
       throw new DOMException(
-        'The event is no longer being dispatched. Call respondWith() in the listener.',
+        'The dispatch of the event has ended. Call respondWith() in the listener.',
         'InvalidStateError',
       );
     this.#answer = settle(result);

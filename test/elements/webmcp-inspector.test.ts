@@ -106,12 +106,12 @@ describe('the list of <webmcp-inspector>', () => {
 
   it('shows a message if there are no tools', async () => {
     const element = inspector();
-    await until(() => text(element, '.say') === 'There are no tools.', 'the message is shown');
+    await until(() => text(element, '.say') === 'No tools.', 'the message is shown');
   });
 
   it('removes the mark of a change after a while', async () => {
     const element = inspector();
-    await until(() => text(element, '.say') === 'There are no tools.', 'the inspector is ready');
+    await until(() => text(element, '.say') === 'No tools.', 'the inspector is ready');
     await register({ name: 'fresh' });
     await one(element, '.mark');
     await until(() => all(element, '.mark').length === 0, 'the mark goes');
@@ -235,7 +235,7 @@ describe('the list of <webmcp-inspector>', () => {
 
   it('reads the tools once for many changes', async () => {
     const element = inspector();
-    await until(() => text(element, '.say') === 'There are no tools.', 'the inspector is ready');
+    await until(() => text(element, '.say') === 'No tools.', 'the inspector is ready');
     await quiet(element);
     const { modelContext } = document;
     const getTools = modelContext.getTools.bind(modelContext);
@@ -268,7 +268,7 @@ describe('the list of <webmcp-inspector>', () => {
       'the message is shown',
     );
     isThere = true;
-    await until(() => text(element, '.say') === 'There are no tools.', 'the polyfill is found');
+    await until(() => text(element, '.say') === 'No tools.', 'the polyfill is found');
     await register({ name: 'b' });
     await lists(element, 'b');
   });
@@ -392,7 +392,7 @@ describe('<webmcp-inspector>', () => {
     const element = inspector({ tool: 'a' });
     type(await one<HTMLInputElement>(element, '#p0'), 'kept');
     controller.abort();
-    await until(() => text(element, '.say.error') === 'a is no longer registered.', 'the message is shown');
+    await until(() => text(element, '.say.error') === 'a was unregistered.', 'the message is shown');
     await register({ name: 'a', inputSchema: schema });
     await until(() => all(element, '.say.error').length === 0, 'the tool is back');
     expect((await one<HTMLInputElement>(element, '#p0')).value).to.equal('kept');
@@ -424,7 +424,7 @@ describe('<webmcp-inspector>', () => {
     await until(() => chosen() === 'not setx', 'the removed option is unset');
     expect((await one<HTMLInputElement>(element, '#p2')).value).to.equal('typed');
     await until(
-      () => element.shadowRoot?.textContent?.includes('The selected value of c is no longer available.'),
+      () => element.shadowRoot?.textContent?.includes('The selected value of c was removed.'),
       'the message is shown',
     );
   });
@@ -638,7 +638,7 @@ describe('a call from <webmcp-inspector>', () => {
 describe('the log of <webmcp-inspector>', () => {
   it('logs the events of the page and can be cleared', async () => {
     const element = inspector();
-    await until(() => text(element, '.say') === 'There are no tools.', 'the inspector is ready');
+    await until(() => text(element, '.say') === 'No tools.', 'the inspector is ready');
     const form = place('<form toolname=f></form>');
     const over = new AbortController();
     const dispatch = (type: string, detail: object | null): boolean =>
@@ -663,7 +663,7 @@ describe('the log of <webmcp-inspector>', () => {
 
   it('logs the calls of others, and counts consecutive tool changes in one entry', async () => {
     const element = inspector();
-    await until(() => text(element, '.say') === 'There are no tools.', 'the inspector is ready');
+    await until(() => text(element, '.say') === 'No tools.', 'the inspector is ready');
     await quiet(element);
     await register({ name: 'a' }, { name: 'b' });
     const two = await register({ name: 'c' });
@@ -679,7 +679,7 @@ describe('the log of <webmcp-inspector>', () => {
 
   it('keeps the latest 500 entries', async () => {
     const element = inspector();
-    await until(() => text(element, '.say') === 'There are no tools.', 'the inspector is ready');
+    await until(() => text(element, '.say') === 'No tools.', 'the inspector is ready');
     const detail = { code: 'c', severity: 'warning', message: 'm' };
     const dispatch = (): boolean =>
       document.dispatchEvent(new CustomEvent('webmcp-diagnostic', { detail: { ...detail, tool: 't' } }));

@@ -1,46 +1,6 @@
 import { css, type CSSResult } from 'lit';
 
 export const viewStyles: CSSResult = css`
-  h3,
-  pre,
-  dl,
-  dd,
-  ol {
-    margin: 0;
-    padding: 0;
-  }
-
-  h3 {
-    font-size: 1rem;
-    overflow-wrap: anywhere;
-  }
-
-  dt,
-  time {
-    color: var(--_quiet);
-  }
-
-  .warning,
-  .waiting {
-    color: var(--_warning);
-  }
-
-  .failed {
-    color: var(--_error);
-  }
-
-  select,
-  textarea {
-    inline-size: 100%;
-    min-inline-size: 0;
-    padding: 0.25rem 0.5rem;
-    border: 1px solid var(--_line);
-    border-radius: var(--_radius);
-    background: var(--_surface);
-    color: inherit;
-    font: inherit;
-  }
-
   [type='checkbox'],
   [type='radio'] {
     inline-size: auto;

@@ -73,7 +73,7 @@ async function compileSite(paths: readonly string[], run: Run): Promise<boolean>
 /** Buffers the manifest for standard output, so that nothing is printed if a page fails. */
 export async function writeManifest(
   options: ManifestOptions,
-  pages: AsyncIterable<ManifestPage>,
+  pages: AsyncIterable<ManifestPage> | Iterable<ManifestPage>,
   sink: Sink,
   out: string | undefined,
 ): Promise<void> {

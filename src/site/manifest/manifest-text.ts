@@ -7,7 +7,7 @@ const emptyEnd = '[]\n}';
 /** Serializes a manifest page by page. The pages have to be sorted and have distinct paths. */
 export async function* manifestText(
   options: ManifestOptions,
-  pages: AsyncIterable<ManifestPage>,
+  pages: AsyncIterable<ManifestPage> | Iterable<ManifestPage>,
 ): AsyncGenerator<string> {
   let text = printableJson(createManifest([], options), 2).slice(0, -emptyEnd.length);
   let separator = '[\n    ';

@@ -48,8 +48,7 @@ function checkPath({ path, where }: PagePlace, before: PagePlace | undefined): v
   );
 }
 
-// eslint-disable-next-line @typescript-eslint/require-await -- consumers expect an async iterable
-export async function* readPages(places: readonly PagePlace[]): AsyncGenerator<ManifestPage> {
+export function* readPages(places: readonly PagePlace[]): Generator<ManifestPage> {
   for (const place of places) {
     const page = parsePage(place.shard.read(place), place.where);
     if (page?.path !== place.path) throw new UsageError(`${place.where} changed while it was read. Merge it again.`);
