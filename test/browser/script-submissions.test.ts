@@ -119,7 +119,7 @@ whereNotNative('a form that the script of the page sends', () => {
       (form) => {
         form.insertAdjacentHTML(
           'afterend',
-          '<p class=quiet>No</p><p hidden>No</p><p aria-hidden=true>No</p><script>"No"</script><p>Yes <span style="display:none">No</span></p>',
+          '<p class=quiet>No</p><p hidden>No</p><p aria-hidden=true>No</p><p style="visibility:hidden">No</p><script>"No"</script><p>Yes <span style="display:none">No</span></p>',
         );
       },
     );
@@ -245,6 +245,33 @@ whereNotNative('a form that the script of the page sends', () => {
       afterTest(() => clearInterval(timer));
     });
     expect((await answerOf()).text).to.match(/^\d+ loading\.\.\.$/);
+  });
+
+  it('is answered soon although the page changes thousands of elements in a live region', async () => {
+    placeScripted('<div><form><input name=a></form><div role=status></div></div>', () => {
+      const region = find('[role=status]');
+      for (let index = 0; index < 10_000; index++) region.append(document.createElement('p'));
+      for (const paragraph of region.children) paragraph.append('row', document.createElement('output'));
+    });
+    expect((await answerOf()).text).to.equal('row');
+  });
+
+  it('is answered although the page replaces the built-ins that read it', async () => {
+    const patched = ['FormData', 'MutationObserver', 'PerformanceObserver', 'getComputedStyle'] as const;
+    placeScripted('<form><input name=a></form><p role=status></p>', () => {
+      find('[role=status]').textContent = 'Saved.';
+    });
+    for (const name of patched) {
+      const descriptor = Object.getOwnPropertyDescriptor(window, name) as PropertyDescriptor;
+      afterTest(() => Object.defineProperty(window, name, descriptor));
+      Object.defineProperty(window, name, {
+        configurable: true,
+        value: () => {
+          throw new Error('of the page');
+        },
+      });
+    }
+    expect((await answerOf()).text).to.equal('Saved.');
   });
 
   it('ends with the call', async () => {

@@ -6,6 +6,7 @@ import { domTree } from './dom-tree.js';
 const { getComputedStyle } = globalThis; // captured: a page may replace it
 const propertyOf = method<CSSStyleDeclaration, [string], string>('CSSStyleDeclaration', 'getPropertyValue');
 const displayOf = (element: Element): string => propertyOf(getComputedStyle(element), 'display');
+const isVisible = (element: Element): boolean => propertyOf(getComputedStyle(element), 'visibility') === 'visible';
 
 const maxNodes = 5000;
 const maxDepth = 500;
@@ -15,12 +16,12 @@ const skipped = /^(?:script|style|template|noscript|select|datalist|textarea|:.*
 export function visibleLines(root: Node): readonly string[] {
   const lines = [''];
   let count = 0;
-  const visit = (node: Node, depth: number): void => {
+  const visit = (node: Node, depth: number, isTextVisible: boolean): void => {
     if (count++ > maxNodes || depth > maxDepth) return;
     const text = domTree.text(node);
-    if (text !== null) lines.push((lines.pop() ?? '') + text);
+    if (text !== null) lines.push((lines.pop() ?? '') + (isTextVisible ? text : ''));
     else if (domTree.isElement(node)) visitElement(node, depth);
-    else visitChildren(node, depth);
+    else visitChildren(node, depth, true);
   };
   const visitElement = (element: Element, depth: number): void => {
     if (skipped.test(domTree.localName(element)) || domTree.attribute(element, 'aria-hidden') === 'true') return;
@@ -28,15 +29,15 @@ export function visibleLines(root: Node): readonly string[] {
     if (display === 'none') return;
     const isBlock = !/^(?:inline|contents|ruby)/.test(display) || domTree.localName(element) === 'br';
     if (isBlock) lines.push('');
-    visitChildren(element, depth);
+    visitChildren(element, depth, isVisible(element));
     if (isBlock) lines.push('');
   };
-  const visitChildren = (node: Node, depth: number): void => {
+  const visitChildren = (node: Node, depth: number, isTextVisible: boolean): void => {
     const shadow = domTree.isElement(node) ? domTree.shadowRoot(node) : null;
-    if (shadow) visitChildren(shadow, depth + 1);
-    for (const child of domTree.children(node)) visit(child, depth + 1);
+    if (shadow) visitChildren(shadow, depth + 1, isTextVisible);
+    for (const child of domTree.children(node)) visit(child, depth + 1, isTextVisible);
   };
-  visit(root, 0);
+  visit(root, 0, true);
   return lines.map(collapseWhitespace).filter((line) => line !== '');
 }
 

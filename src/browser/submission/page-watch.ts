@@ -22,6 +22,7 @@ const observed: MutationObserverInit = withoutPrototype({
   attributeFilter: ['class', 'style', 'hidden', 'open', 'aria-hidden', 'aria-invalid'],
 });
 const maxRecords = 1000;
+const maxRegions = 50;
 const maxTextLength = 5000;
 export const defaultScriptTimeoutMs = 5000;
 
@@ -121,11 +122,11 @@ export class PageWatch {
     ];
     let isAnnounced = false;
     for (const region of found) {
-      if (!region || !matches(region, regions) || this.#changed.size > maxRecords) continue;
+      if (!region || !matches(region, regions) || this.#changed.size > maxRegions) continue;
       this.#changed.add(region);
       if (!isText || !matches(region, status) || contains(region, this.#form)) continue;
       this.#announced.add(region);
-      isAnnounced ||= visibleLines(region).some((line) => !progress.test(line));
+      isAnnounced = true;
     }
     return isAnnounced;
   }
