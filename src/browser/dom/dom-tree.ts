@@ -34,6 +34,13 @@ export const baseUrl = getter<Node, string>('Node', 'baseURI');
 export const isConnected = getter<Node, boolean>('Node', 'isConnected');
 export const rootOf = method<Node, [], Node>('Node', 'getRootNode');
 export const inputType = getter<Element, string>('HTMLInputElement', 'type');
+const clientRects = method<Element, [], DOMRectList>('Element', 'getClientRects');
+const checkVisibility = method<Element, [], boolean>('Element', 'checkVisibility');
+/** Whether an element has a box. Most browsers answer without a layout, which each change of a large form would cost. */
+export const isRendered =
+  typeof Element !== 'undefined' && 'checkVisibility' in Element.prototype
+    ? checkVisibility
+    : (element: Element): boolean => clientRects(element).length > 0;
 export const activeElement = getter<Document, Element | null>('Document', 'activeElement');
 
 const formOwners: Readonly<Record<string, (control: Element) => Element | null>> = {

@@ -1,16 +1,10 @@
-import { getter, method } from '../../platform/primordials.js';
+import { getter } from '../../platform/primordials.js';
 import { dispatch } from '../../platform/signals.js';
+import { isRendered } from './dom-tree.js';
 import { hasFocus, focusedElement, restoreFocus } from './focus.js';
 
 const { Event, FocusEvent, InputEvent, KeyboardEvent } = globalThis; // captured: a page may replace them
 const tabIndex = getter<Element, number>('HTMLElement', 'tabIndex');
-const clientRects = method<Element, [], DOMRectList>('Element', 'getClientRects');
-const checkVisibility = method<Element, [], boolean>('Element', 'checkVisibility');
-/** Most browsers answer without a layout, which each change of a large form would cost. */
-const isRendered =
-  typeof Element !== 'undefined' && 'checkVisibility' in Element.prototype
-    ? checkVisibility
-    : (element: Element): boolean => clientRects(element).length > 0;
 
 const composed = { bubbles: true, composed: true };
 const cancelable = { ...composed, cancelable: true };

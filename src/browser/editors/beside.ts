@@ -1,6 +1,5 @@
 import { getter, method } from '../../platform/primordials.js';
-import { domTree, query } from '../dom/dom-tree.js';
-import { isRendered } from './editor.js';
+import { domTree, isRendered, query } from '../dom/dom-tree.js';
 
 const nextSibling = getter<Element, Element | null>('Element', 'nextElementSibling');
 const previousSibling = getter<Element, Element | null>('Element', 'previousElementSibling');

@@ -2,11 +2,11 @@ import { withoutPrototype } from '../../platform/collections.js';
 import { getter, method } from '../../platform/primordials.js';
 import { dispatch } from '../../platform/signals.js';
 import { setState } from '../dom/control-state.js';
-import { documentOf } from '../dom/dom-tree.js';
+import { documentOf, isRendered } from '../dom/dom-tree.js';
 import { focusedElement, restoreFocus } from '../dom/focus.js';
 import { findBeside } from './beside.js';
 import { hasSameText, inertHtml, isMarkup } from './content.js';
-import { isRendered, type FindEditor } from './editor.js';
+import type { FindEditor } from './editor.js';
 
 const { ClipboardEvent, DataTransfer, Event } = globalThis; // captured: a page may replace them
 const focus = method<Element, [FocusOptions], void>('HTMLElement', 'focus');

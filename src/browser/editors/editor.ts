@@ -1,5 +1,5 @@
 import { getter, method, setter } from '../../platform/primordials.js';
-import { documentOf, domTree, elementsIn, query, rootOf, windowOf } from '../dom/dom-tree.js';
+import { documentOf, domTree, elementsIn, isRendered, query, rootOf, windowOf } from '../dom/dom-tree.js';
 
 /** An editor that replaces or accompanies a control. */
 export interface FormEditor {
@@ -28,7 +28,6 @@ const inputValue = getter<Element, string>('HTMLInputElement', 'value');
 const setTextareaValue = setter<Element, string>('HTMLTextAreaElement', 'value');
 const setInputValue = setter<Element, string>('HTMLInputElement', 'value');
 const ofClass = method<Node, [string], HTMLCollection>('Document', 'getElementsByClassName');
-const rectangles = method<Element, [], DOMRectList>('Element', 'getClientRects');
 
 export const isTextarea = (control: Element): boolean => domTree.localName(control) === 'textarea';
 
@@ -38,9 +37,6 @@ export const valueOf = (control: Element): string => (isTextarea(control) ? text
 export const setValueOf = (control: Element, value: string): void =>
   (isTextarea(control) ? setTextareaValue : setInputValue)(control, value);
 
-/** Whether an element has a box. Editors remove the box of the control that they replace. */
-export const isRendered = (element: Element): boolean => Array.from(rectangles(element)).length > 0;
-
 /** A member that a script has set on a window or an element. */
 export const memberOf = <Value>(target: object | null, name: string): Value | undefined =>
   (target ? Reflect.get(target, name) : undefined) as Value | undefined;
@@ -48,14 +44,14 @@ export const memberOf = <Value>(target: object | null, name: string): Value | un
 export const globalOf = <Value>(control: Element, name: string): Value | undefined =>
   memberOf<Value>(windowOf(control), name);
 
-/** The first element of a class that satisfies a condition, for a control without a box. */
+/** The first element of a class that satisfies a condition, for a control without a box: editors remove it. */
 export function findElement(
   control: Element,
   className: string,
   isWanted: (element: Element) => unknown,
 ): Element | undefined {
   const root = rootOf(control);
-  // Documents cache this collection. To ask for boxes is slow, so that comes last.
+  // Documents cache this collection.
   const elements = root === documentOf(control) ? elementsIn(ofClass(root, className)) : query(root, `.${className}`);
   const element = elements.find(isWanted);
   return element && !isRendered(control) ? element : undefined;

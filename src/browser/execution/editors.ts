@@ -3,10 +3,10 @@ import { SafeWeakMap, withoutPrototype } from '../../platform/collections.js';
 import { method } from '../../platform/primordials.js';
 import { listen } from '../../platform/signals.js';
 import { hasState, setState, stateOf, type ControlState } from '../dom/control-state.js';
-import { domTree, inputType } from '../dom/dom-tree.js';
+import { domTree, inputType, isRendered } from '../dom/dom-tree.js';
 import { reportError } from '../dom/report-error.js';
 import { hasContentOf, hasSameText, hasWordsOf } from '../editors/content.js';
-import { isRendered, isTextarea, setValueOf, valueOf, type FormEditor } from '../editors/editor.js';
+import { isTextarea, setValueOf, valueOf, type FormEditor } from '../editors/editor.js';
 import type { Settings } from '../settings.js';
 
 export type { FindEditor, FormEditor } from '../editors/editor.js';
