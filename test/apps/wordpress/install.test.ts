@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { engines, wantedEngines } from '../../../tools/browsers.mjs';
 import { skipWithout } from '../../../tools/programs.mjs';
-import { compileManifest, startGateway, type Interface, type Session } from '../gateway.js';
+import { compileManifest, startGateway, type Session } from '../gateway.js';
 import { callLive, openBrowser } from '../live.js';
 import { textOf } from '../told.js';
 import { Visitor } from '../visitor.js';
@@ -42,13 +42,13 @@ async function installLive(wordpress: WordPress): Promise<void> {
 }
 
 /** Installs through a gateway for each page: the installer exists only after the database is connected. */
-async function installBy(wordpress: WordPress, by: Interface): Promise<void> {
+async function installByGateway(wordpress: WordPress): Promise<void> {
   const { site, database } = wordpress;
   const visitor = new Visitor(site);
   const secrets = { install: { admin_password: password, admin_password2: password } };
   const open = async (path: string, values: object): Promise<Session> => {
     const manifest = await compileManifest('wordpress', [{ path, html: await visitor.read(path) }]);
-    return (await startGateway({ manifest, site, config: { values } })).open(by);
+    return (await startGateway({ manifest, site, config: { values } })).open('webtools');
   };
   const first = await open(setup, {});
   const wrong = await first.call('connect_database', { ...connection(database), dbname: 'missing' });
@@ -71,10 +71,9 @@ describe('The installation of WordPress', { skip }, () => {
     await installLive(wordpress);
     await checkInstallation(wordpress);
   });
-  for (const by of ['webtools', 'mcp-stdio'] as const)
-    it(`is completed by tools through the gateway: ${by}`, async () => {
-      const wordpress = await startWordPress();
-      await installBy(wordpress, by);
-      await checkInstallation(wordpress);
-    });
+  it('is completed by tools through the gateway', async () => {
+    const wordpress = await startWordPress();
+    await installByGateway(wordpress);
+    await checkInstallation(wordpress);
+  });
 });
