@@ -1,9 +1,10 @@
 import type { ToolAnswer } from 'webmcp-forms/client';
-import { type JsonValue, collapseWhitespace, preview } from 'webmcp-forms/headless';
+import type { JsonValue } from 'webmcp-forms/headless';
 import { GatewayError } from './gateway-error.js';
 import { pageUrl } from './manifest.js';
 import type { Settings } from './settings.js';
 import type { Session } from './stores/sessions.js';
+import { siteText } from './submission/site-text.js';
 import { prepareCall, sendCall } from './submission/submit-form.js';
 import { displayUrl } from './upstream/display-url.js';
 import { callConfig } from './webtools/config-schema.js';
@@ -58,21 +59,12 @@ const maxSiteTextLength = 2_000;
 
 /** The site's text is included, because many sites explain there why they rejected the submission. */
 function siteFailure(answer: ToolAnswer): GatewayError {
-  const text = siteText(answer);
+  const text = siteText(answer, maxSiteTextLength);
   const warning = 'The site may have processed the submission. Check before you send it again.';
-  const reason = text && ` The site responded: ${text}`;
+  const reason = text && ` The site responded: ${JSON.stringify(text)}.`;
   const url = displayUrl(answer.url, { query: false });
   const message = `The site failed with the status ${answer.status}. ${warning}${reason}`;
   return new GatewayError('upstream-error', message, { url });
-}
-
-/** The messages and errors of a response, then the rest of its text, without control characters. */
-function siteText({ messages = [], errors = [], json, text = '' }: ToolAnswer): string {
-  const reports = [...messages, ...errors.map(({ message }) => message)];
-  const rest = json === undefined ? text.slice(0, maxSiteTextLength) : preview(json, maxSiteTextLength);
-  const parts = [...reports.filter((each) => !rest.includes(each)), rest];
-  const cleaned = collapseWhitespace(parts.join(' ').replace(/[\p{Cc}\p{Bidi_Control}]/gu, ' '));
-  return cleaned.length > maxSiteTextLength ? `${cleaned.slice(0, maxSiteTextLength)}...` : cleaned;
 }
 
 /** A release contains actions that this gateway may exclude. */

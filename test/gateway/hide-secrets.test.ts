@@ -7,9 +7,9 @@ import { call, pageOf } from './calls.js';
 import { openSite, type Recorded } from './recording.js';
 
 const password = `p@ss w/rd+"é&<1`;
-const token = 'token+of/the page==';
+const token = 'hZq3+tV/8kX0aP7w==';
 const card = '4111111111111111';
-const cookie = 'cookie-of-the-session';
+const cookie = 'b7Qx19ZkPq42LmTd';
 
 interface Sent {
   readonly sensitive?: readonly string[];
@@ -32,7 +32,7 @@ function hide(
     sensitive = [password, card, 'cvv'],
     hidden = [token],
     headers = { 'x-key': 'key-of-operator' },
-    cookies = [cookie],
+    cookies = [`a=${cookie}`],
   }: Sent = {},
 ): ToolAnswer {
   const values = [...sensitive, ...hidden];
@@ -114,12 +114,12 @@ describe('hideSecrets, in a text', () => {
   });
 
   it('hides a decoded cookie', () => {
-    assert.equal(hideInText('s:signed/session-id', { cookies: ['s%3Asigned%2Fsession-id'] }), '[hidden]');
-    assert.equal(hideInText('%zz-session-id', { cookies: ['%zz-session-id'] }), '[hidden]');
+    assert.equal(hideInText('s:signed/session-id', { cookies: ['connect.sid=s%3Asigned%2Fsession-id'] }), '[hidden]');
+    assert.equal(hideInText('%zz-session-id', { cookies: ['session=%zz-session-id'] }), '[hidden]');
   });
 
   it('does not hide secrets as short as ordinary words', () => {
-    const sent = { sensitive: ['abc'], hidden: ['short-token'], cookies: ['dark'], headers: { a: 'x' } };
+    const sent = { sensitive: ['abc'], hidden: ['short-token'], cookies: ['session=dark'], headers: { a: 'x' } };
     assert.equal(hideInText('abc short-token dark x', sent), 'abc short-token dark x');
   });
 
@@ -175,8 +175,8 @@ describe('hideSecrets, in the URL and the type', () => {
 
 describe('hideSecrets, with much input', () => {
   it('hides many tokens in long answers', () => {
-    const hidden = Array.from({ length: 10_000 }, (_, index) => `token${1e9 + index}`);
-    const json = ['token1000token100', '%41+&amp;\\u0041 1 ', 'token1000000001'].map((text) =>
+    const hidden = Array.from({ length: 10_000 }, (_, index) => `f00dfeed1ace${(0x1000 + index).toString(16)}`);
+    const json = ['f00dfeed1acf00dfeed1ac', '%41+&amp;\\u0041 1 ', 'f00dfeed1ace1001'].map((text) =>
       text.repeat(Math.ceil(4e6 / text.length)),
     );
     const shown = hide({ json }, { hidden }).json as readonly string[];
@@ -196,7 +196,7 @@ describe('the answer to a form', () => {
     answer: (request: Recorded) => { readonly headers?: object; readonly status?: number; readonly body?: string },
   ): Promise<ToolAnswer> {
     const html = pageOf('method=post action=/sent', controls);
-    const cookies = ['sid=first-of-the-site', 'acc=account-of-the-site; Path=/sent'];
+    const cookies = ['sid=first-of-the-site', 'acc=a1c2c3o4u5n6t7x8; Path=/sent'];
     const site = await openSite((request, response) => {
       const { status = 200, headers = {}, body = '' } = request.url === '/page' ? { body: html } : answer(request);
       const type = request.url === '/page' ? { 'content-type': 'text/html', 'set-cookie': cookies } : {};
@@ -247,8 +247,8 @@ describe('the answer to a form', () => {
 
   it('hides a cookie that the session rejects', async (t) => {
     const { text } = await submit(t, () => ({
-      headers: { 'set-cookie': 'a=refused-by-the-jar; Domain=other.example' },
-      body: 'refused-by-the-jar',
+      headers: { 'set-cookie': 'a=r1e2f3u4s5e6d7x8; Domain=other.example' },
+      body: 'r1e2f3u4s5e6d7x8',
     }));
     assert.equal(text, '[hidden]');
   });

@@ -150,15 +150,18 @@ describe('runAction', () => {
     const { message } = await refusal(run({}), 'upstream-error');
     const start =
       'The site failed with the status 500. The site may have processed the submission. Check before you send it again. ' +
-      'The site responded: Sorry, you are not allowed to upload [hidden]. Upload x x x';
+      'The site responded: "Sorry, you are not allowed to upload [hidden]. Upload x x x';
     assert.equal(message.slice(0, start.length), start);
-    assert.equal(message.length, start.indexOf('Sorry') + 2000 + '...'.length);
+    assert.equal(message.length, start.indexOf('Sorry') + 2000 + '...".'.length);
   });
 
   it('returns the JSON of a response with status 503', async (context) => {
     const headers = { 'content-type': 'application/json' };
     const { run } = await open(context, page(''), {}, () => ({ status: 503, headers, body: '{"error":"Closed"}' }));
-    assert.match((await refusal(run({}), 'upstream-error')).message, /The site responded: \{"error":"Closed"\}$/);
+    assert.match(
+      (await refusal(run({}), 'upstream-error')).message,
+      /The site responded: "\{\\"error\\":\\"Closed\\"\}"\.$/,
+    );
   });
 
   it('returns a response with status 404', async (context) => {
@@ -193,7 +196,7 @@ describe('runAction, with secrets', () => {
   it('hides secrets in the URL of the response', async (context) => {
     const { run } = await open(context, page(controls, 'method=get'), { config });
     const { url, text } = (await run({})).answer;
-    assert.match(url, /\/sent\?token=\.\.\.&lang=\.\.\.&p=\.\.\.$/);
+    assert.match(url, /\/sent\?token=\.\.\.&lang=en&p=\.\.\.$/);
     assert.equal(text, '');
   });
 

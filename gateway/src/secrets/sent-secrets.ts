@@ -1,52 +1,93 @@
-import { type ControlDescription, collapseWhitespace } from 'webmcp-forms/headless';
+import type { ControlDescription } from 'webmcp-forms/headless';
 import type { FilledForm } from '../constraints/constraints.js';
 import { isSecret, percentDecode } from '../submission/config.js';
+import { secretsIn, secretsInCookie } from './random-values.js';
 
 export interface SentSecrets {
   readonly filled: FilledForm;
   /** The headers of the operator and the client. */
   readonly headers: Readonly<Record<string, string>>;
+  /** The names and values of all cookies of the call: `a=1`. */
   readonly cookies: Iterable<string>;
 }
 
 /** Shorter secrets would also match ordinary words and numbers. */
 export const minSecretLength = 4;
-const minTokenLength = 12;
 
-/** The texts to hide: secrets, then the tokens of cookies and hidden controls. */
-export function secretTexts({ filled, headers, cookies }: SentSecrets): readonly string[] {
-  const values = sentValues(filled);
-  const secrets = [
-    ...values.filter(({ control }) => control.sensitive).map(({ value }) => value),
-    ...Object.values(headers).flatMap(credentialsIn),
+/** The values of a page's hidden controls beyond this length are not searched for, so that no page makes a call expensive. */
+const maxPageLength = 500_000;
+
+/** Of a longer value of a page, the beginning is searched for, and as much text is hidden as the value is long. */
+const maxPageValueLength = 1_000;
+
+export interface SecretText {
+  readonly text: string;
+  /** The length of the whole secret, if `text` is its beginning. */
+  readonly length?: number;
+}
+
+/** The texts to hide: all configured and sensitive values, and the secrets in cookies and in hidden controls. */
+export function secretTexts(sent: SentSecrets): readonly SecretText[] {
+  const configured = [
+    ...sentSecrets(sent.filled).flatMap(({ value, isPageValue }) => (isPageValue ? [] : value)),
+    ...Object.entries(sent.headers).flatMap(([name, value]) => (isCredential(name) ? credentialsIn(value) : [])),
   ].filter(({ length }) => length >= minSecretLength);
-  const tokens = [
-    ...[...cookies].flatMap((value) => [value, percentDecode(value)]),
-    ...values.filter(({ control }) => !control.sensitive).map(({ value }) => value),
-  ].filter(({ length }) => length >= minTokenLength);
-  return [...secrets.flatMap((text) => [text, ...base64Of(text)]), ...tokens].flatMap(variantsOf);
+  const cookies = [...sent.cookies].flatMap((cookie) => {
+    const [name = ''] = cookie.split('=', 1);
+    const value = cookie.slice(name.length + 1);
+    return [value, percentDecode(value)].flatMap((each) => secretsInCookie(name, each));
+  });
+  const encoded = configured.flatMap((text) => [text, ...base64Of(text), hexOf(text)]);
+  return [...new Set([...encoded, ...cookies])].map((text): SecretText => ({ text })).concat(pageSecrets(sent.filled));
 }
 
-/** The text with the line breaks of forms, with collapsed white space, and as digits without separators. */
-function variantsOf(text: string): readonly string[] {
-  const variants = [text, text.replace(/\r\n?|\n/g, '\r\n'), collapseWhitespace(text)];
-  if (/^[\d -]+$/.test(text)) variants.push(text.replace(/[ -]/g, ''));
-  return variants.filter(({ length }) => length >= minSecretLength);
+function pageSecrets(filled: FilledForm): readonly SecretText[] {
+  let left = maxPageLength;
+  return sentSecrets(filled).flatMap(({ control, value, isPageValue }) => {
+    if (!isPageValue || (left -= Math.min(value.length, maxPageValueLength)) < 0) return [];
+    return secretsIn(control.name, value).map((text) => ({
+      text: text.slice(0, maxPageValueLength),
+      ...(text.length > maxPageValueLength && { length: text.length }),
+    }));
+  });
 }
+
+export interface SentSecret {
+  readonly control: ControlDescription;
+  readonly value: string;
+  /** Whether the page has set the value, and not the configuration. */
+  readonly isPageValue: boolean;
+}
+
+/** The values of sensitive controls, configured values, and those values of hidden controls that are secrets. */
+export const sentSecrets = (filled: FilledForm): readonly SentSecret[] =>
+  sentValues(filled).flatMap(({ control, value, index }) => {
+    const isPageValue = control.sensitive !== true && !filled.set.has(index);
+    return isPageValue && secretsIn(control.name, value).length === 0 ? [] : { control, value, isPageValue };
+  });
 
 /** The values of hidden and sensitive controls. Those of selects are only included if they were set. */
-export const sentValues = ({
-  form,
-  states,
-  set,
-}: FilledForm): readonly { readonly control: ControlDescription; readonly value: string }[] =>
-  form.controls.filter(isSecret).flatMap((control) => {
-    const index = form.controls.indexOf(control);
+function sentValues({ form, states, set }: FilledForm): readonly SentValue[] {
+  return form.controls.flatMap((control, index) => {
     const state = states[index];
-    if (state?.holds === 'value') return { control, value: state.value };
+    if (!isSecret(control)) return [];
+    if (state?.holds === 'value') return { control, index, value: state.value };
     if (state?.holds !== 'selected' || !set.has(index)) return [];
-    return state.options.map((option) => ({ control, value: control.options?.[option]?.value ?? '' }));
+    return state.options.map((option) => ({ control, index, value: control.options?.[option]?.value ?? '' }));
   });
+}
+
+interface SentValue {
+  readonly control: ControlDescription;
+  readonly index: number;
+  readonly value: string;
+}
+
+/** Headers whose values are words that every request may have. */
+const isCredential = (name: string): boolean =>
+  !/^(?:accept|accept-.*|user-agent|x-forwarded-(?:proto|host|port)|x-requested-with|cache-control|pragma|referer|origin|dnt)$/i.test(
+    name,
+  );
 
 /** A header's value, the credentials after its scheme, and the decoded password of HTTP basic authentication. */
 function credentialsIn(value: string): readonly string[] {
@@ -60,6 +101,9 @@ function credentialsIn(value: string): readonly string[] {
     return [value, credentials];
   }
 }
+
+const hexOf = (text: string): string =>
+  Array.from(new TextEncoder().encode(text), (byte) => byte.toString(16).padStart(2, '0')).join('');
 
 /** Base64 with and without padding, and base64url. */
 function base64Of(text: string): readonly string[] {

@@ -41,7 +41,8 @@ async function overwritesSecure(jar: CookieJar, cookie: string, { href, protocol
 
 /** @param cookie - a name and a value */
 function recordCookie({ cookieValues }: Upstream, cookie: string): void {
-  cookieValues.add(cookie.slice(cookie.indexOf('=') + 1).trim());
+  const [name = ''] = cookie.split('=', 1);
+  cookieValues.add(`${name.trim()}=${cookie.slice(name.length + 1).trim()}`);
 }
 
 /** The reason of an aborted call, or a gateway error that fetch has wrapped. */

@@ -37,7 +37,7 @@ export interface Upstream {
   /** Further allowed origins. */
   readonly origins: readonly string[];
   readonly allowPrivateAddresses: boolean;
-  /** The values of all cookies that were sent or received, including rejected ones. */
+  /** The names and values of all cookies that were sent or received, including rejected ones. */
   readonly cookieValues: Set<string>;
 }
 

@@ -1,0 +1,223 @@
+/** A reading of a text: its code units, and for each the part of the text that it stands for. */
+export interface TextView {
+  readonly codes: Uint16Array;
+  readonly starts: Uint32Array;
+  readonly ends: Uint32Array;
+  readonly length: number;
+}
+
+/** The text as it is. */
+export function viewOf(text: string): TextView {
+  const builder = new ViewBuilder(text.length);
+  for (let index = 0; index < text.length; index++) builder.add(text.charCodeAt(index), index, index + 1);
+  return builder.view();
+}
+
+class ViewBuilder {
+  readonly #codes: Uint16Array;
+  readonly #starts: Uint32Array;
+  readonly #ends: Uint32Array;
+  #length = 0;
+
+  constructor(maxLength: number) {
+    this.#codes = new Uint16Array(maxLength);
+    this.#starts = new Uint32Array(maxLength);
+    this.#ends = new Uint32Array(maxLength);
+  }
+
+  add(code: number, start: number, end: number): void {
+    const at = this.#length++;
+    this.#codes[at] = code;
+    this.#starts[at] = start;
+    this.#ends[at] = end;
+  }
+
+  /** The code unit that was added last. */
+  get last(): number | undefined {
+    return this.#length > 0 ? this.#codes[this.#length - 1] : undefined;
+  }
+
+  extendTo(end: number): void {
+    this.#ends[this.#length - 1] = end;
+  }
+
+  view(): TextView {
+    const length = this.#length;
+    return { codes: this.#codes, starts: this.#starts, ends: this.#ends, length };
+  }
+}
+
+const [backslash, percent, ampersand, space, hyphen] = [0x5c, 0x25, 0x26, 0x20, 0x2d];
+const maxPasses = 4;
+
+/** Decodes the escapes of URLs, HTML and JSON, also nested ones. */
+export function decodedView(view: TextView): TextView {
+  let decoded = view;
+  for (let pass = 0; pass < maxPasses; pass++) {
+    const next = decodeOnce(decoded);
+    if (next.length === decoded.length) break;
+    decoded = next;
+  }
+  return decoded;
+}
+
+interface Escape {
+  /** One or two code units. */
+  readonly text: string;
+  /** The position after the escape. */
+  readonly end: number;
+}
+
+function decodeOnce(view: TextView): TextView {
+  const { codes, starts, ends, length } = view;
+  const builder = new ViewBuilder(length);
+  for (let at = 0; at < length;) {
+    const escape = readEscape(view, at);
+    const { text, end } = escape ?? { text: '', end: at + 1 };
+    const [start, stop] = [starts[at] as number, ends[end - 1] as number];
+    if (!escape) builder.add(codes[at] as number, start, stop);
+    for (let index = 0; index < text.length; index++) builder.add(text.charCodeAt(index), start, stop);
+    at = end;
+  }
+  return builder.view();
+}
+
+function readEscape(view: TextView, at: number): Escape | undefined {
+  switch (view.codes[at]) {
+    case percent:
+      return readPercent(view, at);
+    case ampersand:
+      return readEntity(view, at);
+    case backslash:
+      return readBackslashes(view, at);
+    default:
+      return undefined;
+  }
+}
+
+const textAt = ({ codes, length }: TextView, start: number, count: number): string =>
+  String.fromCharCode(...codes.subarray(start, Math.min(start + count, length)));
+
+/** The value of a hexadecimal digit; NaN for other code units. */
+const hexValues = Float64Array.from({ length: 0x67 }, (_, code) => Number.parseInt(String.fromCharCode(code), 16));
+const hexValue = (code: number | undefined): number => hexValues[code ?? 0] ?? NaN;
+
+/** The value of two hexadecimal digits; NaN for other text. Positions after the end have the code unit 0. */
+const byteAt = ({ codes }: TextView, at: number): number => hexValue(codes[at]) * 16 + hexValue(codes[at + 1]);
+
+interface Byte {
+  readonly byte: number;
+  readonly end: number;
+}
+
+/** A byte that is percent-encoded once or more. */
+function readByte(view: TextView, at: number): Byte | undefined {
+  if (view.codes[at] !== percent) return undefined;
+  let start = at + 1;
+  while (byteAt(view, start) === percent && byteAt(view, start + 2) >= 0) start += 2;
+  const byte = byteAt(view, start);
+  return byte >= 0 ? { byte, end: start + 2 } : undefined;
+}
+
+/** A percent-encoded character, or a byte that is not UTF-8. https://url.spec.whatwg.org/#percent-decode */
+function readPercent(view: TextView, at: number): Escape | undefined {
+  const first = readByte(view, at);
+  if (!first || first.byte < 0xc2) return first && { text: String.fromCharCode(first.byte), end: first.end };
+  const count = first.byte < 0xe0 ? 2 : first.byte < 0xf0 ? 3 : 4;
+  const bytes = [first];
+  for (let next = readByte(view, first.end); next && bytes.length < count; next = readByte(view, next.end)) {
+    bytes.push(next);
+  }
+  const text = utf8.decode(Uint8Array.from(bytes, ({ byte }) => byte));
+  const isCharacter = bytes.length === count && !text.includes('\ufffd');
+  return isCharacter
+    ? { text, end: (bytes.at(-1) as Byte).end }
+    : { text: String.fromCharCode(first.byte), end: first.end };
+}
+
+const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
+
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
+const maxEntityLength = 12;
+
+/** A character reference whose ampersand may be escaped itself. */
+function readEntity(view: TextView, at: number): Escape | undefined {
+  const { codes } = view;
+  let start = at + 1;
+  while (startsWith(codes, start, 'amp;')) start += 4;
+  const isEscaped = start > at + 1;
+  if (!isReferenceStart(codes[start])) return isEscaped ? { text: '&', end: start } : undefined;
+  const rest = textAt(view, start, maxEntityLength);
+  const [whole, reference = ''] = /^(#\d{1,10}|#[Xx][\da-fA-F]{1,8}|[a-z]{2,4});/.exec(rest) ?? [];
+  const text = whole === undefined ? undefined : characterOf(reference);
+  if (whole !== undefined && text !== undefined) return { text, end: start + whole.length };
+  return isEscaped ? { text: '&', end: start } : undefined;
+}
+
+function startsWith(codes: Uint16Array, at: number, text: string): boolean {
+  for (let index = 0; index < text.length; index++) {
+    if (codes[at + index] !== text.charCodeAt(index)) return false;
+  }
+  return true;
+}
+
+/** A number sign or a small letter. */
+const isReferenceStart = (code = 0): boolean => code === 0x23 || (code >= 0x61 && code <= 0x7a);
+
+function characterOf(reference: string): string | undefined {
+  if (!reference.startsWith('#')) return Object.hasOwn(entities, reference) ? entities[reference] : undefined;
+  const code = Number(/^#x/i.test(reference) ? `0x${reference.slice(2)}` : reference.slice(1));
+  return code > 0x10ffff ? '\ufffd' : String.fromCodePoint(code);
+}
+
+/** Backslashes and the character that they escape. Their number is ignored, because JSON can contain JSON. */
+function readBackslashes(view: TextView, at: number): Escape {
+  let start = at + 1;
+  while (start < view.length && view.codes[start] === backslash) start++;
+  const character = textAt(view, start, 1);
+  const code = character === 'u' ? byteAt(view, start + 1) * 0x100 + byteAt(view, start + 3) : NaN;
+  if (code >= 0) return { text: String.fromCharCode(code), end: start + 5 };
+  if (character === '') return { text: '\\', end: start };
+  return { text: 'bfnrt'.includes(character) ? ' ' : character, end: start + 1 };
+}
+
+/** The folded form of each code unit; 0 if it is ignored. */
+let foldedCodes: Uint16Array | undefined;
+
+function createFoldedCodes(): Uint16Array {
+  return Uint16Array.from({ length: 0x10000 }, (_, code) => {
+    const character = String.fromCharCode(code);
+    if (/\p{Default_Ignorable_Code_Point}/u.test(character)) return 0;
+    if (/[\s+]/.test(character)) return space;
+    const wide = character.normalize('NFKC');
+    const folded = (wide.length === 1 ? wide : character).toLowerCase();
+    return folded.length === 1 ? folded.charCodeAt(0) : code;
+  });
+}
+
+/** Ignores case, width, invisible characters and the kind and amount of white space. A plus sign is a space in URLs. */
+export function foldedView({ codes, starts, ends, length }: TextView): TextView {
+  foldedCodes ??= createFoldedCodes();
+  const builder = new ViewBuilder(length);
+  for (let at = 0; at < length; at++) {
+    const code = foldedCodes[codes[at] as number] as number;
+    const end = ends[at] as number;
+    if (code === space && builder.last === space) builder.extendTo(end);
+    else if (code !== 0) builder.add(code, starts[at] as number, end);
+  }
+  return builder.view();
+}
+
+const isDigit = (code: number | undefined): boolean => code !== undefined && code >= 0x30 && code <= 0x39;
+const isSeparator = (code: number): boolean => code === space || code === hyphen || (code >= 0x2010 && code <= 0x2015);
+
+/** A folded view without the separators between digits, as in card numbers. */
+export function ungroupedView({ codes, starts, ends, length }: TextView): TextView {
+  const builder = new ViewBuilder(length);
+  for (let at = 0; at < length; at++) {
+    const code = codes[at] as number;
+    if (isSeparator(code) && isDigit(builder.last) && at + 1 < length && isDigit(codes[at + 1])) continue;
+    builder.add(code, starts[at] as number, ends[at] as number);
+  }
+  return builder.view();
+}
