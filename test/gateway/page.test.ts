@@ -400,4 +400,30 @@ describe('submitForm, for a page that the session may not read', () => {
     assert.equal(status, 200);
     assert.equal(site.requests.at(-1)?.headers.cookie, 'lang=de; sid=operator');
   });
+
+  it("quotes the page's reason without secrets", async (t) => {
+    const cookie = 'sid=a8f3k2m9x7q1w5z0; note=hello';
+    const said = '<title>x</title><div role=alert>Page locked by &quot;Ann&quot; (a8f3k2m9x7q1w5z0).</div>';
+    for (const [status, code] of [
+      [200, 'page-drift'],
+      [403, 'page-forbidden'],
+      [404, 'page-not-found'],
+      [503, 'page-unavailable'],
+    ] as const) {
+      const { answer } = await visit(t, { status, html: said }, { config: { headers: { cookie } } });
+      assert.match(
+        (await failureOf(answer, code)).message,
+        /The page says: "Page locked by \\"Ann\\" \(\[hidden\]\)\."\./,
+      );
+    }
+    const locked = pageOf(form, `${controls}<textarea name=text readonly>x</textarea><p>Locked.`);
+    const html = pageOf(form, `${controls}<textarea name=text></textarea><button name=save>Save</button>`);
+    const { answer } = await visit(t, { html: locked }, { html, input: { q: 'x' } });
+    assert.match(
+      (await failureOf(answer, 'page-drift')).message,
+      /button "save" is missing\. The page says: ".*Locked\."\. The site /,
+    );
+    const long = await visit(t, { status: 404, html: `<p>${'x'.repeat(5000)}` });
+    assert.ok((await failureOf(long.answer, 'page-not-found')).message.length < 1000);
+  });
 });

@@ -15,12 +15,17 @@ import { constraintErrors, type FilledForm } from '../constraints/constraints.js
 import type { GatewayError, InputError } from '../gateway-error.js';
 import { configuredAssignments, invalidConfig, type SubmitConfig } from './config.js';
 import { notSubmittable } from './form-request.js';
-import { driftError } from './page-status.js';
 
 export interface FormInput {
   readonly input: JsonValue;
   readonly config: SubmitConfig;
   readonly synthesis: Synthesis;
+}
+
+export interface KnownForm {
+  readonly filled: FilledForm;
+  /** Creates the error of a page that differs from the manifest. */
+  readonly drift: (reason: string) => GatewayError;
 }
 
 export interface FillResult {
@@ -40,7 +45,7 @@ export interface FillResult {
 export function fillForm(
   form: FormDescription,
   { input, config, synthesis }: FormInput,
-  known?: FilledForm,
+  known?: KnownForm,
 ): FillResult {
   const redactedForm = redactForm(form, synthesis.sensitive);
   const limited = limitUnknownNames(redactedForm, input, synthesis);
@@ -66,7 +71,7 @@ export function fillForm(
  * The button of a page's form that the manifest's form was submitted by, because the page can have another button first.
  * A button without a name sends nothing, so it can be any button without a name.
  */
-function sameButton(form: FormDescription, known: FilledForm): number {
+function sameButton(form: FormDescription, { filled: known, drift }: KnownForm): number {
   const button = known.submitter === undefined ? undefined : known.form.controls[known.submitter];
   const name = button?.name ?? '';
   const buttons = indexControls(form).filter(({ control }) => isSubmitButton(control));
@@ -76,7 +81,7 @@ function sameButton(form: FormDescription, known: FilledForm): number {
   const found = exact ?? (name === '' || candidates.length === 1 ? first : undefined);
   if (found) return found.index;
   if (name === '' && buttons.length === 0) return -1;
-  throw driftError(name === '' ? 'all submit buttons have names' : `the submit button ${preview(name)} is missing`);
+  throw drift(name === '' ? 'all submit buttons have names' : `the submit button ${preview(name)} is missing`);
 }
 
 /** The constraint errors of parameters that have no other error. */

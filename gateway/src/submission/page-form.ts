@@ -14,15 +14,18 @@ import {
   preview,
   readForms,
 } from 'webmcp-forms/headless';
-import { hasUnknownOptions } from '../constraints/constraints.js';
+import { hasUnknownOptions, type FilledForm } from '../constraints/constraints.js';
+import type { GatewayError } from '../gateway-error.js';
+import { hideSecrets } from '../secrets/hide-secrets.js';
 import { displayUrl } from '../upstream/display-url.js';
 import { sendRequest } from '../upstream/send-request.js';
-import type { Upstream } from '../upstream/upstream.js';
+import type { Upstream, UpstreamResponse } from '../upstream/upstream.js';
 import { decode } from './charset.js';
 import { isSecret } from './config.js';
 import { submissionOf } from './form-request.js';
 import { driftError, missingFormError, statusError, unavailable, type FetchedPage } from './page-status.js';
-import { parseLimits } from './read-response.js';
+import { parseLimits, readResponse } from './read-response.js';
+import { siteText } from './site-text.js';
 
 export interface PageForm {
   readonly form: FormDescription;
@@ -30,6 +33,8 @@ export interface PageForm {
   readonly pageUrl: string;
   readonly encoding: string;
   directionOf(control: number, states: readonly ControlState[]): 'ltr' | 'rtl';
+  /** Creates the error of a page that differs from the manifest. */
+  readonly drift: (reason: string) => GatewayError;
 }
 
 /** Whether a submission depends on data that manifests omit: values of hidden controls, secrets, personal data, directions. */
@@ -46,16 +51,24 @@ export const needsPage = (form: FormDescription, set: ReadonlySet<number>): bool
  *
  * @throws {GatewayError} `login-required`, `page-not-found`, `page-forbidden`, `page-unavailable`, `page-drift`
  */
-export async function readPageForm(upstream: Upstream, known: FormDescription, pageUrl: string): Promise<PageForm> {
+export async function readPageForm(upstream: Upstream, filled: FilledForm, pageUrl: string): Promise<PageForm> {
   const response = await sendRequest(upstream, { method: 'GET', url: pageUrl, isPage: true });
   const { status, url, bytes, contentType } = response;
   const { text: html, encoding } = decode(bytes, contentType);
-  const fetched: FetchedPage = { pageUrl, url, status, html };
+  const text = (): string => pageText(upstream, response, filled);
+  const fetched: FetchedPage = { pageUrl, url, status, html, text };
   const page = parseFetched(fetched, contentType);
-  const { form, controls } = findForm(page, known, fetched);
+  const { form, controls } = findForm(page, filled.form, fetched);
   const directionOf = (index: number, states: readonly ControlState[]): 'ltr' | 'rtl' =>
     directionality(page.tree, controls[index] as Parse5Element, states[index]);
-  return { form, pageUrl: url, encoding, directionOf };
+  return { form, pageUrl: url, encoding, directionOf, drift: (reason) => driftError(reason, fetched) };
+}
+
+const maxPageTextLength = 500;
+
+function pageText({ headers, cookieValues }: Upstream, response: UpstreamResponse, filled: FilledForm): string {
+  if (!/\bhtml\b/i.test(response.contentType)) return '';
+  return siteText(hideSecrets(readResponse(response), { filled, headers, cookies: cookieValues }), maxPageTextLength);
 }
 
 function parseFetched(fetched: FetchedPage, contentType: string): Parse5Page {
@@ -122,11 +135,11 @@ interface SubmittedForm {
  *
  * @throws {GatewayError} `page-drift`
  */
-export function checkDestination(known: SubmittedForm, current: SubmittedForm): void {
+export function checkDestination(known: SubmittedForm, current: SubmittedForm & Pick<PageForm, 'drift'>): void {
   const [before, after] = [known, current].map(({ form, submitter, pageUrl }) => destination(form, submitter, pageUrl));
   if (!before || !after || (before.text === after.text && !differInWords(before.query, after.query))) return;
   const place = displayUrl(current.pageUrl);
-  throw driftError(`the form of ${place} is submitted by ${after.display} instead of ${before.display}`, current);
+  throw current.drift(`the form of ${place} is submitted by ${after.display} instead of ${before.display}`);
 }
 
 interface Destination {

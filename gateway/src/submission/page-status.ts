@@ -9,11 +9,19 @@ export interface FetchedPage extends Pick<UpstreamResponse, 'status' | 'url'> {
   /** The URL that was requested. */
   readonly pageUrl: string;
   readonly html: string;
+  /** The beginning of the page's visible text, without the secrets of the call; empty for other types than HTML. */
+  readonly text: () => string;
 }
 
 /** The error of a response that is not the page, or whose page does not have the form. */
 function failure({ pageUrl }: FetchedPage, code: GatewayErrorCode, message: string): GatewayError {
   return new GatewayError(code, message, { url: displayUrl(pageUrl) });
+}
+
+/** The page's own words, because many sites explain there why the form is missing. */
+function quote({ text }: FetchedPage): string {
+  const said = text();
+  return said && ` The page says: ${preview(said, said.length + 100)}.`;
 }
 
 /** The page and what the site did: "https://shop.example/a redirected to https://shop.example/b, which". */
@@ -31,7 +39,7 @@ const pathOf = (url: string): string => `${new URL(url).origin}${new URL(url).pa
 export function statusError(page: FetchedPage): GatewayError | undefined {
   const { status, html } = page;
   if (status >= 200 && status <= 299) return undefined;
-  const responded = `${subject(page)} responded with the status ${status}.`;
+  const responded = `${subject(page)} responded with the status ${status}.${quote(page)}`;
   if (status === 401 || (status === 403 && hasPasswordInput(html))) {
     return failure(page, 'login-required', `The page of the form requires a login: ${responded} ${loginAdvice}`);
   }
@@ -43,7 +51,7 @@ export function statusError(page: FetchedPage): GatewayError | undefined {
     const advice = 'Check the base URL of the gateway, or compile the manifest again.';
     return failure(page, 'page-not-found', `The page of the form does not exist: ${responded} ${advice}`);
   }
-  return unavailable(page, `responded with the status ${status}.`);
+  return unavailable(page, `responded with the status ${status}.${quote(page)}`);
 }
 
 export const unavailable = (page: FetchedPage, reason: string): GatewayError =>
@@ -62,7 +70,9 @@ export function missingFormError(page: FetchedPage, tool: string | null, reason:
   return failure(page, 'login-required', `The page of the form may require a login: ${place}. ${loginAdvice}`);
 }
 
-export const driftError = (reason: string, page?: Pick<FetchedPage, 'pageUrl'>): GatewayError =>
-  new GatewayError('page-drift', `The page differs from the manifest: ${reason}. Compile the manifest again.`, {
-    url: page && displayUrl(page.pageUrl),
-  });
+/** The error of a page that the call cannot be submitted with. */
+export const driftError = (reason: string, page: FetchedPage): GatewayError =>
+  failure(page, 'page-drift', `The page differs from the manifest: ${reason}.${quote(page)} ${driftAdvice}`);
+
+const driftAdvice =
+  'The site may not offer the form to this session or at this time. If its forms have changed, compile the manifest again.';

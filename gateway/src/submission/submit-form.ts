@@ -193,12 +193,12 @@ async function createRequest(
 ): Promise<{ readonly request: FormRequest; readonly filled: FilledForm }> {
   const { form, filled, errors, pageUrl } = call;
   if (errors.length === 0 && !needsPage(form, filled.set)) return { request: formRequest(filled, { pageUrl }), filled };
-  const page = await readPageForm(upstream, form, pageUrl).catch((error: unknown) => {
+  const page = await readPageForm(upstream, filled, pageUrl).catch((error: unknown) => {
     throw errors.length > 0 && !isAboutSession(error) ? invalidInput(errors, 0) : error;
   });
   const refilled = refill(call, page);
   checkOrigin(upstream, refilled, page.pageUrl);
-  checkDestination({ ...filled, pageUrl }, { ...refilled, pageUrl: page.pageUrl });
+  checkDestination({ ...filled, pageUrl }, { ...refilled, pageUrl: page.pageUrl, drift: page.drift });
   const directionOf = (index: number): 'ltr' | 'rtl' => page.directionOf(index, refilled.states);
   return { request: formRequest(refilled, { ...page, directionOf }), filled: refilled };
 }
@@ -206,8 +206,8 @@ async function createRequest(
 const isAboutSession = (error: unknown): boolean =>
   !(error instanceof GatewayError) || ['login-required', 'page-forbidden', 'aborted'].includes(error.code);
 
-function refill(call: Call, { form, pageUrl }: PageForm): FilledForm {
-  const { filled, errors, omittedCount } = fillForm(form, call, call.filled);
+function refill(call: Call, { form, pageUrl, drift }: PageForm): FilledForm {
+  const { filled, errors, omittedCount } = fillForm(form, call, { filled: call.filled, drift });
   if (errors.length === 0) return filled;
   if (call.errors.length > 0) throw invalidInput(errors, omittedCount);
   const messages = errors.map(({ message }) => message).join(' ');
