@@ -144,6 +144,14 @@ whereNotNative('a call of a form with', () => {
         expect(shown(form)).to.deep.equal(['Paris']);
       });
 
+      it('refuses at once an option that a select without a search does not have', async () => {
+        const form = await open('', cityOptions, false);
+        const log: string[] = [];
+        for (const type of ['input', 'mousedown']) form.addEventListener(type, () => log.push(type));
+        expect(await errorCodes(call({ a: 'x', city: 'Atlantis' }))).to.deep.equal(['city: not-offered']);
+        expect(log).to.deep.equal([]);
+      });
+
       it('reports a search without results', async () => {
         await open('', '', true);
         expect((await rejection(call({ city: 'Atlantis' }))).message).to.contain('found nothing');

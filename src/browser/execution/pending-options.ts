@@ -1,5 +1,6 @@
-import type { FormDescription } from '../../compiler/description.js';
+import type { ControlDescription, FormDescription } from '../../compiler/description.js';
 import { hasSensitive, type ParameterError } from '../../compiler/execute/parameter-error.js';
+import { isOpenSelect } from '../../compiler/parameters/choices.js';
 import { controlsOf, type Parameter } from '../../compiler/parameters/parameters.js';
 import { preview, previewList } from '../../compiler/preview.js';
 import { parametersOf } from '../../compiler/tool.js';
@@ -35,12 +36,19 @@ function missingOptions({ form: { settings } }: RunningCall, { description, erro
   });
 }
 
-const hasSearch = ({ form: { settings } }: RunningCall, { controls }: FormReading, { index, parameter }: Missing) =>
-  parameter.units.length === 1 && settings.widgets?.hasSearch(controls[index] as Element) === true;
-
 /** Whether there is a sign that scripts add options: the options have changed before, or there is nothing to choose. */
 const isScripted = ({ form }: RunningCall, { description }: FormReading, { parameter }: Missing): boolean =>
   form.offered.hasChanged(parameter.name) || isUnfinished(description, parameter);
+
+/** Whether a widget of the page may find an option that the select does not have. */
+const hasSearch = (call: RunningCall, reading: FormReading, missing: Missing): boolean =>
+  missing.parameter.units.length === 1 &&
+  (isScripted(call, reading, missing) || hasOnlySelected(reading.description.controls[missing.index])) &&
+  call.form.settings.widgets?.hasSearch(reading.controls[missing.index] as Element) === true;
+
+/** A select with a search starts with the options that are selected already. */
+const hasOnlySelected = (select: ControlDescription | undefined): boolean =>
+  isOpenSelect(select) || (select?.options ?? []).every(({ selected }) => selected);
 
 /**
  * Whether the page may still offer all values that it does not offer yet, after other controls are filled. Options

@@ -12,7 +12,8 @@ export const isRendered = (element: Element): boolean => clientRects(element).le
 /** The element with the role `combobox` that stands for a hidden select: next to it, or around it. */
 export function comboboxOf(select: Element): Element | undefined {
   const next = nextElement(select);
-  const inside = next ? query(next, '[role=combobox]')[0] : undefined;
+  const isOther = next && query(next, '[name]').length > 0; // it contains other controls of the form
+  const inside = next && !isOther ? query(next, '[role=combobox]')[0] : undefined;
   return inside ?? closest(select, '[role=combobox]') ?? undefined;
 }
 
