@@ -230,6 +230,8 @@ whereNotNative('a value that the page changes at submission as pages do', () => 
     ['shortened', 'text', 'A long text about something', 'A long text about...'],
     ['converted to HTML', 'text', 'Tom & "Jerry"', '<p>Tom &amp; &quot;Jerry&quot;</p>'],
     ['written without accents', 'text', 'Crème Brûlée', 'creme-brulee'],
+    ['written in other digits', 'text', '۱۴۰۵', '1405'],
+    ['converted to full width', 'text', 'ﾄｳｷｮｳ 123', 'トウキョウ１２３'],
     ['formatted as a number', 'text', '1234.5', '1,234.50'],
     ['given the decimals of a price', 'number', 5, '5.00'],
     ['cleared, and gets a default', 'text', '', 'Untitled'],

@@ -2,13 +2,14 @@ const maxLength = 100_000;
 const minContainedDigits = 5;
 const minContainedLetters = 4;
 
-/** The letters and digits of a text, without markup, accents and case. */
+/** The letters and digits of a text, without markup, accents and case, with Arabic and Persian digits as ASCII. */
 const lettersOf = (text: string): string =>
   text
     .slice(0, maxLength)
     .normalize('NFKD')
     .replace(/<[^<>]*>|&#?\w+;/g, ' ')
     .replace(/[^\p{L}\p{N}]+/gu, '')
+    .replace(/[٠-٩۰-۹]/g, (digit) => String(digit.charCodeAt(0) & 0xf))
     .toLowerCase();
 
 /** Whether two texts differ only in white space, case, punctuation, accents or markup. */

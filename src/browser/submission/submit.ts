@@ -121,9 +121,13 @@ const takenOver = "The page's script took over the submission.";
 /** @throws a failure for a silent page if the browser would register the form itself: it rejects such a call too */
 function scriptResult(call: RunningCall, submit: ExpectedSubmit, page: PageWatch): string {
   const { element, settings } = call.form;
-  const text = call.filled?.redact(page.text()) ?? '';
-  const lost = differences(call, submit, true).lost.map(({ parameter, message }) => ({ parameter, message }));
-  const errors = [...lost, ...(settings.responseMode?.errorsOf(page.place) ?? [])];
+  const redact = (value: string): string => call.filled?.redact(value) ?? value;
+  const text = redact(page.text());
+  const shown = settings.responseMode?.errorsOf(page.place) ?? [];
+  const errors = [...differences(call, submit, true).lost, ...shown].map(({ parameter, message }) => ({
+    parameter,
+    message: redact(message),
+  }));
   const isSilent = text === '' && errors.length === 0 && !page.hasRequested && !page.isLeaving;
   if (isSilent && domTree.attribute(element, 'toolname') !== null) {
     throw callFailure(
