@@ -89,13 +89,18 @@ const selectWidgets: Record<string, SelectWidget> = {
 whereNotNative('a call of a form with', () => {
   for (const [name, { library, mount, shown }] of Object.entries(selectWidgets)) {
     describe(name, () => {
-      async function open(attributes: string, options: string, hasSearch: boolean): Promise<HTMLFormElement> {
+      async function open(
+        attributes: string,
+        options: string,
+        hasSearch: boolean,
+        optionsTimeoutMs = 1000,
+      ): Promise<HTMLFormElement> {
         await load(library);
         const form = placeWidget(`<input name=a><select name=city ${attributes}>${options}</select>`, (form) =>
           mount(control(form, 'city'), hasSearch),
         );
         answerEntries(form);
-        live({ profile: 'precise' });
+        live({ profile: 'precise' }, { optionsTimeoutMs });
         return form;
       }
 
@@ -135,7 +140,7 @@ whereNotNative('a call of a form with', () => {
       });
 
       it('reports the results of a search that does not find the text, and restores the form', async () => {
-        const form = await open('', '<option value=75 selected>Paris', true);
+        const form = await open('', '<option value=75 selected>Paris', true, 500);
         const { message } = await rejection(call({ a: 'x', city: 'Par' }));
         expect(message)
           .to.contain('Parameter "city" does not offer "Par": the page\'s search found')
@@ -153,7 +158,7 @@ whereNotNative('a call of a form with', () => {
       });
 
       it('reports a search without results', async () => {
-        await open('', '', true);
+        await open('', '', true, 200);
         expect((await rejection(call({ city: 'Atlantis' }))).message).to.contain('found nothing');
       });
     });
@@ -189,7 +194,7 @@ whereNotNative('a call of a form with', () => {
         return () => city.autocomplete?.('destroy');
       });
       answerEntries(form);
-      live();
+      live({}, { optionsTimeoutMs: 500 });
       return form;
     }
 
