@@ -32,7 +32,9 @@ echo json_encode($result->columnCount() ? $result->fetchAll(PDO::FETCH_ASSOC) : 
 export async function startMariaDb(folder: string, name: string): Promise<Database> {
   const data = join(folder, 'mariadb');
   const socket = join(folder, 'mariadb.sock');
-  const options = ['--no-defaults', `--datadir=${data}`, ...(process.getuid?.() === 0 ? ['--user=root'] : [])];
+  const user = process.getuid?.() === 0 ? ['--user=root'] : [];
+  // A server that starts removes the temporary tables of the others in its --tmpdir.
+  const options = ['--no-defaults', `--datadir=${data}`, `--tmpdir=${folder}`, ...user];
   // --rpm: the script leaves the files of the package as they are.
   await run('mysql_install_db', [...options, '--auth-root-authentication-method=normal', '--skip-test-db', '--rpm']);
   await startServer('/usr/sbin/mariadbd', [...options, `--socket=${socket}`, '--skip-networking'], {
