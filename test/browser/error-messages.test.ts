@@ -8,6 +8,14 @@ const entries = (form: HTMLFormElement): string => JSON.stringify([...new FormDa
 
 const profiles: readonly ProfileName[] = ['chromium', 'precise', 'portable'];
 
+customElements.define(
+  'x-rating',
+  class extends HTMLElement {
+    static readonly formAssociated = true;
+    value: number | undefined;
+  },
+);
+
 whereNotNative('the message of a call with invalid input', () => {
   it('names every wrong parameter with what it accepts, whether its type or a constraint is wrong', async () => {
     live();
@@ -44,6 +52,19 @@ whereNotNative('the message of a call with invalid input', () => {
       expect(await messageOf({ a: value })).to.equal(`Parameter "a" must be ${expected}.`);
     });
   }
+
+  it('names a value beyond the limits that a custom element declares, with and without another error', async () => {
+    live({ profile: 'precise' });
+    const schema = '{"type":"number","minimum":1,"maximum":5}';
+    placeTool(
+      `<select name=dish><option>soup</select><x-rating name=stars toolparamschema='${schema}'></x-rating><button>Go</button>`,
+    );
+    const stars = 'Parameter "stars" is invalid. It must be a value of type number from 1 to 5.';
+    expect(await messageOf({ dish: 'x', stars: 9 })).to.equal(
+      `Parameter "dish" does not offer "x". Use one of "soup". ${stars}`,
+    );
+    expect(await messageOf({ dish: 'soup', stars: 9 })).to.equal(stars);
+  });
 
   it("is the page's own message for setCustomValidity", async () => {
     live();

@@ -1,8 +1,7 @@
 import type { ControlDescription, FormDescription } from '../../compiler/description.js';
 import { constraintMessage } from '../../compiler/execute/error-messages.js';
 import { constraintCodes, redacted, type ConstraintCode } from '../../compiler/execute/parameter-error.js';
-import { applies } from '../../compiler/html/elements.js';
-import { parseNonNegativeInteger } from '../../compiler/parameters/numbers.js';
+import { limitsOf } from '../../compiler/parameters/limits.js';
 import { parametersByControl } from '../../compiler/parameters/parameters.js';
 import { preview } from '../../compiler/preview.js';
 import { parametersOf } from '../../compiler/tool.js';
@@ -56,7 +55,7 @@ export function checkConstraints(
 ): void {
   const isLenient = isUnchecked(reading.description, submitter);
   const errors = violations(call, input, reading, awaitsUser || isLenient, (control, index) => {
-    const violation = violationOf(control) ?? lengthViolation(reading, index);
+    const violation = violationOf(control) ?? limitViolation(reading, index);
     return isLenient && !isOfSchema(violation, reading, index) ? undefined : violation;
   });
   if (errors.length > 0) throw callException(errors);
@@ -70,10 +69,11 @@ export function inputErrors(call: RunningCall, input: JsonValue, reading: FormRe
   const { errors, steps } = reading;
   const known = new SafeSet(errors.map(({ parameter }) => parameter));
   if (errors.length === 0 || known.has('')) return errors;
-  for (const { parameter, set } of steps) if (set !== 'value') known.add(parameter);
+  for (const { parameter, set } of steps) if (set !== 'value' && set !== 'custom') known.add(parameter);
   const others = violations(call, input, reading, true, (control, index) => {
     const step = steps.find((each) => each.control === index);
-    if (step?.set === 'value') return violationOf(copyWith(control, step.value)) ?? lengthViolation(reading, index);
+    if (step?.set === 'value') return violationOf(copyWith(control, step.value)) ?? limitViolation(reading, index);
+    if (step?.set === 'custom') return limitViolation(reading, index);
     const violation = violationOf(control);
     return violation?.code === 'value-missing' ? violation : undefined;
   });
@@ -152,14 +152,21 @@ function violationOf(control: Element): Violation | undefined {
   return { code, message: (validationMessageOf(control) || 'The value is invalid.').slice(0, maxMessageLength) };
 }
 
-/** Browsers check the length only after user edits. https://html.spec.whatwg.org/#attr-fe-maxlength */
-function lengthViolation({ description, steps }: FormReading, index: number): Violation | undefined {
+/**
+ * Browsers check the length only after user edits, and the schema that a custom element declares never.
+ * https://html.spec.whatwg.org/#attr-fe-maxlength
+ */
+function limitViolation({ description, steps }: FormReading, index: number): Violation | undefined {
   const control: ControlDescription | undefined = description.controls[index];
-  const step = steps.find((step) => step.control === index && step.set === 'value');
-  if (!control || step?.set !== 'value' || !applies.length.has(control.type)) return undefined;
-  const { length } = step.value;
-  const max = parseNonNegativeInteger(control.attributes.maxlength) ?? Infinity;
-  const min = parseNonNegativeInteger(control.attributes.minlength) ?? 0;
-  if (length > max) return { code: 'too-long', message: '' };
-  return length > 0 && length < min ? { code: 'too-short', message: '' } : undefined;
+  const step = steps.find((each) => each.control === index);
+  if (!control || (step?.set !== 'value' && step?.set !== 'custom')) return undefined;
+  const { value, set } = step;
+  const { minimum = -Infinity, maximum = Infinity, minLength = 0, maxLength = Infinity } = limitsOf(control);
+  if (typeof value === 'number') {
+    if (value < minimum) return { code: 'range-underflow', message: '' };
+    return value > maximum ? { code: 'range-overflow', message: '' } : undefined;
+  }
+  if (typeof value !== 'string' || (value === '' && set === 'value')) return undefined;
+  if (value.length > maxLength) return { code: 'too-long', message: '' };
+  return value.length < minLength ? { code: 'too-short', message: '' } : undefined;
 }
