@@ -37,12 +37,14 @@ export class SecretFinder {
     this.#lengths = new Int32Array(maxSize);
     this.#rests = new Int32Array(maxSize);
     this.#table = new Int32Array(2 ** Math.ceil(Math.log2(maxSize * 2)));
-    let open = patterns.map((pattern) => ({ ...pattern, state: 0 }));
-    for (let depth = 1; open.length > 0; depth++) {
-      open = open.filter(({ view }) => view.length >= depth);
-      for (const each of open) {
-        each.state = this.#addChild(each.state, each.view.codes[depth - 1] as number);
-        if (each.view.length === depth) this.#end(each.state, depth, each.length - depth);
+    const longestFirst = patterns.toSorted((one, other) => other.view.length - one.view.length);
+    const states = new Int32Array(longestFirst.length);
+    for (let depth = 1; depth <= (longestFirst[0]?.view.length ?? 0); depth++) {
+      for (const [index, { view, length }] of longestFirst.entries()) {
+        if (view.length < depth) break;
+        const state = this.#addChild(states[index] as number, view.codes[depth - 1] as number);
+        states[index] = state;
+        if (view.length === depth) this.#end(state, depth, length - depth);
       }
     }
   }

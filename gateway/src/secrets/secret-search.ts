@@ -51,8 +51,12 @@ const isNumeric = (text: string): boolean => /^\d+(?:\.\d+)?$/.test(text);
 function patternsOf({ text, length }: SecretText): readonly SecretPattern[] {
   const rest = length === undefined ? 0 : length - text.length;
   const plain = viewOf(text);
-  const views = [plain, decodedView(plain), viewOf(text.trim()), decodedView(viewOf(text.trim()))].map(foldedView);
-  return views.filter((view) => view.length >= minSecretLength).map((view) => ({ view, length: view.length + rest }));
+  const inner = viewOf(text.trim().replace(/\\+$/, '')); // a backslash belongs to the next character
+  const views = [plain, decodedView(plain), viewOf(text.trim()), decodedView(inner)].map(foldedView);
+  const distinct = new Map(views.map((view) => [view.codes.subarray(0, view.length).join(), view]));
+  return [...distinct.values()]
+    .filter((view) => view.length >= minSecretLength)
+    .map((view) => ({ view, length: view.length + rest }));
 }
 
 /** Replaces the parts of a text. Overlapping parts become one mark. */
