@@ -30,7 +30,7 @@ export interface SecretText {
 export function secretTexts(sent: SentSecrets): readonly SecretText[] {
   const configured = [
     ...sentSecrets(sent.filled).flatMap(({ value, isPageValue }) => (isPageValue ? [] : value)),
-    ...Object.entries(sent.headers).flatMap(([name, value]) => (isCredential(name) ? credentialsIn(value) : [])),
+    ...Object.entries(sent.headers).flatMap(([name, value]) => (isCredential(name) ? credentialsIn(name, value) : [])),
   ].filter(({ length }) => length >= minSecretLength);
   const cookies = [...sent.cookies].flatMap((cookie) => {
     const [name = ''] = cookie.split('=', 1);
@@ -90,7 +90,8 @@ const isCredential = (name: string): boolean =>
   );
 
 /** A header's value, the credentials after its scheme, and the decoded password of HTTP basic authentication. */
-function credentialsIn(value: string): readonly string[] {
+function credentialsIn(name: string, value: string): readonly string[] {
+  if (name.toLowerCase() === 'cookie') return [value, ...cookieValues(value)];
   const [scheme = '', ...rest] = value.split(' ');
   const credentials = rest.join(' ');
   if (scheme.toLowerCase() !== 'basic') return [value, credentials];
@@ -101,6 +102,12 @@ function credentialsIn(value: string): readonly string[] {
     return [value, credentials];
   }
 }
+
+const cookieValues = (header: string): readonly string[] =>
+  header.split(';').flatMap((cookie) => {
+    const value = cookie.slice(cookie.indexOf('=') + 1).trim();
+    return [value, percentDecode(value)];
+  });
 
 const hexOf = (text: string): string =>
   Array.from(new TextEncoder().encode(text), (byte) => byte.toString(16).padStart(2, '0')).join('');
