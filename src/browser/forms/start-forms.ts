@@ -31,7 +31,12 @@ export function startForms(
   const isNative = port === undefined && hasSubmitMembers(window);
   if (isNative) updateEditors(window.document, settings, signal);
   else patchSubmit(window);
-  const forms = new LiveForms(root, settings, port ?? nativeHost(modelContext, window), isNative ? isNotNative : () => true);
+  const forms = new LiveForms(
+    root,
+    settings,
+    port ?? nativeHost(modelContext, window),
+    isNative ? isNotNative : () => true,
+  );
   const onChange = (element: Element): void => forms.markChanged(element);
   settings.patchWindow?.(window, onChange, signal);
   settings.onStart?.(window.document);
