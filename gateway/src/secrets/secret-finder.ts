@@ -27,6 +27,8 @@ export class SecretFinder {
   readonly #rests: Int32Array;
   /** A hash table of the states by parent and code unit. */
   readonly #table: Int32Array;
+  /** Random, so that a page cannot craft collisions. */
+  readonly #factors = crypto.getRandomValues(new Uint32Array(2)).map((factor) => factor | 1);
   #size = 1;
 
   constructor(patterns: readonly SecretPattern[]) {
@@ -99,17 +101,15 @@ export class SecretFinder {
   /** The slot of a state, or an empty slot for it. */
   #slotOf(parent: number, code: number): number {
     const mask = this.#table.length - 1;
-    for (let slot = hashOf(parent, code) & mask; ; slot = (slot + 1) & mask) {
+    for (let slot = this.#hashOf(parent, code) & mask; ; slot = (slot + 1) & mask) {
       const state = this.#table[slot] as number;
       if (state === 0 || (this.#parents[state] === parent && this.#codes[state] === code)) return slot;
     }
   }
-}
 
-/** Random per process, so that a page cannot craft collisions. */
-const factors = crypto.getRandomValues(new Uint32Array(2)).map((factor) => factor | 1) as Uint32Array;
-
-function hashOf(parent: number, code: number): number {
-  const mixed = Math.imul(parent, factors[0] as number) + Math.imul(code, factors[1] as number);
-  return Math.imul(mixed ^ (mixed >>> 15), 0x85ebca6b) >>> 11;
+  #hashOf(parent: number, code: number): number {
+    const [one = 1, other = 1] = this.#factors;
+    const mixed = Math.imul(parent, one) + Math.imul(code, other);
+    return Math.imul(mixed ^ (mixed >>> 15), 0x85ebca6b) >>> 11;
+  }
 }
