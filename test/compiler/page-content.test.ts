@@ -264,6 +264,18 @@ describe('readPageContent, for messages and errors', () => {
     assert.ok(withErrors.length > 50);
   });
 
+  const spaces = ' '.repeat(1_000_000);
+  for (const [name, html] of Object.entries({
+    'a style of 1 MB': `<div style="color:red${spaces}x">No</div>`,
+    'a class of 1 MB around 5,000 controls': `<form class="${'a-'.repeat(500_000)}"><p>${'<input>'.repeat(5000)}</form>`,
+    'a text of 1 MB that 5,000 invalid controls refer to': `<form>${'<input aria-invalid=true aria-describedby=a>'.repeat(5000)}<p id=a>${'x '.repeat(500_000)}</form>`,
+  })) {
+    it(`reads a page with ${name} in linear time`, () => {
+      const { errors, messages } = contentOf(html);
+      assert.deepEqual([errors, messages], [undefined, undefined]);
+    });
+  }
+
   const folder = new URL('../fixtures/page-content/', import.meta.url);
   for (const file of readdirSync(folder).sort()) {
     it(`reads the page ${file}`, () => {

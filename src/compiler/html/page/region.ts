@@ -71,7 +71,7 @@ function byClass<Node, Element extends Node>(
 
 /** The scaffolds of Rails 7 have no classes. */
 function byStyle(style: string, name: string): Severity | undefined {
-  const color = /^\s*color:\s*(red|green)\s*;?\s*$/.exec(style)?.[1];
+  const color = /^\s*color:\s*(red|green)\s*(?:;\s*)?$/.exec(style)?.[1];
   if (name === 'div' && color === 'red') return 'error';
   return name === 'p' && color === 'green' ? 'status' : undefined;
 }

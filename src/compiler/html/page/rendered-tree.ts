@@ -35,8 +35,11 @@ const hiddenStyle = /(?:^|[;\s])(?:display\s*:\s*none|visibility\s*:\s*(?:hidden
 const hiddenClass = /(?:^|\s)(?:hidden|d-none|is-hidden|hide-if-js)(?!\S)/;
 const responsiveClass = /(?:^|\s)(?:\w+:|d-\w+-)(?!hidden|none)/;
 
+/** Longer class lists are not searched completely: those of a wrapper are searched for each control in it. */
+const maxClassLength = 5000;
+
 export const classOf = <Node, Element extends Node>(tree: Tree<Node, Element>, element: Element): string =>
-  tree.attribute(element, 'class') ?? '';
+  (tree.attribute(element, 'class') ?? '').slice(0, maxClassLength);
 
 /** Whether an element is not rendered. Considers markup, inline styles and well-known classes, not style sheets. */
 export function isUnrendered<Node, Element extends Node>(tree: Tree<Node, Element>, element: Element): boolean {
@@ -109,7 +112,7 @@ export function renderedTexts<Node, Element extends Node>(
     enter(node, isInClosed) {
       if (--left < 0) return undefined;
       if (tree.isElement(node)) return enterElement(node, isInClosed);
-      const data = isInClosed ? '' : (tree.text(node) ?? '');
+      const data = isInClosed ? '' : (tree.text(node) ?? '').slice(0, left + 1);
       left -= data.length;
       text += data;
       if (isStart && /\S/.test(data)) isStart = false;
