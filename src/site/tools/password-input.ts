@@ -1,4 +1,5 @@
 /** Whether the source of a page has a password input, as a login has. */
 export const hasPasswordInput = (html: string): boolean => passwordInput.test(html);
 
-const passwordInput = /<input\b[^>]{0,500}\btype\s*=\s*["']?password\b/i;
+/** The attributes before `type` cannot contain another tag, so that the time is proportional to the page. */
+const passwordInput = /<input\b[^<>]{0,500}?\btype\s{0,20}=\s{0,20}["']?password\b/i;
