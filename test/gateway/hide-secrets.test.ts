@@ -61,6 +61,11 @@ const base64 = (text: string): string => Buffer.from(text).toString('base64');
 const unicodeEscape = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 describe('hideSecrets, in a text', () => {
+  it('hides secrets in the names and messages of errors', () => {
+    const { errors } = hide({ errors: [{ parameter: `row[${cookie}]`, message: `${cookie} is invalid` }] });
+    assert.deepEqual(errors, [{ parameter: 'row[[hidden]]', message: '[hidden] is invalid' }]);
+  });
+
   const secrets: readonly (readonly [string, string])[] = [
     ['as they are', password],
     ['encoded for URLs', encodeURIComponent(password)],

@@ -1,28 +1,37 @@
 import type { ToolAnswer } from 'webmcp-forms/client';
 import { type JsonValue, maxPageTextLength } from 'webmcp-forms/headless';
 import { SecretSearch } from './secret-search.js';
-import { secretTexts, sentSecrets, type SentSecrets } from './sent-secrets.js';
+import { secretTexts, sentSecrets, type SentSecret, type SentSecrets } from './sent-secrets.js';
 
 /**
  * Replaces the secrets of a call in a response, because sites may echo them. The text is truncated afterwards, so that
  * no part of a secret remains at its end.
  */
 export function hideSecrets(answer: ToolAnswer, sent: SentSecrets): ToolAnswer {
-  const search = new SecretSearch(secretTexts(sent));
+  const values = sentSecrets(sent.filled);
+  const search = new SecretSearch(secretTexts(sent, values));
   const { messages, errors, json, jsonLd, text } = answer;
   return {
     ...answer,
-    url: hideInUrl(hideQueryValues(answer.url, sent), search),
+    url: hideInUrl(hideQueryValues(answer.url, values), search),
     contentType: search.hideIn(answer.contentType),
     ...(messages && { messages: messages.map((message) => search.hideIn(message)) }),
-    ...(errors && { errors: errors.map((error) => ({ ...error, message: search.hideIn(error.message) })) }),
+    ...(errors && { errors: errors.map((error) => hideInError(error, search)) }),
     ...(json !== undefined && { json: hideInJson(json, search) }),
     ...(jsonLd && { jsonLd: jsonLd.map((block) => hideInJson(block, search)) }),
     ...(text !== undefined && { text: search.hideIn(text).slice(0, maxPageTextLength) }),
   };
 }
 
+type AnswerError = NonNullable<ToolAnswer['errors']>[number];
+
 const mark = '[hidden]';
+
+/** The names of a page's controls are text of the site, too. */
+const hideInError = ({ parameter, message }: AnswerError, search: SecretSearch): AnswerError => ({
+  parameter: search.hideIn(parameter),
+  message: search.hideIn(message),
+});
 
 function hideInJson(value: JsonValue, search: SecretSearch): JsonValue {
   if (typeof value === 'string') return search.hideIn(value);
@@ -40,8 +49,8 @@ function hideInUrl(url: string, search: SecretSearch): string {
 }
 
 /** A form with the method GET puts the values of hidden and sensitive controls into its query. */
-function hideQueryValues(url: string, { filled }: SentSecrets): string {
-  const secrets = new Set(sentSecrets(filled).map(({ control, value }) => JSON.stringify([control.name, value])));
+function hideQueryValues(url: string, values: readonly SentSecret[]): string {
+  const secrets = new Set(values.map(({ control, value }) => JSON.stringify([control.name, value])));
   const parsed = new URL(url);
   const pairs = [...parsed.searchParams];
   const isHidden = (pair: readonly [string, string]): boolean => pair[1] !== '' && secrets.has(JSON.stringify(pair));

@@ -27,9 +27,9 @@ export interface SecretText {
 }
 
 /** The texts to hide: all configured and sensitive values, and the secrets in cookies and in hidden controls. */
-export function secretTexts(sent: SentSecrets): readonly SecretText[] {
+export function secretTexts(sent: SentSecrets, values = sentSecrets(sent.filled)): readonly SecretText[] {
   const configured = [
-    ...sentSecrets(sent.filled).flatMap(({ value, isPageValue }) => (isPageValue ? [] : value)),
+    ...values.flatMap(({ value, isPageValue }) => (isPageValue ? [] : value)),
     ...Object.entries(sent.headers).flatMap(([name, value]) => (isCredential(name) ? credentialsIn(name, value) : [])),
   ].filter(({ length }) => length >= minSecretLength);
   const cookies = [...sent.cookies].flatMap((cookie) => {
@@ -38,14 +38,14 @@ export function secretTexts(sent: SentSecrets): readonly SecretText[] {
     return [value, percentDecode(value)].flatMap((each) => secretsInCookie(name, each));
   });
   const encoded = configured.flatMap((text) => [text, ...base64Of(text), hexOf(text)]);
-  return [...new Set([...encoded, ...cookies])].map((text): SecretText => ({ text })).concat(pageSecrets(sent.filled));
+  return [...new Set([...encoded, ...cookies])].map((text): SecretText => ({ text })).concat(pageSecrets(values));
 }
 
-function pageSecrets(filled: FilledForm): readonly SecretText[] {
+function pageSecrets(values: readonly SentSecret[]): readonly SecretText[] {
   let left = maxPageLength;
-  return sentSecrets(filled).flatMap(({ control, value, isPageValue }) => {
+  return values.flatMap(({ value, isPageValue, secrets }) => {
     if (!isPageValue || (left -= Math.min(value.length, maxPageValueLength)) < 0) return [];
-    return secretsIn(control.name, value).map((text) => ({
+    return secrets.map((text) => ({
       text: text.slice(0, maxPageValueLength),
       ...(text.length > maxPageValueLength && { length: text.length }),
     }));
@@ -57,13 +57,16 @@ export interface SentSecret {
   readonly value: string;
   /** Whether the page has set the value, and not the configuration. */
   readonly isPageValue: boolean;
+  /** The secrets in a value of the page. */
+  readonly secrets: readonly string[];
 }
 
 /** The values of sensitive controls, configured values, and those values of hidden controls that are secrets. */
 export const sentSecrets = (filled: FilledForm): readonly SentSecret[] =>
   sentValues(filled).flatMap(({ control, value, index }) => {
     const isPageValue = control.sensitive !== true && !filled.set.has(index);
-    return isPageValue && secretsIn(control.name, value).length === 0 ? [] : { control, value, isPageValue };
+    const secrets = isPageValue ? secretsIn(control.name, value) : [];
+    return isPageValue && secrets.length === 0 ? [] : { control, value, isPageValue, secrets };
   });
 
 /** The values of hidden and sensitive controls. Those of selects are only included if they were set. */
