@@ -111,6 +111,14 @@ whereNotNative('a value that the page replaces at submission', () => {
     await expectNotKept(form, { news: false }, '"on"');
   });
 
+  it('is not sent if a number loses its sign', async () => {
+    live();
+    const form = placeReplacing('<input name=a type=number value=1>', (form) => {
+      control(form, 'a').value = '5';
+    });
+    await expectNotKept(form, { a: -5 }, '"5"');
+  });
+
   it('is not sent if a file is removed', async () => {
     live({ profile: 'precise' });
     const form = placeReplacing('<input name=photo type=file>', (form) => {
@@ -234,6 +242,16 @@ whereNotNative('a value that the page changes at submission as pages do', () => 
     ['converted to full width', 'text', 'ﾄｳｷｮｳ 123', 'トウキョウ１２３'],
     ['formatted as a number', 'text', '1234.5', '1,234.50'],
     ['given the decimals of a price', 'number', 5, '5.00'],
+    ['formatted as a price', 'text', '9.9', '9,90 €'],
+    ['converted to uppercase', 'text', 'Lange Straße', 'LANGE STRASSE'],
+    ['split into JSON', 'text', 'red, green', '[{"value":"red"},{"value":"green"}]'],
+    [
+      'converted from Markdown',
+      'text',
+      'See [us](https://a.test/b) now',
+      '<p>See <a href="https://a.test/b">us</a> now</p>',
+    ],
+    ['converted to a boolean', 'checkbox', true, 'true'],
     ['cleared, and gets a default', 'text', '', 'Untitled'],
   ] as const) {
     it(`is sent if it is ${what}, and the result has a note`, async () => {
@@ -287,6 +305,20 @@ whereNotNative('a value that the page changes at submission as pages do', () => 
       },
       { a: 'x' },
       { a: '2', trap: '', token: '1' },
+    ],
+    [
+      'removes a control without a value',
+      '<input name=a value=old><input name=b>',
+      (form) => control(form, 'a').remove(),
+      { a: '', b: 'x' },
+      { b: 'x' },
+    ],
+    [
+      'repeats the choice in a hidden control',
+      '<select name=a><option>x<option>y</select>',
+      (form) => form.insertAdjacentHTML('beforeend', '<input type=hidden name=a value=y>'),
+      { a: 'y' },
+      { a: 'y' },
     ],
     [
       'adds the value of an unchecked checkbox',

@@ -1,4 +1,5 @@
 import { baseUrl, documentOf, domTree, query } from '../dom/dom-tree.js';
+import { SafeSet } from '../../platform/collections.js';
 import { getter, method } from '../../platform/primordials.js';
 
 const { DOMParser, URL } = globalThis; // captured: a page may replace them
@@ -75,6 +76,9 @@ function absolute(url: string, control: Element): string {
 
 /** Whether a text contains every word of another, in any format, such as Markdown or JSON. */
 export function hasWordsOf(actual: string, wanted: string): boolean {
-  const words = (isMarkup(wanted) ? textContent(parseHtml(wanted)) : wanted).match(/[\p{L}\p{N}]+/gu);
-  return !!words?.every((word) => actual.includes(word));
+  const found = new SafeSet(wordsOf(actual)); // a search for each word takes quadratic time
+  const words = wordsOf(isMarkup(wanted) ? textContent(parseHtml(wanted)) : wanted);
+  return words.length > 0 && words.every((word) => found.has(word) || actual.includes(word));
 }
+
+const wordsOf = (text: string): readonly string[] => text.match(/[\p{L}\p{N}]+/gu) ?? [];

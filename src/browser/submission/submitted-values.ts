@@ -12,7 +12,7 @@ import { editedState, isSubmittedValue } from '../execution/editors.js';
 import { expectedSchema, type FormReading } from '../execution/form-reading.js';
 import type { RunningCall } from '../execution/running-call.js';
 import type { Differences, Note, SubmittedValues } from '../settings.js';
-import { isDerivedText, isSameText } from './similar-text.js';
+import { isDerivedText, isSameNumber, isSameText } from './similar-text.js';
 
 const { FormData } = globalThis; // captured: a page may replace it
 const matches = method<Element, [string], boolean>('Element', 'matches');
@@ -153,7 +153,9 @@ export class FilledValues implements SubmittedValues {
       const index = extra.findIndex((entry) => isSubmittedValue(settings, control, entry.text, text));
       return index < 0 || extra.splice(index, 1).length === 0;
     });
-    const hasOtherChoice = extra.some(({ text }) => this.#choices.get(name)?.includes(text));
+    const isOtherChoice = (text: string): boolean =>
+      this.#choices.get(name)?.includes(text) === true && !filled.some((value) => value.text === text);
+    const hasOtherChoice = extra.some(({ text }) => isOtherChoice(text));
     if (missing.length === 0) return hasOtherChoice ? 'lost' : 'kept';
     const elsewhere = entries.filter((entry) => !given.has(entry.name));
     const before = (this.#before.get(name) ?? []).map(({ text }) => text);
@@ -226,17 +228,20 @@ function fateOfValue({ control, text }: FilledValue, { extra, elsewhere, before,
   const isCopy = (entry: Entry): boolean =>
     entry.text === text || (text.length >= minCopiedLength && entry.text.includes(text));
   if (text !== '' && elsewhere.some(isCopy)) return 'kept';
+  const isAnyExtra = (matches: (submitted: string, text: string) => boolean): boolean =>
+    extra.some((entry) => matches(entry.text, text));
+  const type = isInput(control) ? inputType(control) : '';
+  if (type === 'checkbox' && isAnyExtra(isTrue)) return 'rewritten';
   if (isChoice(control)) return 'lost';
-  if (extra.some((entry) => isSameText(entry.text, text))) return 'rewritten';
+  if (/^(?:number|range)$/.test(type) && text !== '') return isAnyExtra(isSameNumber) ? 'rewritten' : 'lost';
+  if (isAnyExtra(isSameText)) return 'rewritten';
   if (isRestored) return 'lost';
-  if (text === '') return 'rewritten';
-  if (isInput(control) && /^(?:number|range)$/.test(inputType(control))) {
-    return extra.some((entry) => entry.text.trim() !== '' && Number(entry.text) === Number(text))
-      ? 'rewritten'
-      : 'lost';
-  }
-  return extra.some((entry) => isDerivedText(entry.text, text)) ? 'rewritten' : 'lost';
+  if (text === '') return extra.length > 0 ? 'rewritten' : 'kept';
+  return isAnyExtra(isDerivedText) ? 'rewritten' : 'lost';
 }
+
+/** Pages replace the value of a checked box by a boolean. */
+const isTrue = (text: string): boolean => /^(?:1|on|true|yes)$/i.test(text);
 
 function changeOf(name: string, sent: readonly string[] | undefined): string {
   const parameter = preview(name);
