@@ -18,7 +18,9 @@ const matches = method<Element, [string], boolean>('Element', 'matches');
 const status = '[role=status],[role=alert],output,[aria-live=polite],[aria-live=assertive]';
 const regions = `${status},[role=log],[role=dialog],[role=alertdialog],dialog`;
 const observed: MutationObserverInit = withoutPrototype({
-  ...{ subtree: true, childList: true, characterData: true },
+  subtree: true,
+  childList: true,
+  characterData: true,
   attributeFilter: ['class', 'style', 'hidden', 'open', 'aria-hidden', 'aria-invalid'],
 });
 const maxRecords = 1000;
