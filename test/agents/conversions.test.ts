@@ -135,7 +135,7 @@ describe('the clients of model providers', () => {
     for (const { name, inputSchema } of toolsOf('portable')) {
       const converted = z.fromJSONSchema(inputSchema as never);
       const isValid = ajv.compile(inputSchema);
-      const names = Object.keys((inputSchema.properties ?? {}));
+      const names = Object.keys(inputSchema.properties ?? {});
       const inputs = [{}, ...names.flatMap((parameter) => values.map((value) => ({ [parameter]: value })))];
       for (const input of inputs) {
         assert.equal(converted.safeParse(input).success, isValid(input), `${name} ${JSON.stringify(input)}`);

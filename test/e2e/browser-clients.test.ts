@@ -24,8 +24,8 @@ async function connect(packageName: string, program: string, ...args: readonly s
   });
   const path = join(resolve(`${packageName}/package.json`), '..', program);
   const env = { ...process.env, CI: 'true' } as Record<string, string>;
-  const server = { command: process.execPath, args: [path, ...args], cwd: folder, stderr: 'ignore', env } as const;
-  await client.connect(new StdioClientTransport(server));
+  const server = { command: process.execPath, args: [path, ...args], cwd: folder, env };
+  await client.connect(new StdioClientTransport({ ...server, stderr: 'ignore' }));
   return client;
 }
 

@@ -65,8 +65,7 @@ describe('<webmcp-tool> and its manifest', () => {
         const expected = byName(manifest[profile].tools);
         const names = expected.map(({ name }) => name).join();
         const context = await open(inProfile(html, profile), profile);
-        const listed = async (): Promise<ListedTool[]> =>
-          byName(await context.getTools());
+        const listed = async (): Promise<ListedTool[]> => byName(await context.getTools());
         await waitUntil(async () => (await listed()).map(({ name }) => name).join() === names).catch(() => undefined);
         const tools = await listed();
         const hasHints = tools.some(({ annotations }) => annotations);
