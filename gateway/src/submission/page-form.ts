@@ -8,7 +8,7 @@ import {
   ancestors,
   canonicalJson,
   describeForm,
-  findToolForm,
+  findToolForms,
   isCharset,
   parsePage,
   preview,
@@ -99,27 +99,56 @@ function findForm(page: Parse5Page, known: FormDescription, fetched: FetchedPage
     return { form: description, controls };
   };
   const { name } = known.tool;
-  const named = name === null ? undefined : findToolForm(page, name);
-  if (named) return describe(named);
+  const named = name === null ? [] : findToolForms(page, name).slice(0, maxForms).map(describe);
+  if (named.length > 0) return selectNamed(named, known, fetched);
   const forms = readForms(tree, document).slice(0, maxForms).map(describe);
-  const similar = forms.filter(({ form }) => isSameForm(known, form, fetched));
+  const similar = forms.filter(({ form }) => isSameForm(known, form, fetched, isCompared));
   const [form] = similar;
   if (form && similar.length === 1) return form;
   const which = form ? `${similar.length} forms that are like` : `${forms.length > 0 ? 'no form like' : 'no form for'}`;
   throw missingFormError(fetched, name, `${which} the tool ${preview(name)}, and none has its name`);
 }
 
-/** Whether a form without the name of the tool has the same destination and the same controls. */
-function isSameForm(known: FormDescription, form: FormDescription, { pageUrl, url }: FetchedPage): boolean {
-  const [before, after] = [destination(known, undefined, pageUrl), destination(form, undefined, url)];
-  return before.text === after.text && canonicalJson(namesOf(known)) === canonicalJson(namesOf(form));
+/**
+ * Selects one of the forms that have the name of a tool. Usually it is the only one. Others can be in content that visitors
+ * have written, so a form with further controls is not used instead of the form of the manifest.
+ */
+function selectNamed(named: readonly DescribedForm[], known: FormDescription, fetched: FetchedPage): DescribedForm {
+  const [first] = named as readonly [DescribedForm, ...DescribedForm[]];
+  if (named.length === 1) return first;
+  const equal = named.find(({ form }) => isSameForm(known, form, fetched, isNamed));
+  if (equal) return equal;
+  const same = named.filter(({ form }) => isSameDestination(known, form, fetched));
+  if (new Set(same.map(({ form }) => namesOf(form, isNamed))).size <= 1) return same[0] ?? first;
+  throw driftError(`${displayUrl(fetched.url)} has different forms for the tool ${preview(known.tool.name)}`, fetched);
 }
 
-const namesOf = ({ controls }: FormDescription): readonly string[] =>
-  controls
-    .filter(isCompared)
-    .map(({ type, name }) => `${type} ${name}`)
-    .sort();
+/** Whether a form has the same destination and the same controls. */
+const isSameForm = (
+  known: FormDescription,
+  form: FormDescription,
+  fetched: FetchedPage,
+  isIncluded: (control: ControlDescription) => boolean,
+): boolean => isSameDestination(known, form, fetched) && namesOf(known, isIncluded) === namesOf(form, isIncluded);
+
+function isSameDestination(known: FormDescription, form: FormDescription, { pageUrl, url }: FetchedPage): boolean {
+  const before = destination(known, undefined, pageUrl);
+  try {
+    return destination(form, undefined, url).text === before.text;
+  } catch {
+    return false; // the form cannot be submitted over HTTP
+  }
+}
+
+const namesOf = ({ controls }: FormDescription, isIncluded: (control: ControlDescription) => boolean): string =>
+  canonicalJson(
+    controls
+      .filter(isIncluded)
+      .map(({ type, name }) => `${type} ${name}`)
+      .sort(),
+  );
+
+const isNamed = ({ name }: ControlDescription): boolean => name !== '';
 
 const ignoredTypes = new Set(['hidden', 'output', 'fieldset', 'object', 'button', 'reset']);
 const isCompared = ({ type, name }: ControlDescription): boolean => name !== '' && !ignoredTypes.has(type);
