@@ -218,6 +218,31 @@ whereNotNative('a form that the script of the page sends', () => {
     expect((await answerOf()).errors).to.equal(undefined);
   });
 
+  it('does not repeat parts of secrets that the page shows', async () => {
+    const controls = '<input name=cvc type=password><input name=pw type=password>';
+    placeScripted(`<form>${controls}</form><p role=status></p>`, () => {
+      find('[role=status]').textContent = `Your password is hunter22 ${'x'.repeat(4968)} hunter22.`;
+    });
+    const { text } = await answerOf({ cvc: '22', pw: 'hunter22' });
+    expect(text?.replace(/x+/, '...')).to.equal('Your password is (not shown) ... (n');
+  });
+
+  it('does not repeat secrets that the user has entered', async () => {
+    const form = placeScripted(
+      '<form><input name=a><input name=pw type=password><button>Go</button></form><p role=status></p>',
+      () => {
+        find('[role=status]').textContent = 'Your password is hunter22.';
+      },
+    );
+    form.removeAttribute('toolautosubmit');
+    const isWaiting = new Promise((resolve) => form.addEventListener('webmcp-await-user', resolve));
+    const answer = answerOf();
+    await isWaiting;
+    find<HTMLInputElement>('[name=pw]').value = 'hunter22';
+    find('button').click();
+    expect((await answer).text).to.equal('Your password is (not shown).');
+  });
+
   it('does not repeat secrets that the page shows', async () => {
     placeScripted('<form><input name=pw type=password></form><p role=status></p>', () => {
       find('[role=status]').textContent = 'Your password is hunter22.';

@@ -25,7 +25,6 @@ const observed: MutationObserverInit = withoutPrototype({
 });
 const maxRecords = 1000;
 const maxRegions = 50;
-const maxTextLength = 5000;
 export const defaultScriptTimeoutMs = 5000;
 
 /** Observes what a page shows while its own script sends a form: in live regions, in dialogs, and around the form. */
@@ -96,7 +95,7 @@ export class PageWatch {
     const added = [...this.#changed, ...(place ? [place] : [])].filter(isConnected).flatMap(visibleLines);
     const announced = [...this.#announced].filter(isConnected).flatMap(visibleLines);
     const lines = [...announced, ...added.filter((line) => !this.#before.has(line))];
-    return [...new SafeSet(lines)].join('\n').slice(0, maxTextLength);
+    return [...new SafeSet(lines)].join('\n');
   }
 
   #onMutations(records: readonly MutationRecord[]): void {

@@ -1,4 +1,4 @@
-import { readPageContent } from '../../compiler/html/page-content.js';
+import { readPageErrors } from '../../compiler/html/page-content.js';
 import { portOf } from '../../platform/port.js';
 import { windowOf } from '../dom/dom-tree.js';
 import { renderedTree } from '../dom/visible-lines.js';
@@ -32,7 +32,7 @@ export const responseMode: ResponseMode = {
     const isDefault = mode === null && isNative(element) && opensElsewhere(element, submit);
     return isDefault || mode === 'page' ? responseOfNextPage(call, submit, notes) : undefined;
   },
-  errorsOf: (place) => (place ? (readPageContent<Node, Element>(renderedTree, place).errors ?? []) : []),
+  errorsOf: (place) => (place ? readPageErrors<Node, Element>(renderedTree, place) : []),
 };
 
 /** Natively, a call ends with the document of its tool, and then results in the JSON-LD of the next page. */

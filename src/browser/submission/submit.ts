@@ -116,13 +116,14 @@ async function responseOfLeaving(call: RunningCall, submit: ExpectedSubmit, page
   return result;
 }
 
+const maxTextLength = 5000;
 const takenOver = "The page's script took over the submission.";
 
 /** @throws a failure for a silent page if the browser would register the form itself: it rejects such a call too */
 function scriptResult(call: RunningCall, submit: ExpectedSubmit, page: PageWatch): string {
   const { element, settings } = call.form;
   const redact = (value: string): string => call.filled?.redact(value) ?? value;
-  const text = redact(page.text());
+  const text = redact(page.text()).slice(0, maxTextLength); // a truncated secret would not be found
   const shown = settings.responseMode?.errorsOf(page.place) ?? [];
   const errors = [...differences(call, submit, true).lost, ...shown].map(({ parameter, message }) => ({
     parameter,

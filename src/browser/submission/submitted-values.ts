@@ -1,5 +1,6 @@
 import type { ExecuteStep } from '../../compiler/execute/execute-steps.js';
 import { hasSensitive, redacted, type ParameterError } from '../../compiler/execute/parameter-error.js';
+import { collapseWhitespace } from '../../compiler/html/text.js';
 import { controlsOf, type Parameter } from '../../compiler/parameters/parameters.js';
 import { preview } from '../../compiler/preview.js';
 import { parametersOf } from '../../compiler/tool.js';
@@ -124,10 +125,18 @@ export class FilledValues implements SubmittedValues {
     this.#filled = readValues(this.#call);
   }
 
+  /** Hides the values of sensitive controls, also of those that the user fills in. */
   redact(text: string): string {
-    const secrets = this.#parameters.filter(({ isSecret }) => isSecret);
-    const values = secrets.flatMap(({ names }) => names.flatMap((name) => this.#filled.get(name) ?? []));
-    return values.reduce((rest, value) => (value.text ? rest.replaceAll(value.text, redacted) : rest), text);
+    const { description, controls } = this.#reading;
+    const secrets = controls.filter((_, index) => description.controls[index]?.sensitive);
+    const names = new SafeSet(secrets.map((control) => domTree.attribute(control, 'name') ?? ''));
+    return [...names]
+      .flatMap((name) =>
+        (this.#filled.get(name) ?? []).flatMap((value) => [value.text, collapseWhitespace(value.text)]),
+      )
+      .filter((value) => value !== '')
+      .sort((a, b) => b.length - a.length) // a secret may contain another
+      .reduce((rest, value) => rest.replaceAll(value, redacted), text);
   }
 
   compare(data: FormData, isSent: boolean): Differences {

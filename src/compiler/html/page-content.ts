@@ -39,6 +39,12 @@ export function readPageContent<Node, Element extends Node>(
   };
 }
 
+/** The validation errors that a page, or a part of it, shows. */
+export const readPageErrors = <Node, Element extends Node>(
+  tree: Tree<Node, Element>,
+  root: Node,
+): readonly PageError[] => readReports(tree, surveyPage(tree, root)).errors;
+
 function readJsonLd<Node, Element extends Node>(tree: Tree<Node, Element>, document: Node): readonly JsonValue[] {
   const reader = new TreeReader(tree);
   const blocks: JsonValue[] = [];
