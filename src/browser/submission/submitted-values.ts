@@ -219,7 +219,7 @@ const sentTexts = (entries: readonly Entry[], name: string): readonly string[] =
 interface Surroundings {
   /** The entries of the same name that the form did not have. */
   readonly extra: readonly Entry[];
-  /** The entries that belong to none of the call's parameters. */
+  /** The entries whose names are not those of the call's parameters. */
   readonly elsewhere: readonly Entry[];
   readonly before: readonly string[];
   readonly isSecret: boolean;

@@ -40,7 +40,7 @@ const fileText = '{name, mediaType, content} with base64 content';
 
 function offered(form: FormDescription, unit: Unit): string {
   const values = choicesOf(form, unit).map(({ value }) => value);
-  return values.length > 0 ? previewList(values) : 'the options of the page, which has none yet';
+  return values.length > 0 ? previewList(values) : 'the options of the page, which do not exist yet';
 }
 
 function numberText(control: ControlDescription): string {
