@@ -218,6 +218,30 @@ whereNotNative('a form that the script of the page sends', () => {
     expect((await answerOf()).errors).to.equal(undefined);
   });
 
+  it('is answered if a listener of the window stops the click on the button', async () => {
+    placeScripted('<form><input name=a><button>Go</button></form><p role=status></p>', () => undefined);
+    const stop = (event: Event): void => {
+      event.preventDefault();
+      event.stopImmediatePropagation();
+      find('[role=status]').textContent = 'Saved.';
+    };
+    window.addEventListener('click', stop, true);
+    afterTest(() => window.removeEventListener('click', stop, true));
+    expect((await answerOf()).text).to.equal('Saved.');
+  });
+
+  it('is answered if the page has replaced PerformanceObserver', async () => {
+    placeScripted('<form><input name=a></form><p role=status></p>', () => {
+      find('[role=status]').textContent = 'Saved.';
+    });
+    const { PerformanceObserver } = window;
+    window.PerformanceObserver = class {
+      observe(): void {}
+    } as never;
+    afterTest(() => (window.PerformanceObserver = PerformanceObserver));
+    expect((await answerOf()).text).to.equal('Saved.');
+  });
+
   it('does not repeat parts of secrets that the page shows', async () => {
     const controls = '<input name=cvc type=password><input name=pw type=password>';
     placeScripted(`<form>${controls}</form><p role=status></p>`, () => {

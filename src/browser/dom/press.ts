@@ -11,7 +11,7 @@ const capture = withoutPrototype({ capture: true });
 /**
  * Presses the submit button of a form, so that the page's click listeners run before the browser submits the form. A form
  * without a button is submitted as by Enter in a text field, and a disabled button cannot be clicked. Returns whether a
- * listener prevented the click, which does not submit the form then.
+ * listener prevented the click, which does not submit the form then, or stopped it, which it may have done to prevent it.
  */
 export function pressSubmit(form: Element, submitter: Element | null): { readonly isPrevented: boolean } {
   if (!submitter || matches(submitter, ':disabled')) {
@@ -23,5 +23,6 @@ export function pressSubmit(form: Element, submitter: Element | null): { readonl
   listen(submitter, 'click', note, capture);
   click(submitter);
   unlisten(submitter, 'click', note, capture);
-  return { isPrevented: event !== undefined && isPreventedEvent(event) };
+  // A click that a listener of the window stops does not reach the button.
+  return { isPrevented: !event || isPreventedEvent(event) };
 }

@@ -2,7 +2,17 @@ import { SafeSet, withoutPrototype } from '../../platform/collections.js';
 import { getter, method } from '../../platform/primordials.js';
 import { listen, unlisten } from '../../platform/signals.js';
 import { startTimeout, stopTimer, type Timer } from '../../platform/tasks.js';
-import { documentOf, domTree, hostOf, isConnected, nodesIn, query, rootOf, windowOf } from '../dom/dom-tree.js';
+import {
+  documentOf,
+  domTree,
+  hostOf,
+  isConnected,
+  nodesIn,
+  query,
+  rootOf,
+  windowOf,
+  type Global,
+} from '../dom/dom-tree.js';
 import { visibleLines } from '../dom/visible-lines.js';
 
 const { MutationObserver } = globalThis; // captured: a page may replace it
@@ -37,7 +47,7 @@ export class PageWatch {
   readonly #surroundings: readonly Element[];
   readonly #before: ReadonlySet<string>;
   readonly #observer = new MutationObserver((records) => this.#onMutations(records));
-  readonly #requests: PerformanceObserver | undefined;
+  readonly #stopRequests: () => void;
   /** The live regions whose text the page has set, even if it is the same text. */
   readonly #announced = new SafeSet<Element>();
   readonly #changed = new SafeSet<Element>();
@@ -59,7 +69,7 @@ export class PageWatch {
     this.#before = new SafeSet([...this.#surroundings.slice(0, 1), ...roots].flatMap(visibleLines));
     this.settled = new Promise((resolve) => (this.#settle = resolve));
     for (const root of roots) observe(this.#observer, root, observed);
-    this.#requests = observeRequests(form, () => {
+    this.#stopRequests = observeRequests(form, () => {
       this.#hasRequested = true;
       this.#wait(timeoutMs / 10);
     });
@@ -70,7 +80,7 @@ export class PageWatch {
   stop(): void {
     disconnect(this.#observer);
     unlisten(windowOf(this.#form) ?? window, 'pagehide', this.#onLeave);
-    this.#requests?.disconnect();
+    this.#stopRequests();
     stopTimer(this.#timer);
     stopTimer(this.#limit);
   }
@@ -159,20 +169,21 @@ function surroundingsOf(form: Element): readonly Element[] {
 
 const scripted = /^(?:beacon|fetch|xmlhttprequest)$/;
 
-/** Observes the requests of scripts that end from now on. */
-function observeRequests(form: Element, steps: () => void): PerformanceObserver | undefined {
-  const window = windowOf(form);
-  if (!window?.PerformanceObserver) return undefined;
-  const start = window.performance.now();
-  const isOfSubmission = (entry: PerformanceEntry): boolean =>
-    entry.startTime >= start && scripted.test((entry as PerformanceResourceTiming).initiatorType);
+/** Observes the requests of scripts that end from now on. Returns a function that ends the observation. */
+function observeRequests(form: Element, steps: () => void): () => void {
+  const stopNothing = (): void => undefined;
   try {
-    const observer = new window.PerformanceObserver((list) => {
+    const { performance, PerformanceObserver } = windowOf(form) as Global;
+    const start = performance.now();
+    const isOfSubmission = (entry: PerformanceEntry): boolean =>
+      entry.startTime >= start && scripted.test((entry as PerformanceResourceTiming).initiatorType);
+    const observer = new PerformanceObserver((list) => {
       if (list.getEntries().some(isOfSubmission)) steps();
     });
+    const stop = observer.disconnect.bind(observer);
     observer.observe({ type: 'resource' });
-    return observer;
+    return stop;
   } catch {
-    return undefined; // a page may replace it
+    return stopNothing; // a page may replace it
   }
 }
