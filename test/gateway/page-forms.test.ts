@@ -57,4 +57,11 @@ describe('submitForm, for a page with several forms', () => {
     const { answer } = await visit(t, '<form method=dialog><input name=q></form>');
     assert.match((await failureOf(answer, 'page-drift')).message, /has no form like the tool "t"/);
   });
+
+  it('sends a form with 100,000 hidden inputs of one name before the deadline', async (t) => {
+    const many = '<input type=hidden name=a value=b>'.repeat(100_000);
+    const { site, answer } = await visit(t, current.replace('</form>', `${many}</form>`));
+    assert.equal((await answer).status, 200);
+    assert.equal(site.requests.at(-1)?.body.length, 'csrf=new&q=x'.length + 100_000 * '&a=b'.length);
+  });
 });

@@ -51,11 +51,12 @@ type InvalidControl = readonly [control: number, ...Violation];
 function invalidControls(filled: FilledForm): readonly InvalidControl[] {
   const { form, states } = filled;
   const budget = newBudget();
+  const missingRadios = missingRadioGroups(filled);
   return form.controls.flatMap((control, index) => {
     const state = states[index];
     if (!state || !isMutable(control) || control.type === 'hidden' || hasUnknownOptions(control)) return [];
     if (control.prefilled && !filled.set.has(index)) return []; // its value is in the page
-    const violation: Violation | undefined = isMissing(filled, index, state)
+    const violation: Violation | undefined = isMissing(control, state, missingRadios)
       ? ['value-missing']
       : checkValue(control, state, filled.set.has(index), budget);
     return violation ? [[index, ...violation] as const] : [];
@@ -66,10 +67,10 @@ function invalidControls(filled: FilledForm): readonly InvalidControl[] {
 export const hasUnknownOptions = ({ sensitive, type, options = [] }: ControlDescription): boolean =>
   sensitive === true && type.startsWith('select') && options.length === 0;
 
-function isMissing(filled: FilledForm, index: number, state: ControlState): boolean {
-  const control = filled.form.controls[index] as ControlDescription;
-  if (control.type === 'radio') return isMissingRadio(filled, index);
-  if (control.attributes.required === undefined || !applies.required.has(control.type)) return false;
+function isMissing(control: ControlDescription, state: ControlState, missingRadios: ReadonlySet<string>): boolean {
+  const isRequired = control.attributes.required !== undefined;
+  if (control.type === 'radio' && control.name !== '') return missingRadios.has(control.name);
+  if (!isRequired || !applies.required.has(control.type)) return false;
   switch (state.holds) {
     case 'value':
       return state.value === '';
@@ -87,17 +88,16 @@ function isMissing(filled: FilledForm, index: number, state: ControlState): bool
   }
 }
 
-/** A required radio button makes its group required. */
-function isMissingRadio({ form, states }: FilledForm, index: number): boolean {
-  const name = form.controls[index]?.name;
-  const members = [...form.controls.entries()].filter(
-    ([at, control]) => control.type === 'radio' && (name === '' ? at === index : control.name === name),
-  );
-  const isChecked = ([at]: [number, ControlDescription]): boolean => {
-    const state = states[at];
-    return state?.holds === 'checked' && state.checked;
-  };
-  return members.some(([, { attributes }]) => attributes.required !== undefined) && !members.some(isChecked);
+/** The names of radio groups without a checked button. A required radio button makes its group required. */
+function missingRadioGroups({ form, states }: FilledForm): ReadonlySet<string> {
+  const [required, checked] = [new Set<string>(), new Set<string>()];
+  for (const [index, { type, name, attributes }] of form.controls.entries()) {
+    if (type !== 'radio') continue;
+    const state = states[index];
+    if (attributes.required !== undefined) required.add(name);
+    if (state?.holds === 'checked' && state.checked) checked.add(name);
+  }
+  return new Set([...required].filter((name) => !checked.has(name)));
 }
 
 function checkValue(

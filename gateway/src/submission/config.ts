@@ -81,13 +81,14 @@ type ControlGroup = readonly [IndexedControl, ...IndexedControl[]];
 
 /** The controls that a configuration can set, by name. */
 export function configurableControls(form: FormDescription): ReadonlyMap<string, ControlGroup> {
-  const groups = new Map<string, ControlGroup>();
+  const groups = new Map<string, [IndexedControl, ...IndexedControl[]]>();
   for (const indexed of indexControls(form)) {
     const { control } = indexed;
     const { name } = control;
     if (!isSecret(control) || control.disabled || name === '' || isCharset(control)) continue;
     const group = groups.get(name);
-    groups.set(name, group ? [...group, indexed] : [indexed]);
+    if (group) group.push(indexed);
+    else groups.set(name, [indexed]);
   }
   return groups;
 }
