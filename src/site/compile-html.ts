@@ -48,7 +48,8 @@ function titleOf({ document, tree }: Parse5Page): string {
     for (const node of descendants(tree, document)) {
       if (!tree.isElement(node) || tree.localName(node) !== name) continue;
       const texts = Array.from(descendants(tree, node), (each) => tree.text(each) ?? '');
-      const text = collapseWhitespace(texts.join('')).slice(0, maxTitleLength).trim();
+      const start = collapseWhitespace(texts.join('')).slice(0, maxTitleLength);
+      const text = start.replace(/\p{Surrogate}$/u, '').trim(); // half of the last character
       if (text !== '') return text;
     }
   return '';

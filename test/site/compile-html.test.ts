@@ -128,6 +128,7 @@ describe('compileHtml', () => {
   it('reads the title of a page with tools, or its first heading', () => {
     const titleOf = (html: string): string | undefined => compileHtml(html, { path: 'p' }).title;
     const form = '<form toolname=a tooldescription=d></form>';
+    assert.equal(titleOf(`<title>${'x'.repeat(199)}😀</title>${form}`), 'x'.repeat(199));
     assert.equal(titleOf(`<title> Dune \n &amp; more</title><h1>x</h1>${form}`), 'Dune & more');
     assert.equal(
       titleOf(`<title> </title><svg><title>s</title></svg>${form}<h1></h1><h1>The <b>book</b></h1>`),

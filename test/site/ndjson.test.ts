@@ -71,6 +71,7 @@ describe('webmcp-forms compile --ndjson', () => {
     ['has a path of another type', '{"path":1,"html":""}\n', /<stdin>:3: "path" is not a string\. /],
     ['has html of another type', '{"path":"x","html":null}\n', /<stdin>:3: "html" is not a string\. /],
     ['has an absolute URL', record('https://a.example/x'), /<stdin>:3: "path" is an absolute URL\. Use its path/],
+    ['has a URL without a scheme', record('//a.example/x'), /<stdin>:3: "path" is an absolute URL\. Use its path/],
     ['has a fragment', record('doku.php?id=a#top'), /<stdin>:3: "path" has a fragment\. Remove it/],
     ['has a status of another type', '{"path":"x","html":"","status":"404"}\n', /"status" is not a number\. /],
     ['is not UTF-8', Buffer.from(record('é'), 'latin1'), /<stdin>:3: it is not valid UTF-8/],

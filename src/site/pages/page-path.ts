@@ -7,6 +7,7 @@ export const pathOfFile = (file: string): string => file.replace(/\?|%(?=[\da-f]
 /** The reason why the path of a fetched page is invalid. */
 export function pathProblem(path: string): string | undefined {
   if (path === '') return 'is empty';
-  if (/^[a-z][a-z\d+.-]*:\/\//i.test(path)) return 'is an absolute URL. Use its path and query, such as "/page?id=1"';
+  if (/^(?:[a-z][a-z\d+.-]*:)?\/\//i.test(path))
+    return 'is an absolute URL. Use its path and query, such as "/page?id=1"';
   return /\?.*#/s.test(path) ? 'has a fragment. Remove it, beginning with "#"' : undefined;
 }
