@@ -426,4 +426,21 @@ describe('submitForm, for a page that the session may not read', () => {
     const long = await visit(t, { status: 404, html: `<p>${'x'.repeat(5000)}` });
     assert.ok((await failureOf(long.answer, 'page-not-found')).message.length < 1000);
   });
+
+  it('hides configured values that a redirect repeats', async (t) => {
+    const config = { headers: { authorization: 'Bearer S3CRETword' } };
+    for (const [location, shown] of [
+      ['/login?of=S3CRETword', /redirected to http:\S+\/login\?of=\[hidden\]\. /],
+      ['/S3CRETword/login', /redirected to http:\S+\/\[hidden\]\/login\. /],
+    ] as const) {
+      const site = await openSite(({ url }, response) =>
+        url === '/page'
+          ? response.writeHead(302, { location }).end()
+          : response.setHeader('content-type', 'text/html').end('<input type=password>'),
+      );
+      t.after(site.close);
+      const options = { html: pageOf(form, controls), pageUrl: `${site.origin}/page`, input: { q: 'x' }, config };
+      assert.match((await failureOf(call(options), 'login-required')).message, shown);
+    }
+  });
 });

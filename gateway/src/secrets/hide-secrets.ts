@@ -1,5 +1,6 @@
 import type { ToolAnswer } from 'webmcp-forms/client';
 import { type JsonValue, maxPageTextLength } from 'webmcp-forms/headless';
+import { GatewayError } from '../gateway-error.js';
 import { SecretSearch } from './secret-search.js';
 import { secretTexts, sentSecrets, type SentSecret, type SentSecrets } from './sent-secrets.js';
 
@@ -21,6 +22,14 @@ export function hideSecrets(answer: ToolAnswer, sent: SentSecrets): ToolAnswer {
     ...(jsonLd && { jsonLd: jsonLd.map((block) => hideInJson(block, search)) }),
     ...(text !== undefined && { text: search.hideIn(text).slice(0, maxPageTextLength) }),
   };
+}
+
+/** Replaces the secrets of a call in a failure, because redirects may repeat them in URLs. */
+export function hideInFailure(error: unknown, sent: SentSecrets): unknown {
+  if (!(error instanceof GatewayError) || error.parameters.length > 0) return error;
+  const { code, message, cause, url } = error;
+  const search = new SecretSearch(secretTexts(sent));
+  return new GatewayError(code, search.hideIn(message), { cause, url: url && hideInUrl(url, search) });
 }
 
 type AnswerError = NonNullable<ToolAnswer['errors']>[number];

@@ -12,7 +12,7 @@ import {
 import type { FilledForm } from '../constraints/constraints.js';
 import { GatewayError, type InputError } from '../gateway-error.js';
 import { descriptionOf, type GatewayTool } from '../manifest.js';
-import { hideSecrets } from '../secrets/hide-secrets.js';
+import { hideInFailure, hideSecrets } from '../secrets/hide-secrets.js';
 import { startDeadline, type Deadline } from '../upstream/deadline.js';
 import { displayUrl } from '../upstream/display-url.js';
 import { sendRequest } from '../upstream/send-request.js';
@@ -155,13 +155,19 @@ export async function sendCall(call: Call, options: SendOptions): Promise<ToolAn
   const deadline = startDeadline(call.limits.milliseconds, options.signal);
   try {
     const upstream = createUpstream(options, call, deadline);
-    checkOrigin(upstream, call.filled, call.pageUrl);
-    const { request, filled } = await createRequest(call, upstream);
-    const response = readResponse(await sendRequest(upstream, request));
-    return hideSecrets(response, { filled, headers: upstream.headers, cookies: upstream.cookieValues });
+    return await submitCall(call, upstream).catch((error: unknown) => {
+      throw hideInFailure(error, { filled: call.filled, headers: upstream.headers, cookies: upstream.cookieValues });
+    });
   } finally {
     deadline.clear();
   }
+}
+
+async function submitCall(call: Call, upstream: Upstream): Promise<ToolAnswer> {
+  checkOrigin(upstream, call.filled, call.pageUrl);
+  const { request, filled } = await createRequest(call, upstream);
+  const response = readResponse(await sendRequest(upstream, request));
+  return hideSecrets(response, { filled, headers: upstream.headers, cookies: upstream.cookieValues });
 }
 
 const createUpstream = (
