@@ -12,6 +12,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import type { Page } from 'playwright-core';
 import { visit } from '../../src/inspect/browse.js';
 import { findChromium } from '../../src/inspect/find-chromium.js';
 import type { PageRecord } from '../../src/inspect/inspect.js';
@@ -225,10 +226,11 @@ describe('webmcp-forms inspect, in Chromium', { skip: skipWithout('chromium') },
       timeoutMs: 20_000,
       insecure: false,
     };
-    await assert.rejects(
-      visit(options, (page) => page.goto('chrome://crash')),
-      { name: 'CrashError' },
-    );
+    const crash = async (page: Page): Promise<void> => {
+      const session = await page.context().newCDPSession(page);
+      await session.send('Page.crash');
+    };
+    await assert.rejects(visit(options, crash), { name: 'CrashError' });
   });
 
   it('compares a manifest with a live page, in the profile of the manifest', async () => {
