@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
 import fc from 'fast-check';
 import { secret } from './calls.js';
+import type { Recorded } from './recording.js';
 import { envelopeOf, post, type Envelope, refusalOf, sendRaw, serveWebtool, type Served } from './webtool-site.js';
 
 const maxRequestBytes = 2000;
@@ -297,6 +298,8 @@ describe('createGateway, with an invalid call', () => {
         { requiredKeys: ['action', 'request'] },
       ),
     );
+    // If a required value is missing, the page is read first: it may require other values than the manifest.
+    const isSubmission = ({ url }: Recorded): boolean => url !== '/';
     const init = { method: 'POST', headers: { 'content-type': 'application/json' } };
     const statuses = new Set<number>();
     await fc.assert(
@@ -305,9 +308,9 @@ describe('createGateway, with an invalid call', () => {
         const { status } = await served.handle(request);
         statuses.add(status);
         assert.ok([200, 400, 404, 413, 422].includes(status), String(status));
-        assert.equal(served.site.requests.splice(0).length > 0, status === 200);
+        assert.equal(served.site.requests.splice(0).some(isSubmission), status === 200);
       }),
-      { numRuns: 500 },
+      { numRuns: 500, examples: [[{ action: 'order', request: {} }]] },
     );
     for (const status of [200, 400, 404, 422]) assert.ok(statuses.has(status), String(status));
   });
