@@ -76,14 +76,6 @@ const listeners: Record<string, (event: SubmitEvent) => void> = {
 };
 
 whereNotNative('a form with data-webmcp-response="fetch"', () => {
-  it('the result hides values of sensitive controls that the site repeats', async () => {
-    live();
-    placeForm('method=post action=/echo.html', '<input name=user><input name=code type=password>');
-    const { text } = await answerOf({ user: 'ada', code: 'swordfish' });
-    expect(text).to.contain('user=ada&code=');
-    expect(text).not.to.contain('swordfish');
-  });
-
   it('sends a GET in the query, which replaces the query of the action', async () => {
     live();
     placeForm('action="/echo?old=1#part"', '<input name=a><input name=b type=checkbox>');

@@ -1,9 +1,8 @@
 import { readPageErrors } from '../../compiler/html/page-content.js';
-import { parse, stringify } from '../../json.js';
 import { portOf } from '../../platform/port.js';
 import { windowOf } from '../dom/dom-tree.js';
 import { renderedTree } from '../dom/visible-lines.js';
-import type { ResponseMode, SubmittedCall, ToolForm } from '../settings.js';
+import type { ResponseMode, ToolForm } from '../settings.js';
 import { fetchResponse, requestOf } from './fetch-response.js';
 import { opensElsewhere, responseOfNextPage } from './next-page.js';
 import { afterListeners, isPrevented } from './submit-event.js';
@@ -24,7 +23,7 @@ export const responseMode: ResponseMode = {
       if (!request) return;
       event.preventDefault();
       const { lost = [], notes = [] } = call.filled?.compare(data, true) ?? {};
-      submit.respond(withoutSecrets(call, fetchResponse(element, request, call.signal, [...lost, ...notes])));
+      submit.respond(fetchResponse(element, request, call.signal, [...lost, ...notes]));
     });
   },
   afterSubmit(call, submit, notes) {
@@ -35,13 +34,6 @@ export const responseMode: ResponseMode = {
   },
   errorsOf: (place) => (place ? readPageErrors<Node, Element>(renderedTree, place) : []),
 };
-
-/** The site may repeat the values that it has received. */
-async function withoutSecrets({ filled }: SubmittedCall, response: Promise<object>): Promise<unknown> {
-  const result = await response;
-  if (!filled) return result;
-  return parse(stringify(result), (_, value: unknown) => (typeof value === 'string' ? filled.redact(value) : value));
-}
 
 /** Natively, a call ends with the document of its tool, and then results in the JSON-LD of the next page. */
 const isNative = (form: Element): boolean => portOf(windowOf(form) as Window) === undefined;

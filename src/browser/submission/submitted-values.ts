@@ -134,7 +134,7 @@ export class FilledValues implements SubmittedValues {
       .flatMap((name) =>
         (this.#filled.get(name) ?? []).flatMap((value) => [value.text, collapseWhitespace(value.text)]),
       )
-      .filter(({ length }) => length >= minSecretLength)
+      .filter((value) => value !== '')
       .sort((a, b) => b.length - a.length) // a secret may contain another
       .reduce((rest, value) => rest.replaceAll(value, redacted), text);
   }
@@ -186,9 +186,6 @@ export class FilledValues implements SubmittedValues {
     };
   }
 }
-
-/** Shorter values would also match parts of ordinary words and numbers. */
-const minSecretLength = 3;
 
 /** The parameters of the input. The submitter may be disabled by the page, and custom elements submit what they like. */
 function filledParameters(
