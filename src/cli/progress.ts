@@ -11,7 +11,7 @@ const silent: Progress = { show: () => undefined, clear: () => undefined };
 const delayMs = 1000;
 const intervalMs = 100;
 
-/** Only interactive terminals show progress. There is no timer: `show` redraws the line. */
+/** Only interactive terminals show progress. `show` redraws the line, without a timer. */
 export function createProgress(
   { stderr, env = {} }: Pick<CliContext, 'stderr' | 'env'>,
   total: number | undefined,

@@ -8,7 +8,6 @@ import type { ModelContext, ToolHost } from '../webmcp.js';
 import { endCalls, endOrphanedCalls, stopWatching } from './calls.js';
 import { clientInterface } from './drafts/client.js';
 import { defineNavigator, nativeRegistrar, navigatorAttribute, type Registrar } from './drafts/navigator.js';
-import { answerDevtools } from './devtools.js';
 import { contextOf, removeContexts } from './frames/context.js';
 import { endForms, registerForms, type RegisterForms } from './frames/forms.js';
 import { checkActive, checkNotDenied } from './frames/permission.js';
@@ -25,6 +24,7 @@ import {
 } from './frames/realm.js';
 import { serveFrames } from './frames/serve-frames.js';
 import { DocumentToolHost } from './host.js';
+import { answerDevtools } from './idl/devtools.js';
 import { toolEventInterface } from './idl/events.js';
 import { modelContextInterface } from './idl/model-context.js';
 import { imperativeTool } from './imperative.js';

@@ -123,7 +123,7 @@ describe('the clients of model providers', () => {
   it('a file without a media type is accepted as OpenAI sends it in strict mode, with null', () => {
     const html = '<form toolname="send" tooldescription="Sends."><input type="file" name="file"></form>';
     const [tool] = compileHtml(html, { path: 'index.html', profile: 'portable' }).tools;
-    const form = descriptionOf(tool as unknown as GatewayTool);
+    const form = descriptionOf(JSON.parse(JSON.stringify(tool)) as GatewayTool);
     const input = { file: { name: 'a.txt', mediaType: null, content: '' } };
     const { steps, errors } = executeSteps(form, input, { profile: 'portable' });
     assert.deepEqual([steps.length, errors], [1, []]);

@@ -69,7 +69,7 @@ const attemptsOf = ({ attempts, reading }: Filling, { control }: ExecuteStep): n
 
 const isStuck = (filling: Filling, step: ExecuteStep): boolean => attemptsOf(filling, step) >= maxAttempts;
 
-/** Controls after a select that never offers its value are not filled, and are no errors. */
+/** If a select never offers its value, the controls after it are not filled and not reported. */
 function failure(filling: Filling, open: readonly ExecuteStep[]): Error {
   const { call, input, reading } = filling;
   const lost = open.filter((step) => reading.errors.length === 0 || attemptsOf(filling, step) > 0);

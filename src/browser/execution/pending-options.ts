@@ -13,7 +13,7 @@ import { inputErrors } from './constraints.js';
 import { isFilled, type FormReading } from './form-reading.js';
 import { optionsTimeoutOf, untilEnd, type RunningCall } from './running-call.js';
 
-/** How many times longer than other options the results of a search may take. */
+/** The time limit for the results of a search, as a multiple of the limit for other options. */
 const searchRounds = 3;
 
 /** Whether a unit offers no value, or only one, as selects do whose options a script adds. */

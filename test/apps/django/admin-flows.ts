@@ -108,7 +108,7 @@ const addRow = (library: Library, number: number, paths: readonly Path[]): Flow 
 
 /** At submit, the widget selects all options of its second list again. */
 const removeTags = (library: Library): Flow => ({
-  name: 'is told that a script has put back the tags that the agent removed',
+  name: 'receives not-kept if a script restores the tags that the agent removed',
   paths: browsers,
   as: 'ada',
   page: 'admin/library/book/5/change/',
@@ -159,7 +159,7 @@ const chooseTags = (library: Library): Flow => ({
 });
 
 const refusePicture: Flow = {
-  name: 'is told why an upload is refused that is not a picture',
+  name: 'receives the reason why an upload that is not an image is refused',
   paths: ['chromium', 'webtools'],
   as: 'ada',
   page: changePage,
@@ -169,7 +169,7 @@ const refusePicture: Flow = {
 };
 
 const refuseDuplicate: Flow = {
-  name: 'is told that an author of this name exists',
+  name: 'receives the error of an author name that exists',
   paths: ['chromium', 'webtools', 'mcp-http'],
   as: 'ada',
   page: 'admin/library/author/add/',
@@ -197,7 +197,7 @@ const signIn: Flow = {
   check: reads(/Welcome, ada/i, /Authors/),
 };
 
-/** What agents do in Django's admin. */
+/** The flows of Django's admin. */
 export const adminFlows = (library: Library): readonly Flow[] => [
   signIn,
   addAuthor(library),

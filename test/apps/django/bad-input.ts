@@ -3,7 +3,7 @@ import { both, fails, isLive, namesParameter, reads, type Flow } from '../flows.
 import { password, type Library } from './library.js';
 
 const wrongCredentials: Flow = {
-  name: 'is told that the credentials are wrong',
+  name: 'receives the error of wrong credentials',
   paths: ['chromium', 'webmcp', 'webtools'],
   page: 'accounts/login/',
   tool: 'sign_in',
@@ -15,7 +15,7 @@ const sessionSql = 'delete from django_session';
 
 /** The form has a CSRF token, so the gateway reads its page first, which redirects. */
 const expiredSession = (library: Library): Flow => ({
-  name: 'is told that the session has expired, and where to sign in',
+  name: 'receives the URL of the login if the session has expired',
   paths: ['chromium', 'firefox', 'webtools', 'mcp-http'],
   as: 'sleepy',
   page: 'order/',

@@ -1,11 +1,11 @@
-import { withoutPrototype } from '../platform/collections.js';
-import { apply } from '../platform/primordials.js';
-import { listen } from '../platform/signals.js';
-import type { ModelContext, RegisteredTool } from '../webmcp.js';
-import { isAllowed } from './frames/policy.js';
-import type { Realm } from './frames/realm.js';
-import { localTools } from './idl/model-context.js';
-import type { Context } from './state.js';
+import { withoutPrototype } from '../../platform/collections.js';
+import { apply } from '../../platform/primordials.js';
+import { listen } from '../../platform/signals.js';
+import type { ModelContext, RegisteredTool } from '../../webmcp.js';
+import { isAllowed } from '../frames/policy.js';
+import type { Realm } from '../frames/realm.js';
+import { localTools } from './model-context.js';
+import type { Context } from '../state.js';
 
 interface DevtoolsTool {
   readonly name: string;
