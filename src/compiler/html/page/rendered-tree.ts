@@ -85,43 +85,67 @@ export interface TextOptions<Element> {
 export function renderedTexts<Node, Element extends Node>(
   tree: Tree<Node, Element>,
   root: Node,
-  { skip, isSplit = false, limit = Infinity }: TextOptions<Element> = {},
+  options: TextOptions<Element> = {},
 ): readonly RenderedText[] {
-  const texts: RenderedText[] = [];
-  let [text, left, isStart, items] = ['', limit, true, 0];
-  const end = (): void => {
-    text = collapseWhitespace(text);
-    if (text !== '') texts.push({ text, isListItem: items > 0 });
-    text = '';
-  };
-  const breakAt = (name: string, change: 1 | -1): void => {
-    if (isSplit && name === 'li') {
-      end();
-      items += change;
-    } else if (blocks.has(name)) text += ' ';
-  };
-  const enterElement = (element: Element, isInClosed: boolean): boolean | undefined => {
+  const reader = new RenderedTextReader(tree, options);
+  walk<Node, Element, boolean>(tree, root, false, {
+    enter: (node, isInClosed) => reader.enter(node, isInClosed),
+    leave: (node) => reader.leave(node),
+  });
+  return reader.end();
+}
+
+class RenderedTextReader<Node, Element extends Node> {
+  readonly #tree: Tree<Node, Element>;
+  readonly #options: TextOptions<Element>;
+  readonly #texts: RenderedText[] = [];
+  #text = '';
+  #left: number;
+  #isStart = true;
+  #items = 0;
+
+  constructor(tree: Tree<Node, Element>, options: TextOptions<Element>) {
+    this.#tree = tree;
+    this.#options = options;
+    this.#left = options.limit ?? Infinity;
+  }
+
+  enter(node: Node, isInClosed: boolean): boolean | undefined {
+    if (--this.#left < 0) return undefined;
+    if (this.#tree.isElement(node)) return this.#enterElement(node, isInClosed);
+    const data = isInClosed ? '' : (this.#tree.text(node) ?? '').slice(0, this.#left + 1);
+    this.#left -= data.length;
+    this.#text += data;
+    if (this.#isStart && /\S/.test(data)) this.#isStart = false;
+    return undefined;
+  }
+
+  leave(node: Node): void {
+    this.#breakAt(this.#tree.localName(node as Element), -1);
+  }
+
+  /** Returns the texts, the last one included. */
+  end(): readonly RenderedText[] {
+    const text = collapseWhitespace(this.#text);
+    if (text !== '') this.#texts.push({ text, isListItem: this.#items > 0 });
+    this.#text = '';
+    return this.#texts;
+  }
+
+  #enterElement(element: Element, isInClosed: boolean): boolean | undefined {
+    const tree = this.#tree;
     const name = tree.localName(element);
     if ((isInClosed && name !== 'summary') || controls.has(name) || isUnrendered(tree, element)) return undefined;
-    if (skip?.(element, isStart)) return undefined;
-    if (name === 'img') text += tree.attribute(element, 'alt') ?? '';
-    breakAt(name, 1);
+    if (this.#options.skip?.(element, this.#isStart)) return undefined;
+    if (name === 'img') this.#text += tree.attribute(element, 'alt') ?? '';
+    this.#breakAt(name, 1);
     return isClosed(tree, element);
-  };
-  walk<Node, Element, boolean>(tree, root, false, {
-    enter(node, isInClosed) {
-      if (--left < 0) return undefined;
-      if (tree.isElement(node)) return enterElement(node, isInClosed);
-      const data = isInClosed ? '' : (tree.text(node) ?? '').slice(0, left + 1);
-      left -= data.length;
-      text += data;
-      if (isStart && /\S/.test(data)) isStart = false;
-      return undefined;
-    },
-    leave(node) {
-      breakAt(tree.localName(node as Element), -1);
-    },
-  });
-  end();
-  return texts;
+  }
+
+  #breakAt(name: string, change: 1 | -1): void {
+    if (this.#options.isSplit && name === 'li') {
+      this.end();
+      this.#items += change;
+    } else if (blocks.has(name)) this.#text += ' ';
+  }
 }
