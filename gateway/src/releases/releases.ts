@@ -9,6 +9,7 @@ import {
   type Storage,
   type StoreTimeoutOptions,
 } from '../stores/store.js';
+import { runInTurn } from '../stores/turns.js';
 import type { WebtoolMetadata } from '../webtools/webtool.js';
 
 export interface Release {
@@ -73,7 +74,7 @@ export async function listReleases(
  * Writes a release.
  *
  * A store of `webmcp-gateway/node` never contains a partial release, and accepts exactly one of several concurrent
- * releases. With other drivers of unstorage, the release is only checked before and after it is written.
+ * releases. With other drivers of unstorage, this holds for the releases of one process.
  *
  * @returns whether the release was written, or existed with the same actions
  * @throws {GatewayError} `config-error` if the version exists with other actions; `store-unavailable`
@@ -83,12 +84,31 @@ export async function writeRelease(
   release: Release,
   options: StoreTimeoutOptions = {},
 ): Promise<'written' | 'same'> {
+  const store = atomicStoreOf(storage);
+  const key = await keyOf(release.metadata.name, release.version);
+  if (store) return await write(storage, release, options, (text) => store.create(key, text));
+  const overwrite = async (text: string): Promise<boolean> => {
+    await storage.setItemRaw(key, text);
+    return true;
+  };
+  let outcome: 'written' | 'same' = 'same';
+  await runInTurn(storage, key, async () => {
+    outcome = await write(storage, release, options, overwrite);
+  });
+  return outcome;
+}
+
+async function write(
+  storage: Storage,
+  release: Release,
+  options: StoreTimeoutOptions,
+  create: (text: string) => Promise<boolean>,
+): Promise<'written' | 'same'> {
   const { version, metadata } = release;
   const existing = await readRelease(storage, metadata.name, version, options);
   if (existing) return checkSame(existing, release);
-  const key = await keyOf(metadata.name, version);
   const text = `${JSON.stringify(release)}\n`;
-  const isNew = await storeRunner('releases', options)(() => createItem(storage, key, text));
+  const isNew = await storeRunner('releases', options)(() => create(text));
   const stored = await readRelease(storage, metadata.name, version, options);
   if (!stored) throw storeUnavailable('releases', 'has lost the release');
   return isNew && canonicalJson(stored) === canonicalJson(JSON.parse(text)) ? 'written' : checkSame(stored, release);
@@ -98,13 +118,6 @@ function checkSame(existing: Release, { metadata, version, hash }: Release): 'sa
   if (existing.hash === hash) return 'same';
   const title = `Version ${preview(version)} of ${preview(metadata.name)}`;
   throw new GatewayError('config-error', `${title} is already released with other actions. Use another version.`);
-}
-
-async function createItem(storage: Storage, key: string, text: string): Promise<boolean> {
-  const store = atomicStoreOf(storage);
-  if (store) return await store.create(key, text);
-  await storage.setItemRaw(key, text);
-  return true;
 }
 
 /** Parses a raw item, because unstorage would remove `__proto__`. Returns undefined if it is damaged. */

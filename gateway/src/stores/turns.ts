@@ -1,6 +1,6 @@
 import type { Storage } from './store.js';
 
-/** The last change of each session, by storage. */
+/** The last change of each item, by storage. */
 const queues = new WeakMap<Storage, Map<string, Turn>>();
 
 interface Turn {
@@ -11,7 +11,7 @@ interface Turn {
 
 const turnTimeoutMs = 2500;
 
-/** Runs the changes of a session sequentially. */
+/** Runs the changes of an item sequentially. */
 export async function runInTurn(storage: Storage, id: string, change: () => Promise<void>): Promise<void> {
   const queue = queues.get(storage) ?? new Map<string, Turn>();
   queues.set(storage, queue);
