@@ -1,7 +1,7 @@
 // Starts `webmcp-gateway serve` as users do, and reads the process statistics of Linux.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { openSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
@@ -13,8 +13,10 @@ const read = (file) => {
   }
 };
 
+const list = (folder) => (existsSync(folder) ? readdirSync(folder) : []);
+
 function family(pid) {
-  const children = readdirSync(`/proc/${pid}/task`).flatMap((task) =>
+  const children = list(`/proc/${pid}/task`).flatMap((task) =>
     read(`/proc/${pid}/task/${task}/children`).trim().split(' '),
   );
   return [pid, ...children.filter((child) => child !== '').map(Number)];
@@ -35,12 +37,13 @@ const kilobytes = (pid, name) =>
 const sum = (numbers) => numbers.reduce((total, each) => total + each, 0);
 
 /** @param bin - the program of the measured build */
-export async function startGateway(bin, { cwd, name, args = [] }) {
+export async function startGateway(bin, { cwd, name, args = [], env = {} }) {
   const log = join(cwd, `${name}.log`);
   const began = performance.now();
   const child = spawn(process.execPath, [bin, 'serve', 'webmcp.json', '--allow-private', '--port', '0', ...args], {
     cwd,
     stdio: ['ignore', 'ignore', openSync(log, 'w')],
+    env: { ...process.env, ...env },
   });
   const kill = () => child.kill('SIGKILL');
   process.on('exit', kill);
@@ -61,6 +64,12 @@ export async function startGateway(bin, { cwd, name, args = [] }) {
     processorTime: () => sum(family(child.pid).map(processorTime)),
     megabytes: () => sum(family(child.pid).map((pid) => kilobytes(pid, 'VmRSS'))) / 1000,
     megabytesAtMost: () => sum(family(child.pid).map((pid) => kilobytes(pid, 'VmHWM'))) / 1000,
+    /** Ends the process at once, also if it is busy or has ended. */
+    async kill() {
+      const isRunning = child.exitCode === null && child.signalCode === null;
+      if (isRunning && kill()) await once(child, 'exit');
+      process.off('exit', kill);
+    },
     async stop() {
       child.kill('SIGTERM');
       const [code] = await once(child, 'exit');
