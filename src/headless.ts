@@ -42,4 +42,4 @@ export { canonicalJson, exceedsDepth, isRecord, maxJsonDepth, type JsonRecord } 
 export { parsePage, type Parse5Element, type Parse5Node, type Parse5Page } from './parse5/parse5-tree.js';
 export { findToolForms } from './site/tools/find-tool-form.js';
 export { hasPasswordInput } from './site/tools/password-input.js';
-export { hashOf } from './webtool-client/hash.js';
+export { hashOf, webtoolHash } from './webtool-client/hash.js';

@@ -9,6 +9,8 @@ export type GatewayErrorCode =
   /** No webtool exists in this version or at this path. */
   | 'webtool-not-found'
   | 'action-not-found'
+  /** The hash of the call is not that of the metadata: the tools changed since the client read them. */
+  | 'webtool-changed'
   /** The tool is not a form that can be submitted by HTTP. */
   | 'not-submittable'
   /** The page's form differs from the manifest. */

@@ -1,6 +1,6 @@
 import { createCall, type Call, type CallSettings } from './calls.js';
 import { exchange, type Connection, type WebtoolFetch } from './exchange.js';
-import { canHash, hashOf } from './hash.js';
+import { canHash, webtoolHash } from './hash.js';
 import { quote, readMetadata, type Metadata, type WebtoolAction } from './metadata.js';
 import { checkNames, nativeModelContext, registerActions, type ActionContext } from './register.js';
 import { WebtoolError } from './webtool-error.js';
@@ -99,10 +99,10 @@ async function fetchMetadata(connection: Connection, { version, signal }: Connec
 
 async function checkHash(
   { displayUrl }: Connection,
-  { source, hash: declared, version }: Metadata,
+  { name, description, source, hash: declared, version }: Metadata,
   pinned: string | undefined,
 ): Promise<string | undefined> {
-  const hash = canHash() ? await hashOf(source) : undefined;
+  const hash = canHash() ? await webtoolHash({ name, description, actions: source }) : undefined;
   if (hash === undefined && pinned !== undefined) {
     const message = `The hash of the webtool at ${displayUrl} cannot be checked without crypto.subtle. Serve the page over HTTPS, or from localhost.`;
     throw new WebtoolError('NOT_SECURE', message);

@@ -8,3 +8,21 @@ export async function hashOf(value: unknown): Promise<string> {
   const bytes = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(canonicalJson(value)));
   return `sha256-${btoa(String.fromCharCode(...new Uint8Array(bytes)))}`;
 }
+
+/**
+ * The hash of all that a model sees of a webtool, and of where its actions are sent: `sha256-` and the base64 SHA-256 of
+ * the canonical JSON of its name, its description and its actions, sorted by their canonical JSON.
+ */
+export const webtoolHash = ({ name, description, actions }: HashedWebtool): Promise<string> =>
+  hashOf({ name, description, actions: sortByText(actions) });
+
+interface HashedWebtool {
+  readonly name: string;
+  readonly description: string;
+  readonly actions: readonly unknown[];
+}
+
+function sortByText(values: readonly unknown[]): readonly unknown[] {
+  const entries = values.map((value) => ({ value, text: canonicalJson(value) }));
+  return entries.sort((a, b) => (a.text < b.text ? -1 : Number(a.text > b.text))).map(({ value }) => value);
+}

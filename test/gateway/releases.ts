@@ -1,7 +1,7 @@
 import type { GatewayManifest } from '../../gateway/src/manifest.js';
 import { createWebtool, type WebtoolMetadata } from '../../gateway/src/webtools/webtool.js';
 import type { Release } from '../../gateway/src/releases/releases.js';
-import { hashOf } from '../../src/webtool-client/hash.js';
+import { webtoolHash } from '../../src/webtool-client/hash.js';
 
 /** A release with one action. */
 export async function releaseOf({
@@ -23,7 +23,7 @@ export async function releaseOf({
     consequential: false,
   };
   const actions = [metadata as never];
-  const hash = await hashOf(actions);
+  const hash = await webtoolHash({ name, description, actions });
   return {
     version,
     hash,

@@ -63,15 +63,17 @@ describe('webtoolFor, creating metadata', () => {
     ajv.compile(metadata.configSchema);
   });
 
-  it('hashes the canonical JSON of the actions', async () => {
-    const { hash, actions } = await metadataOf(manifestOf({ 'a.html': form('a', '<input name=x>') }));
+  it('hashes the canonical JSON of the name, the description and the actions', async () => {
+    const { hash, name, description, actions } = await metadataOf(
+      manifestOf({ 'a.html': form('a', '<input name=x>') }),
+    );
     const sorted = (value: unknown): unknown => {
       if (Array.isArray(value)) return value.map(sorted);
       if (typeof value !== 'object' || value === null) return value;
       const members = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
       return Object.fromEntries(members.map(([name, each]) => [name, sorted(each)]));
     };
-    const text = JSON.stringify(sorted(JSON.parse(JSON.stringify(actions))));
+    const text = JSON.stringify(sorted(JSON.parse(JSON.stringify({ name, description, actions }))));
     assert.equal(hash, `sha256-${createHash('sha256').update(text).digest('base64')}`);
   });
 

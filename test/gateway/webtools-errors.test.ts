@@ -10,6 +10,7 @@ const codes: Readonly<Record<HttpErrorCode, readonly [string, number]>> = {
   'config-error': ['CONFIG_ERROR', 422],
   'webtool-not-found': ['WEBTOOL_NOT_FOUND', 404],
   'action-not-found': ['ACTION_NOT_FOUND', 404],
+  'webtool-changed': ['WEBTOOL_CHANGED', 409],
   'not-submittable': ['NOT_SUBMITTABLE', 422],
   'unsupported-encoding': ['UNSUPPORTED_ENCODING', 422],
   'page-drift': ['PAGE_DRIFT', 502],

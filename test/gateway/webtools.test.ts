@@ -284,19 +284,19 @@ describe('createGateway, with releases', () => {
         [error.code, error.message],
         [
           'config-error',
-          'Version "1.0.0" of "shop" was released with other actions. Release the manifest with a new version.',
+          'Version "1.0.0" of "shop" was released with other actions or another description. Release the manifest with a new version.',
         ],
       );
       return true;
     });
   });
 
-  it('accepts a manifest with the same actions as the release, and returns the metadata of the release', async (t) => {
+  it('rejects a manifest with another description than the release, and serves the release', async (t) => {
     const versions = createStorage();
     await writeRelease(versions, await releaseOf(manifest));
-    const same = { ...manifest, description: 'Sells coffee.' };
-    const served = await serveWebtool(t, { versions, manifest: same });
-    await checkVersion(same, { baseUrl: 'https://shop.example/', versions });
+    const changed = { ...manifest, description: 'Sells coffee.' };
+    const served = await serveWebtool(t, { versions, manifest: changed });
+    await assert.rejects(checkVersion(changed, { baseUrl: 'https://shop.example/', versions }), /another description/);
     for (const path of ['', '1.0.0']) assert.equal((await metadataAt(served.url + path)).description, 'Sells tea.');
     assert.equal((await post(served.url, { action: 'search', version: '1.0.0', request: { q: 'a' } })).status, 200);
     assert.deepEqual(lines(served), ['GET /search?q=a&count=']);

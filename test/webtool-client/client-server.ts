@@ -38,8 +38,13 @@ export const orderAction = {
   consequential: true,
 };
 
-export const hashOf = (value: unknown): string =>
-  `sha256-${createHash('sha256').update(canonicalJson(value)).digest('base64')}`;
+/** The hash of a webtool that is described as that of `metadataWith`. */
+export function hashOf(actions: unknown, members: Readonly<Record<string, unknown>> = {}): string {
+  const { name = 'shop', description = 'A shop.' } = members;
+  const texts = Array.isArray(actions) ? actions.map(canonicalJson).sort() : [];
+  const text = `{"actions":[${texts.join(',')}],"description":${canonicalJson(description)},"name":${canonicalJson(name)}}`;
+  return `sha256-${createHash('sha256').update(text).digest('base64')}`;
+}
 
 /** Valid metadata with some members replaced, or removed if undefined. */
 export function metadataWith(members: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
@@ -48,7 +53,7 @@ export function metadataWith(members: Readonly<Record<string, unknown>> = {}): R
     name: 'shop',
     description: 'A shop.',
     version: '1.2.0',
-    hash: hashOf(actions),
+    hash: hashOf(actions, members),
     actions,
     configSchema: { type: 'object' },
     defaultConfig: {},

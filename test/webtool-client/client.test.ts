@@ -215,7 +215,7 @@ describe('connectWebtool, with a pinned version or hash', () => {
     assert.ok(message.includes(hash) && message.includes(hashOf([searchAction])), message);
   });
 
-  it('ignores the order of members, and nothing else, in a hash', async () => {
+  it('ignores the order of members and of actions, and nothing else, in a hash', async () => {
     const reversed = Object.fromEntries(Object.entries(searchAction).reverse());
     await withWebtool(
       { metadata: metadataWith({ actions: [reversed, orderAction] }), hash: hashOf([searchAction, orderAction]) },
@@ -227,11 +227,11 @@ describe('connectWebtool, with a pinned version or hash', () => {
     await failureWith(metadataWith({ actions }), 'WEBTOOL_CHANGED', { hash: hashOf(bare) });
   });
 
-  it('hashes the canonical JSON of the actions', async () => {
-    // printf '[{"description":"\\u20ac","name":"a","requestSchema":{"maximum":1e+21,"type":"object"}}]' | openssl sha256 -binary | base64
+  it('hashes the canonical JSON of the name, the description and the actions', async () => {
+    // printf '{"actions":[{"description":"\\u20ac","name":"a","requestSchema":{"maximum":1e+21,"type":"object"}}],"description":"A shop.","name":"shop"}' | openssl sha256 -binary | base64
     const actions = [{ requestSchema: { type: 'object', maximum: 1e21 }, name: 'a', description: '€' }];
     await withWebtool({ metadata: metadataWith({ actions, hash: undefined }) }, ({ hash }) => {
-      assert.equal(hash, 'sha256-5E4TQNUUgp95fh69RtGJIGIv1MUbdlNRCQE1XNAyno0=');
+      assert.equal(hash, 'sha256-eMvVZlkMuhx8r7b8/JMdtQB2earGXlEwEZjGXzcUXGY=');
     });
   });
 

@@ -6,6 +6,7 @@ const statuses = {
   'config-error': 422,
   'webtool-not-found': 404,
   'action-not-found': 404,
+  'webtool-changed': 409,
   'not-submittable': 422,
   'unsupported-encoding': 422,
   'page-drift': 502,

@@ -4,7 +4,9 @@ import { toHttpError, wireCode, type HttpError } from '../http/http-error.js';
 import { failureFields, type ReportEvent } from '../request-events.js';
 import { runAction, type ActionResult, type RunOptions } from '../run-action.js';
 import type { Settings } from '../settings.js';
+import { checkHash } from '../webtools/find-webtool.js';
 import type { Webtool } from '../webtools/webtool.js';
+import { hashMember } from './tools.js';
 
 /**
  * Handles `tools/call`. Errors that a model can correct or should know are results, other errors are protocol errors.
@@ -16,8 +18,16 @@ export async function callTool(
   request: JSONRPCRequest,
   { report, ...options }: RunOptions & { readonly report: ReportEvent },
 ): Promise<CallToolResult> {
-  const { name, input } = parseCall(request);
+  const { name, input, hash } = parseCall(request);
   const call = { type: 'call', interface: 'mcp' } as const;
+  const change = changeOf(webtool, hash);
+  if (change) {
+    report({ ...call, code: change.code, status: 0, milliseconds: 0 });
+    throw new McpError(ErrorCode.InvalidParams, change.message, {
+      code: wireCode(change.code),
+      hash: webtool.metadata.hash,
+    });
+  }
   if (!webtool.actions.has(name)) {
     report({ ...call, code: 'action-not-found', status: 0, milliseconds: 0 });
     throw new McpError(ErrorCode.InvalidParams, `Unknown tool: ${preview(name)}`);
@@ -36,13 +46,33 @@ export async function callTool(
 }
 
 /** The schema of the SDK does not support some parameter names, such as `__proto__`. */
-function parseCall({ params = {} }: JSONRPCRequest): { readonly name: string; readonly input: JsonValue } {
+function parseCall({ params = {} }: JSONRPCRequest): ToolCall {
   const { name, arguments: input = {} } = params as { readonly name?: unknown; readonly arguments?: unknown };
+  const hash = params._meta?.[hashMember];
   if (typeof name !== 'string') throw new McpError(ErrorCode.InvalidParams, 'The "name" of the tool is missing.');
   if (typeof input !== 'object' || input === null || Array.isArray(input)) {
     throw new McpError(ErrorCode.InvalidParams, 'The "arguments" of the tool are not an object.');
   }
-  return { name, input: input as JsonValue };
+  if (hash !== undefined && typeof hash !== 'string') {
+    throw new McpError(ErrorCode.InvalidParams, `The "${hashMember}" in "_meta" is not a string.`);
+  }
+  return { name, input: input as JsonValue, hash };
+}
+
+interface ToolCall {
+  readonly name: string;
+  readonly input: JsonValue;
+  /** The hash of the tools that the client has listed. */
+  readonly hash: string | undefined;
+}
+
+function changeOf(webtool: Webtool, hash: string | undefined): HttpError | undefined {
+  try {
+    checkHash(webtool, hash);
+    return undefined;
+  } catch (error) {
+    return toHttpError(error);
+  }
 }
 
 /**

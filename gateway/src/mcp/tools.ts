@@ -60,6 +60,9 @@ function toTool({
   };
 }
 
+/** The member of `_meta` with the hash of the metadata. */
+export const hashMember = 'webmcp-forms/hash';
+
 /** Large, because some clients only read the first page. */
 const pageSize = 1000;
 
@@ -70,6 +73,7 @@ export function listTools(webtool: Webtool, cursor: string | undefined): ListToo
   const start = cursor === undefined ? 0 : parseCursor(cursor, metadata);
   const end = start + pageSize;
   return {
+    _meta: { [hashMember]: metadata.hash },
     tools: tools.slice(start, end),
     ...(end < tools.length && { nextCursor: `${end} ${metadata.hash}` }),
   };

@@ -63,10 +63,7 @@ export function describeConflict(
   const [latest] = newestFirst(releases) as readonly [Release, ...Release[]];
   const { changes, kind, summary } = compare(latest, manifest);
   const next = nextVersion(versionOf(latest), stepFor(versionOf(latest), kind));
-  const reason =
-    changes?.length === 0
-      ? 'another version of webmcp-forms, or other options, derive other actions from the same forms'
-      : summary;
+  const reason = changes?.length === 0 ? hiddenReason(latest, manifest) : summary;
   return {
     changes: changesText(changes ?? [], (_, text) => text),
     lines: [
@@ -75,6 +72,12 @@ export function describeConflict(
     ],
   };
 }
+
+/** The reason of another hash of equal pages. */
+const hiddenReason = (latest: Release, { description }: Manifest): string =>
+  latest.metadata.description === description
+    ? 'another version of webmcp-forms, or other options, derive other actions from the same forms'
+    : 'another description, which models see';
 
 /** Describes changes that are not part of the actions, such as the destination of a form. */
 export function describeUnreleasedChanges(released: Release, manifest: Manifest): readonly string[] {

@@ -1,4 +1,4 @@
-import { canonicalJson, hashOf, isRecord, preview } from 'webmcp-forms/headless';
+import { canonicalJson, hashOf, isRecord, preview, webtoolHash } from 'webmcp-forms/headless';
 import { GatewayError } from '../gateway-error.js';
 import type { GatewayManifest } from '../manifest.js';
 import {
@@ -120,7 +120,10 @@ function checkSame(existing: Release, { metadata, version, hash }: Release): 'sa
   throw new GatewayError('config-error', `${title} is already released with other actions. Use another version.`);
 }
 
-/** Parses a raw item, because unstorage would remove `__proto__`. Returns undefined if it is damaged. */
+/**
+ * Parses a raw item, because unstorage would remove `__proto__`. Returns undefined if it is damaged. The hash of releases
+ * of earlier versions of the gateway covers only the actions in their order, and is replaced.
+ */
 async function parseRelease(item: unknown): Promise<Release | undefined> {
   const isBytes = item instanceof Uint8Array || item instanceof ArrayBuffer;
   const text = isBytes ? new TextDecoder().decode(item) : item;
@@ -129,8 +132,11 @@ async function parseRelease(item: unknown): Promise<Release | undefined> {
   const { version, hash, metadata, manifest } = release;
   const names = new Set([metadata.name, manifest.name]);
   const versions = new Set([version, metadata.version, manifest.version]);
-  const hashes = new Set([hash, metadata.hash, await hashOf(metadata.actions)]);
-  return names.size === 1 && versions.size === 1 && hashes.size === 1 ? release : undefined;
+  if (names.size > 1 || versions.size > 1 || hash !== metadata.hash) return undefined;
+  const current = await webtoolHash(metadata);
+  if (hash === current) return release;
+  const isOldHash = hash === (await hashOf(metadata.actions));
+  return isOldHash ? { ...release, hash: current, metadata: { ...metadata, hash: current } } : undefined;
 }
 
 const isRelease = (value: unknown): value is Release =>

@@ -45,13 +45,13 @@ export interface Actions {
 }
 
 /**
- * All actions of a manifest, regardless of a serving policy. Equal tools of several pages are one action. Different tools of
- * one name are named and described by their pages.
+ * All actions of a manifest, regardless of a serving policy and of the order of its pages. Equal tools of several pages are
+ * one action. Different tools of one name are named and described by their pages.
  */
 export function actionsOf({ pages }: GatewayManifest): Actions {
   const actions = new Map<string, Action>();
   const excluded: ExcludedTool[] = [];
-  for (const { path, title, tools } of pages) {
+  for (const { path, title, tools } of [...pages].sort((a, b) => (a.path < b.path ? -1 : Number(a.path > b.path)))) {
     for (const tool of tools) {
       if (!tool.form) {
         excluded.push({ tool: tool.name, page: path, reason: 'it is not a form' });

@@ -5,6 +5,8 @@ import { HttpError } from '../http/http-error.js';
 export interface CallRequest {
   readonly sessionId?: string;
   readonly version?: string;
+  /** The hash of the metadata that the caller has seen. */
+  readonly hash?: string;
   readonly action: string;
   /** Validated against the `configSchema`. */
   readonly config?: JsonValue;
@@ -15,16 +17,18 @@ export interface CallRequest {
 /** The maximum number of members and items in a `config`, at all levels. */
 const maxConfigSize = 1000;
 
-const members: readonly string[] = ['sessionId', 'version', 'action', 'config', 'request'];
+const members: readonly string[] = ['sessionId', 'version', 'hash', 'action', 'config', 'request'];
 
 /** @throws {HttpError} `schema-error` with the status 400 */
 export function parseCallRequest(body: JsonValue): CallRequest {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) throw invalid('it is not a JSON object');
   const unknown = Object.keys(body).filter((name) => !members.includes(name));
   if (unknown.length > 0) throw invalid(`${previewList(unknown)} is unknown. Its members are ${members.join(', ')}`);
-  const { action, version, sessionId, config, request } = body as Readonly<Record<string, JsonValue | undefined>>;
+  const { action, version, hash, sessionId, config, request } = body as Readonly<Record<string, JsonValue | undefined>>;
   if (typeof action !== 'string') throw invalid(`its "action" is ${action === undefined ? 'missing' : 'not a string'}`);
   if (version !== undefined && typeof version !== 'string') throw invalid('its "version" is not a string');
+  if (hash !== undefined && !isHash(hash))
+    throw invalid('its "hash" is not the hash of metadata: sha256- and 44 characters');
   if (request === undefined) throw invalid(`its "request" is missing. Send {} for an action without parameters`);
   if (sessionId !== undefined && !isSessionId(sessionId)) {
     throw invalid('its "sessionId" is not a string of 1 to 256 printable ASCII characters');
@@ -36,6 +40,7 @@ export function parseCallRequest(body: JsonValue): CallRequest {
     action,
     request,
     ...(version !== undefined && { version }),
+    ...(hash !== undefined && { hash }),
     ...(sessionId !== undefined && { sessionId }),
     ...(config !== undefined && { config }),
   };
@@ -50,6 +55,8 @@ function exceedsSize(value: JsonValue, limit: number): boolean {
   }
   return false;
 }
+
+const isHash = (value: JsonValue): value is string => typeof value === 'string' && /^sha256-[\w+/]{43}=$/.test(value);
 
 const isSessionId = (value: JsonValue): value is string => typeof value === 'string' && /^[ -~]{1,256}$/.test(value);
 

@@ -37,6 +37,20 @@ export async function findWebtool(
   return { webtool: { ...webtool, metadata: release.metadata }, isReleased: true };
 }
 
+/**
+ * Rejects a call whose client has seen other metadata.
+ *
+ * @param hash - the hash of the call; undefined for a client that sends none
+ * @throws {GatewayError} `webtool-changed`
+ */
+export function checkHash({ metadata }: Webtool, hash: string | undefined): void {
+  if (hash === undefined || hash === metadata.hash) return;
+  const { name, version } = metadata;
+  const change = `The tools of ${preview(name)}, version ${preview(version)}, changed since they were read: their hash was ${preview(hash)} and is ${preview(metadata.hash)}`;
+  const advice = 'Nothing was submitted. Read the metadata again, and review it before you call.';
+  throw new GatewayError('webtool-changed', `${change}. ${advice}`);
+}
+
 const caches = new WeakMap<Storage, Map<string, Release>>();
 const maxCached = 10;
 
@@ -72,7 +86,7 @@ export async function checkVersion(manifest: GatewayManifest, options: GatewayOp
   if (!release) return;
   const { metadata, excluded } = await webtoolFor(manifest, settings);
   if (metadata.hash === release.hash) return;
-  const problem = `Version ${preview(version)} of ${preview(name)} was released with other actions.`;
+  const problem = `Version ${preview(version)} of ${preview(name)} was released with other actions or another description.`;
   throw new GatewayError('config-error', `${problem} ${adviceFor(release, metadata, excluded)}`);
 }
 

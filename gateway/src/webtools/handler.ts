@@ -11,7 +11,7 @@ import { eventReporter, failureFields } from '../request-events.js';
 import { runAction } from '../run-action.js';
 import { resolveSettings, type GatewayOptions, type Settings } from '../settings.js';
 import { parseCallRequest } from './call-request.js';
-import { findWebtool, type ServedWebtool } from './find-webtool.js';
+import { checkHash, findWebtool, type ServedWebtool } from './find-webtool.js';
 import type { WebtoolMetadata } from './webtool.js';
 
 export interface WebtoolOptions extends GatewayOptions {
@@ -125,8 +125,9 @@ async function metadataResponse({ webtool: { metadata }, isReleased }: ServedWeb
 async function call(live: LiveManifest, settings: Settings, context: Context<Environment>): Promise<Response> {
   const { raw } = context.req;
   const body = await readJson(raw, settings.maxRequestBytes);
-  const { action, version, request, ...options } = parseCallRequest(body);
+  const { action, version, hash, request, ...options } = parseCallRequest(body);
   const { webtool } = await findWebtool(live, settings, version);
+  checkHash(webtool, hash);
   if (webtool.actions.has(action)) context.set('action', action);
   const result = await runAction(settings, webtool, action, request, { ...options, signal: raw.signal });
   const { answer: data, warning: failure } = result;

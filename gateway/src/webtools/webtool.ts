@@ -1,4 +1,4 @@
-import { type JsonSchema, hashOf } from 'webmcp-forms/headless';
+import { type JsonSchema, webtoolHash } from 'webmcp-forms/headless';
 import type { GatewayManifest } from '../manifest.js';
 import type { Settings } from '../settings.js';
 import { actionsOf, exclusionReason, type Action, type ExcludedTool, type ServingPolicy } from './actions.js';
@@ -28,7 +28,7 @@ export interface WebtoolMetadata {
   readonly name: string;
   readonly description: string;
   readonly version: string;
-  /** `sha256-` and the base64 SHA-256 of the actions in canonical JSON. https://www.rfc-editor.org/rfc/rfc8785 */
+  /** `sha256-` and the base64 SHA-256 of the name, the description and the actions, in any order; see `webtoolHash`. */
   readonly hash: string;
   readonly actions: readonly ActionMetadata[];
   readonly configSchema: object;
@@ -76,7 +76,7 @@ export async function createWebtool(manifest: GatewayManifest, policy: ServingPo
   });
   const { name, description, version } = manifest;
   const metadata = await Promise.all(served.map(toMetadata));
-  const hash = await hashOf(metadata);
+  const hash = await webtoolHash({ name, description, actions: metadata });
   const configSchema = configSchemaOf(served, policy);
   return {
     metadata: { name, description, version, hash, actions: metadata, configSchema, defaultConfig: {} },
