@@ -10,7 +10,8 @@ const html = pageOf('method=post action=/sent', '<input name=a value=1>');
 const privateAddresses =
   `0.0.0.0 10.1.2.3 100.64.0.1 127.0.0.1 127.1.2.3 169.254.169.254 172.16.0.1 192.168.0.1 192.0.0.1
   192.0.2.1 198.18.0.1 224.0.0.1 240.0.0.1 255.255.255.255 :: ::1 ::127.0.0.1 ::ffff:127.0.0.1 ::ffff:10.0.0.1 fe80::1 fc00::1
-  fd12::1 fec0::1 ff02::1 64:ff9b::7f00:1 64:ff9b:1::1 2002:7f00:1:: 2001::1 2001:db8::1`.split(/\s+/);
+  fd12::1 fec0::1 ff02::1 64:ff9b::7f00:1 64:ff9b:1::1 2002:7f00:1:: 2001::1 2001:db8::1 100::1 3fff::1 5f00::1 4000::1
+  ::ffff:0:7f00:1 2001:20::1 192.88.99.1 198.51.100.1 203.0.113.1 239.255.255.250`.split(/\s+/);
 
 describe('the check of an address', () => {
   for (const address of privateAddresses) {
@@ -60,6 +61,60 @@ describe('a call to a private address', () => {
   });
 });
 
+describe('createNodeFetch', () => {
+  const hosts = `127.0.0.1 2130706433 017700000001 0x7f000001 0x7f.1 0177.0.0.1 127.1 127.0.0.1. 0.0.0.0 0 [::1] [::]
+    [::ffff:127.0.0.1] [::ffff:7f00:1] [0:0:0:0:0:ffff:7f00:0001] [::127.0.0.1] [::ffff:0:7f00:1] [64:ff9b::7f00:1]
+    [2002:7f00:1::] [2001::1] [fe80::1] [fd00::1] 169.254.169.254 10.0.0.1 100.64.0.1 192.0.2.1 224.0.0.1 localhost ①②⑦.⓪.0.1`;
+  for (const host of hosts.split(/\s+/)) {
+    it(`does not connect to http://${host}/`, async (t) => {
+      const sockets: unknown[] = [];
+      const site = await openSite((_, response) => response.end());
+      t.after(site.close);
+      site.server.on('connection', (socket) => sockets.push(socket));
+      const url = `http://${host}:${new URL(site.origin).port}/`;
+      const error = await createNodeFetch()(url, {}).catch((cause: unknown) => cause);
+      assert.ok(error instanceof Error);
+      assert.equal((error.cause as { readonly code?: string }).code, 'upstream-refused-address');
+      assert.deepEqual(sockets, []);
+    });
+  }
+
+  it('checks the address of each redirect, and of the open connection', async (t) => {
+    const site = await openSite((_, response) => response.writeHead(302, { location: 'http://127.0.0.2:8080/' }).end());
+    t.after(site.close);
+    const checked: string[] = [];
+    const fetch = createNodeFetch({ allows: (address) => checked.push(address) > 0 && address === '127.0.0.1' });
+    const error = await fetch(site.origin, { redirect: 'follow' }).catch((cause: unknown) => cause);
+    assert.equal((error as { readonly cause?: { readonly code?: string } }).cause?.code, 'upstream-refused-address');
+    assert.deepEqual(checked, ['127.0.0.1', '127.0.0.1', '127.0.0.2']);
+  });
+
+  it('closes a connection that has reached another address than the checked one', async (t) => {
+    const site = await openSite((_, response) => response.end());
+    t.after(site.close);
+    const answers = [true, false];
+    const fetch = createNodeFetch({ allows: () => answers.shift() ?? false });
+    await assert.rejects(fetch(site.origin, {}));
+    assert.deepEqual(site.requests, []);
+  });
+
+  it('does not use the proxies of the environment', async (t) => {
+    const proxy = await openSite((_, response) => response.end('proxy'));
+    t.after(proxy.close);
+    const names = ['HTTP_PROXY', 'http_proxy', 'ALL_PROXY', 'NODE_USE_ENV_PROXY'];
+    const before = names.map((name) => [name, process.env[name]] as const);
+    for (const name of names) process.env[name] = name.startsWith('NODE') ? '1' : proxy.origin;
+    t.after(() => {
+      for (const [name, value] of before) {
+        if (value === undefined) delete process.env[name];
+        else process.env[name] = value;
+      }
+    });
+    await assert.rejects(createNodeFetch()('http://127.0.0.1:1/', {}));
+    assert.deepEqual(proxy.requests, []);
+  });
+});
+
 describe('a call to a host name', () => {
   const createLookup = (...results: readonly (readonly string[])[]): Lookup & { lookups: number } =>
     (() => {
@@ -102,7 +157,7 @@ describe('a call to a host name', () => {
     const fetch = createNodeFetch({ lookup, allows });
     const options = { html, pageUrl: `http://site.example:${port}/`, fetch, allowPrivateAddresses: false };
     assert.equal((await call(options)).text, 'here');
-    assert.deepEqual([lookup.lookups, checked, requests.length], [1, ['127.0.0.1'], 1]);
+    assert.deepEqual([lookup.lookups, checked, requests.length], [1, ['127.0.0.1', '127.0.0.1'], 1]); // also of the open connection
     assert.equal(requests[0]?.headers.host, `site.example:${port}`);
   });
 

@@ -1,6 +1,6 @@
 import { lookup as dnsLookup, type LookupAddress } from 'node:dns';
-import type { LookupFunction } from 'node:net';
-import { Agent, fetch as undiciFetch } from 'undici';
+import { isIP, type LookupFunction } from 'node:net';
+import { Agent, buildConnector, fetch as undiciFetch } from 'undici';
 import { isPublicAddress, privateAddressError } from '../upstream/addresses.js';
 import type { Fetch } from '../upstream/upstream.js';
 
@@ -16,14 +16,15 @@ export interface NodeFetchOptions {
   /** Whether connections to private and loopback addresses are allowed. @default false */
   readonly allowPrivateAddresses?: boolean;
   /** Whether connections to an address are allowed. @default public addresses, or all with `allowPrivateAddresses` */
-  readonly allows?: (address: string) => boolean;
+  readonly allows?: AllowsAddress;
   /** The timeout of connecting, in milliseconds. @default 10000 */
   readonly connectTimeout?: number;
 }
 
 /**
- * Creates a fetch that connects only to public addresses. Each connection uses the address that was checked, so a name
- * server cannot return another one the second time. Node only.
+ * Creates a fetch that connects only to public addresses, whether a URL has a name or an address. Each connection uses the
+ * address that was checked, so a name server cannot return another one the second time. Proxies in the environment are not
+ * used. Node only.
  */
 export function createNodeFetch({
   lookup = nodeLookup,
@@ -31,7 +32,8 @@ export function createNodeFetch({
   allows = allowPrivateAddresses ? () => true : isPublicAddress,
   connectTimeout = 10_000,
 }: NodeFetchOptions = {}): Fetch {
-  const dispatcher = new Agent({ connect: { lookup: checkedLookup(lookup, allows), timeout: connectTimeout } });
+  const connect = buildConnector({ lookup: checkedLookup(lookup, allows), timeout: connectTimeout });
+  const dispatcher = new Agent({ connect: checkedConnector(connect, allows) });
   return (url, init) => undiciFetch(url, { ...streamed(init), dispatcher }) as Promise<unknown> as Promise<Response>;
 }
 
@@ -56,7 +58,26 @@ const nodeLookup: Lookup = (hostname, options, callback) => {
   dnsLookup(hostname, options, callback);
 };
 
-function checkedLookup(lookup: Lookup, allows: (address: string) => boolean): LookupFunction {
+/** Addresses in URLs are not looked up. The address of the open connection is the last word, whatever has resolved it. */
+function checkedConnector(connect: buildConnector.connector, allows: AllowsAddress): buildConnector.connector {
+  return (options, callback) => {
+    const { hostname, socketPath } = options;
+    if (socketPath || (isIP(hostname) > 0 && !allows(hostname))) {
+      callback(privateAddressError(), null);
+      return;
+    }
+    connect(options, (...[error, socket]) => {
+      if (error) return callback(error, null);
+      if (allows(socket.remoteAddress ?? '')) return callback(null, socket);
+      socket.destroy();
+      callback(privateAddressError(), null);
+    });
+  };
+}
+
+type AllowsAddress = (address: string) => boolean;
+
+function checkedLookup(lookup: Lookup, allows: AllowsAddress): LookupFunction {
   return (hostname, { all, family }, callback) => {
     const options = family === 4 || family === 6 ? { all: true as const, family } : { all: true as const };
     lookup(hostname, options, (error, addresses) => {

@@ -1,18 +1,19 @@
 import ipaddr from 'ipaddr.js';
 import { GatewayError } from '../gateway-error.js';
 
-/** Whether an IP address is public: neither private, loopback, link-local nor reserved. */
+/**
+ * Whether an IP address is public: neither private, loopback, link-local, shared, multicast, reserved nor for documentation,
+ * and no tunnel to an IPv4 address, which could be any of these.
+ */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
   const parsed = ipaddr.process(address); // converts IPv4-mapped IPv6 addresses
   if (parsed.range() !== 'unicast') return false;
-  return parsed.kind() !== 'ipv6' || !tunnels.some((range) => (parsed as ipaddr.IPv6).match(range));
+  return parsed.kind() === 'ipv4' || (parsed as ipaddr.IPv6).match(globalUnicast);
 }
 
-/** Prefixes of tunnels to IPv4, and deprecated site-local addresses. */
-const tunnels = ['64:ff9b::/96', '64:ff9b:1::/48', '2002::/16', '2001::/32', 'fec0::/10', '::/96'].map((range) =>
-  ipaddr.IPv6.parseCIDR(range),
-);
+/** The only range of public IPv6 addresses. https://www.iana.org/assignments/ipv6-address-space */
+const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
 
 const localNames = /(?:^|\.)(?:localhost|local|internal|home\.arpa|lan|intranet)\.?$/i;
 
