@@ -34,7 +34,7 @@ const floors = [
   zone('src/cli', ...site, 'src/lint', 'src/types', 'src/diff', 'src/inspect', 'src/cli'),
   zone('src/index.ts', ...page, 'src/browser'),
   zone('src/auto*.ts', ...page, 'src/auto-start.ts', 'src/browser', 'src/polyfill'),
-  zone('src/headless.ts', ...lower, 'src/site/tools', 'src/webtool-client'),
+  zone('src/headless.ts', ...lower, 'src/site/pages/page-path.ts', 'src/site/tools', 'src/webtool-client'),
   zone('src/build.ts', ...site, 'src/lint', 'src/types', 'src/diff'),
   zone(
     'elements',

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import { exceedsDepth, isRecord, maxJsonDepth, type JsonRecord } from '../../json.js';
+import { pathProblem } from '../pages/page-path.js';
 import { parseJson } from '../pages/read-records.js';
 import { readTextFile } from '../pages/read-text.js';
 import { oneLine } from '../printable.js';
@@ -55,13 +56,17 @@ function manifestProblem({ pages }: Manifest): string | undefined {
 /** The nesting levels of a manifest around a page. */
 const levelsAroundPages = 2;
 
-/** A problem of a page that the JSON Schema cannot express: duplicate tool names or excessive nesting. */
+/** A problem of a page that the JSON Schema cannot express: its path, duplicate tool names or excessive nesting. */
 export function pageProblem({ path, tools, diagnostics }: ManifestPage): string | undefined {
+  const problem = pathProblem(path);
+  if (problem !== undefined) return `the path "${path.slice(0, 200)}" of a page ${problem}`;
   const levels = maxJsonDepth - levelsAroundPages;
   if (exceedsDepth({ tools, diagnostics }, levels)) return `${path} is nested deeper than ${levels} levels`;
   const name = findDuplicate(tools.map((tool) => tool.name));
   return name === undefined ? undefined : `two tools of ${path} have the name "${name}"`;
 }
 
-const findDuplicate = (names: readonly string[]): string | undefined =>
-  new Set(names).size === names.length ? undefined : names.find((name, index) => names.indexOf(name) < index);
+function findDuplicate(names: readonly string[]): string | undefined {
+  const found = new Set<string>();
+  return names.find((name) => found.size === found.add(name).size);
+}
