@@ -1,4 +1,4 @@
-import { type FormDescription, isRecord } from 'webmcp-forms/headless';
+import { type FormDescription, isRecord, pathProblem, preview } from 'webmcp-forms/headless';
 import { GatewayError } from './gateway-error.js';
 
 export interface GatewayTool {
@@ -49,10 +49,20 @@ function problemIn(value: unknown): string | undefined {
   const { pages, manifestVersion = 1 } = value;
   if (manifestVersion !== 1) return 'its manifestVersion is not 1';
   if (!Array.isArray(pages)) return 'its pages are missing';
-  return pages.every(isPage) ? undefined : 'a page has no path, or a tool without a name or description';
+  if (!pages.every(isPage)) return 'a page has no path, or a tool without a name or description';
+  return pathProblemIn(pages);
 }
 
-const isPage = (page: unknown): boolean =>
+/** Describes the first path that is invalid, such as one that leaves the site's folder. */
+export function pathProblemIn(pages: readonly { readonly path: string }[]): string | undefined {
+  for (const { path } of pages) {
+    const problem = pathProblem(path);
+    if (problem !== undefined) return `the path ${preview(path)} of a page ${problem}`;
+  }
+  return undefined;
+}
+
+const isPage = (page: unknown): page is { readonly path: string } =>
   isRecord(page) && typeof page.path === 'string' && Array.isArray(page.tools) && page.tools.every(isTool);
 
 const isTool = (tool: unknown): boolean =>

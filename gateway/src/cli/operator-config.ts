@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
-import { UsageError } from 'webmcp-forms/build';
+import { type Manifest, UsageError, readManifest } from 'webmcp-forms/build';
 import { readTextFile } from 'webmcp-forms/cli';
 import { type JsonRecord, isRecord, preview } from 'webmcp-forms/headless';
 import { GatewayError } from '../gateway-error.js';
 import { findDuplicateKey } from '../http/json-text.js';
-import type { GatewayManifest } from '../manifest.js';
+import { checkManifest, type GatewayManifest } from '../manifest.js';
 import type { OperatorConfig } from '../settings.js';
 import { configuredHeaders, configuredAssignments } from '../submission/config.js';
 import { actionsOf } from '../webtools/actions.js';
@@ -78,6 +78,22 @@ export function checkConfig({ values = {} }: OperatorConfig, manifest: GatewayMa
       .map((problem) => `${preview(name)}: ${problem}`);
   });
   if (problems.length > 0) throw new UsageError(`${file} does not match the manifest: ${problems.join('; ')}.`);
+}
+
+/**
+ * Reads a manifest that the gateway can serve.
+ *
+ * @throws {UsageError}
+ */
+export async function readServableManifest(file: string, cwd: string): Promise<Manifest> {
+  const manifest = await readManifest(file, cwd);
+  try {
+    checkManifest(manifest);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw new UsageError(`${file}: ${error.message}`, { cause: error });
+  }
+  return manifest;
 }
 
 function problemOf(check: () => unknown): readonly string[] {

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { type Manifest, UsageError, readManifest } from 'webmcp-forms/build';
+import { type Manifest, UsageError } from 'webmcp-forms/build';
 import { type CliContext, oneLine, streamSink, writeMessage } from 'webmcp-forms/cli';
 import { GatewayError } from '../gateway-error.js';
 import { isStoreUrl, openStore } from '../node/stores.js';
@@ -15,7 +15,7 @@ import { resolveSettings } from '../settings.js';
 import type { Storage } from '../stores/store.js';
 import type { ServingPolicy } from '../webtools/actions.js';
 import { createWebtool } from '../webtools/webtool.js';
-import { checkConfig, readOperatorConfig } from './operator-config.js';
+import { checkConfig, readOperatorConfig, readServableManifest } from './operator-config.js';
 
 export interface ReleaseFlags {
   readonly store?: string;
@@ -46,7 +46,7 @@ interface ReleaseRun {
  */
 export async function runRelease(file: string, flags: ReleaseFlags, context: CliContext): Promise<boolean> {
   const { cwd, stdout, stderr, env } = context;
-  const manifest = await readManifest(file, cwd);
+  const manifest = await readServableManifest(file, cwd);
   if (!flags.list) checkVersion(manifest.version, file);
   const policy = await readPolicy(manifest, flags, cwd);
   const store = (flags.store ?? env?.WEBMCP_FORMS_STORE) || '.webmcp';

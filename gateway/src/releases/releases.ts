@@ -1,6 +1,6 @@
 import { canonicalJson, hashOf, isRecord, preview, webtoolHash } from 'webmcp-forms/headless';
 import { GatewayError } from '../gateway-error.js';
-import type { GatewayManifest } from '../manifest.js';
+import { pathProblemIn, type GatewayManifest } from '../manifest.js';
 import {
   atomicStoreOf,
   parseJson,
@@ -31,7 +31,7 @@ export interface ReleaseList {
 /**
  * Reads a release.
  *
- * @throws {GatewayError} `store-unavailable`, also for a damaged release
+ * @throws {GatewayError} `store-unavailable`, also for a damaged release; `config-error` for a page outside the site's folder
  */
 export async function readRelease(
   storage: Storage,
@@ -43,6 +43,11 @@ export async function readRelease(
   const item = await storeRunner('releases', options)(() => storage.getItemRaw<unknown>(key));
   if (item === null || item === undefined) return undefined;
   const release = await parseRelease(item);
+  const problem = release && pathProblemIn(release.manifest.pages);
+  if (problem !== undefined) {
+    const title = `Version ${preview(version)} of ${preview(name)}`;
+    throw new GatewayError('config-error', `${title} is not served: ${problem}.`);
+  }
   if (release?.version === version && release.metadata.name === name) return release;
   throw storeUnavailable('releases', `has a damaged version ${preview(version)} of ${preview(name)}. Restore it`);
 }

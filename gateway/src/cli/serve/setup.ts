@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { type Manifest, UsageError, readManifest } from 'webmcp-forms/build';
+import { type Manifest, UsageError } from 'webmcp-forms/build';
 import type { CliContext } from 'webmcp-forms/cli';
 import type { LogLevel } from '../../node/log.js';
 import type { RateLimit } from '../../node/rate-limit.js';
@@ -8,7 +8,7 @@ import { isStoreUrl, openStore, type OpenStore } from '../../node/stores.js';
 import { resolveSettings, type GatewayOptions } from '../../settings.js';
 import type { Storage } from '../../stores/store.js';
 import { checkVersion } from '../../webtools/find-webtool.js';
-import { checkConfig, readOperatorConfig } from '../operator-config.js';
+import { checkConfig, readOperatorConfig, readServableManifest } from '../operator-config.js';
 import { fileStamp } from './reload.js';
 
 export interface ServeFlags {
@@ -57,7 +57,7 @@ export async function openSetup(file: string, flags: ServeFlags, { cwd, env = {}
   const sessions = toLocation(flags.sessions ?? env.WEBMCP_FORMS_SESSIONS ?? 'memory', cwd);
   const releases = findReleases(flags.store ?? env.WEBMCP_FORMS_STORE, cwd);
   const readChecked = async (): Promise<Manifest> => {
-    const manifest = await readManifest(file, cwd);
+    const manifest = await readServableManifest(file, cwd);
     checkConfig(options.config ?? {}, manifest, flags.config ?? '');
     return manifest;
   };
