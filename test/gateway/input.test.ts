@@ -219,11 +219,11 @@ describe('submitForm, with a tool that cannot be submitted', () => {
     await failureOf(call(options), 'config-error');
   });
 
-  it('limits the time of all patterns together', async () => {
+  it('limits the time of all patterns together, and ends at the first that exceeds it', async () => {
     const controls = Array.from({ length: 100 }, (_, at) => `<input name=a${at} pattern="(?:(?!.*x)a)*b">`).join('');
     const values = Array.from({ length: 100 }, (_, at) => [`a${at}`, 'a'.repeat(10_000)]);
     const { parameters } = await failureOf(submit(controls, Object.fromEntries(values) as JsonValue), 'schema-error');
-    assert.equal(parameters.length, 100);
+    assert.equal(parameters.length, 1);
   });
 
   it('rejects values that the encoding of the form does not support', async () => {

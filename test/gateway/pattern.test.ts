@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { matchPattern } from '../../gateway/src/constraints/pattern.js';
+import { WorkBudget, WorkExceededError } from '../../gateway/src/constraints/work-budget.js';
 
 const patterns = [
   '',
@@ -88,8 +89,51 @@ describe('matchPattern', () => {
     assert.equal(matchPattern(`${'(?:'.repeat(3000)}${')'.repeat(3000)}`, 'aa'), 'unknown');
   });
 
-  it('stops when its budget is exceeded', () => {
-    assert.equal(matchPattern('(?:a?){2000}b', 'a'.repeat(100_000)), 'too complex');
-    assert.equal(matchPattern('(?:(?!.*x)a)*b', 'a'.repeat(100_000)), 'too complex');
+  it('does not compile lookarounds, repetitions and alternatives beyond a number of steps in all', () => {
+    for (const pattern of [
+      '(?:(?=a{19000})){900}.*',
+      '(?:(?<=(?!a{9000})a{9000})){900}.*',
+      `[${'ab'.repeat(4900)}]{9000,20000}`,
+      `${'(?=a{5000})'.repeat(5)}`,
+      '(?:a{100}){300}',
+    ]) {
+      assert.equal(matchPattern(pattern, 'aa'), 'unknown', pattern);
+    }
+  });
+
+  it('does not parse patterns of more than 10,000 characters', () => {
+    assert.equal(matchPattern('a?'.repeat(5_000), 'aa'), 'match');
+    assert.equal(matchPattern(`${'a?'.repeat(5_000)}b`, 'aa'), 'unknown');
+  });
+
+  it('matches surrogate pairs in both directions', () => {
+    for (const [pattern, text] of [
+      ['.*(?<=😀)b', '😀b'],
+      ['.*(?<!😀)b', '\ud83db'],
+      ['.*(?<=^.)b', '😀b'],
+      ['(?:..)(?<=a.)', 'a😀'],
+    ] as const) {
+      assert.equal(matchPattern(pattern, text), matchNatively(pattern, text), pattern);
+    }
+  });
+
+  const costly: readonly (readonly [string, string])[] = [
+    ['(?:a?){2000}b', 'a'.repeat(100_000)],
+    ['(?:(?!.*x)a)*b', 'a'.repeat(100_000)],
+    ['.*(?<=a.*)b', 'a'.repeat(100_000)],
+    [`(${'a|'.repeat(4900)}b)*`, 'a'.repeat(100_000)],
+    ['[^]*', 'a'.repeat(8_000_000)],
+    [`[${'\\p{L}'.repeat(1900)}]*`, 'a'],
+  ];
+  for (const [pattern, text] of costly) {
+    it(`stops when its budget is exceeded: ${pattern.slice(0, 30)}`, () => {
+      assert.throws(() => matchPattern(pattern, text), WorkExceededError);
+    });
+  }
+
+  it('compiles a pattern once for all texts of a call', () => {
+    const budget = new WorkBudget();
+    for (let count = 0; count < 1000; count++) assert.equal(matchPattern(`[a-z]{1,500}`, 'a', budget), 'match');
+    assert.equal(budget.programs.size, 1);
   });
 });

@@ -29,8 +29,10 @@ import {
   temporalTypes,
   temporalLimits,
 } from 'webmcp-forms/headless';
+import { percentDecode } from '../submission/config.js';
 import { checkCustomValue } from './custom-value.js';
-import { matchPattern, newBudget, type PatternBudget } from './pattern.js';
+import { matchPattern } from './pattern.js';
+import { maxCallSteps, WorkExceededError, type WorkBudget } from './work-budget.js';
 
 export interface FilledForm {
   readonly form: FormDescription;
@@ -47,20 +49,43 @@ type Violation = readonly [code: ConstraintCode, problem?: string];
 
 type InvalidControl = readonly [control: number, ...Violation];
 
-/** https://html.spec.whatwg.org/#statically-validate-the-constraints */
-function invalidControls(filled: FilledForm): readonly InvalidControl[] {
-  const { form, states } = filled;
-  const budget = newBudget();
+interface Checking {
+  readonly budget: WorkBudget;
+  /** Whether only what the input sets is checked, and what is missing. */
+  readonly isLenient: boolean;
+}
+
+/** Ends at a control that exceeds the budget. https://html.spec.whatwg.org/#statically-validate-the-constraints */
+function invalidControls(filled: FilledForm, checking: Checking): readonly InvalidControl[] {
   const missingRadios = missingRadioGroups(filled);
-  return form.controls.flatMap((control, index) => {
-    const state = states[index];
-    if (!state || !isMutable(control) || control.type === 'hidden' || hasUnknownOptions(control)) return [];
-    if (control.prefilled && !filled.set.has(index)) return []; // its value is in the page
-    const violation: Violation | undefined = isMissing(control, state, missingRadios)
-      ? ['value-missing']
-      : checkValue(control, state, filled.set.has(index), budget);
-    return violation ? [[index, ...violation] as const] : [];
-  });
+  const invalid: InvalidControl[] = [];
+  for (const index of filled.form.controls.keys()) {
+    try {
+      const violation = violationOf(filled, index, missingRadios, checking);
+      if (violation) invalid.push([index, ...violation]);
+    } catch (error) {
+      if (!(error instanceof WorkExceededError)) throw error;
+      return [...invalid, [index, 'custom-error', tooMuchWork]];
+    }
+  }
+  return invalid;
+}
+
+const tooMuchWork = `could not be checked, because the checks of this call take more than ${maxCallSteps} steps. Send shorter values`;
+
+function violationOf(
+  { form, states, set }: FilledForm,
+  index: number,
+  missingRadios: ReadonlySet<string>,
+  { budget, isLenient }: Checking,
+): Violation | undefined {
+  const [control, state] = [form.controls[index], states[index]];
+  if (!control || !state || !isMutable(control) || control.type === 'hidden' || hasUnknownOptions(control))
+    return undefined;
+  const isSet = set.has(index);
+  if (control.prefilled && !isSet) return undefined; // its value is in the page
+  if (isMissing(control, state, missingRadios)) return ['value-missing'];
+  return isLenient && !isSet ? undefined : checkValue(control, state, isSet, budget);
 }
 
 /** Whether the options of a select are only in its page: manifests omit those of sensitive selects. */
@@ -104,7 +129,7 @@ function checkValue(
   control: ControlDescription,
   state: ControlState,
   isSet: boolean,
-  budget: PatternBudget,
+  budget: WorkBudget,
 ): Violation | undefined {
   if (state.holds === 'custom' && control.type === 'custom')
     return isSet ? checkCustomValue(control, state.value, budget) : undefined;
@@ -132,18 +157,36 @@ function checkTemporal(control: ControlDescription, type: TemporalType, value: s
   return number < min || (type === 'time' && min > max) ? ['range-underflow'] : ['range-overflow'];
 }
 
-function checkText(control: ControlDescription, value: string, budget: PatternBudget): Violation | undefined {
+function checkText(control: ControlDescription, value: string, budget: WorkBudget): Violation | undefined {
   const { type, attributes } = control;
   const texts = type === 'email' && attributes.multiple !== undefined ? value.split(',') : [value];
   const isValid = textTypes[type];
-  if (isValid && !texts.every(isValid)) return ['type-mismatch'];
-  return checkPattern(control, texts, budget);
+  for (const text of texts) {
+    if (isValid && !isValid(text)) return ['type-mismatch'];
+  }
+  return isMismatch(control, texts, budget) ? ['pattern-mismatch'] : undefined;
 }
 
 const textTypes: Readonly<Record<string, (text: string) => boolean>> = {
   email: (text) => text.length <= 1000 && matchesGrammar('email', text),
-  url: (text) => URL.canParse(text),
+  url: (text) => isShortHost(text) && URL.canParse(text),
 };
+
+const maxHostLength = 255;
+
+/** https://url.spec.whatwg.org/#special-scheme */
+const special = /^[\0- ]*(?:https?|wss?|ftp|file):[/\\]*([^/\\?#]*)/i;
+
+/**
+ * Converting a host to ASCII takes quadratic time.
+ * Deviates from the spec: hosts that are longer than names of DNS are invalid.
+ */
+function isShortHost(text: string): boolean {
+  const [, authority = ''] = special.exec(text.replace(/[\t\n\r]/g, '')) ?? [];
+  const host = authority.slice(authority.lastIndexOf('@') + 1);
+  return percentDecode(host).replace(/:\d*$/, '').length <= maxHostLength;
+}
+
 
 /** Applies only to values that were set, as in a browser. */
 function checkLength({ type, attributes }: ControlDescription, { length }: string): Violation | undefined {
@@ -155,18 +198,14 @@ function checkLength({ type, attributes }: ControlDescription, { length }: strin
 }
 
 /** Unsupported patterns are left to the site, which has to validate them anyway. */
-function checkPattern(
+const isMismatch = (
   { type, attributes: { pattern } }: ControlDescription,
   texts: readonly string[],
-  budget: PatternBudget,
-): Violation | undefined {
-  if (pattern === undefined || !applies.pattern.has(type)) return undefined;
-  const results = texts.map((text) => matchPattern(pattern, text, budget));
-  if (results.includes('too complex')) {
-    return ['pattern-mismatch', 'is too long to be checked against its pattern'];
-  }
-  return results.includes('mismatch') ? ['pattern-mismatch'] : undefined;
-}
+  budget: WorkBudget,
+): boolean =>
+  pattern !== undefined &&
+  applies.pattern.has(type) &&
+  texts.some((text) => matchPattern(pattern, text, budget) === 'mismatch');
 
 /** The error of an invalid control. Controls that are not part of a parameter have no error. */
 export interface ConstraintError {
@@ -182,6 +221,7 @@ export function constraintErrors(
   filled: FilledForm,
   input: JsonValue,
   synthesis: Synthesis,
+  budget: WorkBudget,
 ): readonly ConstraintError[] {
   const { form, submitter } = filled;
   const isButtonExempt = submitter !== undefined && form.controls[submitter]?.attributes.formnovalidate !== undefined;
@@ -190,11 +230,10 @@ export function constraintErrors(
   const redactedForm = redactForm(form, synthesis.sensitive);
   const parameters = parametersByControl(parametersOf(redactedForm, synthesis));
   const reported = new Set<Parameter>();
-  return invalidControls(filled).flatMap(([index, code, problem]): readonly ConstraintError[] => {
+  return invalidControls(filled, { budget, isLenient }).flatMap(([index, code, problem]): readonly ConstraintError[] => {
     const control = form.controls[index] as ControlDescription;
     const parameter = parameters.get(index);
-    if (isLenient && (!parameter || (code !== 'value-missing' && !filled.set.has(index)))) return [];
-    if (!parameter) return [{ control }];
+    if (!parameter) return isLenient && problem !== tooMuchWork ? [] : [{ control }];
     if (reported.has(parameter)) return [];
     reported.add(parameter);
     const { name } = parameter;

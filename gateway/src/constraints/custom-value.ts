@@ -9,24 +9,29 @@ import {
   isRecord,
   preview,
 } from 'webmcp-forms/headless';
-import { matchPattern, type PatternBudget } from './pattern.js';
+import { matchPattern } from './pattern.js';
+import type { WorkBudget } from './work-budget.js';
 
 /**
  * Validates the value of a custom element against the schema that it declares. Keywords whose time the element's author
  * could make unbounded are left to the site, except for a pattern and unique items of the value itself.
+ *
+ * @throws {WorkExceededError} if the work exceeds the budget of the call
  */
 export function checkCustomValue(
   control: ControlDescription,
   value: JsonValue,
-  budget: PatternBudget,
+  budget: WorkBudget,
 ): readonly [code: ConstraintCode, problem?: string] | undefined {
   const schema = customSchema(control) as JsonRecord | undefined;
   if (!schema) return undefined;
+  const checkable = bounded(schema);
+  budget.spend(sizeOf(checkable) * sizeOf(value));
   if (typeof value === 'string' && isMismatch(schema.pattern, value, budget)) return ['pattern-mismatch'];
   if (Array.isArray(value) && schema.uniqueItems === true && hasDuplicates(value as readonly JsonValue[])) {
     return ['custom-error', 'must not contain an item twice'];
   }
-  const { valid, errors } = new Validator(bounded(schema), '2020-12').validate(value);
+  const { valid, errors } = new Validator(checkable, '2020-12').validate(value);
   const error = errors.findLast(({ keyword }) => !applicators.has(keyword)) ?? errors[0];
   if (valid || !error) return undefined;
   if (error.instanceLocation === '#') return [codes[error.keyword] ?? 'custom-error'];
@@ -35,6 +40,15 @@ export function checkCustomValue(
     'custom-error',
     `is invalid at ${preview(place)}: ${preview(error.error, 200).slice(1, -1).replace(/\.$/, '')}`,
   ];
+}
+
+/** Every part of a schema is checked at most once for each part of a value. A long text counts as several parts. */
+function sizeOf(value: unknown): number {
+  if (typeof value === 'string') return 1 + value.length / 100;
+  if (typeof value !== 'object' || value === null) return 1;
+  let size = 1;
+  for (const [name, each] of Object.entries(value)) size += name.length / 100 + sizeOf(each);
+  return size;
 }
 
 const codes: Readonly<Record<string, ConstraintCode>> = {
@@ -51,10 +65,11 @@ const codes: Readonly<Record<string, ConstraintCode>> = {
 const applicators: ReadonlySet<string> = new Set(['properties', 'items', 'prefixItems', 'allOf', 'anyOf', 'false']);
 
 /** Patterns of JSON Schema are not anchored. Other uses of anchors are left to the site. */
-function isMismatch(pattern: unknown, text: string, budget: PatternBudget): boolean {
-  if (typeof pattern !== 'string' || /\||\\\$$/.test(pattern)) return false;
-  const [, start = '', middle = '', end = ''] = /^(\^?)([^]*?)(\$?)$/.exec(pattern) ?? [];
-  const whole = `${start === '' ? '[^]*' : ''}(?:${middle})${end === '' ? '[^]*' : ''}`;
+function isMismatch(pattern: unknown, text: string, budget: WorkBudget): boolean {
+  if (typeof pattern !== 'string' || pattern.includes('|') || pattern.endsWith('\\$')) return false;
+  const [isStart, isEnd] = [pattern.startsWith('^'), pattern.endsWith('$')];
+  const middle = pattern.slice(isStart ? 1 : 0, isEnd ? -1 : undefined);
+  const whole = `${isStart ? '' : '[^]*'}(?:${middle})${isEnd ? '' : '[^]*'}`;
   return matchPattern(whole, text, budget) === 'mismatch';
 }
 

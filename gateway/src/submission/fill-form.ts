@@ -12,6 +12,8 @@ import {
   stepsFor,
 } from 'webmcp-forms/headless';
 import { constraintErrors, type FilledForm } from '../constraints/constraints.js';
+import { sizeErrors } from '../constraints/input-size.js';
+import type { WorkBudget } from '../constraints/work-budget.js';
 import type { GatewayError, InputError } from '../gateway-error.js';
 import { configuredAssignments, invalidConfig, type SubmitConfig } from './config.js';
 import { notSubmittable } from './form-request.js';
@@ -20,6 +22,8 @@ export interface FormInput {
   readonly input: JsonValue;
   readonly config: SubmitConfig;
   readonly synthesis: Synthesis;
+  /** The work that is left for the checks of the call. */
+  readonly budget: WorkBudget;
 }
 
 export interface KnownForm {
@@ -44,7 +48,7 @@ export interface FillResult {
  */
 export function fillForm(
   form: FormDescription,
-  { input, config, synthesis }: FormInput,
+  { input, config, synthesis, budget }: FormInput,
   known?: KnownForm,
 ): FillResult {
   const redactedForm = redactForm(form, synthesis.sensitive);
@@ -62,7 +66,7 @@ export function fillForm(
   };
   return {
     filled,
-    errors: [...limitParameterLists(errors), ...newConstraintErrors(filled, errors, input, synthesis)],
+    errors: [...limitParameterLists(errors), ...newConstraintErrors(filled, errors, { input, synthesis, budget })],
     omittedCount: limited.omittedCount,
   };
 }
@@ -88,12 +92,11 @@ function sameButton(form: FormDescription, { filled: known, drift }: KnownForm):
 function newConstraintErrors(
   filled: FilledForm,
   errors: readonly InputError[],
-  input: JsonValue,
-  synthesis: Synthesis,
+  { input, synthesis, budget }: Omit<FormInput, 'config'>,
 ): readonly InputError[] {
   const invalid = new Set(errors.map(({ parameter }) => parameter));
   if (invalid.has('')) return [];
-  const found = constraintErrors(filled, input, synthesis);
+  const found = constraintErrors(filled, input, synthesis, budget);
   const unreachable = found.flatMap(({ control, error }) => (error ? [] : control));
   if (unreachable.length > 0) throw unreachableError(unreachable);
   return found.flatMap(({ error }) => (error && !invalid.has(error.parameter) ? error : []));
@@ -110,8 +113,15 @@ function unreachableError(controls: readonly ControlDescription[]): GatewayError
 /** Limits the errors for unknown names: an input can have millions of names. */
 const maxUnknownNames = 100;
 
+/** Longer unknown names are truncated in errors. */
+const maxNameLength = 200;
+
 /** The limit of errors that list the parameters of the tool. */
 const maxParameterLists = 20;
+
+/** The errors of values that are too large to be converted. */
+export const excessErrors = (form: FormDescription, { input, synthesis }: FormInput): readonly InputError[] =>
+  sizeErrors(redactForm(form, synthesis.sensitive), input, synthesis);
 
 function limitUnknownNames(
   form: FormDescription,
@@ -129,9 +139,12 @@ function limitUnknownNames(
 
 function limitParameterLists(errors: readonly InputError[]): readonly InputError[] {
   let unknownCount = 0;
-  return errors.map((error) =>
-    error.code === 'unknown-parameter' && ++unknownCount > maxParameterLists
-      ? { ...error, message: `The tool has no parameter ${preview(error.parameter)}.`, expected: { type: 'string' } }
-      : error,
-  );
+  return errors.map((error) => {
+    if (error.code !== 'unknown-parameter') return error;
+    const { parameter: name } = error;
+    const parameter = name.length > maxNameLength ? `${name.slice(0, maxNameLength)}...` : name;
+    return ++unknownCount > maxParameterLists
+      ? { ...error, parameter, message: `The tool has no parameter ${preview(name)}.`, expected: { type: 'string' } }
+      : { ...error, parameter };
+  });
 }

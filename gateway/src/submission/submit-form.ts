@@ -10,6 +10,7 @@ import {
   resolveSynthesis,
 } from 'webmcp-forms/headless';
 import type { FilledForm } from '../constraints/constraints.js';
+import { WorkBudget } from '../constraints/work-budget.js';
 import { GatewayError, type InputError } from '../gateway-error.js';
 import { descriptionOf, type GatewayTool } from '../manifest.js';
 import { hideInFailure, hideSecrets } from '../secrets/hide-secrets.js';
@@ -18,7 +19,7 @@ import { displayUrl } from '../upstream/display-url.js';
 import { sendRequest } from '../upstream/send-request.js';
 import { isAllowedOrigin, type Fetch, type Limits, type Upstream } from '../upstream/upstream.js';
 import { configuredHeaders, type SubmitConfig } from './config.js';
-import { fillForm, type FormInput } from './fill-form.js';
+import { excessErrors, fillForm, type FormInput } from './fill-form.js';
 import { formRequest, submissionOf, type FormRequest } from './form-request.js';
 import { checkDestination, needsPage, readPageForm, type PageForm } from './page-form.js';
 import { readResponse } from './read-response.js';
@@ -63,6 +64,11 @@ export interface SubmitFormOptions {
    * @default 'include' for the profile chromium, 'exclude' for the others
    */
   readonly sensitive?: Sensitive;
+  /**
+   * The work that is left for the checks of a request with several calls.
+   * @default that of one call
+   */
+  readonly budget?: WorkBudget;
 }
 
 const defaultLimits: Limits = { milliseconds: 30_000, bytes: 5_000_000, redirects: 10 };
@@ -98,26 +104,20 @@ export function prepareCall({
   limits,
   profile = 'portable',
   sensitive,
+  budget = new WorkBudget(),
 }: SubmitFormOptions): Call {
   const form = descriptionOf(tool);
   const synthesis = resolveSynthesis({ profile, ...(sensitive && { sensitive }) });
   const url = parsePageUrl(pageUrl);
   const headers = configuredHeaders(config, url);
-  const { filled, errors, omittedCount } = fillForm(form, { input, config, synthesis });
+  const formInput: FormInput = { input, config, synthesis, budget };
+  const excess = excessErrors(form, formInput);
+  if (excess.length > 0) throw invalidInput(excess, 0);
+  const { filled, errors, omittedCount } = fillForm(form, formInput);
   if (omittedCount > 0 || !canPageResolve(errors, needsPage(form, filled.set)))
     throw invalidInput(errors, omittedCount);
   [url.username, url.password, url.hash] = ['', '', ''];
-  return {
-    form,
-    synthesis,
-    input,
-    config,
-    filled,
-    errors,
-    headers,
-    pageUrl: url.href,
-    limits: { ...defaultLimits, ...limits },
-  };
+  return { ...formInput, form, filled, errors, headers, pageUrl: url.href, limits: { ...defaultLimits, ...limits } };
 }
 
 /**

@@ -184,7 +184,8 @@ function notOffered(choices: readonly Choice[], unknown: readonly string[]): Con
 function convertCustom(control: ControlDescription, index: number, value: JsonValue): Conversion {
   const { type, enum: offered } = customSchema(control) ?? {};
   if (type !== undefined && ![type].flat().some((each) => isOfType(value, each))) return error('wrong-type');
-  if (offered && !offered.some((each) => stringify(each) === stringify(value))) {
+  const text = stringify(value);
+  if (offered && !offered.some((each) => stringify(each) === text)) {
     return error('not-offered', `does not offer ${preview(value)}. Use one of ${previewList(offered)}`);
   }
   return [{ control: index, set: 'custom', value }];
@@ -220,5 +221,5 @@ function toFile(value: JsonValue): FileValue | undefined {
   return { name, mediaType, content };
 }
 
-/** https://www.rfc-editor.org/rfc/rfc4648#section-4 */
-const isBase64 = (text: string): boolean => text.length % 4 === 0 && /^[a-zA-Z0-9+/]*={0,2}$/.test(text);
+/** Searches for what is invalid, which needs no stack. https://www.rfc-editor.org/rfc/rfc4648#section-4 */
+const isBase64 = (text: string): boolean => text.length % 4 === 0 && !/[^a-zA-Z0-9+/=]|=(?!=?$)/.test(text);

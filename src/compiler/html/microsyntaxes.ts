@@ -21,9 +21,12 @@ export const temporalSteps: Readonly<Record<TemporalType, StepConstants>> = {
   'datetime-local': { defaultStep: 60, stepScaleFactor: 1000, defaultStepBase: 0 },
 };
 
+/** Longer texts overflow the stack of a regular expression. Deviates from the spec: they are not numbers, dates or times. */
+const maxLength = 1000;
+
 /** Parses a valid floating-point number; undefined for any other text. https://html.spec.whatwg.org/#valid-floating-point-number */
 export function parseNumber(text: string): number | undefined {
-  if (!/^-?(?:[0-9]*\.)?[0-9]+(?:e[+-]?[0-9]+)?$/i.test(text)) return undefined;
+  if (text.length > maxLength || !/^-?(?:[0-9]*\.)?[0-9]+(?:e[+-]?[0-9]+)?$/i.test(text)) return undefined;
   const number = Number(text) + 0; // -0 + 0 is 0
   return Number.isFinite(number) ? number : undefined;
 }
@@ -37,7 +40,7 @@ export const serializeNumber = (number: number): string => String(number);
  * https://html.spec.whatwg.org/#concept-input-value-string-number
  */
 export function parseTemporal(type: TemporalType, text: string): number | undefined {
-  const number = parsers[type](text);
+  const number = text.length > maxLength ? NaN : parsers[type](text);
   return Number.isNaN(number) ? undefined : number;
 }
 

@@ -1,0 +1,22 @@
+import type { Program } from './pattern-program.js';
+
+/**
+ * The steps that the checks of a call may take in all: those of patterns, and the pairs of a part of a value and a part of
+ * the schema of a custom element. A step takes less than half a microsecond.
+ */
+export const maxCallSteps = 500_000;
+
+/** The remaining work of a call, and what it has compiled. */
+export class WorkBudget {
+  #steps = maxCallSteps;
+  /** By source. A string is the result of a pattern that cannot be checked. */
+  readonly programs = new Map<string, Program | 'match' | 'unknown'>();
+
+  /** @throws {WorkExceededError} */
+  spend(steps: number): void {
+    this.#steps -= steps;
+    if (this.#steps < 0) throw new WorkExceededError();
+  }
+}
+
+export class WorkExceededError extends Error {}
