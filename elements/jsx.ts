@@ -42,6 +42,7 @@ interface WebmcpToolProps {
   src?: string;
   version?: string;
   hash?: string;
+  trust?: 'report' | 'refuse' | 'off';
   inputSchema?: object;
   config?: object;
   'readonly-hint'?: boolean;

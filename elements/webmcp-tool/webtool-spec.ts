@@ -15,6 +15,8 @@ export interface WebtoolTarget {
   readonly document: Document;
   readonly url: string;
   readonly pins: Pick<ConnectOptions, 'version' | 'hash'>;
+  /** Whether changes of a webtool that is not pinned are reported, refused or not noticed. */
+  readonly trust: 'report' | 'refuse' | 'off';
   /** JSON text, so that later changes of the object have no effect. */
   readonly config: string | undefined;
 }
@@ -27,14 +29,19 @@ export function readTarget(element: HTMLElement, { config }: WebtoolSpec): Webto
     return { code: 'invalid-src', severity: 'error', message: messages.src };
   const text = config === undefined ? undefined : jsonOf(config);
   if (text === null) return { code: 'invalid-config', severity: 'error', message: messages.config };
+  const trust = element.getAttribute('trust') ?? 'report';
+  if (!isTrust(trust)) return { code: 'unknown-trust', severity: 'error', message: messages.trust(trust) };
   const pins = { ...(version !== undefined && { version }), ...(hash !== undefined && { hash }) };
-  return { document, url: new URL(src, document.baseURI).href, pins, config: text };
+  return { document, url: new URL(src, document.baseURI).href, pins, trust, config: text };
 }
+
+const isTrust = (value: string): value is WebtoolTarget['trust'] => /^(?:report|refuse|off)$/.test(value);
 
 /** Whether two targets are the same webtool, regardless of the configuration. */
 export const isSameWebtool = (one: WebtoolTarget | undefined, other: WebtoolTarget): boolean =>
   one?.document === other.document &&
   one.url === other.url &&
+  one.trust === other.trust &&
   one.pins.version === other.pins.version &&
   one.pins.hash === other.pins.hash;
 
@@ -72,6 +79,7 @@ const messages = {
   src: 'The src is not a valid URL. Set it to the URL of a webtool.',
   config:
     'The property config is not an object that JSON can represent. Set such an object, or undefined to remove it.',
+  trust: (value: string) => `The trust "${value}" is unknown. Use report, refuse or off.`,
   ignored: (found: readonly string[]) =>
     `A <webmcp-tool> with src takes its tools from the webtool and ignores: ${found.join(', ')}. Remove them, or remove src.`,
 };

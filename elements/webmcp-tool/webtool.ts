@@ -5,6 +5,7 @@ import { ignoredBeside, isSameWebtool, readTarget, type WebtoolSpec, type Webtoo
 
 type Client = typeof import('../../src/webtool-client/index.js');
 type ActionContext = import('../../src/webtool-client/index.js').ActionContext;
+type ConnectOptions = import('../../src/webtool-client/index.js').ConnectOptions;
 type Action = import('../../src/webtool-client/index.js').RegisteredAction;
 export type ConnectedWebtool = import('../../src/webtool-client/index.js').ConnectedWebtool;
 
@@ -18,6 +19,12 @@ export interface Dependencies {
 /** The connection used by the tools of one webtool. A new configuration replaces it. */
 interface Connection {
   current: Promise<ConnectedWebtool>;
+}
+
+/** What a connection has received. */
+interface Received {
+  readonly actions: Action[];
+  readonly changes: ElementDiagnostic[];
 }
 
 /** The actions of the current webtool of a `<webmcp-tool src>`, registered as tools. */
@@ -65,10 +72,10 @@ export class WebtoolTools {
   async #connect(target: WebtoolTarget): Promise<void> {
     this.#controller?.abort();
     const { signal } = (this.#controller = new AbortController());
-    const actions: Action[] = [];
-    const current = this.#request(target, actions, signal);
-    const connection = (this.#connection = Object.assign(this.#connection ?? {}, { current }));
+    const received: Received = { actions: [], changes: [] };
     this.#webtool = undefined;
+    const current = this.#request(target, received, signal);
+    const connection = (this.#connection = Object.assign(this.#connection ?? {}, { current }));
     try {
       const webtool = await current;
       if (signal.aborted) return;
@@ -77,15 +84,21 @@ export class WebtoolTools {
       if (!signal.aborted) this.#disconnect(diagnosticOf(cause));
       return;
     }
-    this.#diagnostics.set('webtool', []);
-    this.#register(actions, connection, target.document);
+    this.#diagnostics.set('webtool', received.changes);
+    this.#register(received.actions, connection, target.document);
     this.#element.dispatchEvent(new Event('webmcp-ready', { bubbles: true, composed: true }));
   }
 
-  #request({ url, pins, config }: WebtoolTarget, actions: Action[], signal: AbortSignal): Promise<ConnectedWebtool> {
+  #request(target: WebtoolTarget, { actions, changes }: Received, signal: AbortSignal): Promise<ConnectedWebtool> {
+    const { url, pins, config } = target;
     const modelContext: ActionContext = { registerTool: (action) => Promise.resolve(actions.push(action)) };
+    const onWarning = ({ code, message }: { readonly code: string; readonly message: string }): void => {
+      const isOfConnection = this.#webtool === undefined && codes.has(code); // calls have warnings of the webtool too
+      if (isOfConnection) changes.push({ code: codes.get(code) ?? code, severity: 'warning', message });
+    };
     const parsed = config === undefined ? {} : { config: JSON.parse(config) as Readonly<Record<string, unknown>> };
-    return this.#dependencies.client.connectWebtool(url, { ...pins, ...parsed, signal, modelContext });
+    const options = { ...pins, ...parsed, ...trustOf(target), onWarning, signal, modelContext };
+    return this.#dependencies.client.connectWebtool(url, options);
   }
 
   #register(actions: readonly Action[], connection: Connection, document: Document): void {
@@ -135,7 +148,19 @@ const codes = new Map([
   ['WEBTOOL_CHANGED', 'webtool-changed'],
   ['WRONG_HASH', 'webtool-changed'],
   ['NOT_SECURE', 'not-secure'],
+  ['TRUST_UNAVAILABLE', 'trust-unavailable'],
 ]);
+
+/** The page's own webtool and a pinned one need no trust on first use. */
+function trustOf({ document, url, trust, pins }: WebtoolTarget): Pick<ConnectOptions, 'trust' | 'refuseChanges'> {
+  const view = document.defaultView;
+  if (trust === 'off' || pins.hash !== undefined || !view || new URL(url).origin === view.origin) return {};
+  const store = {
+    getItem: (key: string) => view.localStorage.getItem(key),
+    setItem: (key: string, value: string) => view.localStorage.setItem(key, value),
+  };
+  return { trust: store, refuseChanges: trust === 'refuse' };
+}
 
 const instructions = new Map([
   ['webtool-unreachable', ' Correct src, or start the webtool and allow the origin of this page (CORS).'],

@@ -1,14 +1,19 @@
 import type { JsonValue } from '../json-schema.js';
 import { dynamicTool, jsonSchema, type ToolSet } from 'ai';
 import type { ConnectedWebtool } from './connect.js';
-import { describeAction } from './metadata.js';
+import type { WebtoolAction } from './metadata.js';
 import { modelTools, type ModelTool } from './model-tools.js';
+import { describeAction } from './third-party/origin.js';
 
 export interface AiSdkToolsOptions {
   /** The prefix of all tool names, such as `shop_`, to combine the tools of several webtools. @default '' */
   readonly prefix?: string;
-  /** Whether consequential actions require an approval. @default false */
-  readonly needsApproval?: boolean;
+  /**
+   * Whether consequential actions require an approval, or a function that decides it for an action. Which actions are
+   * consequential is the webtool's own statement: pin the hash of the actions that you have reviewed, or decide yourself.
+   * @default false
+   */
+  readonly needsApproval?: boolean | ((action: WebtoolAction) => boolean);
 }
 
 /**
@@ -30,11 +35,13 @@ export function aiSdkTools(
 const createTool = (
   webtool: ConnectedWebtool,
   { action, schema }: ModelTool,
-  needsApproval: boolean,
-): ReturnType<typeof dynamicTool> =>
-  dynamicTool({
-    description: describeAction(action),
+  needsApproval: boolean | ((action: WebtoolAction) => boolean),
+): ReturnType<typeof dynamicTool> => {
+  const isAsked = typeof needsApproval === 'function' ? needsApproval(action) : needsApproval && action.consequential;
+  return dynamicTool({
+    description: describeAction(action, webtool.origin),
     inputSchema: jsonSchema(schema),
-    ...(needsApproval && action.consequential && { needsApproval }),
+    ...(isAsked && { needsApproval: true }),
     execute: (input, { abortSignal }) => webtool.call<JsonValue>(action.name, input as object, { signal: abortSignal }),
   });
+};

@@ -1,7 +1,9 @@
-import { isRecord, stringify, type JsonRecord } from '../json.js';
+import { exceedsDepth, isRecord, maxJsonDepth, stringify, type JsonRecord } from '../json.js';
 import type { JsonValue } from '../json-schema.js';
+import { mapTexts, visibleText } from '../visible-text.js';
 import { exchange, mayHaveRun, type Connection } from './exchange.js';
 import { quote, type Metadata } from './metadata.js';
+import { isInsecure } from './third-party/origin.js';
 import { WebtoolError } from './webtool-error.js';
 
 /** The response of a site to a form submission. */
@@ -40,25 +42,53 @@ export interface Warning {
 export interface CallSettings {
   /** Sent with every call and hidden from the model, such as credentials. */
   readonly config?: JsonRecord;
-  /** The key of the webtool's state across calls. It must be hard to guess. @default a new one for each connection */
+  /**
+   * The key of the webtool's state across calls. It must be hard to guess. Not sent over plain HTTP, except to this machine.
+   * @default a new one for each connection
+   */
   readonly sessionId?: string;
   readonly onWarning?: (warning: Warning) => void;
 }
 
-export function createCall(connection: Connection, metadata: Metadata, settings: CallSettings): Call {
-  const { config, sessionId = randomId(), onWarning } = settings;
+/** What a call needs to know of a connected webtool. */
+export interface CallTarget {
+  readonly metadata: Metadata;
+  /** The hash that the webtool must have when it runs the action. */
+  readonly hash: string | undefined;
+  /** Restores the texts of a request from those that the model has seen, by action. */
+  readonly restore: (action: string, request: object) => object;
+}
+
+export function createCall(
+  connection: Connection,
+  { metadata, hash, restore }: CallTarget,
+  settings: CallSettings,
+): Call {
+  const { config, onWarning } = settings;
+  const sessionId = isInsecure(connection.url) ? undefined : (settings.sessionId ?? randomId());
   const headers = new Headers(connection.headers);
   headers.set('content-type', 'application/json');
   return async <Data>(action: string, request: object = {}, { signal }: CallOptions = {}) => {
     checkAction(metadata, action);
     const { version, isLegacy } = metadata;
-    const shared = { ...(version !== '' && { version }), action, ...(config && { config }) };
-    const body = isLegacy ? { session_id: sessionId, ...shared, payload: request } : { sessionId, ...shared, request };
+    const pins = { ...(version !== '' && { version }), ...(hash !== undefined && { hash }) };
+    const shared = { ...pins, action, ...(config && { config }) };
+    const sent = restore(action, request);
+    const body = isLegacy
+      ? { session_id: sessionId, ...shared, payload: sent }
+      : { sessionId, ...shared, request: sent };
     const init = { method: 'POST', headers, body: stringify(body), signal: signal ?? null };
     const response = await exchange(connection, connection.url, init);
-    if (isRecord(response) && isWarning(response['warning'])) onWarning?.(response['warning']);
-    return resultOf(connection, metadata, response) as Data;
+    const visible = visibleAnswer(connection, response);
+    if (isRecord(visible) && isWarning(visible['warning'])) onWarning?.(visible['warning']);
+    return resultOf(connection, metadata, visible) as Data;
   };
+}
+
+function visibleAnswer({ displayUrl }: Connection, response: unknown): unknown {
+  if (!exceedsDepth(response)) return mapTexts(response, visibleText);
+  const message = `The webtool at ${displayUrl} responded with more than ${maxJsonDepth} levels of JSON.${mayHaveRun}`;
+  throw new WebtoolError('BAD_ANSWER', message);
 }
 
 function checkAction({ name, actions }: Metadata, action: string): void {

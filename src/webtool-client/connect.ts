@@ -3,13 +3,25 @@ import { exchange, type Connection, type WebtoolFetch } from './exchange.js';
 import { canHash, webtoolHash } from './hash.js';
 import { quote, readMetadata, type Metadata, type WebtoolAction } from './metadata.js';
 import { checkNames, nativeModelContext, registerActions, type ActionContext } from './register.js';
+import { visibleAction } from './third-party/action-texts.js';
+import { isInsecure } from './third-party/origin.js';
+import { checkTrust, type TrustStore } from './third-party/trust.js';
+import { visibleText } from '../visible-text.js';
 import { WebtoolError } from './webtool-error.js';
 
 export interface ConnectOptions extends CallSettings {
   /** The version to use. It is requested at the URL with the version as one more path segment. @default the latest */
   readonly version?: string;
-  /** The hash of the reviewed actions. Connecting to a webtool with another hash fails. */
+  /** The hash of the reviewed actions. Connecting to a webtool with another hash fails, and so do calls. */
   readonly hash?: string;
+  /**
+   * Trusts the actions of a webtool without `hash` on first use, and reports it to `onWarning` if they change later: a Web
+   * Storage such as `localStorage`, or a storage of unstorage.
+   * @default changes are not noticed
+   */
+  readonly trust?: TrustStore;
+  /** Whether connecting fails if the actions have changed since `trust` has seen them. @default false */
+  readonly refuseChanges?: boolean;
   /** Aborts connecting, and later unregisters the tools. Running calls continue. */
   readonly signal?: AbortSignal;
   /**
@@ -27,6 +39,8 @@ export interface ConnectedWebtool {
   readonly description: string;
   /** The checked version, which every call requests; empty for an older webtool without versions. */
   readonly version: string;
+  /** The origin of the webtool's URL. */
+  readonly origin: string;
   /** The hash of the actions; undefined without `crypto.subtle`, as in insecure contexts. */
   readonly hash: string | undefined;
   readonly actions: readonly WebtoolAction[];
@@ -47,18 +61,50 @@ export interface ConnectedWebtool {
 export async function connectWebtool(url: string | URL, options: ConnectOptions = {}): Promise<ConnectedWebtool> {
   const connection = openConnection(url, options);
   const metadata = await fetchMetadata(connection, options);
+  const { name, version, hash: declared } = metadata;
   const hash = await checkHash(connection, metadata, options.hash);
-  const { name, description, version, actions } = metadata;
-  const call = createCall(connection, metadata, options);
+  await checkChange(connection, { hash, version }, options);
+  const visible = metadata.actions.map(visibleAction);
+  const restorers = new Map(visible.map(({ action, restore }) => [action.name, restore]));
+  const call = createCall(
+    connection,
+    {
+      metadata,
+      // Other webtools may refuse an unknown member.
+      hash: declared === undefined ? undefined : hash,
+      restore: (action, request) => restorers.get(action)?.(request) ?? request,
+    },
+    options,
+  );
+  const webtool: ConnectedWebtool = {
+    name,
+    description: visibleText(metadata.description),
+    version,
+    origin: connection.url.origin,
+    hash,
+    actions: visible.map(({ action }) => action),
+    call,
+  };
   const { modelContext = nativeModelContext() } = options;
   if (modelContext) {
-    checkNames(name, actions);
-    await registerActions(modelContext, { name, actions, call }, options.signal);
+    checkNames(name, webtool.actions);
+    await registerActions(modelContext, { webtool, isPinned: options.hash !== undefined }, options.signal);
   }
-  return { name, description, version, hash, actions, call };
+  return webtool;
 }
 
-function openConnection(webtool: string | URL, { headers = {}, fetch = platformFetch }: ConnectOptions): Connection {
+async function checkChange(
+  connection: Connection,
+  seen: { readonly hash: string | undefined; readonly version: string },
+  { hash: pinned, trust, refuseChanges = false, version, onWarning }: ConnectOptions,
+): Promise<void> {
+  if (refuseChanges && !trust && pinned === undefined)
+    throw new TypeError('refuseChanges has no effect without trust. Set trust to a store.');
+  if (trust && pinned === undefined) await checkTrust(connection, seen, { trust, refuseChanges, version, onWarning });
+}
+
+function openConnection(webtool: string | URL, options: ConnectOptions): Connection {
+  const { headers = {}, fetch = platformFetch } = options;
   const { document } = globalThis as { document?: { readonly baseURI: string } };
   const base = document?.baseURI;
   const url = URL.canParse(String(webtool), base) ? new URL(webtool, base) : undefined;
@@ -69,7 +115,18 @@ function openConnection(webtool: string | URL, { headers = {}, fetch = platformF
     throw new TypeError('The URL of the webtool has credentials. Send them in an authorization header instead.');
   }
   url.hash = '';
-  return { url, fetch, headers: toHeaders(headers), displayUrl: url.origin + url.pathname };
+  const displayUrl = url.origin + url.pathname;
+  if (isInsecure(url)) checkNoSecrets(displayUrl, options);
+  return { url, fetch, headers: toHeaders(headers), displayUrl };
+}
+
+/** Everybody on the network could read them. */
+function checkNoSecrets(displayUrl: string, { config, headers = {}, sessionId }: ConnectOptions): void {
+  const given = { config, headers: Object.keys(headers).length > 0 || undefined, sessionId };
+  const names = Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [name]));
+  if (names.length === 0) return;
+  const message = `The webtool at ${displayUrl} is not served over HTTPS, so ${names.join(', ')} cannot be sent to it without being exposed. Use an https URL, or one of this machine.`;
+  throw new WebtoolError('NOT_SECURE', message);
 }
 
 const platformFetch: WebtoolFetch = (url, init) => fetch(url, init);

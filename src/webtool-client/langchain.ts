@@ -3,8 +3,8 @@ import { DynamicStructuredTool, type ToolRunnableConfig } from '@langchain/core/
 import { isRecord, stringify, type JsonRecord } from '../json.js';
 import type { JsonValue } from '../json-schema.js';
 import type { ConnectedWebtool } from './connect.js';
-import { describeAction } from './metadata.js';
 import { modelTools, type ModelTool } from './model-tools.js';
+import { describeAction } from './third-party/origin.js';
 
 export interface LangChainToolsOptions {
   /** The prefix of all tool names, such as `shop_`, to combine the tools of several webtools. @default '' */
@@ -13,7 +13,8 @@ export interface LangChainToolsOptions {
 
 /**
  * The actions of a webtool as tools of LangChain. Names that models do not accept are changed: `a.b` becomes `a_b`. A tool
- * returns text, with the data as its artifact; its `metadata` has `readOnly` and `consequential`.
+ * returns text, with the data as its artifact; its `metadata` has the webtool's `origin`, and `readOnly` and `consequential`, which
+ * are the webtool's own statements.
  *
  * A failure of a model's tool call returns a `ToolMessage` of status `error`, so that the model can correct it; without a
  * tool call it is thrown. LangChain validates the input first, without patterns and references: with those, the schema of
@@ -34,9 +35,9 @@ function createTool(webtool: ConnectedWebtool, { action, name, schema }: ModelTo
   const { readOnly, consequential } = action;
   return new DynamicStructuredTool({
     name,
-    description: describeAction(action),
+    description: describeAction(action, webtool.origin),
     schema: withoutUnboundedKeywords(schema) as JsonRecord,
-    metadata: { readOnly, consequential },
+    metadata: { readOnly, consequential, origin: webtool.origin },
     responseFormat: 'content_and_artifact',
     verboseParsingErrors: true,
     func: async (input, _, config: ToolRunnableConfig = {}) => {

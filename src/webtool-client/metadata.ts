@@ -1,4 +1,6 @@
 import { maxJsonDepth, exceedsDepth, isRecord, stringify, type JsonRecord } from '../json.js';
+import { visibleText } from '../visible-text.js';
+import { limits } from './third-party/limits.js';
 import { WebtoolError } from './webtool-error.js';
 
 export interface WebtoolAction {
@@ -43,26 +45,48 @@ class MemberReader {
   optional(key: string, type: 'boolean'): boolean | undefined;
   optional(key: string, type: 'string' | 'boolean'): unknown {
     const value = this.#object[key];
-    if (value === undefined || typeof value === type) return value;
-    return this.#fail(`${this.#path}${key} is not a ${type}`);
+    if (value !== undefined && typeof value !== type) this.#fail(`${this.#path}${key} is not a ${type}`);
+    if (typeof value === 'string') this.#checkLength(key, value.length, lengths.get(key) ?? limits.name);
+    return value;
   }
 
   text(key: string): string {
     return this.optional(key, 'string') ?? this.#fail(`${this.#path}${key} is missing`);
   }
 
+  /** Calls contain names as they are, so names with invisible characters are refused. */
   name(key: string): string {
-    return this.text(key) || this.#fail(`${this.#path}${key} is empty`);
+    const name = this.text(key) || this.#fail(`${this.#path}${key} is empty`);
+    return visibleText(name) === name ? name : this.#fail(`${this.#path}${key} has invisible characters`);
   }
 
   requestSchema(): JsonRecord {
     const schema = this.#object['requestSchema'] ?? this.#object['schema'];
-    if (isRecord(schema) && (schema['type'] ?? 'object') === 'object') return schema;
-    return this.#fail(`${this.#path}requestSchema is not the schema of an object`);
+    if (!isRecord(schema) || (schema['type'] ?? 'object') !== 'object')
+      return this.#fail(`${this.#path}requestSchema is not the schema of an object`);
+    this.#checkLength('requestSchema', stringify(schema).length, limits.schema);
+    return schema;
+  }
+
+  responseSchema(): JsonRecord | undefined {
+    const { responseSchema: schema } = this.#object;
+    if (!isRecord(schema)) return undefined;
+    this.#checkLength('responseSchema', stringify(schema).length, limits.schema);
+    return schema;
+  }
+
+  #checkLength(key: string, length: number, limit: number): void {
+    if (length > limit)
+      this.#fail(`${this.#path}${key} has ${length} characters, and the limit is ${limit}. Shorten it`);
   }
 }
 
 type Fail = (reason: string) => never;
+
+const lengths: ReadonlyMap<string, number> = new Map([
+  ['title', limits.title],
+  ['description', limits.description],
+]);
 
 export function readMetadata(body: unknown, url: string): Metadata {
   const fail: Fail = (reason) => {
@@ -72,6 +96,7 @@ export function readMetadata(body: unknown, url: string): Metadata {
   if (exceedsDepth(body)) fail(`it has more than ${maxJsonDepth} levels`);
   const source: unknown = body['actions'];
   if (!Array.isArray(source)) return fail('actions is not an array');
+  if (source.length > limits.actions) fail(`it has ${source.length} actions, and the limit is ${limits.actions}`);
   const isLegacy = source.some((each) => isRecord(each) && !('requestSchema' in each) && 'schema' in each);
   const actions = source.map((each, index) => readAction(each, `actions[${index}].`, fail));
   const names = new Set<string>();
@@ -95,20 +120,16 @@ function readAction(value: unknown, path: string, fail: Fail): WebtoolAction {
   const action = isRecord(value) ? value : {};
   const members = new MemberReader(action, path, fail);
   const title = members.optional('title', 'string');
-  const { responseSchema } = action;
+  const responseSchema = members.responseSchema();
   return {
     name: members.name('name'),
     ...(title !== undefined && { title }),
     description: members.text('description'),
     requestSchema: members.requestSchema(),
-    ...(isRecord(responseSchema) && { responseSchema }),
+    ...(responseSchema && { responseSchema }),
     readOnly: members.optional('readOnly', 'boolean') ?? false,
     consequential: members.optional('consequential', 'boolean') ?? false,
   };
 }
-
-/** A webtool may omit descriptions, but tools require one. */
-export const describeAction = ({ name, title = '', description }: WebtoolAction): string =>
-  description || title || name;
 
 export const quote = (name: string): string => stringify(name.length > 128 ? `${name.slice(0, 128)}...` : name);

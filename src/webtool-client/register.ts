@@ -1,7 +1,8 @@
 import type { JsonRecord } from '../json.js';
 import { toolNamePattern } from '../tool-name.js';
 import type { Call } from './calls.js';
-import { describeAction, quote, type WebtoolAction } from './metadata.js';
+import { quote, type WebtoolAction } from './metadata.js';
+import { describeAction, isThirdParty, titleOf } from './third-party/origin.js';
 import { WebtoolError } from './webtool-error.js';
 
 export interface RegisteredAction {
@@ -40,17 +41,30 @@ export function checkNames(webtool: string, actions: readonly WebtoolAction[]): 
   throw new WebtoolError('BAD_NAME', message);
 }
 
+/** A webtool whose actions become tools. */
+export interface Registered {
+  readonly webtool: {
+    readonly name: string;
+    readonly origin: string;
+    readonly actions: readonly WebtoolAction[];
+    readonly call: Call;
+  };
+  /** Whether the page's author has reviewed the actions. */
+  readonly isPinned: boolean;
+}
+
 export async function registerActions(
   context: ActionContext,
-  { name, actions, call }: { readonly name: string; readonly actions: readonly WebtoolAction[]; readonly call: Call },
+  registered: Registered,
   signal: AbortSignal | undefined,
 ): Promise<void> {
+  const { name, actions } = registered.webtool;
   signal?.throwIfAborted();
   const controller = new AbortController();
   signal?.addEventListener('abort', () => controller.abort(signal.reason), { once: true });
   const register = async (action: WebtoolAction): Promise<string> => {
     try {
-      await context.registerTool(createTool(context, action, call), { signal: controller.signal });
+      await context.registerTool(createTool(context, action, registered), { signal: controller.signal });
       return '';
     } catch (error) {
       return `${quote(action.name)} (${error instanceof Error ? error.message : String(error)})`;
@@ -64,27 +78,35 @@ export async function registerActions(
   throw new WebtoolError('NOT_REGISTERED', message);
 }
 
-const createTool = (context: ActionContext, action: WebtoolAction, call: Call): RegisteredAction => ({
-  name: action.name,
-  ...(action.title !== undefined && { title: action.title }),
-  description: describeAction(action),
-  inputSchema: action.requestSchema,
-  annotations: {
-    readOnlyHint: action.readOnly,
-    consequentialHint: action.consequential,
-    untrustedContentHint: true,
-  },
-  execute: async (input, { signal } = {}) => {
-    try {
-      return await call(action.name, input, { signal });
-    } catch (error) {
-      signal?.throwIfAborted();
-      if (!(error instanceof WebtoolError) || !isNative(context)) throw error;
-      const { code, message, parameters: errors } = error;
-      return { isError: true, name: error.name, code, message, errors };
-    }
-  },
-});
+function createTool(
+  context: ActionContext,
+  action: WebtoolAction,
+  { webtool: { origin, call }, isPinned }: Registered,
+): RegisteredAction {
+  const title = titleOf(action, origin);
+  return {
+    name: action.name,
+    ...(title !== undefined && { title }),
+    description: describeAction(action, origin),
+    inputSchema: action.requestSchema,
+    annotations: {
+      // An agent may run such a tool without asking, so the hint of a third party that nobody has reviewed has no effect.
+      readOnlyHint: action.readOnly && (isPinned || !isThirdParty(origin)),
+      consequentialHint: action.consequential,
+      untrustedContentHint: true,
+    },
+    execute: async (input, { signal } = {}) => {
+      try {
+        return await call(action.name, input, { signal });
+      } catch (error) {
+        signal?.throwIfAborted();
+        if (!(error instanceof WebtoolError) || !isNative(context)) throw error;
+        const { code, message, parameters: errors } = error;
+        return { isError: true, name: error.name, code, message, errors };
+      }
+    },
+  };
+}
 
 /** A native model context drops the reason of a failure, so the error is returned as a result, as for forms. */
 function isNative(context: ActionContext): boolean {

@@ -1,4 +1,6 @@
-import { isRecord, stringify } from '../json.js';
+import { exceedsDepth, isRecord, stringify } from '../json.js';
+import { mapTexts, visibleText } from '../visible-text.js';
+import { limits } from './third-party/limits.js';
 
 export interface WrongParameter {
   readonly parameter: string;
@@ -35,17 +37,17 @@ export class WebtoolError extends Error {
   }
 }
 
-const maxMessageLength = 50_000;
 const maxSchemaLength = 500;
 
 /** The failure in a response of a current or legacy webtool, or undefined. */
 export function failureIn(body: unknown, status: number): WebtoolError | undefined {
-  if (!isRecord(body) || body['status'] === 'ok') return undefined;
-  const { error } = body;
-  if (typeof error === 'string') return new WebtoolError('WEBTOOL_ERROR', error.slice(0, maxMessageLength), { status });
+  if (!isRecord(body) || body['status'] === 'ok' || exceedsDepth(body)) return undefined;
+  const error = mapTexts(body['error'], visibleText);
+  if (typeof error === 'string') return new WebtoolError('WEBTOOL_ERROR', limitMessage(error), { status });
   if (!isRecord(error) || typeof error['message'] !== 'string') return undefined;
-  const code = typeof error['code'] === 'string' ? error['code'] : 'WEBTOOL_ERROR';
-  const parameters = Array.isArray(error['parameters']) ? error['parameters'].filter(isWrongParameter) : [];
+  const code = typeof error['code'] === 'string' ? error['code'].slice(0, limits.name) : 'WEBTOOL_ERROR';
+  const all = Array.isArray(error['parameters']) ? error['parameters'] : [];
+  const parameters = all.slice(0, limits.errors).filter(isWrongParameter);
   return new WebtoolError(code, completeMessage(error['message'], parameters), { status, parameters });
 }
 
@@ -63,5 +65,11 @@ function completeMessage(message: string, parameters: readonly WrongParameter[])
       ? [`Expected ${stringify(parameter)} to match ${stringify(expected).slice(0, maxSchemaLength)}.`]
       : [],
   );
-  return [message, ...errors, ...schemas].join(' ').slice(0, maxMessageLength);
+  return limitMessage([message, ...errors, ...schemas].join(' '));
+}
+
+function limitMessage(message: string): string {
+  if (message.length <= limits.message) return message;
+  const end = `... (The message of the webtool has ${message.length} characters. The limit is ${limits.message}.)`;
+  return message.slice(0, limits.message - end.length) + end;
 }

@@ -25,6 +25,7 @@ function testWebtool(name = 'shop', { origin = '', delay = 0 } = {}): TestWebtoo
   return { src: `${origin}/webtool/${name}/?key=${key}&delay=${delay}`, received };
 }
 
+const hash = 'sha256-0000000000000000000000000000000000000000000=';
 const both = ['find_table', 'join_club'];
 const haveTools = (expected: readonly string[] = both): Promise<void> =>
   waitUntil(async () => (await names()).join() === expected.join());
@@ -235,6 +236,81 @@ describe('the config of <webmcp-tool src>', () => {
       await haveTools();
       expect(codes(element)).to.deep.equal([]);
     }
+  });
+});
+
+describe('a webtool of another origin', () => {
+  const elsewhere = (): TestWebtool => testWebtool('shop', { origin: `http://127.0.0.1:${location.port}` });
+  const entries = (): string[] => Object.keys(localStorage).filter((key) => key.startsWith('webmcp-forms.trust '));
+  const change = (): void => {
+    for (const key of entries()) localStorage.setItem(key, `${hash} 0.9.0`);
+  };
+  beforeEach(() => entries().forEach((key) => localStorage.removeItem(key)));
+
+  it('is marked with its origin, and its hints are its own statements', async () => {
+    await addTool(`src="${elsewhere().src}"`);
+    await haveTools();
+    const { title, description, annotations } = await tool('find_table');
+    const origin = `127.0.0.1:${location.port}`;
+    expect(title).to.equal(`find_table (${origin})`);
+    expect(description).to.equal(
+      `Finds a table.\n\n(Third-party tool of http://${origin}, which states that it changes nothing.)`,
+    );
+    if (annotations) expect(annotations).to.include({ readOnlyHint: false, untrustedContentHint: true });
+  });
+
+  it('is trusted on first use, and a change is reported once', async () => {
+    const { src } = elsewhere();
+    const first = await addTool(`src="${src}"`);
+    await haveTools();
+    expect([codes(first), entries().length]).to.deep.equal([[], 1]);
+    first.remove();
+    await haveTools([]);
+    change();
+    const second = await addTool(`src="${src}"`);
+    await haveTools();
+    expect(codes(second)).to.deep.equal(['webtool-changed']);
+    expect(messageOf(second)).to.contain(`${hash} 0.9.0`).and.to.contain('pin the new hash');
+    expect(second.matches(':state(invalid)')).to.equal(false);
+    second.remove();
+    await haveTools([]);
+    const third = await addTool(`src="${src}"`);
+    await haveTools();
+    expect(codes(third)).to.deep.equal([]);
+  });
+
+  it('is refused after a change with trust=refuse', async () => {
+    const { src } = elsewhere();
+    const element = await addTool(`src="${src}" trust=refuse`);
+    await haveTools();
+    change();
+    element.config = { values: {} };
+    await reported(element, 'webtool-changed');
+    await haveTools([]);
+    expect(element.matches(':state(invalid)')).to.equal(true);
+  });
+
+  it('leaves no trace with trust=off, with a hash or on its own origin, and another trust is reported', async () => {
+    const element = await addTool(`src="${elsewhere().src}" trust=off`);
+    await haveTools();
+    element.trust = '';
+    element.src = testWebtool().src;
+    await reported(element, 'unknown-trust');
+    element.removeAttribute('trust');
+    await haveTools();
+    expect([codes(element), entries()]).to.deep.equal([[], []]);
+  });
+
+  it('receives no config over plain http', async () => {
+    const element = document.createElement('webmcp-tool');
+    element.src = 'http://tools.example/';
+    element.config = { authorization: 'S3CRET' };
+    afterTest(() => element.remove());
+    document.body.append(element);
+    await reported(element, 'not-secure');
+    expect(messageOf(element))
+      .to.contain('not served over HTTPS, so config cannot be sent')
+      .and.not.to.contain('S3CRET');
   });
 });
 

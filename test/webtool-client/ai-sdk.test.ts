@@ -4,7 +4,7 @@ import { generateText, stepCountIs, type ToolSet } from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
 import { aiSdkTools } from '../../src/webtool-client/ai-sdk.js';
 import { connectWebtool } from '../../src/webtool-client/index.js';
-import { metadataWith, orderAction, searchAction, secret, withWebtool } from './client-server.js';
+import { markedOf, metadataWith, orderAction, searchAction, secret, withWebtool } from './client-server.js';
 import { serveWebtool } from '../gateway/webtool-site.js';
 
 type ModelResponse = Awaited<ReturnType<MockLanguageModelV4['doGenerate']>>;
@@ -92,8 +92,8 @@ describe('aiSdkTools', () => {
       assert.deepEqual(
         tools?.map((tool) => tool.type === 'function' && [tool.name, tool.description, tool.inputSchema]),
         [
-          ['search', 'Searches the shop.', searchAction.requestSchema],
-          ['order', 'Orders what is in the basket.', orderAction.requestSchema],
+          ['search', markedOf('Searches the shop.', webtool, true), searchAction.requestSchema],
+          ['order', markedOf('Orders what is in the basket.', webtool, false), orderAction.requestSchema],
         ],
       );
       assert.doesNotMatch(JSON.stringify(model.doGenerateCalls), new RegExp(secret));

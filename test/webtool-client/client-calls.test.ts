@@ -16,12 +16,12 @@ import {
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 describe('ConnectedWebtool.call', () => {
-  it('sends the session, the checked version, the action, the configuration and the request', async () => {
+  it('sends the session, the checked version and hash, the action, the configuration and the request', async () => {
     const config = { authorization: `Bearer ${secret}` };
     await withWebtool({ config, sessionId: 'mine' }, async (webtool, { calls }) => {
       assert.deepEqual(await webtool.call('search', { q: 'tea' }), { text: 'done' });
       assert.deepEqual(calls, [
-        { sessionId: 'mine', version: '1.2.0', action: 'search', config, request: { q: 'tea' } },
+        { sessionId: 'mine', version: '1.2.0', hash: webtool.hash, action: 'search', config, request: { q: 'tea' } },
       ]);
     });
   });
@@ -36,7 +36,7 @@ describe('ConnectedWebtool.call', () => {
       assert.equal(sessions[1], sessions[0]);
       assert.match(sessions[2] ?? '', uuid);
       assert.notEqual(sessions[2], sessions[0]);
-      assert.deepEqual(Object.keys(calls[0] ?? {}), ['sessionId', 'version', 'action', 'request']);
+      assert.deepEqual(Object.keys(calls[0] ?? {}), ['sessionId', 'version', 'hash', 'action', 'request']);
       assert.deepEqual(calls[0]?.['request'], {});
     });
   });
@@ -129,7 +129,9 @@ describe('ConnectedWebtool.call, when the call fails', () => {
 
   it('limits the message to 50,000 characters', async () => {
     await withWebtool({ run: fail({ code: 'X', message: 'x'.repeat(200_000) }, 500) }, async (webtool) => {
-      assert.equal((await failureOf(webtool.call('order'), 'X')).message.length, 50_000);
+      const { message } = await failureOf(webtool.call('order'), 'X');
+      assert.equal(message.length, 50_000);
+      assert.match(message, /x\.\.\. \(The message of the webtool has 200000 characters\. The limit is 50000\.\)$/);
     });
   });
 

@@ -4,6 +4,8 @@ import { inspect } from 'node:util';
 import { connectWebtool, type ActionContext, type RegisteredAction } from '../../src/webtool-client/index.js';
 import {
   failureOf,
+  hashOf,
+  markedOf,
   metadataWith,
   orderAction,
   searchAction,
@@ -32,20 +34,45 @@ const toolIn = (context: Context, name: string): RegisteredAction => context.too
 describe('connectWebtool, with a model context', () => {
   it('registers the actions as tools', async () => {
     const modelContext = new Context();
-    await withWebtool({ modelContext }, () => {
+    await withWebtool({ modelContext }, (webtool) => {
       const { execute, ...search } = toolIn(modelContext, 'search');
+      const { host } = new URL(webtool.origin);
       assert.equal(typeof execute, 'function');
       assert.deepEqual(search, {
         name: 'search',
-        title: 'Search',
-        description: 'Searches the shop.',
+        title: `Search (${host})`,
+        description: markedOf('Searches the shop.', webtool, true),
         inputSchema: searchAction.requestSchema,
-        annotations: { readOnlyHint: true, consequentialHint: false, untrustedContentHint: true },
+        annotations: { readOnlyHint: false, consequentialHint: false, untrustedContentHint: true },
       });
       const { title, annotations } = toolIn(modelContext, 'order');
-      assert.equal(title, undefined);
+      assert.equal(title, `order (${host})`);
       assert.deepEqual(annotations, { readOnlyHint: false, consequentialHint: true, untrustedContentHint: true });
     });
+  });
+
+  it('does not mark the tools of the webtool of the own origin', async () => {
+    const server = await serveWebtool(metadataWith());
+    Object.assign(globalThis, { origin: server.origin });
+    const modelContext = new Context();
+    try {
+      await connectWebtool(server.origin, { modelContext });
+    } finally {
+      Reflect.deleteProperty(globalThis, 'origin');
+      server.close();
+    }
+    const { title, description, annotations } = toolIn(modelContext, 'search');
+    assert.deepEqual([title, description, annotations.readOnlyHint], ['Search', 'Searches the shop.', true]);
+  });
+
+  it('believes readOnly of a third party only if the hash is pinned', async () => {
+    for (const hash of [undefined, hashOf([searchAction, orderAction])]) {
+      const modelContext = new Context();
+      await withWebtool({ modelContext, ...(hash && { hash }) }, () => {
+        assert.equal(toolIn(modelContext, 'search').annotations.readOnlyHint, hash !== undefined);
+        assert.equal(toolIn(modelContext, 'order').annotations.consequentialHint, true);
+      });
+    }
   });
 
   it('uses the model context of the document by default', async () => {
@@ -189,9 +216,9 @@ describe('connectWebtool, with a model context', () => {
       { ...searchAction, description: '' },
       { ...orderAction, description: '' },
     ];
-    await withWebtool({ modelContext, metadata: metadataWith({ actions }) }, () => {
-      assert.equal(toolIn(modelContext, 'search').description, 'Search');
-      assert.equal(toolIn(modelContext, 'order').description, 'order');
+    await withWebtool({ modelContext, metadata: metadataWith({ actions }) }, (webtool) => {
+      assert.equal(toolIn(modelContext, 'search').description, markedOf('Search', webtool, true));
+      assert.equal(toolIn(modelContext, 'order').description, markedOf('order', webtool, false));
     });
   });
 });

@@ -61,6 +61,12 @@ export function metadataWith(members: Readonly<Record<string, unknown>> = {}): R
   };
 }
 
+/** The description of an action for a model: with the origin of the webtool, and with what it states of itself. */
+export function markedOf(description: string, { origin }: { readonly origin: string }, isReadOnly: boolean): string {
+  const statement = isReadOnly ? 'it changes nothing' : 'a person should confirm it';
+  return `${description}\n\n(Third-party tool of ${origin}, which states that ${statement}.)`;
+}
+
 export function sendJson(response: ServerResponse, body: unknown, status = 200): void {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }

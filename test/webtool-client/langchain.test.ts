@@ -6,7 +6,7 @@ import { convertToOpenAITool } from '@langchain/core/utils/function_calling';
 import type { DynamicStructuredTool } from '@langchain/core/tools';
 import { connectWebtool, type ConnectedWebtool } from '../../src/webtool-client/index.js';
 import { langChainTools } from '../../src/webtool-client/langchain.js';
-import { failureOf, metadataWith, orderAction, searchAction, secret, withWebtool } from './client-server.js';
+import { failureOf, metadataWith, markedOf, orderAction, searchAction, secret, withWebtool } from './client-server.js';
 import { manifestOf, serveWebtool } from '../gateway/webtool-site.js';
 
 const toolOf = (webtool: ConnectedWebtool, name: string): DynamicStructuredTool =>
@@ -48,12 +48,12 @@ describe('langChainTools', () => {
       const tools = langChainTools(webtool);
       assert.deepEqual(
         tools.map((tool) => convertToOpenAITool(tool)),
-        [searchAction, orderAction].map(({ name, description, requestSchema: parameters }) => ({
+        [searchAction, orderAction].map(({ name, description, requestSchema: parameters, readOnly }) => ({
           type: 'function',
-          function: { name, description, parameters },
+          function: { name, description: markedOf(description, webtool, readOnly), parameters },
         })),
       );
-      assert.deepEqual(tools[1]?.metadata, { readOnly: false, consequential: true });
+      assert.deepEqual(tools[1]?.metadata, { readOnly: false, consequential: true, origin: webtool.origin });
       const message = await callTool(toolOf(webtool, 'order'), {});
       assert.doesNotMatch(inspect([tools, message], { depth: Infinity }), new RegExp(secret));
       assert.deepEqual(calls[0]?.['config'], { key: secret });

@@ -1,0 +1,19 @@
+/**
+ * Characters that readers do not see but models read: controls, default ignorable characters (zero width, bidirectional
+ * controls, tag characters, variation selectors) and lone surrogates. A joiner stays after a letter of a script that needs
+ * it and between emoji, a Mongolian selector after a Mongolian letter, and one selector of text or emoji style after an
+ * emoji.
+ */
+const invisible =
+  /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cs}\ufff9-\ufffb](?<![\t\n\r]|\p{Emoji}[\ufe0e\ufe0f]|(?<=[\p{L}\p{M}])(?<=[\u0600-\u109f\u1780-\u18af\u{11000}-\u{11fff}])[\u200c\u200d]|(?:\p{Extended_Pictographic}\ufe0f?|\p{Emoji_Modifier})\u200d(?=\p{Extended_Pictographic})|\p{Script=Mongolian}[\u180b-\u180f])/gu;
+
+/** Removes the invisible characters of a text that a third party has written. */
+export const visibleText = (text: string): string => text.replace(invisible, '');
+
+/** Maps all texts of a JSON value; the names of members too. The depth of the value must be bounded. */
+export function mapTexts(value: unknown, map: (text: string) => string): unknown {
+  if (typeof value === 'string') return map(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((each) => mapTexts(each, map));
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [map(name), mapTexts(each, map)]));
+}
