@@ -1,0 +1,30 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { request } from 'undici';
+
+/** Keeps a stream of MCP open, and counts its notifications. Other messages are answers to nobody. */
+export async function watchStream(gateway, phase) {
+  const { tally } = phase;
+  while (!phase.isOver()) {
+    try {
+      const headers = { accept: 'text/event-stream' };
+      const { statusCode, body } = await request(`${gateway.url}mcp`, {
+        headers,
+        dispatcher: gateway.dispatcher,
+        signal: phase.signal,
+        bodyTimeout: 0,
+      });
+      if (statusCode !== 200) tally.add('wrong answer', `a stream has the status ${statusCode}`);
+      for await (const chunk of body) countMessages(String(chunk), tally);
+    } catch {
+      tally.add('streams that ended');
+    }
+    await wait(200);
+  }
+}
+
+function countMessages(text, tally) {
+  for (const [, data] of text.matchAll(/^data: (.+)$/gm)) {
+    if (data.includes('notifications/tools/list_changed')) tally.add('notifications of changed tools');
+    else tally.add('wrong answer', `a stream has ${data.slice(0, 200)}`);
+  }
+}
