@@ -69,7 +69,8 @@ function mcpOutcome(answers, id, text) {
   const own = answers.filter((answer) => answer.id === id);
   if (own.length > 1) return { failure: 'broken', detail: `answered ${own.length} times` };
   const [{ result, error } = answers.length === 1 ? answers[0] : {}] = own;
-  if (error) return { code: /^([A-Z_]+):/.exec(error.message)?.[1] ?? errorCodes[error.code] ?? String(error.message) };
+  if (error)
+    return { code: /^([A-Za-z_-]+):/.exec(error.message)?.[1] ?? errorCodes[error.code] ?? String(error.message) };
   if (result?.structuredContent) return { answer: result.structuredContent, warning: warningOf(result) };
   const code = /^([A-Z_]+): /.exec(result?.content?.[0]?.text ?? '')?.[1];
   return code ? { code } : { failure: 'broken', detail: text.slice(0, 200) };

@@ -1,5 +1,5 @@
 // What happens to the gateways and their stores during a phase.
-import { chmod, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rename, symlink, writeFile } from 'node:fs/promises';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -28,25 +28,20 @@ export class Window {
   }
 }
 
-/** A folder as a store: its place is taken by a file, which fails for root as well. */
-export function folderStore(folder) {
-  const sessions = join(folder, 'sessions');
-  return {
-    async goDown() {
-      await rename(sessions, `${sessions}.away`);
-      await writeFile(sessions, 'not a folder');
-    },
-    async comeBack() {
-      await rm(sessions);
-      await rename(`${sessions}.away`, sessions);
-    },
+/**
+ * A folder as a store: a link whose target becomes a file, in one step. So each access fails, also for root, and none finds
+ * an empty folder.
+ */
+export async function folderStore(folder) {
+  const [sessions, next] = [join(folder, 'sessions'), join(folder, 'sessions.next')];
+  const linkTo = async (target) => {
+    await symlink(target, next);
+    await rename(next, sessions);
   };
-}
-
-/** As another user than root: a folder without the permission to write. */
-export function readOnlyStore(folder) {
-  const inner = join(folder, 'sessions', 'sessions');
-  return { goDown: () => chmod(inner, 0o500), comeBack: () => chmod(inner, 0o700) };
+  await mkdir(join(folder, 'sessions.folder'), { mode: 0o700 });
+  await writeFile(join(folder, 'sessions.file'), 'not a folder');
+  await linkTo('sessions.folder');
+  return { goDown: () => linkTo('sessions.file'), comeBack: () => linkTo('sessions.folder') };
 }
 
 /** A Redis that is suspended, and at every second time killed. */
@@ -76,7 +71,8 @@ const disturbances = {
     const code = await victim.end('SIGTERM');
     await victim.start();
     stopping.close();
-    tally.add(code === 0 ? 'processes stopped' : 'stopped with another code', String(code));
+    if (code === 0) tally.add('processes stopped');
+    else tally.add('stopped with another code', String(code));
   },
   async store({ store, storeDown, tally, random }) {
     storeDown.open();

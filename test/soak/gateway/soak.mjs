@@ -182,7 +182,7 @@ async function startGateways(folder, name, site, location) {
 
 /** Crashes leave files that the gateway removes later. */
 function leftovers(folder) {
-  const names = readdirSync(join(folder, 'sessions'), { recursive: true }).map(String);
+  const names = readdirSync(join(folder, 'sessions.folder'), { recursive: true }).map(String);
   return names.filter((name) => /\.(draft|lock)$/.test(name)).length;
 }
 
@@ -207,7 +207,7 @@ export async function soakGateway({ minutes = 10, clients = 50, seed = 1 }) {
   compileManifest(folder);
   const hasRedis = programs.redis.isInstalled();
   const options = { folder, clients, codes: listedCodes(), seconds: (minutes * 60) / (hasRedis ? 2 : 1), seed };
-  const isFolderOk = await soakStore('a folder', folderStore(folder), 'sessions', options);
+  const isFolderOk = await soakStore('a folder', await folderStore(folder), 'sessions', options);
   console.log(`Files of crashed processes in the folder: ${leftovers(folder)}`);
   if (!hasRedis) {
     console.log('Redis is not installed: its phase is skipped.');
