@@ -26,15 +26,16 @@ export interface Sessions {
    * Opens a session. A damaged session is replaced by a new one.
    *
    * @param key - a secret of the client; the store contains only its digest
+   * @param client - the client that the session belongs to; others with the same key have other sessions
    * @throws {GatewayError} `store-unavailable`
    */
-  open(key: string): Promise<Session>;
+  open(key: string, client?: string): Promise<Session>;
   /**
    * Removes a session.
    *
    * @throws {GatewayError} `store-unavailable`
    */
-  end(key: string): Promise<void>;
+  end(key: string, client?: string): Promise<void>;
 }
 
 /**
@@ -43,8 +44,8 @@ export interface Sessions {
 export function createSessions(storage: Storage, seconds: number, options: StoreTimeoutOptions = {}): Sessions {
   const run = storeRunner('sessions', options);
   return {
-    async open(key) {
-      const id = digestOf(key);
+    async open(key, client) {
+      const id = idOf(key, client);
       const stored = parseSession(await run(() => storage.getItem<unknown>(id)));
       const isOpen = stored !== undefined && stored.expires > Date.now();
       const cookies = new CallCookies(isOpen ? stored.cookies : []);
@@ -58,8 +59,8 @@ export function createSessions(storage: Storage, seconds: number, options: Store
         },
       };
     },
-    async end(key) {
-      const id = digestOf(key);
+    async end(key, client) {
+      const id = idOf(key, client);
       await run(() => runInTurn(storage, id, () => run(() => storage.removeItem(id))));
     },
   };
@@ -87,6 +88,12 @@ export async function removeExpiredSessions(storage: Storage, options: StoreTime
 
 /** Expired sessions stay in the store while calls may use them. */
 const removalDelaySeconds = 60;
+
+/** The identity of a session. It begins with that of its client, so that the sessions of a client can be counted. */
+const idOf = (key: string, client: string | undefined): string =>
+  client === undefined ? digestOf(key) : clientPrefix(client) + digestOf(JSON.stringify([key, client])).slice(16);
+
+const clientPrefix = (client: string): string => digestOf(client).slice(0, 16);
 
 /** Web Crypto is slower for short texts, because it switches threads. */
 const digestOf = (key: string): string => bytesToHex(sha256(utf8ToBytes(key)));
