@@ -37,7 +37,7 @@ export { matchesGrammar } from './compiler/profiles/precise/text.js';
 export { redactForm } from './compiler/profiles/redact.js';
 export { resolveSynthesis } from './compiler/profiles/synthesize.js';
 export { makeParameter, parametersOf, type Synthesis } from './compiler/tool.js';
-export { ancestors } from './compiler/tree.js';
+export { ancestors, descendants } from './compiler/tree.js';
 export { canonicalJson, exceedsDepth, isRecord, maxJsonDepth, type JsonRecord } from './json.js';
 export { parsePage, type Parse5Element, type Parse5Node, type Parse5Page } from './parse5/parse5-tree.js';
 export { pathProblem } from './site/pages/page-path.js';

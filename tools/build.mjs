@@ -45,6 +45,8 @@ const gatewayEntries = {
   index: 'gateway/src/index.ts',
   'node/index': 'gateway/src/node/index.ts',
   'cli/bin': 'gateway/src/cli/bin.ts',
+  // gateway/src/node/pages/page-reader.ts depends on this name.
+  'node/pages/page-worker': 'gateway/src/node/pages/page-worker.ts',
 };
 const bin = 'cli/bin';
 const fresh = join(root, `.cache/dist-${process.pid}`);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import type { ControlDescription, FormDescription } from '../../src/compiler/index.js';
 import { hideSecrets } from '../../gateway/src/secrets/hide-secrets.js';
+import { sentSecrets } from '../../gateway/src/secrets/sent-secrets.js';
 import type { ToolAnswer } from '../../src/webtool-client/index.js';
 import { call, pageOf } from './calls.js';
 import { openSite, type Recorded } from './recording.js';
@@ -48,7 +49,7 @@ function hide(
     submitter: undefined,
   };
   const whole = { status: 200, url: 'https://site.example/sent', contentType: 'text/plain', ...answer };
-  return hideSecrets(whole, { filled, headers, cookies });
+  return hideSecrets(whole, { values: sentSecrets(filled), headers, cookies: new Set(cookies) });
 }
 
 const hideInText = (text: string, sent?: Sent): string | undefined => hide({ text }, sent).text;

@@ -102,7 +102,8 @@ const refusals: readonly (readonly [
     /an absolute URL/,
   ],
   ...['number', 'range'].map(
-    (type) => [`3.9 MB of digits for ${type}`, `<input name=a type=${type}>`, digits, 'wrong-type', /must be a/] as const,
+    (type) =>
+      [`3.9 MB of digits for ${type}`, `<input name=a type=${type}>`, digits, 'wrong-type', /must be a/] as const,
   ),
   ...['date', 'month', 'week', 'time', 'datetime-local', 'color'].map(
     (type) => [`3.9 MB of digits for ${type}`, `<input name=a type=${type}>`, digits, 'not-kept', /must be/] as const,

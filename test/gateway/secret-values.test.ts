@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { secretsIn, secretsInCookie } from '../../gateway/src/secrets/random-values.js';
 import { SecretSearch } from '../../gateway/src/secrets/secret-search.js';
-import { secretTexts } from '../../gateway/src/secrets/sent-secrets.js';
+import { secretTexts, sentSecrets } from '../../gateway/src/secrets/sent-secrets.js';
 import type { ControlDescription, FormDescription } from '../../src/compiler/index.js';
 
 /** The same random text in each run. */
@@ -101,7 +101,13 @@ const searchFor = (
   const controls = values.map(([each]) => each);
   const form: FormDescription = { tool, method: 'post', action: null, enctype: 'text/plain', groups: [], controls };
   const states = values.map(([, value]) => ({ holds: 'value', value }) as const);
-  return new SecretSearch(secretTexts({ filled: { form, states, set, submitter: undefined }, headers, cookies }));
+  return new SecretSearch(
+    secretTexts({
+      values: sentSecrets({ form, states, set, submitter: undefined }),
+      headers,
+      cookies: new Set(cookies),
+    }),
+  );
 };
 
 describe('SecretSearch', () => {

@@ -187,7 +187,6 @@ function isShortHost(text: string): boolean {
   return percentDecode(host).replace(/:\d*$/, '').length <= maxHostLength;
 }
 
-
 /** Applies only to values that were set, as in a browser. */
 function checkLength({ type, attributes }: ControlDescription, { length }: string): Violation | undefined {
   if (!applies.length.has(type)) return undefined;
@@ -230,20 +229,22 @@ export function constraintErrors(
   const redactedForm = redactForm(form, synthesis.sensitive);
   const parameters = parametersByControl(parametersOf(redactedForm, synthesis));
   const reported = new Set<Parameter>();
-  return invalidControls(filled, { budget, isLenient }).flatMap(([index, code, problem]): readonly ConstraintError[] => {
-    const control = form.controls[index] as ControlDescription;
-    const parameter = parameters.get(index);
-    if (!parameter) return isLenient && problem !== tooMuchWork ? [] : [{ control }];
-    if (reported.has(parameter)) return [];
-    reported.add(parameter);
-    const { name } = parameter;
-    const received = previewInput(input, name, hasSensitive([control]));
-    const expected = makeParameter(redactedForm, parameter, synthesis).schema;
-    const message = problem
-      ? `Parameter ${preview(name)} ${problem}.`
-      : constraintMessage(redactedForm, parameter, index, code);
-    return [{ control, error: { parameter: name, code, message, expected, received } }];
-  });
+  return invalidControls(filled, { budget, isLenient }).flatMap(
+    ([index, code, problem]): readonly ConstraintError[] => {
+      const control = form.controls[index] as ControlDescription;
+      const parameter = parameters.get(index);
+      if (!parameter) return isLenient && problem !== tooMuchWork ? [] : [{ control }];
+      if (reported.has(parameter)) return [];
+      reported.add(parameter);
+      const { name } = parameter;
+      const received = previewInput(input, name, hasSensitive([control]));
+      const expected = makeParameter(redactedForm, parameter, synthesis).schema;
+      const message = problem
+        ? `Parameter ${preview(name)} ${problem}.`
+        : constraintMessage(redactedForm, parameter, index, code);
+      return [{ control, error: { parameter: name, code, message, expected, received } }];
+    },
+  );
 }
 
 function previewInput(input: JsonValue, name: string, isSensitive: boolean): string {

@@ -143,7 +143,9 @@ class Compiler {
       case 'word':
         return this.#add({ type: 'assertion', kind: assertion.negate ? 'no boundary' : 'boundary' });
       default: {
-        const program = new Compiler(this.#compilation, assertion.kind === 'lookahead' ? 1 : -1).compile(assertion.alternatives);
+        const program = new Compiler(this.#compilation, assertion.kind === 'lookahead' ? 1 : -1).compile(
+          assertion.alternatives,
+        );
         return this.#add({ type: 'lookaround', program, isNegated: assertion.negate });
       }
     }

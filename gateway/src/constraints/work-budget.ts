@@ -8,9 +8,17 @@ export const maxCallSteps = 500_000;
 
 /** The remaining work of a call, and what it has compiled. */
 export class WorkBudget {
-  #steps = maxCallSteps;
+  #steps: number;
   /** By source. A string is the result of a pattern that cannot be checked. */
   readonly programs = new Map<string, Program | 'match' | 'unknown'>();
+
+  constructor(steps = maxCallSteps) {
+    this.#steps = steps;
+  }
+
+  get steps(): number {
+    return this.#steps;
+  }
 
   /** @throws {WorkExceededError} */
   spend(steps: number): void {

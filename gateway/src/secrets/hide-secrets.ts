@@ -2,19 +2,18 @@ import type { ToolAnswer } from 'webmcp-forms/client';
 import { type JsonValue, maxPageTextLength } from 'webmcp-forms/headless';
 import { GatewayError } from '../gateway-error.js';
 import { SecretSearch } from './secret-search.js';
-import { secretTexts, sentSecrets, type SentSecret, type SentSecrets } from './sent-secrets.js';
+import { secretTexts, type SentSecret, type SentSecrets } from './sent-secrets.js';
 
 /**
  * Replaces the secrets of a call in a response, because sites may echo them. The text is truncated afterwards, so that
  * no part of a secret remains at its end.
  */
 export function hideSecrets(answer: ToolAnswer, sent: SentSecrets): ToolAnswer {
-  const values = sentSecrets(sent.filled);
-  const search = new SecretSearch(secretTexts(sent, values));
+  const search = new SecretSearch(secretTexts(sent));
   const { messages, errors, json, jsonLd, text } = answer;
   return {
     ...answer,
-    url: hideInUrl(hideQueryValues(answer.url, values), search),
+    url: hideInUrl(hideQueryValues(answer.url, sent.values), search),
     contentType: search.hideIn(answer.contentType),
     ...(messages && { messages: messages.map((message) => search.hideIn(message)) }),
     ...(errors && { errors: errors.map((error) => hideInError(error, search)) }),
@@ -59,7 +58,7 @@ function hideInUrl(url: string, search: SecretSearch): string {
 
 /** A form with the method GET puts the values of hidden and sensitive controls into its query. */
 function hideQueryValues(url: string, values: readonly SentSecret[]): string {
-  const secrets = new Set(values.map(({ control, value }) => JSON.stringify([control.name, value])));
+  const secrets = new Set(values.map(({ name, value }) => JSON.stringify([name, value])));
   const parsed = new URL(url);
   const pairs = [...parsed.searchParams];
   const isHidden = (pair: readonly [string, string]): boolean => pair[1] !== '' && secrets.has(JSON.stringify(pair));

@@ -4,11 +4,12 @@ import { isSecret, percentDecode } from '../submission/config.js';
 import { secretsIn, secretsInCookie } from './random-values.js';
 
 export interface SentSecrets {
-  readonly filled: FilledForm;
+  /** The secrets in the values of the form. */
+  readonly values: readonly SentSecret[];
   /** The headers of the operator and the client. */
   readonly headers: Readonly<Record<string, string>>;
   /** The names and values of all cookies of the call: `a=1`. */
-  readonly cookies: Iterable<string>;
+  readonly cookies: ReadonlySet<string>;
 }
 
 /** Shorter secrets would also match ordinary words and numbers. */
@@ -27,12 +28,12 @@ export interface SecretText {
 }
 
 /** The texts to hide: all configured and sensitive values, and the secrets in cookies and in hidden controls. */
-export function secretTexts(sent: SentSecrets, values = sentSecrets(sent.filled)): readonly SecretText[] {
+export function secretTexts({ values, headers, cookies: sentCookies }: SentSecrets): readonly SecretText[] {
   const configured = [
     ...values.flatMap(({ value, isPageValue }) => (isPageValue ? [] : value)),
-    ...Object.entries(sent.headers).flatMap(([name, value]) => (isCredential(name) ? credentialsIn(name, value) : [])),
+    ...Object.entries(headers).flatMap(([name, value]) => (isCredential(name) ? credentialsIn(name, value) : [])),
   ].filter(({ length }) => length >= minSecretLength);
-  const cookies = [...sent.cookies].flatMap((cookie) => {
+  const cookies = [...sentCookies].flatMap((cookie) => {
     const [name = ''] = cookie.split('=', 1);
     const value = cookie.slice(name.length + 1);
     return [value, percentDecode(value)].flatMap((each) => secretsInCookie(name, each));
@@ -53,7 +54,7 @@ function pageSecrets(values: readonly SentSecret[]): readonly SecretText[] {
 }
 
 export interface SentSecret {
-  readonly control: ControlDescription;
+  readonly name: string;
   readonly value: string;
   /** Whether the page has set the value, and not the configuration. */
   readonly isPageValue: boolean;
@@ -65,9 +66,15 @@ export interface SentSecret {
 export const sentSecrets = (filled: FilledForm): readonly SentSecret[] =>
   sentValues(filled).flatMap(({ control, value, index }) => {
     const isPageValue = control.sensitive !== true && !filled.set.has(index);
-    const secrets = isPageValue ? secretsIn(control.name, value) : [];
-    return isPageValue && secrets.length === 0 ? [] : { control, value, isPageValue, secrets };
+    const { name } = control;
+    return isPageValue ? pageSecret(name, value) : { name, value, isPageValue, secrets: [] };
   });
+
+/** The secrets in a value that a page has set; empty if it has none. */
+export function pageSecret(name: string, value: string): readonly SentSecret[] {
+  const secrets = secretsIn(name, value);
+  return secrets.length === 0 ? [] : [{ name, value, isPageValue: true, secrets }];
+}
 
 /** The values of hidden and sensitive controls. Those of selects are only included if they were set. */
 function sentValues({ form, states, set }: FilledForm): readonly SentValue[] {

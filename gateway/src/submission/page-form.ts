@@ -7,8 +7,11 @@ import {
   type Parse5Page,
   ancestors,
   canonicalJson,
+  descendants,
   describeForm,
+  entryList,
   findToolForms,
+  formState,
   isCharset,
   parsePage,
   preview,
@@ -17,9 +20,10 @@ import {
 import { hasUnknownOptions, type FilledForm } from '../constraints/constraints.js';
 import type { GatewayError } from '../gateway-error.js';
 import { hideSecrets } from '../secrets/hide-secrets.js';
+import { isTokenName, secretsIn } from '../secrets/random-values.js';
+import { pageSecret, sentSecrets, type SentSecret } from '../secrets/sent-secrets.js';
 import { displayUrl } from '../upstream/display-url.js';
-import { sendRequest } from '../upstream/send-request.js';
-import type { Upstream, UpstreamResponse } from '../upstream/upstream.js';
+import type { UpstreamResponse } from '../upstream/upstream.js';
 import { decode } from './charset.js';
 import { isSecret } from './config.js';
 import { submissionOf } from './form-request.js';
@@ -29,8 +33,6 @@ import { siteText } from './site-text.js';
 
 export interface PageForm {
   readonly form: FormDescription;
-  /** The URL of the page after redirects. */
-  readonly pageUrl: string;
   readonly encoding: string;
   directionOf(control: number, states: readonly ControlState[]): 'ltr' | 'rtl';
   /** Creates the error of a page that differs from the manifest. */
@@ -46,29 +48,57 @@ export const needsPage = (form: FormDescription, set: ReadonlySet<number>): bool
     return isOmitted && (hasUnknownOptions(control) || !set.has(index));
   });
 
+/** A fetched page, the form of the manifest, and what may not be quoted. */
+export interface PageSearch {
+  readonly response: UpstreamResponse;
+  readonly known: FilledForm;
+  /** The URL of the page before redirects. */
+  readonly pageUrl: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly cookies: ReadonlySet<string>;
+}
+
 /**
- * Requests a form's page in the session of the call, and finds the form of the manifest in it.
+ * Finds the form of the manifest in a fetched page.
  *
  * @throws {GatewayError} `login-required`, `page-not-found`, `page-forbidden`, `page-unavailable`, `page-drift`
  */
-export async function readPageForm(upstream: Upstream, filled: FilledForm, pageUrl: string): Promise<PageForm> {
-  const response = await sendRequest(upstream, { method: 'GET', url: pageUrl, isPage: true });
+export function findPageForm(search: PageSearch): PageForm {
+  const { response, known, pageUrl } = search;
   const { status, url, bytes, contentType } = response;
   const { text: html, encoding } = decode(bytes, contentType);
-  const text = (): string => pageText(upstream, response, filled);
-  const fetched: FetchedPage = { pageUrl, url, status, html, text };
+  const fetched: FetchedPage = { pageUrl, url, status, html, text: () => pageText(search, html) };
   const page = parseFetched(fetched, contentType);
-  const { form, controls } = findForm(page, filled.form, fetched);
+  const { form, controls } = findForm(page, known.form, fetched);
   const directionOf = (index: number, states: readonly ControlState[]): 'ltr' | 'rtl' =>
     directionality(page.tree, controls[index] as Parse5Element, states[index]);
-  return { form, pageUrl: url, encoding, directionOf, drift: (reason) => driftError(reason, fetched) };
+  return { form, encoding, directionOf, drift: (reason) => driftError(reason, fetched) };
 }
 
 const maxPageTextLength = 500;
 
-function pageText({ headers, cookieValues }: Upstream, response: UpstreamResponse, filled: FilledForm): string {
+function pageText({ response, known, headers, cookies }: PageSearch, html: string): string {
   if (!/\bhtml\b/i.test(response.contentType)) return '';
-  return siteText(hideSecrets(readResponse(response), { filled, headers, cookies: cookieValues }), maxPageTextLength);
+  const values = [...sentSecrets(known), ...hiddenSecrets(html)];
+  return siteText(hideSecrets(readResponse(response), { values, headers, cookies }), maxPageTextLength);
+}
+
+/** The secrets in the hidden inputs of all forms of a page, and in its metadata. */
+function hiddenSecrets(html: string): readonly SentSecret[] {
+  try {
+    const { tree, document } = parsePage(html, parseLimits);
+    return [...descendants(tree, document)].flatMap((node) => (tree.isElement(node) ? secretOf(tree, node) : []));
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return []; // the text of such a page is its markup
+  }
+}
+
+function secretOf(tree: Parse5Page['tree'], element: Parse5Element): readonly SentSecret[] {
+  const isHidden = tree.localName(element) === 'input' && tree.attribute(element, 'type')?.toLowerCase() === 'hidden';
+  const value = tree.attribute(element, isHidden ? 'value' : 'content');
+  if (value === null || (!isHidden && tree.localName(element) !== 'meta')) return [];
+  return pageSecret(tree.attribute(element, 'name') ?? '', value);
 }
 
 function parseFetched(fetched: FetchedPage, contentType: string): Parse5Page {
@@ -111,16 +141,27 @@ function findForm(page: Parse5Page, known: FormDescription, fetched: FetchedPage
 
 /**
  * Selects one of the forms that have the name of a tool. Usually it is the only one. Others can be in content that visitors
- * have written, so a form with further controls is not used instead of the form of the manifest.
+ * have written, so a form with further controls is not used instead of the form of the manifest, and neither is one of
+ * several forms that submit different values.
  */
 function selectNamed(named: readonly DescribedForm[], known: FormDescription, fetched: FetchedPage): DescribedForm {
   const [first] = named as readonly [DescribedForm, ...DescribedForm[]];
   if (named.length === 1) return first;
-  const equal = named.find(({ form }) => isSameForm(known, form, fetched, isNamed));
-  if (equal) return equal;
   const same = named.filter(({ form }) => isSameDestination(known, form, fetched));
-  if (new Set(same.map(({ form }) => namesOf(form, isNamed))).size <= 1) return same[0] ?? first;
+  const equal = same.filter(({ form }) => namesOf(known, isNamed) === namesOf(form, isNamed));
+  const [chosen = first, ...others] = equal.length > 0 ? equal : same;
+  const submission = submissionText(chosen, fetched);
+  if (others.every((other) => submissionText(other, fetched) === submission)) return chosen;
   throw driftError(`${displayUrl(fetched.url)} has different forms for the tool ${preview(known.tool.name)}`, fetched);
+}
+
+/** What a form submits by itself. Tokens can differ in each form. */
+function submissionText({ form }: DescribedForm, { url }: FetchedPage): string {
+  const { href } = submissionOf(form, undefined, url).url;
+  const entries = entryList(form, formState(form)).map(({ name, value }) =>
+    isTokenName(name) || (typeof value === 'string' && secretsIn(name, value).length > 0) ? [name] : [name, value],
+  );
+  return canonicalJson([href, namesOf(form, isNamed), entries]);
 }
 
 /** Whether a form has the same destination and the same controls. */
@@ -189,12 +230,17 @@ function destination(form: FormDescription, submitter: number | undefined, pageU
   };
 }
 
-/** Whether a parameter has another word: `action=trash` instead of `action=edit`. Numbers and tokens may differ. */
+/**
+ * Whether a parameter of the manifest has another word: `action=trash` instead of `action=edit`, or after it. Numbers and
+ * tokens may differ, and the page may add parameters, such as a language.
+ */
 const differInWords = (before: URLSearchParams, after: URLSearchParams): boolean =>
-  [...before].some(([name, value]) => {
-    const current = after.get(name) ?? value;
-    return value !== current && [value, current].every((each) => /^[a-z][a-z_-]{0,31}$/i.test(each));
+  [...new Set(before.keys())].some((name) => {
+    const known = before.getAll(name);
+    return after.getAll(name).some((value, at) => value !== known[at] && isWord(value) && isWord(known[at] ?? value));
   });
+
+const isWord = (text: string): boolean => /^[a-z][a-z_-]{0,31}$/i.test(text);
 
 /** https://html.spec.whatwg.org/#the-directionality Deviates from the spec: `dir=auto` of ancestors is ignored. */
 function directionality(

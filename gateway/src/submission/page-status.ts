@@ -13,8 +13,11 @@ export interface FetchedPage extends Pick<UpstreamResponse, 'status' | 'url'> {
   readonly text: () => string;
 }
 
+/** A page as it was requested, and its URL after redirects. */
+type PagePlace = Pick<FetchedPage, 'pageUrl' | 'url'>;
+
 /** The error of a response that is not the page, or whose page does not have the form. */
-function failure({ pageUrl }: FetchedPage, code: GatewayErrorCode, message: string): GatewayError {
+function failure({ pageUrl }: PagePlace, code: GatewayErrorCode, message: string): GatewayError {
   return new GatewayError(code, message, { url: displayUrl(pageUrl) });
 }
 
@@ -25,7 +28,7 @@ function quote({ text }: FetchedPage): string {
 }
 
 /** The page and what the site did: "https://shop.example/a redirected to https://shop.example/b, which". */
-function subject({ pageUrl, url }: FetchedPage): string {
+function subject({ pageUrl, url }: PagePlace): string {
   return isRedirected(pageUrl, url)
     ? `${displayUrl(pageUrl)} redirected to ${displayUrl(url)}, which`
     : displayUrl(url);
@@ -54,7 +57,7 @@ export function statusError(page: FetchedPage): GatewayError | undefined {
   return unavailable(page, `responded with the status ${status}.${quote(page)}`);
 }
 
-export const unavailable = (page: FetchedPage, reason: string): GatewayError =>
+export const unavailable = (page: PagePlace, reason: string): GatewayError =>
   failure(page, 'page-unavailable', `The page of the form cannot be read: ${subject(page)} ${reason}`);
 
 const loginPath = /\b(?:log|sign)[-_]?[io]n\b|\bauth\b|\bsso\b/i;

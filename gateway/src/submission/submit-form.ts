@@ -13,16 +13,17 @@ import type { FilledForm } from '../constraints/constraints.js';
 import { WorkBudget } from '../constraints/work-budget.js';
 import { GatewayError, type InputError } from '../gateway-error.js';
 import { descriptionOf, type GatewayTool } from '../manifest.js';
-import { hideInFailure, hideSecrets } from '../secrets/hide-secrets.js';
+import { hideInFailure } from '../secrets/hide-secrets.js';
+import { sentSecrets } from '../secrets/sent-secrets.js';
 import { startDeadline, type Deadline } from '../upstream/deadline.js';
-import { displayUrl } from '../upstream/display-url.js';
 import { sendRequest } from '../upstream/send-request.js';
-import { isAllowedOrigin, type Fetch, type Limits, type Upstream } from '../upstream/upstream.js';
+import type { Fetch, Limits, Upstream, UpstreamResponse } from '../upstream/upstream.js';
 import { configuredHeaders, type SubmitConfig } from './config.js';
 import { excessErrors, fillForm, type FormInput } from './fill-form.js';
-import { formRequest, submissionOf, type FormRequest } from './form-request.js';
-import { checkDestination, needsPage, readPageForm, type PageForm } from './page-form.js';
-import { readResponse } from './read-response.js';
+import { formRequest } from './form-request.js';
+import { needsPage } from './page-form.js';
+import { inlineReader, ReadError, unreadableAnswer, unreadablePage, type PageReader } from './page-reader.js';
+import { checkOrigin, inputErrorOr, invalidInput, type PageRequest, type PageTask } from './page-request.js';
 
 export interface SubmitFormOptions {
   /** A tool of a manifest. */
@@ -69,6 +70,11 @@ export interface SubmitFormOptions {
    * @default that of one call
    */
   readonly budget?: WorkBudget;
+  /**
+   * Reads pages and responses. On Node, `createPageReader` reads large ones in other threads.
+   * @default this thread
+   */
+  readonly pageReader?: PageReader;
 }
 
 const defaultLimits: Limits = { milliseconds: 30_000, bytes: 5_000_000, redirects: 10 };
@@ -93,6 +99,8 @@ export interface Call extends FormInput {
   readonly pageUrl: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly limits: Limits;
+  readonly profile: ProfileName;
+  readonly sensitive?: Sensitive;
 }
 
 /** Checks a call without sending anything: the first half of `submitForm`. */
@@ -117,7 +125,17 @@ export function prepareCall({
   if (omittedCount > 0 || !canPageResolve(errors, needsPage(form, filled.set)))
     throw invalidInput(errors, omittedCount);
   [url.username, url.password, url.hash] = ['', '', ''];
-  return { ...formInput, form, filled, errors, headers, pageUrl: url.href, limits: { ...defaultLimits, ...limits } };
+  return {
+    ...formInput,
+    form,
+    filled,
+    errors,
+    headers,
+    pageUrl: url.href,
+    limits: { ...defaultLimits, ...limits },
+    profile,
+    ...(sensitive && { sensitive }),
+  };
 }
 
 /**
@@ -142,32 +160,34 @@ function parsePageUrl(pageUrl: string): URL {
   throw new GatewayError('config-error', 'The URL of the page is not an absolute URL with http or https.');
 }
 
-function invalidInput(parameters: readonly InputError[], omittedCount: number): GatewayError {
-  const messages = parameters.slice(0, 20).map(({ message }) => message);
-  if (omittedCount > 0) messages.push(`The input has ${omittedCount} more unknown names.`);
-  return new GatewayError('schema-error', `The input is invalid. ${messages.join(' ')}`, { parameters });
-}
-
-type SendOptions = Pick<SubmitFormOptions, 'jar' | 'fetch' | 'signal' | 'origins' | 'allowPrivateAddresses'>;
+type SendOptions = Pick<
+  SubmitFormOptions,
+  'jar' | 'fetch' | 'signal' | 'origins' | 'allowPrivateAddresses' | 'pageReader'
+>;
 
 /** Sends a prepared call: the second half of `submitForm`. */
 export async function sendCall(call: Call, options: SendOptions): Promise<ToolAnswer> {
   const deadline = startDeadline(call.limits.milliseconds, options.signal);
   try {
     const upstream = createUpstream(options, call, deadline);
-    return await submitCall(call, upstream).catch((error: unknown) => {
-      throw hideInFailure(error, { filled: call.filled, headers: upstream.headers, cookies: upstream.cookieValues });
+    return await submitCall(call, upstream, options.pageReader ?? inlineReader).catch((error: unknown) => {
+      const values = sentSecrets(call.filled);
+      throw hideInFailure(error, { values, headers: upstream.headers, cookies: upstream.cookieValues });
     });
   } finally {
     deadline.clear();
   }
 }
 
-async function submitCall(call: Call, upstream: Upstream): Promise<ToolAnswer> {
+async function submitCall(call: Call, upstream: Upstream, reader: PageReader): Promise<ToolAnswer> {
   checkOrigin(upstream, call.filled, call.pageUrl);
-  const { request, filled } = await createRequest(call, upstream);
-  const response = readResponse(await sendRequest(upstream, request));
-  return hideSecrets(response, { filled, headers: upstream.headers, cookies: upstream.cookieValues });
+  const { request, secrets } = await createRequest(call, upstream, reader);
+  const response = await sendRequest(upstream, request);
+  const { headers, cookieValues, deadline } = upstream;
+  const task = { response, sent: { values: secrets, headers, cookies: cookieValues } };
+  return await reader.readAnswer(task, deadline.signal).catch((error: unknown) => {
+    throw error instanceof ReadError ? unreadableAnswer(error, deadline.signal) : error;
+  });
 }
 
 const createUpstream = (
@@ -193,40 +213,37 @@ function parseOrigin(origin: string): string {
 
 const platformFetch: Fetch = (url, init) => fetch(url, init);
 
-async function createRequest(
-  call: Call,
-  upstream: Upstream,
-): Promise<{ readonly request: FormRequest; readonly filled: FilledForm }> {
+async function createRequest(call: Call, upstream: Upstream, reader: PageReader): Promise<PageRequest> {
   const { form, filled, errors, pageUrl } = call;
-  if (errors.length === 0 && !needsPage(form, filled.set)) return { request: formRequest(filled, { pageUrl }), filled };
-  const page = await readPageForm(upstream, filled, pageUrl).catch((error: unknown) => {
-    throw errors.length > 0 && !isAboutSession(error) ? invalidInput(errors, 0) : error;
+  if (errors.length === 0 && !needsPage(form, filled.set)) {
+    return { request: formRequest(filled, { pageUrl }), secrets: sentSecrets(filled) };
+  }
+  const get = { method: 'GET', url: pageUrl, isPage: true } as const;
+  const response = await sendRequest(upstream, get).catch((error: unknown) => {
+    throw inputErrorOr(error, errors);
   });
-  const refilled = refill(call, page);
-  checkOrigin(upstream, refilled, page.pageUrl);
-  checkDestination({ ...filled, pageUrl }, { ...refilled, pageUrl: page.pageUrl, drift: page.drift });
-  const directionOf = (index: number): 'ltr' | 'rtl' => page.directionOf(index, refilled.states);
-  return { request: formRequest(refilled, { ...page, directionOf }), filled: refilled };
-}
-
-const isAboutSession = (error: unknown): boolean =>
-  !(error instanceof GatewayError) || ['login-required', 'page-forbidden', 'aborted'].includes(error.code);
-
-function refill(call: Call, { form, pageUrl, drift }: PageForm): FilledForm {
-  const { filled, errors, omittedCount } = fillForm(form, call, { filled: call.filled, drift });
-  if (errors.length === 0) return filled;
-  if (call.errors.length > 0) throw invalidInput(errors, omittedCount);
-  const messages = errors.map(({ message }) => message).join(' ');
-  const url = displayUrl(pageUrl);
-  throw new GatewayError('page-drift', `The page differs from the manifest: ${url} rejects the input. ${messages}`, {
-    parameters: errors,
-    url,
+  const task = taskOf(call, upstream, response);
+  const { signal } = upstream.deadline;
+  return await reader.createRequest(task, signal).catch((error: unknown) => {
+    throw error instanceof ReadError ? inputErrorOr(unreadablePage(error, task, signal), errors) : error;
   });
 }
 
-function checkOrigin(upstream: Upstream, { form, submitter }: FilledForm, pageUrl: string): void {
-  const { url } = submissionOf(form, submitter, pageUrl);
-  if (isAllowedOrigin(upstream, url)) return;
-  const message = `The form is submitted to ${url.origin}, which is not allowed. Use it as the base URL if it is the site, or allow it with origins or --origin.`;
-  throw new GatewayError('action-elsewhere', message);
-}
+const taskOf = (
+  { filled, input, config, profile, sensitive, errors, budget }: Call,
+  { pageUrl, origins, headers, cookieValues }: Upstream,
+  response: UpstreamResponse,
+): PageTask => ({
+  response,
+  known: filled,
+  input,
+  config,
+  profile,
+  sensitive,
+  errors,
+  steps: budget.steps,
+  pageUrl,
+  origins,
+  headers,
+  cookies: cookieValues,
+});

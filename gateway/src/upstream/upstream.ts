@@ -24,18 +24,21 @@ export interface Limits {
   readonly redirects: number;
 }
 
+export interface AllowedOrigins {
+  /** The URL of the page that sends the requests, without fragment and credentials. */
+  readonly pageUrl: string;
+  /** Further allowed origins. */
+  readonly origins: readonly string[];
+}
+
 /** The site and the state of one call to it. */
-export interface Upstream {
+export interface Upstream extends AllowedOrigins {
   readonly fetch: Fetch;
   readonly jar: CookieJar;
   readonly deadline: Deadline;
   readonly limits: Limits;
-  /** The URL of the page that sends the requests, without fragment and credentials. */
-  readonly pageUrl: string;
   /** Headers of every request to the page's own origin. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Further allowed origins. */
-  readonly origins: readonly string[];
   readonly allowPrivateAddresses: boolean;
   /** The names and values of all cookies that were sent or received, including rejected ones. */
   readonly cookieValues: Set<string>;
@@ -59,7 +62,7 @@ export interface Hop {
   readonly isPage?: true;
 }
 
-export const isAllowedOrigin = ({ pageUrl, origins }: Upstream, { origin }: URL): boolean =>
+export const isAllowedOrigin = ({ pageUrl, origins }: AllowedOrigins, { origin }: URL): boolean =>
   origin === new URL(pageUrl).origin || origins.includes(origin);
 
 export const withoutHash = ({ href }: URL): string => href.replace(/#.*/s, '');

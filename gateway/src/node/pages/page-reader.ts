@@ -1,0 +1,103 @@
+import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import type { Tinypool } from 'tinypool';
+import { GatewayError } from '../../gateway-error.js';
+import { inlineReader, ReadError, type PageReader } from '../../submission/page-reader.js';
+import type { Outcome } from './page-worker.js';
+
+export interface NodePageReader extends PageReader {
+  /** Ends the threads, and the calls that they work for. */
+  close(): Promise<void>;
+}
+
+export interface PageReaderOptions {
+  /** The size from which pages are read in a thread, in bytes. @default 200000 */
+  readonly minBytes?: number;
+  /** The memory of a thread, in megabytes. @default 400 */
+  readonly megabytes?: number;
+  /** The maximum number of threads. They end when they are idle. @default one less than the cores, from 1 to 4 */
+  readonly threads?: number;
+}
+
+/**
+ * Reads large pages and responses in other threads, so that a page can block or exhaust only its own call. Node only.
+ *
+ * @example
+ * createGateway(manifest, { baseUrl, fetch: createNodeFetch(), pageReader: createPageReader() });
+ */
+export function createPageReader(options: PageReaderOptions = {}): NodePageReader {
+  const { minBytes = 200_000 } = options;
+  let threads: Promise<Tinypool> | undefined;
+  const run = async <Result>(name: string, task: unknown, signal: AbortSignal): Promise<Result> => {
+    threads ??= startThreads(options);
+    const pool = await threads;
+    return resultOf(await untilAbort(signal, (signal) => pool.run(task, { name, signal }) as Promise<Outcome<Result>>));
+  };
+  return {
+    createRequest: (task, signal) =>
+      task.response.bytes.length < minBytes
+        ? inlineReader.createRequest(task, signal)
+        : run('createRequest', task, signal),
+    readAnswer: (task, signal) =>
+      task.response.bytes.length < minBytes ? inlineReader.readAnswer(task, signal) : run('readAnswer', task, signal),
+    close: async () => {
+      await (await threads)?.destroy();
+    },
+  };
+}
+
+/**
+ * Runs a task that an abort ends with its thread. The pool gets a signal of its own, because it would also end the thread of
+ * a task that has completed.
+ */
+async function untilAbort<Result>(
+  signal: AbortSignal,
+  run: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const controller = new AbortController();
+  const abort = (): void => controller.abort();
+  if (signal.aborted) abort();
+  signal.addEventListener('abort', abort, { once: true });
+  try {
+    return await run(controller.signal).catch(throwReadError);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
+}
+
+const idleMs = 30_000;
+const maxThreads = (): number => Math.max(1, Math.min(4, availableParallelism() - 1));
+
+/** Worker threads of Node.js 20 do not inherit a loader for TypeScript. */
+const workerPath = (): string =>
+  fileURLToPath(
+    import.meta.url.endsWith('.ts')
+      ? new URL('worker-from-sources.mjs', import.meta.url)
+      : new URL(import.meta.url.replace(/\/dist\/(?!.*\/dist\/).*$/, '/dist/node/pages/page-worker.js')),
+  );
+
+async function startThreads({ megabytes = 400, threads = maxThreads() }: PageReaderOptions): Promise<Tinypool> {
+  const { Tinypool } = await import('tinypool');
+  const pool = new Tinypool({
+    filename: workerPath(),
+    minThreads: 1, // replaces the last thread that has ended, so that waiting tasks continue
+    maxThreads: threads,
+    idleTimeout: idleMs,
+    resourceLimits: { maxOldGenerationSizeMb: megabytes, maxYoungGenerationSizeMb: 32 },
+  });
+  pool.on('error', () => undefined); // a thread without a task has ended
+  return pool;
+}
+
+function resultOf<Result>(outcome: Outcome<Result>): Result {
+  if ('result' in outcome) return outcome.result;
+  const { code, message, ...options } = outcome.failure;
+  throw new GatewayError(code, message, options);
+}
+
+function throwReadError(cause: unknown): never {
+  if (cause instanceof Error && cause.name === 'AbortError') throw new ReadError('time', cause);
+  if (cause instanceof Error && 'code' in cause && cause.code === 'ERR_WORKER_OUT_OF_MEMORY')
+    throw new ReadError('memory', cause);
+  throw cause;
+}

@@ -1,0 +1,22 @@
+import type { ToolAnswer } from 'webmcp-forms/client';
+import { GatewayError } from '../../gateway-error.js';
+import { readAnswer as readAnswerHere, type AnswerTask } from '../../submission/page-reader.js';
+import { createPageRequest, type PageRequest, type PageTask } from '../../submission/page-request.js';
+
+/** Errors that are cloned to another thread lose their class and their members. */
+export type Outcome<Result> =
+  { readonly result: Result } | { readonly failure: Pick<GatewayError, 'code' | 'message' | 'parameters' | 'url'> };
+
+export const createRequest = (task: PageTask): Outcome<PageRequest> => outcomeOf(() => createPageRequest(task));
+
+export const readAnswer = (task: AnswerTask): Outcome<ToolAnswer> => outcomeOf(() => readAnswerHere(task));
+
+function outcomeOf<Result>(work: () => Result): Outcome<Result> {
+  try {
+    return { result: work() };
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error;
+    const { code, message, parameters, url } = error;
+    return { failure: { code, message, parameters, ...(url !== undefined && { url }) } };
+  }
+}

@@ -1,0 +1,93 @@
+import { type JsonValue, type ProfileName, type Sensitive, resolveSynthesis } from 'webmcp-forms/headless';
+import type { FilledForm } from '../constraints/constraints.js';
+import { WorkBudget } from '../constraints/work-budget.js';
+import { GatewayError, type InputError } from '../gateway-error.js';
+import { sentSecrets, type SentSecret } from '../secrets/sent-secrets.js';
+import { displayUrl } from '../upstream/display-url.js';
+import { isAllowedOrigin, type AllowedOrigins, type UpstreamResponse } from '../upstream/upstream.js';
+import type { SubmitConfig } from './config.js';
+import { fillForm } from './fill-form.js';
+import { formRequest, submissionOf, type FormRequest } from './form-request.js';
+import { checkDestination, findPageForm, type PageForm } from './page-form.js';
+
+/** The response with the page of a form, and the call that needs it. */
+export interface PageTask extends AllowedOrigins {
+  readonly response: UpstreamResponse;
+  /** The form of the manifest. */
+  readonly known: FilledForm;
+  readonly input: JsonValue;
+  readonly config: SubmitConfig;
+  readonly profile: ProfileName;
+  readonly sensitive?: Sensitive | undefined;
+  /** The errors of the input according to the manifest. */
+  readonly errors: readonly InputError[];
+  /** The steps that are left for the checks of the call. */
+  readonly steps: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly cookies: ReadonlySet<string>;
+}
+
+export interface PageRequest {
+  readonly request: FormRequest;
+  /** The secrets in the values of the form. */
+  readonly secrets: readonly SentSecret[];
+}
+
+/**
+ * Fills the form of a page and creates the request of its submission.
+ *
+ * @throws {GatewayError}
+ */
+export function createPageRequest(task: PageTask): PageRequest {
+  const { response, known, errors, pageUrl } = task;
+  const page = preferInputErrors(errors, () => findPageForm(task));
+  const filled = refill(task, page);
+  checkOrigin(task, filled, response.url);
+  checkDestination({ ...known, pageUrl }, { ...filled, pageUrl: response.url, drift: page.drift });
+  const directionOf = (index: number): 'ltr' | 'rtl' => page.directionOf(index, filled.states);
+  const request = formRequest(filled, { pageUrl: response.url, encoding: page.encoding, directionOf });
+  return { request, secrets: sentSecrets(filled) };
+}
+
+function preferInputErrors<Result>(errors: readonly InputError[], work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    throw inputErrorOr(error, errors);
+  }
+}
+
+/** A page that cannot be read leaves the errors of the input, unless the session is the reason. */
+export function inputErrorOr(error: unknown, errors: readonly InputError[]): unknown {
+  const isAboutSession =
+    !(error instanceof GatewayError) || ['login-required', 'page-forbidden', 'aborted'].includes(error.code);
+  return errors.length > 0 && !isAboutSession ? invalidInput(errors, 0) : error;
+}
+
+function refill(task: PageTask, { form, drift }: PageForm): FilledForm {
+  const { known, profile, sensitive, steps } = task;
+  const synthesis = resolveSynthesis({ profile, ...(sensitive && { sensitive }) });
+  const input = { input: task.input, config: task.config, synthesis, budget: new WorkBudget(steps) };
+  const { filled, errors, omittedCount } = fillForm(form, input, { filled: known, drift });
+  if (errors.length === 0) return filled;
+  if (task.errors.length > 0) throw invalidInput(errors, omittedCount);
+  const messages = errors.map(({ message }) => message).join(' ');
+  const url = displayUrl(task.response.url);
+  throw new GatewayError('page-drift', `The page differs from the manifest: ${url} rejects the input. ${messages}`, {
+    parameters: errors,
+    url,
+  });
+}
+
+export function invalidInput(parameters: readonly InputError[], omittedCount: number): GatewayError {
+  const messages = parameters.slice(0, 20).map(({ message }) => message);
+  if (omittedCount > 0) messages.push(`The input has ${omittedCount} more unknown names.`);
+  return new GatewayError('schema-error', `The input is invalid. ${messages.join(' ')}`, { parameters });
+}
+
+export function checkOrigin(allowed: AllowedOrigins, { form, submitter }: FilledForm, pageUrl: string): void {
+  const { url } = submissionOf(form, submitter, pageUrl);
+  if (isAllowedOrigin(allowed, url)) return;
+  const message = `The form is submitted to ${url.origin}, which is not allowed. Use it as the base URL if it is the site, or allow it with origins or --origin.`;
+  throw new GatewayError('action-elsewhere', message);
+}
