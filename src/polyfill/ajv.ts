@@ -1,18 +1,32 @@
 import type { Ajv2020 } from 'ajv/dist/2020.js';
 import type { Validator } from './validator.js';
 
-/** Creates one Ajv per tool, because the schemas of two tools may have the same `$id`. */
-async function load(): Promise<Ajv2020> {
-  const [{ Ajv2020 }, { default: addFormats }] = await Promise.all([import('ajv/dist/2020.js'), import('ajv-formats')]);
-  const ajv = new Ajv2020({ allErrors: true, strict: false });
+/**
+ * Creates one Ajv per tool, because the schemas of two tools may have the same `$id`. Schemas may come from third parties,
+ * such as webtools, so patterns and references are bounded.
+ */
+async function load(): Promise<{
+  ajv: Ajv2020;
+  boundedSchema: typeof import('./schemas/bounded-schema.js').boundedSchema;
+}> {
+  const [{ Ajv2020 }, { default: addFormats }, { boundedSchema }, { LinearPattern }] = await Promise.all([
+    import('ajv/dist/2020.js'),
+    import('ajv-formats'),
+    import('./schemas/bounded-schema.js'),
+    import('./schemas/linear-pattern.js'),
+  ]);
+  const regExp = Object.assign((pattern: string) => new LinearPattern(pattern), { code: 'LinearPattern' });
+  const ajv = new Ajv2020({ allErrors: true, strict: false, logger: false, code: { regExp } });
   addFormats.default(ajv);
-  return ajv;
+  return { ajv, boundedSchema };
 }
 
 /** Validates input with Ajv, which is loaded at the first call of a tool. */
-export const ajvValidator: Validator = async (schema) => {
-  const { $schema: _, ...rest } = schema as { readonly $schema?: unknown };
-  const validate = compile(await load(), rest);
+export const ajvValidator: Validator = async (schema, { name }) => {
+  const { ajv, boundedSchema } = await load();
+  const warn = (reason: string): void =>
+    console.warn(`The input of the tool "${name}" is validated in part: ${reason}.`);
+  const validate = compile(ajv, boundedSchema(schema, warn));
   return (input) => {
     if (validate(input)) return [];
     return (validate.errors ?? []).map(({ instancePath, keyword, message = keyword, params }) => ({
