@@ -1,5 +1,6 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import type { ProfileName, Sensitive } from '../compiler/index.js';
+import { defaultPageTimeoutMs } from '../site/limits.js';
 
 // Duplicated, so that help and usage errors do not load the compiler.
 const profiles: Readonly<Record<ProfileName, true>> = { chromium: true, precise: true, portable: true };
@@ -30,6 +31,12 @@ export const jobsOption = (verb: string): Option =>
     if (/^[1-9]\d{0,2}$/.test(text)) return Number(text);
     throw new InvalidArgumentError('Expected an integer from 1 to 999.');
   });
+
+/** @param verb - what a thread does with a page, such as `compile` */
+export const pageTimeoutOption = (verb: string): Option =>
+  new Option('--page-timeout <seconds>', `the time limit to ${verb} one page; the run goes on without the page`)
+    .argParser(parseSeconds)
+    .default(defaultPageTimeoutMs / 1000);
 
 export interface ManifestFlags {
   readonly profile: ProfileName;

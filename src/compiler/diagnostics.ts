@@ -43,7 +43,9 @@ type ToolElementCode =
   | 'ignored-param'
   | 'unknown-profile'
   | 'unknown-sensitive'
-  | 'unknown-response';
+  | 'unknown-response'
+  /** Reported by the programs that read pages. */
+  | 'unreadable-page';
 
 /** An author mistake. It has a location if the front end reads source text. */
 export interface Diagnostic {

@@ -1,9 +1,12 @@
 import { isUtf8 } from 'node:buffer';
-import { processPages, type PageProcessor } from '../site/jobs/process-pages.js';
+import { processPages, type PageProcessor, type ProcessOptions } from '../site/jobs/process-pages.js';
 import { readInputs, type PageInput, type ReadInput } from '../site/pages/find-pages.js';
 import { encodingWarnings, mayContainTools } from '../site/pages/may-contain-tools.js';
+import type { PageOutcome } from '../site/pages/process-page.js';
+import type { Finding } from './finding.js';
 import type { LintTask, LintTaskResult } from './lint-task.js';
 import { mayContainFindings, type LintOptions } from './read-page.js';
+import { levelOf, type RuleLevels } from './rules/rules.js';
 
 export interface LintedInput extends LintTaskResult {
   readonly input: PageInput;
@@ -11,35 +14,45 @@ export interface LintedInput extends LintTaskResult {
   readonly warnings?: readonly string[];
 }
 
-export interface LintPagesOptions extends Pick<LintTask, 'isFixing' | 'showsLines'> {
-  readonly jobs: number;
+export interface LintPagesOptions extends ProcessOptions, Pick<LintTask, 'isFixing' | 'showsLines'> {
   readonly optionsOf: (input: PageInput) => LintOptions;
 }
 
 export const lintPages = (inputs: readonly PageInput[], options: LintPagesOptions): AsyncGenerator<LintedInput> =>
-  processPages(readInputs(inputs), options.jobs, processor, (page, run) => lintInput(page, options, run));
+  processPages(readInputs(inputs), options, processor, (page, run) => lintInput(page, options, run));
 
 const processor: PageProcessor<LintTask, LintTaskResult> = {
   worker: 'lint/worker',
-  name: 'lintTask',
+  name: 'lintInThread',
   verb: 'lint',
-  processHere: async (task) => (await import('./lint-task.js')).lintTask(task),
+  load: async () => (await import('./lint-task.js')).lintTask,
 };
 
 async function lintInput(
-  { input, content }: ReadInput,
+  { input, content, problem }: ReadInput,
   { optionsOf, isFixing, showsLines }: LintPagesOptions,
-  run: (task: LintTask) => Promise<LintTaskResult>,
+  run: (task: LintTask) => Promise<PageOutcome<LintTaskResult>>,
 ): Promise<LintedInput> {
   const options = optionsOf(input);
   const { path, rules = {} } = options;
   const empty = { input, page: { path, findings: [], disables: [], tools: [], rules }, fixed: [] };
+  const unreadable = (message: string): LintedInput => ({
+    ...empty,
+    page: { ...empty.page, findings: unreadableFindings(message, rules) },
+  });
+  if (problem !== undefined) return unreadable(problem);
   // UTF-8 does not need to be decoded for this test.
   if (typeof content !== 'string' && isUtf8(content) && !mayContainFindings(asLatin1(content), rules)) return empty;
   const warnings = mayContainTools(content) ? [] : encodingWarnings(content, input.file);
   if (warnings.length > 0) return { ...empty, warnings };
-  const result = await run({ content, where: input.file, options, isFixing, showsLines });
-  return { ...result, input, page: { ...result.page, rules } };
+  const outcome = await run({ content, options, isFixing, showsLines });
+  if ('problem' in outcome) return unreadable(outcome.problem);
+  return { ...outcome.result, input, page: { ...outcome.result.page, rules } };
+}
+
+function unreadableFindings(message: string, rules: RuleLevels): readonly Finding[] {
+  const severity = levelOf(rules, 'unreadable-page');
+  return severity === 'off' ? [] : [{ code: 'unreadable-page', severity, message }];
 }
 
 const asLatin1 = ({ buffer, byteOffset, length }: Uint8Array): string =>

@@ -1,4 +1,5 @@
 import { compileHtml } from '../site/compile-html.js';
+import { startTask, type TimedTask } from '../site/jobs/timed-task.js';
 import { runPageTask, type PageOutcome, type PageTask } from '../site/pages/process-page.js';
 import { applyFixes, type FixedFinding } from './fixes/apply-fixes.js';
 import { lintPage, type LintedPage } from './lint.js';
@@ -17,6 +18,8 @@ export interface LintTaskResult {
   readonly change?: { readonly before: string; readonly after: string };
   readonly lines?: ReadonlyMap<number, string>;
 }
+
+export const lintInThread = (task: TimedTask<LintTask>): PageOutcome<LintTaskResult> => lintTask(startTask(task));
 
 export const lintTask = (task: LintTask): PageOutcome<LintTaskResult> =>
   runPageTask(task, 'lint', (html) => lintAndFix(html, task));

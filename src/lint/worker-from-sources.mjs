@@ -2,4 +2,4 @@
 import { register } from 'tsx/esm/api';
 
 register();
-export const { lintTask } = await import('./lint-task.ts');
+export const { lintInThread } = await import('./lint-task.ts');

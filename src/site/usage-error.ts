@@ -5,12 +5,6 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** An unexpected failure while processing a page. `what` is a verb and the page. */
-export const bugError = (what: string, cause: unknown): UsageError =>
-  new UsageError(`Cannot ${what}: ${reasonOf(cause)}. This is a bug in webmcp-forms. Please report it with the page.`, {
-    cause,
-  });
-
 export const isSystemError = (error: unknown): error is NodeJS.ErrnoException & { readonly errno: number } =>
   error instanceof Error && 'errno' in error && typeof error.errno === 'number';
 

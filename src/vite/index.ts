@@ -24,7 +24,7 @@ export function webmcpForms(options: WebmcpFormsOptions = {}): Plugin[] {
   const outputs = createOutputs(options, site);
   return [
     ...(options.css === false ? [] : [cssPlugin()]),
-    ...injectPlugin(options),
+    ...injectPlugin(options, site),
     validatorsPlugin(options),
     buildPlugin(options, site, outputs),
     devPlugin(options, site, outputs),

@@ -31,7 +31,7 @@ export async function compilePage(
 ): Promise<CompiledPage | undefined> {
   if (!site.has(path)) return undefined;
   try {
-    return site.compile(path, await read(), file);
+    return await site.compile(path, await read(), file);
   } catch (cause) {
     onError(`${path} is not in the manifest: ${oneLine(reasonOf(cause))}`);
     return undefined;

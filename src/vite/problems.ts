@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import { relative } from 'node:path';
 import type { Diagnostic } from '../compiler/index.js';
-import { compileHtml } from '../site/compile-html.js';
+import { groupBy } from '../site/group-by.js';
+import { readTextFile } from '../site/pages/read-text.js';
 import { oneLine } from '../site/printable.js';
 import type { CompiledPage, Site } from './site.js';
 
@@ -15,37 +15,66 @@ export interface Problem {
   readonly frame?: string;
 }
 
+/** The number of problems of a page that are reported one by one. */
+const maxProblems = 1000;
+
 /**
  * The diagnostics of a page. The place is in the source file if it has the same mistake, otherwise in the built page.
  */
 export async function problemsOf({ html, page, file }: CompiledPage, site: Site): Promise<readonly Problem[]> {
-  if (page.diagnostics.length === 0) return [];
-  const source = file === undefined ? undefined : await readFile(file, 'utf8').catch(() => undefined);
-  const inSource =
-    source === undefined ? [] : [...compileHtml(source, { ...site.options, path: page.path }).diagnostics];
-  return page.diagnostics.map((diagnostic) => {
-    const index = inSource.findIndex((other) => identityOf(other) === identityOf(diagnostic));
-    const [original] = index < 0 ? [] : inSource.splice(index, 1);
-    if (original && file !== undefined) return toProblem(original, file, source ?? '');
-    return toProblem(diagnostic, file ?? page.path, html);
+  const { path, diagnostics } = page;
+  if (diagnostics.length === 0) return [];
+  const inSource = await sourceDiagnostics(file, site);
+  const built: Source = { id: file ?? path, lines: linesOf(html) };
+  const problems = diagnostics.slice(0, maxProblems).map((diagnostic) => {
+    const original = inSource?.byIdentity.get(identityOf(diagnostic))?.shift();
+    return inSource && original ? toProblem(original, inSource) : toProblem(diagnostic, built);
   });
+  const omitted = diagnostics.length - problems.length;
+  return omitted > 0 ? [...problems, omittedProblem(omitted, built.id)] : problems;
+}
+
+/** A text with its name for messages. */
+interface Source {
+  readonly id: string;
+  readonly lines: readonly string[];
+}
+
+interface SourceDiagnostics extends Source {
+  readonly byIdentity: ReadonlyMap<string, Diagnostic[]>;
+}
+
+async function sourceDiagnostics(file: string | undefined, site: Site): Promise<SourceDiagnostics | undefined> {
+  const text = file === undefined ? undefined : await readTextFile(file, file).catch(() => undefined);
+  if (file === undefined || text === undefined) return undefined;
+  const outcome = await site.read(text);
+  const groups = groupBy('result' in outcome ? outcome.result.diagnostics : [], identityOf);
+  return { id: file, lines: linesOf(text), byIdentity: new Map([...groups].map(([key, group]) => [key, [...group]])) };
 }
 
 const identityOf = ({ code, tool, parameter }: Diagnostic): string => JSON.stringify([code, tool, parameter]);
 
-function toProblem({ code, severity, message, location }: Diagnostic, id: string, text: string): Problem {
+const linesOf = (text: string): readonly string[] => text.split(/\r\n|[\n\r]/);
+
+const omittedProblem = (count: number, id: string): Problem => ({
+  severity: 'warning',
+  message: `The page has ${count} more problems, which are not listed. Correct the others first.`,
+  pluginCode: 'omitted',
+  id,
+});
+
+function toProblem({ code, severity, message, location }: Diagnostic, { id, lines }: Source): Problem {
   const problem = { severity, message: oneLine(`${code}: ${message}`), pluginCode: code, id };
   if (!location) return problem;
   const { line, column } = location;
-  return { ...problem, loc: { file: id, line, column: column - 1 }, frame: codeFrame(text, line, column) };
+  return { ...problem, loc: { file: id, line, column: column - 1 }, frame: codeFrame(lines, line, column) };
 }
 
 const linesAround = 2;
 const maxWidth = 160;
 
 /** The lines around a 1-based position, which is marked. */
-function codeFrame(text: string, line: number, column: number): string {
-  const lines = text.split(/\r\n|[\n\r]/);
+function codeFrame(lines: readonly string[], line: number, column: number): string {
   const first = Math.max(1, line - linesAround);
   const last = Math.min(lines.length, line + linesAround);
   const gutter = String(last).length;

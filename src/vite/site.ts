@@ -1,10 +1,13 @@
 import { createFilter } from 'vite';
-import { compileHtml, type CompileOptions } from '../site/compile-html.js';
+import { compiler } from '../site/jobs/compile-pages.js';
+import { createRunner } from '../site/jobs/process-pages.js';
+import { defaultPageTimeoutMs } from '../site/limits.js';
 import { createManifest, hasContent, type ManifestPage } from '../site/manifest/manifest.js';
 import { readSiteMetadata } from '../site/manifest/site-metadata.js';
 import { pathOfFile } from '../site/pages/page-path.js';
-import { processPage } from '../site/pages/process-page.js';
+import type { PageOutcome } from '../site/pages/process-page.js';
 import { printableJson } from '../site/printable.js';
+import { UsageError } from '../site/usage-error.js';
 import type { WebmcpFormsOptions } from './options.js';
 
 export interface CompiledPage {
@@ -15,10 +18,12 @@ export interface CompiledPage {
 
 /** Compiles pages for one plugin instance. Unchanged pages are compiled once. */
 export interface Site {
-  readonly options: Omit<CompileOptions, 'path'>;
   /** Whether `include` and `exclude` select a path. */
   readonly has: (path: string) => boolean;
-  readonly compile: (path: string, html: string, file: string | undefined) => CompiledPage;
+  /** Rejects with a `UsageError` if the page takes too much time or memory. */
+  readonly compile: (path: string, html: string, file: string | undefined) => Promise<CompiledPage>;
+  /** The tools of a page that does not need a path, or the reason why it has none. */
+  readonly read: (html: string) => Promise<PageOutcome<Omit<ManifestPage, 'path'>>>;
   /** The text of the manifest. The search for package.json starts at `root`. */
   readonly manifestText: (pages: readonly ManifestPage[], root: string) => Promise<Buffer>;
 }
@@ -32,16 +37,21 @@ export function createSite({
 }: WebmcpFormsOptions): Site {
   const options = { profile, ...(sensitive && { sensitive }) };
   const compiled = new Map<string, CompiledPage>();
+  const runner = createRunner(compiler, { jobs: 1, timeoutMs: defaultPageTimeoutMs }); // Node.js does not wait for its idle thread
+  const read: Site['read'] = async (content) => {
+    const outcome = await runner.run({ content, options });
+    return 'problem' in outcome ? outcome : { result: JSON.parse(outcome.result) as Omit<ManifestPage, 'path'> };
+  };
   return {
-    options,
+    read,
     has: createFilter(include ?? null, exclude ?? null, { resolve: false }),
-    compile(path, text, file) {
+    async compile(path, text, file) {
       const html = text.replace(/^\uFEFF/, '');
       const known = compiled.get(path);
       if (known?.html === html) return { ...known, file };
-      const page = processPage(html, file ?? path, 'compile', (text) =>
-        compileHtml(text, { ...options, path: pathOfFile(path) }),
-      );
+      const outcome = await read(html);
+      if ('problem' in outcome) throw new UsageError(`Cannot compile ${file ?? path}: ${outcome.problem}`);
+      const page = { path: pathOfFile(path), ...outcome.result };
       compiled.set(path, { html, page, file });
       return { html, page, file };
     },

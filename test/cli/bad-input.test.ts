@@ -35,7 +35,6 @@ const refusals: readonly (readonly [what: string, argv: readonly string[], line:
   ['a path through a file', ['a.html/b.html'], /Cannot read a\.html\/b\.html: not a directory/],
   ['a folder without HTML', ['empty'], /The folder empty contains no \.html file\. Name /],
   ['a glob without a match', ['x/**/*.html'], /No file matches x\/\*\*\/\*\.html\. Quote /],
-  ['a page that is not UTF-8', ['latin1.html'], /Cannot read latin1\.html: it is not valid UTF-8\. Save it as UTF-8\./],
   ['a missing path', [], /PATH is missing\. Name /],
   ['two pages of one path', ['a.html', 'b'], /Two inputs have the path "a\.html": a\.html and b\/a\.html\. Name /],
   [
@@ -143,13 +142,18 @@ describe('webmcp-forms compile', () => {
       );
   });
 
-  it('rejects a page in UTF-16 with an annotation', async () => {
-    const cwd = await makeFolder({ 'a.html': Buffer.from(`\ufeff${toolForm('a')}`, 'utf16le') });
-    for (const command of ['compile', 'lint'])
-      assertRefused(
-        await runInProcess([command, '.'], { cwd }),
-        /Cannot read a\.html: it is not valid UTF-8\. Save it as UTF-8\./,
-      );
+  it('reports a page in another encoding with an annotation', async () => {
+    const cwd = await makeFolder({ 'a.html': Buffer.from(`\ufeff${toolForm('a')}`, 'utf16le'), 'b.html': latin1 });
+    const message =
+      /^a\.html error unreadable-page The page is not valid UTF-8\. Save it as UTF-8\.\nb\.html error unreadable-page /m;
+    const compiled = await runInProcess(['compile', '.'], { cwd });
+    const linted = await runInProcess(['lint', '.'], { cwd });
+    assert.deepEqual([compiled.code, linted.code], [1, 1]);
+    assert.match(compiled.stderr, message);
+    assert.match(linted.stdout, message);
+    const types = await runInProcess(['types', '.'], { cwd });
+    assert.equal(types.code, 1);
+    assert.match(types.stderr, message);
   });
 
   it(
@@ -174,18 +178,26 @@ describe('webmcp-forms compile', () => {
     await refused(broken(), /Cannot read <stdin>: the cable is cut\. /);
   });
 
-  it('rejects a page whose tags do not fit in memory', async () => {
-    const cwd = await makeFolder({ 'dense.html': `<form toolname=a tooldescription=b>${'<b>'.repeat(20_000_000)}` });
-    assertRefused(
-      await runInProcess(['compile', '.'], { cwd }),
-      /Cannot compile dense\.html: its 20000001 tags need about \d+ GB of memory\. Split the page, or set NODE_OPTIONS=/,
+  it('reports a page whose tags do not fit in memory, or that has more than 100 MB, and compiles the others', async () => {
+    const cwd = await makeFolder({
+      'a.html': toolForm('a'),
+      'dense.html': `<form toolname=a tooldescription=b>${'<b>'.repeat(20_000_000)}`,
+      'huge.html': `<form toolname=a>${'x'.repeat(100_000_001)}`,
+    });
+    const { code, stdout, stderr } = await runInProcess(['compile', '.'], { cwd });
+    assert.equal(code, 1);
+    assert.match(
+      stderr,
+      /^dense\.html error unreadable-page The page has 20000001 tags, which need about \d+ GB of memory\. Split it, or set NODE_OPTIONS=/m,
     );
+    assert.match(stderr, /^huge\.html error unreadable-page The page has more than 100 MB\. Split it\.$/m);
+    assert.match(stdout, /"name": "a"/);
   });
 
   it('does not change the file of --out when it fails', async () => {
     const cwd = await makeFolder({ ...files, 'out/tools.json': 'before' });
-    const failing = ['latin1.html', 'b', '--out', 'out/tools.json'];
-    assertRefused(await runInProcess(['compile', ...failing], { cwd }), /latin1\.html/);
+    const failing = ['a.html', 'b', '--out', 'out/tools.json'];
+    assertRefused(await runInProcess(['compile', ...failing], { cwd }), /Two inputs have the path/);
     await mkdir(join(cwd, 'out/folder'));
     assertRefused(await runInProcess(['compile', 'b', '--out', 'out/folder'], { cwd }), /out\/folder/);
     assert.equal(await readFile(join(cwd, 'out/tools.json'), 'utf8'), 'before');

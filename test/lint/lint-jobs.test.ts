@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { makeFolder, runInProcess, toolForm } from '../cli/running.js';
@@ -64,32 +64,34 @@ describe('webmcp-forms lint --jobs', () => {
     assert.equal(byItself.code, 1);
   });
 
-  it('lint stops at the first unreadable page in order, and writes and fixes nothing', async () => {
+  it('lint reports unreadable pages, and lints and fixes the others, for every number of threads', async () => {
     const bytes = Buffer.from(toolForm('é'), 'latin1');
-    const files = { ...siteFiles(40), 'site/3/a.html': bytes, 'site/5/a.html': bytes };
-    const cwd = await makeFolder(files);
+    const fixable = toolForm('tool').replace('toolname', 'data-toolname="tool" toolname');
+    const expected =
+      /^site\/3\/a\.html error unreadable-page The page is not valid UTF-8\. Save it as UTF-8\.\nsite\/3\/p/m;
     for (const jobs of ['1', '3']) {
-      const argv = ['lint', 'site', '--fix', '--jobs', jobs, '--out', 'out.txt'];
-      const { code, stdout, stderr } = await runInProcess(argv, { cwd });
-      assert.deepEqual([code, stdout], [2, '']);
-      assert.equal(stderr, 'webmcp-forms: Cannot read site/3/a.html: it is not valid UTF-8. Save it as UTF-8.\n');
+      const cwd = await makeFolder({ ...siteFiles(40), 'site/3/a.html': bytes, 'site/6/b.html': fixable });
+      const { code, stdout } = await runInProcess(['lint', 'site', '--fix', '--jobs', jobs], { cwd });
+      assert.equal(code, 1);
+      assert.match(stdout, expected);
+      assert.equal(await readFile(join(cwd, 'site/6/b.html'), 'utf8'), toolForm('tool'));
     }
-    assert.deepEqual(await readdir(cwd), ['site']);
-    assert.equal(await readFile(join(cwd, 'site/5/p5.html'), 'utf8'), pageOf(5));
   });
 
-  it('lint rejects a page that does not fit in memory, in the main thread and in a worker', async () => {
+  it('lint reports a page that does not fit in memory, in the main thread and in a worker, and lints the others', async () => {
     const cwd = await makeFolder({
-      'site/a.html': toolForm('a'),
+      'site/a.html': toolForm('b '),
       'site/b.html': toolForm('b', '<b>'.repeat(9_000_000)),
+      'site/c.html': toolForm('c '),
     });
     for (const jobs of ['1', '2']) {
-      const { code, stderr } = await runInProcess(['lint', 'site', '--jobs', jobs], { cwd });
-      assert.equal(code, 2);
+      const { code, stdout } = await runInProcess(['lint', 'site', '--jobs', jobs], { cwd });
+      assert.equal(code, 1);
       assert.match(
-        stderr,
-        /^webmcp-forms: Cannot lint site\/b\.html: its 9\d{6} tags need about \d+ GB of memory\. Split the page, /,
+        stdout,
+        /^site\/b\.html error unreadable-page The page has 9\d{6} tags, which need about \d+ GB of memory\. Split it, /m,
       );
+      assert.equal(stdout.match(/error invalid-tool-name/g)?.length, 2);
     }
   });
 

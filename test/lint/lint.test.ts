@@ -370,19 +370,17 @@ describe('lint of bad input', () => {
     assert.match(stdout, /^c\.html:1:\d+ error invalid-tool-name/m);
   });
 
-  it('lint rejects binary files and folders as --out, and writes nothing', async () => {
+  it('lint reports binary files with annotations, and rejects a folder as --out', async () => {
     const cwd = await makeFolder({
-      'a.html': wrong.replace('<form', '<form data-toolname="a b"'),
+      'a.html': wrong,
       'b.html': Buffer.from('<form toolname=\xff>', 'latin1'),
       'c.html': Buffer.from([0xff, 0xfe, 0x00, 0xd8, 0x3c]),
     });
-    const before = await readFile(join(cwd, 'a.html'), 'utf8');
-    const { code, stdout, stderr } = await runInProcess(['lint', '--fix', '.'], { cwd });
-    assert.deepEqual([code, stdout], [2, '']);
-    assert.match(stderr, /Cannot read b\.html: it is not valid UTF-8/);
+    const { code, stdout } = await runInProcess(['lint', '.'], { cwd });
+    assert.equal(code, 1);
+    assert.match(stdout, /^b\.html error unreadable-page The page is not valid UTF-8\. Save it as UTF-8\.$/m);
     const { stderr: skipped } = await runInProcess(['lint', 'c.html'], { cwd });
     assert.match(skipped, /^webmcp-forms: Skipped c\.html: it is not valid UTF-8 and has no annotations\.\n/);
-    assert.equal(await readFile(join(cwd, 'a.html'), 'utf8'), before);
     await mkdir(join(cwd, 'out'));
     assert.match((await runInProcess(['lint', 'a.html', '--out', 'out'], { cwd })).stderr, /it is a folder/);
   });

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import type { Manifest, ManifestPage } from '../../src/build.js';
 import { mapInOrder } from '../../src/site/jobs/map-in-order.js';
 import { mayContainTools } from '../../src/site/pages/may-contain-tools.js';
 import type { PageTask } from '../../src/site/pages/process-page.js';
@@ -50,28 +51,95 @@ describe('webmcp-forms compile --jobs', () => {
     assert.equal(byDefault.code, 0);
   });
 
-  it('stops at the first page in order that is unreadable, and writes nothing', async () => {
+  it('reports the pages that are unreadable, and writes the others, for every number of threads', async () => {
     const invalid = Buffer.from(toolForm('é'), 'latin1');
-    const cwd = await makeFolder({
-      ...siteFiles(40),
-      'site/3/a.html': invalid,
-      'site/5/a.html': invalid,
-      'out.json': 'old',
-    });
-    const { code, stderr, stdout } = await runInProcess(['compile', 'site', '--jobs', '3', '--out', 'out.json'], {
-      cwd,
-    });
-    assert.deepEqual([code, stdout], [2, '']);
-    assert.match(stderr, /\nwebmcp-forms: Cannot read site\/3\/a\.html: it is not valid UTF-8\. Save it as UTF-8\.\n$/);
-    assert.equal(await readFile(join(cwd, 'out.json'), 'utf8'), 'old');
-    assert.deepEqual((await readdir(cwd)).sort(), ['out.json', 'site']);
+    const files = siteFiles(40);
+    const cwd = await makeFolder({ ...files, 'site/3/a.html': invalid, 'site/5/a.html': invalid });
+    const one = await runInProcess(['compile', 'site', '--jobs', '1'], { cwd });
+    assert.equal(one.code, 1);
+    assert.match(
+      one.stderr,
+      /^site\/3\/a\.html error unreadable-page The page is not valid UTF-8\. Save it as UTF-8\.\n/m,
+    );
+    const { pages } = JSON.parse(one.stdout) as Manifest;
+    assert.equal(pages.flatMap(({ tools }) => tools).length, 14);
+    assert.deepEqual(
+      pages.filter(({ diagnostics: [first] }) => first?.code === 'unreadable-page').map(({ path }) => path),
+      ['3/a.html', '5/a.html'],
+    );
+    assert.deepEqual(await runInProcess(['compile', 'site', '--jobs', '3'], { cwd }), one);
   });
 
-  it('writes the lines before an invalid line', async () => {
-    const stdin = [record(1), record(2), 'invalid\n', record(3)];
-    const { code, stdout, stderr } = await runInProcess(['compile', '--ndjson', '--jobs', '2'], { cwd: '/', stdin });
-    assert.deepEqual([code, stdout.split('\n').length], [2, 3]);
-    assert.match(stderr, /^webmcp-forms: Cannot read <stdin>:3: it is not valid JSON\. Write a page on each line/);
+  it('reports lines that are not pages in their order, and compiles the others', async () => {
+    const stdin = [
+      record(1),
+      record(2),
+      'invalid\n',
+      record(3),
+      '{"path":"../x","html":""}\n',
+      Buffer.from([0xff, 10]),
+      record(6),
+    ];
+    const one = await runInProcess(['compile', '--ndjson'], { cwd: '/', stdin });
+    assert.deepEqual([one.code, one.stdout.match(/"path":"p\d/g)], [1, [1, 2, 3, 6].map((n) => `"path":"p${n}`)]);
+    const errors = one.stderr.match(/Cannot read <stdin>:\d: [^.]+/g);
+    assert.deepEqual(errors, [
+      'Cannot read <stdin>:3: it is not valid JSON',
+      'Cannot read <stdin>:5: "path" has a "',
+      'Cannot read <stdin>:6: it is not valid UTF-8',
+    ]);
+    assert.deepEqual(await runInProcess(['compile', '--ndjson', '--jobs', '2'], { cwd: '/', stdin }), one);
+  });
+
+  it('stops after 100 lines that are not pages', async () => {
+    const stdin = [record(1), ...Array.from({ length: 200 }, () => '<p>\n')];
+    const { code, stdout, stderr } = await runInProcess(['compile', '--ndjson'], { cwd: '/', stdin });
+    assert.deepEqual([code, stdout.split('\n').length, stderr.split('\n').length], [2, 2, 102]);
+    assert.match(stderr, /: More than 100 lines are unreadable\. Name a stream of NDJSON\.\n$/);
+  });
+
+  it('skips a line that never ends, with bounded memory, and compiles the next one', async () => {
+    const megabyte = Buffer.alloc(1_000_000, 'x');
+    function* stdin(): Generator<Buffer> {
+      yield Buffer.from(record(3));
+      yield Buffer.from('{"path":"huge","html":"');
+      for (let n = 0; n < 60; n++) yield megabyte;
+      yield Buffer.from(`"}\n${record(6)}`);
+    }
+    const { code, stdout, stderr } = await runInProcess(['compile', '--ndjson'], { cwd: '/', stdin: stdin() });
+    assert.deepEqual([code, stdout.match(/"path":"p\d/g)], [1, ['"path":"p3', '"path":"p6']]);
+    assert.match(stderr, /Cannot read <stdin>:2: the line has more than 50 MB\. Split the page\.\n/);
+  });
+
+  it('gives a page that takes too long a diagnostic, with threads and without', async () => {
+    const slow = toolForm('slow', '<input>'.repeat(1_500_000));
+    const lines = [record(3), JSON.stringify({ path: 'slow', html: slow })];
+    const stdin = [`${lines.join('\n')}\n${record(6)}`];
+    for (const jobs of ['1', '2']) {
+      const argv = ['compile', '--ndjson', '--jobs', jobs, '--page-timeout', '1'];
+      const { code, stdout, stderr } = await runInProcess(argv, { cwd: '/', stdin });
+      const pages = stdout
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as ManifestPage);
+      assert.equal(code, 1);
+      assert.deepEqual(pages[1], {
+        path: 'slow',
+        tools: [],
+        diagnostics: [
+          {
+            code: 'unreadable-page',
+            severity: 'error',
+            message: 'The page takes more than 1 second to compile. Split it, or increase --page-timeout.',
+          },
+        ],
+      });
+      assert.deepEqual(
+        pages.filter(({ path }) => /^p/.test(path)).map(({ tools }) => tools.length),
+        [1, 1],
+      );
+      assert.match(stderr, /^slow error unreadable-page The page takes more than 1 second/m);
+    }
   });
 
   for (const jobs of ['0', '-1', '1.5', 'two', '', '1000']) {
@@ -90,25 +158,34 @@ describe('createPool', () => {
       filename: fileURLToPath(new URL('../fixtures/scale/dying-worker.mjs', import.meta.url)),
       name,
       verb: 'compile',
+      timeoutMs: 500,
       megabytes: 20,
     });
-
-  it('names the page that exceeded the memory', async () => {
-    const pool = poolOf('takeAll');
-    await assert.rejects(pool.run({ where: 'large.html', content: '' }), {
-      name: 'UsageError',
-      message:
-        /^Cannot compile large\.html: it needs more memory than a thread has\. Split the page, or set NODE_OPTIONS=/,
-    });
+  const contents = ['a', 'hostile', 'b', 'hostile', 'hostile', 'c', 'd', 'e'];
+  const runAll = async (name: string): Promise<readonly unknown[]> => {
+    const pool = poolOf(name);
+    const outcomes = await Promise.all(contents.map((content) => pool.run({ content })));
     await pool.end();
+    return outcomes;
+  };
+  const outcomesWith = (problem: string): readonly unknown[] =>
+    contents.map((content) => (content === 'hostile' ? { problem } : { result: content }));
+
+  it('replaces a thread that exceeded the memory, and reports only its page', async () => {
+    const problem =
+      'The page needs more memory than a thread has. Split it, or set NODE_OPTIONS=--max-old-space-size=8000.';
+    assert.deepEqual(await runAll('takeAllIf'), outcomesWith(problem));
   });
 
-  it('names the page for which the worker threw', async () => {
+  it('replaces a thread that is in a busy loop, and reports only its page', async () => {
+    const problem = 'The page takes more than 0.5 seconds to compile. Split it, or increase --page-timeout.';
+    assert.deepEqual(await runAll('loop'), outcomesWith(problem));
+  });
+
+  it('reports an error that the worker throws', async () => {
     const pool = poolOf('fail');
-    await assert.rejects(pool.run({ where: 'odd.html', content: '' }), {
-      name: 'UsageError',
-      message:
-        /^Cannot compile odd\.html: odd page\. This is a bug in webmcp-forms\. Please report it with the page\.$/,
+    assert.deepEqual(await pool.run({ content: '' }), {
+      problem: 'Cannot compile the page: odd page. This is a bug in webmcp-forms. Please report it with the page.',
     });
     await pool.end();
   });

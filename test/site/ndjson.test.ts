@@ -73,15 +73,23 @@ describe('webmcp-forms compile --ndjson', () => {
     ['has an absolute URL', record('https://a.example/x'), /<stdin>:3: "path" is an absolute URL\. Use its path/],
     ['has a URL without a scheme', record('//a.example/x'), /<stdin>:3: "path" is an absolute URL\. Use its path/],
     ['has a fragment', record('doku.php?id=a#top'), /<stdin>:3: "path" has a fragment\. Remove it/],
+    ['leaves the base folder', record('a/../../x'), /<stdin>:3: "path" has a "\." or "\.\." segment\. /],
+    [
+      'leaves the base folder with encoded dots',
+      record('a/%2e%2E/x'),
+      /<stdin>:3: "path" has a "\." or "\.\." segment\. /,
+    ],
+    ['has a backslash', record('a\\..\\x'), /<stdin>:3: "path" has a backslash\. /],
+    ['has a control character', record('/\t/a.example'), /<stdin>:3: "path" has a control character/],
     ['has a status of another type', '{"path":"x","html":"","status":"404"}\n', /"status" is not a number\. /],
     ['is not UTF-8', Buffer.from(record('é'), 'latin1'), /<stdin>:3: it is not valid UTF-8/],
   ];
   for (const [what, line, message] of invalidLines) {
-    it(`writes the lines before a line that ${what}, then stops`, async () => {
+    it(`reports and skips a line that ${what}`, async () => {
       const { code, stdout, stderr } = await ndjson([record('a'), '\n', line, record('b')]);
-      assert.deepEqual([code, pathsOf(stdout)], [2, ['a']]);
+      assert.deepEqual([code, pathsOf(stdout)], [1, ['a', 'b']]);
       assert.match(stderr, message);
-      assert.match(stderr, /^webmcp-forms: Cannot read [^\n]+\n$/);
+      assert.match(stderr, /^webmcp-forms: Cannot read [^\n]+\n/m);
     });
   }
 
@@ -141,12 +149,16 @@ describe('webmcp-forms compile --ndjson', () => {
     assert.deepEqual(pathsOf(await readFile(join(cwd, 'new/x.ndjson'), 'utf8')), ['a', 'b']);
   });
 
-  it('does not change the file of --out if a line is invalid', async () => {
+  it('does not change the file of --out if too many lines are invalid', async () => {
     const cwd = await makeFolder({ 'out/x.ndjson': 'before' });
-    const stdin = [...Array.from({ length: 200 }, (_, n) => record(`${n}`)), 'invalid\n'];
+    const stdin = [
+      ...Array.from({ length: 200 }, (_, n) => record(`${n}`)),
+      ...Array.from({ length: 101 }, () => 'invalid\n'),
+    ];
     const { code, stderr } = await runInProcess(['compile', '--ndjson', '--out', 'out/x.ndjson'], { cwd, stdin });
     assert.equal(code, 2);
-    assert.match(stderr, /^webmcp-forms: Cannot read <stdin>:201: it is not valid JSON\. [^\n]+\n$/);
+    assert.match(stderr, /^webmcp-forms: Cannot read <stdin>:201: it is not valid JSON\. [^\n]+\n/);
+    assert.match(stderr, /: More than 100 lines are unreadable\. /);
     assert.equal(await readFile(join(cwd, 'out/x.ndjson'), 'utf8'), 'before');
     assert.deepEqual(await readdir(join(cwd, 'out')), ['x.ndjson']);
   });

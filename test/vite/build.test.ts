@@ -268,7 +268,7 @@ it('the manifest escapes control characters as the command line does', async () 
   const html = toolForm('a', '<label>x\u2028y\u202ez\u009b<input name=q></label>');
   const cwd = await makeFolder({ 'a\u202e.html': html });
   const site = createSite({});
-  const { page } = site.compile('a\u202e.html', html, undefined);
+  const { page } = await site.compile('a\u202e.html', html, undefined);
   const { stdout } = await runInProcess(['compile', '.'], { cwd });
   assert.equal(Buffer.from(await site.manifestText([page], cwd)).toString(), stdout);
   assert.match(stdout, /\\u202e\.html/);

@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import { addManifestOptions, jobsOption, pathArgument } from '../options.js';
+import { addManifestOptions, jobsOption, pageTimeoutOption, pathArgument } from '../options.js';
 import type { CompileFlags } from '../run/compile.js';
 import type { AddCommand } from './command.js';
 
@@ -19,18 +19,19 @@ export const addCompile: AddCommand = (program, context, setExitCode) =>
       ).conflicts(['name', 'description', 'manifestVersion', 'check']),
     )
     .addOption(jobsOption('compile'))
+    .addOption(pageTimeoutOption('compile'))
     .option('--cache <folder>', 'store the result of each page in a folder, and reuse it while the page is unchanged')
     .addHelpText('after', help)
     .action(async (paths: readonly string[], flags: CompileFlags) => {
       const { compile } = await import('../run/compile.js');
-      const { errors, isStale } = await compile(paths, flags, context);
-      if (isStale || (flags.strict && errors > 0)) setExitCode(1);
+      const { errors, isStale, unreadable } = await compile(paths, flags, context);
+      if (isStale || unreadable > 0 || (flags.strict && errors > 0)) setExitCode(1);
     });
 
 const help = `
 A page's path in the manifest is relative to its PATH: to the folder, to a file's folder, or to the part of a glob before
 its first pattern character. The page on standard input is index.html. Folders named node_modules and names that begin with
-a dot are skipped. Files that are not UTF-8 are skipped with a warning if they have no annotations, and are an error
+a dot are skipped. Files that are not UTF-8 are skipped with a warning if they have no annotations, and are unreadable
 otherwise; an encoding that a page declares is ignored. Two pages with the same path are an error. A folder that only
 symbolic links lead to is visited by the first of them. A ? in a file name is written as %3F. The search for package.json starts at the first PATH and continues
 in the folders above.
@@ -38,7 +39,11 @@ in the folders above.
 With --ndjson, PATH is - (the default) or files of NDJSON. Lines are compiled one by one, in order. Their paths are not
 compared, because a stream may be one shard of many. One thread compiles them, unless --jobs is set. A path is the path and
 query of the page's URL, such as doku.php?id=start: relative to the base URL of the site, or to its origin if it begins with
-a slash. A page with a status other than 200 to 299 is skipped with a warning.
+a slash. A page with a status other than 200 to 299 is skipped with a warning. Up to 100 lines that are not pages are reported
+and skipped.
+
+A page that is unreadable, or takes too much time or memory, has the diagnostic unreadable-page instead of tools. The other
+pages are not affected, and the exit code is 1.
 
 The result is the same, byte for byte, for every number of --jobs and with any --cache. A cache deletes entries that were
 not used for a month.
@@ -47,8 +52,8 @@ With --check, the differences go to standard error. Names, locations in pages an
 the version of webmcp-forms that created the file are not.
 
 The result goes to standard output. Diagnostics, as file:line:column severity code message, and a summary go to standard
-error. Exit codes: 0 success; 1 errors with --strict, or a stale file with --check; 2 wrong usage, unreadable input or
-unwritable output.
+error. Exit codes: 0 success; 1 unreadable pages or lines, errors with --strict, or a stale file with --check; 2 wrong usage,
+unreadable input or unwritable output.
 
 Examples:
   $ webmcp-forms compile --out dist/webmcp.json dist

@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { configFile } from '../../lint/config/config-file.js';
-import { jobsOption, outOption, pathArgument, profileOption, sensitiveOption } from '../options.js';
+import { jobsOption, outOption, pageTimeoutOption, pathArgument, profileOption, sensitiveOption } from '../options.js';
 import type { FormatName, LintFlags } from '../run/lint.js';
 import type { AddCommand } from './command.js';
 
@@ -31,6 +31,7 @@ export const addLint: AddCommand = (program, context, setExitCode) =>
         .default([], 'the configuration'),
     )
     .addOption(jobsOption('lint'))
+    .addOption(pageTimeoutOption('lint'))
     .option('--fix', 'apply the fixes that are safe to the pages')
     .addOption(outOption())
     .addHelpText('after', help)

@@ -1,7 +1,14 @@
 import { resolve } from 'node:path';
 import type { Diagnostic } from '../../compiler/index.js';
-import { compilePages, openPageCache, type UncompiledPage } from '../../site/jobs/compile-pages.js';
+import {
+  compilePages,
+  openPageCache,
+  type CompiledPage,
+  type UncompiledPage,
+  type UnreadableLine,
+} from '../../site/jobs/compile-pages.js';
 import { defaultJobs } from '../../site/jobs/process-pages.js';
+import { defaultPageTimeoutMs, maxUnreadableLines } from '../../site/limits.js';
 import { manifestText } from '../../site/manifest/manifest-text.js';
 import {
   createManifest,
@@ -27,9 +34,13 @@ export interface CompileFlags extends ManifestFlags {
   readonly check?: true;
   readonly jobs?: number;
   readonly cache?: string;
+  /** In seconds. */
+  readonly pageTimeout?: number;
 }
 
 export interface CompileResult extends Tally {
+  /** The number of pages and lines that could not be compiled. */
+  readonly unreadable: number;
   /** Whether `--check` found that the file is not up to date. */
   readonly isStale: boolean;
 }
@@ -39,14 +50,25 @@ interface Run extends CliContext {
   /** The number of fetched pages that may be logins, and the first of them. */
   readonly logins: { count: number; first?: string };
   tally: Tally;
+  unreadablePages: number;
+  unreadableLines: number;
 }
+
+const startRun = (flags: CompileFlags, context: CliContext): Run => ({
+  flags,
+  ...context,
+  logins: { count: 0 },
+  tally: emptyTally,
+  unreadablePages: 0,
+  unreadableLines: 0,
+});
 
 export async function compile(
   paths: readonly string[],
   flags: CompileFlags,
   context: CliContext,
 ): Promise<CompileResult> {
-  const run: Run = { flags, ...context, logins: { count: 0 }, tally: emptyTally };
+  const run = startRun(flags, context);
   const { out, check, ndjson } = flags;
   if (check && out === undefined) throw new UsageError('--check needs --out. Name the manifest to check.');
   const isStale = !(await (ndjson ? compileRecords(paths, run) : compileSite(paths, run)));
@@ -54,7 +76,7 @@ export async function compile(
   const isFresh = check && !isStale;
   const message = isFresh ? `${out} is up to date (${summary})` : `${summary}${check ? '' : writtenTo(out)}`;
   await writeMessage(run.stderr, `webmcp-forms: ${message}\n`);
-  return { ...run.tally, isStale };
+  return { ...run.tally, unreadable: run.unreadablePages + run.unreadableLines, isStale };
 }
 
 /** Returns false if `--check` finds an outdated manifest. */
@@ -87,14 +109,16 @@ async function collect(chunks: AsyncIterable<string>): Promise<readonly string[]
   return collected;
 }
 
+/** Also returns the number of pages that could not be compiled. */
 export async function compileManifest(
   paths: readonly string[],
   flags: CompileFlags,
   context: CliContext,
-): Promise<Manifest> {
-  const run: Run = { flags, ...context, logins: { count: 0 }, tally: emptyTally };
+): Promise<{ readonly manifest: Manifest; readonly unreadable: number }> {
+  const run = startRun(flags, context);
   const { folder, pages } = await findSite(paths, run);
-  return manifestOf(folder, pages, run);
+  const manifest = await manifestOf(folder, pages, run);
+  return { manifest, unreadable: run.unreadablePages };
 }
 
 async function findSite(paths: readonly string[], { cwd, stdin, stderr }: Run): Promise<Site> {
@@ -120,9 +144,9 @@ const compileInputs = (inputs: readonly PageInput[], run: Run): AsyncGenerator<M
   compileEach(pagesOfInputs(inputs), run, inputs.length);
 
 async function* pagesOfInputs(inputs: readonly PageInput[]): AsyncGenerator<UncompiledPage> {
-  for await (const { input, content } of readInputs(inputs)) {
+  for await (const { input, content, problem } of readInputs(inputs)) {
     const { path, file } = input;
-    yield { path, file, where: file, content };
+    yield { path, file, where: file, content, problem };
   }
 }
 
@@ -133,10 +157,12 @@ async function compileRecords(paths: readonly string[], run: Run): Promise<boole
   return true;
 }
 
-async function* pagesOfRecords(inputs: readonly RecordInput[]): AsyncGenerator<UncompiledPage> {
+async function* pagesOfRecords(inputs: readonly RecordInput[]): AsyncGenerator<UncompiledPage | UnreadableLine> {
   for (const input of inputs)
-    for await (const { path, where, status, html } of readRecords(input))
-      yield { path, file: path, where, status, content: html };
+    for await (const record of readRecords(input)) {
+      if ('error' in record) yield { content: '', error: record.error };
+      else yield { ...record, file: record.path, content: record.html };
+    }
 }
 
 /** A site redirects pages that require a login to its login page, which compiles without an error. */
@@ -154,7 +180,7 @@ async function* linesOf(pages: AsyncIterable<ManifestPage>): AsyncGenerator<stri
 
 /** Compiles pages lazily, and reports their diagnostics. `total` is undefined for a stream. */
 async function* compileEach(
-  sources: AsyncIterable<UncompiledPage>,
+  sources: AsyncIterable<UncompiledPage | UnreadableLine>,
   run: Run,
   total?: number,
 ): AsyncGenerator<ManifestPage> {
@@ -163,14 +189,13 @@ async function* compileEach(
   const cache = flags.cache === undefined ? undefined : openPageCache(flags.cache, cwd, options);
   const progress = createProgress(run, total);
   const jobs = flags.jobs ?? defaultJobs(total);
+  const timeoutMs = flags.pageTimeout === undefined ? defaultPageTimeoutMs : flags.pageTimeout * 1000;
   try {
-    for await (const { file, page, warnings = [], isLogin } of compilePages(sources, { jobs, cache, options })) {
-      run.tally = addPage(run.tally, page);
-      if (isLogin && run.logins.count++ === 0) run.logins.first = file;
-      const lines = warningLines(warnings) + page.diagnostics.map((each) => diagnosticLine(file, each)).join('');
+    for await (const compiled of compilePages(sources, { jobs, timeoutMs, cache, options })) {
+      const lines = reportOf(compiled, run);
       if (lines !== '') progress.clear();
       await writeMessage(stderr, lines);
-      yield page;
+      if ('page' in compiled) yield compiled.page;
       progress.show(run.tally.pages);
     }
   } finally {
@@ -182,6 +207,19 @@ async function* compileEach(
       stderr,
       warningLines([`The cache ${flags.cache} is not writable: ${problem}. It was not used.`]),
     );
+}
+
+/** Counts a page, and returns its messages. */
+function reportOf(compiled: CompiledPage | UnreadableLine, run: Run): string {
+  if ('error' in compiled) {
+    if (run.unreadableLines++ < maxUnreadableLines) return warningLines([compiled.error.message]);
+    throw new UsageError(`More than ${maxUnreadableLines} lines are unreadable. Name a stream of NDJSON.`);
+  }
+  const { file, page, warnings = [], isLogin, isUnreadable } = compiled;
+  run.tally = addPage(run.tally, page);
+  if (isLogin && run.logins.count++ === 0) run.logins.first = file;
+  if (isUnreadable) run.unreadablePages++;
+  return warningLines(warnings) + page.diagnostics.map((each) => diagnosticLine(file, each)).join('');
 }
 
 const schemaOptions = ({ profile, sensitive }: ManifestFlags) => ({ profile, ...(sensitive && { sensitive }) });

@@ -1,6 +1,7 @@
 import { relative, resolve } from 'node:path';
 import type { ProfileName, Sensitive } from '../../compiler/index.js';
 import { findPages, type PageInput } from '../../site/pages/find-pages.js';
+import { defaultPageTimeoutMs } from '../../site/limits.js';
 import type { Sink } from '../../site/output.js';
 import { oneLine } from '../../site/printable.js';
 import { defaultJobs } from '../../site/jobs/process-pages.js';
@@ -44,6 +45,8 @@ export interface LintFlags {
   readonly fix?: true;
   readonly out?: string;
   readonly jobs?: number;
+  /** In seconds. */
+  readonly pageTimeout?: number;
 }
 
 export async function runLint(paths: readonly string[], flags: LintFlags, context: CliContext): Promise<LintTally> {
@@ -108,6 +111,7 @@ async function lintAll(run: Run): Promise<readonly LintedInput[]> {
   const linted: LintedInput[] = [];
   const options = {
     jobs,
+    timeoutMs: flags.pageTimeout === undefined ? defaultPageTimeoutMs : flags.pageTimeout * 1000,
     isFixing: flags.fix === true,
     showsLines,
     optionsOf: (input: PageInput) => optionsOf(input, run),

@@ -50,6 +50,7 @@ export const diagnosticRules: Readonly<Record<DiagnosticCode, DiagnosticRule>> =
   'unknown-profile': warning('The profile of a <webmcp-tool> is unknown.', 'profile'),
   'unknown-sensitive': warning('The sensitive attribute of a <webmcp-tool> has an unknown value.', 'sensitive'),
   'unknown-response': warning('The response attribute of a <webmcp-tool> has an unknown value.', 'response'),
+  'unreadable-page': error('A page exceeds the limits of time, memory or size, or is not valid UTF-8.'),
 };
 
 export type DiagnosticViolation = Violation & { readonly code: DiagnosticCode; readonly severity: Severity };

@@ -6,7 +6,8 @@ import { encodingWarnings, mayContainTools, type PageContent } from '../pages/ma
 import { UsageError } from '../usage-error.js';
 import { hasPasswordInput } from '../tools/password-input.js';
 import { openCache, type PageCache } from './cache.js';
-import { processPages, type PageProcessor } from './process-pages.js';
+import type { PageOutcome } from '../pages/process-page.js';
+import { processPages, type PageProcessor, type ProcessOptions } from './process-pages.js';
 import { codeHash } from './worker-path.js';
 import type { CompileTask } from './worker.js';
 
@@ -18,6 +19,14 @@ export interface UncompiledPage {
   /** The HTTP status of a fetched page. */
   readonly status?: number | undefined;
   readonly content: PageContent;
+  /** The reason why the page cannot be read, with the way out. */
+  readonly problem?: string | undefined;
+}
+
+/** A line of a stream that is not a page. */
+export interface UnreadableLine {
+  readonly content: '';
+  readonly error: UsageError;
 }
 
 export interface CompiledPage {
@@ -27,46 +36,55 @@ export interface CompiledPage {
   readonly warnings?: readonly string[];
   /** Whether a fetched page has no tools, but a password input. */
   readonly isLogin?: boolean;
+  /** Whether the page could not be compiled. Its diagnostic has the reason. */
+  readonly isUnreadable?: boolean;
 }
 
-export interface CompilePagesOptions {
-  /** The number of threads; 1 means this one. */
-  readonly jobs: number;
+export interface CompilePagesOptions extends ProcessOptions {
   readonly cache: PageCache | undefined;
   readonly options: Omit<CompileOptions, 'path'>;
 }
 
 export const compilePages = (
-  pages: AsyncIterable<UncompiledPage>,
+  pages: AsyncIterable<UncompiledPage | UnreadableLine>,
   options: CompilePagesOptions,
-): AsyncGenerator<CompiledPage> =>
-  processPages(pages, options.jobs, compiler, (page, run) => compileOne(page, options, run));
+): AsyncGenerator<CompiledPage | UnreadableLine> =>
+  processPages(pages, options, compiler, async (page, run) =>
+    'error' in page ? page : compileOne(page, options, run),
+  );
 
-const compiler: PageProcessor<CompileTask, string> = {
+/** The processor of pages, for commands and for the Vite plugin. */
+export const compiler: PageProcessor<CompileTask, string> = {
   worker: 'site/jobs/worker',
-  name: 'compilePage',
+  name: 'compileInThread',
   verb: 'compile',
-  processHere: async (task) => (await import('./worker.js')).compilePage(task),
+  load: async () => (await import('./worker.js')).compilePage,
 };
 
 async function compileOne(
-  { path, file, where, status = 200, content }: UncompiledPage,
+  { path, file, where, status = 200, content, problem }: UncompiledPage,
   { cache, options }: CompilePagesOptions,
-  run: (task: CompileTask) => Promise<string>,
+  run: (task: CompileTask) => Promise<PageOutcome<string>>,
 ): Promise<CompiledPage> {
   const empty = { path, tools: [], diagnostics: [] };
   if (status < 200 || status > 299) return { file, page: empty, warnings: [statusWarning(where, path, status)] };
+  if (problem !== undefined) return unreadable(file, path, problem);
   const isLogin = typeof content === 'string' && hasPasswordInput(content);
   if (!mayContainTools(content)) return { file, page: empty, warnings: encodingWarnings(content, where), isLogin };
   const key = cache?.keyOf(content);
-  let json = key === undefined ? undefined : cache?.get(key);
-  if (json === undefined) {
-    json = await run({ content, where, options });
-    if (key !== undefined) cache?.set(key, json);
-  }
-  const page = { path, ...(JSON.parse(json) as Omit<ManifestPage, 'path'>) };
+  const cached = key === undefined ? undefined : cache?.get(key);
+  const outcome = cached === undefined ? await run({ content, options }) : { result: cached };
+  if ('problem' in outcome) return unreadable(file, path, outcome.problem);
+  if (key !== undefined && cached === undefined) cache?.set(key, outcome.result);
+  const page = { path, ...(JSON.parse(outcome.result) as Omit<ManifestPage, 'path'>) };
   return { file, page, isLogin: isLogin && page.tools.length === 0 };
 }
+
+const unreadable = (file: string, path: string, message: string): CompiledPage => ({
+  file,
+  page: { path, tools: [], diagnostics: [{ code: 'unreadable-page', severity: 'error', message }] },
+  isUnreadable: true,
+});
 
 const statusWarning = (where: string, path: string, status: number): string =>
   `Skipped ${where}: the site responded to "${path}" with the status ${status}. Fetch the page in the session that the gateway will have.`;

@@ -1,9 +1,9 @@
 import type { Tinypool } from 'tinypool';
-import type { PageTask } from '../pages/process-page.js';
-import { bugError, UsageError } from '../usage-error.js';
+import { bugProblem, heapProblem, timeoutProblem, type PageOutcome, type PageTask } from '../pages/process-page.js';
+import { sharedNow, type TimedTask } from './timed-task.js';
 
-export interface Pool<Task, Outcome> {
-  readonly run: (task: Task) => Promise<Outcome>;
+export interface Pool<Task, Result> {
+  readonly run: (task: Task) => Promise<PageOutcome<Result>>;
   readonly end: () => Promise<void>;
 }
 
@@ -12,26 +12,60 @@ export interface PoolOptions {
   /** The worker module, and the function that it exports. */
   readonly filename: string;
   readonly name: string;
-  /** The verb for error messages. */
+  /** The verb for messages. */
   readonly verb: string;
+  /** The time for a task. A thread that takes longer is replaced. */
+  readonly timeoutMs: number;
   /**
-   * The heap of each thread, in megabytes.
+   * The heap of each thread, in megabytes. A thread that needs more is replaced.
    * @default that of Node.js
    */
   readonly megabytes?: number;
 }
 
 /** Creates a pool, whose threads start with the first task. */
-export function createPool<Task extends PageTask, Outcome>(options: PoolOptions): Pool<Task, Outcome> {
+export function createPool<Task extends PageTask, Result>(options: PoolOptions): Pool<Task, Result> {
   let threads: Promise<Tinypool> | undefined;
   return {
     run: async (task) => {
       threads ??= startThreads(options);
-      const outcome = (await threads).run(task, { transferList: transferable(task) }) as Promise<Outcome>;
-      return await outcome.catch((cause: unknown) => throwThreadError(`${options.verb} ${task.where}`, cause));
+      return await runTask(await threads, task, options);
     },
     end: async () => (await threads)?.destroy(),
   };
+}
+
+async function runTask<Task extends PageTask, Result>(
+  threads: Tinypool,
+  task: Task,
+  { verb, timeoutMs }: PoolOptions,
+): Promise<PageOutcome<Result>> {
+  const started = new Float64Array(new SharedArrayBuffer(Float64Array.BYTES_PER_ELEMENT));
+  const deadline = startDeadline(started, timeoutMs);
+  const timed: TimedTask<Task> = { task, started };
+  try {
+    const outcome: unknown = await threads.run(timed, { transferList: transferable(task), signal: deadline.signal });
+    return outcome as PageOutcome<Result>;
+  } catch (cause) {
+    if (deadline.signal.aborted) return { problem: timeoutProblem(verb, timeoutMs) };
+    return { problem: isOutOfMemory(cause) ? heapProblem() : bugProblem(verb, cause) };
+  } finally {
+    deadline.clear();
+  }
+}
+
+/** Aborts when a task has run for longer than its time. */
+function startDeadline(started: Float64Array, timeoutMs: number): { signal: AbortSignal; clear: () => void } {
+  const controller = new AbortController();
+  let timer = setTimeout(check, timeoutMs);
+  return { signal: controller.signal, clear: () => clearTimeout(timer) };
+
+  function check(): void {
+    const [start = 0] = started;
+    const rest = start === 0 ? timeoutMs : start + timeoutMs - sharedNow();
+    if (rest > 0) timer = setTimeout(check, rest);
+    else controller.abort();
+  }
 }
 
 /** Only a buffer that contains nothing else can be transferred. */
@@ -58,9 +92,5 @@ async function startThreads({ jobs, filename, name, megabytes }: PoolOptions): P
   });
 }
 
-function throwThreadError(what: string, cause: unknown): never {
-  if (!(cause instanceof Error && 'code' in cause && cause.code === 'ERR_WORKER_OUT_OF_MEMORY'))
-    throw bugError(what, cause);
-  const advice = 'Split the page, or set NODE_OPTIONS=--max-old-space-size=8000.';
-  throw new UsageError(`Cannot ${what}: it needs more memory than a thread has. ${advice}`, { cause });
-}
+const isOutOfMemory = (cause: unknown): boolean =>
+  cause instanceof Error && 'code' in cause && cause.code === 'ERR_WORKER_OUT_OF_MEMORY';

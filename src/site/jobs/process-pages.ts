@@ -1,24 +1,33 @@
 import { availableParallelism } from 'node:os';
+import { maxPageBytes } from '../limits.js';
 import type { PageContent } from '../pages/may-contain-tools.js';
-import type { PageOutcome, PageTask } from '../pages/process-page.js';
-import { UsageError } from '../usage-error.js';
+import { timeoutProblem, type PageOutcome, type PageTask } from '../pages/process-page.js';
+import { DeadlineError, runWithDeadline } from './deadline.js';
 import { mapInOrder } from './map-in-order.js';
-import { createPool } from './pool.js';
+import { createPool, type Pool, type PoolOptions } from './pool.js';
 import { workerPath, type WorkerModule } from './worker-path.js';
 
 export interface PageProcessor<Task, Result> {
   readonly worker: WorkerModule;
   readonly name: string;
   readonly verb: string;
-  /** Processes a page in this thread. Imports the parser only when a page needs it. */
-  readonly processHere: (task: Task) => Promise<PageOutcome<Result>>;
+  /** Loads the function for pages in this thread. It imports the parser only when a page needs it. */
+  readonly load: () => Promise<(task: Task) => PageOutcome<Result>>;
+}
+
+export interface ProcessOptions {
+  /** The number of threads; with 1, small pages are processed in this one. */
+  readonly jobs: number;
+  /** The time for a page. */
+  readonly timeoutMs: number;
 }
 
 /** The number of queued pages per thread, so that threads are never idle. */
 const pagesPerJob = 4;
 
 /**
- * Processes pages in `jobs` threads, or in this one if `jobs` is 1, and yields the results in the order of the pages.
+ * Processes pages in threads, and yields the results in the order of the pages. A page that takes too much time or memory has
+ * a problem instead of a result, and the others are not affected.
  */
 export async function* processPages<
   Page extends { readonly content: PageContent },
@@ -27,21 +36,17 @@ export async function* processPages<
   Result,
 >(
   pages: AsyncIterable<Page>,
-  jobs: number,
-  { worker, name, verb, processHere }: PageProcessor<Task, TaskResult>,
-  work: (page: Page, run: (task: Task) => Promise<TaskResult>) => Promise<Result>,
+  options: ProcessOptions,
+  processor: PageProcessor<Task, TaskResult>,
+  work: (page: Page, run: (task: Task) => Promise<PageOutcome<TaskResult>>) => Promise<Result>,
 ): AsyncGenerator<Result> {
-  if (jobs === 1) {
-    for await (const page of pages) yield await work(page, async (task) => resultOf(await processHere(task)));
-    return;
-  }
-  const pool = createPool<Task, PageOutcome<TaskResult>>({ jobs, filename: workerPath(worker), name, verb });
-  const run = async (task: Task): Promise<TaskResult> => resultOf(await pool.run(task));
+  const { jobs } = options;
+  const pool = createRunner(processor, options);
   try {
     yield* mapInOrder(
       pages,
-      jobs * pagesPerJob,
-      (page) => work(page, run),
+      jobs === 1 ? 1 : jobs * pagesPerJob,
+      (page) => work(page, pool.run),
       ({ content }) => content.length,
     );
   } finally {
@@ -49,9 +54,36 @@ export async function* processPages<
   }
 }
 
-function resultOf<Result>(outcome: PageOutcome<Result>): Result {
-  if ('error' in outcome) throw new UsageError(outcome.error);
-  return outcome.result;
+/** Creates a pool, which with one job processes small pages in this thread. */
+export function createRunner<Task extends PageTask, Result>(
+  { worker, name, verb, load }: PageProcessor<Task, Result>,
+  options: ProcessOptions,
+): Pool<Task, Result> {
+  const poolOptions: PoolOptions = { filename: workerPath(worker), name, verb, ...options };
+  const pool = createPool<Task, Result>(poolOptions);
+  if (options.jobs > 1) return pool;
+  return {
+    run: async (task) => (isSmall(task) ? runHere(await load(), task, poolOptions) : await pool.run(task)),
+    end: pool.end,
+  };
+}
+
+/** Larger pages are worth the start of a thread, which can end without this one if the memory is exhausted. */
+const maxLengthHere = 100_000;
+
+const isSmall = ({ content }: PageTask): boolean => content.length <= maxLengthHere || content.length > maxPageBytes;
+
+function runHere<Task, Result>(
+  process: (task: Task) => PageOutcome<Result>,
+  task: Task,
+  { verb, timeoutMs }: PoolOptions,
+): PageOutcome<Result> {
+  try {
+    return runWithDeadline(() => process(task), timeoutMs);
+  } catch (cause) {
+    if (cause instanceof DeadlineError) return { problem: timeoutProblem(verb, timeoutMs) };
+    throw cause;
+  }
 }
 
 /** With fewer pages per thread, starting a thread takes longer than it saves. */

@@ -2,4 +2,4 @@
 import { register } from 'tsx/esm/api';
 
 register();
-export const { compilePage } = await import('./worker.ts');
+export const { compileInThread } = await import('./worker.ts');

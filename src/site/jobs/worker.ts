@@ -1,5 +1,6 @@
 import { compileHtml, type CompileOptions } from '../compile-html.js';
 import { runPageTask, type PageOutcome, type PageTask } from '../pages/process-page.js';
+import { startTask, type TimedTask } from './timed-task.js';
 
 export interface CompileTask extends PageTask {
   readonly options: Omit<CompileOptions, 'path'>;
@@ -11,3 +12,5 @@ export const compilePage = (task: CompileTask): PageOutcome<string> =>
     const { path: _, ...page } = compileHtml(html, { ...task.options, path: '' });
     return JSON.stringify(page);
   });
+
+export const compileInThread = (task: TimedTask<CompileTask>): PageOutcome<string> => compilePage(startTask(task));

@@ -1,5 +1,5 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { parseJson, type Line } from '../pages/read-records.js';
+import { bytesOf, parseJson, type Line } from '../pages/read-records.js';
 import { decodeUtf8 } from '../pages/read-text.js';
 import { oneLine } from '../printable.js';
 import { addPage, emptyTally, type Tally } from '../tally.js';
@@ -27,9 +27,10 @@ export async function indexShards(shards: readonly Shard[]): Promise<ShardIndex>
   const places: (PagePlace & { readonly isEmpty: boolean })[] = [];
   let tally = emptyTally;
   for (const shard of shards) {
-    for await (const { number, start, length, bytes } of shard.lines()) {
+    for await (const line of shard.lines()) {
+      const { number, start, length } = line;
       const where = `${shard.file}:${number}`;
-      const page = parsePage(bytes, where);
+      const page = parsePage(bytesOf(line, where), where);
       if (page === undefined) continue;
       const problem = pageProblem(page);
       if (problem !== undefined) throw invalidLine(where, problem);

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { lstat, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { isDynamicPattern } from 'tinyglobby';
@@ -6,6 +6,7 @@ import { byPath } from '../manifest/manifest.js';
 import { UsageError } from '../usage-error.js';
 import type { PageContent } from './may-contain-tools.js';
 import { pathOfFile } from './page-path.js';
+import { sizeProblem } from './process-page.js';
 import { readTextFile, readTextStream, throwReadError } from './read-text.js';
 import { globFiles, hasInvalidName, htmlFiles, type OnReadError } from './walk-folder.js';
 
@@ -130,20 +131,24 @@ export function splitGlob(pattern: string): { readonly base: string; readonly re
 
 export interface ReadInput {
   readonly input: PageInput;
+  /** Empty if the page cannot be read. */
   readonly content: PageContent;
+  /** The reason why the page cannot be read, with the way out. */
+  readonly problem?: string | undefined;
 }
 
 /** Reads pages one by one. Synchronous reads are faster for many small files. */
 export async function* readInputs(inputs: readonly PageInput[]): AsyncGenerator<ReadInput> {
   for (const input of inputs) {
     const { at, file, read } = input;
-    yield { input, content: at === null ? await read() : readBytes(at, file) };
+    yield at === null ? { input, content: await read() } : { input, ...readBytes(at, file) };
   }
 }
 
-function readBytes(at: string, file: string): Uint8Array {
+function readBytes(at: string, file: string): Pick<ReadInput, 'content' | 'problem'> {
   try {
-    return readFileSync(at);
+    const problem = sizeProblem(statSync(at).size);
+    return problem === undefined ? { content: readFileSync(at) } : { content: '', problem };
   } catch (cause) {
     throwReadError(file, cause);
   }

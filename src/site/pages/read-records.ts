@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { isRecord } from '../../json.js';
+import { maxLineBytes } from '../limits.js';
 import { UsageError } from '../usage-error.js';
 import { pathProblem } from './page-path.js';
 import { decodeUtf8, throwReadError } from './read-text.js';
@@ -46,12 +47,28 @@ async function recordFile(file: string, at: string): Promise<RecordInput> {
   throw new UsageError(`Cannot read ${file}: it is a folder. Name files of NDJSON, or - for standard input.`);
 }
 
+/** A line that is not a page, with the error. */
+export interface UnreadableRecord {
+  readonly error: UsageError;
+}
+
 /** Yields the pages of a stream, in order. At most one line and one chunk are in memory. */
-export async function* readRecords({ file, open }: RecordInput): AsyncGenerator<PageRecord> {
-  for await (const { number, bytes } of readLines(open(), file)) {
-    const where = `${file}:${number}`;
-    const text = decodeUtf8(bytes, where);
-    if (text.trim() !== '') yield parseRecord(text, where);
+export async function* readRecords({ file, open }: RecordInput): AsyncGenerator<PageRecord | UnreadableRecord> {
+  for await (const line of readLines(open(), file)) {
+    const where = `${file}:${line.number}`;
+    const record = readRecord(line, where);
+    if (record) yield record;
+  }
+}
+
+/** Undefined for an empty line. */
+function readRecord(line: Line, where: string): PageRecord | UnreadableRecord | undefined {
+  try {
+    const text = decodeUtf8(bytesOf(line, where), where);
+    return text.trim() === '' ? undefined : parseRecord(text, where);
+  } catch (error) {
+    if (error instanceof UsageError) return { error };
+    throw error;
   }
 }
 
@@ -61,16 +78,23 @@ export interface Line {
   readonly number: number;
   readonly start: number;
   readonly length: number;
-  readonly bytes: Uint8Array;
+  /** Undefined if the line is too long. */
+  readonly bytes: Uint8Array | undefined;
+}
+
+/** @throws {UsageError} if the line is too long */
+export function bytesOf({ bytes }: Pick<Line, 'bytes'>, where: string): Uint8Array {
+  if (bytes) return bytes;
+  throw new UsageError(`Cannot read ${where}: the line has more than ${maxLineBytes / 1e6} MB. Split the page.`);
 }
 
 export async function* readLines(stream: AsyncIterable<Uint8Array>, file: string): AsyncGenerator<Line> {
   let number = 0;
   let start = 0;
   try {
-    for await (const bytes of splitLines(stream)) {
-      yield { number: ++number, start, length: bytes.length, bytes };
-      start += bytes.length + 1;
+    for await (const { length, bytes } of splitLines(stream)) {
+      yield { number: ++number, start, length, bytes };
+      start += length + 1;
     }
   } catch (cause) {
     throwReadError(file, cause);
@@ -80,18 +104,35 @@ export async function* readLines(stream: AsyncIterable<Uint8Array>, file: string
 const lineFeed = 0x0a;
 
 /** node:readline also splits at U+2028 and U+2029, which JSON strings may contain. */
-async function* splitLines(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  let partialLine: Uint8Array[] = [];
+async function* splitLines(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Pick<Line, 'length' | 'bytes'>> {
+  let line = new PartialLine();
   for await (const chunk of stream) {
     let start = 0;
     for (let end = chunk.indexOf(lineFeed); end >= 0; end = chunk.indexOf(lineFeed, start)) {
-      yield Buffer.concat([...partialLine, chunk.subarray(start, end)]);
-      partialLine = [];
+      yield line.add(chunk.subarray(start, end));
+      line = new PartialLine();
       start = end + 1;
     }
-    partialLine.push(chunk.subarray(start));
+    line.add(chunk.subarray(start));
   }
-  yield Buffer.concat(partialLine);
+  yield line;
+}
+
+/** A line of which only the length is stored when it is too long. */
+class PartialLine {
+  #parts: Uint8Array[] = [];
+  length = 0;
+
+  get bytes(): Uint8Array | undefined {
+    return this.length > maxLineBytes ? undefined : Buffer.concat(this.#parts);
+  }
+
+  add(part: Uint8Array): this {
+    this.length += part.length;
+    if (this.length > maxLineBytes) this.#parts = [];
+    else this.#parts.push(part);
+    return this;
+  }
 }
 
 function parseRecord(line: string, where: string): PageRecord {

@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises';
-import { buffer } from 'node:stream/consumers';
+import { createReadStream } from 'node:fs';
+import { maxPageBytes } from '../limits.js';
 import { reasonOf, UsageError } from '../usage-error.js';
 
 /** Decodes UTF-8 without its byte order mark. `where` is the name for error messages. */
@@ -13,11 +13,43 @@ export function decodeUtf8(bytes: Uint8Array, where: string): string {
   }
 }
 
-export const readTextFile = async (path: string, file: string): Promise<string> =>
-  decodeUtf8(await readFile(path).catch((cause: unknown) => throwReadError(file, cause)), file);
+/**
+ * Reads a file as UTF-8.
+ *
+ * @param file - its name for error messages
+ * @param maxBytes - the size from which the file is an error; it may be a device that never ends
+ */
+export const readTextFile = (path: string, file: string, maxBytes = maxPageBytes): Promise<string> =>
+  readTextStream(createReadStream(path), file, maxBytes);
 
-export const readTextStream = async (stream: AsyncIterable<Uint8Array>, file: string): Promise<string> =>
-  decodeUtf8(await buffer(stream).catch((cause: unknown) => throwReadError(file, cause)), file);
+export async function readTextStream(
+  stream: AsyncIterable<Uint8Array>,
+  file: string,
+  maxBytes = maxPageBytes,
+): Promise<string> {
+  return decodeUtf8(await readBytes(stream, file, maxBytes), file);
+}
+
+/** @throws {UsageError} if the stream has more than `maxBytes`, or fails */
+export async function readBytes(
+  stream: AsyncIterable<Uint8Array>,
+  file: string,
+  maxBytes: number,
+): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of stream) {
+      size += chunk.length;
+      if (size > maxBytes) break;
+      chunks.push(chunk);
+    }
+  } catch (cause) {
+    throwReadError(file, cause);
+  }
+  if (size > maxBytes) throw new UsageError(`Cannot read ${file}: it has more than ${maxBytes / 1e6} MB. Split it.`);
+  return Buffer.concat(chunks);
+}
 
 /** @throws {UsageError} always */
 export function throwReadError(file: string, cause: unknown): never {

@@ -81,7 +81,7 @@ export class DevPages {
   }
 
   async #compile(path: string, html: string, file: string | undefined): Promise<void> {
-    if (this.#site.has(path)) await this.#set(path, this.#site.compile(path, html, file));
+    if (this.#site.has(path)) await this.#set(path, await this.#site.compile(path, html, file));
   }
 
   /** Compiles a page without a file. The URL may start with the base. */

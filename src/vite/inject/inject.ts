@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { posix } from 'node:path';
 import type { Environment, HtmlTagDescriptor, Plugin, ResolvedConfig } from 'vite';
-import { compileHtml } from '../../site/compile-html.js';
 import { manifestPaths, type InjectOptions, type ScriptName, type WebmcpFormsOptions } from '../options.js';
 import { encodePath, relativeUrl } from '../outputs.js';
+import type { Site } from '../site.js';
 import { insertFirstScript, type ScriptTag } from './first-script.js';
 
 export interface Script {
@@ -36,7 +36,7 @@ export function resolveInjectOptions({ inject, profile, sensitive }: WebmcpForms
 }
 
 /** Adds the script and the link to pages, after other plugins. */
-export function injectPlugin(options: WebmcpFormsOptions): Plugin[] {
+export function injectPlugin(options: WebmcpFormsOptions, site: Site): Plugin[] {
   const inject = resolveInjectOptions(options);
   const [manifest] = manifestPaths(options);
   const scripts = new WeakMap<Environment | ResolvedConfig, Script>();
@@ -56,14 +56,14 @@ export function injectPlugin(options: WebmcpFormsOptions): Plugin[] {
       name: 'webmcp-forms:inject',
       transformIndexHtml: {
         order: 'post',
-        handler(html, { path, server, bundle }) {
+        async handler(html, { path, server, bundle }) {
           const context = this as unknown as { readonly environment: Environment }; // untyped in Vite 7 and 8
           const owner = server?.config ?? (bundle && environments.get(bundle)) ?? context.environment;
           const config = 'config' in owner ? owner.config : owner;
           const urlOf = (file: string): string => fileUrl(path, file, config.base);
           const tags: HtmlTagDescriptor[] = [];
           if (options.link !== undefined && manifest !== undefined) tags.push(linkTag(options.link, urlOf(manifest)));
-          if (!inject || !isSelected(html, inject)) return tags;
+          if (!inject || !(await isSelected(html, inject, site))) return tags;
           const script = scripts.get(owner) ?? readScript(inject, config);
           scripts.set(owner, script);
           const tag = scriptTag(script, inject, urlOf(script.path));
@@ -83,8 +83,11 @@ export function injectPlugin(options: WebmcpFormsOptions): Plugin[] {
   ];
 }
 
-const isSelected = (html: string, { pages = 'tools' }: InjectOptions): boolean =>
-  pages === 'all' || compileHtml(html, { path: '' }).tools.length > 0;
+async function isSelected(html: string, { pages = 'tools' }: InjectOptions, site: Site): Promise<boolean> {
+  if (pages === 'all') return true;
+  const outcome = await site.read(html);
+  return 'result' in outcome && outcome.result.tools.length > 0;
+}
 
 /** With a relative base, the URL is relative to the page. */
 const fileUrl = (page: string, file: string, base: string): string =>
