@@ -44,6 +44,7 @@ class Lane {
     document.body.append(this.#section, this.#noises);
     for (let index = 0; index < 10; index++) this.#noises.append(createNoise(this.random));
     for (const kind of [...kinds, 'answer']) this.add(kind);
+    this.#mutate(this.#models, 1_000); // so that the page has its usual size from the start
   }
 
   /** @param perCall - the number of mutations before each call */

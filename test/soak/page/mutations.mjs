@@ -41,9 +41,7 @@ const mutations = {
   noiseAdd: (_form, random, { noise }) =>
     noise.parentNode.childElementCount < noiseLimit && noise.after(createNoise(random)),
   noiseRemove: (_form, _random, { noise }) => noise.parentNode.childElementCount > 5 && noise.remove(),
-  move: (form, random, { noise }) =>
-    noise.parentNode === form.parentNode &&
-    random.pick([noise, form]).before(random.chance(0.5) ? '' : document.createComment('moved')),
+  move: (form) => form.parentNode?.append(form),
 };
 
 export function createNoise(random) {

@@ -29,14 +29,14 @@ const browsers = {
 async function openMetrics(page, browser) {
   if (browser !== 'chromium') return async () => undefined;
   const session = await page.createCDPSession();
-  await session.send('Performance.enable');
+  await session.send('Performance.enable', { timeDomain: 'threadTicks' });
   return async () => {
     await session.send('HeapProfiler.collectGarbage');
     await session.send('HeapProfiler.collectGarbage');
     const { metrics } = await session.send('Performance.getMetrics');
     const values = Object.fromEntries(metrics.map(({ name, value }) => [name, value]));
-    const { JSHeapUsedSize, Nodes, JSEventListeners, Documents, Frames } = values;
-    return { heap: JSHeapUsedSize / 1e6, Nodes, JSEventListeners, Documents, Frames };
+    const { JSHeapUsedSize, Nodes, JSEventListeners, Documents, Frames, ThreadTime } = values;
+    return { heap: JSHeapUsedSize / 1e6, Nodes, JSEventListeners, Documents, Frames, thread: ThreadTime * 1000 };
   };
 }
 
@@ -112,7 +112,11 @@ function reportSoak(state, { calls, browser, seed }) {
   report.note('calls of getTools', state.lists);
   report.note('seconds', Math.round(state.seconds));
   report.note('calls a second', Math.round(state.calls / state.seconds));
+  const last = state.samples.at(-1);
+  if (last?.thread)
+    report.note('ms of the main thread a call, with its mutations', (last.thread / state.calls).toFixed(1));
   report.checkLeast('calls of the plan', state.calls, calls);
+  report.checkLeast('mutations of the plan', state.mutations, calls * 10);
   const kinds = Object.entries(state.violations);
   report.check(
     'wrong outcomes',
