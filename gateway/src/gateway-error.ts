@@ -37,6 +37,10 @@ export type GatewayErrorCode =
   /** The site responded with a status of 500 or more. */
   | 'upstream-error'
   | 'aborted'
+  /** The gateway, or the client, has too many calls or large requests at the same time. */
+  | 'overloaded'
+  /** The client, or the store, has too many sessions. */
+  | 'session-limit'
   /** The store of sessions or versions is unavailable. */
   | 'store-unavailable';
 

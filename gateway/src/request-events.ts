@@ -3,13 +3,15 @@ import type { GatewayEvent, Settings } from './settings.js';
 
 export type ReportEvent = (event: GatewayEvent) => void;
 
-/** Reports events with the `X-Request-Id` of their request. */
-export function eventReporter({ onEvent }: Settings, { headers }: Request): ReportEvent {
-  const requestId = headers.get('x-request-id') ?? '';
-  if (!/^[\w.=-]{1,255}$/.test(requestId)) return onEvent;
-  return (event) => {
-    onEvent({ ...event, requestId });
+/** Reports events with the client and the `X-Request-Id` of their request. */
+export function eventReporter({ onEvent, limitKey }: Settings, request: Request): ReportEvent {
+  const requestId = request.headers.get('x-request-id') ?? '';
+  const client = limitKey(request);
+  const about = {
+    ...(/^[\w.=-]{1,255}$/.test(requestId) && { requestId }),
+    ...(client !== undefined && { client }),
   };
+  return (event) => onEvent({ ...event, ...about });
 }
 
 /** The code of a failure, with the requested URL, and the cause of the gateway's own failures. */

@@ -1,5 +1,6 @@
 import type { ToolAnswer } from 'webmcp-forms/client';
 import type { JsonValue } from 'webmcp-forms/headless';
+import type { WorkBudget } from './constraints/work-budget.js';
 import { GatewayError } from './gateway-error.js';
 import { pageUrl } from './manifest.js';
 import type { Settings } from './settings.js';
@@ -14,7 +15,13 @@ export interface RunOptions {
   readonly config?: JsonValue | undefined;
   /** The secret key of the client's session. */
   readonly sessionId?: string | undefined;
+  /** The client that the session belongs to. */
+  readonly client?: string | undefined;
+  /** The client that limits are counted by. */
+  readonly limitKey?: string | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** The work that is left for the checks of a request with several calls. @default that of one call */
+  readonly budget?: WorkBudget | undefined;
 }
 
 export interface ActionResult {
@@ -33,22 +40,33 @@ export async function runAction(
   webtool: Webtool,
   name: string,
   input: JsonValue,
-  { config, sessionId, signal }: RunOptions,
+  { config, sessionId, client, limitKey, signal, budget }: RunOptions,
 ): Promise<ActionResult> {
   const action = webtool.actions.get(name) ?? failNotFound(webtool, name);
-  const { baseUrl, fetch, limits, origins, allowPrivateAddresses } = settings;
+  const { baseUrl, fetch, limits, origins, allowPrivateAddresses, pageReader } = settings;
   const { authorization, ...formConfig } = callConfig(action, webtool.metadata.configSchema, settings, config);
   const url = pageUrl(baseUrl, action.page);
-  const options = { tool: action.tool, pageUrl: url, limits, origins, allowPrivateAddresses, ...(fetch && { fetch }) };
-  const call = prepareCall({ ...options, input, config: formConfig });
-  const session =
-    sessionId === undefined ? undefined : await settings.sessions.open(sessionKey(baseUrl, sessionId, authorization));
+  const allowed = { origins, allowPrivateAddresses };
+  const options = { tool: action.tool, pageUrl: url, limits, pageReader, ...allowed, ...(fetch && { fetch }) };
+  const call = prepareCall({ ...options, input, config: formConfig, ...(budget && { budget }) });
+  const openSession = async (): Promise<Session | undefined> =>
+    sessionId === undefined
+      ? undefined
+      : await settings.sessions.open(sessionKey(baseUrl, sessionId, authorization), client);
+  const send = (session: Session | undefined): Promise<ToolAnswer> =>
+    sendCall(call, { ...options, ...(session && { jar: session.jar }), ...(signal && { signal }) });
+  return await settings.capacity.calls.run(async () => await runInSession(await openSession(), send), {
+    client: limitKey,
+    signal,
+  });
+}
+
+async function runInSession(
+  session: Session | undefined,
+  send: (session: Session | undefined) => Promise<ToolAnswer>,
+): Promise<ActionResult> {
   let warning: GatewayError | undefined;
-  const answer = await sendCall(call, {
-    ...options,
-    ...(session && { jar: session.jar }),
-    ...(signal && { signal }),
-  }).finally(async () => {
+  const answer = await send(session).finally(async () => {
     warning = await saveSession(session);
   });
   if (answer.status >= 500) throw siteFailure(answer);

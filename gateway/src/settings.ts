@@ -1,8 +1,10 @@
 import { preview } from 'webmcp-forms/headless';
+import { createCapacity, type Capacity } from './capacity/capacity.js';
 import { GatewayError } from './gateway-error.js';
 import { createSessions, type Sessions } from './stores/sessions.js';
 import { memoryStorage, type Storage } from './stores/store.js';
-import { isPrivateHost } from './upstream/addresses.js';
+import { inlineReader, type PageReader } from './submission/page-reader.js';
+import { isLoopback, isPrivateHost } from './upstream/addresses.js';
 import type { Fetch, Limits } from './upstream/upstream.js';
 
 /** The operator's configuration. It is hidden from models and clients. */
@@ -15,8 +17,11 @@ export interface OperatorConfig {
 
 /** An event for a log. It contains no values of inputs, configurations or cookies. */
 export interface GatewayEvent {
-  readonly type: 'call';
+  /** `refusal`: a request that was refused before a call, such as an unknown path. */
+  readonly type: 'call' | 'refusal';
   readonly interface: 'webtools' | 'mcp';
+  /** The client that limits are counted by, if it is known. */
+  readonly client?: string;
   /** Absent unless the request names an existing action. */
   readonly action?: string;
   /** `ok`, or the error code. */
@@ -53,6 +58,8 @@ export interface GatewayOptions {
    */
   readonly fetch?: Fetch;
   readonly limits?: Partial<Limits>;
+  /** Reads pages and responses. On Node, `createPageReader` reads large ones in threads. @default this thread */
+  readonly pageReader?: PageReader;
   /** Further origins that forms may be submitted and redirected to. @default [] */
   readonly origins?: readonly string[];
   /** Whether private and loopback addresses may be requested. @default false */
@@ -61,7 +68,25 @@ export interface GatewayOptions {
   readonly cors?: readonly string[];
   /** The maximum size of a request in bytes. @default 8000000 */
   readonly maxRequestBytes?: number;
-  /** Called for every call. It must not throw. */
+  /**
+   * Identifies the client of a request, such as by a digest of its token. Clients cannot use each other's sessions.
+   * @default all requests are of one client
+   */
+  readonly client?: (request: Request) => string | undefined;
+  /**
+   * The client that the limits of `capacity` and of streams are counted by, such as a network address.
+   * @default `client`
+   */
+  readonly limitKey?: (request: Request) => string | undefined;
+  /** What runs and is held at the same time. Pass the same to all handlers of a gateway. @default createCapacity() */
+  readonly capacity?: Capacity;
+  /**
+   * Whether a host name is one of the gateway, so that its own pages may call. A function that allows every name would
+   * allow pages of any site whose name resolves to the gateway.
+   * @default loopback names and addresses
+   */
+  readonly isOwnHost?: (hostname: string) => boolean;
+  /** Called for every call and for every other request that is refused. It must not throw. */
   readonly onEvent?: (event: GatewayEvent) => void;
 }
 
@@ -89,8 +114,13 @@ export function resolveSettings(options: GatewayOptions): Settings {
     versions: options.versions,
     fetch: options.fetch,
     limits: options.limits ?? {},
+    pageReader: options.pageReader ?? inlineReader,
     origins: origins.map(parseOrigin),
     cors: cors.map((origin) => (origin === '*' ? origin : parseOrigin(origin))),
+    client: options.client ?? (() => undefined),
+    limitKey: options.limitKey ?? options.client ?? (() => undefined),
+    capacity: options.capacity ?? createCapacity(),
+    isOwnHost: options.isOwnHost ?? isLoopback,
     onEvent: options.onEvent ?? (() => undefined),
   };
 }

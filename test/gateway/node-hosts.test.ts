@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { isLoopback } from '../../gateway/src/upstream/addresses.js';
-import { hostGuard, hostnameIn } from '../../gateway/src/node/hosts.js';
-import { clientKey } from '../../gateway/src/node/rate-limit.js';
+import { hostGuard, hostnameIn } from '../../gateway/src/node/access/hosts.js';
+import { clientKey } from '../../gateway/src/node/access/clients.js';
 
 describe('hostGuard', () => {
   it('hostnameIn normalizes a Host header like a URL', () => {
@@ -23,10 +23,23 @@ describe('hostGuard', () => {
     }
   });
 
-  it('allows all names on other addresses, unless some are configured', () => {
-    assert.equal(hostGuard('0.0.0.0', [])('any.example'), true);
+  it('allows IP addresses and loopback names on other addresses, and names only if they are configured', () => {
+    const hosts = [
+      '192.168.0.9:8787',
+      '[2001:db8::1]:80',
+      'localhost',
+      'a.localhost',
+      'any.example',
+      '1.2.3.4.nip.io',
+      '',
+    ];
+    for (const address of ['0.0.0.0', '::', '192.168.0.9', '']) {
+      assert.deepEqual(hosts.map(hostGuard(address, [])), [true, true, true, true, false, false, false], address);
+    }
+    assert.deepEqual(hosts.map(hostGuard('127.0.0.1', [])), [false, false, true, true, false, false, false]);
     const guard = hostGuard('0.0.0.0', ['Shop.example']);
-    assert.deepEqual(['shop.example:8787', 'localhost', 'any.example', ''].map(guard), [true, true, false, false]);
+    const names = ['shop.example:8787', 'localhost', 'any.example', '192.168.0.9', ''];
+    assert.deepEqual(names.map(guard), [true, true, false, false, false]);
   });
 });
 

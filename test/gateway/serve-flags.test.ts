@@ -18,6 +18,7 @@ interface Refusal {
 
 const base = ['--base-url', 'https://shop.example/', '--port', '0'];
 const withConfig = [...base, '--config', 'config.json'];
+const withTokens = [...base, '--token-file', 'config.json'];
 
 /** The error message of a failed start. */
 async function refusalOf({
@@ -68,9 +69,44 @@ const refusals: Readonly<Record<string, Refusal>> = {
     args: [...base, '--sessions', 'redis://u:S3CRET@127.0.0.1:1'],
     message: /the connection is refused/,
   },
-  'an address of another machine': { args: [...base, '--host', '192.0.2.1'], message: /Cannot listen on 192.0.2.1/ },
+  'an address of another machine': {
+    args: [...base, '--allow-anonymous', '--host', '192.0.2.1'],
+    message: /Cannot listen on 192.0.2.1/,
+  },
   'an empty token': { env: { WEBMCP_FORMS_TOKEN: '' }, message: /WEBMCP_FORMS_TOKEN is empty/ },
-  'an invalid token': { env: { WEBMCP_FORMS_TOKEN: 'S3CRET two' }, message: /TOKEN is invalid/ },
+  'an invalid token': {
+    env: { WEBMCP_FORMS_TOKEN: 'S3CRET two' },
+    message: /TOKEN has other characters than letters, digits and/,
+  },
+  'a short token': {
+    env: { WEBMCP_FORMS_TOKEN: 'S3CRET-890123456789' },
+    message: /TOKEN has fewer than 20 characters, so it can be guessed\. Use the output of "openssl rand -hex 32"/,
+  },
+  'an address of others without a token': {
+    args: [...base, '--host', '0.0.0.0'],
+    message: /reach 0\.0\.0\.0 could call .*\. Set WEBMCP_FORMS_TOKEN .*--allow-anonymous/,
+  },
+  'a file of tokens without tokens': { args: withTokens, config: '# none', message: /config\.json has no tokens/ },
+  'a short token in a file': {
+    args: withTokens,
+    config: '\nann:S3CRET\n',
+    message: /config\.json, line 2: the token of "ann" has fewer than 20 characters/,
+  },
+  'a line of a file of tokens without a name': {
+    args: withTokens,
+    config: 'S3CRET-8901234567890',
+    message: /config\.json, line 1 is not NAME:TOKEN/,
+  },
+  'a repeated name of a client': {
+    args: withTokens,
+    config: 'ann:S3CRET-8901234567890\nann:S3CRET-8901234567891',
+    message: /config\.json repeats the name "ann"/,
+  },
+  'a quota with a period that is too long': {
+    args: [...base, '--quota', '10/2000001'],
+    message: /at most 2000000 sec/,
+  },
+  'a number of calls of zero': { args: [...base, '--max-calls', '0'], message: /1 to 10000/ },
   'a missing configuration': { args: [...base, '--config', 'no.json'], message: /cannot read no.json/i },
   'a configuration with invalid JSON': {
     args: withConfig,

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { listen, makeFolder, manifestText, openShop, post, replaceFile } from './serve-process.js';
 
 const secrets = [
-  'TOKEN-S3CRET',
+  'TOKEN-S3CRET-0123456789',
   'HEADER-S3CRET',
   'VALUE-S3CRET',
   'URL-S3CRET',
@@ -29,13 +29,13 @@ describe('the log of webmcp-gateway serve', () => {
     const { url, stop, stderr, stdout, line } = await listen(
       [
         ...['webmcp.json', '--base-url', base, '--allow-private', '--config', 'config.json', '--client-secrets'],
-        ...['--sessions', 'sessions', '--log-level', 'debug', '--rate-limit', '9/60'],
+        ...['--sessions', 'sessions', '--log-level', 'debug', '--rate-limit', '10/60'],
       ],
-      { cwd, env: { WEBMCP_FORMS_TOKEN: 'TOKEN-S3CRET' } },
+      { cwd, env: { WEBMCP_FORMS_TOKEN: 'TOKEN-S3CRET-0123456789' } },
     );
     const call = (body: object, headers = {}): ReturnType<typeof post> =>
       post(`${url}?q=QUERY-S3CRET`, body, {
-        authorization: 'Bearer TOKEN-S3CRET',
+        authorization: 'Bearer TOKEN-S3CRET-0123456789',
         cookie: 'a=CLIENT-S3CRET',
         ...headers,
       });
@@ -48,9 +48,13 @@ describe('the log of webmcp-gateway serve', () => {
     assert.equal((await call({ ...session, action: 'INPUT-S3CRET', request: {} })).status, 404);
     assert.equal((await call({}, { authorization: 'Bearer CLIENT-S3CRET' })).status, 401);
     await call({}, { host: 'INPUT-S3CRET.example' });
-    await fetch(`${url}QUERY-S3CRET`, { headers: { authorization: 'Bearer TOKEN-S3CRET' } });
-    await fetch(url, { method: 'POST', headers: { authorization: 'Bearer TOKEN-S3CRET' }, body: 'INPUT-S3CRET' });
-    const headers = { authorization: 'Bearer TOKEN-S3CRET', 'content-type': 'application/json' };
+    await fetch(`${url}QUERY-S3CRET`, { headers: { authorization: 'Bearer TOKEN-S3CRET-0123456789' } });
+    await fetch(url, {
+      method: 'POST',
+      headers: { authorization: 'Bearer TOKEN-S3CRET-0123456789' },
+      body: 'INPUT-S3CRET',
+    });
+    const headers = { authorization: 'Bearer TOKEN-S3CRET-0123456789', 'content-type': 'application/json' };
     await fetch(`${url}mcp`, { method: 'POST', headers, body: '{"INPUT-S3CRET' });
     site.server.close();
     site.server.closeAllConnections();

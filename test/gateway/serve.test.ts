@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { describe, it } from 'node:test';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { listen, makeFolder, manifestText, openShop, post } from './serve-process.js';
+import { listen, makeFolder, manifestText, openShop, post, start } from './serve-process.js';
 
 const find = { action: 'find', request: { q: 'tea' } };
 
@@ -55,9 +55,15 @@ describe('webmcp-gateway serve', () => {
     const [site, cwd] = [await openShop(), await makeFolder({ 'webmcp.json': manifestText() })];
     const { url } = await listen(
       ['webmcp.json', '--base-url', site.origin, '--allow-private', '--cors', 'https://app.example'],
-      { cwd, env: { WEBMCP_FORMS_TOKEN: 'right-token' } },
+      { cwd, env: { WEBMCP_FORMS_TOKEN: 'right-token-0123456789' } },
     );
-    for (const authorization of [undefined, 'Bearer wrong', 'Bearer ', 'Basic cmlnaHQtdG9rZW4=', 'right-token']) {
+    for (const authorization of [
+      undefined,
+      'Bearer wrong',
+      'Bearer ',
+      'Basic cmlnaHQtdG9rZW4=',
+      'right-token-0123456789',
+    ]) {
       const headers = { origin: 'https://app.example', ...(authorization !== undefined && { authorization }) };
       const { status, body, headers: response } = await post(url, find, headers);
       assert.deepEqual([status, body.error?.code], [401, 'UNAUTHORIZED'], authorization);
@@ -66,7 +72,7 @@ describe('webmcp-gateway serve', () => {
       const mcp = await fetch(`${url}mcp`, { method: 'POST', headers, body: '{}' });
       assert.deepEqual([mcp.status, ((await mcp.json()) as { jsonrpc: string }).jsonrpc], [401, '2.0']);
     }
-    const headers = { authorization: 'Bearer right-token' };
+    const headers = { authorization: 'Bearer right-token-0123456789' };
     assert.equal((await post(url, find, headers)).status, 200);
     assert.equal((await fetch(url, { headers })).status, 200);
     assert.equal((await fetch(`${url}healthz`)).status, 200);
@@ -104,23 +110,29 @@ describe('webmcp-gateway serve', () => {
   it('rejects an invalid Host before it checks the token, on any address', async () => {
     const cwd = await makeFolder({ 'webmcp.json': manifestText() });
     const args = ['webmcp.json', '--base-url', 'https://shop.example', '--host', '0.0.0.0'];
-    const { url, lines } = await listen(args, { cwd, env: { WEBMCP_FORMS_TOKEN: 'right-token' } });
+    const { url, lines } = await listen(args, { cwd, env: { WEBMCP_FORMS_TOKEN: 'right-token-0123456789' } });
     const local = url.replace('0.0.0.0', '127.0.0.1');
-    for (const path of ['', 'mcp']) assert.equal(await statusWith(local, { host: 'xn--a' }, path), 421);
+    for (const path of ['', 'mcp']) {
+      for (const host of ['xn--a', 'any.example']) assert.equal(await statusWith(local, { host }, path), 421);
+    }
     assert.equal(await statusWith(local, { host: 'xn--a' }, 'healthz'), 200);
-    assert.equal(await statusWith(local, { host: 'any.example' }), 401);
+    assert.equal(await statusWith(local, { host: '192.0.2.1' }), 401);
     assert.ok(lines().every(({ level }) => level !== 'error'));
   });
 
-  it('warns that anybody can call when it listens on other addresses without a token', async () => {
+  it('listens on other addresses without a token only with --allow-anonymous, and warns', async () => {
     const cwd = await makeFolder({ 'webmcp.json': manifestText() });
     const args = ['webmcp.json', '--base-url', 'https://shop.example', '--host', '0.0.0.0'];
-    const open = await listen(args, { cwd });
-    assert.match(open.stderr(), /WEBMCP_FORMS_TOKEN/);
+    const refused = start(['--port', '0', ...args], { cwd });
+    assert.equal(await refused.exit, 2);
+    assert.match(refused.stderr(), /reach 0\.0\.0\.0 .* Set WEBMCP_FORMS_TOKEN .* or allow it with --allow-anonymous/);
+    const open = await listen([...args, '--allow-anonymous'], { cwd });
+    assert.match(open.stderr(), /anybody who can reach this address can call/);
     const local = open.url.replace('0.0.0.0', '127.0.0.1');
-    assert.equal(await statusWith(local, { host: 'any.example' }), 200);
-    const closed = await listen(args, { cwd, env: { WEBMCP_FORMS_TOKEN: 'right-token' } });
-    assert.doesNotMatch(closed.stderr(), /WEBMCP_FORMS_TOKEN/);
+    assert.deepEqual(
+      [await statusWith(local, { host: '192.0.2.1' }), await statusWith(local, { host: 'any.example' })],
+      [200, 421],
+    );
   });
 
   it('limits the calls of each client by the address in the proxy header', async () => {

@@ -28,6 +28,7 @@ const codes: Readonly<Record<HttpErrorCode, readonly [string, number]>> = {
   'upstream-refused-address': ['UPSTREAM_REFUSED_ADDRESS', 502],
   'upstream-error': ['UPSTREAM_ERROR', 502],
   aborted: ['ABORTED', 499],
+  'session-limit': ['SESSION_LIMIT', 429],
   'store-unavailable': ['STORE_UNAVAILABLE', 503],
   'internal-error': ['INTERNAL_ERROR', 500],
   'method-not-allowed': ['METHOD_NOT_ALLOWED', 405],
@@ -37,6 +38,9 @@ const codes: Readonly<Record<HttpErrorCode, readonly [string, number]>> = {
   unauthorized: ['UNAUTHORIZED', 401],
   'host-not-allowed': ['HOST_NOT_ALLOWED', 421],
   'shutting-down': ['SHUTTING_DOWN', 503],
+  overloaded: ['OVERLOADED', 503],
+  'quota-exceeded': ['QUOTA_EXCEEDED', 429],
+  'origin-not-allowed': ['ORIGIN_NOT_ALLOWED', 403],
 };
 
 describe('errorResponse', () => {

@@ -390,7 +390,7 @@ describe('createGateway, with CORS', () => {
   it('allows no scripts of other origins by default', async (t) => {
     const { url } = await serveWebtool(t);
     const response = await fetch(url, preflight);
-    assert.deepEqual([response.status, response.headers.get('access-control-allow-origin')], [204, null]);
+    assert.deepEqual([response.status, response.headers.get('access-control-allow-origin')], [403, null]);
   });
 });
 

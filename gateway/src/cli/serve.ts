@@ -48,16 +48,33 @@ const httpOptions = (): readonly Option[] => [
     'cors',
     'allowHost',
     'rateLimit',
+    'quota',
     'clientAddressHeader',
+    'tokenFile',
+    'allowAnonymous',
   ]),
   new Option('--port <number>', 'the port, or 0 for a free one').argParser(integerBetween(0, 65_535)).default(8787),
-  new Option('--host <address>', 'the listening address').default('127.0.0.1'),
-  listOption('--allow-host <name>', 'an allowed Host name (repeatable)'),
+  new Option('--host <address>', 'the listening address; others than loopback require a token').default('127.0.0.1'),
+  listOption('--allow-host <name>', 'an allowed Host name beside loopback names (repeatable)'),
+  new Option('--token-file <file>', 'a file with a token for each client: lines with NAME:TOKEN'),
+  new Option('--allow-anonymous', 'let anybody call without a token at an address other than loopback').conflicts(
+    'tokenFile',
+  ),
   listOption('--cors <origin>', 'an origin whose pages may call, or * (repeatable)'),
   new Option(
     '--rate-limit <calls/seconds>',
     'the calls that each client may make in a period (default: no limit)',
   ).argParser(parseRateLimit),
+  new Option(
+    '--quota <calls/seconds>',
+    'the calls that each client may make in a longer period, such as 1000/86400 (default: no limit)',
+  ).argParser(parseRateLimit),
+  new Option('--max-calls <number>', 'the calls that may run at the same time; others wait')
+    .argParser(integerBetween(1, 10_000))
+    .default(100),
+  new Option('--max-client-calls <number>', 'the running calls of one client (default: half of --max-calls)').argParser(
+    integerBetween(1, 10_000),
+  ),
   new Option('--client-address-header <name>', "the header with a proxy's client address").argParser(parseHeaderName),
   new Option('--log-level <level>', 'the lowest level that is logged')
     .choices(['silent', 'error', 'warn', 'info', 'debug'])
@@ -72,10 +89,16 @@ function integerBetween(min: number, max: number): (text: string) => number {
   };
 }
 
+/** 23 days: timers of Node.js are not longer. */
+const maxPeriodSeconds = 2_000_000;
+
 function parseRateLimit(text: string): NonNullable<ServeFlags['rateLimit']> {
-  const [, calls = '0', seconds = '0'] = /^(\d{1,7})\/(\d{1,5})$/.exec(text) ?? [];
-  if (Number(calls) > 0 && Number(seconds) > 0) return { calls: Number(calls), seconds: Number(seconds) };
-  throw new InvalidArgumentError('Expected two integers, such as 60/60 for 60 calls a minute.');
+  const [, calls = '0', seconds = '0'] = /^(\d{1,7})\/(\d{1,7})$/.exec(text) ?? [];
+  const isPeriod = Number(seconds) > 0 && Number(seconds) <= maxPeriodSeconds;
+  if (Number(calls) > 0 && isPeriod) return { calls: Number(calls), seconds: Number(seconds) };
+  throw new InvalidArgumentError(
+    `Expected two integers, such as 60/60 for 60 calls a minute, and at most ${maxPeriodSeconds} seconds.`,
+  );
 }
 
 function parseHeaderName(text: string): string {
@@ -88,26 +111,32 @@ The server has
   /          the Webtools interface: GET / and GET /VERSION for metadata, POST / for calls
   /mcp       MCP over Streamable HTTP
   /healthz   200 while the gateway works, 503 while it shuts down; requires no token
+  /readyz    200 while it can run calls, 503 if a store is unavailable or it shuts down; requires no token
 
 The configuration is JSON with headers of requests to the site, and values of hidden and sensitive controls by action and
 name:
   { "headers": { "authorization": "Bearer ..." },
     "values": { "pay": { "cc-number": "4111111111111111" } } }
 
-Environment: WEBMCP_FORMS_TOKEN is a token that requests must send as "Authorization: Bearer". WEBMCP_FORMS_BASE_URL,
-WEBMCP_FORMS_SESSIONS and WEBMCP_FORMS_STORE are the defaults of options. Arguments are visible to other users of the
+Environment: WEBMCP_FORMS_TOKEN is a token of at least 20 characters that requests must send as "Authorization: Bearer".
+WEBMCP_FORMS_BASE_URL, WEBMCP_FORMS_SESSIONS and WEBMCP_FORMS_STORE are the defaults of options. Arguments are visible to other users of the
 machine: set URLs with passwords in the environment.
 
 By running a gateway you consent to the submissions of its clients. Forms without toolautosubmit are submitted too, and
 marked as consequential; --autosubmit-only excludes them. The gateway connects only to public addresses, and only to the
 origins of the site and of --origin.
 
-On a loopback address, and with --allow-host, requests must use a loopback name or one of --allow-host as Host; others get
-421. On other addresses use a token, and TLS in a reverse proxy. --cors allows pages of other origins to call, also over MCP.
+Requests must use a loopback name or one of --allow-host as Host; others get 421. On an address other than loopback, and
+without --allow-host, they may also use an IP address. Such an address requires a token; use TLS in a reverse proxy. Pages of
+other origins get 403, over Webtools and over MCP, unless --cors allows them.
 
-The rate limit counts POST requests, which can reach the site, by client: an IPv4 address, or the first 64 bits of an IPv6
-address. Behind a reverse proxy set --client-address-header; the last address in the header counts. With sessions in a Redis,
-all processes that share it count together. Batches of MCP messages are rejected with a rate limit.
+A client is a name of --token-file, an IPv4 address, or the first 64 bits of an IPv6 address. Behind a reverse proxy set
+--client-address-header; the last address in the header counts. The rate limit and the quota count POST requests, which can
+reach the site, and wrong tokens. With sessions in a Redis, all processes that share it count together; while the Redis is
+unavailable, each process counts alone. Batches of MCP messages are rejected with a rate limit or a quota. After 10 wrong
+tokens in a minute, an address gets 429, also without a rate limit.
+
+At most --max-calls calls run at the same time. Others wait up to 10 seconds, then they get 503 and OVERLOADED.
 
 The gateway is one process. To use more cores or machines, run several processes behind a reverse proxy, with sessions and
 releases in stores that they share.
@@ -124,4 +153,4 @@ Exit codes: 0 success; 2 wrong usage, an invalid file, a port in use, or an unav
 Examples:
   $ webmcp-gateway serve --base-url https://shop.example/ webmcp.json
   $ webmcp-gateway serve --base-url http://localhost:3000/ --allow-private --mcp webmcp.json
-  $ webmcp-gateway serve --base-url https://shop.example/ --host 0.0.0.0 --sessions redis://localhost:6379 webmcp.json`;
+  $ webmcp-gateway serve --base-url https://shop.example/ --allow-host tools.shop.example --token-file tokens webmcp.json`;

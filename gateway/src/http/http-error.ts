@@ -24,14 +24,18 @@ const statuses = {
   'upstream-refused-address': 502,
   'upstream-error': 502,
   aborted: 499,
+  overloaded: 503,
+  'session-limit': 429,
   'store-unavailable': 503,
   'internal-error': 500,
   'method-not-allowed': 405,
   'unsupported-media-type': 415,
   'request-too-large': 413,
   'rate-limit': 429,
+  'quota-exceeded': 429,
   unauthorized: 401,
   'host-not-allowed': 421,
+  'origin-not-allowed': 403,
   'shutting-down': 503,
 } as const satisfies Readonly<Record<GatewayErrorCode, number>> & Readonly<Record<string, number>>;
 
@@ -71,7 +75,8 @@ export function toHttpError(error: unknown): HttpError {
   if (error instanceof HttpError) return error;
   if (error instanceof GatewayError) {
     const { code, message, parameters, cause, url } = error;
-    return new HttpError(code, message, { parameters, cause, url });
+    const headers = code === 'overloaded' ? { 'retry-after': '5' } : {};
+    return new HttpError(code, message, { headers, parameters, cause, url });
   }
   const message = 'The gateway failed. Its log has the details.';
   return new HttpError('internal-error', message, { cause: error });

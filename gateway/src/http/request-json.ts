@@ -1,4 +1,5 @@
 import { type JsonValue, findJsonError, formatPosition, preview } from 'webmcp-forms/headless';
+import type { HeldBody } from '../capacity/capacity.js';
 import { textExceedsDepth, exceedsValueCount, findDuplicateKey } from './json-text.js';
 import { HttpError } from './http-error.js';
 
@@ -9,12 +10,16 @@ const maxValues = 100_000;
  * Reads the body of a request as JSON. Error messages contain positions, but no values.
  *
  * @param maxBytes - the limit of a body; HTTP servers do not read more than the Content-Length
+ * @param held - counts the bytes before they are read
+ * @throws {GatewayError} `overloaded`
  * @throws {HttpError} `unsupported-media-type`, `request-too-large`, `schema-error` with the status 400, `aborted`
  */
-export async function readJson(request: Request, maxBytes: number): Promise<JsonValue> {
+export async function readJson(request: Request, maxBytes: number, held?: HeldBody): Promise<JsonValue> {
   checkType(request.headers);
-  if (Number(request.headers.get('content-length')) > maxBytes) throw tooLarge(maxBytes);
-  return parseJson(await readText(request, maxBytes));
+  const length = Number(request.headers.get('content-length'));
+  if (length > maxBytes) throw tooLarge(maxBytes);
+  held?.add(length);
+  return parseJson(await readText(request, maxBytes, held));
 }
 
 function checkType(headers: Headers): void {
@@ -51,14 +56,14 @@ const invalidBody = (reason: string): HttpError =>
   new HttpError('schema-error', `The body is invalid: ${reason}.`, { status: 400 });
 
 /** `arrayBuffer` is faster than a stream. */
-async function readText(request: Request, maxBytes: number): Promise<string> {
-  if (!request.headers.has('content-length')) return await readStream(request, maxBytes);
+async function readText(request: Request, maxBytes: number, held?: HeldBody): Promise<string> {
+  if (!request.headers.has('content-length')) return await readStream(request, maxBytes, held);
   const bytes = new Uint8Array(await request.arrayBuffer().catch(failAborted));
   if (bytes.length > maxBytes) throw tooLarge(maxBytes);
   return decode(new TextDecoder('utf-8', { fatal: true }), bytes);
 }
 
-async function readStream({ body }: Request, maxBytes: number): Promise<string> {
+async function readStream({ body }: Request, maxBytes: number, held?: HeldBody): Promise<string> {
   if (body === null) return '';
   const reader = (body as ReadableStream<Uint8Array>).getReader();
   const decoder = new TextDecoder('utf-8', { fatal: true });
@@ -67,11 +72,14 @@ async function readStream({ body }: Request, maxBytes: number): Promise<string> 
     const { done, value } = await reader.read().catch(failAborted);
     if (done) return text + decode(decoder);
     length += value.length;
-    if (length <= maxBytes) text += decode(decoder, value, { stream: true });
-    else {
+    try {
+      if (length > maxBytes) throw tooLarge(maxBytes);
+      held?.add(value.length);
+    } catch (error) {
       reader.cancel().catch(() => undefined);
-      throw tooLarge(maxBytes);
+      throw error;
     }
+    text += decode(decoder, value, { stream: true });
   }
 }
 

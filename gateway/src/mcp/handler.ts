@@ -1,26 +1,33 @@
 import { WebStandardStreamableHTTPServerTransport as HttpTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import { Hono } from 'hono';
+import type { JsonValue } from 'webmcp-forms/headless';
 import { allowOrigins } from '../http/cors.js';
+import { WorkBudget } from '../constraints/work-budget.js';
 import { toHttpError, type HttpErrorCode } from '../http/http-error.js';
+import { rejectForeignPages } from '../http/origin.js';
 import { readJson } from '../http/request-json.js';
+import { withSecurityHeaders } from '../http/security-headers.js';
 import { toLiveManifest, type LiveManifest } from '../live-manifest.js';
 import type { ManifestJson } from '../manifest.js';
 import { eventReporter, failureFields } from '../request-events.js';
 import { sessionKey } from '../run-action.js';
-import { resolveSettings, type GatewayOptions } from '../settings.js';
-import { rejectForeignPages } from './cors.js';
+import { resolveSettings, type GatewayEvent, type GatewayOptions, type Settings } from '../settings.js';
 import { InFlight } from './in-flight.js';
-import { rpcFailure } from './json-rpc.js';
+import { RpcRefusal, rpcFailure } from './json-rpc.js';
 import { GatewayServer, type Gateway } from './server.js';
 import { ChangeStreams } from './streams.js';
 
 export interface McpHandlerOptions extends GatewayOptions {
   /**
-   * The maximum number of open streams, on which clients learn that the tools changed. One client can occupy all of them;
-   * a proxy in front can limit each client. Calls do not need a stream.
+   * The maximum number of open streams, on which clients learn that the tools changed. Calls do not need a stream.
    * @default 1000
    */
   readonly maxStreams?: number;
+  /**
+   * The maximum number of open streams of each client, as `limitKey` identifies it.
+   * @default 50
+   */
+  readonly maxClientStreams?: number;
   /** The interval of keep-alive messages on streams, in milliseconds. @default 15000 */
   readonly keepAlive?: number;
   /**
@@ -45,15 +52,16 @@ export function createMcpHandler(
   manifest: ManifestJson | LiveManifest,
   options: McpHandlerOptions,
 ): (request: Request) => Promise<Response> {
-  const { maxStreams = 1000, keepAlive: keepAliveMs = 15_000, maxBatch = 100, signal } = options;
+  const { maxStreams = 1000, maxClientStreams = 50, keepAlive: keepAliveMs = 15_000, maxBatch = 100, signal } = options;
   const live = toLiveManifest(manifest);
   const settings = resolveSettings(options);
-  const streams = new ChangeStreams(live, { maxStreams, keepAliveMs, signal });
+  const streams = new ChangeStreams(live, { maxStreams, maxClientStreams, keepAliveMs, signal });
   const endpoint: Endpoint = { live, settings, streams, maxBatch, inFlight: new InFlight() };
-  const app = new Hono().use(rejectForeignPages(settings.cors));
+  const app = new Hono().use(rejectForeignPages(settings));
   if (settings.cors.length > 0) app.use(allowOrigins(settings.cors, cors));
   app.all('*', async ({ req }) => await handle(endpoint, req.raw));
-  return async (request) => await app.fetch(request);
+  app.onError((error, { req }) => fail(endpoint, req.raw, error));
+  return async (request) => withSecurityHeaders(await app.fetch(request));
 }
 
 const cors = {
@@ -73,37 +81,59 @@ interface Endpoint extends Gateway {
  * state.
  */
 async function handle(endpoint: Endpoint, request: Request): Promise<Response> {
+  const { settings, streams } = endpoint;
   const sessionId = request.headers.get('mcp-session-id') ?? undefined;
   if (sessionId !== undefined && !isUuid(sessionId)) {
-    return rpcFailure({ status: 404, code: -32001, message: 'The session does not exist. Initialize again.' });
+    const message = 'The session does not exist. Initialize again.';
+    throw new RpcRefusal('session-not-found', { status: 404, code: -32001, message });
   }
+  const client = settings.limitKey(request);
+  if (request.method === 'GET') return reportProtocolError(endpoint, request, await streams.open(request, client));
+  if (request.method !== 'POST') return await endSession(endpoint, request, sessionId);
+  const held = settings.capacity.holdBody(client);
   try {
-    if (request.method === 'POST') return await post(endpoint, request, sessionId);
-    if (request.method === 'GET') return await endpoint.streams.open(request);
-    return await endSession(endpoint, request, sessionId);
-  } catch (error) {
-    return fail(endpoint, request, error);
+    const body = await readJson(request, settings.maxRequestBytes, held);
+    return reportProtocolError(endpoint, request, await post(endpoint, request, { sessionId, body }));
+  } finally {
+    held.release();
   }
 }
 
+/** Reports a refusal of the SDK, such as one of an unknown version of the protocol. */
+function reportProtocolError({ settings }: Endpoint, request: Request, response: Response): Response {
+  const { status } = response;
+  if (status >= 400) report(settings, request, { type: 'refusal', code: 'protocol-error', status });
+  return response;
+}
+
+const report = (settings: Settings, request: Request, event: Pick<GatewayEvent, 'type' | 'code' | 'status'>): void =>
+  eventReporter(settings, request)({ interface: 'mcp', milliseconds: 0, ...event });
+
 const isUuid = (text: string): boolean => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(text);
 
-async function post(endpoint: Endpoint, request: Request, sessionId: string | undefined): Promise<Response> {
+interface Message {
+  readonly sessionId: string | undefined;
+  readonly body: JsonValue;
+}
+
+async function post(endpoint: Endpoint, request: Request, { sessionId, body }: Message): Promise<Response> {
   const { settings, maxBatch, inFlight } = endpoint;
-  const parsedBody = await readJson(request, settings.maxRequestBytes);
-  if (Array.isArray(parsedBody)) {
+  const [client, limitKey] = [settings.client(request), settings.limitKey(request)];
+  if (Array.isArray(body)) {
     const message = supportsBatches(request)
       ? `A request may have at most ${maxBatch} messages.`
       : 'This version of the protocol allows one message per request.';
-    const isAllowed = supportsBatches(request) && parsedBody.length <= maxBatch;
-    if (!isAllowed) return rpcFailure({ status: 400, code: -32600, message });
+    const isAllowed = supportsBatches(request) && body.length <= maxBatch;
+    if (!isAllowed) throw new RpcRefusal('batch-not-allowed', { status: 400, code: -32600, message });
   }
-  const server = new GatewayServer(endpoint, { sessionId, report: eventReporter(settings, request) });
+  const report = eventReporter(settings, request);
+  const server = new GatewayServer(endpoint, { sessionId, client, limitKey, report, budget: new WorkBudget() });
   const transport = new HttpTransport({ enableJsonResponse: true });
-  const stopTracking = sessionId === undefined ? undefined : inFlight.track(transport, sessionId);
+  const stopTracking =
+    sessionId === undefined ? undefined : inFlight.track(transport, JSON.stringify([client, sessionId]));
   try {
     await server.connect(transport);
-    const response = await raceAbort(request.signal, transport.handleRequest(request, { parsedBody }));
+    const response = await raceAbort(request.signal, transport.handleRequest(request, { parsedBody: body }));
     if (server.getClientVersion()) response.headers.set('mcp-session-id', crypto.randomUUID());
     return response;
   } finally {
@@ -127,27 +157,25 @@ async function raceAbort(signal: AbortSignal, response: Promise<Response>): Prom
 /** The transport rejects methods other than DELETE. */
 async function endSession({ settings }: Endpoint, request: Request, sessionId: string | undefined): Promise<Response> {
   if (request.method === 'DELETE' && sessionId === undefined) {
-    return rpcFailure({ status: 400, message: 'The header Mcp-Session-Id is missing.' });
+    throw new RpcRefusal('session-missing', { status: 400, message: 'The header Mcp-Session-Id is missing.' });
   }
   const onsessionclosed = async (): Promise<void> => {
-    if (sessionId !== undefined) await settings.sessions.end(sessionKey(settings.baseUrl, sessionId));
+    if (sessionId !== undefined) {
+      await settings.sessions.end(sessionKey(settings.baseUrl, sessionId), settings.client(request));
+    }
   };
   return await new HttpTransport({ onsessionclosed }).handleRequest(request);
 }
 
 function fail({ settings }: Endpoint, request: Request, error: unknown): Response {
+  if (error instanceof RpcRefusal) {
+    report(settings, request, { type: 'refusal', code: error.code, status: error.failure.status });
+    return rpcFailure(error.failure);
+  }
   const failure = toHttpError(error);
   const { code, status, message, headers } = failure;
-  eventReporter(
-    settings,
-    request,
-  )({
-    type: 'call',
-    interface: 'mcp',
-    ...failureFields(failure),
-    status,
-    milliseconds: 0,
-  });
+  const type = code === 'origin-not-allowed' ? 'refusal' : 'call';
+  report(settings, request, { type, ...failureFields(failure), status });
   return rpcFailure({ status, code: rpcCodes[code] ?? -32000, message, headers });
 }
 

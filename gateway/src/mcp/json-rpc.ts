@@ -12,3 +12,17 @@ export const rpcFailure = ({ status, code = -32000, message, headers = {} }: Rpc
     status,
     headers: { 'content-type': 'application/json', ...headers },
   });
+
+/** A request that is refused before the protocol handles it. */
+export class RpcRefusal extends Error {
+  override readonly name = 'RpcRefusal';
+  /** The code for the log. */
+  readonly code: string;
+  readonly failure: RpcFailure;
+
+  constructor(code: string, failure: RpcFailure) {
+    super(failure.message);
+    this.code = code;
+    this.failure = failure;
+  }
+}

@@ -10,6 +10,7 @@ import {
   type ServerRequest,
   type ServerResult,
 } from '@modelcontextprotocol/sdk/types.js';
+import type { WorkBudget } from '../constraints/work-budget.js';
 import { toHttpError } from '../http/http-error.js';
 import { toLiveManifest, type LiveManifest } from '../live-manifest.js';
 import type { ManifestJson } from '../manifest.js';
@@ -32,6 +33,11 @@ export interface Gateway {
 
 export interface Caller {
   readonly sessionId: string | undefined;
+  readonly client?: string | undefined;
+  /** The work that is left for the checks of all calls of the caller's request. */
+  readonly budget?: WorkBudget;
+  /** The client that limits are counted by. */
+  readonly limitKey?: string | undefined;
   readonly report: ReportEvent;
 }
 

@@ -1,70 +1,98 @@
 import { WebStandardStreamableHTTPServerTransport as HttpTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
+import { Shares } from '../capacity/shares.js';
 import type { LiveManifest } from '../live-manifest.js';
-import { rpcFailure } from './json-rpc.js';
+import { RpcRefusal } from './json-rpc.js';
 
 export interface StreamOptions {
   readonly maxStreams: number;
+  readonly maxClientStreams: number;
   readonly keepAliveMs: number;
   readonly signal: AbortSignal | undefined;
 }
 
-/** The open streams. They notify clients when the tools change. */
+/** A stream whose client has not read so many notifications is closed. Clients open a new one. */
+const maxUnread = 100;
+
+/** The open streams, with the number of notifications that their clients have not read. They are sent when the tools change. */
 export class ChangeStreams {
-  readonly #open = new Set<HttpTransport>();
+  readonly #open = new Map<HttpTransport, { unread: number }>();
+  readonly #shares: Shares;
   readonly #live: LiveManifest;
   readonly #options: StreamOptions;
 
   constructor(live: LiveManifest, options: StreamOptions) {
     this.#live = live;
     this.#options = options;
+    this.#shares = new Shares({ total: options.maxStreams, each: options.maxClientStreams });
     options.signal?.addEventListener('abort', () => {
-      for (const transport of this.#open) void transport.close();
+      for (const transport of this.#open.keys()) void transport.close();
     });
   }
 
-  async open(request: Request): Promise<Response> {
-    const { maxStreams, keepAliveMs, signal } = this.#options;
-    if (this.#open.size >= maxStreams || signal?.aborted) {
-      const message = 'The gateway has no free stream. Calls work without one.';
-      return rpcFailure({ status: 503, message, headers: { 'retry-after': '60' } });
-    }
-    const transport = this.#createTransport(keepAliveMs);
+  /** @throws {RpcRefusal} if the client, or all clients, have too many streams */
+  async open(request: Request, client: string | undefined): Promise<Response> {
+    const { keepAliveMs, signal } = this.#options;
+    const release = signal?.aborted ? undefined : this.#shares.take(client);
+    if (!release) throw noStream(this.#shares.isUsedUpBy(client));
+    const transport = this.#createTransport(keepAliveMs, release);
     const close = (): void => void transport.close();
     const response = await transport.handleRequest(request);
     if (!response.ok || response.body === null) close();
     else request.signal.addEventListener('abort', close, { once: true });
     if (request.signal.aborted) close();
-    return response.body === null ? response : new Response(onCancel(response.body, close), response);
+    return response.body === null ? response : new Response(this.#tracked(response.body, transport), response);
   }
 
-  #createTransport(keepAliveMs: number): HttpTransport {
+  #tracked(body: ReadableStream<Uint8Array>, transport: HttpTransport): ReadableStream<Uint8Array> {
+    const onRead = (): void => {
+      const stream = this.#open.get(transport);
+      if (stream) stream.unread = 0;
+    };
+    return observe(body, { onRead, onCancel: () => void transport.close() });
+  }
+
+  #createTransport(keepAliveMs: number, release: () => void): HttpTransport {
     const transport = new HttpTransport({ keepAliveMs });
     transport.onclose = () => {
+      release();
       this.#open.delete(transport);
       if (this.#open.size === 0) this.#live.removeEventListener('change', this.#notify);
     };
-    this.#open.add(transport);
+    this.#open.set(transport, { unread: 0 });
     this.#live.addEventListener('change', this.#notify);
     return transport;
   }
 
   readonly #notify = (): void => {
-    for (const transport of this.#open) {
-      void transport.send({ jsonrpc: '2.0', method: 'notifications/tools/list_changed' });
+    for (const [transport, stream] of this.#open) {
+      stream.unread++;
+      if (stream.unread > maxUnread) void transport.close();
+      else void transport.send({ jsonrpc: '2.0', method: 'notifications/tools/list_changed' });
     }
   };
 }
 
-function onCancel(stream: ReadableStream<Uint8Array>, cancelled: () => void): ReadableStream<Uint8Array> {
+function noStream(isOfClient: boolean): RpcRefusal {
+  const message = `${isOfClient ? 'The client' : 'The gateway'} has no free stream. Calls work without one.`;
+  return new RpcRefusal('no-free-stream', { status: 503, message, headers: { 'retry-after': '60' } });
+}
+
+interface StreamObserver {
+  readonly onRead: () => void;
+  readonly onCancel: () => void;
+}
+
+function observe(stream: ReadableStream<Uint8Array>, { onRead, onCancel }: StreamObserver): ReadableStream<Uint8Array> {
   const reader = stream.getReader();
   return new ReadableStream({
     async pull(controller) {
+      onRead();
       const { done, value } = await reader.read();
       if (done) controller.close();
       else controller.enqueue(value);
     },
     async cancel(reason) {
-      cancelled();
+      onCancel();
       await reader.cancel(reason);
     },
   });

@@ -1,5 +1,7 @@
 export { createNodeFetch, type Lookup, type NodeFetchOptions } from './fetch.js';
-export { openRateLimiter, type RateLimit, type RateLimiter, type RateLimiterOptions } from './rate-limit.js';
+export { openRateLimiter, type RateLimit, type RateLimiter, type RateLimiterOptions } from './access/rate-limit.js';
+export type { Token } from './access/tokens.js';
+export { createPageReader, type NodePageReader, type PageReaderOptions } from './pages/page-reader.js';
 export { serve, type Served, type ServeOptions } from './serve.js';
 export { serveStdio, type ServeStdioOptions } from './serve-stdio.js';
 export { openStore, type OpenStore } from './stores.js';

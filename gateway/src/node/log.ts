@@ -80,9 +80,10 @@ export function withLog<Options extends GatewayOptions>(options: Options, log: L
 
 /** Logs a fixed list of members, so that new members of events are not logged by accident. */
 function logEvent(event: GatewayEvent, log: Log): void {
-  const { requestId, interface: kind, action, code, status, milliseconds, url, error } = event;
+  const { type, requestId, client, interface: kind, action, code, status, milliseconds, url, error } = event;
   const fields = {
     ...(requestId !== undefined && { requestId }),
+    ...(client !== undefined && { client }),
     interface: kind,
     ...(action !== undefined && { action }),
     code,
@@ -90,7 +91,8 @@ function logEvent(event: GatewayEvent, log: Log): void {
     milliseconds: Math.round(milliseconds),
     ...(url !== undefined && { url }),
   };
-  if (error === undefined) log.info(fields, 'call');
+  if (type === 'refusal') log.info(fields, 'refused');
+  else if (error === undefined) log.info(fields, 'call');
   else log.error({ ...fields, error }, 'call');
 }
 

@@ -1,43 +1,56 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createAdaptorServer } from '@hono/node-server';
+import { createCapacity } from '../capacity/capacity.js';
 import { toLiveManifest, type LiveManifest } from '../live-manifest.js';
 import type { ManifestJson } from '../manifest.js';
 import { createMcpHandler } from '../mcp/index.js';
 import { resolveSettings, type GatewayOptions } from '../settings.js';
 import { createGateway } from '../webtools/handler.js';
+import { GatewayError } from '../gateway-error.js';
+import { isLoopback } from '../upstream/addresses.js';
+import type { Client } from './access/clients.js';
+import { hostGuard } from './access/hosts.js';
+import { openFailureLimit, withFallback, type RateLimiter } from './access/rate-limit.js';
+import { Tokens, tokenAdvice, type Token } from './access/tokens.js';
 import { createApp } from './app.js';
 import { createNodeFetch } from './fetch.js';
-import { hostGuard } from './hosts.js';
+import { createPageReader } from './pages/page-reader.js';
 import { noLog, withLog, type Log } from './log.js';
-import type { RateLimiter } from './rate-limit.js';
 import { RunningRequests } from './running.js';
+import { createHttpServer, type ServerTimeouts } from './server/http-server.js';
+import { Readiness } from './server/readiness.js';
 import { openStore } from './stores.js';
 
-export interface ServeOptions extends GatewayOptions {
+export interface ServeOptions extends GatewayOptions, ServerTimeouts {
   /** The port, or 0 for a free one. @default 8787 */
   readonly port?: number;
   /** The listening address. @default '127.0.0.1' */
   readonly host?: string;
-  /** The allowed `Host` names beside loopback names. By default all, unless `host` is loopback. */
+  /** The allowed `Host` names beside loopback names. @default IP addresses, unless `host` is loopback */
   readonly allowedHosts?: readonly string[];
-  /** The bearer token that every request must send. Without it anybody can call. */
+  /** The bearer token that every request must send. It has at least 20 characters. */
   readonly token?: string;
+  /** Further tokens, one for each client. */
+  readonly tokens?: readonly Token[];
+  /** Whether anybody may call without a token at an address other than loopback. @default false */
+  readonly allowAnonymous?: boolean;
   /** Limits the calls of each client; see `openRateLimiter`. */
   readonly rateLimiter?: RateLimiter;
+  /** Limits the calls of each client in a longer period; see `openRateLimiter` with the kind `quota`. */
+  readonly quota?: RateLimiter;
   /** The header with a proxy's client address. Set it only behind a proxy, because clients can send it as well. */
   readonly clientAddressHeader?: string;
   /** @default no log */
   readonly log?: Log;
   /** The maximum time for running calls after the server is stopped, in milliseconds. @default 10000 */
   readonly graceMilliseconds?: number;
-  /** The maximum time for the headers of a request, in milliseconds. @default 15000 */
-  readonly headersTimeout?: number;
+  /** @default 5000 */
+  readonly maxConnections?: number;
   readonly signal?: AbortSignal;
 }
 
 export interface Served {
-  /** The URL of the webtool. MCP is at `mcp` below it, the health check at `healthz`. */
+  /** The URL of the webtool. MCP is at `mcp` below it, the health checks at `healthz` and `readyz`. */
   readonly url: string;
   /** Resolves when the server has stopped, after `signal`. */
   readonly closed: Promise<void>;
@@ -53,29 +66,16 @@ export interface Served {
  * const { url, closed } = await serve(manifest, { baseUrl: 'https://shop.example/', signal });
  */
 export async function serve(manifest: ManifestJson | LiveManifest, options: ServeOptions): Promise<Served> {
-  const { log = noLog, graceMilliseconds = 10_000, headersTimeout = 15_000, signal } = options;
-  const { host = '127.0.0.1', port = 8787, allowedHosts = [], token, rateLimiter, clientAddressHeader } = options;
+  const { log = noLog, graceMilliseconds = 10_000, signal } = options;
+  const { host = '127.0.0.1', port = 8787 } = options;
   const running = new RunningRequests();
   const streams = new AbortController();
-  const live = toLiveManifest(manifest);
-  const gateway = await nodeOptions(options, log);
-  const { cors } = resolveSettings(gateway);
-  const isHostAllowed = hostGuard(host, allowedHosts);
-  const webtools = createGateway(live, gateway);
-  const mcp = createMcpHandler(live, { ...gateway, signal: streams.signal, ...(rateLimiter && { maxBatch: 1 }) });
-  const { fetch } = createApp({
-    webtools,
-    mcp,
-    running,
-    isHostAllowed,
-    token,
-    rateLimiter,
-    clientAddressHeader,
-    cors,
+  const pageReader = createPageReader();
+  const server = createHttpServer({
+    ...options,
     log,
+    fetch: await createFetch(manifest, { pageReader, ...options }, { host, log, running, streams: streams.signal }),
   });
-  const serverOptions = { ...serverLimits, headersTimeout, connectionsCheckingInterval: headersTimeout / 3 };
-  const server = createAdaptorServer({ fetch, serverOptions, overrideGlobalObjects: false }) as Server;
   await listen(server, port, host);
   const closed = aborted(signal).then(async () => {
     streams.abort();
@@ -83,11 +83,76 @@ export async function serve(manifest: ManifestJson | LiveManifest, options: Serv
     log.info({ running: running.size }, 'stopping');
     await running.close(graceMilliseconds);
     server.closeAllConnections();
+    await pageReader.close();
   });
   return { url: urlOf(server.address() as AddressInfo), closed };
 }
 
-const serverLimits = { requestTimeout: 60_000, keepAliveTimeout: 10_000, maxHeaderSize: 16_384 };
+interface Serving {
+  readonly host: string;
+  readonly log: Log;
+  readonly running: RunningRequests;
+  readonly streams: AbortSignal;
+}
+
+async function createFetch(
+  manifest: ManifestJson | LiveManifest,
+  options: ServeOptions,
+  { host, log, running, streams }: Serving,
+): Promise<(request: Request) => Response | Promise<Response>> {
+  const tokens = readTokens(host, options);
+  const isHostAllowed = hostGuard(host, options.allowedHosts ?? []);
+  const clients = new WeakMap<Request, Client>();
+  const live = toLiveManifest(manifest);
+  const gateway: GatewayOptions = {
+    client: (request) => clients.get(request)?.identity,
+    limitKey: (request) => clients.get(request)?.key,
+    capacity: createCapacity(),
+    isOwnHost: isHostAllowed,
+    ...(await nodeOptions(options, log)),
+  };
+  const settings = resolveSettings(gateway);
+  const [rateLimiter, quota] = await Promise.all(
+    [options.rateLimiter, options.quota].map((each) => counting(each, log)),
+  );
+  const maxBatch = rateLimiter || quota ? { maxBatch: 1 } : {};
+  return createApp({
+    webtools: createGateway(live, gateway),
+    mcp: createMcpHandler(live, { ...gateway, signal: streams, ...maxBatch }),
+    running,
+    readiness: new Readiness(live, settings),
+    tokens,
+    failures: await openFailureLimit(),
+    rateLimiter,
+    quota,
+    clientAddressHeader: options.clientAddressHeader,
+    clients,
+    isHostAllowed,
+    isOwnHost: isHostAllowed,
+    cors: settings.cors,
+    log,
+  }).fetch;
+}
+
+/** @throws {GatewayError} `config-error` */
+function readTokens(host: string, { token, tokens = [], allowAnonymous = false }: ServeOptions): Tokens {
+  const all = new Tokens([...(token === undefined ? [] : [{ token }]), ...tokens]);
+  if (all.isRequired || allowAnonymous || isLoopback(host)) return all;
+  const problem = `Anybody who can reach ${host} could call with the credentials of the gateway's operator`;
+  const advice = `Set WEBMCP_FORMS_TOKEN or token to ${tokenAdvice}, or allow it with --allow-anonymous or allowAnonymous`;
+  throw new GatewayError('config-error', `${problem}. ${advice}.`);
+}
+
+const counting = async (limiter: RateLimiter | undefined, log: Log): Promise<RateLimiter | undefined> =>
+  limiter && (await withFallback(limiter, limiterFailure(log)));
+
+/** Logs when a limiter fails, and when it works again. */
+export const limiterFailure =
+  (log: Log) =>
+  (error: unknown): void => {
+    if (error === undefined) log.info('the rate limiter works again');
+    else log.error({ error }, 'the rate limiter failed: this process counts alone');
+  };
 
 export async function nodeOptions(options: GatewayOptions, log: Log): Promise<GatewayOptions> {
   const { allowPrivateAddresses = false } = options;

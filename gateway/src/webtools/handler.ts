@@ -1,10 +1,12 @@
 import { Hono, type Context, type MiddlewareHandler } from 'hono';
 import { etag, RETAINED_304_HEADERS } from 'hono/etag';
 import { methodNotAllowed } from 'hono/method-not-allowed';
-import { hashOf } from 'webmcp-forms/headless';
+import { type JsonValue, hashOf } from 'webmcp-forms/headless';
 import { allowOrigins } from '../http/cors.js';
 import { errorResponse, HttpError, jsonResponse, toHttpError } from '../http/http-error.js';
+import { rejectForeignPages } from '../http/origin.js';
 import { readJson } from '../http/request-json.js';
+import { withSecurityHeaders } from '../http/security-headers.js';
 import { toLiveManifest, type LiveManifest } from '../live-manifest.js';
 import type { ManifestJson } from '../manifest.js';
 import { eventReporter, failureFields } from '../request-events.js';
@@ -38,7 +40,12 @@ export function createGateway(
   const live = toLiveManifest(manifest);
   const app = new Hono<Environment>({ strict: false }).basePath(basePath.replace(/\/+$/, '') || '/');
   if (settings.cors.length > 0) app.use(corsMiddleware(settings.cors));
-  app.use(reportEvents(settings), methodNotAllowed({ app, onMethodNotAllowed: rejectMethod }), notModified);
+  app.use(
+    reportEvents(settings),
+    rejectForeignPages(settings),
+    methodNotAllowed({ app, onMethodNotAllowed: rejectMethod }),
+    notModified,
+  );
   app.get('/', async () => await metadataResponse({ ...(await findWebtool(live, settings)), isReleased: false }));
   app.get(
     '/:version',
@@ -47,7 +54,7 @@ export function createGateway(
   app.post('/', async (context) => await call(live, settings, context));
   app.onError((error) => errorResponse(toHttpError(error)));
   app.notFound(() => errorResponse(notFound));
-  return async (request) => await app.fetch(request);
+  return async (request) => withSecurityHeaders(await app.fetch(request));
 }
 
 const notFound = new HttpError(
@@ -72,29 +79,29 @@ function rejectMethod({ req }: Context, methods: readonly string[]): Response {
   const allow = [...methods, 'OPTIONS'].join(', ');
   if (req.method === 'OPTIONS') return new Response(null, { status: 204, headers: { allow } });
   const message = `This path does not support ${req.method}. Its methods are ${allow}.`;
-  return errorResponse(new HttpError('method-not-allowed', message, { headers: { allow } }));
+  throw new HttpError('method-not-allowed', message, { headers: { allow } });
 }
 
 const notModified = etag({
   retainedHeaders: [...RETAINED_304_HEADERS, 'access-control-allow-origin', 'x-content-type-options'],
 });
 
-/** Reports all calls, and other requests that fail in the gateway itself. */
+/** Reports all calls, and other requests that are refused or fail. */
 const reportEvents =
   (settings: Settings): MiddlewareHandler<Environment> =>
   async (context, next) => {
     const start = performance.now();
     await next();
     const { status } = context.res;
-    const failure = context.error && toHttpError(context.error);
-    const isCall = context.req.method === 'POST' && (failure !== undefined || status === 200);
-    if (!isCall && status < 500) return;
+    const failure = context.error ? toHttpError(context.error) : status === 404 ? notFound : undefined;
+    const isCall = context.req.method === 'POST' && (context.error !== undefined || status === 200);
+    if (!isCall && status < 400) return;
     const { action } = context.var;
     eventReporter(
       settings,
       context.req.raw,
     )({
-      type: 'call',
+      type: isCall || status >= 500 ? 'call' : 'refusal',
       interface: 'webtools',
       ...(failure ? failureFields(failure) : { code: 'ok' }),
       status,
@@ -124,12 +131,41 @@ async function metadataResponse({ webtool: { metadata }, isReleased }: ServedWeb
 
 async function call(live: LiveManifest, settings: Settings, context: Context<Environment>): Promise<Response> {
   const { raw } = context.req;
-  const body = await readJson(raw, settings.maxRequestBytes);
+  const limitKey = settings.limitKey(raw);
+  const held = settings.capacity.holdBody(limitKey);
+  try {
+    return await runCall(live, settings, {
+      context,
+      limitKey,
+      body: await readJson(raw, settings.maxRequestBytes, held),
+    });
+  } finally {
+    held.release();
+  }
+}
+
+interface ReceivedCall {
+  readonly context: Context<Environment>;
+  readonly limitKey: string | undefined;
+  readonly body: JsonValue;
+}
+
+async function runCall(
+  live: LiveManifest,
+  settings: Settings,
+  { context, limitKey, body }: ReceivedCall,
+): Promise<Response> {
+  const { raw } = context.req;
   const { action, version, hash, request, ...options } = parseCallRequest(body);
   const { webtool } = await findWebtool(live, settings, version);
   checkHash(webtool, hash);
   if (webtool.actions.has(action)) context.set('action', action);
-  const result = await runAction(settings, webtool, action, request, { ...options, signal: raw.signal });
+  const result = await runAction(settings, webtool, action, request, {
+    ...options,
+    client: settings.client(raw),
+    limitKey,
+    signal: raw.signal,
+  });
   const { answer: data, warning: failure } = result;
   const warning = failure && { code: 'SESSION_NOT_SAVED', message: failure.message };
   const response = { status: 'ok', data, ...(warning && { warning }) };

@@ -5,10 +5,10 @@ import { type CliContext, isSystemError, reasonOf, writeMessage } from 'webmcp-f
 import { preview } from 'webmcp-forms/headless';
 import { GatewayError } from '../../gateway-error.js';
 import { LiveManifest } from '../../live-manifest.js';
-import { hostnameIn } from '../../node/hosts.js';
+import { hostnameIn } from '../../node/access/hosts.js';
 import { createLog, credentialsOf, logWebtool, type Log } from '../../node/log.js';
-import { openRateLimiter } from '../../node/rate-limit.js';
-import { serve } from '../../node/serve.js';
+import { openRateLimiter } from '../../node/access/rate-limit.js';
+import { limiterFailure, serve, type ServeOptions } from '../../node/serve.js';
 import { serveStdio } from '../../node/serve-stdio.js';
 import { isRedisUrl } from '../../node/stores.js';
 import { removeExpiredSessions } from '../../stores/sessions.js';
@@ -92,10 +92,9 @@ async function serveFile(file: string, command: ServeCommand): Promise<void> {
 
 async function serveHttp(run: ServeRun, onListening: () => Promise<void>): Promise<void> {
   const { live, flags, setup, log, signal, timeouts, context } = run;
-  const { host, port, clientAddressHeader, rateLimit, allowHost: allowedHosts = [] } = flags;
-  const { token, options, sessions, manifest } = setup;
-  const redis = isRedisUrl(sessions) ? { redis: sessions } : {};
-  const rateLimiter = rateLimit && (await openRateLimiter({ ...rateLimit, name: manifest.name, ...redis }));
+  const { host, port, clientAddressHeader, allowAnonymous = false, allowHost: allowedHosts = [] } = flags;
+  const { tokens, options } = setup;
+  const { rateLimiter, quota } = await openLimiters(run);
   try {
     const { url, closed } = await serve(live, {
       ...options,
@@ -103,23 +102,35 @@ async function serveHttp(run: ServeRun, onListening: () => Promise<void>): Promi
       host,
       port,
       allowedHosts,
-      ...(token !== undefined && { token }),
+      tokens,
+      allowAnonymous,
       ...(rateLimiter && { rateLimiter }),
+      ...(quota && { quota }),
       ...(clientAddressHeader !== undefined && { clientAddressHeader }),
       log,
       signal,
     }).catch((error: unknown) => failToListen(flags, error));
     await onListening();
-    if (token === undefined && !isLoopback(host)) {
-      log.warn({ host }, 'anybody who can reach this address can call: set WEBMCP_FORMS_TOKEN');
-    }
+    if (tokens.length === 0 && !isLoopback(host)) log.warn({ host }, 'anybody who can reach this address can call');
     log.info({ url, mcp: `${url}mcp` }, 'listening');
     const isQuiet = flags.logLevel === 'error' || flags.logLevel === 'warn';
     if (isQuiet) await writeMessage(context.stderr, `webmcp-gateway: ${url}\n`);
     await closed;
   } finally {
     rateLimiter?.close();
+    quota?.close();
   }
+}
+
+async function openLimiters({ flags, setup, log }: ServeRun): Promise<Pick<ServeOptions, 'rateLimiter' | 'quota'>> {
+  const { rateLimit, quota } = flags;
+  const { sessions, manifest } = setup;
+  const redis = isRedisUrl(sessions) ? { redis: sessions } : {};
+  const options = { name: manifest.name, onFailure: limiterFailure(log), ...redis };
+  return {
+    ...(rateLimit && { rateLimiter: await openRateLimiter({ ...rateLimit, ...options }) }),
+    ...(quota && { quota: await openRateLimiter({ ...quota, ...options, kind: 'quota' }) }),
+  };
 }
 
 function failToListen({ host, port }: ServeFlags, cause: unknown): never {
@@ -130,12 +141,12 @@ function failToListen({ host, port }: ServeFlags, cause: unknown): never {
 }
 
 function openLog({ logLevel: level }: ServeFlags, setup: Setup, { stderr }: CliContext): Log {
-  const { options, token, sessions, releases } = setup;
+  const { options, tokens, sessions, releases } = setup;
   const { headers = {}, values = {} } = options.config ?? {};
   const secrets = [
     ...Object.values(headers).flatMap((value) => [value, ...value.split(' ').slice(1)]),
     ...Object.values(values).flatMap((controls) => Object.values(controls).flat()),
-    ...(token === undefined ? [] : [token]),
+    ...tokens.map(({ token }) => token),
     ...[options.baseUrl, sessions, releases].flatMap(credentialsOf),
   ];
   return createLog({ level, stream: stderr, secrets });

@@ -3,13 +3,16 @@ import { resolve } from 'node:path';
 import { type Manifest, UsageError } from 'webmcp-forms/build';
 import type { CliContext } from 'webmcp-forms/cli';
 import type { LogLevel } from '../../node/log.js';
-import type { RateLimit } from '../../node/rate-limit.js';
+import type { RateLimit } from '../../node/access/rate-limit.js';
+import type { Token } from '../../node/access/tokens.js';
 import { isStoreUrl, openStore, type OpenStore } from '../../node/stores.js';
+import { createCapacity, type CapacityLimits } from '../../capacity/capacity.js';
 import { resolveSettings, type GatewayOptions } from '../../settings.js';
 import type { Storage } from '../../stores/store.js';
 import { checkVersion } from '../../webtools/find-webtool.js';
 import { checkConfig, readOperatorConfig, readServableManifest } from '../operator-config.js';
 import { fileStamp } from './reload.js';
+import { readTokens } from './tokens.js';
 
 export interface ServeFlags {
   readonly baseUrl?: string;
@@ -26,7 +29,13 @@ export interface ServeFlags {
   readonly host: string;
   readonly allowHost?: readonly string[];
   readonly cors?: readonly string[];
+  readonly tokenFile?: string;
+  readonly allowAnonymous?: true;
   readonly rateLimit?: RateLimit;
+  readonly quota?: RateLimit;
+  /** @default 100 */
+  readonly maxCalls?: number;
+  readonly maxClientCalls?: number;
   readonly clientAddressHeader?: string;
   readonly logLevel: LogLevel;
   /** No longer supported. */
@@ -37,7 +46,7 @@ export interface Setup {
   readonly manifest: Manifest;
   readonly stamp: string;
   readonly options: GatewayOptions;
-  readonly token: string | undefined;
+  readonly tokens: readonly Token[];
   readonly sessions: string;
   readonly sessionStorage: Storage;
   readonly releases: string | undefined;
@@ -52,7 +61,7 @@ export interface Setup {
  * @throws {GatewayError} `config-error`, `store-unavailable`
  */
 export async function openSetup(file: string, flags: ServeFlags, { cwd, env = {} }: CliContext): Promise<Setup> {
-  const token = parseToken(env.WEBMCP_FORMS_TOKEN);
+  const tokens = await readTokens(env.WEBMCP_FORMS_TOKEN, flags.tokenFile, cwd);
   const options = await readOptions(flags, flags.baseUrl ?? env.WEBMCP_FORMS_BASE_URL, cwd);
   const sessions = toLocation(flags.sessions ?? env.WEBMCP_FORMS_SESSIONS ?? 'memory', cwd);
   const releases = findReleases(flags.store ?? env.WEBMCP_FORMS_STORE, cwd);
@@ -80,7 +89,7 @@ export async function openSetup(file: string, flags: ServeFlags, { cwd, env = {}
     manifest,
     stamp,
     options: { ...options, sessions: sessionStore.storage, ...versions },
-    token,
+    tokens,
     sessions,
     sessionStorage: sessionStore.storage,
     releases,
@@ -100,17 +109,16 @@ async function readOptions(flags: ServeFlags, baseUrl: string | undefined, cwd: 
     origins: flags.origin ?? [],
     cors: flags.cors ?? [],
     sessionSeconds: flags.sessionSeconds,
+    capacity: createCapacity(capacityLimits(flags)),
   };
   resolveSettings(options);
   return options;
 }
 
-/** Rejects an empty token, which would otherwise allow all callers by mistake. */
-function parseToken(token: string | undefined): string | undefined {
-  if (token === undefined || /^[\w.~+/-]+=*$/.test(token)) return token;
-  const problem = `WEBMCP_FORMS_TOKEN is ${token === '' ? 'empty' : 'invalid'}.`;
-  throw new UsageError(`${problem} Use letters, digits and -._~+/ only, or unset it to allow everybody to call.`);
-}
+const capacityLimits = ({ maxCalls, maxClientCalls }: ServeFlags): Partial<CapacityLimits> => ({
+  ...(maxCalls !== undefined && { calls: maxCalls }),
+  ...(maxClientCalls !== undefined && { clientCalls: maxClientCalls }),
+});
 
 const toLocation = (location: string, cwd: string): string =>
   location === 'memory' || isStoreUrl(location) ? location : resolve(cwd, location);

@@ -1,4 +1,5 @@
-import { isLoopback } from '../upstream/addresses.js';
+import { isIP } from 'node:net';
+import { isLoopback } from '../../upstream/addresses.js';
 
 /** The host name or address in a `Host` header, without its port; undefined if it is invalid. */
 export function hostnameIn(host: string): string | undefined {
@@ -12,13 +13,17 @@ export function hostnameIn(host: string): string | undefined {
  * that name. https://owasp.org/www-community/attacks/DNS_rebinding
  *
  * @param address - the listening address
- * @param allowed - names beside loopback names; without any, an address other than loopback allows all names
+ * @param allowed - names beside loopback names; without any, an address other than loopback allows all addresses, which are
+ * not resolved
  */
 export function hostGuard(address: string, allowed: readonly string[]): (host: string) => boolean {
-  if (!isLoopback(address) && allowed.length === 0) return () => true;
+  const allowsAddresses = !isLoopback(address) && allowed.length === 0;
   const names = new Set(allowed.map((name) => hostnameIn(name)));
   return (host) => {
     const hostname = hostnameIn(host);
-    return hostname !== undefined && (isLoopback(hostname) || names.has(hostname));
+    if (hostname === undefined) return false;
+    return isLoopback(hostname) || names.has(hostname) || (allowsAddresses && isAddress(hostname));
   };
 }
+
+const isAddress = (hostname: string): boolean => isIP(hostname.replace(/^\[|\]$/g, '')) > 0;

@@ -1,0 +1,45 @@
+import type { MiddlewareHandler } from 'hono';
+import { HttpError } from './http-error.js';
+
+export interface OriginPolicy {
+  /** The origins whose pages may call, or `*`. */
+  readonly cors: readonly string[];
+  readonly isOwnHost: (hostname: string) => boolean;
+}
+
+/**
+ * Rejects requests of web pages, except those of the gateway's own host and of allowed origins, so that a website cannot use
+ * a gateway that its visitor can reach. Requests without `Origin`, of servers and programs, are allowed.
+ * https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#security-warning
+ */
+export const rejectForeignPages =
+  (policy: OriginPolicy): MiddlewareHandler =>
+  async ({ req }, next) => {
+    if (isOfForeignPage(req.raw, policy)) {
+      const message = 'Pages of this origin are not allowed to call the gateway. Its operator can allow them.';
+      throw new HttpError('origin-not-allowed', message);
+    }
+    await next();
+  };
+
+export function isOfForeignPage({ headers, method, url }: Request, { cors, isOwnHost }: OriginPolicy): boolean {
+  if (cors.includes('*')) return false;
+  const origin = headers.get('origin');
+  if (origin !== null) return !cors.includes(origin) && !isOwnOrigin(origin, url, isOwnHost);
+  const site = headers.get('sec-fetch-site') ?? 'none';
+  return site !== 'none' && site !== 'same-origin' && !isLink(method, headers);
+}
+
+/** The gateway does not know whether a proxy in front of it uses TLS, so the schemes are not compared. */
+function isOwnOrigin(origin: string, url: string, isOwnHost: OriginPolicy['isOwnHost']): boolean {
+  if (!/^https?:\/\//.test(origin) || !URL.canParse(origin)) return false;
+  const { protocol, host, hostname } = new URL(origin);
+  const target = url.replace(/^[a-z]+:/i, protocol);
+  return URL.canParse(target) && new URL(target).host === host && isOwnHost(hostname);
+}
+
+/** Whether a person follows a link. The page cannot read the response. https://www.w3.org/TR/fetch-metadata/ */
+const isLink = (method: string, headers: Headers): boolean =>
+  (method === 'GET' || method === 'HEAD') &&
+  headers.get('sec-fetch-mode') === 'navigate' &&
+  headers.get('sec-fetch-dest') === 'document';

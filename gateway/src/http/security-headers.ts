@@ -1,0 +1,13 @@
+/** https://owasp.org/www-project-secure-headers/ */
+const always = {
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+} as const;
+
+/** Adds the headers that every response of the gateway has. Nothing is cached unless the response says so. */
+export function withSecurityHeaders(response: Response): Response {
+  for (const [name, value] of Object.entries(always)) response.headers.set(name, value);
+  if (!response.headers.has('cache-control')) response.headers.set('cache-control', 'no-store');
+  return response;
+}

@@ -1,0 +1,128 @@
+import type { HttpBindings } from '@hono/node-server';
+import type { Context, MiddlewareHandler } from 'hono';
+import { HttpError } from '../../http/http-error.js';
+import { addressOf, type Client, type Clients } from './clients.js';
+import type { Allowance, FailureLimit, RateLimiter } from './rate-limit.js';
+import type { Tokens } from './tokens.js';
+
+export interface Environment {
+  readonly Bindings: HttpBindings;
+  readonly Variables: { readonly requestId: string };
+}
+
+type Middleware = MiddlewareHandler<Environment>;
+
+/** Who may call, and how often. */
+export interface AccessOptions {
+  readonly isHostAllowed: (host: string) => boolean;
+  readonly tokens: Tokens;
+  readonly failures: FailureLimit;
+  /** Limits the calls of each client. */
+  readonly rateLimiter: RateLimiter | undefined;
+  /** Limits the calls of each client in a longer period. */
+  readonly quota: RateLimiter | undefined;
+  readonly clientAddressHeader: string | undefined;
+  readonly clients: Clients;
+}
+
+export const checkHost =
+  ({ isHostAllowed }: AccessOptions): Middleware =>
+  async ({ req }, next) => {
+    const isAllowed = URL.canParse(req.url) && [new URL(req.url).host, req.header('host') ?? ''].every(isHostAllowed);
+    if (!isAllowed) {
+      const message = 'The gateway does not serve this Host. Its operator can allow it.';
+      throw new HttpError('host-not-allowed', message);
+    }
+    await next();
+  };
+
+/** Records the address of the client, before its token is known. */
+export const identifyAddress =
+  ({ clients, clientAddressHeader }: AccessOptions): Middleware =>
+  async (context, next) => {
+    const address = addressOf(context, clientAddressHeader);
+    clients.set(context.req.raw, { address, key: address });
+    await next();
+  };
+
+/**
+ * Checks the token, and limits the attempts of an address. CORS preflights have no credentials.
+ * https://fetch.spec.whatwg.org/#cors-protocol-and-credentials
+ */
+export const checkToken =
+  (options: AccessOptions): Middleware =>
+  async (context, next) => {
+    const { tokens, failures, clients } = options;
+    if (!tokens.isRequired || context.req.method === 'OPTIONS') return await next();
+    const { address } = clientOf(options, context);
+    const blocked = failures.blockedFor(address);
+    if (blocked > 0) throw tooManyFailures(blocked);
+    const found = tokens.find(context.req.header('authorization') ?? '');
+    if (!found) return await refuse(options, context, address);
+    const { name, identity } = found;
+    clients.set(context.req.raw, { address, key: name ?? address, identity });
+    await next();
+  };
+
+/** A wrong token counts as a failure; a missing one only counts as a request. */
+async function refuse(options: AccessOptions, context: Context, address: string): Promise<never> {
+  const isMissing = context.req.header('authorization') === undefined;
+  if (!isMissing) await options.failures.count(address);
+  if (!isMissing || context.req.method === 'POST') {
+    const allowance = await options.rateLimiter?.count(address);
+    if (options.rateLimiter && allowance?.isAllowed === false)
+      throw exceeded('rate-limit', options.rateLimiter, allowance);
+  }
+  const challenge = `Bearer realm="webmcp-gateway"${isMissing ? '' : ', error="invalid_token"'}`;
+  const message = `The token is ${isMissing ? 'missing' : 'wrong'}. Send the gateway's token as "Authorization: Bearer ...".`;
+  throw new HttpError('unauthorized', message, { headers: { 'www-authenticate': challenge } });
+}
+
+function tooManyFailures(seconds: number): HttpError {
+  const message = `This client has sent too many wrong tokens. Wait ${seconds} s.`;
+  return new HttpError('rate-limit', message, { headers: { 'retry-after': String(seconds) } });
+}
+
+/** Limits POST requests. Others are served from memory. */
+export const limitRate =
+  (options: AccessOptions): Middleware =>
+  async (context, next) => {
+    if (context.req.method !== 'POST') return await next();
+    const { key } = clientOf(options, context);
+    const { rateLimiter, quota } = options;
+    const headers = [
+      ...(rateLimiter ? await count('rate-limit', rateLimiter, key) : []),
+      ...(quota ? await count('quota-exceeded', quota, key) : []),
+    ];
+    await next();
+    for (const [name, value] of headers) context.res.headers.append(name, value);
+  };
+
+type LimitCode = 'rate-limit' | 'quota-exceeded';
+type Header = readonly [string, string];
+
+async function count(code: LimitCode, limiter: RateLimiter, key: string): Promise<readonly Header[]> {
+  const allowance = await limiter.count(key);
+  if (!allowance.isAllowed) throw exceeded(code, limiter, allowance);
+  return limitHeaders(code, limiter, allowance);
+}
+
+/** https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/ */
+function limitHeaders(code: LimitCode, { calls, seconds }: RateLimiter, allowance: Allowance): readonly Header[] {
+  const name = code === 'rate-limit' ? 'calls' : 'quota';
+  return [
+    ['ratelimit-policy', `"${name}";q=${calls};w=${seconds}`],
+    ['ratelimit', `"${name}";r=${allowance.remaining};t=${allowance.seconds}`],
+  ];
+}
+
+function exceeded(code: LimitCode, limiter: RateLimiter, allowance: Allowance): HttpError {
+  const { seconds } = allowance;
+  const limit = code === 'rate-limit' ? 'limit' : 'quota';
+  const message = `The ${limit} of ${limiter.calls} calls in ${limiter.seconds} s is exceeded. Wait ${seconds} s.`;
+  const headers = { ...Object.fromEntries(limitHeaders(code, limiter, allowance)), 'retry-after': String(seconds) };
+  return new HttpError(code, message, { headers });
+}
+
+export const clientOf = ({ clients }: AccessOptions, { req }: Context): Client =>
+  clients.get(req.raw) ?? { address: 'unknown', key: 'unknown' };

@@ -1,0 +1,50 @@
+import type { HttpBindings } from '@hono/node-server';
+import { getConnInfo } from '@hono/node-server/conninfo';
+import type { Context } from 'hono';
+import ipaddr from 'ipaddr.js';
+
+/** The client of a request. */
+export interface Client {
+  /** The network address of the client, or its network. */
+  readonly address: string;
+  /** The name of its token, or the address. Limits are counted by it. */
+  readonly key: string;
+  /** A digest of its token. */
+  readonly identity?: string;
+}
+
+/** The clients of requests. Nothing that a client sends can change them. */
+export type Clients = WeakMap<Request, Client>;
+
+export function addressOf(context: Context, clientAddressHeader: string | undefined): string {
+  const forwarded = clientAddressHeader === undefined ? undefined : context.req.header(clientAddressHeader);
+  return clientKey(remoteAddress(context), forwarded);
+}
+
+/** The address is unknown after the connection has closed. */
+function remoteAddress(context: Context): string | undefined {
+  const { incoming } = context.env as Partial<HttpBindings>;
+  return incoming?.socket ? getConnInfo(context).remote.address : undefined;
+}
+
+/**
+ * The key of a client: its IPv4 address, or the first 64 bits of its IPv6 address, because one network has many
+ * addresses.
+ *
+ * @param socket - the address of the connection
+ * @param forwarded - the header of a proxy. Only the last address in a list was added by the proxy itself
+ */
+export function clientKey(socket: string | undefined, forwarded: string | undefined): string {
+  const address = parseAddress(forwarded?.split(',').at(-1) ?? '') ?? parseAddress(socket ?? '');
+  if (!address) return 'unknown';
+  if (address.kind() === 'ipv4') return address.toString();
+  const network = (address as ipaddr.IPv6).parts.slice(0, 4);
+  return network.map((part) => part.toString(16)).join(':');
+}
+
+function parseAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
+  const trimmed = text.trim();
+  const withoutPort = trimmed.replace(/:\d+$/, '').replace(/^\[|\]$/g, '');
+  const address = [trimmed, withoutPort].find((each) => ipaddr.isValid(each));
+  return address === undefined ? undefined : ipaddr.process(address);
+}

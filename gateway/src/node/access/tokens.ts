@@ -1,0 +1,67 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { GatewayError } from '../../gateway-error.js';
+
+/** A bearer token. */
+export interface Token {
+  /** The name of the client in the log, by which its calls are limited. Without it they are limited by address. */
+  readonly name?: string;
+  readonly token: string;
+}
+
+/** A token of this length cannot be guessed if it is random. */
+export const minTokenLength = 20;
+
+/** The way to get a token. */
+export const tokenAdvice = 'the output of "openssl rand -hex 32"';
+
+const advice = `Use ${tokenAdvice}.`;
+
+/**
+ * The reason why a token is invalid; undefined for a valid one.
+ * https://www.rfc-editor.org/rfc/rfc6750#section-2.1
+ */
+export function tokenProblem(token: string): string | undefined {
+  if (token === '') return `is empty. ${advice}`;
+  if (!/^[\w.~+/-]+=*$/.test(token)) return `has other characters than letters, digits and -._~+/. ${advice}`;
+  const isShort = token.length < minTokenLength;
+  return isShort ? `has fewer than ${minTokenLength} characters, so it can be guessed. ${advice}` : undefined;
+}
+
+interface KnownToken {
+  readonly name: string | undefined;
+  readonly digest: Buffer;
+}
+
+export interface Authenticated {
+  readonly name: string | undefined;
+  /** A digest of the token. */
+  readonly identity: string;
+}
+
+/** Checks bearer tokens in constant time. */
+export class Tokens {
+  readonly #known: readonly KnownToken[];
+
+  /** @throws {GatewayError} `config-error` */
+  constructor(tokens: readonly Token[]) {
+    for (const { token } of tokens) {
+      const problem = tokenProblem(token);
+      if (problem !== undefined) throw new GatewayError('config-error', `A token ${problem}`);
+    }
+    this.#known = tokens.map(({ name, token }) => ({ name, digest: digestOf(token) }));
+  }
+
+  get isRequired(): boolean {
+    return this.#known.length > 0;
+  }
+
+  /** @param authorization - the `Authorization` header */
+  find(authorization: string): Authenticated | undefined {
+    const [, token = ''] = /^bearer +([\w.~+/-]+=*) *$/i.exec(authorization) ?? [];
+    const digest = digestOf(token);
+    const [found] = this.#known.filter((known) => timingSafeEqual(known.digest, digest));
+    return found && { name: found.name, identity: digest.toString('hex') };
+  }
+}
+
+const digestOf = (token: string): Buffer => createHash('sha256').update(token).digest();

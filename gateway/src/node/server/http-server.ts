@@ -1,0 +1,69 @@
+import { STATUS_CODES, type Server } from 'node:http';
+import type { Socket } from 'node:net';
+import { createAdaptorServer } from '@hono/node-server';
+import { clientKey } from '../access/clients.js';
+import type { Log } from '../log.js';
+
+/** The limits of connections, in milliseconds. */
+export interface ServerTimeouts {
+  /** The maximum time for the headers of a request. @default 15000 */
+  readonly headersTimeout?: number;
+  /** The maximum time for a request with its body. @default 60000 */
+  readonly requestTimeout?: number;
+  /** The maximum time without any data, also of a response that its client does not read. @default 120000 */
+  readonly idleTimeout?: number;
+}
+
+export interface HttpServerOptions extends ServerTimeouts {
+  readonly fetch: (request: Request) => Response | Promise<Response>;
+  /** @default 5000 */
+  readonly maxConnections?: number;
+  readonly log: Log;
+}
+
+/** The bytes of all headers of a request. */
+const maxHeaderSize = 16_384;
+
+/** The time between two requests of a connection. */
+const keepAliveTimeout = 10_000;
+
+/** Creates a server that ends slow and idle connections, and logs why. */
+export function createHttpServer({
+  fetch,
+  headersTimeout = 15_000,
+  requestTimeout = 60_000,
+  idleTimeout = 120_000,
+  maxConnections = 5000,
+  log,
+}: HttpServerOptions): Server {
+  const shortest = Math.min(headersTimeout, requestTimeout);
+  const timeouts = { headersTimeout, requestTimeout, keepAliveTimeout, connectionsCheckingInterval: shortest / 3 };
+  const serverOptions = { ...timeouts, maxHeaderSize };
+  const server = createAdaptorServer({ fetch, serverOptions, overrideGlobalObjects: false }) as Server;
+  server.maxConnections = maxConnections;
+  server.timeout = idleTimeout;
+  server.on('drop', (data: { readonly remoteAddress?: string } | undefined) => {
+    log.info({ client: clientKey(data?.remoteAddress, undefined), code: 'too-many-connections' }, 'refused');
+  });
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => refuse(error, socket, log));
+  return server;
+}
+
+/** https://nodejs.org/api/http.html#event-clienterror */
+const statuses: Readonly<Record<string, number>> = {
+  HPE_HEADER_OVERFLOW: 431,
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+};
+
+/** Answers what is not an HTTP request, or came too slowly. A connection that was reset needs no answer. */
+function refuse({ code = 'unknown' }: NodeJS.ErrnoException, socket: Socket, log: Log): void {
+  if (code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const status = statuses[code] ?? 400;
+  log.info({ client: clientKey(socket.remoteAddress, undefined), code: code.slice(0, 40), status }, 'refused');
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nconnection: close\r\n\r\n`);
+  setTimeout(() => socket.destroy(), 1000).unref(); // a client that does not close its side
+}
