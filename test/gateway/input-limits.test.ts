@@ -6,7 +6,12 @@ import { call, failureOf, pageOf } from './calls.js';
 
 const fetchFails = (): Promise<Response> => Promise.reject(new Error('a request was sent'));
 const submit = (controls: string, input: JsonValue): ReturnType<typeof submitForm> =>
-  call({ html: pageOf('action=/sent', controls), pageUrl: 'https://site.example/p', input, fetch: fetchFails });
+  call({
+    html: pageOf('method=post action=/sent', controls),
+    pageUrl: 'https://site.example/p',
+    input,
+    fetch: fetchFails,
+  });
 
 const element = (schema: object): string => `<x-a name=a toolparamschema='${JSON.stringify(schema)}'></x-a>`;
 const listOf = <Item>(length: number, item: Item): readonly Item[] => Array.from({ length }, () => item);
@@ -163,4 +168,28 @@ describe('submitForm, with an input beyond the limits', () => {
     assert.equal(error.parameters[0]?.parameter, `${digits.slice(0, 200)}...`);
     assert.ok(JSON.stringify([error.message, error.parameters]).length < 2_000);
   });
+
+  it('rejects a form by GET whose URL would be too long', async () => {
+    const html = pageOf('action=/sent', '<textarea name=a></textarea>');
+    const options = { html, pageUrl: 'https://site.example/p', fetch: fetchFails };
+    const { message } = await failureOf(call({ ...options, input: { a: 'ä'.repeat(20_000) } }), 'schema-error');
+    assert.match(
+      message,
+      /submitted by GET, and its URL would have more than 100000 characters\. Send shorter values\./,
+    );
+    await failureOf(call({ ...options, input: { a: 'ä'.repeat(10_000) } }), 'upstream-unreachable');
+  });
+
+  for (const [title, config] of [
+    ['a header', { headers: { authorization: 'a'.repeat(7_000_000) } }],
+    ['a value', { values: { p: 'a'.repeat(7_000_000) } }],
+    ['many values', { values: { p: listOf(200_000, 'a') } }],
+    ['a name', { values: { ['a'.repeat(7_000_000)]: 'a' } }],
+  ] as const) {
+    it(`rejects a configuration whose texts are too long: ${title}`, async () => {
+      const html = pageOf('method=post action=/sent', '<input type=password name=p>');
+      const options = { html, pageUrl: 'https://site.example/p', input: {}, fetch: fetchFails, config };
+      assert.match((await failureOf(call(options), 'config-error')).message, /more than 100000 characters in all/);
+    });
+  }
 });

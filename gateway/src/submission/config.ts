@@ -25,6 +25,16 @@ export interface SubmitConfig {
 export const invalidConfig = (reason: string): GatewayError =>
   new GatewayError('config-error', `The configuration of the tool is invalid: ${reason}.`);
 
+/** The characters of all names and values. Each value is searched for in answers, in several encodings. */
+const maxConfigLength = 100_000;
+
+/** @throws {GatewayError} `config-error` for more text than can be searched for */
+export function checkConfigSize({ headers = {}, values = {} }: SubmitConfig): void {
+  const texts = [headers, values].flatMap((each) => [...Object.keys(each), ...Object.values(each).flat()]);
+  const length = texts.reduce((sum, text) => sum + String(text).length, 0);
+  if (length > maxConfigLength) throw invalidConfig(`it has more than ${maxConfigLength} characters in all`);
+}
+
 /** Headers that a configuration cannot set, because the gateway sets them. */
 const reservedHeaders: ReadonlySet<string> = new Set([
   'connection',

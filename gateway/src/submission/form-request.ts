@@ -32,7 +32,7 @@ export interface FormRequestOptions extends Pick<EntryListOptions, 'directionOf'
  * Creates the request of a form's submission.
  * https://html.spec.whatwg.org/#form-submission-algorithm
  *
- * @throws {GatewayError} `not-submittable`, `unsupported-encoding`
+ * @throws {GatewayError} `not-submittable`, `unsupported-encoding`, `schema-error` for a URL that is too long
  */
 export function formRequest(filled: FilledForm, options: FormRequestOptions): FormRequest {
   const { form, states, submitter } = filled;
@@ -42,8 +42,17 @@ export function formRequest(filled: FilledForm, options: FormRequestOptions): Fo
   if (charset !== 'UTF-8' && !entries.every(isAscii)) {
     throw new GatewayError('unsupported-encoding', 'The values require UTF-8, but the form has another encoding.');
   }
-  if (target.method === 'get') return { method: 'GET', url: withQuery(target.url, urlencoded(entries)) };
+  if (target.method === 'get') return { method: 'GET', url: shortUrl(withQuery(target.url, urlencoded(entries))) };
   return { method: 'POST', url: target.url.href, content: encode(entries, target.enctype) };
+}
+
+/** Longer than any server accepts. */
+const maxUrlLength = 100_000;
+
+function shortUrl(url: string): string {
+  if (url.length <= maxUrlLength) return url;
+  const problem = `The form is submitted by GET, and its URL would have more than ${maxUrlLength} characters.`;
+  throw new GatewayError('schema-error', `${problem} Send shorter values.`);
 }
 
 export interface Submission {
@@ -121,4 +130,4 @@ function charsetOf({ acceptCharset }: FormDescription, pageEncoding = 'utf-8'): 
 }
 
 const isAscii = ({ name, value }: Entry): boolean =>
-  /^[\x00-\x7f]*$/.test(name + (typeof value === 'string' ? value : value.name));
+  !/[^\x00-\x7f]/.test(name + (typeof value === 'string' ? value : value.name));

@@ -18,7 +18,7 @@ import { sentSecrets } from '../secrets/sent-secrets.js';
 import { startDeadline, type Deadline } from '../upstream/deadline.js';
 import { sendRequest } from '../upstream/send-request.js';
 import type { Fetch, Limits, Upstream, UpstreamResponse } from '../upstream/upstream.js';
-import { configuredHeaders, type SubmitConfig } from './config.js';
+import { checkConfigSize, configuredHeaders, type SubmitConfig } from './config.js';
 import { excessErrors, fillForm, type FormInput } from './fill-form.js';
 import { formRequest } from './form-request.js';
 import { needsPage } from './page-form.js';
@@ -117,6 +117,7 @@ export function prepareCall({
   const form = descriptionOf(tool);
   const synthesis = resolveSynthesis({ profile, ...(sensitive && { sensitive }) });
   const url = parsePageUrl(pageUrl);
+  checkConfigSize(config);
   const headers = configuredHeaders(config, url);
   const formInput: FormInput = { input, config, synthesis, budget };
   const excess = excessErrors(form, formInput);

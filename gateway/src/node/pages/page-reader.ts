@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { Tinypool } from 'tinypool';
@@ -26,10 +27,11 @@ export interface PageReaderOptions {
  * createGateway(manifest, { baseUrl, fetch: createNodeFetch(), pageReader: createPageReader() });
  */
 export function createPageReader(options: PageReaderOptions = {}): NodePageReader {
-  const { minBytes = 200_000 } = options;
+  const filename = workerPath();
+  const { minBytes = filename === undefined ? Infinity : 200_000 } = options;
   let threads: Promise<Tinypool> | undefined;
   const run = async <Result>(name: string, task: unknown, signal: AbortSignal): Promise<Result> => {
-    threads ??= startThreads(options);
+    threads ??= startThreads({ ...options, filename });
     const pool = await threads;
     return resultOf(await untilAbort(signal, (signal) => pool.run(task, { name, signal }) as Promise<Outcome<Result>>));
   };
@@ -50,10 +52,7 @@ export function createPageReader(options: PageReaderOptions = {}): NodePageReade
  * Runs a task that an abort ends with its thread. The pool gets a signal of its own, because it would also end the thread of
  * a task that has completed.
  */
-async function untilAbort<Result>(
-  signal: AbortSignal,
-  run: (signal: AbortSignal) => Promise<Result>,
-): Promise<Result> {
+async function untilAbort<Result>(signal: AbortSignal, run: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
   const controller = new AbortController();
   const abort = (): void => controller.abort();
   if (signal.aborted) abort();
@@ -68,18 +67,28 @@ async function untilAbort<Result>(
 const idleMs = 30_000;
 const maxThreads = (): number => Math.max(1, Math.min(4, availableParallelism() - 1));
 
-/** Worker threads of Node.js 20 do not inherit a loader for TypeScript. */
-const workerPath = (): string =>
-  fileURLToPath(
-    import.meta.url.endsWith('.ts')
-      ? new URL('worker-from-sources.mjs', import.meta.url)
-      : new URL(import.meta.url.replace(/\/dist\/(?!.*\/dist\/).*$/, '/dist/node/pages/page-worker.js')),
+/**
+ * The module of the threads; undefined if this module was bundled without it. Worker threads of Node.js 20 do not inherit a
+ * loader for TypeScript.
+ */
+function workerPath(): string | undefined {
+  const { url } = import.meta;
+  const path = fileURLToPath(
+    url.endsWith('.ts')
+      ? new URL('worker-from-sources.mjs', url)
+      : url.replace(/\/dist\/(?!.*\/dist\/).*$/, '/dist/node/pages/page-worker.js'),
   );
+  return path !== fileURLToPath(url) && existsSync(path) ? path : undefined;
+}
 
-async function startThreads({ megabytes = 400, threads = maxThreads() }: PageReaderOptions): Promise<Tinypool> {
+async function startThreads({
+  filename,
+  megabytes = 400,
+  threads = maxThreads(),
+}: PageReaderOptions & { readonly filename: string | undefined }): Promise<Tinypool> {
   const { Tinypool } = await import('tinypool');
   const pool = new Tinypool({
-    filename: workerPath(),
+    ...(filename !== undefined && { filename }),
     minThreads: 1, // replaces the last thread that has ended, so that waiting tasks continue
     maxThreads: threads,
     idleTimeout: idleMs,
