@@ -1,0 +1,20 @@
+import type { Target } from '../target.js';
+
+/** The targets by name. They are imported when they run, because each one loads other parts of the product. */
+const targets: Readonly<Record<string, () => Promise<Target>>> = {
+  html: async () => (await import('./html.js')).html,
+  'front-ends': async () => (await import('./front-ends.js')).frontEnds,
+  input: async () => (await import('./input.js')).input,
+  entries: async () => (await import('./entries.js')).entries,
+  restore: async () => (await import('./restore.js')).restore,
+  requests: async () => (await import('./requests.js')).requests,
+  patterns: async () => (await import('./patterns.js')).patterns,
+};
+
+export const targetNames: readonly string[] = Object.keys(targets);
+
+export async function targetNamed(name: string): Promise<Target> {
+  const open = targets[name];
+  if (!open) throw new Error(`${name} is not a target.`);
+  return await open();
+}
