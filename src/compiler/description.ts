@@ -1,4 +1,5 @@
 import type { ControlAttribute, ControlType } from './html/elements.js';
+import type { LimitReached } from './limits.js';
 import type { SourceLocation } from './tree.js';
 
 export type TextSource =
@@ -89,5 +90,7 @@ export interface FormDescription {
   readonly groups: readonly GroupDescription[];
   /** Every listed element whose form owner is the form, in tree order. */
   readonly controls: readonly ControlDescription[];
+  /** The parts of the form that are missing, because they are too long. Absent in nearly all forms. */
+  readonly limits?: readonly LimitReached[];
   readonly location?: SourceLocation;
 }

@@ -4,6 +4,17 @@ import { applies, buttonTypes, temporalTypes } from './html/elements.js';
 import type { TemporalType } from './html/microsyntaxes.js';
 import { isValidPattern, unicodePattern } from './html/pattern.js';
 import { collapseWhitespace } from './html/text.js';
+import {
+  controlSize,
+  isTooLarge,
+  maxGroups,
+  maxPatternLength,
+  maxReading,
+  maxSchemaLength,
+  maxSize,
+  maxTextLength,
+  type LimitReached,
+} from './limits.js';
 import { isSubmitButton } from './parameters/choices.js';
 import { customSchema } from './parameters/custom-schema.js';
 import { numberRange, numberValues, parseNonNegativeInteger } from './parameters/numbers.js';
@@ -30,6 +41,7 @@ export type DiagnosticCode =
   | 'invalid-parameter-schema'
   | 'no-legal-value'
   | 'no-options'
+  | 'limit-exceeded'
   | ToolElementCode;
 
 /** The codes for `<webmcp-tool>`, reported by the reader of pages. */
@@ -85,13 +97,17 @@ export function diagnose(
   const subject = { form, profile, parameters: parametersByControl(parameters), collisions: profile.collisions(form) };
   const tool = form.tool.name ? { tool: form.tool.name } : {};
   const own = run(formChecks, subject).map((finding) => locate({ ...finding, ...tool }, form.location));
+  const limits = (form.limits ?? []).map((limit): Diagnostic => {
+    const { parameter, location } = limit;
+    return locate({ ...limitFinding(limit), ...tool, ...(parameter && { parameter }) }, location);
+  });
   const ofControls = mutableControls(form).flatMap(({ control, index }) => {
     const parameter = control.name && { parameter: control.name };
     return run(controlChecks, { ...subject, control, index }).map((finding) =>
       locate({ ...finding, ...tool, ...parameter }, control.location),
     );
   });
-  return [...own, ...ofControls];
+  return isTooLarge(form) ? limits : [...own, ...limits, ...ofControls];
 }
 
 const run = <Subject>(checks: readonly Check<Subject>[], subject: Subject): readonly Finding[] =>
@@ -102,6 +118,31 @@ const locate = (diagnostic: Diagnostic, location: SourceLocation | undefined): D
 
 const error = (code: DiagnosticCode, message: string): Finding => ({ code, severity: 'error', message });
 const warning = (code: DiagnosticCode, message: string): Finding => ({ code, severity: 'warning', message });
+
+const limitMessages: Readonly<Record<LimitReached['what'], string>> = {
+  size: `The forms of the page have more than ${maxSize / controlSize} controls, or ${maxSize} options in selects, so this form is not a tool. Use smaller forms.`,
+  text: `A label, legend or referenced text has more than ${maxTextLength} characters and is ignored. Use a shorter text.`,
+  groups: `The control is in more than ${maxGroups} groups, and only the nearest are read. Use fewer fieldsets and groups.`,
+  suggestions: 'The datalist is ignored, because it is too long. Use a shorter one.',
+  pattern: `The pattern has more than ${maxPatternLength} characters and is ignored. Use a shorter one.`,
+  range: `The min, max and step have more than ${maxPatternLength} characters and are ignored. Use dates.`,
+  schema: `The toolparamschema has more than ${maxSchemaLength} characters and is ignored. Use a shorter one.`,
+};
+const limitSubjects: Readonly<Record<LimitReached['what'], string>> = {
+  size: '',
+  text: 'A label, legend or referenced text',
+  groups: 'A group of controls',
+  suggestions: 'A datalist',
+  pattern: 'A pattern',
+  range: 'A range of dates',
+  schema: '',
+};
+
+function limitFinding({ what, isTotal }: LimitReached): Finding {
+  if (what === 'size') return error('limit-exceeded', limitMessages.size);
+  const total = `${limitSubjects[what]} is ignored here and at later controls, because the texts, suggestions, patterns and ranges of the page's forms take too much work, such as more than ${maxReading} characters. Use fewer or shorter ones.`;
+  return warning('limit-exceeded', isTotal ? total : limitMessages[what]);
+}
 
 const formChecks: readonly Check<FormSubject>[] = [
   ({ form: { tool } }) =>

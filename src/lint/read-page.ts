@@ -1,6 +1,6 @@
 import { defaultSensitive, type ProfileName } from '../compiler/index.js';
-import { parsePage, type Parse5Element, type Parse5Page } from '../parse5/parse5-tree.js';
-import { toManifestPage, type CompileOptions } from '../site/compile-html.js';
+import { PageLimitError, type Parse5Element, type Parse5Page } from '../parse5/parse5-tree.js';
+import { pageLimitDiagnostic, parseWithinLimits, toManifestPage, type CompileOptions } from '../site/compile-html.js';
 import type { ManifestPage } from '../site/manifest/manifest.js';
 import type { ToolReading } from '../site/tools/read-form.js';
 import { readTools } from '../site/tools/read-tools.js';
@@ -39,7 +39,8 @@ export function readPage(html: string, options: LintOptions): PageReading {
   const { path, profile = 'precise', sensitive = defaultSensitive(profile), rules: levels = {} } = options;
   if (!mayContainFindings(html, levels))
     return { page: { path, tools: [], diagnostics: [] }, findings: [], disables: [] };
-  const parsed = parsePage(html);
+  const parsed = parseWithinLimits(html);
+  if (parsed instanceof PageLimitError) return ofLargePage(path, parsed, levels);
   const { tools, plainForms } = readTools(parsed, { profile, sensitive });
   const { disables, mistakes } = readDirectives(html, parsed);
   const context = createContext(parsed, profile);
@@ -53,6 +54,14 @@ export function readPage(html: string, options: LintOptions): PageReading {
   );
   const findings = [...found, ...commentFindings(mistakes, levels)].sort(byPlace);
   return { page: toManifestPage(path, tools, parsed), findings, disables };
+}
+
+function ofLargePage(path: string, error: PageLimitError, levels: RuleLevels): PageReading {
+  const diagnostic = pageLimitDiagnostic(error);
+  const { code, message } = diagnostic;
+  const severity = levelOf(levels, code, diagnostic.severity);
+  const findings = severity === 'off' ? [] : [{ code, severity, message }];
+  return { page: { path, tools: [], diagnostics: [diagnostic] }, findings, disables: [] };
 }
 
 /** A fast pretest: most pages cannot have findings, and need not be parsed. */

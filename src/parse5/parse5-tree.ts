@@ -45,9 +45,15 @@ interface ParseOptions {
   readonly locations?: boolean;
 }
 
+/** Browsers nest elements at most 512 deep. The memory of a parsed page grows with its elements. */
+export const pageLimits = { maxElements: 200_000, maxDepth: 512 } as const;
+
+/** A page that exceeds the limits of the parser. */
+export class PageLimitError extends RangeError {}
+
 /**
  * Parses a page as a browser with scripting does.
- * @throws {RangeError} if the page exceeds the limits
+ * @throws {PageLimitError} if the page exceeds the limits
  */
 export function parsePage(source: string, options: ParseOptions = {}): Parse5Page {
   const facts: ParserFacts = { owners: new Map(), shadowRoots: new Map() };
@@ -65,11 +71,11 @@ function limitedAdapter(adapter: Adapter, maxElements: number, maxDepth: number)
   return {
     ...adapter,
     createElement(...element) {
-      if (++elements > maxElements) throw new RangeError(`The page has more than ${maxElements} elements.`);
+      if (++elements > maxElements) throw new PageLimitError(`The page has more than ${maxElements} elements.`);
       return adapter.createElement(...element);
     },
     onItemPush() {
-      if (++depth > maxDepth) throw new RangeError(`The page is nested more than ${maxDepth} deep.`);
+      if (++depth > maxDepth) throw new PageLimitError(`The page is nested more than ${maxDepth} deep.`);
     },
     onItemPop() {
       depth--;

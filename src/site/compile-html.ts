@@ -1,7 +1,7 @@
-import { defaultSensitive, type ProfileName, type Sensitive } from '../compiler/index.js';
+import { defaultSensitive, type Diagnostic, type ProfileName, type Sensitive } from '../compiler/index.js';
 import { collapseWhitespace } from '../compiler/html/text.js';
 import { descendants } from '../compiler/tree.js';
-import { parsePage, type Parse5Page } from '../parse5/parse5-tree.js';
+import { PageLimitError, pageLimits, parsePage, type Parse5Page } from '../parse5/parse5-tree.js';
 import type { ManifestPage } from './manifest/manifest.js';
 import { mayContainTools } from './pages/may-contain-tools.js';
 import type { ToolReading } from './tools/read-form.js';
@@ -36,9 +36,26 @@ export function compileHtml(
   { path, profile = 'precise', sensitive = defaultSensitive(profile) }: CompileOptions,
 ): ManifestPage {
   if (!mayContainTools(html)) return { path, tools: [], diagnostics: [] };
-  const page = parsePage(html);
+  const page = parseWithinLimits(html);
+  if (page instanceof PageLimitError) return { path, tools: [], diagnostics: [pageLimitDiagnostic(page)] };
   return toManifestPage(path, readTools(page, { profile, sensitive }).tools, page);
 }
+
+/** Returns the error of a page that is too large or too deep. */
+export function parseWithinLimits(html: string): Parse5Page | PageLimitError {
+  try {
+    return parsePage(html, pageLimits);
+  } catch (error) {
+    if (error instanceof PageLimitError) return error;
+    throw error;
+  }
+}
+
+export const pageLimitDiagnostic = ({ message }: PageLimitError): Diagnostic => ({
+  code: 'limit-exceeded',
+  severity: 'error',
+  message: `${message} Its forms are not read. Split the page.`,
+});
 
 const maxTitleLength = 200;
 

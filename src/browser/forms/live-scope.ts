@@ -1,5 +1,7 @@
+import { Readings } from '../../compiler/describe/readings.js';
 import { isCustomControl, type Scope } from '../../compiler/describe/scope.js';
 import { listedElements } from '../../compiler/html/elements.js';
+import type { Budget } from '../../compiler/limits.js';
 import type { Tree } from '../../compiler/tree.js';
 import { SafeSet } from '../../platform/collections.js';
 import { getter, method } from '../../platform/primordials.js';
@@ -13,6 +15,7 @@ const following = 4; // Node.DOCUMENT_POSITION_FOLLOWING
 /** Looks up the controls, labels and IDs of one form with the DOM's indices, and records the dependencies. */
 export class LiveScope implements Scope<Element> {
   readonly base = null; // tools do not depend on it
+  readonly readings: Readings<Element>;
   /** All looked-up IDs, including missing ones. */
   readonly ids = new SafeSet<string>();
   readonly read = new SafeSet<Element>();
@@ -20,7 +23,8 @@ export class LiveScope implements Scope<Element> {
   readonly #root: Node;
   readonly #references: References;
 
-  constructor(tree: Tree<Node, Element>, form: Element, references: References) {
+  constructor(tree: Tree<Node, Element>, form: Element, references: References, budget?: Budget) {
+    this.readings = new Readings(budget);
     this.#tree = tree;
     this.#root = rootOf(form);
     this.#references = references;

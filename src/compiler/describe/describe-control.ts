@@ -4,12 +4,16 @@ import {
   buttonTypes,
   controlAttributes,
   inputTypes,
+  nameSet,
+  temporalTypes,
   type ControlAttribute,
   type ControlType,
 } from '../html/elements.js';
 import { enumeratedKeyword, splitOnAsciiWhitespace, stripAndCollapseAsciiWhitespace } from '../html/text.js';
-import { descendants } from '../tree.js';
+import type { ReadingLimit } from '../html/tree-reader.js';
+import { maxPatternLength, maxSchemaLength, maxTextLength } from '../limits.js';
 import { annotation, LabelReader } from './label-text.js';
+import type { Suggestions } from './readings.js';
 
 export class ControlReader<Node, Element extends Node> extends LabelReader<Node, Element> {
   protected describeControl(
@@ -60,52 +64,100 @@ export class ControlReader<Node, Element extends Node> extends LabelReader<Node,
     return autofill !== null && splitOnAsciiWhitespace(autofill.toLowerCase()).some((token) => secret.test(token));
   }
 
-  #attributes(control: Element, type: ControlType): ControlDescription['attributes'] {
+  #attributes(control: Element, type: ControlType): ControlAttributes {
     const attributes: Partial<Record<ControlAttribute, string>> = {};
     for (const name of attributesOf(this.tree.localName(control), type)) {
       const value = this.tree.attribute(control, name);
       if (value !== null) attributes[name] = value;
     }
+    for (const name of this.#excessive(control, type, attributes)) delete attributes[name];
     return attributes;
+  }
+
+  /** The attributes that take too much work. That for patterns and ranges of dates is counted once for equal ones. */
+  #excessive(control: Element, type: ControlType, attributes: ControlAttributes): readonly ControlAttribute[] {
+    const { pattern, toolparamschema, min = '', max = '', step = '' } = attributes;
+    const range = `${min} ${max} ${step}`;
+    const isLongSchema = (toolparamschema?.length ?? 0) > maxSchemaLength;
+    const hasRange = temporalTypes.has(type) && range.length > 2;
+    return [
+      ...(isLongSchema ? this.#omit('schema', control) : []),
+      ...(pattern !== undefined && !this.#mayCompile(pattern, patternCost(pattern))
+        ? this.#omit('pattern', control)
+        : []),
+      ...(hasRange && !this.#mayCompile(`${type} ${range}`, rangeCost(type)) ? this.#omit('range', control) : []),
+    ];
+  }
+
+  #mayCompile(source: string, cost: number): boolean {
+    const { compiled, budget } = this.scope.readings;
+    if (source.length > maxPatternLength || (!compiled.has(source) && !budget.spend(cost))) return false;
+    compiled.add(source);
+    return true;
+  }
+
+  #omit(what: 'schema' | 'pattern' | 'range', control: Element): readonly ControlAttribute[] {
+    this.noteLimit(what, control);
+    return ({ schema: ['toolparamschema'], pattern: ['pattern'], range: ['min', 'max', 'step'] } as const)[what];
   }
 
   /** The content of a button, or the alternative text of an image button. */
   #buttonTexts(button: Element): ControlDescription['words'] {
-    const isElement = this.tree.localName(button) === 'button';
-    const text = isElement ? this.visibleText(button) : this.tree.attribute(button, 'alt');
     const texts = this.controlTexts(button);
+    const text = this.tree.localName(button) === 'button' ? this.#content(button) : this.tree.attribute(button, 'alt');
     return text ? [...texts, { source: 'text', text }] : texts;
+  }
+
+  #content(button: Element): string {
+    const text = this.visibleText(button, this.#textLimit);
+    if (text === undefined) this.noteLimit('text', button);
+    return text ?? '';
+  }
+
+  get #textLimit(): ReadingLimit {
+    return { maxLength: maxTextLength, budget: this.scope.readings.budget };
   }
 
   /** https://html.spec.whatwg.org/#concept-select-option-list */
   #options(select: Element): readonly OptionDescription[] {
+    return this.#optionsBelow(select, true).map(({ option, optgroup }, index) =>
+      this.#option(select, option, optgroup, index),
+    );
+  }
+
+  /** The options with their nearest option groups. A select excludes those in other selects, options and nested groups. */
+  #optionsBelow(root: Element, isSelect: boolean): readonly FoundOption<Element>[] {
     const { tree } = this;
-    const skip = (node: Node): boolean => tree.isElement(node) && this.#isOutsideOptionList(select, node);
-    return this.#optionsBelow(select, skip).map((option, index) => this.#option(select, option, index));
+    const { budget, size } = this.scope.readings;
+    const found: FoundOption<Element>[] = [];
+    const stack = [
+      { nodes: tree.children(root), next: 0, optgroup: undefined as Element | undefined, isOption: false },
+    ];
+    for (let top = stack.at(-1); top; top = stack.at(-1)) {
+      const node = top.nodes[top.next++];
+      if (node === undefined) stack.pop();
+      else if (tree.isElement(node)) {
+        const name = tree.localName(node);
+        const isOutside = top.isOption || (top.optgroup && name === 'optgroup') || endsOptionList.has(name);
+        if (isSelect && isOutside) continue;
+        if (!isSelect && !budget.spend(1)) break;
+        const { optgroup } = top;
+        const isOption = name === 'option';
+        if (isOption && isSelect && !size.spend(1)) break;
+        if (isOption) found.push({ option: node, optgroup });
+        stack.push({ nodes: tree.children(node), next: 0, optgroup: name === 'optgroup' ? node : optgroup, isOption });
+      }
+    }
+    return found;
   }
 
-  #optionsBelow(root: Element, skip?: (node: Node) => boolean): readonly Element[] {
-    const options: Element[] = [];
-    for (const node of descendants(this.tree, root, skip)) if (this.isNamed(node, 'option')) options.push(node);
-    return options;
-  }
-
-  #isOutsideOptionList(select: Element, element: Element): boolean {
-    const name = this.tree.localName(element);
-    if (name === 'optgroup') return this.closest(element, 'optgroup', select) !== undefined;
-    if (name === 'select' || name === 'datalist' || name === 'hr') return true;
-    const parent = this.tree.parent(element);
-    return parent !== null && this.isNamed(parent, 'option');
-  }
-
-  #option(select: Element, option: Element, index: number): OptionDescription {
+  #option(select: Element, option: Element, optgroup: Element | undefined, index: number): OptionDescription {
     const { tree } = this;
-    const optgroup = this.closest(option, 'optgroup', select);
     const group = optgroup && tree.attribute(optgroup, 'label');
     const label = tree.attribute(option, 'label');
     const description = annotation(tree, option, 'toolparamdescription');
     return {
-      value: this.#optionValue(option),
+      value: this.#optionValue(option) as string, // without a limit
       text: this.descendantTextContent(option),
       ...(label && { label }),
       ...(group && { group }),
@@ -123,23 +175,55 @@ export class ControlReader<Node, Element extends Node> extends LabelReader<Node,
   }
 
   /** https://html.spec.whatwg.org/#dom-option-value */
-  #optionValue(option: Element): string {
+  #optionValue(option: Element, limit?: ReadingLimit): string | undefined {
     const { tree } = this;
     const isScript = (node: Node): boolean => tree.isElement(node) && /^:?script$/.test(tree.localName(node));
     const value = tree.attribute(option, 'value');
-    return value ?? stripAndCollapseAsciiWhitespace(this.descendantTextContent(option, isScript));
+    if (value !== null) return value;
+    const text = this.limitedText(option, isScript, limit);
+    return text === undefined ? undefined : stripAndCollapseAsciiWhitespace(text);
   }
 
   /** https://html.spec.whatwg.org/#the-datalist-element */
   #suggestions(control: Element): readonly string[] {
     const datalist = this.scope.byId(this.tree.attribute(control, 'list') ?? '');
     if (datalist === null || !this.isNamed(datalist, 'datalist')) return [];
-    return this.#optionsBelow(datalist)
-      .filter((option) => !this.#isDisabledOption(option, this.closest(option, 'optgroup', datalist)))
-      .map((option) => this.#optionValue(option))
-      .filter(Boolean);
+    const { suggestions, budget } = this.scope.readings;
+    let known = suggestions.get(datalist);
+    if (known === undefined) suggestions.set(datalist, (known = this.#readDatalist(datalist)));
+    if (known && budget.spend(known.cost)) return known.values;
+    this.noteLimit('suggestions', control);
+    return [];
+  }
+
+  /** Options in a datalist can contain others, so that reading them has a limit. */
+  #readDatalist(datalist: Element): Suggestions | null {
+    const { budget } = this.scope.readings;
+    const limit = { maxLength: Infinity, budget };
+    const values: string[] = [];
+    let cost = 1;
+    for (const { option, optgroup } of this.#optionsBelow(datalist, false)) {
+      if (this.#isDisabledOption(option, optgroup)) continue;
+      const value = this.#optionValue(option, limit);
+      if (value) values.push(value);
+      cost += 10 + (value?.length ?? 0);
+    }
+    return budget.left === 0 ? null : { values, cost };
   }
 }
+
+interface FoundOption<Element> {
+  readonly option: Element;
+  readonly optgroup: Element | undefined;
+}
+
+type ControlAttributes = ControlDescription['attributes'];
+
+const endsOptionList = nameSet('select datalist hr');
+/** Patterns for a range of dates are long unions. */
+const rangeCost = (type: ControlType): number => (type === 'datetime-local' ? 60_000 : 25_000);
+/** Properties such as `\\p{L}` have hundreds of ranges. */
+const patternCost = (pattern: string): number => 100 + pattern.length + 10_000 * (pattern.split(/\\p/i).length - 1);
 
 /** The autofill fields with secret values. https://html.spec.whatwg.org/#autofill-field */
 const secret = /^(?:cc-.+|one-time-code|current-password|new-password)$/;

@@ -1,8 +1,10 @@
 import type { ControlDescription, FormDescription, GroupDescription } from '../description.js';
 import { enumeratedKeyword } from '../html/text.js';
+import { controlSize, maxGroups } from '../limits.js';
 import { ancestors, type Tree } from '../tree.js';
 import { ControlReader } from './describe-control.js';
 import { annotation } from './label-text.js';
+import type { Ancestry, Enclosure } from './readings.js';
 import { scopeOf, type Scope } from './scope.js';
 
 /** A form's description with the elements that its `controls` describe, in the same order. */
@@ -25,24 +27,17 @@ export const describeForm = <Node, Element extends Node>(
   scope: Scope<Element> = scopeOf(tree, form),
 ): DescribedForm<Element> => new FormReader(tree, form, scope).describe();
 
-/** The state that controls inherit from their ancestors. */
-interface Ancestry {
-  readonly disabled: boolean;
-  readonly groups: readonly number[];
-  readonly insideForm: boolean;
-}
-
 const enctypes = ['application/x-www-form-urlencoded', 'multipart/form-data', 'text/plain'] as const;
 
-const outsideForm: Ancestry = { disabled: false, groups: [], insideForm: false };
-
-/** Groups nested deeper are ignored: describing thousands of nested groups takes quadratic time. */
-const maxGroups = 100;
+const topLevel: Ancestry<never> = { disabled: false, nearest: undefined };
 
 export class FormReader<Node, Element extends Node> extends ControlReader<Node, Element> {
   readonly #form: Element;
   readonly #groups: GroupDescription[] = [];
-  readonly #ancestries = new Map<Node, Ancestry>();
+  readonly #groupIndices = new Map<Enclosure<Element>, number>();
+  #hasOuterGroups = false;
+  /** The groups of controls, by what is nearest around them. */
+  readonly #groupLists = new Map<Enclosure<Element>, readonly number[]>();
 
   constructor(tree: Tree<Node, Element>, form: Element, scope: Scope<Element>) {
     super(tree, scope);
@@ -50,9 +45,15 @@ export class FormReader<Node, Element extends Node> extends ControlReader<Node, 
   }
 
   describe(): DescribedForm<Element> {
+    const { size } = this.scope.readings;
     const controls = this.scope.controls(this.#form);
-    const described = controls.map((control) => this.#control(control));
-    return { description: { ...this.#tool(), groups: this.#groups, controls: described }, controls };
+    const described = controls.flatMap((control) => (size.spend(controlSize) ? this.#control(control) : []));
+    const isTooLarge = controls.length > 0 && size.left === 0;
+    if (isTooLarge) this.noteLimit('size', this.#form);
+    const { limits } = this;
+    const rest = { ...this.#tool(), ...(limits.length > 0 && { limits }) };
+    if (isTooLarge) return { description: { ...rest, groups: [], controls: [] }, controls: [] };
+    return { description: { ...rest, groups: this.#groups, controls: described }, controls };
   }
 
   #tool(): Omit<FormDescription, 'groups' | 'controls'> {
@@ -79,36 +80,35 @@ export class FormReader<Node, Element extends Node> extends ControlReader<Node, 
   }
 
   #control(control: Element): ControlDescription {
-    const { disabled, groups } = this.#ancestryOf(control);
-    return this.describeControl(control, disabled, groups);
+    const { disabled, nearest } = this.#ancestryOf(control);
+    return this.describeControl(control, disabled, nearest ? this.#groupsIn(nearest) : []);
   }
 
   /** Walks up to the nearest node with known ancestry and back down, so that each node is read once. */
-  #ancestryOf(control: Element): Ancestry {
+  #ancestryOf(control: Element): Ancestry<Element> {
+    const { ancestries } = this.scope.readings;
     const path: Node[] = [];
-    let known: Ancestry | undefined;
+    let known: Ancestry<Element> | undefined;
     for (const up of ancestors(this.tree, control)) {
-      known = this.#ancestries.get(up);
+      known = ancestries.get(up);
       if (known) break;
       path.push(up);
     }
     return path.reduceRight((outer, node) => {
       const inner = this.tree.isElement(node) ? this.#inside(node, outer) : outer;
-      this.#ancestries.set(node, inner);
+      ancestries.set(node, inner);
       return inner;
-    }, known ?? outsideForm);
+    }, known ?? topLevel);
   }
 
-  #inside(element: Element, outer: Ancestry): Ancestry {
-    if (element === this.#form) return { ...outer, groups: [], insideForm: true };
+  #inside(element: Element, outer: Ancestry<Element>): Ancestry<Element> {
     const name = this.tree.localName(element);
+    const isFieldset = name === 'fieldset';
     if (name === 'legend' && outer.disabled) return { ...outer, disabled: this.#isDisabledLegend(element) };
-    if (name !== 'fieldset' && !/^(?:radio)?group$/i.test(this.tree.attribute(element, 'role') ?? '')) return outer;
-    return {
-      ...outer,
-      groups: [this.#addGroup(element, name, outer.insideForm), ...outer.groups].slice(0, maxGroups),
-      disabled: outer.disabled || (name === 'fieldset' && this.tree.attribute(element, 'disabled') !== null),
-    };
+    const isGroup = isFieldset || /^(?:radio)?group$/i.test(this.tree.attribute(element, 'role') ?? '');
+    if (!isGroup && name !== 'form') return outer;
+    const disabled = outer.disabled || (isFieldset && this.tree.attribute(element, 'disabled') !== null);
+    return { disabled, nearest: enclose({ element, name, isGroup, outer: outer.nearest }) };
   }
 
   /** A fieldset does not disable the content of its first legend. https://html.spec.whatwg.org/#concept-fe-disabled */
@@ -116,19 +116,70 @@ export class FormReader<Node, Element extends Node> extends ControlReader<Node, 
     const parent = this.tree.parent(legend);
     if (parent === null || this.firstLegend(parent) !== legend) return true;
     const outer = this.tree.parent(parent);
-    return outer !== null && (this.#ancestries.get(outer)?.disabled ?? false);
+    return outer !== null && (this.scope.readings.ancestries.get(outer)?.disabled ?? false);
   }
 
-  #addGroup(element: Element, name: string, insideForm: boolean): number {
+  /** The groups around a control, innermost first. Those outside the form count only for controls outside the form. */
+  #groupsIn(nearest: Enclosure<Element>): readonly number[] {
+    const known = this.#groupLists.get(nearest);
+    if (known) return known;
+    const form = this.#formAround(nearest);
+    if (form && !this.#hasOuterGroups) this.#addGroups(form.outer, undefined);
+    this.#hasOuterGroups ||= form !== undefined;
+    const groups = this.#addGroups(nearest, form);
+    this.#groupLists.set(nearest, groups);
+    return groups;
+  }
+
+  #formAround(nearest: Enclosure<Element>): Enclosure<Element> | undefined {
+    let { form } = nearest;
+    while (form && form.element !== this.#form) form = form.outer?.form;
+    return form;
+  }
+
+  /** Adds the groups from an enclosure up to the form. Those in the form are described as such. */
+  #addGroups(nearest: Enclosure<Element> | undefined, form: Enclosure<Element> | undefined): readonly number[] {
+    const groups: Enclosure<Element>[] = [];
+    for (let each = nearest; each && each !== form; each = each.outer) {
+      if (!each.isGroup) continue;
+      if (groups.length === maxGroups) {
+        this.noteLimit('groups', each.element);
+        break;
+      }
+      groups.push(each);
+    }
+    const outermostFirst = groups.reverse().flatMap((group) => {
+      return this.#groupIndices.get(group) ?? this.#addGroup(group, form !== undefined) ?? [];
+    });
+    return outermostFirst.reverse();
+  }
+
+  #addGroup(group: Enclosure<Element>, insideForm: boolean): number | undefined {
+    const { element, name } = group;
+    if (!this.scope.readings.budget.spend(groupCost)) {
+      this.noteLimit('groups', element);
+      return undefined;
+    }
     const location = this.tree.location?.(element);
-    const group: GroupDescription = {
+    const described: GroupDescription = {
       element: name,
       ...(!insideForm && { outside: true as const }),
       words: this.groupTexts(element),
       ...(location && { location }),
     };
-    return this.#groups.push(group) - 1;
+    const index = this.#groups.push(described) - 1;
+    this.#groupIndices.set(group, index);
+    return index;
   }
+}
+
+/** The cost of a group that a form describes, besides its texts. */
+const groupCost = 20;
+
+function enclose<Element>(inner: Omit<Enclosure<Element>, 'form'>): Enclosure<Element> {
+  const enclosure = { ...inner, form: inner.outer?.form };
+  if (inner.name === 'form') enclosure.form = enclosure;
+  return enclosure;
 }
 
 const optional = <Name extends string>(name: Name, value: string | null): Partial<Record<Name, string>> =>

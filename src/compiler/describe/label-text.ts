@@ -2,7 +2,9 @@ import type { LabelText, TextSource } from '../description.js';
 import { labelableElements } from '../html/elements.js';
 import { collapseWhitespace, splitOnAsciiWhitespace } from '../html/text.js';
 import { isHidden, TreeReader } from '../html/tree-reader.js';
+import { maxTextLength, type LimitReached } from '../limits.js';
 import type { Tree } from '../tree.js';
+import type { SharedSource } from './readings.js';
 import type { Scope } from './scope.js';
 
 /** The value of an annotation attribute, with or without the `data-` prefix. */
@@ -15,6 +17,8 @@ export const annotation = <Node, Element extends Node>(
 /** Reads the texts that can describe the controls and groups of a scope, the most specific first. */
 export class LabelReader<Node, Element extends Node> extends TreeReader<Node, Element> {
   protected readonly scope: Scope<Element>;
+  readonly #limits = new Map<string, LimitReached>();
+  readonly #firstLegends = new Map<Node, Element | undefined>();
 
   constructor(tree: Tree<Node, Element>, scope: Scope<Element>) {
     super(tree);
@@ -24,7 +28,7 @@ export class LabelReader<Node, Element extends Node> extends TreeReader<Node, El
   controlTexts(control: Element): readonly LabelText[] {
     return [
       ...this.#attribute(control, 'toolparamdescription'),
-      ...this.scope.labels(control).map((label) => this.#elementText(label, 'label', this.#labelText(label))),
+      ...this.scope.labels(control).flatMap((label) => this.#shared(label, 'label', control)),
       ...this.#attribute(control, 'aria-label'),
       ...this.#referenced(control, 'aria-labelledby'),
       ...this.#attribute(control, 'title'),
@@ -38,7 +42,7 @@ export class LabelReader<Node, Element extends Node> extends TreeReader<Node, El
     const legend = this.tree.localName(group) === 'fieldset' ? this.firstLegend(group) : undefined;
     return [
       ...this.#attribute(group, 'toolparamdescription'),
-      ...(legend ? [this.#elementText(legend, 'legend', this.descendantTextContent(legend))] : []),
+      ...(legend ? this.#shared(legend, 'legend', group) : []),
       ...this.#attribute(group, 'aria-label'),
       ...this.#referenced(group, 'aria-labelledby'),
       ...this.#attribute(group, 'aria-description'),
@@ -47,7 +51,27 @@ export class LabelReader<Node, Element extends Node> extends TreeReader<Node, El
   }
 
   firstLegend(fieldset: Node): Element | undefined {
-    return this.tree.children(fieldset).find((child): child is Element => this.isNamed(child, 'legend'));
+    if (!this.#firstLegends.has(fieldset)) {
+      const legend = this.tree.children(fieldset).find((child): child is Element => this.isNamed(child, 'legend'));
+      this.#firstLegends.set(fieldset, legend);
+    }
+    return this.#firstLegends.get(fieldset);
+  }
+
+  /** The limits that were reached, each with its first place. */
+  protected get limits(): readonly LimitReached[] {
+    return [...this.#limits.values()];
+  }
+
+  /** Records that a part of an element is not read, because it is too long, or because the work for the page is. */
+  protected noteLimit(what: LimitReached['what'], element: Element): void {
+    const { budget, size } = this.scope.readings;
+    const isTotal = (what === 'size' ? size : budget).left === 0;
+    const key = `${what} ${isTotal}`;
+    if (this.#limits.has(key)) return;
+    const parameter = this.tree.attribute(element, 'name');
+    const location = this.tree.location?.(element);
+    this.#limits.set(key, { what, isTotal, ...(parameter && { parameter }), ...(location && { location }) });
   }
 
   #attribute(element: Element, source: TextSource): readonly LabelText[] {
@@ -71,27 +95,39 @@ export class LabelReader<Node, Element extends Node> extends TreeReader<Node, El
       : title;
   }
 
-  #labelText(label: Element): string {
-    const { tree } = this;
-    return this.descendantTextContent(
-      label,
-      (node) => tree.isElement(node) && labelableElements.has(tree.localName(node)),
-    );
-  }
-
-  #elementText(element: Element, source: TextSource, text: string): LabelText {
-    const visible = isHidden(this.tree, element) ? '' : this.visibleText(element);
-    return this.#located(element, { source, text, ...(visible !== collapseWhitespace(text) && { visible }) });
-  }
-
   /** The texts of the elements whose IDs an attribute lists, including hidden elements. */
   #referenced(element: Element, source: 'aria-labelledby' | 'aria-describedby'): readonly LabelText[] {
     const ids = this.tree.attribute(element, source);
     if (ids === null) return [];
-    return [...new Set(splitOnAsciiWhitespace(ids))]
-      .map((id) => this.scope.byId(id))
-      .filter((target) => target !== null)
-      .map((target) => this.#located(target, { source, text: this.visibleText(target) }));
+    return [...new Set(splitOnAsciiWhitespace(ids))].flatMap((id) => {
+      const target = this.scope.byId(id);
+      return target === null ? [] : this.#shared(target, source, element);
+    });
+  }
+
+  /** The text of an element for one of the elements that it describes. It is read once, but each use has a length. */
+  #shared(target: Element, source: SharedSource, described: Element): readonly LabelText[] {
+    const { texts, budget } = this.scope.readings;
+    let text = texts[source].get(target);
+    if (text === undefined) texts[source].set(target, (text = this.#read(target, source) ?? null));
+    if (text !== null && budget.spend(useCost + text.text.length)) return [text];
+    this.noteLimit('text', described);
+    return [];
+  }
+
+  #read(element: Element, source: SharedSource): LabelText | undefined {
+    const { tree } = this;
+    const limit = { maxLength: maxTextLength, budget: this.scope.readings.budget };
+    const visible = (): string | undefined => this.visibleText(element, limit);
+    if (source !== 'label' && source !== 'legend') {
+      const text = visible();
+      return text === undefined ? undefined : this.#located(element, { source, text });
+    }
+    const isLabelable = (node: Node): boolean => tree.isElement(node) && labelableElements.has(tree.localName(node));
+    const text = this.limitedText(element, source === 'label' ? isLabelable : undefined, limit);
+    const shown = isHidden(tree, element) ? '' : visible();
+    if (text === undefined || shown === undefined) return undefined;
+    return this.#located(element, { source, text, ...(shown !== collapseWhitespace(text) && { visible: shown }) });
   }
 
   #located(element: Element, text: LabelText): LabelText {
@@ -99,3 +135,6 @@ export class LabelReader<Node, Element extends Node> extends TreeReader<Node, El
     return location ? { ...text, location } : text;
   }
 }
+
+/** The cost of another use of a text that has been read, besides its length. */
+const useCost = 10;

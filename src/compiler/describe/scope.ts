@@ -1,6 +1,7 @@
 import { groupBy } from '../group-by.js';
 import { isCustomElementName, labelableElements, listedElements } from '../html/elements.js';
 import { ancestors, type Tree } from '../tree.js';
+import { Readings } from './readings.js';
 
 /** The lookups in a tree scope (a document or a shadow root) that a form's description needs. */
 export interface Scope<Element> {
@@ -11,6 +12,8 @@ export interface Scope<Element> {
   byId(id: string): Element | null;
   /** The `href` of the document's first `<base href>`. */
   readonly base: string | null;
+  /** What has been read for the forms of the document. */
+  readonly readings: Readings<Element>;
 }
 
 export interface FoundForm<Element> {
@@ -100,6 +103,7 @@ class TreeScope<Node, Element extends Node> implements Scope<Element> {
   readonly #tree: Tree<Node, Element>;
   /** The scope of the document, which contains the `<base>`. */
   readonly document: TreeScope<Node, Element>;
+  readonly readings: Readings<Element>;
   readonly #elements: Element[] = [];
   readonly #controls = new Map<Element, Element[]>();
   readonly #labelables: Element[] = [];
@@ -112,6 +116,7 @@ class TreeScope<Node, Element extends Node> implements Scope<Element> {
   constructor(tree: Tree<Node, Element>, document?: TreeScope<Node, Element>) {
     this.#tree = tree;
     this.document = document ?? this;
+    this.readings = document?.readings ?? new Readings();
   }
 
   get base(): string | null {

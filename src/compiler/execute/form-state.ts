@@ -61,8 +61,10 @@ function defaultState(control: ControlDescription): ControlState {
     case 'radio':
       return { holds: 'checked', checked: attributes.checked !== undefined };
     case 'select-one':
-    case 'select-multiple':
-      return { holds: 'selected', options: selectedOptions(control).map((option) => options.indexOf(option)) };
+    case 'select-multiple': {
+      const selected = new Set(selectedOptions(control));
+      return { holds: 'selected', options: options.flatMap((option, index) => (selected.has(option) ? index : [])) };
+    }
     case 'file':
       return { holds: 'files', files: [] };
     case 'custom':

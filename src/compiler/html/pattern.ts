@@ -25,16 +25,28 @@ const TOKEN = /\\(?:q\{|[pPu]\{[^}]*\}|u[dD][89abAB]..\\u[dD][c-fC-F]..|u.{4}|x.
 const ATOM = /\[(?:\\[^]|[^\\\]])*\]|\\(?:[pPu]\{[^}]*\}|u.{4}|x..|c.|[^])|\(\?[im]*s|[\n\r]/g;
 const LOOKAHEADS: Readonly<Record<string, string>> = { '--': '(?!', '&&': '(?=' };
 
-// https://html.spec.whatwg.org/multipage/input.html#compiled-pattern-regular-expression
-export function isValidPattern(pattern: string): boolean {
-  return compiles(pattern, compiles('', 'v') ? 'v' : 'u');
+/** Recent results: several parts of a description ask about a pattern, and the controls of a page share a few. */
+function memoize<Result>(compute: (pattern: string) => Result): (pattern: string) => Result {
+  const results = new Map<string, Result>();
+  return (pattern) => {
+    if (results.has(pattern)) return results.get(pattern) as Result;
+    if (results.size >= 1000) results.clear();
+    const result = compute(pattern);
+    results.set(pattern, result);
+    return result;
+  };
 }
+
+// https://html.spec.whatwg.org/multipage/input.html#compiled-pattern-regular-expression
+export const isValidPattern = memoize((pattern) => compiles(pattern, compiles('', 'v') ? 'v' : 'u'));
 
 /**
  * Translates a pattern to the `u` flag, which JSON Schema uses. Returns undefined for invalid patterns and unsupported
  * features: properties of strings, the modifier `i`, classes nested more than 100 deep.
  */
-export function unicodePattern(pattern: string): string | undefined {
+export const unicodePattern = memoize(translate);
+
+function translate(pattern: string): string | undefined {
   const tokens = pattern.match(TOKEN) ?? [];
   if (!isValidPattern(pattern) || isUnsupported(tokens)) return undefined;
   if (compiles(pattern, 'u') && !pattern.match(ATOM)?.some((atom) => /^\[.*(--|&&)/s.test(atom))) return pattern;
@@ -46,10 +58,10 @@ export function unicodePattern(pattern: string): string | undefined {
 }
 
 /** Whether a string with a line break may match. False positives are possible, false negatives are not. */
-export function mayMatchLineBreak(pattern: string): boolean {
+export const mayMatchLineBreak = memoize((pattern) => {
   const source = unicodePattern(pattern);
-  return source === undefined || (source.match(ATOM) ?? []).some(matchesLineBreak);
-}
+  return source === undefined || [...new Set(source.match(ATOM))].some(matchesLineBreak);
+});
 
 export function plainPattern({ optional, singleLine, minLength = 0 }: AnchorOptions): string | undefined {
   const character = singleLine ? NO_LINE_BREAK : ANY;

@@ -1,4 +1,5 @@
-import { ancestors, descendants, type Tree } from '../tree.js';
+import type { Budget } from '../limits.js';
+import { descendants, type Tree } from '../tree.js';
 import { labelableElements, nameSet } from './elements.js';
 import { collapseWhitespace } from './text.js';
 
@@ -14,6 +15,20 @@ const widgetRoles = nameSet('combobox listbox textbox searchbox spinbutton slide
 export const isHidden = <Node, Element extends Node>(tree: Tree<Node, Element>, element: Element): boolean =>
   tree.attribute(element, 'hidden') !== null || tree.attribute(element, 'aria-hidden')?.toLowerCase() === 'true';
 
+/** Bounds on reading a text. */
+export interface ReadingLimit {
+  readonly maxLength: number;
+  /** Each node and character that is read spends one. */
+  readonly budget: Budget;
+}
+
+interface TextOptions<Node> {
+  readonly skip?: ((node: Node) => boolean) | undefined;
+  /** The text of a node that is not a Text node. */
+  readonly textOf?: (node: Node) => string;
+  readonly limit?: ReadingLimit | undefined;
+}
+
 export class TreeReader<Node, Element extends Node> {
   protected readonly tree: Tree<Node, Element>;
 
@@ -25,19 +40,14 @@ export class TreeReader<Node, Element extends Node> {
     return this.tree.isElement(node) && this.tree.localName(node) === name;
   }
 
-  closest(element: Element, name: string, root: Element): Element | undefined {
-    for (const up of ancestors(this.tree, element)) {
-      if (up === root) return undefined;
-      if (this.isNamed(up, name)) return up;
-    }
-    return undefined;
+  /** https://dom.spec.whatwg.org/#concept-descendant-text-content */
+  descendantTextContent(root: Node): string {
+    return this.#read(root, {}) as string; // without a limit
   }
 
-  /** https://dom.spec.whatwg.org/#concept-descendant-text-content */
-  descendantTextContent(root: Node, skip?: (node: Node) => boolean): string {
-    let text = '';
-    for (const node of descendants(this.tree, root, skip)) text += this.tree.text(node) ?? '';
-    return text;
+  /** The text content without the subtrees of skipped nodes; undefined if it exceeds the limit. */
+  limitedText(root: Node, skip?: (node: Node) => boolean, limit?: ReadingLimit): string | undefined {
+    return this.#read(root, { limit, skip });
   }
 
   /** https://dom.spec.whatwg.org/#concept-child-text-content */
@@ -47,24 +57,37 @@ export class TreeReader<Node, Element extends Node> {
     return text;
   }
 
-  /** The visible text without controls and widgets, with white space collapsed. Considers only markup, not CSS. */
-  visibleText(root: Node): string {
+  /**
+   * The visible text without controls and widgets, with white space collapsed; undefined if it exceeds the limit. Considers
+   * only markup, not CSS.
+   */
+  visibleText(root: Node, limit: ReadingLimit): string | undefined {
     const { tree } = this;
     const skip = (node: Node): boolean =>
       tree.isElement(node) &&
       (invisible.has(tree.localName(node)) ||
         isHidden(tree, node) ||
         widgetRoles.has(tree.attribute(node, 'role') ?? ''));
-    let text = '';
-    for (const node of descendants(tree, root, skip)) {
-      text += tree.isElement(node) ? this.#renderedElement(node) : (tree.text(node) ?? '');
-    }
-    return collapseWhitespace(text);
+    const text = this.#read(root, { limit, skip, textOf: (node) => this.#rendered(node) });
+    return text === undefined ? undefined : collapseWhitespace(text);
   }
 
-  #renderedElement(element: Element): string {
-    const name = this.tree.localName(element);
-    if (name === 'img') return this.tree.attribute(element, 'alt') ?? '';
+  #rendered(node: Node): string {
+    if (!this.tree.isElement(node)) return '';
+    const name = this.tree.localName(node);
+    if (name === 'img') return this.tree.attribute(node, 'alt') ?? '';
     return lineBreaking.has(name) ? ' ' : '';
+  }
+
+  #read(root: Node, { skip, textOf = () => '', limit }: TextOptions<Node>): string | undefined {
+    let text = '';
+    const isSkipped = (node: Node): boolean => limit?.budget.spend(1) === false || skip?.(node) === true;
+    for (const node of descendants(this.tree, root, isSkipped)) {
+      const own = this.tree.text(node) ?? textOf(node);
+      text += own;
+      limit?.budget.spend(own.length);
+      if (limit && (limit.budget.left === 0 || text.length > limit.maxLength)) return undefined;
+    }
+    return limit?.budget.left === 0 ? undefined : text;
   }
 }

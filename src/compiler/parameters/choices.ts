@@ -1,4 +1,5 @@
 import type { ControlDescription, FormDescription, OptionDescription } from '../description.js';
+import { groupBy } from '../group-by.js';
 import { collapseWhitespace } from '../html/text.js';
 import { annotationText, namingText } from './description-text.js';
 import { parseNonNegativeInteger } from './numbers.js';
@@ -43,9 +44,9 @@ function memberChoice(form: FormDescription, index: number): Choice {
 
 function optionChoices(select: ControlDescription | undefined): readonly Choice[] {
   if (!select) return [];
-  const selected = selectedOptions(select);
+  const selected = new Set(selectedOptions(select));
   return (select.options ?? []).flatMap((option, position) =>
-    option.disabled || isPlaceholder(select, option) ? [] : optionChoice(option, position, selected.includes(option)),
+    option.disabled || isPlaceholder(select, option) ? [] : optionChoice(option, position, selected.has(option)),
   );
 }
 
@@ -107,15 +108,13 @@ export const isSubmitButton = ({ type, disabled }: ControlDescription): boolean 
   !disabled && (type === 'submit' || type === 'image');
 
 function mergeEqual(choices: readonly Choice[]): readonly Choice[] {
-  const byValue = new Map<string, Choice>();
-  for (const choice of choices) {
-    const same = byValue.get(choice.value);
-    const merged = same && {
-      ...same,
-      positions: [...same.positions, ...choice.positions],
-      selected: same.selected || choice.selected,
-    };
-    byValue.set(choice.value, merged ?? choice);
-  }
-  return [...byValue.values()];
+  return [...groupBy(choices, ({ value }) => value).values()].map(([first, ...others]) =>
+    others.length === 0
+      ? first
+      : {
+          ...first,
+          positions: [first, ...others].flatMap(({ positions }) => positions),
+          selected: first.selected || others.some(({ selected }) => selected),
+        },
+  );
 }

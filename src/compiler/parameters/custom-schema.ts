@@ -2,8 +2,15 @@ import type { JsonSchema } from '../../json-schema.js';
 import { isRecord, parse } from '../../json.js';
 import type { ControlDescription } from '../description.js';
 
+const known = new WeakMap<ControlDescription, JsonSchema | undefined>();
+
 /** The schema that a custom element declares for its value; undefined if it is missing or invalid. */
-export function customSchema({ attributes: { toolparamschema } }: ControlDescription): JsonSchema | undefined {
+export function customSchema(control: ControlDescription): JsonSchema | undefined {
+  if (!known.has(control)) known.set(control, parseSchema(control.attributes.toolparamschema));
+  return known.get(control);
+}
+
+function parseSchema(toolparamschema: string | undefined): JsonSchema | undefined {
   try {
     const schema: unknown = parse(toolparamschema ?? '');
     return isSchema(schema, 0) ? schema : undefined;
@@ -15,6 +22,7 @@ export function customSchema({ attributes: { toolparamschema } }: ControlDescrip
 type Check = (value: unknown, depth: number) => boolean;
 
 const maxDepth = 100;
+const tupleDepth = 30;
 
 /** Checks the keywords that this package reads. */
 const isSchema = (value: unknown, depth: number): value is JsonSchema =>
@@ -32,7 +40,8 @@ const namedSchemas: Check = (value, depth) => isRecord(value) && schemas(Object.
 const shapes: ReadonlyMap<string, Check> = new Map([
   ['allOf', schemas],
   ['anyOf', schemas],
-  ['prefixItems', schemas],
+  // Texts about the items of a tuple contain the texts about the tuples in it, which grow with each level.
+  ['prefixItems', (value, depth) => schemas(value, depth + tupleDepth)],
   ['items', schema],
   ['contains', schema],
   ['additionalProperties', schema],

@@ -45,8 +45,8 @@ export function controlTexts({ words, attributes }: ControlDescription): readonl
 
 /** The ranked texts of the nearest group that contains all controls and has a text. */
 export function groupTexts(form: FormDescription, controls: readonly ControlDescription[]): readonly LabelText[] {
-  const [{ groups } = { groups: [] }, ...others] = controls;
-  const shared = groups.filter((group) => others.every((other) => other.groups.includes(group)));
+  const [nearest = [], ...others] = new Set(controls.map(({ groups }) => groups)); // siblings share a list
+  const shared = others.reduce((common, groups) => common.filter((group) => groups.includes(group)), nearest);
   for (const index of shared) {
     const texts = rankTexts(form.groups[index]?.words ?? []);
     if (texts.length > 0) return texts;

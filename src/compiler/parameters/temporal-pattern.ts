@@ -36,7 +36,7 @@ const cache = new Map<string, string>();
 export function temporalPattern(type: TemporalType, range: TemporalRange): string | undefined {
   const key = [type, range.min, range.max, range.step, range.base].join();
   const source = cache.get(key) ?? shortenRuns(rangeUnion(type, range).join('|'));
-  if (cache.size >= 100) cache.clear();
+  if (cache.size >= 1000) cache.clear();
   cache.set(key, source);
   return source || undefined;
 }

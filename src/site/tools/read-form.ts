@@ -10,6 +10,7 @@ import {
   type SourceLocation,
   type SynthesizedParameter,
 } from '../../compiler/index.js';
+import { isTooLarge } from '../../compiler/limits.js';
 import { redactForm, omit } from '../../compiler/profiles/redact.js';
 import type { Parse5Element } from '../../parse5/parse5-tree.js';
 import type { ManifestTool } from '../manifest/manifest.js';
@@ -42,7 +43,7 @@ export function readForm(form: FormDescription, options: ReadToolsOptions): Form
   const parameters = synthesizeParameters(redacted, options);
   const reading = { form, parameters, diagnostics: diagnose(form, options, parameters) };
   const { name, description } = form.tool;
-  if (name === null || !toolNamePattern.test(name) || description === null) return reading;
+  if (isTooLarge(form) || name === null || !toolNamePattern.test(name) || description === null) return reading;
   return { ...reading, tool: manifestTool(redacted, options, parameters) };
 }
 
@@ -58,6 +59,6 @@ function manifestTool(
     description,
     inputSchema,
     source: redacted.location as SourceLocation, // every form has a start tag
-    form: { autosubmit: redacted.tool.autosubmit, ...omit(redacted, 'tool', 'location') },
+    form: { autosubmit: redacted.tool.autosubmit, ...omit(redacted, 'tool', 'location', 'limits') },
   };
 }

@@ -1,5 +1,6 @@
 import type { JsonValue } from '../../../json-schema.js';
 import type { ControlDescription, FormDescription } from '../../description.js';
+import { groupBy } from '../../group-by.js';
 import { applies, temporalTypes } from '../../html/elements.js';
 import { parseTemporal, type TemporalType } from '../../html/microsyntaxes.js';
 import { isPlaceholder, selectedOptions } from '../../parameters/choices.js';
@@ -15,8 +16,20 @@ export const isRequired = (form: FormDescription, unit: Unit): boolean =>
 /** Includes disabled radio buttons, which can be checked and can make their group required. */
 function groupOf(form: FormDescription, unit: Unit): readonly ControlDescription[] {
   const members = controlsOf(form, unit);
-  if (unit.kind !== 'radios') return members;
-  return form.controls.filter(({ type, name }) => type === 'radio' && name === members[0]?.name);
+  return unit.kind === 'radios' ? (radiosOf(form).get(members[0]?.name) ?? []) : members;
+}
+
+type RadioGroups = ReadonlyMap<string | undefined, readonly ControlDescription[]>;
+const radioGroups = new WeakMap<FormDescription, RadioGroups>();
+
+/** The radio buttons of a form by name. */
+function radiosOf(form: FormDescription): RadioGroups {
+  const known = radioGroups.get(form);
+  if (known) return known;
+  const radios = form.controls.filter(({ type }) => type === 'radio');
+  const groups: RadioGroups = groupBy(radios, ({ name }) => name);
+  radioGroups.set(form, groups);
+  return groups;
 }
 
 const isChecked = ({ attributes }: ControlDescription): boolean => attributes.checked !== undefined;

@@ -40,7 +40,8 @@ const defaultHint = (value: JsonValue): string =>
 /** A list with one value for each of several controls, in tree order. */
 function listSchema(units: readonly SchemaWithHints[]): SchemaWithHints {
   const [first, ...others] = units.map(({ schema }) => schema) as [JsonSchema, ...JsonSchema[]];
-  const isUniform = others.every((other) => stringify(other) === stringify(first));
+  const text = stringify(first);
+  const isUniform = others.every((other) => stringify(other) === text);
   const items: JsonSchema = isUniform ? { items: first } : { prefixItems: [first, ...others], items: false };
   return {
     schema: { type: 'array', ...items, minItems: units.length, maxItems: units.length },

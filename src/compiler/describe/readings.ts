@@ -1,0 +1,50 @@
+import type { LabelText } from '../description.js';
+import { Budget, maxReading, maxSize } from '../limits.js';
+
+/** The sources whose texts can describe several elements. */
+export type SharedSource = 'label' | 'legend' | 'aria-labelledby' | 'aria-describedby';
+
+/** A fieldset, a group or a form, with the next one around it. */
+export interface Enclosure<Element> {
+  readonly element: Element;
+  readonly name: string;
+  readonly isGroup: boolean;
+  readonly outer: Enclosure<Element> | undefined;
+  /** The nearest form: itself, or one around it. */
+  readonly form: Enclosure<Element> | undefined;
+}
+
+/** The state that controls inherit from their ancestors. */
+export interface Ancestry<Element> {
+  readonly disabled: boolean;
+  readonly nearest: Enclosure<Element> | undefined;
+}
+
+/** The values that a datalist suggests. */
+export interface Suggestions {
+  readonly values: readonly string[];
+  readonly cost: number;
+}
+
+/** What has been read for any form of a document, so that nothing is read again for each control or form. */
+export class Readings<Element> {
+  readonly budget: Budget;
+  readonly size: Budget;
+  /** Null if the text is too long. */
+  readonly texts: Readonly<Record<SharedSource, Map<Element, LabelText | null>>> = {
+    label: new Map(),
+    legend: new Map(),
+    'aria-labelledby': new Map(),
+    'aria-describedby': new Map(),
+  };
+  /** The values of datalists; null if there are too many. */
+  readonly suggestions = new Map<Element, Suggestions | null>();
+  readonly ancestries = new Map<unknown, Ancestry<Element>>();
+  /** The patterns and ranges whose work has been counted. */
+  readonly compiled = new Set<string>();
+
+  constructor(budget = new Budget(maxReading), size = new Budget(maxSize)) {
+    this.budget = budget;
+    this.size = size;
+  }
+}

@@ -1,0 +1,52 @@
+import type { SourceLocation } from './tree.js';
+
+/** Bounds on what a page can make the compiler do, far above what pages need: docs/limits.md has them with their reasons. */
+
+/** The length of a text of the page that describes a control or a group, other than an attribute of its own. */
+export const maxTextLength = 200_000;
+
+/** Of all forms of a page: the characters of such texts and of suggestions, for each control again, and the work to read them. */
+export const maxReading = 10_000_000;
+
+/** Of all forms of a page: a control counts 5, and an option of a select counts 1. Memory grows with it. */
+export const maxSize = 100_000;
+export const controlSize = 5;
+
+export const maxPatternLength = 20_000;
+
+/** The length of a `toolparamschema`. */
+export const maxSchemaLength = 500_000;
+
+/** The groups around a control that are read, nearest first. */
+export const maxGroups = 32;
+
+/** A part of a form that is not read, because it is too long, or because all forms of the page need too much work. */
+export interface LimitReached {
+  readonly what: 'size' | 'text' | 'groups' | 'suggestions' | 'pattern' | 'range' | 'schema';
+  readonly isTotal: boolean;
+  /** The `name` of the first control or group that it concerns. */
+  readonly parameter?: string;
+  readonly location?: SourceLocation;
+}
+
+/** Whether a form has too many controls or options to be a tool. */
+export const isTooLarge = ({ limits = [] }: { readonly limits?: readonly LimitReached[] }): boolean =>
+  limits.some(({ what }) => what === 'size');
+
+/** Work that is left. Ends for good once it does not suffice, so that the first part that is not read can be reported. */
+export class Budget {
+  #left: number;
+
+  constructor(left: number) {
+    this.#left = left;
+  }
+
+  get left(): number {
+    return this.#left;
+  }
+
+  spend(work: number): boolean {
+    this.#left = Math.max(0, this.#left - work);
+    return this.#left > 0;
+  }
+}
