@@ -21,7 +21,13 @@ const codes: Readonly<Record<HttpErrorCode, true>> = {
   ...{ 'upstream-unreachable': true, 'upstream-broken': true, 'upstream-too-large': true, 'upstream-error': true },
   ...{ 'upstream-refused-address': true, aborted: true, 'store-unavailable': true, 'internal-error': true },
   ...{ 'method-not-allowed': true, 'unsupported-media-type': true, 'request-too-large': true, 'rate-limit': true },
-  ...{ 'webtool-changed': true, overloaded: true, 'quota-exceeded': true, 'origin-not-allowed': true },
+  ...{
+    'webtool-changed': true,
+    'session-limit': true,
+    overloaded: true,
+    'quota-exceeded': true,
+    'origin-not-allowed': true,
+  },
   ...{ unauthorized: true, 'host-not-allowed': true, 'shutting-down': true },
 };
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { chmod, mkdtemp, readFile, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
@@ -42,16 +42,14 @@ describe('a store of sessions in a folder', () => {
     const location = join(await makeFolder(), 'a', 'b');
     await saveCookie(location, 'a=1');
     assert.equal(await cookiesOf(location), 'a=1');
-    const [file = '', ...others] = await readdir(join(location, 'sessions'));
+    const [file = '', folder = '', ...others] = (await readdir(join(location, 'sessions'))).sort();
     assert.deepEqual(others, []);
-    const modes = await Promise.all(
-      [location, join(location, 'sessions'), join(location, 'sessions', file)].map(
-        async (path) => (await stat(path)).mode,
-      ),
-    );
+    const [token = ''] = await readdir(join(location, 'sessions', folder));
+    const paths = ['', 'sessions', join('sessions', folder), join('sessions', file), join('sessions', folder, token)];
+    const modes = await Promise.all(paths.map(async (path) => (await stat(join(location, path))).mode));
     assert.deepEqual(
       modes.map((mode) => (mode & 0o777).toString(8)),
-      ['700', '700', '600'],
+      ['700', '700', '700', '600', '600'],
     );
   });
 
@@ -59,20 +57,25 @@ describe('a store of sessions in a folder', () => {
     const location = await makeFolder();
     await Promise.all(['a', 'b', 'c'].map((name) => runProcess(location, name, '20')));
     assert.equal((await cookiesOf(location)).split('; ').length, 60);
-    assert.equal((await readdir(join(location, 'sessions'))).length, 1);
+    assert.equal((await readdir(join(location, 'sessions'))).length, 2);
   });
 
-  it('replaces a damaged session and removes a stale lock', async () => {
+  it('replaces a damaged session, and ignores a lock of an earlier version', async () => {
     const location = await makeFolder();
     await saveCookie(location, 'a=1');
-    const [name = ''] = await readdir(join(location, 'sessions'));
+    const [name = ''] = (await readdir(join(location, 'sessions'))).sort();
     const file = join(location, 'sessions', name);
     await writeFile(file, (await readFile(file, 'utf8')).slice(0, -5));
     assert.equal(await cookiesOf(location), '');
-    await writeFile(`${file}.lock`, '');
-    await utimes(`${file}.lock`, 0, 0);
+    await writeFile(join(location, 'sessions', `${name.slice(0, 64)}.lock`), '');
     await saveCookie(location, 'b=2');
     assert.equal(await cookiesOf(location), 'b=2');
+    for (const each of (await readdir(join(location, 'sessions'))).filter((path) => path.includes('-'))) {
+      await rm(join(location, 'sessions', each));
+    }
+    assert.equal(await cookiesOf(location), '');
+    await saveCookie(location, 'c=3');
+    assert.equal(await cookiesOf(location), 'c=3');
   });
 
   it('removes expired sessions', async () => {
@@ -92,7 +95,8 @@ describe('a store of sessions in a folder', () => {
     const { storage } = await openStore(location, 'sessions');
     const session = await createSessions(storage, 60).open('key');
     await session.jar.setCookie('b=2', site);
-    const [name = ''] = await readdir(join(location, 'sessions'));
+    const { storage: before } = await openStore(location, 'sessions');
+    const [name = ''] = await before.getKeys();
     await rm(join(location, 'sessions'), { recursive: true });
     await writeFile(join(location, 'sessions'), ''); // fails also for root
     assert.match(name, /^[\da-f]{64}$/);

@@ -10,6 +10,9 @@ const connectionOptions = {
   retryStrategy: (times) => Math.min(times * 100, 2000),
 } as const satisfies RedisOptions;
 
+/** The keys per round trip while keys are listed. */
+const scanCount = 1000;
+
 const defaultTimeouts = { connectTimeout: 4000, commandTimeout: 3000, socketTimeout: 4000 };
 
 interface Client {
@@ -24,14 +27,23 @@ interface Client {
 /** @throws {GatewayError} `store-unavailable`, without the password */
 export async function openRedis(url: URL, prefix: string, timeouts = defaultTimeouts): Promise<Storage> {
   const createDriver = await loadDriver();
-  const driver = createDriver({ ...connectionOptions, ...timeouts, url: url.href, base: prefix, lazyConnect: true });
+  const driver = createDriver({
+    ...connectionOptions,
+    ...timeouts,
+    url: url.href,
+    base: prefix,
+    scanCount,
+    lazyConnect: true,
+  });
   const client = driver.getInstance?.() as Client;
   await connect(client, url, 2 * timeouts.connectTimeout);
   return withAtomicStore(createStorage({ driver }), atomicStore(client, prefix));
 }
 
 /** The driver's own types do not resolve in modules. */
-type CreateDriver = (options: RedisOptions & { readonly url: string; readonly base: string }) => Driver;
+type CreateDriver = (
+  options: RedisOptions & { readonly url: string; readonly base: string; readonly scanCount: number },
+) => Driver;
 
 async function loadDriver(): Promise<CreateDriver> {
   try {
@@ -72,10 +84,10 @@ const explanations: Readonly<Record<string, string>> = {
 const cannotOpen = (store: string, explanation: string, reason: string): GatewayError =>
   new GatewayError('store-unavailable', `${store} cannot be opened: ${explanation}.`, { cause: new Error(reason) });
 
-/** Replaces an item if it has not changed since it was read. */
+/** Replaces or removes an item if it has not changed since it was read. */
 const compareAndSet = `
 if (redis.call('GET', KEYS[1]) or '') ~= ARGV[1] then return 0 end
-redis.call('SET', KEYS[1], ARGV[2], 'EX', ARGV[3])
+if ARGV[2] == '' then redis.call('DEL', KEYS[1]) else redis.call('SET', KEYS[1], ARGV[2], 'EX', ARGV[3]) end
 return 1`;
 
 function atomicStore(client: Client, prefix: string): AtomicStore {
@@ -86,9 +98,9 @@ function atomicStore(client: Client, prefix: string): AtomicStore {
     async update(key, change, seconds) {
       for (;;) {
         const before = await client.get(`${prefix}:${key}`);
-        const text = change(before);
+        const text = await change(before);
         if (text === undefined) return;
-        if ((await client.eval(compareAndSet, 1, `${prefix}:${key}`, before ?? '', text, seconds)) === 1) return;
+        if ((await client.eval(compareAndSet, 1, `${prefix}:${key}`, before ?? '', text ?? '', seconds)) === 1) return;
       }
     },
   };

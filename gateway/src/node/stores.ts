@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { createStorage } from 'unstorage';
 import { GatewayError } from '../gateway-error.js';
 import { memoryStorage, reasonOf, withAtomicStore, type OpenStorage, type Storage } from '../stores/store.js';
-import { folderDriver } from './folder-driver.js';
+import { folderDriver } from './folder/folder-driver.js';
 import { openRedis } from './redis-store.js';
 
 export interface OpenStore {

@@ -3,6 +3,7 @@ import { GatewayError } from '../gateway-error.js';
 import { pathProblemIn, type GatewayManifest } from '../manifest.js';
 import {
   atomicStoreOf,
+  defaultTimeoutMs,
   parseJson,
   storeRunner,
   storeUnavailable,
@@ -92,14 +93,31 @@ export async function writeRelease(
   const store = atomicStoreOf(storage);
   const key = await keyOf(release.metadata.name, release.version);
   if (store) return await write(storage, release, options, (text) => store.create(key, text));
+  return await writeInTurn(storage, key, release, options);
+}
+
+/** The operations of a turn: two reads and a write. A release waits for those of two others at most. */
+const turnOperations = 9;
+
+/** The next release waits until the store has answered, also after the timeout: a late write would replace it. */
+async function writeInTurn(
+  storage: Storage,
+  key: string,
+  release: Release,
+  options: StoreTimeoutOptions,
+): Promise<'written' | 'same'> {
+  const { timeoutMs = defaultTimeoutMs } = options;
+  let outcome: 'written' | 'same' = 'same';
+  let writing: Promise<unknown> = Promise.resolve();
   const overwrite = async (text: string): Promise<boolean> => {
-    await storage.setItemRaw(key, text);
+    await (writing = storage.setItemRaw(key, text));
     return true;
   };
-  let outcome: 'written' | 'same' = 'same';
-  await runInTurn(storage, key, async () => {
+  const turn = async (): Promise<void> => {
     outcome = await write(storage, release, options, overwrite);
-  });
+  };
+  const run = storeRunner('releases', { timeoutMs: turnOperations * timeoutMs });
+  await run(() => runInTurn(storage, key, turn, { settled: () => writing }));
   return outcome;
 }
 

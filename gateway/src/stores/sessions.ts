@@ -1,10 +1,22 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
-import { CookieJar, type Cookie } from 'tough-cookie';
+import { CookieJar } from 'tough-cookie';
 import { isRecord } from 'webmcp-forms/headless';
-import { CallCookies, mergeCookies, parseCookies } from '../upstream/cookies.js';
-import { atomicStoreOf, parseJson, storeRunner, type Storage, type StoreTimeoutOptions } from './store.js';
-import { runInTurn } from './turns.js';
+import { CallCookies, mergeCookies } from '../upstream/cookies.js';
+import { parseTimes, sessionFormat, type SessionFormat, type StoredSession } from './session-items.js';
+import type { SessionKeys } from './session-keys.js';
+import { clientLength, SessionQuota, sessionIdPattern } from './session-quota.js';
+import {
+  atomicStoreOf,
+  defaultTimeoutMs,
+  parseJson,
+  storeRunner,
+  type AtomicStore,
+  type Storage,
+  type StoreRunner,
+  type StoreTimeoutOptions,
+} from './store.js';
+import { runInTurn, type TurnOptions } from './turns.js';
 
 /** The cookies of a client during a call. */
 export interface Session {
@@ -16,7 +28,7 @@ export interface Session {
    * Calls of this process never lose each other's changes. Calls of other processes do not either with a store of
    * `webmcp-gateway/node`; with other stores the last of two concurrent saves wins.
    *
-   * @throws {GatewayError} `store-unavailable`
+   * @throws {GatewayError} `store-unavailable`; `session-limit` for a new session beyond the limit
    */
   save(): Promise<void>;
 }
@@ -38,114 +50,186 @@ export interface Sessions {
   end(key: string, client?: string): Promise<void>;
 }
 
+export interface SessionOptions extends StoreTimeoutOptions {
+  /** The lifetime of a session after its first call, in seconds, however often it is used. @default 30 days */
+  readonly maxSeconds?: number;
+  /** Encrypts the sessions. @default they are not encrypted */
+  readonly keys?: SessionKeys | undefined;
+  /** The maximum number of sessions of a client; see `SessionQuota`. @default 10000 */
+  readonly maxSessions?: number;
+}
+
+export const defaultMaxSeconds = 30 * 86_400;
+export const defaultMaxSessions = 10_000;
+
 /**
  * @param seconds - the lifetime after the last call. To save writes, it is renewed only after a tenth of it has passed
  */
-export function createSessions(storage: Storage, seconds: number, options: StoreTimeoutOptions = {}): Sessions {
+export function createSessions(storage: Storage, seconds: number, options: SessionOptions = {}): Sessions {
+  const { maxSeconds = defaultMaxSeconds, keys, maxSessions = defaultMaxSessions } = options;
   const run = storeRunner('sessions', options);
+  const turn = turnOptions(options);
+  const quota = new SessionQuota(storage, run, maxSessions);
+  const format = sessionFormat(keys, seconds);
   return {
     async open(key, client) {
       const id = idOf(key, client);
-      const stored = parseSession(await run(() => storage.getItem<unknown>(id)));
-      const isOpen = stored !== undefined && stored.expires > Date.now();
-      const cookies = new CallCookies(isOpen ? stored.cookies : []);
-      const change: Change = (item) => mergeItem(item, cookies.changed, isOpen, seconds);
-      const isFresh = !isOpen || stored.expires - Date.now() >= seconds * 900;
-      return {
-        jar: new CookieJar(cookies),
-        async save() {
-          if (cookies.changed.size === 0 && isFresh) return;
-          await run(() => runInTurn(storage, id, () => run(() => updateItem(storage, id, change, seconds))));
-        },
-      };
+      const store = { storage, run, turn, format, quota, seconds, maxSeconds, client: client && clientPrefix(client) };
+      return await openSession(store, id);
     },
     async end(key, client) {
       const id = idOf(key, client);
-      await run(() => runInTurn(storage, id, () => run(() => storage.removeItem(id))));
+      await run(() => runInTurn(storage, id, () => run(() => storage.removeItem(id)), turn));
     },
   };
 }
 
+/** A change waits for others up to the timeout, and then runs up to the timeout. */
+const turnOptions = ({ timeoutMs = defaultTimeoutMs }: StoreTimeoutOptions): TurnOptions => ({
+  limitMs: 2 * timeoutMs,
+});
+
+interface SessionStore {
+  readonly storage: Storage;
+  readonly run: StoreRunner;
+  readonly turn: TurnOptions;
+  readonly format: SessionFormat;
+  readonly quota: SessionQuota;
+  readonly seconds: number;
+  readonly maxSeconds: number;
+  /** The beginning of the IDs of the client's sessions. */
+  readonly client: string | undefined;
+}
+
+async function openSession(store: SessionStore, id: string): Promise<Session> {
+  const { storage, run, turn, format } = store;
+  const item = await run(() => storage.getItem<unknown>(id));
+  const stored = await format.parse(id, item);
+  const open = stored && isOpen(store, stored) ? stored : undefined;
+  const cookies = new CallCookies(open ? open.cookies : []);
+  const change = (current: unknown): Promise<object | undefined> =>
+    mergeItem(store, id, { item: current, cookies, wasOpen: open !== undefined });
+  return {
+    jar: new CookieJar(cookies),
+    async save() {
+      if (cookies.changed.size === 0 && (!open || isFresh(store, open))) return;
+      await run(() => runInTurn(storage, id, () => run(() => updateItem(store, id, change)), turn));
+    },
+  };
+}
+
+const lastMoment = ({ maxSeconds }: SessionStore, { created }: StoredSession): number => created + maxSeconds * 1000;
+
+const isOpen = (store: SessionStore, session: StoredSession): boolean =>
+  Math.min(session.expires, lastMoment(store, session)) > Date.now();
+
+/** Whether the session need not be renewed, or cannot. */
+const isFresh = (store: SessionStore, session: StoredSession): boolean =>
+  session.expires - Date.now() >= store.seconds * 900 || session.expires >= lastMoment(store, session);
+
 /**
- * Removes expired sessions from a store that does not expire items, such as a folder.
+ * Removes expired sessions, and what crashes have left, from a store that does not expire items, such as a folder.
  *
  * @returns the number of removed sessions
  * @throws {GatewayError} `store-unavailable`
  */
 export async function removeExpiredSessions(storage: Storage, options: StoreTimeoutOptions = {}): Promise<number> {
   const run = storeRunner('sessions', options);
+  const store = atomicStoreOf(storage);
+  const turn = turnOptions(options);
   let count = 0;
-  for (const id of (await run(() => storage.getKeys())).filter((key) => /^[\da-f]{64}$/.test(key))) {
-    await runInTurn(storage, id, async () => {
-      const session = parseSession(await run(() => storage.getItem<unknown>(id)));
-      if (session && session.expires + removalDelaySeconds * 1000 > Date.now()) return;
-      await run(() => storage.removeItem(id));
-      count++;
-    });
+  for (const id of (await run(() => storage.getKeys())).filter((key) => sessionIdPattern.test(key))) {
+    const remove = async (): Promise<void> => {
+      const isRemoved = await run(() => (store ? removeIfExpired(store, id) : removeUnlocked(storage, id)));
+      if (isRemoved) count++;
+    };
+    await runInTurn(storage, id, remove, turn);
   }
+  if (store?.removeDrafts) await run(async () => store.removeDrafts?.(draftSeconds));
   return count;
 }
 
 /** Expired sessions stay in the store while calls may use them. */
 const removalDelaySeconds = 60;
 
+/** A save takes seconds at most, also on a machine that is overloaded. */
+const draftSeconds = 3600;
+
+function isRemovable(item: unknown): boolean {
+  const times = parseTimes(item);
+  return !times || times.expires + removalDelaySeconds * 1000 <= Date.now();
+}
+
+/** A session that another process renews meanwhile stays. */
+async function removeIfExpired(store: AtomicStore, id: string): Promise<boolean> {
+  let isRemoved = false;
+  const change = (text: string | null): Promise<null | undefined> => {
+    isRemoved = text !== null && isRemovable(parseJson(text));
+    return Promise.resolve(isRemoved ? null : undefined);
+  };
+  await store.update(id, change, removalDelaySeconds);
+  return isRemoved;
+}
+
+async function removeUnlocked(storage: Storage, id: string): Promise<boolean> {
+  if (!isRemovable(await storage.getItem<unknown>(id))) return false;
+  await storage.removeItem(id);
+  return true;
+}
+
 /** The identity of a session. It begins with that of its client, so that the sessions of a client can be counted. */
 const idOf = (key: string, client: string | undefined): string =>
-  client === undefined ? digestOf(key) : clientPrefix(client) + digestOf(JSON.stringify([key, client])).slice(16);
+  client === undefined
+    ? digestOf(key)
+    : clientPrefix(client) + digestOf(JSON.stringify([key, client])).slice(clientLength);
 
-const clientPrefix = (client: string): string => digestOf(client).slice(0, 16);
+const clientPrefix = (client: string): string => digestOf(client).slice(0, clientLength);
 
 /** Web Crypto is slower for short texts, because it switches threads. */
 const digestOf = (key: string): string => bytesToHex(sha256(utf8ToBytes(key)));
 
-interface Item {
-  /** Milliseconds since the epoch. */
-  readonly expires: number;
-  readonly cookies: readonly object[];
-}
-
-interface StoredSession {
-  readonly expires: number;
-  readonly cookies: readonly Cookie[];
-}
-
-/** Returns undefined for a missing or damaged session. */
-function parseSession(item: unknown): StoredSession | undefined {
-  if (!isRecord(item) || typeof item.expires !== 'number' || !Array.isArray(item.cookies)) return undefined;
-  const cookies = parseCookies(item.cookies);
-  return cookies && { expires: item.expires, cookies };
+interface SessionChange {
+  readonly item: unknown;
+  readonly cookies: CallCookies;
+  /** Whether the session existed when the call opened it. */
+  readonly wasOpen: boolean;
 }
 
 /** Returns undefined if nothing changes. */
-type Change = (item: unknown) => Item | undefined;
-
-/** @param wasOpen - whether the session existed when the call opened it */
-function mergeItem(
-  item: unknown,
-  changes: ReadonlyMap<string, Cookie>,
-  wasOpen: boolean,
-  seconds: number,
-): Item | undefined {
+async function mergeItem(
+  store: SessionStore,
+  id: string,
+  { item, cookies: { changed }, wasOpen }: SessionChange,
+): Promise<object | undefined> {
+  const { format, quota, seconds, maxSeconds, client } = store;
   const isMissing = item === null || item === undefined;
   if (wasOpen && isMissing) return undefined; // the session was ended
-  const stored = parseSession(item);
-  const isOpen = stored !== undefined && (wasOpen || stored.expires > Date.now());
-  const cookies = mergeCookies(isOpen ? stored.cookies : [], changes).map((cookie) => cookie.toJSON());
+  const stored = await format.parse(id, item);
+  const current = stored && (wasOpen || isOpen(store, stored)) ? stored : undefined;
+  const cookies = mergeCookies(current ? current.cookies : [], changed);
   if (cookies.length === 0 && !isRecord(item)) return undefined;
-  return { expires: Date.now() + seconds * 1000, cookies };
+  if (isMissing) await quota.add(client);
+  const now = Date.now();
+  const created = current ? Math.min(current.created, now) : now;
+  const expires = Math.min(now + seconds * 1000, created + maxSeconds * 1000);
+  return await format.serialize(id, { created, expires, cookies });
 }
 
-async function updateItem(storage: Storage, id: string, change: Change, seconds: number): Promise<void> {
+async function updateItem(
+  { storage, seconds }: SessionStore,
+  id: string,
+  change: (item: unknown) => Promise<object | undefined>,
+): Promise<void> {
   const ttl = Math.ceil(seconds) + removalDelaySeconds;
   const store = atomicStoreOf(storage);
   if (store) {
-    const changeText = (text: string | null): string | undefined => {
-      const item = change(text && (parseJson(text) ?? text));
+    const changeText = async (text: string | null): Promise<string | undefined> => {
+      const item = await change(text && (parseJson(text) ?? text));
       return item && JSON.stringify(item);
     };
     await store.update(id, changeText, ttl);
     return;
   }
-  const item = change(await storage.getItem<unknown>(id));
+  const item = await change(await storage.getItem<unknown>(id));
   if (item) await storage.setItem(id, item, { ttl });
 }

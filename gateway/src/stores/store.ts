@@ -23,13 +23,18 @@ export interface AtomicStore {
   /** Creates an item. Returns whether it did not exist. */
   create(key: string, text: string): Promise<boolean>;
   /**
-   * Creates or replaces an item, unless the change returns undefined.
+   * Changes an item atomically.
    *
    * @param change - may be called several times
    * @param seconds - the lifetime of the item, in stores that support it
    */
-  update(key: string, change: (text: string | null) => string | undefined, seconds: number): Promise<void>;
+  update(key: string, change: ItemChange, seconds: number): Promise<void>;
+  /** Removes what crashes have left for longer than some seconds, if anything can remain. */
+  removeDrafts?(seconds: number): Promise<void>;
 }
+
+/** Resolves with the new text, with null to remove the item, or with undefined to leave it as it is. */
+export type ItemChange = (text: string | null) => Promise<string | null | undefined>;
 
 /** Not enumerable, so that `prefixStorage` does not copy it: its keys differ. */
 const atomicStore = Symbol.for('webmcp-forms.atomic-store');
@@ -64,8 +69,10 @@ export interface StoreTimeoutOptions {
  */
 export type StoreRunner = <Value>(operation: () => Promise<Value>) => Promise<Value>;
 
+export const defaultTimeoutMs = 5000;
+
 /** @param name - the content of the store, for messages */
-export function storeRunner(name: string, { timeoutMs = 5000 }: StoreTimeoutOptions): StoreRunner {
+export function storeRunner(name: string, { timeoutMs = defaultTimeoutMs }: StoreTimeoutOptions): StoreRunner {
   return async (operation) => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const timeout = new Promise<never>((_, reject) => {
@@ -96,10 +103,10 @@ export function reasonOf(error: unknown): string {
 }
 
 /**
- * A store in the memory of this process, with at most 10,000 items and 256 MB. The least recently used items are
+ * A store in the memory of this process, with at most 50,000 items and 256 MB. The least recently used items are
  * discarded first.
  */
 export const memoryStorage = (): OpenStorage =>
   createStorage({
-    driver: lruCacheDriver({ max: 10_000, maxSize: 256_000_000 }) as Driver, // its types do not resolve in modules
+    driver: lruCacheDriver({ max: 50_000, maxSize: 256_000_000 }) as Driver, // its types do not resolve in modules
   });

@@ -4,31 +4,49 @@ import type { Storage } from './store.js';
 const queues = new WeakMap<Storage, Map<string, Turn>>();
 
 interface Turn {
-  readonly done: Promise<void>;
-  /** The latest start of the next turn: Workers may stop the work of a request after its response. */
+  readonly done: Promise<unknown>;
+  /** The latest start of the next turn. */
   readonly endsBy: number;
 }
 
-const turnTimeoutMs = 2500;
+export interface TurnOptions {
+  /**
+   * The time after which the next turn starts anyway, because Workers may stop the work of a request after its response.
+   * By then the operations of the turn must have reached their timeouts.
+   * @default never
+   */
+  readonly limitMs?: number;
+  /** What the next turn waits for after the change, such as an operation that has reached its timeout. */
+  readonly settled?: () => Promise<unknown>;
+}
 
 /** Runs the changes of an item sequentially. */
-export async function runInTurn(storage: Storage, id: string, change: () => Promise<void>): Promise<void> {
+export async function runInTurn(
+  storage: Storage,
+  id: string,
+  change: () => Promise<void>,
+  { limitMs = Infinity, settled = () => Promise.resolve() }: TurnOptions = {},
+): Promise<void> {
   const queue = queues.get(storage) ?? new Map<string, Turn>();
   queues.set(storage, queue);
-  const done = waitFor(queue.get(id)).then(change);
-  const turn = { done, endsBy: Date.now() + turnTimeoutMs };
+  const changed = waitFor(queue.get(id)).then(change);
+  const done = changed.catch(() => undefined).then(() => settled().catch(() => undefined));
+  const turn = { done, endsBy: Date.now() + limitMs };
   queue.set(id, turn);
-  try {
-    await done;
-  } finally {
+  void done.then(() => {
     if (queue.get(id) === turn) queue.delete(id);
-  }
+  });
+  await changed;
 }
 
 async function waitFor(turn: Turn | undefined): Promise<void> {
   if (!turn) return;
+  if (turn.endsBy === Infinity) {
+    await turn.done;
+    return;
+  }
   let timer: ReturnType<typeof setTimeout> | undefined;
   const timeout = new Promise<void>((resolve) => (timer = setTimeout(resolve, turn.endsBy - Date.now())));
-  await Promise.race([turn.done, timeout]).catch(() => undefined);
+  await Promise.race([turn.done, timeout]);
   clearTimeout(timer);
 }
