@@ -21,6 +21,7 @@ export class Gateway {
     gateway.#options = options;
     gateway.port = await freePort();
     gateway.url = `http://127.0.0.1:${gateway.port}/`;
+    process.once('exit', () => gateway.#child?.kill('SIGKILL'));
     gateway.dispatcher = new Agent({ connections: null, pipelining: 1, connectTimeout: 10_000 });
     await gateway.start();
     return gateway;
@@ -34,7 +35,6 @@ export class Gateway {
     this.#child = spawn(process.execPath, [...argv, '--allow-private', ...args], { cwd, stdio });
     this.#child.on('error', () => undefined);
     const child = this.#child;
-    process.once('exit', () => child.kill('SIGKILL'));
     while (!(await this.#isListening())) {
       if (child.exitCode !== null) throw new Error(`The gateway ended: ${readFileSync(this.log, 'utf8')}`);
       await wait(30);
