@@ -95,6 +95,66 @@ describe('hideSecrets, in a text', () => {
     it(`hides secrets ${name}`, () => assert.equal(hideInText(`a=${text};${text}, b`), 'a=[hidden];[hidden], b'));
   }
 
+  const key = 'Office-Key_Señor/4711';
+  const spell = (separator: string): string => [...key].join(separator);
+  const pointsFrom = (text: string, offset: number): string =>
+    text.replace(/[!-~]/g, (character) => String.fromCodePoint(character.charCodeAt(0) + offset));
+  const disguises: readonly (readonly [string, string])[] = [
+    ['in upper case', key.toUpperCase()],
+    ['in lower case', key.toLowerCase()],
+    ['with soft hyphens', spell('\xad')],
+    ['with zero-width spaces', spell('\u200b')],
+    ['with zero-width joiners', spell('\u200d')],
+    ['with combining grapheme joiners', spell('\u034f')],
+    ['with bidirectional controls', spell('\u202e')],
+    ['with variation selectors', spell('\ufe0f')],
+    ['with variation selectors beyond the BMP', spell('\u{e0100}')],
+    ['with tag characters', spell('\u{e0041}')],
+    ['with control characters', spell('\0')],
+    ['with annotation characters', spell('\ufff9')],
+    ['in full width', pointsFrom(key, 0xfee0)],
+    [
+      'in bold letters of mathematics',
+      key.replace(/[a-z]/g, (each) => String.fromCodePoint(each.charCodeAt(0) + 0x1d3b9)),
+    ],
+    ['in squares', key.toUpperCase().replace(/[A-Z]/g, (each) => String.fromCodePoint(each.charCodeAt(0) + 0x1f0ef))],
+    ['with ligatures', key.replace('ffi', 'ﬃ')],
+    ['decomposed', key.normalize('NFD')],
+    ['with long letters', key.replace('ñ', 'Ñ').replace('K', '\u212a').replaceAll('s', 'ſ')],
+    ['with entities', key.replace('-', '&#45;&shy;').replace('_', '&lowbar;&zwnj;').replace('/', '&sol;')],
+    ['with encoded soft hyphens', spell('%C2%AD')],
+    ['in hexadecimal', Buffer.from(key).toString('hex').toUpperCase()],
+  ];
+  for (const [name, text] of disguises) {
+    it(`hides configured values ${name}`, () => {
+      assert.equal(hideInText(`a=${text}; b`, { headers: { 'x-key': key } }), 'a=[hidden]; b');
+    });
+  }
+
+  for (const start of ['', 'u', 'us', 'user:', '{"a":"']) {
+    it(`hides configured values in base64 after ${JSON.stringify(start)}`, () => {
+      for (const encoding of ['base64', 'base64url'] as const) {
+        const encoded = Buffer.from(`${start}${key}:end`).toString(encoding);
+        const shown = hideInText(`a=${encoded}`, { headers: { 'x-key': key } }) ?? '';
+        assert.match(shown, /^a=.{0,9}\[hidden\].{0,8}$/);
+        assert.ok(!Buffer.from(shown.slice(2), encoding).toString().includes('Key'));
+      }
+    });
+  }
+
+  it('does not change words in other scripts, styles and forms', () => {
+    const text = '한국어 ﷺ ﬃ ﬁnd ½ ℃ İstanbul Straße 🇩🇪 🅰 𝐛𝐨𝐥𝐝 e\u0301 نص ​​ offices keys señora 4712 T2ZmaWNl';
+    assert.equal(hideInText(text, { headers: { 'x-key': key } }), text);
+    assert.equal(hideInText('pass as s-e-c', { sensitive: ['secr', 'pas s'] }), 'pass as s-e-c');
+  });
+
+  it('hides what a long text of expanded and invisible characters surrounds', () => {
+    for (const filler of ['ﬃ', '한', '\xad', '\u{e0041}', '\u{1d41a}', '\ud835', '+']) {
+      const text = filler.repeat(20_000);
+      assert.match(hideInText(`${text}${key}${text}`, { headers: { 'x-key': key } }) ?? '', /\[hidden\]/);
+    }
+  });
+
   it('does not change other text and its escapes', () => {
     const text = 'cvv 50% off + 1 &amp; \\n %zz %ff &#x999999; 2026-11-22 4111 1111 1111 p@ss';
     assert.equal(hideInText(text), text);

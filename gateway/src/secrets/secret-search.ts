@@ -1,6 +1,7 @@
+import { foldedView } from './folded-view.js';
 import { SecretFinder, type SecretPattern, type Span } from './secret-finder.js';
 import { minSecretLength, type SecretText } from './sent-secrets.js';
-import { decodedView, foldedView, ungroupedView, viewOf } from './text-view.js';
+import { decodedView, ungroupedView, viewOf } from './text-view.js';
 
 const mark = '[hidden]';
 const minGroupedDigits = 12;

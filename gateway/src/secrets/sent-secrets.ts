@@ -1,6 +1,7 @@
 import type { ControlDescription } from 'webmcp-forms/headless';
 import type { FilledForm } from '../constraints/constraints.js';
 import { isSecret, percentDecode } from '../submission/config.js';
+import { concatBytes } from '../submission/encodings.js';
 import { secretsIn, secretsInCookie } from './random-values.js';
 
 export interface SentSecrets {
@@ -119,12 +120,24 @@ const cookieValues = (header: string): readonly string[] =>
     return [value, percentDecode(value)];
   });
 
-const hexOf = (text: string): string =>
-  Array.from(new TextEncoder().encode(text), (byte) => byte.toString(16).padStart(2, '0')).join('');
+const utf8 = new TextEncoder();
 
-/** Base64 with and without padding, and base64url. */
+const hexOf = (text: string): string =>
+  Array.from(utf8.encode(text), (byte) => byte.toString(16).padStart(2, '0')).join('');
+
+/** Shorter parts of base64 would also match ordinary words. */
+const minPartLength = 8;
+
+/** Base64 with and without padding, the parts of longer texts in base64 that have this text, and all of them as base64url. */
 function base64Of(text: string): readonly string[] {
-  const padded = btoa(Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join(''));
-  const base64 = padded.replace(/=+$/, '');
-  return [padded, base64, base64.replaceAll('+', '-').replaceAll('/', '_')];
+  const bytes = utf8.encode(text);
+  const padded = toBase64(bytes);
+  const parts = [0, 1, 2].map((offset) => {
+    const shifted = toBase64(concatBytes([new Uint8Array(offset), bytes]));
+    return shifted.slice(Math.ceil((offset * 8) / 6), Math.floor(((offset + bytes.length) * 8) / 6));
+  });
+  const forms = [padded, padded.replace(/=+$/, ''), ...parts.filter(({ length }) => length >= minPartLength)];
+  return forms.flatMap((form) => [form, form.replaceAll('+', '-').replaceAll('/', '_')]);
 }
+
+const toBase64 = (bytes: Uint8Array): string => btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));

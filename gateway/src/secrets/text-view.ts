@@ -13,7 +13,7 @@ export function viewOf(text: string): TextView {
   return builder.view();
 }
 
-class ViewBuilder {
+export class ViewBuilder {
   readonly #codes: Uint16Array;
   readonly #starts: Uint32Array;
   readonly #ends: Uint32Array;
@@ -137,7 +137,14 @@ function readPercent(view: TextView, at: number): Escape | undefined {
 
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
-const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
+/** The characters of ASCII and the invisible ones. https://html.spec.whatwg.org/#named-character-references */
+const entities: Readonly<Record<string, string>> = {
+  ...{ amp: '&', AMP: '&', lt: '<', LT: '<', gt: '>', GT: '>', quot: '"', QUOT: '"', apos: "'", nbsp: ' ' },
+  ...{ Tab: '\t', NewLine: '\n', excl: '!', num: '#', dollar: '$', percnt: '%', lpar: '(', rpar: ')', ast: '*' },
+  ...{ plus: '+', comma: ',', period: '.', sol: '/', colon: ':', semi: ';', equals: '=', quest: '?', commat: '@' },
+  ...{ lsqb: '[', lbrack: '[', bsol: '\\', rsqb: ']', rbrack: ']', Hat: '^', lowbar: '_', grave: '`', lcub: '{' },
+  ...{ lbrace: '{', verbar: '|', vert: '|', rcub: '}', rbrace: '}', shy: '\xad', zwnj: '\u200c', zwj: '\u200d' },
+};
 const maxEntityLength = 12;
 
 /** A character reference whose ampersand may be escaped itself. */
@@ -148,7 +155,7 @@ function readEntity(view: TextView, at: number): Escape | undefined {
   const isEscaped = start > at + 1;
   if (!isReferenceStart(codes[start])) return isEscaped ? { text: '&', end: start } : undefined;
   const rest = textAt(view, start, maxEntityLength);
-  const [whole, reference = ''] = /^(#\d{1,10}|#[Xx][\da-fA-F]{1,8}|[a-z]{2,4});/.exec(rest) ?? [];
+  const [whole, reference = ''] = /^(#\d{1,10}|#[Xx][\da-fA-F]{1,8}|[A-Za-z]{2,7});/.exec(rest) ?? [];
   const text = whole === undefined ? undefined : characterOf(reference);
   if (whole !== undefined && text !== undefined) return { text, end: start + whole.length };
   return isEscaped ? { text: '&', end: start } : undefined;
@@ -161,8 +168,8 @@ function startsWith(codes: Uint16Array, at: number, text: string): boolean {
   return true;
 }
 
-/** A number sign or a small letter. */
-const isReferenceStart = (code = 0): boolean => code === 0x23 || (code >= 0x61 && code <= 0x7a);
+/** A number sign or a letter. */
+const isReferenceStart = (code = 0): boolean => code === 0x23 || ((code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a);
 
 function characterOf(reference: string): string | undefined {
   if (!reference.startsWith('#')) return Object.hasOwn(entities, reference) ? entities[reference] : undefined;
@@ -179,33 +186,6 @@ function readBackslashes(view: TextView, at: number): Escape {
   if (code >= 0) return { text: String.fromCharCode(code), end: start + 5 };
   if (character === '') return { text: '\\', end: start };
   return { text: 'bfnrt'.includes(character) ? ' ' : character, end: start + 1 };
-}
-
-/** The folded form of each code unit; 0 if it is ignored. */
-let foldedCodes: Uint16Array | undefined;
-
-function createFoldedCodes(): Uint16Array {
-  return Uint16Array.from({ length: 0x10000 }, (_, code) => {
-    const character = String.fromCharCode(code);
-    if (/\p{Default_Ignorable_Code_Point}/u.test(character)) return 0;
-    if (/[\s+]/.test(character)) return space;
-    const wide = character.normalize('NFKC');
-    const folded = (wide.length === 1 ? wide : character).toLowerCase();
-    return folded.length === 1 ? folded.charCodeAt(0) : code;
-  });
-}
-
-/** Ignores case, width, invisible characters and the kind and amount of white space. A plus sign is a space in URLs. */
-export function foldedView({ codes, starts, ends, length }: TextView): TextView {
-  foldedCodes ??= createFoldedCodes();
-  const builder = new ViewBuilder(length);
-  for (let at = 0; at < length; at++) {
-    const code = foldedCodes[codes[at] as number] as number;
-    const end = ends[at] as number;
-    if (code === space && builder.last === space) builder.extendTo(end);
-    else if (code !== 0) builder.add(code, starts[at] as number, end);
-  }
-  return builder.view();
 }
 
 const isDigit = (code: number | undefined): boolean => code !== undefined && code >= 0x30 && code <= 0x39;

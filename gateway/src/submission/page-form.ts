@@ -70,6 +70,9 @@ export function findPageForm(search: PageSearch): PageForm {
   const fetched: FetchedPage = { pageUrl, url, status, html, text: () => pageText(search, html) };
   const page = parseFetched(fetched, contentType);
   const { form, controls } = findForm(page, known.form, fetched);
+  if (form.limits?.some(({ what }) => what === 'size')) {
+    throw unavailable(fetched, 'has a form beyond the limits: it has too many controls or options.');
+  }
   const directionOf = (index: number, states: readonly ControlState[]): 'ltr' | 'rtl' =>
     directionality(page.tree, controls[index] as Parse5Element, states[index]);
   return { form, encoding, directionOf, drift: (reason) => driftError(reason, fetched) };

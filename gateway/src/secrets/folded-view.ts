@@ -1,0 +1,104 @@
+import { ViewBuilder, type TextView } from './text-view.js';
+
+const space = 0x20;
+const maxExpansion = 4;
+
+/** The folded forms of code units and of characters beyond the BMP. */
+interface Folding {
+  /** By code unit: one code unit, 0 if it is ignored, or `expands`. */
+  readonly codes: Uint16Array;
+  /** By code unit or code point. */
+  readonly expansions: ReadonlyMap<number, readonly number[]>;
+}
+
+/** A code unit that no character has. */
+const expands = 0xffff;
+
+let folding: Folding | undefined;
+
+/** Styled letters and digits, and letters in squares. */
+const styledRanges = [
+  [0x1d400, 0x1d7ff],
+  [0x1f100, 0x1f1ff],
+] as const;
+
+/** The first halves of the characters in `styledRanges`. */
+const isStyledHalf = (code: number): boolean => code === 0xd835 || code === 0xd83c;
+
+/** The first half of tags and variation selectors, which are all invisible. */
+const invisibleHalf = 0xdb40;
+
+/** Han characters, Hangul, halves of characters and private use, which would take most of the time. */
+const isUnfolded = (code: number): boolean =>
+  (code >= 0x3400 && code <= 0x9fff) || (code >= 0xac00 && code <= 0xd7a3) || (code >= 0xd800 && code <= 0xf8ff);
+
+function createFolding(): Folding {
+  const expansions = new Map<number, readonly number[]>();
+  const codes = Uint16Array.from({ length: 0x10000 }, (_, code) => {
+    if (isUnfolded(code)) return code;
+    const folded = fold(String.fromCharCode(code));
+    if (folded.length <= 1) return folded === '' ? 0 : folded.charCodeAt(0);
+    if (folded.length > maxExpansion) return code;
+    expansions.set(code, codesOf(folded));
+    return expands;
+  });
+  for (const [first, last] of styledRanges) {
+    for (let point = first; point <= last; point++) {
+      const folded = fold(String.fromCodePoint(point));
+      if (folded.length <= maxExpansion) expansions.set(point, codesOf(folded));
+    }
+  }
+  return { codes, expansions };
+}
+
+const codesOf = (text: string): readonly number[] =>
+  Array.from({ length: text.length }, (_, at) => text.charCodeAt(at));
+
+/** Decomposes a character, so that all compositions of a text are equal. */
+function fold(character: string): string {
+  const visible = character.normalize('NFKD').replace(/\p{Default_Ignorable_Code_Point}/gu, '');
+  return visible
+    .replace(/[\s+]/g, ' ')
+    .replace(/[\p{Cc}\ufff9-\ufffb]/gu, '')
+    .toUpperCase() // for letters with several small forms
+    .toLowerCase();
+}
+
+/**
+ * Ignores case, width, style, composition, invisible characters and the kind and amount of white space. A plus sign is a
+ * space in URLs.
+ */
+export function foldedView(view: TextView): TextView {
+  const { codes, expansions } = (folding ??= createFolding());
+  const { starts, ends, length } = view;
+  const builder = new ViewBuilder(length + extraLength(view, folding));
+  for (let at = 0; at < length; at++) {
+    const start = starts[at] as number;
+    const unit = view.codes[at] as number;
+    const isPair = (isStyledHalf(unit) || unit === invisibleHalf) && isLowHalf(view.codes[at + 1]) && at + 1 < length;
+    if (isPair) at++;
+    const end = ends[at] as number;
+    if (isPair && unit === invisibleHalf) continue;
+    const point = isPair ? pointOf(unit, view.codes[at] as number) : unit;
+    const code = isPair ? expands : (codes[unit] as number);
+    if (code === space && builder.last === space) builder.extendTo(end);
+    else if (code === expands) for (const each of expansions.get(point) ?? pairOf(point)) builder.add(each, start, end);
+    else if (code !== 0) builder.add(code, start, end);
+  }
+  return builder.view();
+}
+
+const isLowHalf = (code = 0): boolean => code >= 0xdc00 && code <= 0xdfff;
+const pointOf = (high: number, low: number): number => (high - 0xd800) * 0x400 + (low - 0xdc00) + 0x10000;
+const pairOf = (point: number): readonly number[] => codesOf(String.fromCodePoint(point));
+
+/** How much longer the folded text can be. */
+function extraLength(view: TextView, { codes, expansions }: Folding): number {
+  let extra = 0;
+  for (let at = 0; at < view.length; at++) {
+    const code = view.codes[at] as number;
+    if (codes[code] === expands) extra += (expansions.get(code)?.length ?? 1) - 1;
+    else if (isStyledHalf(code)) extra += maxExpansion;
+  }
+  return extra;
+}
