@@ -7,6 +7,7 @@ import type { ManifestJson } from '../manifest.js';
 import { createMcpServer } from '../mcp/index.js';
 import type { GatewayOptions } from '../settings.js';
 import { noLog, type Log } from './log.js';
+import { createPageReader } from './pages/page-reader.js';
 import { PendingSet } from './running.js';
 import { aborted, nodeOptions } from './serve.js';
 
@@ -32,7 +33,8 @@ export interface ServeStdioOptions extends GatewayOptions {
  */
 export async function serveStdio(manifest: ManifestJson | LiveManifest, options: ServeStdioOptions): Promise<void> {
   const { stdin = process.stdin, stdout = process.stdout, log = noLog, graceMilliseconds = 10_000 } = options;
-  const server = createMcpServer(toLiveManifest(manifest), await nodeOptions(options, log));
+  const pageReader = createPageReader();
+  const server = createMcpServer(toLiveManifest(manifest), await nodeOptions({ pageReader, ...options }, log));
   server.onerror = (error) => {
     log.warn({ reason: reasons[error.name] ?? error.name }, 'protocol error');
   };
@@ -47,6 +49,7 @@ export async function serveStdio(manifest: ManifestJson | LiveManifest, options:
   await stopped;
   await transport.unanswered.settled(graceMilliseconds);
   await server.close();
+  await pageReader.close();
 }
 
 /** The messages of these errors would contain the client's message. */
