@@ -33,16 +33,17 @@ type Middleware = MiddlewareHandler<Environment>;
 export function createApp(options: AppOptions): Hono<Environment> {
   const { webtools, mcp, running, readiness } = options;
   const app = new Hono<Environment>();
-  app.use(requestId(), finishResponse(options), identifyAddress(options), rejectForeignPages(options));
-  app.get('/healthz', (context) => {
+  app.use(requestId(), finishResponse(options), identifyAddress(options));
+  const rejectPages = rejectForeignPages(options);
+  app.get('/healthz', rejectPages, (context) => {
     const [status, code] = running.isClosing ? (['shutting-down', 503] as const) : (['ok', 200] as const);
     return context.json({ status }, code);
   });
-  app.get('/readyz', async (context) => {
+  app.get('/readyz', rejectPages, async (context) => {
     const problem = running.isClosing ? 'shutting-down' : await readiness.problem();
     return context.json({ status: problem ?? 'ready' }, problem === undefined ? 200 : 503);
   });
-  app.use(rejectWhileClosing(options), checkHost(options), checkToken(options), limitRate(options));
+  app.use(rejectWhileClosing(options), checkHost(options), rejectPages, checkToken(options), limitRate(options));
   app.all('/mcp', (context) => handle(context, mcp, options));
   app.all('*', (context) => handle(context, webtools, options));
   app.onError((error, context) => toErrorResponse(error, context, options));
