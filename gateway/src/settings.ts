@@ -1,7 +1,8 @@
 import { preview } from 'webmcp-forms/headless';
 import { createCapacity, type Capacity } from './capacity/capacity.js';
 import { GatewayError } from './gateway-error.js';
-import { createSessions, type Sessions } from './stores/sessions.js';
+import { createSessionKeys, type SessionKeys } from './stores/session-keys.js';
+import { createSessions, defaultMaxSeconds, defaultMaxSessions, type Sessions } from './stores/sessions.js';
 import { memoryStorage, type Storage } from './stores/store.js';
 import { inlineReader, type PageReader } from './submission/page-reader.js';
 import { isLoopback, isPrivateHost } from './upstream/addresses.js';
@@ -47,10 +48,20 @@ export interface GatewayOptions {
   readonly clientSecrets?: boolean;
   /** Whether to exclude forms without `toolautosubmit`, which a person is expected to submit. @default false */
   readonly autosubmitOnly?: boolean;
-  /** The store of sessions. @default the memory of this process: 10,000 sessions, 256 MB */
+  /** The store of sessions. @default the memory of this process: 50,000 sessions, 256 MB */
   readonly sessions?: Storage;
   /** The lifetime of a session after its last call, in seconds. @default 86400 */
   readonly sessionSeconds?: number;
+  /** The lifetime of a session after its first call, in seconds, however often it is used. @default 2592000, 30 days */
+  readonly sessionMaxSeconds?: number;
+  /**
+   * Random secrets of at least 32 bytes, which encrypt sessions and sign the session IDs of MCP. The first one encrypts,
+   * all decrypt. `plain` as the last one also reads sessions that are not encrypted.
+   * @default sessions are not encrypted
+   */
+  readonly sessionKeys?: readonly string[];
+  /** The maximum number of stored sessions of a client. All clients together may have five times as many. @default 10000 */
+  readonly maxSessions?: number;
   readonly versions?: Storage;
   /**
    * Sends the requests. On Node use `createNodeFetch`, which connects only to public addresses.
@@ -90,19 +101,29 @@ export interface GatewayOptions {
   readonly onEvent?: (event: GatewayEvent) => void;
 }
 
-type Resolved = 'baseUrl' | 'sessions' | 'sessionSeconds' | 'versions' | 'fetch';
+type Resolved =
+  | 'baseUrl'
+  | 'sessions'
+  | 'sessionSeconds'
+  | 'sessionMaxSeconds'
+  | 'sessionKeys'
+  | 'maxSessions'
+  | 'versions'
+  | 'fetch';
 
 /** The checked options with their defaults. */
 export interface Settings extends Readonly<Required<Omit<GatewayOptions, Resolved>>> {
   readonly baseUrl: URL;
   readonly sessions: Sessions;
+  readonly sessionKeys: SessionKeys | undefined;
   readonly versions: Storage | undefined;
   readonly fetch: Fetch | undefined;
 }
 
 /** @throws {GatewayError} `config-error` */
 export function resolveSettings(options: GatewayOptions): Settings {
-  const { sessions = memoryStorage(), sessionSeconds = 86_400, origins = [], cors = [] } = options;
+  const { origins = [], cors = [] } = options;
+  const sessionKeys = options.sessionKeys && createSessionKeys(options.sessionKeys);
   return {
     baseUrl: parseBaseUrl(options),
     config: options.config ?? {},
@@ -110,7 +131,8 @@ export function resolveSettings(options: GatewayOptions): Settings {
     autosubmitOnly: options.autosubmitOnly ?? false,
     allowPrivateAddresses: options.allowPrivateAddresses ?? false,
     maxRequestBytes: options.maxRequestBytes ?? 8_000_000,
-    sessions: createSessions(sessions, sessionSeconds),
+    sessions: openSessions(options, sessionKeys),
+    sessionKeys,
     versions: options.versions,
     fetch: options.fetch,
     limits: options.limits ?? {},
@@ -123,6 +145,12 @@ export function resolveSettings(options: GatewayOptions): Settings {
     isOwnHost: options.isOwnHost ?? isLoopback,
     onEvent: options.onEvent ?? (() => undefined),
   };
+}
+
+function openSessions(options: GatewayOptions, keys: SessionKeys | undefined): Sessions {
+  const { sessions = memoryStorage(), sessionSeconds = 86_400 } = options;
+  const { sessionMaxSeconds: maxSeconds = defaultMaxSeconds, maxSessions = defaultMaxSessions } = options;
+  return createSessions(sessions, sessionSeconds, { maxSeconds, maxSessions, keys });
 }
 
 function parseBaseUrl({ baseUrl, allowPrivateAddresses = false }: GatewayOptions): URL {

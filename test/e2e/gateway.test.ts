@@ -109,7 +109,7 @@ describe('the demo as a webtool', () => {
     const options = ['--sessions', sessions];
     const book = (url: string, area: string): ReturnType<typeof call> =>
       call(url, {
-        sessionId: 'session-of-ada',
+        sessionId: 'the-session-of-ada',
         action: 'book_table',
         request: { ...booking(), name: 'Twice', area, time: area === 'counter' ? '18:00' : '21:00' },
       });

@@ -12,9 +12,9 @@ describe('webmcp-gateway serve, as several processes', () => {
     const [one, other] = gateways;
     assert.equal(await textAt(one.url), await textAt(other.url));
     const order = { action: 'order', request: { what: 'tea' } };
-    const first = await post(one.url, { ...order, sessionId: 'mine' });
-    assert.deepEqual(first.body, (await post(other.url, { ...order, sessionId: 'another' })).body);
-    const find = { action: 'find', request: { q: 'tea' }, sessionId: 'mine' };
+    const first = await post(one.url, { ...order, sessionId: 'the-session-of-mine' });
+    assert.deepEqual(first.body, (await post(other.url, { ...order, sessionId: 'the-session-of-another' })).body);
+    const find = { action: 'find', request: { q: 'tea' }, sessionId: 'the-session-of-mine' };
     const calls = Array.from({ length: 100 }, (_, index) => post(gateways[index % 2]?.url ?? '', find));
     const statuses = (await Promise.all(calls)).map(({ status }) => status);
     assert.deepEqual([...new Set(statuses)], [200]);

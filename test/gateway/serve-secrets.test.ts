@@ -9,7 +9,7 @@ const secrets = [
   'URL-S3CRET',
   'CLIENT-S3CRET',
   'INPUT-S3CRET',
-  'SESSION-S3CRET',
+  'SESSION-SECRET-S3CRET',
   'COOKIE-VALUE-123',
   'HIDDEN-TOKEN-1',
   'QUERY-S3CRET',
@@ -39,7 +39,7 @@ describe('the log of webmcp-gateway serve', () => {
         cookie: 'a=CLIENT-S3CRET',
         ...headers,
       });
-    const session = { sessionId: 'SESSION-S3CRET' };
+    const session = { sessionId: 'SESSION-SECRET-S3CRET' };
     assert.equal((await call({ ...session, action: 'pay', request: { what: 'INPUT-S3CRET' } })).status, 200);
     assert.equal((await call({ ...session, action: 'order', request: { what: 'INPUT-S3CRET' } })).status, 200);
     assert.equal((await call({ ...session, action: 'find', request: { other: 'INPUT-S3CRET' } })).status, 422);

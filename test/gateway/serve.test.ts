@@ -171,7 +171,7 @@ describe('webmcp-gateway serve', () => {
   it('restores the sessions of a folder after a restart', async () => {
     const [site, cwd] = [await openShop(), await makeFolder({ 'webmcp.json': manifestText() })];
     const args = ['webmcp.json', '--base-url', site.origin, '--allow-private', '--sessions', 'sessions'];
-    const call = { action: 'order', request: { what: 'tea' }, sessionId: 'mine' };
+    const call = { action: 'order', request: { what: 'tea' }, sessionId: 'the-session-of-mine' };
     const first = await listen(args, { cwd });
     assert.equal((await post(first.url, call)).status, 200);
     assert.equal(await first.stop(), 0);
@@ -187,7 +187,7 @@ describe('webmcp-gateway serve', () => {
     });
     const responses = await Promise.all(
       Array.from({ length: 1000 }, (_, index) =>
-        post(url, { action: 'find', request: { q: `q${index}` }, sessionId: `s${index % 50}` }),
+        post(url, { action: 'find', request: { q: `q${index}` }, sessionId: `session-number-${index % 50}` }),
       ),
     );
     responses.forEach(({ status, body }, index) => {

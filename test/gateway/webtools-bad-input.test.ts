@@ -6,6 +6,7 @@ import type { Recorded } from './recording.js';
 import { envelopeOf, post, type Envelope, refusalOf, sendRaw, serveWebtool, type Served } from './webtool-site.js';
 
 const maxRequestBytes = 2000;
+const uuid = 'c8f1a0de-52c5-4c5e-9d0b-7e0c2f6b6a11';
 const validCall = { action: 'search', request: { q: 'tea' } };
 
 /** Functions to run after all tests. */
@@ -72,12 +73,12 @@ describe('createGateway, with an invalid body', () => {
     ['an action that is not a string', '{"action":1,"request":{}}', /"action" is not a string/],
     ['a missing request', '{"action":"search"}', /"request" is missing\. Send \{\} for an action without parameters/],
     ['a version that is not a string', JSON.stringify({ ...validCall, version: 1 }), /"version" is not a string/],
-    ...[1, null, '', 'x'.repeat(257), 'a\nb', 'é', {}].map(
+    ...[1, null, '', 'x'.repeat(15), 'abc'.repeat(6), uuid.repeat(8), `${uuid}\n`, `${uuid}é`, {}].map(
       (sessionId) =>
         [
           `the session ${JSON.stringify(sessionId)}`,
           JSON.stringify({ ...validCall, sessionId }),
-          /1 to 256 printable ASCII/,
+          /16 to 256 printable ASCII.*at least 4 of them different\. Use a UUID/,
         ] as const,
     ),
   ];
@@ -293,7 +294,7 @@ describe('createGateway, with an invalid call', () => {
             fc.record({ authorization: some(fc.string()), values: some(fc.constant({})) }, { requiredKeys: [] }),
           ),
           version: some(fc.constant('1.0.0')),
-          sessionId: some(fc.string()),
+          sessionId: some(fc.oneof(fc.uuid(), fc.string())),
         },
         { requiredKeys: ['action', 'request'] },
       ),

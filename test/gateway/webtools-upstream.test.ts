@@ -187,7 +187,7 @@ describe('createGateway, when the form cannot be submitted', () => {
 });
 
 describe('createGateway, when a store fails', () => {
-  const call = { ...note, sessionId: 'mine' };
+  const call = { ...note, sessionId: 'the-session-of-mine' };
 
   it('rejects a call with a session before it is sent', async (t) => {
     const { url, site, events } = await serveWebtool(t, { sessions: brokenStorage(...allFunctions) });
@@ -233,7 +233,7 @@ describe('createGateway, with secrets', () => {
     else echo(response, { ...request, body: JSON.stringify([request.body, request.headers]) });
   };
   const order = (url: string, more: object): Promise<Response> =>
-    post(url, { action: 'order', request: { goods: 'tea' }, sessionId: `${secret}-session`, ...more });
+    post(url, { action: 'order', request: { goods: 'tea' }, sessionId: `${secret}-the-session`, ...more });
 
   async function check(t: TestContext, options: Partial<WebtoolOptions>, config: object, answering: Answering) {
     const { url, site, events } = await serveWebtool(t, { answering, ...options, manifest: manifestOf(secretPage) });
@@ -295,7 +295,7 @@ describe('createGateway, with secrets', () => {
       },
     });
     const send = (sessionId: string | undefined, text: string) =>
-      post(url, { action: 'note', request: { text }, ...(sessionId && { sessionId }) });
+      post(url, { action: 'note', request: { text }, ...(sessionId && { sessionId: `the-session-of-${sessionId}` }) });
     for (const [session, text] of [
       ['a', 'one'],
       ['b', 'two'],

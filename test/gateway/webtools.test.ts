@@ -184,7 +184,7 @@ describe('createGateway, calls', () => {
 
   it('reads hidden inputs from the page, and accepts files and all members of a call', async (t) => {
     const served = await serveWebtool(t);
-    const call = { sessionId: ' ~', version: '1.0.0', config: {}, action: 'order', request: { goods: 'tea' } };
+    const call = { sessionId: ' ~'.repeat(8) + 'ab', version: '1.0.0', config: {}, action: 'order', request: { goods: 'tea' } };
     assert.equal((await post(served.url, call)).status, 200);
     assert.deepEqual(lines(served), ['GET /', 'POST /order goods=tea&token=OLD']);
     const { requestSchema } = (await metadataAt(served.url)).actions.find(({ name }) => name === 'upload')!;

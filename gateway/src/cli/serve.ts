@@ -35,6 +35,9 @@ const storeOptions = (): readonly Option[] => [
   new Option('--session-seconds <number>', 'the lifetime of a session after its last call')
     .argParser(integerBetween(1, 31_536_000))
     .default(86_400),
+  new Option('--session-max-seconds <number>', 'the lifetime of a session after its first call')
+    .argParser(integerBetween(1, 31_536_000))
+    .default(2_592_000),
   new Option(
     '--store <location>',
     'the store of releases: a folder or a Redis URL (default: WEBMCP_FORMS_STORE, or .webmcp if it exists)',
@@ -119,7 +122,8 @@ name:
     "values": { "pay": { "cc-number": "4111111111111111" } } }
 
 Environment: WEBMCP_FORMS_TOKEN is a token of at least 20 characters that requests must send as "Authorization: Bearer".
-WEBMCP_FORMS_BASE_URL, WEBMCP_FORMS_SESSIONS and WEBMCP_FORMS_STORE are the defaults of options. Arguments are visible to other users of the
+WEBMCP_FORMS_BASE_URL, WEBMCP_FORMS_SESSIONS and WEBMCP_FORMS_STORE are the defaults of options. WEBMCP_FORMS_SESSION_KEY encrypts sessions: the output of
+"openssl rand -base64 32", or several, of which the first one encrypts. Arguments are visible to other users of the
 machine: set URLs with passwords in the environment.
 
 By running a gateway you consent to the submissions of its clients. Forms without toolautosubmit are submitted too, and

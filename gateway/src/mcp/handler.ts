@@ -15,6 +15,7 @@ import { resolveSettings, type GatewayEvent, type GatewayOptions, type Settings 
 import { InFlight } from './in-flight.js';
 import { RpcRefusal, rpcFailure } from './json-rpc.js';
 import { GatewayServer, type Gateway } from './server.js';
+import { createSessionId, isSessionId } from './session-ids.js';
 import { ChangeStreams } from './streams.js';
 
 export interface McpHandlerOptions extends GatewayOptions {
@@ -83,7 +84,7 @@ interface Endpoint extends Gateway {
 async function handle(endpoint: Endpoint, request: Request): Promise<Response> {
   const { settings, streams } = endpoint;
   const sessionId = request.headers.get('mcp-session-id') ?? undefined;
-  if (sessionId !== undefined && !isUuid(sessionId)) {
+  if (sessionId !== undefined && !(await isSessionId(settings, sessionId, settings.client(request)))) {
     const message = 'The session does not exist. Initialize again.';
     throw new RpcRefusal('session-not-found', { status: 404, code: -32001, message });
   }
@@ -109,8 +110,6 @@ function reportProtocolError({ settings }: Endpoint, request: Request, response:
 const report = (settings: Settings, request: Request, event: Pick<GatewayEvent, 'type' | 'code' | 'status'>): void =>
   eventReporter(settings, request)({ interface: 'mcp', milliseconds: 0, ...event });
 
-const isUuid = (text: string): boolean => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(text);
-
 interface Message {
   readonly sessionId: string | undefined;
   readonly body: JsonValue;
@@ -134,7 +133,7 @@ async function post(endpoint: Endpoint, request: Request, { sessionId, body }: M
   try {
     await server.connect(transport);
     const response = await raceAbort(request.signal, transport.handleRequest(request, { parsedBody: body }));
-    if (server.getClientVersion()) response.headers.set('mcp-session-id', crypto.randomUUID());
+    if (server.getClientVersion()) response.headers.set('mcp-session-id', await createSessionId(settings, client));
     return response;
   } finally {
     stopTracking?.();

@@ -1,4 +1,4 @@
-import { access, constants, mkdir } from 'node:fs/promises';
+import { access, chmod, constants, mkdir, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { createStorage } from 'unstorage';
 import { GatewayError } from '../gateway-error.js';
@@ -9,6 +9,8 @@ import { openRedis } from './redis-store.js';
 export interface OpenStore {
   readonly storage: Storage;
   readonly close: () => Promise<void>;
+  /** What was repaired, as sentences. */
+  readonly warnings: readonly string[];
 }
 
 export interface StoreOptions {
@@ -30,7 +32,9 @@ export interface StoreOptions {
  */
 export async function openStore(location: string, base: string, options: StoreOptions = {}): Promise<OpenStore> {
   const storage = await openStorage(location, base, options);
-  return { storage, close: () => storage.dispose() };
+  const isFolder = location !== 'memory' && !isStoreUrl(location) && !options.isReadOnly && !options.isShared;
+  const warning = isFolder ? await closeToOthers(resolve(location, base)) : undefined;
+  return { storage, close: () => storage.dispose(), warnings: warning === undefined ? [] : [warning] };
 }
 
 export const isRedisUrl = (location: string): boolean => /^rediss?:/i.test(location);
@@ -61,6 +65,20 @@ async function openFolder(
   }
   const driver = folderDriver(folder, { isShared });
   return withAtomicStore(createStorage({ driver }), driver);
+}
+
+/** Removes the permissions of other users from a folder, which may be older than this program. */
+async function closeToOthers(folder: string): Promise<string | undefined> {
+  const { mode } = await stat(folder);
+  const open = mode & 0o077;
+  if (process.platform === 'win32' || open === 0) return undefined;
+  await chmod(folder, mode & 0o7700).catch(() => undefined);
+  const octal = (mode & 0o777).toString(8);
+  if (((await stat(folder)).mode & 0o077) === 0) {
+    return `other users had access to the folder ${folder}: its mode was ${octal} and is now ${(mode & 0o700).toString(8)}`;
+  }
+  const problem = `Other users have access to the folder ${folder}: its mode is ${octal} and cannot be changed.`;
+  throw new GatewayError('store-unavailable', `${problem} Run chmod 700 as its owner, or use another folder.`);
 }
 
 function parseRedisUrl(location: string): URL {

@@ -31,7 +31,9 @@ export function parseCallRequest(body: JsonValue): CallRequest {
     throw invalid('its "hash" is not the hash of metadata: sha256- and 44 characters');
   if (request === undefined) throw invalid(`its "request" is missing. Send {} for an action without parameters`);
   if (sessionId !== undefined && !isSessionId(sessionId)) {
-    throw invalid('its "sessionId" is not a string of 1 to 256 printable ASCII characters');
+    throw invalid(
+      'its "sessionId" is not a string of 16 to 256 printable ASCII characters, at least 4 of them different. Use a UUID',
+    );
   }
   if (config !== undefined && exceedsSize(config, maxConfigSize)) {
     throw invalid(`its "config" has more than ${maxConfigSize} members`);
@@ -58,7 +60,9 @@ function exceedsSize(value: JsonValue, limit: number): boolean {
 
 const isHash = (value: JsonValue): value is string => typeof value === 'string' && /^sha256-[\w+/]{43}=$/.test(value);
 
-const isSessionId = (value: JsonValue): value is string => typeof value === 'string' && /^[ -~]{1,256}$/.test(value);
+/** Others can use a session whose ID they guess, if all calls are of one client. */
+const isSessionId = (value: JsonValue): value is string =>
+  typeof value === 'string' && /^[ -~]{16,256}$/.test(value) && new Set(value).size >= 4;
 
 const invalid = (reason: string): HttpError =>
   new HttpError('schema-error', `The call is invalid: ${reason}.`, { status: 400 });

@@ -131,7 +131,7 @@ function webtools(): fc.Arbitrary<RawRequest> {
     {
       action: fc.oneof({ weight: 20, arbitrary: actions }, { weight: 1, arbitrary: oddValues }),
       request: inputs,
-      sessionId: fc.constantFrom<unknown>('s1', 's2', '', 'é', 'x'.repeat(300), 1),
+      sessionId: fc.constantFrom<unknown>('session-number-1', 'session-number-2', 's1', '', 'é', 'x'.repeat(300), 1),
       version: fc.constantFrom<unknown>('1.0.0', '1.0.0', '2.0.0', '', null),
       hash: fc.constantFrom<unknown>('x', 1, ''),
       config: fc.oneof(fc.constantFrom<unknown>({}, { headers: { a: 'b' } }, { token: 'x' }, []), oddValues),

@@ -71,6 +71,7 @@ async function serveFile(file: string, command: ServeCommand): Promise<void> {
   const setup = await openSetup(file, flags, context);
   const { manifest, stamp, read, options, sessions, sessionStorage, close } = setup;
   const log = openLog(flags, setup, context);
+  for (const warning of setup.warnings) log.warn(warning);
   const controller = new AbortController();
   const { signal } = controller;
   try {
@@ -147,6 +148,7 @@ function openLog({ logLevel: level }: ServeFlags, setup: Setup, { stderr }: CliC
     ...Object.values(headers).flatMap((value) => [value, ...value.split(' ').slice(1)]),
     ...Object.values(values).flatMap((controls) => Object.values(controls).flat()),
     ...tokens.map(({ token }) => token),
+    ...(options.sessionKeys ?? []),
     ...[options.baseUrl, sessions, releases].flatMap(credentialsOf),
   ];
   return createLog({ level, stream: stderr, secrets });

@@ -23,6 +23,7 @@ export interface ServeFlags {
   readonly origin?: readonly string[];
   readonly sessions?: string;
   readonly sessionSeconds: number;
+  readonly sessionMaxSeconds?: number;
   readonly store?: string;
   readonly mcp?: true;
   readonly port: number;
@@ -49,6 +50,7 @@ export interface Setup {
   readonly tokens: readonly Token[];
   readonly sessions: string;
   readonly sessionStorage: Storage;
+  readonly warnings: readonly string[];
   readonly releases: string | undefined;
   readonly read: () => Promise<Manifest>;
   readonly close: () => Promise<void>;
@@ -62,7 +64,7 @@ export interface Setup {
  */
 export async function openSetup(file: string, flags: ServeFlags, { cwd, env = {} }: CliContext): Promise<Setup> {
   const tokens = await readTokens(env.WEBMCP_FORMS_TOKEN, flags.tokenFile, cwd);
-  const options = await readOptions(flags, flags.baseUrl ?? env.WEBMCP_FORMS_BASE_URL, cwd);
+  const options = await readOptions(flags, env, cwd);
   const sessions = toLocation(flags.sessions ?? env.WEBMCP_FORMS_SESSIONS ?? 'memory', cwd);
   const releases = findReleases(flags.store ?? env.WEBMCP_FORMS_STORE, cwd);
   const readChecked = async (): Promise<Manifest> => {
@@ -92,13 +94,19 @@ export async function openSetup(file: string, flags: ServeFlags, { cwd, env = {}
     tokens,
     sessions,
     sessionStorage: sessionStore.storage,
+    warnings: sessionStore.warnings,
     releases,
     read: async () => await checkReleased(await readChecked()),
     close,
   };
 }
 
-async function readOptions(flags: ServeFlags, baseUrl: string | undefined, cwd: string): Promise<GatewayOptions> {
+async function readOptions(
+  flags: ServeFlags,
+  { WEBMCP_FORMS_BASE_URL, WEBMCP_FORMS_SESSION_KEY: sessionKey }: Readonly<Record<string, string | undefined>>,
+  cwd: string,
+): Promise<GatewayOptions> {
+  const { baseUrl = WEBMCP_FORMS_BASE_URL } = flags;
   if (baseUrl === undefined) throw new UsageError('--base-url is missing. Set it to the URL of the site.');
   const options = {
     baseUrl,
@@ -109,6 +117,8 @@ async function readOptions(flags: ServeFlags, baseUrl: string | undefined, cwd: 
     origins: flags.origin ?? [],
     cors: flags.cors ?? [],
     sessionSeconds: flags.sessionSeconds,
+    ...(flags.sessionMaxSeconds !== undefined && { sessionMaxSeconds: flags.sessionMaxSeconds }),
+    ...(sessionKey !== undefined && { sessionKeys: sessionKey.split(/[\s,]+/).filter(Boolean) }),
     capacity: createCapacity(capacityLimits(flags)),
   };
   resolveSettings(options);
