@@ -19,13 +19,14 @@ new MutationObserver((records) => (counts.mutations += records.length)).observe(
 });
 
 const answerMs = 20_000;
+const scenarioMs = 90_000;
 
-function withTimeout(promise, what) {
+async function withTimeout(promise, what, milliseconds = answerMs) {
   let timer;
   const late = new Promise((resolve) => {
-    timer = setTimeout(() => resolve({ error: new Error(`no answer: ${what}`), isLate: true }), answerMs);
+    timer = setTimeout(() => resolve({ error: new Error(`no answer: ${what}`), isLate: true }), milliseconds);
   });
-  return Promise.race([promise, late]).finally(() => clearTimeout(timer));
+  return (await Promise.race([promise, late]).finally(() => clearTimeout(timer))) ?? {};
 }
 
 const kinds = ['answer', 'later', 'wait', 'fetch', 'element'];
@@ -57,7 +58,8 @@ class Lane {
       this.#replaceSometimes();
       const name = this.random.weighted(weights);
       try {
-        await scenarios[name](this);
+        const { isLate } = await withTimeout(Promise.resolve(scenarios[name](this)), name, scenarioMs);
+        if (isLate) violation('scenarios that do not end', name);
       } catch (error) {
         violation(`exception in ${name}`, error?.stack ?? error);
       }

@@ -134,7 +134,7 @@ export const scenarios = {
     const { frame, name } = await lane.addFrame('wait');
     const caught = eventOf(frame.contentDocument, 'webmcp-await-user');
     const call = lane.call(name, lane.input());
-    await caught;
+    await Promise.race([caught, call]);
     frame.remove();
     const { result, error } = await call;
     lane.expect('removed frame', error !== undefined || result === null, `${error ?? result}`);
