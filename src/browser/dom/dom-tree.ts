@@ -14,6 +14,7 @@ const namespaceURI = getter<Element, string | null>('Element', 'namespaceURI');
 const shadowRoot = getter<Element, ShadowRoot | null>('Element', 'shadowRoot');
 const shadowHost = getter<Node, Element>('ShadowRoot', 'host');
 const getAttribute = method<Element, [string], string | null>('Element', 'getAttribute');
+const matches = method<Element, [string], boolean>('Element', 'matches');
 const closest = method<Element, [string], Element | null>('Element', 'closest');
 const queries: Readonly<Record<number, (node: Node, selector: string) => NodeList>> = {
   1: method('Element', 'querySelectorAll'),
@@ -96,12 +97,15 @@ function childrenOf(node: Node): readonly Node[] {
   return children;
 }
 
-/** `ElementInternals.form` is private to the element, but `form.elements` contains the element. */
+/**
+ * `ElementInternals.form` is private to the element, and searching `form.elements` for each element takes quadratic time. Of
+ * custom elements, only form-associated ones match these pseudo-classes.
+ */
 function customFormOwner(control: Element): Element | null {
   const id = getAttribute(control, 'form');
   const form = id === null ? closest(control, 'form') : elementById(rootOf(control), id);
   if (form === null || domTree.localName(form) !== 'form') return null;
-  return elementsOfForm(form).includes(control) ? form : null;
+  return matches(control, ':enabled, :disabled') ? form : null;
 }
 
 export function elementById(root: Node, id: string): Element | null {

@@ -6,7 +6,7 @@ import { parametersByControl } from '../../compiler/parameters/parameters.js';
 import { preview } from '../../compiler/preview.js';
 import { parametersOf } from '../../compiler/tool.js';
 import type { JsonValue } from '../../json-schema.js';
-import { SafeSet } from '../../platform/collections.js';
+import { SafeMap, SafeSet } from '../../platform/collections.js';
 import { getter, method, setter } from '../../platform/primordials.js';
 import { domTree, elementsOfForm } from '../dom/dom-tree.js';
 import { callException, type CallError } from './call-error.js';
@@ -66,12 +66,12 @@ export function checkConstraints(
  * are checked on copies.
  */
 export function inputErrors(call: RunningCall, input: JsonValue, reading: FormReading): readonly CallError[] {
-  const { errors, steps } = reading;
+  const { errors, steps, stepOf } = reading;
   const known = new SafeSet(errors.map(({ parameter }) => parameter));
   if (errors.length === 0 || known.has('')) return errors;
   for (const { parameter, set } of steps) if (set !== 'value' && set !== 'custom') known.add(parameter);
   const others = violations(call, input, reading, true, (control, index) => {
-    const step = steps.find((each) => each.control === index);
+    const step = stepOf.get(index);
     if (step?.set === 'value') return violationOf(copyWith(control, step.value)) ?? limitViolation(reading, index);
     if (step?.set === 'custom') return limitViolation(reading, index);
     const violation = violationOf(control);
@@ -94,9 +94,8 @@ const isUnchecked = ({ noValidate }: FormDescription, submitter: Element | null)
   noValidate === true || (submitter !== null && domTree.attribute(submitter, 'formnovalidate') !== null);
 
 /** Without constraint validation, the page's own initial values and messages do not count. */
-const isOfSchema = (violation: Violation | undefined, { steps }: FormReading, index: number): boolean =>
-  violation?.code === 'value-missing' ||
-  (violation?.code !== 'custom-error' && steps.some(({ control }) => control === index));
+const isOfSchema = (violation: Violation | undefined, { stepOf }: FormReading, index: number): boolean =>
+  violation?.code === 'value-missing' || (violation?.code !== 'custom-error' && stepOf.has(index));
 
 function violations(
   call: RunningCall,
@@ -109,8 +108,9 @@ function violations(
   const { description, controls } = reading;
   const parameters = parametersByControl(parametersOf(description, call.form.settings.synthesis));
   const errors = new Map<string, CallError>();
+  const indices = new SafeMap(controls.map((control, index) => [control, index] as const));
   for (const control of new SafeSet([...controls, ...elementsOfForm(call.form.element)])) {
-    const index = controls.indexOf(control);
+    const index = indices.get(control) ?? -1;
     const parameter = parameters.get(index);
     const name = parameter?.name ?? domTree.attribute(control, 'name') ?? '';
     if ((!parameter && onlyParameters) || errors.has(name)) continue;
@@ -156,9 +156,9 @@ function violationOf(control: Element): Violation | undefined {
  * Browsers check the length only after user edits, and the schema that a custom element declares never.
  * https://html.spec.whatwg.org/#attr-fe-maxlength
  */
-function limitViolation({ description, steps }: FormReading, index: number): Violation | undefined {
+function limitViolation({ description, stepOf }: FormReading, index: number): Violation | undefined {
   const control: ControlDescription | undefined = description.controls[index];
-  const step = steps.find((each) => each.control === index);
+  const step = stepOf.get(index);
   if (!control || (step?.set !== 'value' && step?.set !== 'custom')) return undefined;
   const { value, set } = step;
   const { minimum = -Infinity, maximum = Infinity, minLength = 0, maxLength = Infinity } = limitsOf(control);

@@ -5,6 +5,7 @@ import { isSubmitButton } from '../../compiler/parameters/choices.js';
 import type { Parameter } from '../../compiler/parameters/parameters.js';
 import { makeParameter } from '../../compiler/tool.js';
 import type { JsonSchema, JsonValue } from '../../json-schema.js';
+import { SafeMap } from '../../platform/collections.js';
 import { stateFor, type ControlState, type NativeAssignment } from '../dom/control-state.js';
 import type { Settings } from '../settings.js';
 import { isSetState, setEditedState } from './editors.js';
@@ -16,11 +17,15 @@ export interface FormReading {
   readonly controls: readonly Element[];
   readonly steps: readonly ExecuteStep[];
   readonly errors: readonly ParameterError[];
+  /** The steps by the indices of their controls. */
+  readonly stepOf: ReadonlyMap<number, ExecuteStep>;
 }
 
 export function readForm({ form }: RunningCall, input: JsonValue): FormReading {
   const { description, controls } = form.describe();
-  return { description, controls, ...stepsFor(description, input, form.settings.synthesis) };
+  const { steps, errors } = stepsFor(description, input, form.settings.synthesis);
+  const stepOf = new SafeMap(steps.map((step) => [step.control, step] as const));
+  return { description, controls, steps, errors, stepOf };
 }
 
 /** Whether all errors may resolve once other controls are filled. */

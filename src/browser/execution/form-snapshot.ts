@@ -1,4 +1,5 @@
-import { SafeSet } from '../../platform/collections.js';
+import { groupBy } from '../../compiler/group-by.js';
+import { SafeMap, SafeSet } from '../../platform/collections.js';
 import { nextTask, wait } from '../../platform/tasks.js';
 import type { CustomState } from '../dom/custom-controls.js';
 import { optionElements, optionValues, type ControlState } from '../dom/control-state.js';
@@ -135,12 +136,17 @@ function currentControls(
   const known = new SafeSet(snapshots.map(({ control }) => control));
   const added = elementsOfForm(form).filter((control) => !known.has(control));
   const isLost = ({ control }: ControlSnapshot): boolean => domTree.formOwner(control) !== form;
-  const lost = snapshots.filter(isLost);
+  const lost = new SafeSet(snapshots.filter(isLost));
+  const before = groupBy([...lost], ({ key }) => key);
+  const after = groupBy(lost.size > 0 ? added : [], keyOf);
+  const replacements = new SafeMap<ControlSnapshot, Element>();
+  for (const [key, group] of before) {
+    const candidates: readonly Element[] = after.get(key) ?? [];
+    if (candidates.length !== group.length) continue;
+    for (const [index, snapshot] of group.entries()) replacements.set(snapshot, candidates[index] as Element);
+  }
   return snapshots.flatMap((snapshot) => {
-    if (!isLost(snapshot)) return { snapshot, control: snapshot.control };
-    const before = lost.filter(({ key }) => key === snapshot.key);
-    const after = added.filter((control) => keyOf(control) === snapshot.key);
-    const control = after.length === before.length ? after[before.indexOf(snapshot)] : undefined;
+    const control = lost.has(snapshot) ? replacements.get(snapshot) : snapshot.control;
     return control ? { snapshot, control } : [];
   });
 }

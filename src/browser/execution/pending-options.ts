@@ -7,6 +7,7 @@ import { parametersOf } from '../../compiler/tool.js';
 import { stringify } from '../../json.js';
 import type { JsonValue } from '../../json-schema.js';
 import { valuesOf } from '../forms/offered-values.js';
+import { SafeMap } from '../../platform/collections.js';
 import type { Widgets } from '../widgets/widgets.js';
 import { callException } from './call-error.js';
 import { inputErrors } from './constraints.js';
@@ -29,9 +30,12 @@ interface Missing {
 
 /** The parameters that do not offer a value of the input. */
 function missingOptions({ form: { settings } }: RunningCall, { description, errors }: FormReading): readonly Missing[] {
-  const parameters = parametersOf(description, settings.synthesis);
+  if (errors.length === 0) return [];
+  const parameters = new SafeMap(
+    parametersOf(description, settings.synthesis).map((each) => [each.name, each] as const),
+  );
   return errors.flatMap((error) => {
-    const parameter = error.code === 'not-offered' && parameters.find(({ name }) => name === error.parameter);
+    const parameter = error.code === 'not-offered' && parameters.get(error.parameter);
     return parameter ? { error, parameter, index: parameter.units[0].controls[0] as number } : [];
   });
 }
@@ -56,11 +60,12 @@ const hasOnlySelected = (select: ControlDescription | undefined): boolean =>
  */
 export function mayBeOffered(call: RunningCall, reading: FormReading): boolean {
   const open = reading.steps.filter((step) => !isFilled(call, reading.controls, step));
+  const firstChoice = open.find(({ set }) => set === 'selected' || set === 'checked')?.control ?? Infinity;
   return missingOptions(call, reading).every(
     (missing) =>
       hasSearch(call, reading, missing) ||
       (open.length > 0 && isScripted(call, reading, missing)) ||
-      open.some(({ set, control }) => control < missing.index && (set === 'selected' || set === 'checked')),
+      firstChoice < missing.index,
   );
 }
 
@@ -69,7 +74,7 @@ export function endOfFilling(call: RunningCall, reading: FormReading): number {
   const doubtful = missingOptions(call, reading).filter(
     (missing) => !hasSearch(call, reading, missing) && !isScripted(call, reading, missing),
   );
-  return Math.min(...doubtful.map(({ index }) => index));
+  return doubtful.reduce((first, { index }) => Math.min(first, index), Infinity);
 }
 
 export const withValue = (input: JsonValue, name: string, value: JsonValue): JsonValue => ({

@@ -29,8 +29,10 @@ export function dependenciesOf(form: Element, controls: readonly Element[], scop
 
 function groupsAround(elements: readonly Element[]): readonly Element[] {
   const groups = new SafeSet<Element>();
+  const visited = new SafeSet<Node>();
   for (const element of elements) {
-    for (let up = domTree.parent(element); up !== null; up = domTree.parent(up)) {
+    for (let up = domTree.parent(element); up !== null && !visited.has(up); up = domTree.parent(up)) {
+      visited.add(up);
       if (domTree.isElement(up) && isGroup(up)) groups.add(up);
     }
   }

@@ -1,5 +1,7 @@
 import { FormReader, type DescribedForm } from '../../compiler/describe/describe-form.js';
 import { annotation } from '../../compiler/describe/label-text.js';
+import { Readings } from '../../compiler/describe/readings.js';
+import { Budget, isTooLarge, maxReading, maxSize } from '../../compiler/limits.js';
 import { makeParameters, makeTool } from '../../compiler/tool.js';
 import { stringify } from '../../json.js';
 import { toolNamePattern } from '../../tool-name.js';
@@ -11,6 +13,9 @@ import { dependenciesOf, noDependencies, type Dependencies } from './dependencie
 import { LiveScope } from './live-scope.js';
 import type { References } from './references.js';
 
+/** The controls of a live form exist already, so that it may be larger than all forms of a page in source text. */
+const maxLiveSize = 6 * maxSize;
+
 export class LiveForm implements ToolForm {
   readonly element: Element;
   readonly settings: Settings;
@@ -20,6 +25,7 @@ export class LiveForm implements ToolForm {
   registered: string | undefined;
   tool: HostedTool | undefined;
   #text = '';
+  #work = 0;
   readonly #references: References;
 
   constructor(element: Element, settings: Settings, references: References) {
@@ -31,8 +37,19 @@ export class LiveForm implements ToolForm {
 
   describe(): DescribedForm<Element> & { readonly scope: LiveScope } {
     const { tree } = this.settings;
-    const scope = new LiveScope(tree, this.element, this.#references);
-    return { ...new FormReader<Node, Element>(tree, this.element, scope).describe(), scope };
+    this.#setWork(0);
+    const budget = new Budget(Math.max(0, maxReading - this.#references.work));
+    const before = budget.left;
+    const readings = new Readings<Element>(budget, new Budget(maxLiveSize));
+    const scope = new LiveScope(tree, this.element, this.#references, readings);
+    const described = new FormReader<Node, Element>(tree, this.element, scope).describe();
+    this.#setWork(before - budget.left);
+    return { ...described, scope };
+  }
+
+  #setWork(work: number): void {
+    this.#references.work += work - this.#work;
+    this.#work = work;
   }
 
   /** Reports the diagnostics of a form that has only some annotations of a tool. */
@@ -46,6 +63,7 @@ export class LiveForm implements ToolForm {
     this.dependencies = noDependencies;
     this.tool = undefined;
     this.#text = '';
+    this.#setWork(0);
   }
 
   /** Synthesizes the tool again. Returns whether it has changed. */
@@ -57,7 +75,7 @@ export class LiveForm implements ToolForm {
     this.offered.update(description, parameters);
     const tool = annotations ? { ...definition, annotations } : definition;
     this.dependencies = dependenciesOf(this.element, controls, scope);
-    this.tool = toolNamePattern.test(tool.name) ? tool : undefined;
+    this.tool = toolNamePattern.test(tool.name) && !isTooLarge(description) ? tool : undefined;
     diagnose?.(description, this.element);
     const text = stringify([tool, description.tool.autosubmit]);
     const hasChanged = text !== this.#text;

@@ -168,26 +168,31 @@ export class LiveForms {
 
   #handleMutations(records: readonly MutationRecord[]): void {
     const marked = new SafeSet<Node>();
-    const scanned = new SafeSet<Node>();
+    const walked = new SafeSet<Node>();
+    const removed = new SafeSet<Node>();
+    const added = new SafeSet<Node>();
     try {
       for (const record of records) {
         const mutation = readMutation(record);
         if (!mutation) continue;
-        if (!marked.has(mutation.target)) this.#markAround(mutation.target);
+        if (!marked.has(mutation.target)) this.#markAround(mutation.target, walked);
         marked.add(mutation.target);
         if (mutation.attribute !== undefined) this.#handleAttribute(mutation.target as Element, mutation);
-        this.#handleNodes(mutation, scanned);
+        for (const node of mutation.removed) removed.add(node);
+        for (const node of mutation.added) added.add(node);
       }
+      this.#handleNodes(added, removed);
     } catch (error) {
       this.#hasLostMutations = true;
       reportError(error);
     }
   }
 
-  /** Marks the forms that contain a node or depend on it. */
-  #markAround(node: Node): void {
+  /** Marks the forms that contain a node or depend on it. Each ancestor in `walked` has been visited. */
+  #markAround(node: Node, walked = new SafeSet<Node>()): void {
     this.#markDirty(this.#dependencies.byGroup.get(node));
-    for (let up: Node | null = node; up !== null; up = domTree.parent(up)) {
+    for (let up: Node | null = node; up !== null && !walked.has(up); up = domTree.parent(up)) {
+      walked.add(up);
       const form = this.#forms.get(up);
       if (form) this.#markDirty([form]);
       this.#markDirty(this.#dependencies.bySubtree.get(up));
@@ -203,14 +208,18 @@ export class LiveForms {
     }
   }
 
-  #handleNodes({ added, removed }: Mutation, scanned: Set<Node>): void {
-    for (const node of removed) if (domTree.isElement(node)) this.#handleRemoved(node, scanned);
+  /** A node may have been removed and added many times. */
+  #handleNodes(added: Iterable<Node>, removed: Iterable<Node>): void {
+    const cleared = new SafeSet<Node>();
+    const scanned = new SafeSet<Node>();
+    for (const node of removed) if (domTree.isElement(node)) this.#handleRemoved(node, cleared);
     for (const node of added) {
       if (domTree.isElement(node) && !scanned.has(node) && isInside(node, this.#scope)) this.#scan(node, scanned);
     }
   }
 
-  #handleRemoved(node: Node, scanned: Set<Node>): void {
+  #handleRemoved(node: Node, cleared: Set<Node>): void {
+    if (cleared.has(node)) return;
     for (const element of elementsWithIds(node)) {
       this.#references.remove(element);
       this.#markReferring(element);
@@ -219,9 +228,9 @@ export class LiveForms {
       const form = this.#forms.get(element);
       if (form) this.#markDirty([form]);
       this.#markDirty(this.#dependencies.bySubtree.get(element));
-      scanned.delete(element); // it may be inserted again
+      cleared.add(element);
       const shadow = domTree.shadowRoot(element);
-      if (shadow) this.#handleRemoved(shadow, scanned);
+      if (shadow) this.#handleRemoved(shadow, cleared);
     }
   }
 

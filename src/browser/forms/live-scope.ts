@@ -1,9 +1,9 @@
-import { Readings } from '../../compiler/describe/readings.js';
+import type { Readings } from '../../compiler/describe/readings.js';
 import { isCustomControl, type Scope } from '../../compiler/describe/scope.js';
+import { groupBy } from '../../compiler/group-by.js';
 import { listedElements } from '../../compiler/html/elements.js';
-import type { Budget } from '../../compiler/limits.js';
 import type { Tree } from '../../compiler/tree.js';
-import { SafeSet } from '../../platform/collections.js';
+import { SafeMap, SafeSet } from '../../platform/collections.js';
 import { getter, method } from '../../platform/primordials.js';
 import { domTree, elementById, elementsOfForm, query, rootOf } from '../dom/dom-tree.js';
 import type { References } from './references.js';
@@ -22,9 +22,12 @@ export class LiveScope implements Scope<Element> {
   readonly #tree: Tree<Node, Element>;
   readonly #root: Node;
   readonly #references: References;
+  /** The labels around nodes, nearest first, with their labeled controls. */
+  readonly #labelsAround = new SafeMap<Node, LabelChain | undefined>();
+  readonly #labelsFor = new SafeMap<string, ReadonlyMap<Element | null, readonly Element[]>>();
 
-  constructor(tree: Tree<Node, Element>, form: Element, references: References, budget?: Budget) {
-    this.readings = new Readings(budget);
+  constructor(tree: Tree<Node, Element>, form: Element, references: References, readings: Readings<Element>) {
+    this.readings = readings;
     this.#tree = tree;
     this.#root = rootOf(form);
     this.#references = references;
@@ -35,16 +38,40 @@ export class LiveScope implements Scope<Element> {
       (element) => listedElements.has(domTree.localName(element)) || isCustomControl(this.#tree, element),
     );
     const images = this.#imageButtons(form);
-    return images.length === 0 ? controls : inTreeOrder([...controls, ...images]);
+    return images.length === 0 ? controls : inTreeOrder([...controls, ...images], this.#root);
   }
 
   labels(control: Element): readonly Element[] {
     const id = domTree.attribute(control, 'id');
     if (id) this.ids.add(id);
-    const candidates = [...labelsAround(control), ...(id ? this.#references.to(id, 'for', this.#root) : [])];
-    const labels = candidates.filter((label) => isLabel(label) && labeledControl(label) === control);
+    const labels = new SafeSet(id ? this.#labelsReferring(id).get(control) : []);
+    for (let chain = this.#around(control); chain; chain = chain.outer)
+      if (chain.control === control) labels.add(chain.label);
     for (const label of labels) this.read.add(label);
-    return labels.length < 2 ? labels : inTreeOrder([...new SafeSet(labels)]);
+    return labels.size < 2 ? [...labels] : inTreeOrder([...labels], this.#root);
+  }
+
+  #labelsReferring(id: string): ReadonlyMap<Element | null, readonly Element[]> {
+    const labels =
+      this.#labelsFor.get(id) ?? groupBy(this.#references.to(id, 'for', this.#root).filter(isLabel), labeledControl);
+    this.#labelsFor.set(id, labels);
+    return labels;
+  }
+
+  /** Visits each ancestor once. */
+  #around(control: Element): LabelChain | undefined {
+    const path: Node[] = [];
+    let up = domTree.parent(control);
+    for (; up !== null && !this.#labelsAround.has(up); up = domTree.parent(up)) path.push(up);
+    return path.reduceRight<LabelChain | undefined>(
+      (outer, node) => {
+        const isAround = domTree.isElement(node) && isLabel(node);
+        const chain = isAround ? { label: node, control: labeledControl(node), outer } : outer;
+        this.#labelsAround.set(node, chain);
+        return chain;
+      },
+      up === null ? undefined : this.#labelsAround.get(up),
+    );
   }
 
   byId(id: string): Element | null {
@@ -63,17 +90,19 @@ export class LiveScope implements Scope<Element> {
   }
 }
 
+interface LabelChain {
+  readonly label: Element;
+  readonly control: Element | null;
+  readonly outer: LabelChain | undefined;
+}
+
 const isLabel = (element: Element): boolean => domTree.localName(element) === 'label';
 const isImageButton = (element: Element): boolean =>
   domTree.localName(element) === 'input' && domTree.attribute(element, 'type')?.toLowerCase() === 'image';
 
-function labelsAround(control: Element): readonly Element[] {
-  const labels: Element[] = [];
-  for (let up = domTree.parent(control); up !== null; up = domTree.parent(up)) {
-    if (domTree.isElement(up) && isLabel(up)) labels.push(up);
-  }
-  return labels;
+/** Comparing two siblings takes time in proportion to the nodes between them, so that many elements are not compared. */
+function inTreeOrder(elements: readonly Element[], root: Node): readonly Element[] {
+  if (elements.length < 10) return [...elements].sort((a, b) => (compare(a, b) & following ? -1 : 1));
+  const wanted = new SafeSet(elements);
+  return query(root, '*').filter((element) => wanted.has(element));
 }
-
-const inTreeOrder = (elements: readonly Element[]): readonly Element[] =>
-  [...elements].sort((a, b) => (compare(a, b) & following ? -1 : 1));

@@ -19,6 +19,8 @@ export const elementsWithIds = (node: Node): readonly Element[] => {
 
 /** Indexes the elements that refer to an ID, because a query per lookup would search the whole page. */
 export class References {
+  /** The work of reading the texts of all forms. */
+  work = 0;
   readonly #byId = new MultiMap<string, Element>();
   readonly #ids = new SafeWeakMap<Element, readonly string[]>();
 

@@ -7,6 +7,7 @@ import type { LiveForm } from './live-form.js';
 export class Registrations {
   readonly #host: ToolHost;
   readonly #waiting = new SafeMap<string, Set<LiveForm>>();
+  readonly #waitsFor = new SafeMap<LiveForm, string>();
 
   constructor(host: ToolHost) {
     this.#host = host;
@@ -40,6 +41,7 @@ export class Registrations {
 
   #wait(form: LiveForm, name: string): void {
     this.#waiting.set(name, (this.#waiting.get(name) ?? new SafeSet<LiveForm>()).add(form));
+    this.#waitsFor.set(form, name);
     // Two forms may be swapping names, so only forms that are still waiting later are reported.
     queueTask(() => this.#waiting.get(name)?.has(form) && form.settings.onNameTaken?.(name, form.element));
   }
@@ -57,9 +59,11 @@ export class Registrations {
   }
 
   #stopWaiting(form: LiveForm): void {
-    for (const [name, forms] of this.#waiting) {
-      if (forms.delete(form) && forms.size === 0) this.#waiting.delete(name);
-    }
+    const name = this.#waitsFor.get(form);
+    if (name === undefined) return;
+    this.#waitsFor.delete(form);
+    const forms = this.#waiting.get(name);
+    if (forms?.delete(form) && forms.size === 0) this.#waiting.delete(name);
   }
 
   /** Registers the form that has waited longest for a name. */

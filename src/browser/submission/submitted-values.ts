@@ -157,13 +157,17 @@ export class FilledValues implements SubmittedValues {
   #fateOf(name: string, entries: readonly Entry[], given: ReadonlySet<string>, isSecret: boolean): Fate {
     const filled = this.#filled.get(name) ?? [];
     const { settings } = this.#call.form;
-    const extra = entries.filter((entry) => entry.name === name);
-    const missing = filled.filter(({ control, text }) => {
+    const { extra, rest } = withoutEqual(
+      entries.filter((entry) => entry.name === name),
+      filled,
+    );
+    const missing = rest.filter(({ control, text }) => {
       const index = extra.findIndex((entry) => isSubmittedValue(settings, control, entry.text, text));
       return index < 0 || extra.splice(index, 1).length === 0;
     });
-    const isOtherChoice = (text: string): boolean =>
-      this.#choices.get(name)?.includes(text) === true && !filled.some((value) => value.text === text);
+    const choices = new SafeSet(extra.length > 0 ? this.#choices.get(name) : []);
+    for (const { text } of filled) choices.delete(text);
+    const isOtherChoice = (text: string): boolean => choices.has(text);
     const hasOtherChoice = extra.some(({ text }) => isOtherChoice(text));
     if (missing.length === 0) return hasOtherChoice ? 'lost' : 'kept';
     const elsewhere = entries.filter((entry) => !given.has(entry.name));
@@ -211,6 +215,28 @@ function entriesOf(data: FormData): readonly Entry[] {
     else if (value.name !== '' || value.size > 0) entries.push({ name, text: value.name, isFile: true });
   });
   return entries;
+}
+
+/** The entries and values that have no equal among the others: a form may have many of one name. */
+function withoutEqual(
+  entries: readonly Entry[],
+  filled: readonly FilledValue[],
+): { readonly extra: Entry[]; readonly rest: readonly FilledValue[] } {
+  const counts = new SafeMap<string, number>();
+  for (const { text } of entries) counts.set(text, (counts.get(text) ?? 0) + 1);
+  const matched = new SafeMap<string, number>();
+  const rest = filled.filter(({ text }) => {
+    const count = matched.get(text) ?? 0;
+    if (count === (counts.get(text) ?? 0)) return true;
+    matched.set(text, count + 1);
+    return false;
+  });
+  const extra = entries.filter(({ text }) => {
+    const count = matched.get(text) ?? 0;
+    if (count > 0) matched.set(text, count - 1);
+    return count === 0;
+  });
+  return { extra, rest };
 }
 
 const sentTexts = (entries: readonly Entry[], name: string): readonly string[] =>

@@ -30,6 +30,9 @@ export interface ExecuteSteps {
 export const executeSteps = (form: FormDescription, input: JsonValue, options: SynthesizeOptions): ExecuteSteps =>
   stepsFor(form, input, resolveSynthesis(options));
 
+/** The errors that list the names of all parameters. An input may have many names that do not exist. */
+const maxListings = 10;
+
 /** Expects a resolved profile, so that a bundle contains only the profile that it uses. */
 export function stepsFor(
   form: FormDescription,
@@ -40,9 +43,10 @@ export function stepsFor(
   const byName = new Map(parametersOf(form, synthesis).map((parameter) => [parameter.name, parameter]));
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return invalidInput(form, input);
   const names = [...byName.keys()];
+  let unknownCount = 0;
   const results = Object.entries(input as Record<string, JsonValue>).map(([name, value]) => {
     const parameter = byName.get(name);
-    if (!parameter) return unknownParameter(form, names, name, value);
+    if (!parameter) return unknownParameter(form, unknownCount++ < maxListings ? names : undefined, name, value);
     return parameterSteps(form, parameter, value, synthesis, options);
   });
   return {
@@ -96,16 +100,16 @@ function convertUnits(
 
 function unknownParameter(
   form: FormDescription,
-  names: readonly string[],
+  names: readonly string[] | undefined,
   name: string,
   value: JsonValue,
 ): ExecuteSteps {
-  const known = names.length > 0 ? ` Use one of ${previewList(names)}.` : '';
+  const known = names && names.length > 0 ? ` Use one of ${previewList(names)}.` : '';
   return failure({
     parameter: name,
     code: 'unknown-parameter',
     message: `The tool has no parameter ${preview(name)}.${known}`,
-    expected: { type: 'string', enum: names },
+    expected: { type: 'string', ...(names && { enum: names }) },
     received: receivedPreview(form, value),
   });
 }
