@@ -1,32 +1,38 @@
-// Asks /healthz every 50 ms in a thread of its own, until the parent ends it, and reports the slowest answer.
+// Asks a gateway and an idle server every 50 ms in a thread of its own, until the parent ends it, and reports the slowest
+// answers. Those of the idle server show what the load of the machine adds.
 import { Agent, get } from 'node:http';
 import { parentPort, workerData } from 'node:worker_threads';
 
-const agent = new Agent({ keepAlive: true });
-const waiting = new Set();
-const outcome = { asked: 0, failed: 0, slowest: 0 };
-
-function finish(began, isOk) {
-  if (!waiting.delete(began)) return;
-  if (!isOk) outcome.failed++;
-  outcome.slowest = Math.max(outcome.slowest, performance.now() - began);
+function watch(url) {
+  const agent = new Agent({ keepAlive: true });
+  const waiting = new Set();
+  const outcome = { failed: 0, slowest: 0 };
+  const finish = (began, isOk) => {
+    if (!waiting.delete(began)) return;
+    if (!isOk) outcome.failed++;
+    outcome.slowest = Math.max(outcome.slowest, performance.now() - began);
+  };
+  const ask = () => {
+    const began = performance.now();
+    waiting.add(began);
+    get(new URL('healthz', url), { agent }, (response) => {
+      response.resume();
+      response.on('end', () => finish(began, response.statusCode === 200));
+    }).on('error', () => finish(began, false));
+  };
+  const end = () => {
+    for (const began of [...waiting]) finish(began, true);
+    return outcome;
+  };
+  return { ask, end };
 }
 
-function ask() {
-  const began = performance.now();
-  waiting.add(began);
-  outcome.asked++;
-  get(new URL('healthz', workerData.url), { agent }, (response) => {
-    response.resume();
-    response.on('end', () => finish(began, response.statusCode === 200));
-  }).on('error', () => finish(began, false));
-}
-
-const timer = setInterval(ask, 50);
-ask();
+const [gateway, idle] = [watch(workerData.url), watch(workerData.idleUrl)];
+const askBoth = () => [gateway, idle].forEach(({ ask }) => ask());
+const timer = setInterval(askBoth, 50);
+askBoth();
 parentPort.once('message', () => {
   clearInterval(timer);
-  for (const began of waiting) finish(began, true);
-  parentPort.postMessage(outcome);
+  parentPort.postMessage({ ...gateway.end(), idleSlowest: idle.end().slowest });
   process.exit();
 });

@@ -34,8 +34,8 @@ function writeManifest() {
   execFileSync(process.execPath, [compiler, ...argv], { cwd: folder, stdio: 'ignore' });
 }
 
-async function startSite() {
-  const child = fork(new URL('attack-site.mjs', import.meta.url));
+async function startServer(file) {
+  const child = fork(new URL(file, import.meta.url));
   const [{ port }] = await once(child, 'message');
   return { child, url: `http://127.0.0.1:${port}/` };
 }
@@ -59,7 +59,7 @@ function limitOf(attack) {
 }
 
 async function askHealth(url) {
-  const worker = new Worker(new URL('attack-health.mjs', import.meta.url), { workerData: { url } });
+  const worker = new Worker(new URL('attack-health.mjs', import.meta.url), { workerData: { url, idleUrl: idle.url } });
   return async () => {
     const outcome = once(worker, 'message');
     worker.postMessage('end');
@@ -89,13 +89,15 @@ async function measure(attack, index, site) {
 function rowOf(attack, { answer, spent, health, megabytes }) {
   const limit = limitOf(attack);
   const isAlive = !Number.isNaN(spent) && spent >= 0 && megabytes > 0;
-  const isOk = isAlive && spent <= limit && health.slowest <= limits.healthzMs && health.failed === 0;
+  const isHealthy = health.failed === 0 && health.slowest <= limits.healthzMs + health.idleSlowest;
+  const isOk = isAlive && spent <= limit && isHealthy;
   if (!isOk) process.exitCode = 1;
   return {
     attack: attack.name,
     'CPU ms': isAlive ? Math.round(spent) : 'ended',
     limit: limit === Infinity ? '-' : Math.round(limit),
     'slowest healthz ms': Math.round(health.slowest),
+    'idle server ms': Math.round(health.idleSlowest),
     'no healthz': health.failed,
     'MB at most': Math.round(megabytes),
     answer: answer.slice(0, 80),
@@ -104,7 +106,7 @@ function rowOf(attack, { answer, spent, health, megabytes }) {
 }
 
 writeManifest();
-const site = await startSite();
+const [site, idle] = await Promise.all(['attack-site.mjs', 'attack-idle.mjs'].map(startServer));
 const rows = [];
 try {
   for (const [index, attack] of attacks.filter(({ name }) => name.includes(only)).entries()) {
@@ -112,7 +114,7 @@ try {
     if (process.stdout.isTTY || !rows.at(-1).ok) console.error(JSON.stringify(rows.at(-1)));
   }
 } finally {
-  site.child.disconnect();
+  for (const { child } of [site, idle]) child.disconnect();
 }
 const load = `load ${loadavg()[0].toFixed(1)} on ${availableParallelism()} cores`;
 console.log(
