@@ -1,6 +1,12 @@
 import { defaultSensitive, type ProfileName } from '../compiler/index.js';
 import { PageLimitError, type Parse5Element, type Parse5Page } from '../parse5/parse5-tree.js';
-import { pageLimitDiagnostic, parseWithinLimits, toManifestPage, type CompileOptions } from '../site/compile-html.js';
+import {
+  findTitle,
+  pageLimitDiagnostic,
+  parseWithinLimits,
+  toManifestPage,
+  type CompileOptions,
+} from '../site/compile-html.js';
 import type { ManifestPage } from '../site/manifest/manifest.js';
 import type { ToolReading } from '../site/tools/read-form.js';
 import { readTools } from '../site/tools/read-tools.js';
@@ -13,10 +19,11 @@ import {
 } from './config/disables.js';
 import { byPlace, type Finding } from './finding.js';
 import { annotationTexts } from './page/annotation-texts.js';
+import { HiddenNodes } from './page/hidden-nodes.js';
 import { isUnique, placeOf } from './page/place.js';
 import { pageText, vocabularyOf, type Vocabulary } from './page/words.js';
 import { readDiagnostics } from './rules/diagnostics.js';
-import type { PageContext, Severity, Violation } from './rules/rule.js';
+import type { PageContext, Violation } from './rules/rule.js';
 import { isOn, levelOf, ruleEntries, type RuleCode, type RuleLevels } from './rules/rules.js';
 
 export interface LintOptions extends CompileOptions {
@@ -43,7 +50,7 @@ export function readPage(html: string, options: LintOptions): PageReading {
   if (parsed instanceof PageLimitError) return ofLargePage(path, parsed, levels);
   const { tools, plainForms } = readTools(parsed, { profile, sensitive });
   const { disables, mistakes } = readDirectives(html, parsed);
-  const context = createContext(parsed, profile);
+  const context = createContext(html, parsed, profile);
   const reports = [
     ...tools.flatMap((tool) => [...checkTool(tool, context, levels)]),
     ...plainForms.flatMap((form) => [...checkForm(form, levels)]),
@@ -69,14 +76,21 @@ export const mayContainFindings = (html: string, levels: RuleLevels): boolean =>
   /tool-?(?:name|description)|<webmcp-tool|webmcp-forms-|<form[^<>]*[\s"'/](?:data-)?tool/i.test(html) ||
   (isOn(levels, 'form-without-tool') && /<form/i.test(html));
 
-function createContext(page: Parse5Page, profile: ProfileName): PageContext {
+function createContext(html: string, page: Parse5Page, profile: ProfileName): PageContext {
   let vocabulary: Vocabulary | undefined;
-  return { profile, vocabulary: () => (vocabulary ??= vocabularyOf(pageText(page))) };
+  let hiddenNodes: HiddenNodes | undefined;
+  const keys = new Set<string>();
+  return {
+    profile,
+    vocabulary: () => (vocabulary ??= vocabularyOf(pageText(page))),
+    hiddenNodes: () => (hiddenNodes ??= new HiddenNodes(html, page)),
+    title: findTitle(page),
+    once: (key) => keys.size !== keys.add(key).size,
+  };
 }
 
 interface Report extends Violation {
   readonly code: RuleCode;
-  readonly severity?: Severity;
   readonly tool?: string | null;
 }
 

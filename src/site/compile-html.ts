@@ -1,7 +1,14 @@
 import { defaultSensitive, type Diagnostic, type ProfileName, type Sensitive } from '../compiler/index.js';
 import { collapseWhitespace } from '../compiler/html/text.js';
 import { descendants } from '../compiler/tree.js';
-import { PageLimitError, pageLimits, parsePage, type Parse5Page } from '../parse5/parse5-tree.js';
+import {
+  PageLimitError,
+  pageLimits,
+  parsePage,
+  type Parse5Element,
+  type Parse5Node,
+  type Parse5Page,
+} from '../parse5/parse5-tree.js';
 import type { ManifestPage } from './manifest/manifest.js';
 import { mayContainTools } from './pages/may-contain-tools.js';
 import type { ToolReading } from './tools/read-form.js';
@@ -59,21 +66,27 @@ export const pageLimitDiagnostic = ({ message }: PageLimitError): Diagnostic => 
 
 const maxTitleLength = 200;
 
-/** The title of a page that has one, or its first heading. */
-function titleOf({ document, tree }: Parse5Page): string {
-  for (const name of ['title', 'h1'])
-    for (const node of descendants(tree, document)) {
-      if (!tree.isElement(node) || tree.localName(node) !== name) continue;
-      const texts = Array.from(descendants(tree, node), (each) => tree.text(each) ?? '');
-      const start = collapseWhitespace(texts.join('')).slice(0, maxTitleLength);
-      const text = start.replace(/\p{Surrogate}$/u, '').trim(); // half of the last character
-      if (text !== '') return text;
-    }
-  return '';
+/** Finds the title of a page that has one, or its first heading. */
+export function findTitle({ document, tree }: Parse5Page): { element: Parse5Element; text: string } | undefined {
+  for (const name of ['title', 'h1']) {
+    const isNamed = (node: Parse5Node): node is Parse5Element => tree.isElement(node) && tree.localName(node) === name;
+    // Elements in one without text have no text either, so that each is read once.
+    const isEmpty = (node: Parse5Node): boolean => isNamed(node) && titleText(tree, node) === '';
+    for (const node of descendants(tree, document, isEmpty))
+      if (isNamed(node)) return { element: node, text: titleText(tree, node) };
+  }
+  return undefined;
+}
+
+function titleText(tree: Parse5Page['tree'], element: Parse5Element): string {
+  let text = '';
+  for (const node of descendants(tree, element)) text += tree.text(node) ?? '';
+  const start = collapseWhitespace(text).slice(0, maxTitleLength);
+  return start.replace(/\p{Surrogate}$/u, '').trim(); // half of the last character
 }
 
 export function toManifestPage(path: string, readings: readonly ToolReading[], page: Parse5Page): ManifestPage {
   const tools = readings.flatMap(({ tool }) => tool ?? []);
-  const title = tools.length > 0 ? titleOf(page) : '';
+  const title = tools.length > 0 ? (findTitle(page)?.text ?? '') : '';
   return { path, ...(title && { title }), tools, diagnostics: readings.flatMap(({ diagnostics }) => diagnostics) };
 }

@@ -1,37 +1,64 @@
-import { collapseWhitespace } from '../../compiler/html/text.js';
-import { defineRules } from './rule.js';
+import type { HiddenNode } from '../page/hidden-nodes.js';
+import { findInstruction } from '../page/instructions.js';
+import { toolTexts, type ToolText } from '../page/tool-texts.js';
+import { wordsOf } from '../page/words.js';
+import { defineRules, type LintedTool, type PageContext, type Severity, type Violation } from './rule.js';
 
-/** Rules against annotations that manipulate agents. */
+/** Rules against texts that manipulate agents. */
 export const agentRules = defineRules({
   'agent-instruction': {
     level: 'warning',
-    summary: 'An annotation instructs agents instead of describing the tool.',
-    *check({ texts }) {
-      for (const { annotation, text, ...where } of texts) {
-        const instruction = findInstruction(text);
-        if (instruction === undefined) continue;
-        const message = `The ${annotation} contains an instruction to agents: "${instruction}". Describe what the tool does instead.`;
-        yield { message, ...where };
+    summary: 'A text of a tool instructs agents instead of describing the tool.',
+    *check(tool, page) {
+      const find = remember(
+        ({ text, audience }) => findInstruction(text, audience),
+        ({ audience }) => audience,
+      );
+      for (const text of textsOf(tool, page)) {
+        const instruction = find(text);
+        if (instruction === undefined || !isFirst(page, 'agent-instruction', text, instruction)) continue;
+        const message = `The ${text.name} contains an instruction to agents: "${instruction}". Describe what the tool does instead.`;
+        yield { message, ...whereOf(text) };
       }
+      yield* hiddenInstructions(tool, page);
     },
   },
   'hidden-characters': {
     level: 'error',
-    summary: 'An annotation contains invisible characters.',
-    *check({ texts }) {
-      for (const { annotation, text, ...where } of texts) {
-        const hidden = findHiddenCharacter(text);
-        if (hidden === undefined) continue;
-        const message = `The ${annotation} contains the invisible character ${hidden}, which agents read. Remove it.`;
-        yield { message, ...where };
+    summary: 'A text of a tool contains invisible characters.',
+    *check(tool, page) {
+      const find = remember(
+        ({ text, audience }) => findHiddenCharacter(text, audience === 'people'),
+        ({ audience }) => audience,
+      );
+      for (const text of textsOf(tool, page)) {
+        const hidden = find(text);
+        if (hidden === undefined || !isFirst(page, 'hidden-characters', text, hidden)) continue;
+        const message = `The ${text.name} contains the invisible character ${hidden}, which agents read. Remove it.`;
+        const isOnPage = text.audience === 'people' && !/^U\+E00/.test(hidden);
+        yield { message, ...whereOf(text), ...(isOnPage && { severity: 'warning' }) };
+      }
+    },
+  },
+  'hidden-text': {
+    level: 'warning',
+    summary: 'A text of a tool is hidden from people.',
+    *check(tool, page) {
+      for (const { name, isWhole, node, ...where } of hiddenTexts(tool, page)) {
+        const key = `hidden-text ${node.element.sourceCodeLocation?.startOffset}`;
+        if (!page.once(key)) continue;
+        const quoted = node.text.length > 80 ? `${node.text.slice(0, 80)}...` : node.text;
+        const message = `The ${name} has a text that people do not see (${node.how}), and agents read it: "${quoted}". Show it, or remove it.`;
+        yield { message, ...where, severity: severityOf(node, isWhole) };
       }
     },
   },
   'url-in-description': {
     level: 'warning',
     summary: 'An annotation contains an address of another site.',
-    *check({ texts, form }) {
-      const ownUrls = `${form.action ?? ''} ${form.base ?? ''}`.toLowerCase();
+    *check(tool, page) {
+      const { texts, form } = tool;
+      const ownUrls = `${(form.action ?? '').slice(0, 2000)} ${(form.base ?? '').slice(0, 2000)}`.toLowerCase();
       for (const { annotation, text, ...where } of texts) {
         if (where.control !== undefined && form.controls[where.control]?.type === 'url') continue;
         const host = findForeignHost(text, ownUrls);
@@ -39,21 +66,125 @@ export const agentRules = defineRules({
         const message = `The ${annotation} contains an address of ${host.slice(0, 80)}, where agents may send data. Remove it.`;
         yield { message, ...where };
       }
+      for (const { node, name, ...where } of hiddenTexts(tool, page)) {
+        const host = findForeignHost(node.text, ownUrls);
+        if (host === undefined || !page.once(`url ${node.element.sourceCodeLocation?.startOffset}`)) continue;
+        const message = `The hidden part of the ${name} contains an address of ${host.slice(0, 80)}, where agents may send data. Remove it.`;
+        yield { message, ...where };
+      }
     },
   },
 });
+
+/** The texts of a tool, and the title of the page with its first tool. */
+function* textsOf(tool: LintedTool, page: PageContext): Generator<ToolText> {
+  if (page.title) yield { ...page.title, name: 'title of the page', audience: 'people' };
+  yield* toolTexts(tool);
+}
+
+const whereOf = ({ element, attributes, place, parameter }: ToolText): Omit<Violation, 'message'> => ({
+  element,
+  ...(attributes && { attributes }),
+  ...(place && { place }),
+  ...(parameter !== undefined && { parameter }),
+});
+
+/** Computes the finding of a text once, because controls can share long texts. */
+function remember(
+  find: (text: ToolText) => string | undefined,
+  keyOf: (text: ToolText) => string,
+): (text: ToolText) => string | undefined {
+  const known = new Map<string, Map<string, string | undefined>>();
+  return (text) => {
+    const ofKey = known.get(keyOf(text)) ?? new Map<string, string | undefined>();
+    known.set(keyOf(text), ofKey);
+    if (!ofKey.has(text.text)) ofKey.set(text.text, find(text));
+    return ofKey.get(text.text);
+  };
+}
+
+/** Whether a finding was not reported yet, for an element that several controls refer to. */
+function isFirst(
+  page: PageContext,
+  code: string,
+  { place, name, parameter, element }: ToolText,
+  finding: string,
+): boolean {
+  const at = place
+    ? `${place.line}:${place.column}`
+    : `${element.sourceCodeLocation?.startOffset} ${parameter} ${name}`;
+  return page.once(`${code} ${at} ${finding}`);
+}
+
+interface HiddenText extends Omit<Violation, 'message'> {
+  readonly name: string;
+  readonly node: HiddenNode;
+  /** Whether the element has no visible text. */
+  readonly isWhole: boolean;
+}
+
+/** The texts of controls and groups that are hidden, or have hidden parts. */
+function* hiddenTexts(tool: LintedTool, { hiddenNodes }: PageContext): Generator<HiddenText> {
+  if (hiddenNodes().isEmpty) return;
+  const seen = new Set<string>();
+  for (const { place, name, element: control, parameter } of toolTexts(tool)) {
+    const element = place && hiddenNodes().elementAt(place);
+    const key = `${place?.line}:${place?.column}`;
+    if (!element || seen.has(key)) continue;
+    seen.add(key);
+    const around = hiddenNodes().around(element, control);
+    for (const node of around ? [around] : hiddenNodes().within(element))
+      if (/\p{L}/u.test(node.text) && (around || reachesAgents(name, node)))
+        yield { name, node, element: node.element, parameter, isWhole: around !== undefined };
+  }
+}
+
+/** The compiler omits nodes that are hidden by their attributes, but for labels in the profile chromium. */
+const reachesAgents = (name: string, { how }: HiddenNode): boolean =>
+  /^(?:label|legend)$/.test(name) ? how !== 'aria-hidden' : !/^(?:hidden|aria-hidden)$/.test(how);
+
+/** Instructions in hidden nodes, which do not address people. */
+function* hiddenInstructions(tool: LintedTool, page: PageContext): Generator<Violation> {
+  for (const { name, node, isWhole: _, ...where } of hiddenTexts(tool, page)) {
+    const instruction = findInstruction(node.text, 'agents');
+    if (instruction === undefined || !page.once(`hidden ${node.element.sourceCodeLocation?.startOffset}`)) continue;
+    const isReported = findInstruction(node.text, 'people') !== undefined;
+    const message = `The hidden part of the ${name} contains an instruction to agents: "${instruction}". Remove it.`;
+    if (!isReported) yield { message, ...where };
+  }
+}
+
+/** Texts for screen readers are short, and messages of validation are hidden until they are needed. */
+const maxOrdinaryWords = 12;
+const maxOrdinaryPart = 3;
+
+function severityOf({ kind, text }: HiddenNode, isWhole: boolean): Severity {
+  const count = wordsOf(text).length;
+  if (kind === 'trick') return 'warning';
+  if (kind === 'nobody' && !isWhole && count > maxOrdinaryPart) return 'warning';
+  return count > maxOrdinaryWords && !isWhole ? 'warning' : 'info';
+}
 
 const candidates =
   /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\u034F\u115F\u1160\u17B4\u17B5\u3164\uFFA0\uFE00-\uFE0F\u{E0100}-\u{E01EF}\u2028\u2029\u2800]/u;
 const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
 
-/** The first invisible character that its script does not need, as U+XXXX. */
-function findHiddenCharacter(text: string): string | undefined {
+/**
+ * The first invisible character that its script does not need, as U+XXXX.
+ *
+ * @param isOnPage - Whether a font of the page may show characters for private use, as icons.
+ */
+function findHiddenCharacter(text: string, isOnPage: boolean): string | undefined {
   if (!candidates.test(text)) return undefined;
   const isRightToLeft = rightToLeft.test(text);
-  const characters = [...withoutFlags(text)];
-  const found = characters.find((character, index) => isHiding(character, characters[index - 1] ?? '', isRightToLeft));
-  return found && `U+${found.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}`;
+  let before = '';
+  for (const character of withoutFlags(text)) {
+    const isIcon = isOnPage && /\p{Co}/u.test(character);
+    if (!isIcon && isHiding(character, before, isRightToLeft))
+      return `U+${character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}`;
+    before = character;
+  }
+  return undefined;
 }
 
 const withoutFlags = (text: string): string =>
@@ -68,50 +199,14 @@ function isHiding(character: string, before: string, isRightToLeft: boolean): bo
   return !/\p{Cn}/u.test(character) || /[\u{E0000}-\u{E0FFF}]/u.test(character);
 }
 
-const user =
-  '(?:the |to the |an? |à l.|al |dem |den |der )?(?:user|person|human|customer|visitor|nutzer|benutzer|kunden|anwender|utilisateur|usuario|cliente)';
-const earlier =
-  '(?:(?:all|any|every|the|your|of|these|those|other|alle|aller|deine|die|toutes?|les|tus|todas|las)\\s+){0,3}(?:previous|prior|above|earlier|preceding|former|existing|system|safety|vorherigen|bisherigen|vorigen|previas)?\\s*(?:instructions?|prompts?|rules|guidelines|directives|anweisungen|consignes|instrucciones)';
-const instructions: readonly RegExp[] = [
-  new RegExp(
-    `\\b(?:ignore|ignores|disregard|forget|override|bypass|ignoriere|vergiss|missachte|ignorez|oublie|oubliez|ignora|olvida)\\s+${earlier}`,
-    'iu',
-  ),
-  new RegExp(
-    `\\b(?:do not|don['’]t|never|must not|should not|without)\\s+(?:ever\\s+)?(?:tell|telling|inform|informing|notify|notifying|mention|mentioning|reveal|revealing|show|showing|alert|alerting|warn|warning|ask|asking|let)\\s+(?:this\\s+|it\\s+|anything\\s+|that\\s+){0,2}(?:to\\s+)?${user}\\b(?!\\s+for\\s+(?!(?:their |his |her )?(?:consent|permission|confirmation|approval)))`,
-    'iu',
-  ),
-  /\b(?:sag|sage|sagen sie|verrate|erzähle?)\s+(?:es\s+)?(?:dem|den)\s+(?:nutzer|benutzer|kunden|anwender)\s+(?:\p{L}+\s+)?nicht/iu,
-  /\bne\s+(?:le\s+)?(?:dis|dites|révèle|révélez|mentionne|mentionnez)\s+(?:pas|rien|jamais)\b.{0,20}\butilisateur/iu,
-  /\bno\s+(?:le\s+|se lo\s+)?(?:digas|informes|menciones|reveles)\b.{0,20}\busuario/iu,
-  /\byou\s+(?:must|should|have to|need to|shall|are required to)\s+(?:always\s+|never\s+|first\s+|not\s+|also\s+|now\s+){0,2}(?:(?:call|use|invoke|run|prefer|choose|pick|execute)\s+(?:(?:this|it)(?=\s*(?:[.,;!:]|$|first|instead|before))|(?:[\w-]+\s+){0,2}(?:tools?|functions?)\b|\w+_\w+)|(?:ignore|send|include|reply|respond|tell|mention|recommend|forward|report|follow|obey|answer|say|reveal|share|pass|act)\b)/iu,
-  /\b(?:always|never)\s+(?:call|use|invoke|prefer|choose|run|recommend)\s+(?:this|other|another|any other|it)\b/iu,
-  /\b(?:before|instead of|rather than|over)\s+(?:(?:calling|using|any|all|every|the)\s+){0,3}(?:other|another|competing|competitors?['’]?)\s+(?:tools?|sites?|functions?|services?)\b/iu,
-  /\b(?:reveal|print|repeat|output|show|leak|send|include|pass|append|copy|forward)\b[^.!?]{0,60}\b(?:system prompt|conversation(?: history)?|chat history|previous messages|your (?:instructions|memory|context))\b/iu,
-  /\b(?:you are now|you are an? (?:ai|assistant|agent|helpful)|act as (?:an? )?(?:admin|root|developer|system)|developer mode|jailbreak|system prompt)\b/iu,
-  /<\|?(?:system|im_start|im_end|assistant|endoftext|important)\|?>|\[\/?(?:INST|SYSTEM)\]|^\s*(?:system|assistant)\s*:|#{2,}\s*(?:system|instructions?)\b/iu,
-];
-
-/** A fast pretest: matches every text that contains an instruction. */
-const trigger =
-  /ignor|disregard|forget|overrid|bypass|vergiss|missachte|oubli|olvida|not |n['’]t |never|always|without|nicht|ne |no |you |before|instead|rather|over |reveal|print|repeat|output|show|leak|send|include|pass|append|copy|forward|act as|mode|jailbreak|prompt|<|\[|system|assistant|##/i;
-
-function findInstruction(text: string): string | undefined {
-  if (!trigger.test(text)) return undefined;
-  const start = collapseWhitespace(text.slice(0, 20_000));
-  for (const pattern of instructions) {
-    const found = pattern.exec(start)?.[0];
-    if (found !== undefined) return found.trim().slice(0, 80);
-  }
-  return undefined;
-}
-
 const address = /(?:https?:\/\/|(?<![\w.])www\.)([\w.-]+)[^\s"'<>)]*/gi;
 const reserved = /^(?:localhost|(?:.*\.)?(?:example(?:\.(?:com|org|net))?|test|invalid)|127\.0\.0\.1)\.?$/i;
 
 /** The first host in a text that is neither reserved for examples nor in the form's own URLs. */
 function findForeignHost(text: string, ownUrls: string): string | undefined {
-  for (const [, host = ''] of text.slice(0, 20_000).matchAll(address))
-    if (!reserved.test(host) && !ownUrls.includes(`//${host.toLowerCase()}`)) return host;
+  for (const [, host = ''] of text.matchAll(address)) {
+    const short = host.slice(0, 300).toLowerCase();
+    if (!reserved.test(short) && !ownUrls.includes(`//${short}`)) return host;
+  }
   return undefined;
 }

@@ -2,6 +2,7 @@ import type { ProfileName } from '../../compiler/index.js';
 import type { Parse5Element } from '../../parse5/parse5-tree.js';
 import type { ToolReading } from '../../site/tools/read-form.js';
 import type { AnnotationText } from '../page/annotation-texts.js';
+import type { HiddenNodes } from '../page/hidden-nodes.js';
 import type { Place } from '../page/place.js';
 import type { Vocabulary } from '../page/words.js';
 
@@ -37,6 +38,8 @@ export interface Violation {
   /** The `name` of the control that causes the problem. */
   readonly parameter?: string | undefined;
   readonly fix?: Fix | undefined;
+  /** @default the level of the rule */
+  readonly severity?: Severity;
 }
 
 export interface LintedTool extends ToolReading {
@@ -47,6 +50,17 @@ export interface PageContext {
   readonly profile: ProfileName;
   /** The vocabulary of the page, computed on first use. */
   readonly vocabulary: () => Vocabulary;
+  /** The hidden nodes of the page, found on first use. */
+  readonly hiddenNodes: () => HiddenNodes;
+  /** The title of the page, or its first heading. */
+  readonly title: PageTitle | undefined;
+  /** Returns true for the first call with a key. */
+  readonly once: (key: string) => boolean;
+}
+
+export interface PageTitle {
+  readonly element: Parse5Element;
+  readonly text: string;
 }
 
 export interface Rule {

@@ -1,0 +1,121 @@
+import type { ControlDescription, LabelText, TextSource } from '../../compiler/description.js';
+import { isRecord } from '../../json.js';
+import type { Parse5Element } from '../../parse5/parse5-tree.js';
+import type { ToolReading } from '../../site/tools/read-form.js';
+import type { AnnotationText } from './annotation-texts.js';
+import type { Audience } from './instructions.js';
+import type { Place } from './place.js';
+
+/** A text that reaches an agent. */
+export interface ToolText {
+  /** The text's name in messages, after `The`. */
+  readonly name: string;
+  readonly text: string;
+  readonly audience: Audience;
+  readonly element: Parse5Element;
+  readonly attributes?: readonly string[];
+  readonly place?: Place | undefined;
+  /** The index of the control that the text describes. */
+  readonly control?: number;
+  readonly parameter?: string;
+}
+
+interface AnnotatedTool extends ToolReading {
+  readonly texts: readonly AnnotationText[];
+}
+
+const sourceNames: Readonly<Record<Exclude<TextSource, 'toolparamdescription'>, string>> = {
+  label: 'label',
+  'aria-label': 'aria-label',
+  'aria-labelledby': 'text of aria-labelledby',
+  title: 'title attribute',
+  placeholder: 'placeholder',
+  legend: 'legend',
+  text: 'text of the button',
+  'aria-description': 'aria-description',
+  'aria-describedby': 'text of aria-describedby',
+};
+
+/** Attributes that screen readers read, and nobody sees. */
+const unseen: ReadonlySet<TextSource> = new Set(['aria-description']);
+
+/** All texts of a tool: the annotations, the texts of the page, and those that are only in the input schema. */
+export function* toolTexts(tool: AnnotatedTool): Generator<ToolText> {
+  for (const { annotation: name, ...text } of tool.texts) yield { ...text, name, audience: 'agents' };
+  const { element, form } = tool;
+  for (const { words } of form.groups) yield* wordTexts(words, { element });
+  for (const [control, description] of form.controls.entries()) {
+    const where = { element: tool.controls[control] ?? element, control, parameter: description.name };
+    yield* wordTexts(description.words, where);
+    yield* valueTexts(description, where);
+  }
+  yield* schemaTexts(tool);
+}
+
+type Where = Pick<ToolText, 'element' | 'control' | 'parameter'>;
+
+function* wordTexts(words: readonly LabelText[], where: Where): Generator<ToolText> {
+  for (const { source, text, visible, location } of words) {
+    if (source === 'toolparamdescription') continue;
+    const isElement = location !== undefined && /^(?:label|legend|aria-.*by)$/.test(source);
+    const place = isElement ? { place: location } : { attributes: [source] };
+    const found = { ...where, ...place, name: sourceNames[source], audience: audienceOf(source) } as const;
+    yield { ...found, text };
+    if (visible) yield { ...found, text: visible };
+  }
+}
+
+const audienceOf = (source: TextSource): Audience => (unseen.has(source) ? 'agents' : 'people');
+
+function* valueTexts(control: ControlDescription, where: Where): Generator<ToolText> {
+  const texts: readonly (readonly [name: string, text: string | undefined])[] = [
+    ['name', control.name.replace(/[_-]+/g, ' ')],
+    ['value', control.type === 'hidden' || control.sensitive ? undefined : control.attributes.value],
+    ['value', control.defaultText],
+    ...(control.options ?? []).flatMap(({ text, label, group, value }) => [
+      ['text of an option', text] as const,
+      ['label of an option', label] as const,
+      ['label of an optgroup', group] as const,
+      ['value of an option', value === text ? undefined : value] as const,
+    ]),
+    ...(control.suggestions ?? []).map((text) => ['suggestion', text] as const),
+  ];
+  for (const [name, text] of texts) if (text) yield { ...where, name, text, audience: 'people' };
+}
+
+/** The texts in schemas that authors wrote, which can be anywhere in them. */
+function* schemaTexts({ tool, form, formElement, element, controls, texts }: AnnotatedTool): Generator<ToolText> {
+  if (!tool) return;
+  const known = new Set(texts.map(({ text }) => text));
+  for (const text of formElement ? [] : stringsIn(tool.inputSchema))
+    if (!known.has(text)) yield { name: 'schema', text, audience: 'agents', element };
+  for (const [control, { attributes }] of form.controls.entries()) {
+    const schema = attributes.toolparamschema;
+    if (schema === undefined) continue;
+    const where = { element: controls[control] ?? element, control, attributes: ['toolparamschema'] };
+    for (const text of stringsIn(parsed(schema))) yield { ...where, name: 'toolparamschema', text, audience: 'agents' };
+  }
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The strings of a JSON value, and the names of its members. */
+function* stringsIn(root: unknown): Generator<string> {
+  const pending: unknown[] = [root];
+  while (pending.length > 0) {
+    const value = pending.pop();
+    if (typeof value === 'string') yield value;
+    else if (Array.isArray(value)) for (const each of value) pending.push(each);
+    else if (isRecord(value))
+      for (const [name, each] of Object.entries(value)) {
+        if (/[\s_-]/.test(name)) yield name.replace(/[_-]+/g, ' ');
+        pending.push(each);
+      }
+  }
+}
