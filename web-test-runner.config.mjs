@@ -84,6 +84,17 @@ process.once('exit', () => {
   for (const launcher of present.flatMap(({ browsers }) => browsers)) launcher.browser?.process()?.kill('SIGKILL');
 });
 
+/** Middleware that clicks in the page of a test, because browsers do not trust the clicks of scripts. */
+async function click(context, next) {
+  if (context.path !== '/click') return next();
+  const { session, ...point } = context.query;
+  const [x, y] = [Number(point.x), Number(point.y)];
+  const launcher = present.flatMap(({ browsers }) => browsers).find((each) => each.isActive(session));
+  if (launcher.click) await launcher.click(session, x, y);
+  else await launcher.getPage(session).mouse.click(x, y);
+  context.body = 'clicked';
+}
+
 const corpusPlugin = {
   name: 'corpus',
   serve: ({ path }) => (path === '/corpus.json' ? { body: JSON.stringify(corpus()), type: 'json' } : undefined),
@@ -154,7 +165,7 @@ const scriptPlugin = {
 
 export default {
   nodeResolve: { exportConditions: ['development', 'browser'] },
-  middleware: [echo, webtool],
+  middleware: [echo, webtool, click],
   plugins: [
     corpusPlugin,
     bundlePlugin,

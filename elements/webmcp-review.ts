@@ -166,9 +166,8 @@ export class WebmcpReview extends LitElement implements Reviewer {
       ${!this.showing ? nothing : this.isHidden ? this.#showButton(locale) : this.#panel(locale)}`;
   }
 
-  #showButton({ messages }: Locale): TemplateResult {
-    return html`<button part="show" type="button" @click=${() => this.focus()}>${messages.show}</button>`;
-  }
+  #showButton = ({ messages }: Locale): TemplateResult =>
+    html`<button part="show" type="button" @click=${() => this.focus()}>${messages.show}</button>`;
 
   #panel(locale: Locale): TemplateResult {
     return html`<div
@@ -184,7 +183,7 @@ export class WebmcpReview extends LitElement implements Reviewer {
         (pending) => pending,
         (pending) =>
           view?.pendingTemplate(pending, locale, {
-            step: (step) => this.#step(step, pending),
+            step: (step, event) => this.#step(step, pending, event),
             edit: (control) => this.#edit(pending, [control]),
             dismiss: () => this.#keepFocus(pending, () => endPending(pending)),
           }),
@@ -192,15 +191,17 @@ export class WebmcpReview extends LitElement implements Reviewer {
     </div>`;
   }
 
-  #step(step: ReviewView.Step, pending: PendingForm): void {
+  #step(step: ReviewView.Step, pending: PendingForm, event: UIEvent): void {
     if (step === 'edit') return this.#edit(pending, view?.rowsOf(pending).map(({ control }) => control) ?? []);
     if (pending.phase !== 'waiting') return;
-    if (step === 'approve') return this.#approve(pending);
+    if (step === 'approve') return this.#approve(pending, event);
     if (this.#dispatch('undo', pending)) this.#keepFocus(pending, () => this.#undo(pending));
   }
 
-  #approve(pending: PendingForm): void {
-    if (!view || view.isApproveDelayed(pending)) return;
+  #approve(pending: PendingForm, event: UIEvent): void {
+    const refusal = view?.refusalOf(pending, event);
+    if (!view || refusal === 'delayed') return;
+    if (refusal) return this.#setProblem(pending, refusal);
     if (view.submitterOf(pending) && view.isChangedSinceShown(pending)) return this.#setProblem(pending, 'changed');
     if (!this.#dispatch('approve', pending)) return;
     const problem = view.approve(pending, (submit) => this.#keepFocus(pending, submit));

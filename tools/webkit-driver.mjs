@@ -105,6 +105,14 @@ export class WebKitDriver {
     await this.#call('POST', `/session/${this.#session}/actions`, body);
   }
 
+  /** Clicks at a position of the viewport. https://www.w3.org/TR/webdriver2/#pointer-actions */
+  async click(x, y) {
+    const move = { type: 'pointerMove', duration: 0, origin: 'viewport', x: Math.round(x), y: Math.round(y) };
+    const actions = [move, { type: 'pointerDown', button: 0 }, { type: 'pointerUp', button: 0 }];
+    const body = { actions: [{ type: 'pointer', id: 'mouse', parameters: { pointerType: 'mouse' }, actions }] };
+    await this.#call('POST', `/session/${this.#session}/actions`, body);
+  }
+
   async screenshot() {
     return Buffer.from(await this.#call('GET', `/session/${this.#session}/screenshot`), 'base64');
   }

@@ -41,6 +41,8 @@ export const reviewStrings = {
   'not-taken': 'The page did not accept the changes of {tool}. Check the form, and submit it yourself.',
   changed: 'The form has changed. It was not sent. Review it again.',
   'not-visible': 'This field is not visible on the page, or cannot be edited now.',
+  'not-pressed': 'A script has pressed Approve. The form was not sent. Press Approve yourself.',
+  covered: 'Something covers Approve or makes it hard to see. The form was not sent. Uncover it, and approve again.',
   'form-gone': 'The form was removed from the page. It was not sent.',
   'no-submit-button': 'The form has no button that can submit it now. It was not sent.',
   'not-valid': 'The form has invalid values. It was not sent. Correct them, and approve again.',
@@ -51,6 +53,14 @@ export const reviewStrings = {
 export type ReviewString = keyof typeof reviewStrings;
 /** A problem that prevents a step of the user. */
 export type ReviewProblem =
-  'changed' | 'not-visible' | 'form-gone' | 'no-submit-button' | 'not-valid' | 'not-submitted' | 'undo-prevented';
+  | 'changed'
+  | 'not-pressed'
+  | 'covered'
+  | 'not-visible'
+  | 'form-gone'
+  | 'no-submit-button'
+  | 'not-valid'
+  | 'not-submitted'
+  | 'undo-prevented';
 /** The end of a review by anything but the user. */
 export type ReviewEnd = 'aborted' | 'time-limit' | 'reset' | 'removed' | 'renamed' | 'not-taken';

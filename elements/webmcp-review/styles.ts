@@ -137,8 +137,11 @@ export const reviewStyles: CSSResult = css`
     color: var(--_error);
   }
 
+  /* Opaque, because browsers report translucent elements as not visible. */
   button[aria-disabled='true'] {
-    opacity: 0.6;
+    border-color: var(--_rule);
+    background: var(--_raised);
+    color: var(--_quiet);
     cursor: default;
   }
 

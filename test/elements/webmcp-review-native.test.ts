@@ -2,6 +2,7 @@ import { expect } from '@open-wc/testing';
 import type { WebmcpReview } from '../../elements/webmcp-review.js';
 import '../../elements/webmcp-review.js';
 import { approveDelayed } from './approve-delay.js';
+import { pressApprove } from './press.js';
 import { afterTest, call, isNative, names, place, settled, waitUntil } from '../browser/live.js';
 
 const attributes = 'toolname=t tooldescription=d action="javascript:void 0"';
@@ -27,10 +28,7 @@ const rows = (element: WebmcpReview): string[] =>
 const shows = (element: WebmcpReview): Promise<void> => waitUntil(() => parts(element, 'review').length > 0);
 const gone = (element: WebmcpReview): Promise<void> => waitUntil(() => !element.showing);
 /** Clicks Approve once it is enabled. */
-async function approve(element: WebmcpReview): Promise<void> {
-  await waitUntil(() => parts(element, 'approve')[0]?.hasAttribute('aria-disabled') === false);
-  parts(element, 'approve')[0]?.click();
-}
+const approve = (element: WebmcpReview): Promise<void> => pressApprove(() => parts(element, 'approve')[0]);
 const control = (element: HTMLFormElement, name: string): HTMLInputElement =>
   element.querySelector(`[name=${name}]`) as HTMLInputElement;
 

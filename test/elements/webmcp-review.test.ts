@@ -1,6 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { reviewStrings, type ReviewEventDetail, type WebmcpReview } from '../../elements/webmcp-review.js';
 import { approveDelayed } from './approve-delay.js';
+import { press, pressApprove } from './press.js';
 import { mountReact } from '../browser/frameworks/react.js';
 import { afterTest, call, isNative, live, names, place, rejection, settled, waitUntil } from '../browser/live.js';
 
@@ -39,10 +40,7 @@ const rows = (element: WebmcpReview): string[] =>
 const shows = (element: WebmcpReview): Promise<void> => waitUntil(() => all(element, 'review').length > 0);
 const gone = (element: WebmcpReview): Promise<void> => waitUntil(() => !element.showing);
 /** Clicks Approve once it is enabled. */
-async function approve(element: WebmcpReview): Promise<void> {
-  await waitUntil(() => all(element, 'approve')[0]?.hasAttribute('aria-disabled') === false);
-  all(element, 'approve')[0]?.click();
-}
+const approve = (element: WebmcpReview): Promise<void> => pressApprove(() => all(element, 'approve')[0]);
 const control = (element: HTMLFormElement, name: string): HTMLInputElement =>
   element.querySelector(`[name=${name}]`) as HTMLInputElement;
 
@@ -567,17 +565,80 @@ describe('<webmcp-review>', () => {
     await shows(element);
     for (const name of ['a', 'p']) {
       await waitUntil(() => !one(element, 'approve').hasAttribute('aria-disabled'));
-      control(tool, name).value = 'other';
+      const change = (): string => (control(tool, name).value = 'other');
+      window.addEventListener('click', change, { capture: true, once: true });
       const delayed = approveDelayed(element);
-      one(element, 'approve').click();
+      await press(one(element, 'approve'));
       await delayed;
-      one(element, 'approve').click();
+      await press(one(element, 'approve'));
       expect(submitted).to.equal(0);
       await waitUntil(() => text(one(element, 'problem')).includes('changed'));
     }
     expect(rows(element)[0]).to.equal('a|empty|other|changed by the page');
     await approve(element);
     expect(await result).to.equal('[["a","other"],["p","other"]]');
+  });
+
+  it('does not take the press of a script', async () => {
+    live();
+    const element = review();
+    const tool = form('<input name=a>');
+    respond(tool);
+    let submitted = 0;
+    tool.addEventListener('submit', () => submitted++);
+    const { result } = run({ a: 'x' });
+    await shows(element);
+    await waitUntil(() => !one(element, 'approve').hasAttribute('aria-disabled'));
+    const button = one(element, 'approve');
+    button.click();
+    for (const type of ['pointerdown', 'mousedown', 'keydown', 'keyup', 'mouseup', 'click'])
+      button.dispatchEvent(
+        new (type.startsWith('key') ? KeyboardEvent : MouseEvent)(type, { bubbles: true, detail: 1 }),
+      );
+    await waitUntil(() => text(one(element, 'problem')).includes('not-pressed'));
+    expect([submitted, announcement(element)]).to.deep.equal([0, reviewStrings['not-pressed']]);
+    await approve(element);
+    expect(await result).to.equal('[["a","x"]]');
+  });
+
+  it('does not take a press while something covers Approve, or has just uncovered it', async () => {
+    live();
+    const element = review();
+    const tool = form('<input name=a>');
+    respond(tool);
+    let submitted = 0;
+    tool.addEventListener('submit', () => submitted++);
+    const { result } = run({ a: 'x' });
+    await shows(element);
+    await waitUntil(() => !one(element, 'approve').hasAttribute('aria-disabled'));
+    const { left, top, width } = one(element, 'approve').getBoundingClientRect();
+    const cover = document.body.appendChild(document.createElement('div'));
+    afterTest(() => cover.remove());
+    cover.style.cssText = `position:fixed;z-index:9;left:${left}px;top:${top}px;width:${width}px;height:12px;background:red`;
+    await press(one(element, 'approve')); // its middle is free, and its label is not
+    await waitUntil(() => text(one(element, 'problem')).includes('covered'));
+    expect(one(element, 'approve').hasAttribute('aria-disabled')).to.equal(true);
+    cover.remove();
+    await press(one(element, 'approve'));
+    expect(submitted).to.equal(0);
+    await approve(element);
+    expect(await result).to.equal('[["a","x"]]');
+  });
+
+  it('does not take a press while Approve is covered by what lets clicks through, where the browser notices it', async function () {
+    if (!('trackVisibility' in IntersectionObserver.prototype)) return this.skip();
+    live();
+    const element = review();
+    run({ a: 'x' });
+    form('<input name=a>');
+    await shows(element);
+    const cover = document.body.appendChild(document.createElement('div'));
+    afterTest(() => cover.remove());
+    cover.style.cssText = 'position:fixed;z-index:9;inset:0;background:red;pointer-events:none';
+    await new Promise((resolve) => setTimeout(resolve, 800));
+    expect(one(element, 'approve').getAttribute('aria-disabled')).to.equal('true');
+    await press(one(element, 'approve'));
+    await waitUntil(() => text(one(element, 'problem')).includes('covered'));
   });
 
   it('delays Approve after a change, unless the user made it', async () => {
@@ -589,7 +650,7 @@ describe('<webmcp-review>', () => {
     const delayed = approveDelayed(element);
     run({ a: 'x' });
     await delayed;
-    one(element, 'approve').click();
+    await press(one(element, 'approve'));
     expect(submitted).to.equal(0);
     await waitUntil(() => !one(element, 'approve').hasAttribute('aria-disabled'));
     control(tool, 'a').focus();

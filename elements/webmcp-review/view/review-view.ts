@@ -1,20 +1,23 @@
 import { html, nothing, type TemplateResult } from 'lit';
+import { ref } from 'lit/directives/ref.js';
 import { formatMessage } from '../../strings.js';
 import type { PendingForm } from '../pending-forms.js';
 import type { SubmitButtonState } from '../submit.js';
+import { isApproveDelayed, watchApprove } from './approve-button.js';
 import { displayName, formName } from './labels.js';
 import { rowsOf, type Row } from './rows.js';
-import { isApproveDelayed, showState } from './shown-state.js';
+import { showState } from './shown-state.js';
 import { valueTemplate, type Locale } from './value-view.js';
 
 export { approve, submitterOf } from '../submit.js';
 export { rowsOf } from './rows.js';
-export { isApproveDelayed, isChangedSinceShown } from './shown-state.js';
+export { refusalOf } from './approve-button.js';
+export { isChangedSinceShown } from './shown-state.js';
 
 export type Step = 'approve' | 'edit' | 'undo';
 
 export interface Actions {
-  readonly step: (step: Step) => void;
+  readonly step: (step: Step, event: UIEvent) => void;
   readonly edit: (control: HTMLElement | undefined) => void;
   readonly dismiss: () => void;
 }
@@ -47,7 +50,9 @@ function reviewTemplate(pending: PendingForm, locale: Locale, actions: Actions):
   const hasButtonRow = button && (button.isOneOfSeveral || button.target);
   const isButtonNamed = button?.isOneOfSeveral && button.label;
   const step = (name: Step): TemplateResult =>
-    html`<button part=${name} type="button" @click=${() => actions.step(name)}>${messages[name]}</button>`;
+    html`<button part=${name} type="button" @click=${(event: UIEvent) => actions.step(name, event)}>
+      ${messages[name]}
+    </button>`;
   return html`<section part="review">
     <h2 part="heading">${withNames(messages.heading, { '{tool}': displayName(pending.title) })}</h2>
     ${rows.length === 0 ? html`<p>${messages.nothing}</p>` : nothing}
@@ -68,7 +73,8 @@ function reviewTemplate(pending: PendingForm, locale: Locale, actions: Actions):
         class="primary"
         type="button"
         aria-disabled=${isApproveDelayed(pending) ? 'true' : nothing}
-        @click=${() => actions.step('approve')}
+        @click=${(event: UIEvent) => actions.step('approve', event)}
+        ${ref(watchApprove(pending))}
       >
         ${isButtonNamed ? withNames(messages.approveBy, { '{button}': button.label }) : messages.approve}</button
       >${step('edit')}${step('undo')}

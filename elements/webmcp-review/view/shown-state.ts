@@ -44,8 +44,8 @@ export function showState(pending: PendingForm): ShownState {
   return state;
 }
 
-/** Whether Approve is disabled, because the user can hardly have read the last change. */
-export const isApproveDelayed = (pending: PendingForm): boolean =>
+/** Whether the user can hardly have read the last change. */
+export const isChangeUnread = (pending: PendingForm): boolean =>
   performance.now() - (lastShown.get(pending)?.since ?? Infinity) < approveDelayMs;
 
 /** Whether the form would send anything but the shown state. */

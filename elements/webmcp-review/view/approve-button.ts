@@ -1,0 +1,99 @@
+import { notifyReviewers, type PendingForm } from '../pending-forms.js';
+import type { ReviewProblem } from '../strings.js';
+import { isChangeUnread } from './shown-state.js';
+
+/** Approve stays disabled this long after it has become visible, so that nobody presses what suddenly appears. */
+const approveDelayMs = 500;
+
+interface WatchedButton {
+  readonly button: Element;
+  readonly observer: IntersectionObserver;
+  /** Whether the user can see the button according to the browser, which also notices what lets clicks through. */
+  isVisible: boolean;
+  /** Since when the button was visible at each check. */
+  since: number;
+}
+
+const watched = new WeakMap<PendingForm, WatchedButton>();
+
+const references = new WeakMap<PendingForm, (button: Element | undefined) => void>();
+
+/** Watches the Approve button of a form. The same function for each rendering, because another one would start again. */
+export function watchApprove(pending: PendingForm): (button: Element | undefined) => void {
+  const reference = references.get(pending) ?? ((button) => watchButton(pending, button));
+  references.set(pending, reference);
+  return reference;
+}
+
+/** Watches whether a button is visible, until it is removed. */
+function watchButton(pending: PendingForm, button: Element | undefined): void {
+  const known = watched.get(pending);
+  if (known?.button === button) return;
+  known?.observer.disconnect();
+  watched.delete(pending);
+  if (!button) return;
+  const onChange = (entries: readonly IntersectionObserverEntry[]): void => {
+    const { isIntersecting, isVisible = isIntersecting } = entries.at(-1) as VisibilityEntry;
+    added.isVisible = isVisible;
+    notifyReviewers();
+  };
+  const options: VisibilityInit = { trackVisibility: true, delay: 100 };
+  const added: WatchedButton = {
+    button,
+    observer: new IntersectionObserver(onChange, options),
+    isVisible: false,
+    since: Infinity,
+  };
+  watched.set(pending, added);
+  added.observer.observe(button);
+}
+
+/** Version 2 of IntersectionObserver, which only Chromium has. https://w3c.github.io/IntersectionObserver/v2/ */
+type VisibilityInit = IntersectionObserverInit & { readonly trackVisibility: boolean; readonly delay: number };
+type VisibilityEntry = IntersectionObserverEntry & { readonly isVisible?: boolean };
+
+/** Since when Approve is visible: Infinity while something covers it, undefined while it is outside of the window. */
+function visibleSince(pending: PendingForm): number | undefined {
+  const found = watched.get(pending);
+  if (!found) return Infinity;
+  const points = pointsOf(found.button);
+  const isSeen = found.isVisible && points.every((point) => isHit(found.button, point));
+  found.since = isSeen ? Math.min(found.since, performance.now()) : Infinity;
+  return points.some(isInWindow) ? found.since : undefined;
+}
+
+type Point = readonly [x: number, y: number];
+
+function pointsOf(button: Element): readonly Point[] {
+  const { x, y, width, height } = button.getBoundingClientRect();
+  return [0.5, 0.2, 0.8].map((part) => [x + width * part, y + height * part]);
+}
+
+const isInWindow = ([x, y]: Point): boolean => x >= 0 && y >= 0 && x < innerWidth && y < innerHeight;
+
+/** Whether an element receives the clicks at a point. In Firefox, a shadow root knows only its own elements. */
+function isHit(element: Element, point: Point): boolean {
+  const root = element.getRootNode() as Document | ShadowRoot;
+  const found = root.elementFromPoint(...point);
+  return found !== null && element.contains(found) && (!('host' in root) || isHit(root.host, point));
+}
+
+const isRecent = (since: number): boolean => performance.now() - since < approveDelayMs;
+
+/**
+ * The reason why a press of Approve has no effect, if any. `delayed` needs no message. What is covered matters to pointers
+ * only: the keyboard and screen readers press the button that they name.
+ */
+export function refusalOf(pending: PendingForm, event: UIEvent): ReviewProblem | 'delayed' | undefined {
+  if (!event.isTrusted) return 'not-pressed';
+  const since = visibleSince(pending);
+  const isByPointer = event.detail > 0;
+  if (isByPointer && since === Infinity) return 'covered';
+  return isChangeUnread(pending) || (isByPointer && since !== undefined && isRecent(since)) ? 'delayed' : undefined;
+}
+
+/** Whether Approve is shown as disabled: it is covered, or the user can hardly have read it. */
+export function isApproveDelayed(pending: PendingForm): boolean {
+  const since = visibleSince(pending);
+  return isChangeUnread(pending) || (since !== undefined && isRecent(since));
+}
