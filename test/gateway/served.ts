@@ -19,12 +19,13 @@ export interface ServedGateway {
 /** Serves the shop in this process, until the test ends. */
 export async function openGateway(
   t: Pick<TestContext, 'after'>,
-  options: Partial<ServeOptions> = {},
+  { manifest = {}, ...options }: Partial<ServeOptions> & { readonly manifest?: Partial<GatewayManifest> } = {},
 ): Promise<ServedGateway> {
   const site = await openShop();
   const stream = new Collector();
   const controller = new AbortController();
-  const { url, closed } = await serve(JSON.parse(manifestText()) as GatewayManifest, {
+  const served = { ...(JSON.parse(manifestText()) as GatewayManifest), ...manifest };
+  const { url, closed } = await serve(served, {
     baseUrl: site.origin,
     allowPrivateAddresses: true,
     port: 0,
