@@ -45,12 +45,16 @@ export class ChromiumPage {
     this.#url = `http://localhost:${(server.address() as AddressInfo).port}/`;
   }
 
-  static async open(script: string): Promise<ChromiumPage> {
+  /** @param frameScript - the script of the page `/frame`, which the script can open from another origin */
+  static async open(script: string, frameScript?: string): Promise<ChromiumPage> {
     const code = await bundle(script);
-    const server = createServer(({ url }, response) => {
-      const isScript = url === '/fuzz.js';
-      response.setHeader('content-type', isScript ? 'text/javascript; charset=utf-8' : 'text/html; charset=utf-8');
-      response.end(isScript ? code : '<!doctype html><title>fuzz</title><body><script src=/fuzz.js></script>');
+    const scripts = new Map([['/fuzz.js', code]]);
+    if (frameScript !== undefined) scripts.set('/frame.js', await bundle(frameScript));
+    const server = createServer(({ url = '/' }, response) => {
+      const served = scripts.get(url);
+      response.setHeader('content-type', `${served === undefined ? 'text/html' : 'text/javascript'}; charset=utf-8`);
+      const name = url === '/frame' ? 'frame' : 'fuzz';
+      response.end(served ?? `<!doctype html><title>fuzz</title><body><script src=/${name}.js></script>`);
     });
     await new Promise<void>((resolve) => server.listen(0, resolve));
     const browser = await puppeteer.launch({ executablePath: chromiumPath() ?? '', pipe: true, args: flags });

@@ -8,6 +8,9 @@ const targets: Readonly<Record<string, () => Promise<Target>>> = {
   entries: async () => (await import('./entries.js')).entries,
   restore: async () => (await import('./restore.js')).restore,
   requests: async () => (await import('./requests.js')).requests,
+  pages: async () => (await import('./pages.js')).pages,
+  manifests: async () => (await import('./manifests.js')).manifests,
+  messages: async () => (await import('./messages.js')).messages,
   patterns: async () => (await import('./patterns.js')).patterns,
 };
 
