@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { JsonValue } from '../../src/compiler/index.js';
+import { WorkBudget } from '../../gateway/src/constraints/work-budget.js';
 import { submitForm } from '../../gateway/src/index.js';
 import { call, failureOf, pageOf } from './calls.js';
 
@@ -15,7 +16,7 @@ const submit = (controls: string, input: JsonValue): ReturnType<typeof submitFor
 
 const element = (schema: object): string => `<x-a name=a toolparamschema='${JSON.stringify(schema)}'></x-a>`;
 const listOf = <Item>(length: number, item: Item): readonly Item[] => Array.from({ length }, () => item);
-const digits = '1'.repeat(3_900_000);
+const digits = '1'.repeat(1_900_000);
 
 /** Every error names its parameter and a way out, and does not repeat the value. */
 const refusals: readonly (readonly [
@@ -51,11 +52,11 @@ const refusals: readonly (readonly [
   ['50,000 files', '<input name=a type=file multiple>', listOf(50_000, 1), 'wrong-count', /10000/],
   ['50,000 items of a custom element', element({ type: 'array' }), listOf(50_000, 1), 'wrong-count', /10000/],
   [
-    'a text of 5 million characters',
+    'a text of 3 million characters',
     '<textarea name=a></textarea>',
-    'a'.repeat(5_000_000),
+    'a'.repeat(3_000_000),
     'too-long',
-    /more than 4000000 characters/,
+    /more than 2000000 characters/,
   ],
   [
     'a URL of a million characters',
@@ -108,10 +109,10 @@ const refusals: readonly (readonly [
   ],
   ...['number', 'range'].map(
     (type) =>
-      [`3.9 MB of digits for ${type}`, `<input name=a type=${type}>`, digits, 'wrong-type', /must be a/] as const,
+      [`1.9 MB of digits for ${type}`, `<input name=a type=${type}>`, digits, 'wrong-type', /must be a/] as const,
   ),
   ...['date', 'month', 'week', 'time', 'datetime-local', 'color'].map(
-    (type) => [`3.9 MB of digits for ${type}`, `<input name=a type=${type}>`, digits, 'not-kept', /must be/] as const,
+    (type) => [`1.9 MB of digits for ${type}`, `<input name=a type=${type}>`, digits, 'not-kept', /must be/] as const,
   ),
 ];
 
@@ -129,7 +130,7 @@ describe('submitForm, with an input beyond the limits', () => {
   it('accepts large values within the limits', async () => {
     for (const [controls, value] of [
       ['<input name=a type=email multiple pattern="[a-z@.]+">', listOf(2000, 'ann@site.example')],
-      ['<textarea name=a></textarea>', 'a'.repeat(3_000_000)],
+      ['<textarea name=a></textarea>', 'a'.repeat(1_900_000)],
       ['<input name=a type=file>', { name: 'a', mediaType: 'a/b', content: 'AAAA'.repeat(1_800_000) }],
       ['<input name=a type=url>', `data:text/plain,${'a'.repeat(90_000)}`],
       ['<input name=a type=url>', `https://user:${'p'.repeat(999)}@site.example:8080/${'a'.repeat(90_000)}`],
@@ -192,4 +193,13 @@ describe('submitForm, with an input beyond the limits', () => {
       assert.match((await failureOf(call(options), 'config-error')).message, /more than 100000 characters in all/);
     });
   }
+
+  it('shares one budget among the calls of a request', async () => {
+    const controls = Array.from({ length: 500 }, (_, index) => `<input name=a${index}>`).join('');
+    const html = pageOf('method=post action=/sent', controls);
+    const budget = new WorkBudget(10_000);
+    const options = { html, pageUrl: 'https://site.example/p', fetch: fetchFails, budget };
+    for (let count = 0; count < 4; count++) await failureOf(call(options), 'upstream-unreachable');
+    assert.match((await failureOf(call(options), 'schema-error')).message, /Send fewer calls in a request\.$/);
+  });
 });

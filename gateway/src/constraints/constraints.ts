@@ -226,25 +226,25 @@ export function constraintErrors(
   const isButtonExempt = submitter !== undefined && form.controls[submitter]?.attributes.formnovalidate !== undefined;
   if (isButtonExempt && filled.isSubmitterChosen) return [];
   const isLenient = form.noValidate === true || isButtonExempt;
+  const invalid = invalidControls(filled, { budget, isLenient });
+  if (invalid.length === 0) return [];
   const redactedForm = redactForm(form, synthesis.sensitive);
   const parameters = parametersByControl(parametersOf(redactedForm, synthesis));
   const reported = new Set<Parameter>();
-  return invalidControls(filled, { budget, isLenient }).flatMap(
-    ([index, code, problem]): readonly ConstraintError[] => {
-      const control = form.controls[index] as ControlDescription;
-      const parameter = parameters.get(index);
-      if (!parameter) return isLenient && problem !== tooMuchWork ? [] : [{ control }];
-      if (reported.has(parameter)) return [];
-      reported.add(parameter);
-      const { name } = parameter;
-      const received = previewInput(input, name, hasSensitive([control]));
-      const expected = makeParameter(redactedForm, parameter, synthesis).schema;
-      const message = problem
-        ? `Parameter ${preview(name)} ${problem}.`
-        : constraintMessage(redactedForm, parameter, index, code);
-      return [{ control, error: { parameter: name, code, message, expected, received } }];
-    },
-  );
+  return invalid.flatMap(([index, code, problem]): readonly ConstraintError[] => {
+    const control = form.controls[index] as ControlDescription;
+    const parameter = parameters.get(index);
+    if (!parameter) return isLenient && problem !== tooMuchWork ? [] : [{ control }];
+    if (reported.has(parameter)) return [];
+    reported.add(parameter);
+    const { name } = parameter;
+    const received = previewInput(input, name, hasSensitive([control]));
+    const expected = makeParameter(redactedForm, parameter, synthesis).schema;
+    const message = problem
+      ? `Parameter ${preview(name)} ${problem}.`
+      : constraintMessage(redactedForm, parameter, index, code);
+    return [{ control, error: { parameter: name, code, message, expected, received } }];
+  });
 }
 
 function previewInput(input: JsonValue, name: string, isSensitive: boolean): string {

@@ -17,7 +17,7 @@ import type { InputError } from '../gateway-error.js';
 export const maxListLength = 10_000;
 
 /** The characters of a text, without the content of files. */
-export const maxTextLength = 4_000_000;
+export const maxTextLength = 2_000_000;
 
 const maxUrlLength = 100_000;
 const maxFileNameLength = 1_000;
@@ -29,7 +29,7 @@ const maxFileNameLength = 1_000;
  * @param form - without secrets
  */
 export function sizeErrors(form: FormDescription, input: JsonValue, synthesis: Synthesis): readonly InputError[] {
-  if (!isRecord(input)) return [];
+  if (!isRecord(input) || Object.keys(input).length === 0) return [];
   return parametersOf(form, synthesis).flatMap((parameter) => {
     const { name } = parameter;
     const value = Object.hasOwn(input, name) ? (input[name] as JsonValue) : null;

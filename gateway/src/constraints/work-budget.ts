@@ -6,6 +6,9 @@ import type { Program } from './pattern-program.js';
  */
 export const maxCallSteps = 500_000;
 
+/** The steps to fill a control, so that many calls in a request are bounded, too. */
+export const controlSteps = 5;
+
 /** The remaining work of a call, and what it has compiled. */
 export class WorkBudget {
   #steps: number;

@@ -6,7 +6,7 @@ export interface EncodedBody {
 }
 
 const encoder = new TextEncoder();
-const [carriageReturn, lineFeed, space] = [0x0d, 0x0a, 0x20];
+const [carriageReturn, lineFeed, space, ampersand, equalsSign] = [0x0d, 0x0a, 0x20, 0x26, 0x3d];
 
 /** Collects bytes. Strings of millions of escapes would take seconds. */
 class ByteWriter {
@@ -32,6 +32,12 @@ class ByteWriter {
     const { bytes, start } = this.reserve(added.length);
     bytes.set(added, start);
     this.#length += added.length;
+  }
+
+  addByte(byte: number): void {
+    const { bytes, start } = this.reserve(1);
+    bytes[start] = byte;
+    this.#length++;
   }
 
   /** Adds a text in UTF-8. */
@@ -99,9 +105,9 @@ export const urlencoded = (entries: readonly Entry[]): string => new TextDecoder
 function urlencodedBytes(entries: readonly Entry[]): Uint8Array<ArrayBuffer> {
   const writer = new ByteWriter();
   for (const [index, entry] of entries.entries()) {
-    if (index > 0) writer.addText('&');
+    if (index > 0) writer.addByte(ampersand);
     writer.addUrlencoded(entry.name);
-    writer.addText('=');
+    writer.addByte(equalsSign);
     writer.addUrlencoded(textOf(entry));
   }
   return writer.written();
@@ -112,7 +118,7 @@ function plainText(entries: readonly Entry[]): Uint8Array<ArrayBuffer> {
   const writer = new ByteWriter();
   for (const entry of entries) {
     writer.addLines(entry.name);
-    writer.addText('=');
+    writer.addByte(equalsSign);
     writer.addLines(textOf(entry));
     writer.addText('\r\n');
   }

@@ -10,7 +10,7 @@ import {
   resolveSynthesis,
 } from 'webmcp-forms/headless';
 import type { FilledForm } from '../constraints/constraints.js';
-import { WorkBudget } from '../constraints/work-budget.js';
+import { controlSteps, maxCallSteps, WorkBudget } from '../constraints/work-budget.js';
 import { GatewayError, type InputError } from '../gateway-error.js';
 import { descriptionOf, type GatewayTool } from '../manifest.js';
 import { hideInFailure } from '../secrets/hide-secrets.js';
@@ -116,6 +116,8 @@ export function prepareCall({
 }: SubmitFormOptions): Call {
   const form = descriptionOf(tool);
   const synthesis = resolveSynthesis({ profile, ...(sensitive && { sensitive }) });
+  if (budget.steps < form.controls.length * controlSteps) throw tooManyCalls();
+  budget.spend(form.controls.length * controlSteps);
   const url = parsePageUrl(pageUrl);
   checkConfigSize(config);
   const headers = configuredHeaders(config, url);
@@ -138,6 +140,11 @@ export function prepareCall({
     ...(sensitive && { sensitive }),
   };
 }
+
+const tooManyCalls = (): GatewayError => {
+  const message = `The calls of this request take more than ${maxCallSteps} steps. Send fewer calls in a request.`;
+  return new GatewayError('schema-error', message);
+};
 
 /**
  * Whether the page may accept what the manifest rejects: other options, and if the page is read anyway, other limits or

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { Tinypool } from 'tinypool';
+import type { ToolAnswer } from 'webmcp-forms/client';
 import { GatewayError } from '../../gateway-error.js';
 import { inlineReader, ReadError, type PageReader } from '../../submission/page-reader.js';
 import type { Outcome } from './page-worker.js';
@@ -40,8 +41,10 @@ export function createPageReader(options: PageReaderOptions = {}): NodePageReade
       task.response.bytes.length < minBytes
         ? inlineReader.createRequest(task, signal)
         : run('createRequest', task, signal),
-    readAnswer: (task, signal) =>
-      task.response.bytes.length < minBytes ? inlineReader.readAnswer(task, signal) : run('readAnswer', task, signal),
+    readAnswer: async (task, signal) =>
+      task.response.bytes.length < minBytes
+        ? await inlineReader.readAnswer(task, signal)
+        : (JSON.parse(await run<string>('readAnswer', task, signal)) as ToolAnswer),
     close: async () => {
       await (await threads)?.destroy();
     },

@@ -1,4 +1,3 @@
-import type { ToolAnswer } from 'webmcp-forms/client';
 import { GatewayError } from '../../gateway-error.js';
 import { readAnswer as readAnswerHere, type AnswerTask } from '../../submission/page-reader.js';
 import { createPageRequest, type PageRequest, type PageTask } from '../../submission/page-request.js';
@@ -9,7 +8,8 @@ export type Outcome<Result> =
 
 export const createRequest = (task: PageTask): Outcome<PageRequest> => outcomeOf(() => createPageRequest(task));
 
-export const readAnswer = (task: AnswerTask): Outcome<ToolAnswer> => outcomeOf(() => readAnswerHere(task));
+/** As JSON, which the other thread parses in less time than it takes to clone a large object. */
+export const readAnswer = (task: AnswerTask): Outcome<string> => outcomeOf(() => JSON.stringify(readAnswerHere(task)));
 
 function outcomeOf<Result>(work: () => Result): Outcome<Result> {
   try {
