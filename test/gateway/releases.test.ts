@@ -175,6 +175,33 @@ describe('the releases of a store', () => {
     await failureOf(writeRelease(storage, await releaseOf(), { timeoutMs: 20 }), 'store-unavailable');
   });
 
+  it('are not replaced by a release whose write ends after its timeout', async () => {
+    const real = memoryDriver() as Driver;
+    let land: () => Promise<unknown> = () => Promise.resolve();
+    const driver: Driver = {
+      ...real,
+      setItemRaw: (key, value: string) =>
+        new Promise<void>((resolve) => {
+          land = async () => {
+            await real.setItem?.(key, value, {});
+            resolve();
+          };
+          if (value.includes('"late"')) return;
+          void land();
+        }),
+      getItemRaw: (key) => real.getItem(key),
+    };
+    const storage = createStorage({ driver });
+    const late = writeRelease(storage, await releaseOf({ action: 'late' }), { timeoutMs: 50 });
+    await failureOf(late, 'store-unavailable');
+    const next = writeRelease(storage, await releaseOf({ action: 'next' }));
+    const refusal = failureOf(next, 'config-error');
+    await Promise.race([refusal, new Promise((resolve) => setTimeout(resolve, 20))]);
+    await land();
+    await refusal;
+    assert.equal((await readRelease(storage, 'shop', '1.0.0'))?.metadata.actions[0]?.name, 'late');
+  });
+
   it('are complete files without temporary files', async () => {
     const folder = await makeFolder();
     const { storage } = await openStore(folder, 'releases', { isShared: true });
