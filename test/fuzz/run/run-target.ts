@@ -46,7 +46,11 @@ function runWorker(job: Omit<Job, 'shared' | 'known'>, clock: Int32Array): Promi
   const limits = { maxOldGenerationSizeMb };
   const worker = new Worker(new URL('worker.mjs', import.meta.url), { workerData, resourceLimits: limits });
   return new Promise((resolve) => {
-    const stopWatch = watch(clock, (reason) => void worker.terminate().then(() => resolve({ stopped: reason })));
+    let reason: string | undefined;
+    const stopWatch = watch(clock, (hang) => {
+      reason = hang;
+      void worker.terminate();
+    });
     const settle = (ending: Ending): void => {
       stopWatch();
       resolve(ending);
@@ -55,7 +59,7 @@ function runWorker(job: Omit<Job, 'shared' | 'known'>, clock: Int32Array): Promi
     worker.on('error', (error) =>
       settle({ stopped: error instanceof Error ? (error.stack ?? error.message) : String(error) }),
     );
-    worker.on('exit', (code) => settle({ stopped: `the thread exited with ${code}` }));
+    worker.on('exit', (code) => settle({ stopped: reason ?? `the thread exited with ${code}` }));
   });
 }
 

@@ -15,7 +15,7 @@ export const patterns: Target<PatternCase> = {
     const page = await ChromiumPage.open('patterns');
     return {
       run: async (cases, begin) => {
-        const expected = await expectedMatches(page, cases);
+        const expected = await expectedMatches(page, cases, begin);
         const outcomes: Outcome[] = [];
         for (const [index, each] of cases.entries()) {
           begin(index);
@@ -31,7 +31,12 @@ export const patterns: Target<PatternCase> = {
 type Matches = readonly boolean[] | null | undefined;
 
 /** What Chromium matches; undefined for patterns that take it too long. */
-async function expectedMatches(page: ChromiumPage, cases: readonly PatternCase[]): Promise<readonly Matches[]> {
+async function expectedMatches(
+  page: ChromiumPage,
+  cases: readonly PatternCase[],
+  begin: (index: number) => void,
+): Promise<readonly Matches[]> {
+  begin(0);
   try {
     return await page.call<Matches[]>('match', cases, 5000 + cases.length);
   } catch {
@@ -39,7 +44,7 @@ async function expectedMatches(page: ChromiumPage, cases: readonly PatternCase[]
     const middle = Math.ceil(cases.length / 2);
     const halves = [cases.slice(0, middle), cases.slice(middle)];
     const matches: Matches[] = [];
-    for (const half of halves) matches.push(...(await expectedMatches(page, half)));
+    for (const half of halves) matches.push(...(await expectedMatches(page, half, begin)));
     return matches;
   }
 }
