@@ -1,8 +1,12 @@
+const maxLength = 60;
+
+/** The most similar name, if one is similar. Names of other lengths are not compared. */
 export function nearest(text: string, names: Iterable<string>): string | undefined {
-  if (text.length > 100) return undefined;
+  if (text.length > maxLength) return undefined;
   let best: string | undefined;
   let least = Math.max(2, Math.floor(text.length / 3)) + 1;
   for (const name of names) {
+    if (Math.abs(name.length - text.length) >= least) continue;
     const distance = editDistance(text, name);
     if (distance < least) [best, least] = [name, distance];
   }

@@ -51,10 +51,7 @@ export function readPage(html: string, options: LintOptions): PageReading {
   const { tools, plainForms } = readTools(parsed, { profile, sensitive });
   const { disables, mistakes } = readDirectives(html, parsed);
   const context = createContext(html, parsed, profile);
-  const reports = [
-    ...tools.flatMap((tool) => [...checkTool(tool, context, levels)]),
-    ...plainForms.flatMap((form) => [...checkForm(form, levels)]),
-  ];
+  const reports = limited(reportsOf(tools, plainForms, context, levels));
   const found = withoutDisabled(
     reports.flatMap((report) => toFinding(report, html, levels)),
     disables,
@@ -87,6 +84,37 @@ function createContext(html: string, page: Parse5Page, profile: ProfileName): Pa
     title: findTitle(page),
     once: (key) => keys.size !== keys.add(key).size,
   };
+}
+
+function* reportsOf(
+  tools: readonly ToolReading[],
+  plainForms: readonly Parse5Element[],
+  context: PageContext,
+  levels: RuleLevels,
+): Generator<Report> {
+  for (const tool of tools) yield* checkTool(tool, context, levels);
+  for (const form of plainForms) yield* checkForm(form, levels);
+}
+
+/** The number of findings of a rule on a page. */
+const maxFindings = 20_000;
+
+/** The reports, of which those beyond the limit of each rule are one. */
+function limited(reports: Iterable<Report>): readonly Report[] {
+  const counts = new Map<RuleCode, number>();
+  const more = new Map<RuleCode, Report>();
+  const kept: Report[] = [];
+  for (const report of reports) {
+    const count = (counts.get(report.code) ?? 0) + 1;
+    counts.set(report.code, count);
+    if (count <= maxFindings) kept.push(report);
+    else if (!more.has(report.code)) more.set(report.code, report);
+  }
+  for (const [code, { fix: _, ...first }] of more) {
+    const message = `${(counts.get(code) ?? 0) - maxFindings} more findings of this rule begin here. Correct the others first.`;
+    kept.push({ ...first, message });
+  }
+  return kept;
 }
 
 interface Report extends Violation {

@@ -21,14 +21,30 @@ type Point = Pick<Place, 'line' | 'column'>;
 
 export interface Directives {
   readonly disables: Disable[];
+  /** Those whose range has no end yet, by code. */
+  readonly open: Map<Disable['code'], Disable[]>;
   readonly mistakes: Pick<Required<Finding>, 'message' | 'location'>[];
 }
 
 /** Reads the directives, including those in templates. */
 export function readDirectives(html: string, page: Parse5Page): Directives {
-  const directives: Directives = { disables: [], mistakes: [] };
-  if (html.includes('webmcp-forms-')) for (const comment of commentsOf(page)) readComment(directives, comment);
+  const directives: Directives = { disables: [], open: new Map(), mistakes: [] };
+  if (!html.includes('webmcp-forms-')) return directives;
+  for (const comment of commentsOf(page)) {
+    readComment(directives, comment);
+    if (directives.mistakes.length >= maxMistakes) return withoutOthers(directives);
+  }
   return directives;
+}
+
+/** The number of mistakes in comments that are reported. Each is compared with the names of all rules. */
+const maxMistakes = 200;
+
+function withoutOthers(directives: Directives): Directives {
+  const mistakes = directives.mistakes.slice(0, maxMistakes);
+  const [{ location } = { location: { line: 1, column: 1 } }] = directives.mistakes.slice(-1);
+  const message = `The page has ${maxMistakes} mistakes in comments. The comments after this one are ignored. Correct them.`;
+  return { ...directives, mistakes: [...mistakes, { message, location }] };
 }
 
 function* commentsOf({ document, tree }: Parse5Page): Generator<DefaultTreeAdapterTypes.CommentNode> {
@@ -52,7 +68,7 @@ function readComment(directives: Directives, comment: DefaultTreeAdapterTypes.Co
   const location = placeOfRange(comment.sourceCodeLocation);
   if (!isDirectiveName(name)) {
     const near = nearest(name, names) ?? 'disable-next-line';
-    const message = `The directive webmcp-forms-${name} does not exist. Did you mean webmcp-forms-${near}?`;
+    const message = `The directive webmcp-forms-${name.slice(0, 60)} does not exist. Did you mean webmcp-forms-${near}?`;
     directives.mistakes.push({ message, location });
     return;
   }
@@ -60,21 +76,31 @@ function readComment(directives: Directives, comment: DefaultTreeAdapterTypes.Co
   const codes = [...new Set(list.split(/[\s,]+/).filter(Boolean))];
   for (const code of codes.length > 0 ? codes : ['every rule' as const]) {
     if (code === 'every rule' || isRuleCode(code)) apply(directives, name, code, location);
-    else directives.mistakes.push({ message: unknownRule(code), location });
+    else if (directives.mistakes.push({ message: unknownRule(code), location }) >= maxMistakes) return;
   }
 }
 
-function apply({ disables }: Directives, name: DirectiveName, code: Disable['code'], location: Place): void {
+function apply(directives: Directives, name: DirectiveName, code: Disable['code'], location: Place): void {
   const end = { line: location.endLine ?? location.line, column: location.endColumn ?? location.column };
   if (name === 'enable') {
-    const open = disables.filter((disable) => !disable.to && (code === 'every rule' || disable.code === code));
-    for (const disable of open) disable.to = { line: location.line, column: location.column };
+    close(directives, code, { line: location.line, column: location.column });
   } else if (name === 'disable') {
-    disables.push({ code, from: end, location, used: false });
+    const disable: Disable = { code, from: end, location, used: false };
+    directives.disables.push(disable);
+    const open = directives.open.get(code);
+    if (open) open.push(disable);
+    else directives.open.set(code, [disable]);
   } else {
     const [from, to] = [1, 2].map((lines) => ({ line: end.line + lines, column: 0 })) as [Point, Point];
-    disables.push({ code, from, to, location, used: false });
+    directives.disables.push({ code, from, to, location, used: false });
   }
+}
+
+function close({ open }: Directives, code: Disable['code'], to: Point): void {
+  const closed = code === 'every rule' ? [...open.values()].flat() : (open.get(code) ?? []);
+  for (const disable of closed) disable.to = to;
+  if (code === 'every rule') open.clear();
+  else open.delete(code);
 }
 
 export interface TaggedFinding {
@@ -84,27 +110,39 @@ export interface TaggedFinding {
 
 /** Returns the findings that no comment disables, and marks the comments that disable a finding as used. */
 export function withoutDisabled(found: readonly TaggedFinding[], disables: readonly Disable[]): readonly Finding[] {
-  const byCode = groupBy(disables, ({ code }) => code);
-  return found.filter((tagged) => !isDisabled(tagged, byCode)).map(({ finding }) => finding);
+  const foundByCode = groupBy(found, ({ finding }) => finding.code);
+  const disabled = new Set<TaggedFinding>();
+  for (const [code, ofCode] of groupBy(disables, (disable) => disable.code))
+    markDisabled(code === 'every rule' ? found : (foundByCode.get(code) ?? []), ofCode, disabled);
+  return found.filter((tagged) => !disabled.has(tagged)).map(({ finding }) => finding);
 }
 
-function isDisabled(
-  { finding, startTag }: TaggedFinding,
-  byCode: ReadonlyMap<Disable['code'], readonly Disable[]>,
-): boolean {
-  let isFound = false;
-  for (const disables of [byCode.get(finding.code) ?? [], byCode.get('every rule') ?? []]) {
-    for (const disable of disables) {
-      if (!contains(disable, startTag) && !contains(disable, finding.location)) continue;
-      disable.used = true;
-      isFound = true;
+/** Marks findings and comments in one pass over both, in the order of their places. */
+function markDisabled(
+  found: readonly TaggedFinding[],
+  disables: readonly Disable[],
+  disabled: Set<TaggedFinding>,
+): void {
+  const points = found
+    .flatMap((tagged) => [tagged.startTag, tagged.finding.location].flatMap((at) => (at ? { tagged, at } : [])))
+    .sort((one, other) => comparePoints(one.at, other.at));
+  const starting = [...disables].sort((one, other) => comparePoints(one.from, other.from)).reverse();
+  let unused: Disable[] = [];
+  let furthest: Point = { line: 0, column: 0 };
+  for (const { tagged, at } of points) {
+    for (let next = starting.at(-1); next && !isBefore(at, next.from); next = starting.at(-1)) {
+      starting.pop();
+      unused.push(next);
+      const end = next.to ?? { line: Infinity, column: 0 };
+      if (isBefore(furthest, end)) furthest = end;
     }
+    if (!isBefore(at, furthest)) continue;
+    disabled.add(tagged);
+    for (const disable of unused) if (!disable.to || isBefore(at, disable.to)) disable.used = true;
+    unused = [];
   }
-  return isFound;
 }
 
-const contains = ({ from, to }: Disable, at: Point | undefined): boolean =>
-  at !== undefined && !isBefore(at, from) && (to === undefined || isBefore(at, to));
+const comparePoints = (one: Point, other: Point): number => one.line - other.line || one.column - other.column;
 
-const isBefore = (one: Point, other: Point): boolean =>
-  one.line < other.line || (one.line === other.line && one.column < other.column);
+const isBefore = (one: Point, other: Point): boolean => comparePoints(one, other) < 0;

@@ -28,23 +28,25 @@ export function applyFixes(
   if (isSafe(all)) return all;
   const some = changeText(
     text,
-    findSafe(fixable, (part) => isSafe(changeText(text, part))),
+    findSafe(fixable, (part) => isSafe(changeText(text, part)), Math.min(maxReadings, maxRead / text.length)),
   );
   return isSafe(some) ? some : { text, fixed: [] };
 }
 
-/** Limits the time for a page; fixes beyond the limit are not applied. */
+/** Limits the time for a page, as a number of readings and of characters; fixes beyond the limit are not applied. */
 const maxReadings = 100;
+const maxRead = 20_000_000;
 
 /** Finds the safe fixes by bisection. */
 function findSafe(
   fixable: readonly FixedFinding[],
   isSafe: (part: readonly FixedFinding[]) => boolean,
+  limit: number,
 ): readonly FixedFinding[] {
   const parts = [fixable];
   let safe: readonly FixedFinding[] = [];
   let readings = 0;
-  for (let part = parts.pop(); part && readings < maxReadings; part = parts.pop()) {
+  for (let part = parts.pop(); part && readings < limit; part = parts.pop()) {
     readings++;
     if (isSafe(part)) safe = [...part, ...safe];
     else if (part.length > 1) parts.push(part.slice(0, part.length / 2), part.slice(part.length / 2));

@@ -65,8 +65,9 @@ function* checkElement(
 
 function* redundantAnnotation({ element, name, allowed }: ToolAttribute): Generator<Violation> {
   const plain = name.replace(/^data-/, '');
+  if (name === plain || !allowed.includes(plain)) return;
   const value = attributeOf(element, plain);
-  if (name === plain || value === undefined || !allowed.includes(plain)) return;
+  if (value === undefined) return;
   const isSame = value === attributeOf(element, name) || plain === 'toolautosubmit';
   const problem = isSame ? `${name} repeats ${plain}` : `${name} is ignored, because ${plain} has another value`;
   const fix = isSame ? removal(element, name) : undefined;
@@ -99,8 +100,11 @@ function findSimilar(plain: string): string | undefined {
   const bare = plain.replace(/[-_:.]/g, '');
   if (bare.length > 24) return undefined;
   const typos = bare.length > 9 ? 2 : 1;
-  return annotations.find((each) => each === bare) ?? annotations.find((each) => editDistance(bare, each) <= typos);
+  return annotations.find((each) => each === bare) ?? annotations.find((each) => isSimilar(bare, each, typos));
 }
+
+const isSimilar = (one: string, other: string, typos: number): boolean =>
+  Math.abs(one.length - other.length) <= typos && editDistance(one, other) <= typos;
 
 const removal = (element: Parse5Element, name: string): Fix | undefined =>
   fixAttribute(element, name, null, `Remove ${name}.`);

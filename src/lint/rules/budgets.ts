@@ -47,4 +47,8 @@ export const budgetRules = defineRules({
   },
 });
 
-const countCharacters = (text: string): number => [...collapseWhitespace(text)].length;
+/** The length of a text in characters. Two code units may be one. */
+function countCharacters(text: string): number {
+  const collapsed = collapseWhitespace(text);
+  return collapsed.length - (collapsed.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0);
+}

@@ -25,12 +25,13 @@ const notOptional =
 /** Checks only the first word, the last word and brackets: elsewhere, "optional" may refer to a part of the value. */
 function optionalProblem(text: string, { attributes, type }: ControlDescription): string | undefined {
   if (attributes.required === undefined || type === 'radio' || type === 'checkbox') return undefined;
-  const parts = text.match(/^\s*\p{L}+|\([^()]{0,40}\)|\p{L}+[\s.]*$/gu) ?? [];
+  const parts = text.match(/^\s*\p{L}+|\([^()]{0,40}\)|(?<!\p{L})\p{L}+[\s.]{0,5}$/gu) ?? [];
   if (!parts.some((part) => optional.test(part)) || notOptional.test(text)) return undefined;
   return 'calls the value optional, but the control is required';
 }
 
-const range = /(?<![\d.,-])(\d+(?:\.\d+)?) ?(?:to|-|–|bis|à|hasta|a|tot) ?(\d+(?:\.\d+)?)(?![\d.,-]*\d)/giu;
+const range =
+  /(?<![\d.,-])(\d{1,15}(?:\.\d{1,15})?) ?(?:to|-|–|bis|à|hasta|a|tot) ?(\d{1,15}(?:\.\d{1,15})?)(?![\d.,-]{0,20}\d)/giu;
 
 /** A text that also contains the correct limit is not reported: its range has another meaning. */
 function rangeProblem(text: string, { type, attributes: { min, max } }: ControlDescription): string | undefined {

@@ -124,7 +124,7 @@ function destructiveVerb(tool: LintedTool): string | undefined {
   const buttons = form.controls
     .filter(isSubmitButton)
     .map(({ words, attributes }) => namingText(words) || attributes.value);
-  for (const text of [name, ...buttons, ...(isRead(tool) ? [] : [title])]) {
+  for (const text of new Set([name, ...buttons, ...(isRead(tool) ? [] : [title])])) {
     const verb = verbInText(text ?? '');
     if (verb) return verb;
   }

@@ -13,7 +13,7 @@ export const wordingRules = defineRules({
       const { name, description } = form.tool;
       const text = collapseWhitespace(description ?? '');
       if (text === '' || (isUnspaced(text) && text.length > 3)) return;
-      const isPlaceholder = placeholderDescription.test(withoutPunctuation(text));
+      const isPlaceholder = placeholderDescription.test(withoutPunctuation(text.slice(0, 1000)));
       if (!isPlaceholder && !repeats(name ?? '', text)) return;
       const problem = isPlaceholder ? 'is a placeholder' : 'repeats the name';
       const message = `The tooldescription ${problem}. Describe what the tool does, with which input, and when to use it.`;
@@ -43,12 +43,17 @@ export const wordingRules = defineRules({
     *check(tool, page) {
       let ofForm: Vocabulary | undefined;
       for (const { annotation, text, ...where } of tool.texts) {
-        const stems = stemsOf(text);
+        const stems = stemsOf(text.slice(0, comparedLength));
         if (stems.length < fewestStems[annotation] || isUnspaced(text)) continue;
         const control = where.control === undefined ? undefined : tool.form.controls[where.control];
         if (control && isNear(stems, control)) continue;
-        ofForm ??= vocabularyOf(textsOfForm(tool).join(' '));
-        if (isIn(ofForm, stems) || isIn(page.vocabulary(), stems) || !sharesLanguage(text, page.vocabulary())) continue;
+        ofForm ??= vocabularyOf(joinDistinct(textsOfForm(tool)));
+        if (
+          isIn(ofForm, stems) ||
+          isIn(page.vocabulary(), stems) ||
+          !sharesLanguage(text.slice(0, comparedLength), page.vocabulary())
+        )
+          continue;
         const message = `The ${annotation} has no word in common with the page. Describe what the page shows, in its own words.`;
         yield { message, ...where };
       }
@@ -84,14 +89,27 @@ const stem = (word: string): string => word.slice(0, 4).replace(/(?<=..)e?s$/, '
 /** Shorter texts are not compared. The limit for parameters is higher, because their texts often add to the page. */
 const fewestStems = { tooldescription: 3, tooltitle: 3, toolparamdescription: 12 } as const;
 
+/** The length of the part of an annotation that is compared with the page. */
+const comparedLength = 2000;
+const maxNearStems = 40;
+
 /** A fast pretest. */
 const isNear = (stems: readonly string[], control: ControlDescription): boolean =>
   textsOf(control).some((text) => {
     const start = text.slice(0, 1000).toLowerCase();
-    return stems.some((stem) => start.includes(stem));
+    return stems.slice(0, maxNearStems).some((stem) => start.includes(stem));
   });
 
 const isIn = ({ quads }: Vocabulary, stems: readonly string[]): boolean => stems.some((stem) => quads.has(stem));
+
+const maxFormLength = 5_000_000;
+
+/** Joins texts, of which controls may share long ones. */
+function joinDistinct(texts: readonly string[]): string {
+  let joined = '';
+  for (const text of new Set(texts)) if (joined.length < maxFormLength) joined += ` ${text}`;
+  return joined;
+}
 
 const textsOfForm = ({ form }: LintedTool): readonly string[] => [
   form.action ?? '',
