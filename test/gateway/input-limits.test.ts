@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { JsonValue } from '../../src/compiler/index.js';
 import { WorkBudget } from '../../gateway/src/constraints/work-budget.js';
+import { parseNumber, parseTemporal } from '../../src/headless.js';
 import { submitForm } from '../../gateway/src/index.js';
 import { call, failureOf, pageOf } from './calls.js';
 
@@ -16,7 +17,8 @@ const submit = (controls: string, input: JsonValue): ReturnType<typeof submitFor
 
 const element = (schema: object): string => `<x-a name=a toolparamschema='${JSON.stringify(schema)}'></x-a>`;
 const listOf = <Item>(length: number, item: Item): readonly Item[] => Array.from({ length }, () => item);
-const digits = '1'.repeat(1_900_000);
+const digits = '1'.repeat(7_000_000);
+const fewerDigits = '1'.repeat(1_900_000);
 
 /** Every error names its parameter and a way out, and does not repeat the value. */
 const refusals: readonly (readonly [
@@ -107,12 +109,18 @@ const refusals: readonly (readonly [
     'type-mismatch',
     /an absolute URL/,
   ],
-  ...['number', 'range'].map(
-    (type) =>
-      [`1.9 MB of digits for ${type}`, `<input name=a type=${type}>`, digits, 'wrong-type', /must be a/] as const,
+  ...['number', 'range', 'date', 'month', 'week', 'time', 'datetime-local', 'color'].map(
+    (type) => [`7 MB of digits for ${type}`, `<input name=a type=${type}>`, digits, 'too-long', /2000000/] as const,
   ),
-  ...['date', 'month', 'week', 'time', 'datetime-local', 'color'].map(
-    (type) => [`1.9 MB of digits for ${type}`, `<input name=a type=${type}>`, digits, 'not-kept', /must be/] as const,
+  ...['number', 'date', 'datetime-local', 'color'].map(
+    (type) =>
+      [
+        `1.9 MB of digits for ${type}`,
+        `<input name=a type=${type}>`,
+        fewerDigits,
+        type === 'number' ? 'wrong-type' : 'not-kept',
+        /must be a/,
+      ] as const,
   ),
 ];
 
@@ -201,5 +209,12 @@ describe('submitForm, with an input beyond the limits', () => {
     const options = { html, pageUrl: 'https://site.example/p', fetch: fetchFails, budget };
     for (let count = 0; count < 4; count++) await failureOf(call(options), 'upstream-unreachable');
     assert.match((await failureOf(call(options), 'schema-error')).message, /Send fewer calls in a request\.$/);
+  });
+
+  it('parses no dates, times and numbers of millions of digits', () => {
+    for (const type of ['date', 'month', 'week', 'time', 'datetime-local'] as const) {
+      assert.equal(parseTemporal(type, digits), undefined);
+    }
+    assert.equal(parseNumber(`${digits}x`), undefined);
   });
 });
