@@ -1,5 +1,6 @@
 // Attacks a gateway with its default configuration, each time a new process, and asks /healthz every 50 ms meanwhile.
-// Usage: node bench/attacks.mjs [--only TEXT] [--verbose]
+// Usage: node bench/attacks.mjs [--only TEXT] [--shared]
+// Use --shared while the machine does other work: the time that /healthz waits for a processor is then not counted.
 import { execFileSync, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -13,8 +14,8 @@ import { attacks, warmUp } from './attack-list.mjs';
 import { compiledPages, hostileAnswer, hostileAnswers, hostilePage, hostilePages } from './attack-pages.mjs';
 import { startGateway } from './gateway-process.mjs';
 
-const options = { only: { type: 'string', default: '' }, help: { type: 'boolean' } };
-const { only } = parseArgs({ options }).values;
+const options = { only: { type: 'string', default: '' }, shared: { type: 'boolean', default: false } };
+const { only, shared } = parseArgs({ options }).values;
 
 const checkout = process.env.CHECKOUT ?? fileURLToPath(new URL('..', import.meta.url));
 const bin = join(checkout, 'gateway/dist/cli/bin.js');
@@ -77,19 +78,21 @@ async function measure(attack, index, site) {
   const token = attack.env?.WEBMCP_FORMS_TOKEN;
   await warmUp(gateway.url, { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) });
   const endHealth = await askHealth(gateway.url);
-  const before = gateway.processorTime();
+  const [before, waitedBefore] = [gateway.processorTime(), gateway.waitedForProcessor()];
   const answer = await attack.run(gateway.url);
   const spent = (gateway.processorTime() - before) / attack.requests;
   const health = await endHealth();
+  const waited = gateway.waitedForProcessor() - waitedBefore;
   const megabytes = gateway.megabytesAtMost();
   await gateway.kill();
-  return { answer, spent, health, megabytes };
+  return { answer, spent, health, waited, megabytes };
 }
 
-function rowOf(attack, { answer, spent, health, megabytes }) {
+function rowOf(attack, { answer, spent, health, waited, megabytes }) {
   const limit = limitOf(attack);
   const isAlive = !Number.isNaN(spent) && spent >= 0 && megabytes > 0;
-  const isHealthy = health.failed === 0 && health.slowest <= limits.healthzMs + health.idleSlowest;
+  const loadMs = health.idleSlowest + waited; // nearly 0 on a machine that does nothing else
+  const isHealthy = health.failed === 0 && health.slowest <= limits.healthzMs + (shared ? loadMs : 0);
   const isOk = isAlive && spent <= limit && isHealthy;
   if (!isOk) process.exitCode = 1;
   return {
@@ -97,7 +100,7 @@ function rowOf(attack, { answer, spent, health, megabytes }) {
     'CPU ms': isAlive ? Math.round(spent) : 'ended',
     limit: limit === Infinity ? '-' : Math.round(limit),
     'slowest healthz ms': Math.round(health.slowest),
-    'idle server ms': Math.round(health.idleSlowest),
+    'of that by load, at most': Math.round(loadMs),
     'no healthz': health.failed,
     'MB at most': Math.round(megabytes),
     answer: answer.slice(0, 80),

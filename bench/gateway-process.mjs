@@ -31,6 +31,12 @@ function processorTime(pid) {
   return (Number(fields[11]) + Number(fields[12])) * 10;
 }
 
+/**
+ * The time that the main thread of a process has waited for a processor, in milliseconds.
+ * https://docs.kernel.org/scheduler/sched-stats.html
+ */
+const waitedForProcessor = (pid) => Number(read(`/proc/${pid}/task/${pid}/schedstat`).split(' ')[1] ?? 0) / 1e6;
+
 const kilobytes = (pid, name) =>
   Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(read(`/proc/${pid}/status`))?.[1] ?? 0);
 
@@ -62,6 +68,7 @@ export async function startGateway(bin, { cwd, name, args = [], env = {} }) {
     seconds: (performance.now() - began) / 1000,
     lines,
     processorTime: () => sum(family(child.pid).map(processorTime)),
+    waitedForProcessor: () => waitedForProcessor(child.pid),
     megabytes: () => sum(family(child.pid).map((pid) => kilobytes(pid, 'VmRSS'))) / 1000,
     megabytesAtMost: () => sum(family(child.pid).map((pid) => kilobytes(pid, 'VmHWM'))) / 1000,
     /** Ends the process at once, also if it is busy or has ended. */

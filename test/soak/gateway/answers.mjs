@@ -34,7 +34,7 @@ export function findFault({ call, action, fault, answer, code, windows }) {
 }
 
 function unexpectedCode({ action, fault, code, windows }) {
-  const allowed = [...(codesByFault[fault] ?? [])];
+  const allowed = ['OVERLOADED', ...(codesByFault[fault] ?? [])];
   if (action === 'token') allowed.push(...pageCodes);
   if (windows.isSiteDown) allowed.push('UPSTREAM_UNREACHABLE', 'UPSTREAM_BROKEN', 'PAGE_UNAVAILABLE');
   if (windows.isStoreDown) allowed.push('STORE_UNAVAILABLE');
@@ -43,4 +43,10 @@ function unexpectedCode({ action, fault, code, windows }) {
 }
 
 /** Codes of calls that were refused before anything was sent to the site. */
-export const unsentCodes = new Set(['SCHEMA_ERROR', 'ACTION_NOT_FOUND', 'STORE_UNAVAILABLE', 'PAGE_UNAVAILABLE']);
+export const unsentCodes = new Set([
+  'SCHEMA_ERROR',
+  'ACTION_NOT_FOUND',
+  'STORE_UNAVAILABLE',
+  'PAGE_UNAVAILABLE',
+  'OVERLOADED',
+]);

@@ -9,7 +9,14 @@ const answerMs = 60_000;
 async function exchange(gateway, path, headers, body, signal) {
   const { dispatcher, url } = gateway;
   const timeouts = { headersTimeout: answerMs, bodyTimeout: answerMs };
-  const options = { method: 'POST', headers, body: JSON.stringify(body), dispatcher, signal, ...timeouts };
+  const options = {
+    method: 'POST',
+    headers: { ...headers, ...gateway.headers },
+    body: JSON.stringify(body),
+    dispatcher,
+    signal,
+    ...timeouts,
+  };
   const response = await request(`${url}${path}`, options);
   return { status: response.statusCode, headers: response.headers, text: await response.body.text() };
 }
@@ -97,7 +104,8 @@ export async function openMcp(gateway, protocolVersion) {
 
 export async function closeMcp(gateway, session) {
   const { dispatcher, url } = gateway;
-  await request(`${url}mcp`, { method: 'DELETE', headers: session, dispatcher }).then(
+  const headers = { ...session, ...gateway.headers };
+  await request(`${url}mcp`, { method: 'DELETE', headers, dispatcher }).then(
     ({ body }) => body.dump(),
     () => undefined, // the gateway is down
   );

@@ -20,6 +20,7 @@ export class Gateway {
     const gateway = new Gateway();
     gateway.#options = options;
     gateway.port = await freePort();
+    gateway.headers = options.headers;
     gateway.url = `http://127.0.0.1:${gateway.port}/`;
     process.once('exit', () => gateway.#child?.kill('SIGKILL'));
     gateway.dispatcher = new Agent({ connections: null, pipelining: 1, connectTimeout: 10_000 });
@@ -28,11 +29,15 @@ export class Gateway {
   }
 
   async start() {
-    const { bin, cwd, name, args } = this.#options;
+    const { bin, cwd, name, args, env } = this.#options;
     this.log = join(cwd, `${name}-${this.#starts++}.log`);
     const argv = ['--expose-gc', '--import', reportMemory, bin, 'serve', 'webmcp.json', '--port', String(this.port)];
     const stdio = ['ignore', 'ignore', openSync(this.log, 'w'), 'ipc'];
-    this.#child = spawn(process.execPath, [...argv, '--allow-private', ...args], { cwd, stdio });
+    this.#child = spawn(process.execPath, [...argv, '--allow-private', ...args], {
+      cwd,
+      stdio,
+      env: { ...process.env, ...env },
+    });
     this.#child.on('error', () => undefined);
     const child = this.#child;
     while (!(await this.#isListening())) {
