@@ -24,7 +24,7 @@ describe('the streams of a gateway', () => {
     const refused = lines().filter(({ msg }) => msg === 'refused');
     assert.deepEqual(
       [refused.length, refused[0]?.code, refused[0]?.client, refused[0]?.interface],
-      [10, 'no-free-stream', '192.0.2.1', 'mcp'],
+      [10, 'overloaded', '192.0.2.1', 'mcp'],
     );
     const other = await openStream(port, '192.0.2.2');
     assert.equal(other.status, '200');

@@ -164,7 +164,7 @@ describe('webmcp-gateway serve', () => {
     assert.equal(headers.get('ratelimit-policy'), '"calls";q=2;w=60');
     const mcp = await fetch(`${url}mcp`, { method: 'POST', headers: { 'x-forwarded-for': '1.2.3.4' }, body: '{}' });
     assert.equal(mcp.status, 429);
-    assert.match(JSON.stringify(await mcp.json()), /"jsonrpc":"2.0".*rate-limit/);
+    assert.match(JSON.stringify(await mcp.json()), /"jsonrpc":"2.0".*RATE_LIMIT/);
     assert.equal((await fetch(url, { headers: { 'x-forwarded-for': '1.2.3.4' } })).status, 200);
   });
 

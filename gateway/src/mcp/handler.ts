@@ -3,7 +3,7 @@ import { Hono } from 'hono';
 import type { JsonValue } from 'webmcp-forms/headless';
 import { allowOrigins } from '../http/cors.js';
 import { WorkBudget } from '../constraints/work-budget.js';
-import { toHttpError, type HttpErrorCode } from '../http/http-error.js';
+import { toHttpError, wireCode, type HttpErrorCode } from '../http/http-error.js';
 import { rejectForeignPages } from '../http/origin.js';
 import { readJson } from '../http/request-json.js';
 import { withSecurityHeaders } from '../http/security-headers.js';
@@ -90,7 +90,9 @@ async function handle(endpoint: Endpoint, request: Request): Promise<Response> {
   }
   const client = settings.limitKey(request);
   if (request.method === 'GET') return reportProtocolError(endpoint, request, await streams.open(request, client));
-  if (request.method !== 'POST') return await endSession(endpoint, request, sessionId);
+  if (request.method !== 'POST') {
+    return reportProtocolError(endpoint, request, await endSession(endpoint, request, sessionId));
+  }
   const held = settings.capacity.holdBody(client);
   try {
     const body = await readJson(request, settings.maxRequestBytes, held);
@@ -173,9 +175,9 @@ function fail({ settings }: Endpoint, request: Request, error: unknown): Respons
   }
   const failure = toHttpError(error);
   const { code, status, message, headers } = failure;
-  const type = code === 'origin-not-allowed' ? 'refusal' : 'call';
+  const type = request.method === 'POST' && code !== 'origin-not-allowed' ? 'call' : 'refusal';
   report(settings, request, { type, ...failureFields(failure), status });
-  return rpcFailure({ status, code: rpcCodes[code] ?? -32000, message, headers });
+  return rpcFailure({ status, code: rpcCodes[code] ?? -32000, message: `${wireCode(code)}: ${message}`, headers });
 }
 
 /** https://www.jsonrpc.org/specification#error_object */

@@ -5,17 +5,20 @@ import {
   ErrorCode,
   ListToolsRequestSchema,
   McpError,
+  type JSONRPCMessage,
   type JSONRPCRequest,
   type ServerNotification,
   type ServerRequest,
   type ServerResult,
 } from '@modelcontextprotocol/sdk/types.js';
 import type { WorkBudget } from '../constraints/work-budget.js';
+import { preview } from 'webmcp-forms/headless';
 import { toHttpError } from '../http/http-error.js';
 import { toLiveManifest, type LiveManifest } from '../live-manifest.js';
 import type { ManifestJson } from '../manifest.js';
 import { failureFields, type ReportEvent } from '../request-events.js';
 import { resolveSettings, type GatewayOptions, type Settings } from '../settings.js';
+import { parseJson } from '../stores/store.js';
 import { findWebtool } from '../webtools/find-webtool.js';
 import type { Webtool } from '../webtools/webtool.js';
 import { callTool } from './call.js';
@@ -77,6 +80,12 @@ export class GatewayServer extends Server {
     this.fallbackRequestHandler = (request, extra) => this.#handleRequest(request, extra);
   }
 
+  override async connect(transport: Transport): Promise<void> {
+    const send = transport.send.bind(transport);
+    transport.send = (message, options) => send(withInvalidParams(message), options);
+    await super.connect(transport);
+  }
+
   async #handleRequest(
     request: JSONRPCRequest,
     { signal }: RequestHandlerExtra<ServerRequest, ServerNotification>,
@@ -96,6 +105,16 @@ export class GatewayServer extends Server {
       throw new McpError(ErrorCode.InternalError, failure.message);
     }
   }
+}
+
+/** The SDK reports invalid parameters as an internal error, with the issues of Zod as JSON. */
+function withInvalidParams(message: JSONRPCMessage): JSONRPCMessage {
+  if (!('error' in message) || message.error.code !== Number(ErrorCode.InternalError)) return message;
+  const issues = parseJson(message.error.message);
+  if (!Array.isArray(issues)) return message;
+  const [{ path = [] } = {}] = issues as readonly { readonly path?: readonly (string | number)[] }[];
+  const text = `The parameters are invalid: ${preview(path.join('.'))} is missing or has another type.`;
+  return { ...message, error: { code: ErrorCode.InvalidParams, message: text } };
 }
 
 /**

@@ -1,7 +1,7 @@
 import { WebStandardStreamableHTTPServerTransport as HttpTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import { Shares } from '../capacity/shares.js';
+import { HttpError } from '../http/http-error.js';
 import type { LiveManifest } from '../live-manifest.js';
-import { RpcRefusal } from './json-rpc.js';
 
 export interface StreamOptions {
   readonly maxStreams: number;
@@ -29,7 +29,7 @@ export class ChangeStreams {
     });
   }
 
-  /** @throws {RpcRefusal} if the client, or all clients, have too many streams */
+  /** @throws {HttpError} `overloaded` if the client, or all clients, have too many streams */
   async open(request: Request, client: string | undefined): Promise<Response> {
     const { keepAliveMs, signal } = this.#options;
     const release = signal?.aborted ? undefined : this.#shares.take(client);
@@ -72,9 +72,9 @@ export class ChangeStreams {
   };
 }
 
-function noStream(isOfClient: boolean): RpcRefusal {
+function noStream(isOfClient: boolean): HttpError {
   const message = `${isOfClient ? 'The client' : 'The gateway'} has no free stream. Calls work without one.`;
-  return new RpcRefusal('no-free-stream', { status: 503, message, headers: { 'retry-after': '60' } });
+  return new HttpError('overloaded', message, { headers: { 'retry-after': '60' } });
 }
 
 interface StreamObserver {

@@ -1,7 +1,6 @@
 import { Hono, type Context, type MiddlewareHandler } from 'hono';
 import { requestId } from 'hono/request-id';
-import { errorResponse, toHttpError } from '../http/http-error.js';
-import { HttpError } from '../http/http-error.js';
+import { errorResponse, HttpError, toHttpError, wireCode } from '../http/http-error.js';
 import { rejectForeignPages, type OriginPolicy } from '../http/origin.js';
 import { withSecurityHeaders } from '../http/security-headers.js';
 import { rpcFailure } from '../mcp/json-rpc.js';
@@ -94,7 +93,9 @@ function toErrorResponse(error: Error, context: Context, options: AppOptions): R
   if (code === 'internal-error') log.error({ requestId, client, code, error }, 'failed');
   else log.info({ requestId, client, code, status }, 'refused');
   const response =
-    req.path === '/mcp' ? rpcFailure({ status, message: `${code}: ${message}`, headers }) : errorResponse(httpError);
+    req.path === '/mcp'
+      ? rpcFailure({ status, message: `${wireCode(code)}: ${message}`, headers })
+      : errorResponse(httpError);
   const origin = req.header('origin');
   if (origin !== undefined && (cors.includes(origin) || cors.includes('*'))) {
     response.headers.set('access-control-allow-origin', origin);
