@@ -10,7 +10,8 @@ export async function removeDrafts(folder: string, seconds: number): Promise<voi
     const path = join(folder, name);
     if (!isRemovable(name) || !(await isOlder(path, before))) continue;
     if (name.endsWith('@')) await removeEmpty(path);
-    else if (/\.(?:draft|lock)$/.test(name)) await rm(path, { recursive: true, force: true });
+    else if (name.endsWith('.lock')) await rm(path, { force: true });
+    else if (isDraft(name)) await removeMoved(path.slice(0, -'.draft'.length));
     else await removeUnused(path);
   }
 }
@@ -32,10 +33,14 @@ const isOlder = async (path: string, time: number): Promise<boolean> =>
  */
 async function removeUnused(path: string): Promise<void> {
   if (await isCurrent(path)) return;
+  if (await succeeds(rename(path, `${path}.draft`), 'ENOENT')) await removeMoved(path);
+}
+
+/** Another process may remove or restore the same version. */
+async function removeMoved(path: string): Promise<void> {
   const moved = `${path}.draft`;
-  if (!(await succeeds(rename(path, moved), 'ENOENT'))) return;
-  if (await isCurrent(path)) await rename(moved, path);
-  else await rm(moved, { force: true });
+  if (await isCurrent(path)) await succeeds(rename(moved, path), 'ENOENT');
+  else await rm(moved, { recursive: true, force: true });
 }
 
 function isCurrent(path: string): Promise<boolean> {

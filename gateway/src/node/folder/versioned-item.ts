@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, readFile, readdir, rename, rm, rmdir, unlink } from 'node:fs/promises';
+import { access, mkdir, readFile, readdir, rename, rm, rmdir, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ItemChange } from '../../stores/store.js';
@@ -12,6 +12,7 @@ import { createEmpty, nullIf, succeeds, tokenPattern, writeNew } from './files.j
 
 export const folderOf = (path: string): string => `${path}@`;
 export const versionOf = (path: string, token: string): string => `${path}.${token}`;
+export const draftOf = (path: string, token: string): string => `${versionOf(path, token)}.draft`;
 
 interface Version {
   readonly token: string;
@@ -21,19 +22,28 @@ interface Version {
 /** Returns null if the item has no version. */
 export const readVersion = async (path: string): Promise<string | null> => (await currentVersion(path))?.text ?? null;
 
+/** The number of reads of an empty folder, or of a missing file, which other processes may rename or write meanwhile. */
+const maxReads = 10;
+const readPauseMs = 50;
+
 async function currentVersion(path: string): Promise<Version | undefined> {
-  for (let previous: string | undefined; ;) {
+  let previous: string | undefined;
+  for (let count = 0; ;) {
     const token = await currentToken(path);
     if (token === undefined) return undefined;
-    const text = await readFile(versionOf(path, token), 'utf8').catch(nullIf('ENOENT'));
+    const text = await readText(path, token);
     if (text !== null) return { token, text };
-    if (token === previous) return { token, text: '' }; // somebody has removed the file
+    count = token === previous ? count + 1 : 0;
     previous = token;
+    if (count === maxReads) return { token, text: '' }; // somebody has removed the file
+    if (count > 0) await wait(readPauseMs);
   }
 }
 
-/** The number of reads of an empty folder. Some file systems omit a file that is renamed meanwhile. */
-const maxReads = 3;
+/** `removeDrafts` moves a version before it removes it. */
+const readText = async (path: string, token: string): Promise<string | null> =>
+  (await readFile(versionOf(path, token), 'utf8').catch(nullIf('ENOENT'))) ??
+  (await readFile(draftOf(path, token), 'utf8').catch(nullIf('ENOENT', 'EISDIR')));
 
 async function currentToken(path: string): Promise<string | undefined> {
   for (let count = 0; count < maxReads; count++) {
@@ -71,9 +81,18 @@ async function addVersion(path: string, version: Version | undefined, text: stri
     await rm(file, { force: true });
     return false;
   }
-  await succeeds(writeNew(file, text, 0o600), 'EEXIST'); // `removeDrafts` may have removed it
+  await restoreVersion(file, text);
   await rm(version ? versionOf(path, version.token) : path, { force: true });
   return true;
+}
+
+/** Writes a version again, if `removeDrafts` has removed it because this process was suspended. */
+async function restoreVersion(file: string, text: string): Promise<void> {
+  while (!(await succeeds(access(file), 'ENOENT'))) {
+    const draft = draftOf(file, randomUUID());
+    await writeNew(draft, text, 0o600);
+    await succeeds(rename(draft, file), 'ENOENT');
+  }
 }
 
 const replaceToken = (path: string, from: string, to: string): Promise<boolean> =>
@@ -81,10 +100,10 @@ const replaceToken = (path: string, from: string, to: string): Promise<boolean> 
 
 /** Renaming a folder to one that exists fails unless that is empty. */
 async function createFolder(path: string, token: string): Promise<boolean> {
-  const draft = `${versionOf(path, token)}.draft`;
+  const draft = draftOf(path, randomUUID());
   await mkdir(draft, { mode: 0o700 });
   try {
-    await createEmpty(join(draft, token), 0o600);
+    if (!(await succeeds(createEmpty(join(draft, token), 0o600), 'ENOENT'))) return false;
     return await succeeds(rename(draft, folderOf(path)), 'ENOTEMPTY', 'EEXIST', 'ENOENT');
   } finally {
     await rm(draft, { recursive: true, force: true });
