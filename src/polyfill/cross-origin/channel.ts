@@ -24,6 +24,9 @@ export class Peer implements Sender {
   isAllowed: boolean | undefined;
   /** The number of received `change` messages. */
   changeCount = 0;
+  /** When the last change was announced. */
+  changedAt = -Infinity;
+  isChangePending = false;
   /** Functions that cancel the peer's calls of tools of this origin, by the peer's request number. */
   readonly calls = new SafeMap<number, () => void>();
   readonly #requests = new SafeMap<number, (value: unknown) => void>();

@@ -5,6 +5,7 @@ import { createMessageChannel, startTimeout, stopTimer, type Timer } from '../..
 import { isClosed, visitFrames } from '../frames/realm.js';
 import type { PolyfillState } from '../state.js';
 import { Peer, responseTimeoutMs, type Sender } from './channel.js';
+import { limits } from './limits.js';
 import { field, messageKey, pathOf, windowAt, type WindowMessage } from './protocol.js';
 
 /** A list waits this long for the reply of a new window. Most windows do not load this script and never reply. */
@@ -23,10 +24,11 @@ export abstract class Handshake {
   readonly #peers = new SafeMap<Window, Peer>();
   /** The copy that serves a window, according to its `welcome`. */
   readonly #servers = new SafeWeakMap<Window, Pick<Peer, 'window' | 'document'>>();
-  /** The windows that have not replied yet, by greeting. */
+  /** The windows that may still reply, by greeting. */
   readonly #greetings = new SafeMap<string, Window>();
   readonly #controller = new AbortController();
   readonly #timers = new SafeSet<Timer>();
+  readonly #reported = new SafeSet<string>();
   /** The windows whose reply lists wait for. */
   readonly #awaited = new SafeMap<Window, { readonly replied: Promise<void>; readonly finish: () => void }>();
 
@@ -80,10 +82,11 @@ export abstract class Handshake {
     if (this.#isServed(window)) return;
     const peer = this.#peers.get(window);
     const server = this.#servers.get(window);
+    this.#forgetGreetings(window);
     this.#sendHello(window);
     this.#awaitReply(window);
     if (!peer) return;
-    this.#startTimeout(responseTimeoutMs, () => {
+    this.startTimeout(responseTimeoutMs, () => {
       if (this.#servers.get(window) === server) this.remove(peer);
     });
   }
@@ -108,7 +111,14 @@ export abstract class Handshake {
     }
   }
 
-  #startTimeout(milliseconds: number, steps: () => void): void {
+  /** Reports the first page that reaches a limit. */
+  protected report(origin: string, limit: string): void {
+    if (this.#reported.has(limit)) return;
+    this.#reported.add(limit);
+    console.warn(`Tools of ${origin} are not available: ${limit}.`);
+  }
+
+  protected startTimeout(milliseconds: number, steps: () => void): void {
     const timer = startTimeout(milliseconds, () => {
       this.#timers.delete(timer);
       steps();
@@ -131,7 +141,7 @@ export abstract class Handshake {
     const awaited = { replied: new Promise<void>((settle) => (resolve = settle)), finish };
     this.#awaited.get(window)?.finish();
     this.#awaited.set(window, awaited);
-    this.#startTimeout(welcomeTimeoutMs, finish);
+    this.startTimeout(welcomeTimeoutMs, finish);
   }
 
   #greet(window: Window): void {
@@ -139,11 +149,17 @@ export abstract class Handshake {
   }
 
   #sendHello(window: Window): void {
-    for (const [greeting, each] of this.#greetings) if (isClosed(each)) this.#greetings.delete(greeting);
     const sent = [...this.#greetings].find(([, each]) => each === window)?.[0]; // its reply may be pending
     const greeting = sent ?? crypto.randomUUID();
-    this.#greetings.set(greeting, window);
+    if (!sent) {
+      this.#greetings.set(greeting, window);
+      this.startTimeout(responseTimeoutMs, () => this.#greetings.delete(greeting));
+    }
     post(window, { [messageKey]: 'hello', greeting, document: this.#document }, { targetOrigin: '*' });
+  }
+
+  #forgetGreetings(window: Window): void {
+    for (const [greeting, each] of this.#greetings) if (each === window) this.#greetings.delete(greeting);
   }
 
   #receive(event: MessageEvent<unknown>): void {
@@ -151,6 +167,7 @@ export abstract class Handshake {
     const [kind, greeting, document] = [field(data, messageKey), field(data, 'greeting'), field(data, 'document')];
     if (typeof kind !== 'string' || typeof greeting !== 'string' || typeof document !== 'string') return;
     event.stopImmediatePropagation();
+    if (greeting.length > limits.identifier || document.length > limits.identifier) return;
     const window = event.source as Window | null;
     const own = this.state.realm.window;
     if (!window || window === own || window.top !== own.top) return;
@@ -174,9 +191,9 @@ export abstract class Handshake {
   #receiveWelcome(sender: Sender, greeting: string, port: MessagePort | undefined): void {
     const { window, document } = sender;
     const known = this.#peers.get(window);
-    if (port) this.#addPort(sender, port);
     const served = this.#greetings.get(greeting);
     this.#greetings.delete(greeting);
+    if (port) this.#addPort(sender, port);
     if (served) {
       this.#servers.set(served, { window, document });
       this.#awaited.get(served)?.finish();
@@ -191,15 +208,26 @@ export abstract class Handshake {
     const { window, origin, document } = sender;
     let peer = this.#peers.get(window);
     if (peer?.document !== document || peer.origin !== origin) {
-      if (peer) this.remove(peer);
+      if (peer) {
+        this.remove(peer);
+        this.#forgetGreetings(window);
+      }
+      if (this.#isFull(origin)) return port.close();
       peer = new Peer(sender);
     }
     const { ports } = peer;
-    ports.push(port);
+    if (ports.push(port) > limits.ports) ports.shift()?.close();
     this.#peers.set(window, peer);
     this.#servers.set(window, { window, document });
     port.onmessage = ({ data }: MessageEvent<unknown>) => this.#receiveFromPort(peer, data);
     this.onPeersChanged();
+  }
+
+  #isFull(origin: string): boolean {
+    for (const peer of this.peers) if (isClosed(peer.window)) this.remove(peer);
+    if (this.#peers.size < limits.peers) return false;
+    this.report(origin, `this page is connected to ${limits.peers} other pages. Remove frames`);
+    return true;
   }
 
   #receiveFromPort(peer: Peer, data: unknown): void {

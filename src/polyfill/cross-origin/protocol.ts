@@ -2,6 +2,7 @@ import type { ToolAnnotations } from '../../webmcp.js';
 import { childrenOf, parentOf } from '../frames/realm.js';
 import { isObject } from '../idl/web-idl.js';
 import type { Tool } from '../state.js';
+import { limits } from './limits.js';
 
 /*
  * The postMessage protocol between the copies of this script in one frame tree, most of them of different origins.
@@ -14,7 +15,8 @@ import type { Tool } from '../state.js';
  *
  * - `document` is a random identifier of a copy. It distinguishes the documents that a window shows one after another.
  * - `greeting` is a random identifier of one `hello`. It proves that the sender of `welcome` can read the messages to the
- *   greeted window, and so serves it.
+ *   greeted window, and so serves it. It expires after five seconds or when the window's frame loads another document, so
+ *   that the previous document cannot answer for the next one.
  * - The browser guarantees `origin` and `source` of window messages, so port messages need no further authentication
  *   while the peer's document exists.
  * - If both copies send `hello` at the same time, each of them creates a port. A copy sends through its first port and
@@ -24,7 +26,7 @@ import type { Tool } from '../state.js';
  *   reply within five seconds is removed.
  * - A copy that is unloaded or removed sends `bye`.
  *
- * Every received member is untrusted. `field` reads it, and the receiver checks its type.
+ * Sizes and counts are bounded by limits.ts. Every received member is untrusted. `field` reads it, and the receiver checks its type.
  */
 
 export const messageKey = 'webmcp-forms';
@@ -81,11 +83,11 @@ export function pathOf(window: Window): Path {
   return parent === window ? [] : [...pathOf(parent), childrenOf(parent).indexOf(window)];
 }
 
-/** The window at the path of a message. */
+/** The window at the path of a message. A received array may be sparse, with four billion items. */
 export function windowAt(message: unknown): Window | undefined {
   const path = field(message, 'path');
-  if (!Array.isArray(path)) return undefined;
+  if (!Array.isArray(path) || path.length > limits.path) return undefined;
   let window: Window | undefined = globalThis.window.top ?? undefined;
-  for (const index of path) window = window && childrenOf(window)[index as number];
+  for (const index of path) window = window && typeof index === 'number' ? childrenOf(window)[index] : undefined;
   return window;
 }

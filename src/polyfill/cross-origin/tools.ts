@@ -1,16 +1,18 @@
 import { SafeSet } from '../../platform/collections.js';
 import { queueTask, startInterval, stopTimer } from '../../platform/tasks.js';
+import { visibleText } from '../../visible-text.js';
 import type { RegisteredTool } from '../../webmcp.js';
 import { Failure, failure, startCall, success } from '../calls.js';
 import { activeContexts, contextIn, domException, isActive } from '../frames/context.js';
 import { isAllowed, requestPolicy } from '../frames/policy.js';
-import { inRealm, isClosed, parentOf, type Realm } from '../frames/realm.js';
+import { isClosed, parentOf } from '../frames/realm.js';
 import type { ToolReference } from '../idl/dictionaries.js';
-import { isObject } from '../idl/web-idl.js';
 import type { Connect, Context, CrossOrigin, Outcome, Tool } from '../state.js';
 import { isExposed, notifyContext } from '../tools.js';
 import type { Peer } from './channel.js';
 import { Handshake } from './handshake.js';
+import { changeIntervalMs, limits } from './limits.js';
+import { listedTools } from './listed-tools.js';
 import { answerPolicy, isPeerAllowed, withPeerPolicy } from './policy.js';
 import { field, pathOf, textField, windowAt, type WireOutcome, type WireTool } from './protocol.js';
 
@@ -112,8 +114,22 @@ class Connection extends Handshake implements CrossOrigin {
         return withPolicy((allowed) => this.#run(peer, number, allowed && message));
       case 'change':
         peer.changeCount++;
-        if (this.#matches(peer, [peer.origin])) withPolicy((allowed) => void (allowed && this.#notifyContexts()));
+        if (this.#matches(peer, [peer.origin])) this.#announceChange(peer);
     }
+  }
+
+  /** A page that changes its tools all the time must not keep this page busy with listing them. */
+  #announceChange(peer: Peer): void {
+    if (peer.isChangePending) return;
+    const announce = (): void => {
+      peer.isChangePending = false;
+      peer.changedAt = performance.now();
+      withPeerPolicy(this, peer, (allowed) => void (allowed && this.#notifyContexts()));
+    };
+    const delay = peer.changedAt + changeIntervalMs - performance.now();
+    if (delay <= 0) return announce();
+    peer.isChangePending = true;
+    this.startTimeout(delay, announce);
   }
 
   /** A page that still loads registers its tools once its own policy is known. */
@@ -138,6 +154,7 @@ class Connection extends Handshake implements CrossOrigin {
     const window = windowAt(message);
     const target = window && contextIn(this.state, window);
     const [name, input] = [field(message, 'name'), field(message, 'input')];
+    if (!Number.isSafeInteger(number) || peer.calls.has(number)) return;
     const reply = (value: WireOutcome): void => {
       peer.calls.delete(number);
       peer.send({ type: 'answer', number, value });
@@ -145,6 +162,12 @@ class Connection extends Handshake implements CrossOrigin {
     const isInvalid = !target || typeof name !== 'string' || typeof input !== 'string';
     if (isInvalid || !isAllowed(this.state, target.document)) {
       return reply({ message: 'The tool is not available to this page.' });
+    }
+    if (peer.calls.size >= limits.calls) {
+      return reply({ message: `${limits.calls} calls of this page are running. Wait until one of them has ended.` });
+    }
+    if (input.length > limits.data) {
+      return reply({ message: `The input has more than ${limits.data} characters. Shorten it.` });
     }
     const mayRun = (tool: Tool): boolean => isExposed(tool, target.realm.origin, peer.origin);
     const finish = (outcome: Outcome): void =>
@@ -159,12 +182,9 @@ class Connection extends Handshake implements CrossOrigin {
     const answers = peers.map((peer) => this.#requestTools(peer));
     const tools: RegisteredTool[] = [];
     for (const [index, peer] of peers.entries()) {
-      const answer = await answers[index];
-      for (const wireTool of Array.isArray(answer) ? (answer as readonly unknown[]) : []) {
-        const window = windowAt(wireTool);
-        if (!window || this.peerServing(window) !== peer) continue;
-        if (typeof field(wireTool, 'name') === 'string') tools.push(registeredTool(caller, peer, window, wireTool));
-      }
+      const serves = (window: Window): boolean => this.peerServing(window) === peer;
+      const report = (limit: string): void => this.report(peer.origin, limit);
+      for (const tool of listedTools(caller, peer.origin, await answers[index], { serves, report })) tools.push(tool);
     }
     return tools;
   }
@@ -176,43 +196,23 @@ class Connection extends Handshake implements CrossOrigin {
   }
 }
 
-function registeredTool({ realm }: Context, peer: Peer, window: Window, wireTool: unknown): RegisteredTool {
-  const annotations = field(wireTool, 'annotations');
-  const hint = (name: string): boolean => field(annotations, name) === true;
-  const inputSchema = parsedSchema(realm, textField(wireTool, 'inputSchema'));
-  return inRealm(realm, {
-    ...(isObject(annotations) && {
-      annotations: inRealm(realm, {
-        consequentialHint: hint('consequentialHint'),
-        debugging: hint('debugging'),
-        readOnlyHint: hint('readOnlyHint'),
-        untrustedContentHint: hint('untrustedContentHint'),
-      }),
-    }),
-    description: textField(wireTool, 'description'),
-    ...(isObject(inputSchema) && { inputSchema }),
-    name: textField(wireTool, 'name'),
-    origin: peer.origin,
-    title: textField(wireTool, 'title'),
-    window,
-  });
-}
-
-function parsedSchema({ parse }: Realm, text: string): unknown {
-  try {
-    return parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 function outcomeOf(caller: Context, answer: unknown): Outcome {
   const value = field(answer, 'value');
-  if (typeof value === 'string' || value === null) return success(value);
-  const message = textField(answer, 'message') || 'The document of the tool was unloaded.';
+  if (value === null) return success(null);
+  if (typeof value === 'string' && value.length <= limits.data) return success(visibleText(value));
+  const message = typeof value === 'string' ? tooLong : messageOf(answer);
   const name = field(answer, 'name');
-  return failure(typeof name === 'string' ? domException(caller, name, message) : new Failure(message));
+  return failure(
+    typeof name === 'string' && name.length <= limits.identifier
+      ? domException(caller, name, message)
+      : new Failure(message),
+  );
 }
+
+const tooLong = `The result of the tool has more than ${limits.data} characters.`;
+
+const messageOf = (answer: unknown): string =>
+  visibleText(textField(answer, 'message').slice(0, limits.message)) || 'The document of the tool was unloaded.';
 
 /** Errors of a tool's callback are not revealed to other origins. */
 function wireError(error: unknown): WireOutcome {

@@ -14,6 +14,8 @@ interface Question {
 
 let log: string[] = [];
 let foreignMessages = 0;
+const greetings: unknown[] = [];
+const requests: unknown[] = [];
 const handles = new Map<string, Parameters<ModelContext['executeTool']>[0]>();
 const registrations = new Map<string, AbortController>();
 const calls = new Map<string, AbortController>();
@@ -25,6 +27,34 @@ const windowAt = (path: string): Window =>
   path
     .split('.')
     .reduce<Window>((from, step) => (step === 'parent' || step === 'top' ? from[step]! : from[Number(step)]!), window);
+
+interface Pose {
+  readonly greeting?: unknown;
+  readonly identity?: string;
+  readonly tools?: readonly object[] | 'sparse';
+  readonly outcome?: object;
+  readonly copies?: number;
+  /** Whether requests are never answered. */
+  readonly silent?: boolean;
+}
+
+/** A structured clone keeps the length. */
+const sparse = Object.assign([], { length: 2 ** 32 - 1 });
+
+let posed: MessagePort | undefined;
+
+/** Replaces members like `{ repeat: 'a', times: 9 }` by long texts, and a tool with `count` by that many tools. */
+function repeatTexts(value: object | undefined): readonly object[] {
+  const { count = 1, ...members } = (value ?? {}) as { readonly count?: number };
+  const entries = Object.entries(members).map(([name, each]: [string, unknown]) => {
+    const { repeat, times } = (each ?? {}) as { readonly repeat?: unknown; readonly times?: number };
+    return [name, typeof repeat === 'string' ? repeat.repeat(times ?? 0) : each] as const;
+  });
+  return Array.from({ length: count }, (_, index) => {
+    const tool = Object.fromEntries(entries) as { readonly name?: unknown };
+    return count === 1 ? tool : { ...tool, name: `${String(tool.name)}${index}` };
+  });
+}
 
 const commands = {
   /** Registers a tool that returns its input, immediately or after the command `finish`. */
@@ -147,6 +177,38 @@ const commands = {
     return { names: [...names], results: [...results] };
   },
 
+  /** The greetings that this page has received. */
+  greetings: () => greetings,
+
+  /** The requests that the page above has sent to `pose`. */
+  requests: () => requests,
+
+  /** Connects to the page above as a copy of the script that exposes tools and answers calls with a value. */
+  pose({ greeting = 'posed', identity = 'posed', tools = [], outcome, copies = 1, silent = false }: Pose) {
+    for (let copy = 0; copy < copies; copy++) {
+      const { port1, port2 } = new MessageChannel();
+      port1.onmessage = ({ data }: MessageEvent<{ type: string; number: number }>) => {
+        requests.push(data.type);
+        const list = Array.isArray(tools) ? tools.flatMap(repeatTexts) : sparse;
+        const value = data.type === 'tools' ? list : repeatTexts(outcome)[0];
+        if (!silent && /tools|run/.test(data.type)) port1.postMessage({ type: 'answer', number: data.number, value });
+      };
+      const welcome = { 'webmcp-forms': 'welcome', greeting, document: identity };
+      parent.postMessage(welcome, '*', [port2]);
+      posed = port1;
+    }
+  },
+
+  /** Sends messages through the last port of `pose`, each many times. */
+  send(messages: readonly object[], times: number) {
+    for (let time = 0; time < times; time++) for (const message of messages) posed?.postMessage(message);
+  },
+
+  /** Sends messages with a path of four billion items. */
+  sendSparse(types: readonly string[]) {
+    for (const type of types) posed?.postMessage({ type, number: 1, name: 't', input: '{}', origin: 'x', path: sparse });
+  },
+
   /** Opens a frame in this page. */
   open(attributes: object) {
     const frame = document.createElement('iframe');
@@ -172,6 +234,10 @@ if ('modelContext' in document) {
     });
   }
 }
+
+addEventListener('message', ({ data }: MessageEvent<{ greeting?: unknown } | undefined>) => {
+  if (data?.greeting !== undefined) greetings.push(data.greeting);
+});
 
 addEventListener('message', (event: MessageEvent<Question | undefined>) => {
   const [port] = event.ports;

@@ -1,0 +1,25 @@
+/** The bounds of what pages of other origins send. docs/limits.md has the reasons. */
+export const limits = {
+  peers: 200,
+  /** Two copies that greet each other at the same time have two channels. */
+  ports: 2,
+  /** Characters of a random identifier. */
+  identifier: 100,
+  /** Nested frames. */
+  path: 100,
+  /** Running calls of one page. */
+  calls: 100,
+  tools: 1_000,
+  title: 500,
+  description: 10_000,
+  schema: 500_000,
+  schemaLevels: 100,
+  /** Characters of all tools of one page. */
+  list: 5_000_000,
+  /** Characters of the input or the result of a call. */
+  data: 8_000_000,
+  message: 10_000,
+} as const;
+
+/** A change is announced this long after the last one of the same page, or at once. */
+export const changeIntervalMs = 50;
