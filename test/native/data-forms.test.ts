@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import type { CallError, JsonSchema } from '../../src/index.js';
+import { registerForms, type CallError, type JsonSchema } from '../../src/index.js';
 import type { RegisteredTool } from '../../src/webmcp.js';
 import { afterTest, live, place } from '../browser/live.js';
 
@@ -332,5 +332,44 @@ describe('a form with toolname in a browser with WebMCP', () => {
     ]);
     plain.remove();
     await until(async () => (await listed()).description === 'd');
+  });
+});
+
+describe('a form whose tool the browser refuses', () => {
+  /** Registers the form of a frame, and returns the warnings. */
+  async function warningsOf(html: string, allow: string): Promise<readonly string[]> {
+    const { warn } = console;
+    const warnings: string[] = [];
+    console.warn = (message: string) => warnings.push(message);
+    afterTest(() => (console.warn = warn));
+    const frame = document.createElement('iframe');
+    frame.allow = allow;
+    frame.srcdoc = html;
+    const isLoaded = new Promise((resolve) => frame.addEventListener('load', resolve, { once: true }));
+    document.body.append(frame);
+    afterTest(() => frame.remove());
+    await isLoaded;
+    const controller = new AbortController();
+    afterTest(() => controller.abort());
+    registerForms(frame.contentDocument as Document, { signal: controller.signal });
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    return warnings;
+  }
+
+  it('is reported with the permissions policy that refuses it', async () => {
+    const warnings = await warningsOf(`<form ${data}><input name=a></form>`, "tools 'none'");
+    expect(warnings).to.deep.equal([
+      'The browser has refused the tool "t" of a form. Allow "tools" in the permissions policy of the page.',
+    ]);
+  });
+
+  it('is not reported while another tool has the name', async () => {
+    const warnings = await warningsOf(
+      `<form ${data}><input name=a></form><script>
+        document.modelContext.registerTool({ name: 't', description: 'd', execute: () => 1 });
+      </script>`,
+      '',
+    );
+    expect(warnings).to.deep.equal([]);
   });
 });

@@ -1,4 +1,5 @@
-import { SafeMap } from '../../platform/collections.js';
+import { matches, SafeMap } from '../../platform/collections.js';
+import { toolNamePattern } from '../../tool-name.js';
 import type { HostedTool, ModelContext, RunTool, ToolHost } from '../../webmcp.js';
 import type { CallException } from '../execution/call-error.js';
 import { NavigationWatch } from './native-navigation.js';
@@ -35,7 +36,7 @@ export function nativeHost(context: ModelContext, window: Window): ToolHost {
 
 type RunInWindow = (input: object, signal: AbortSignal) => Promise<unknown>;
 
-/** Retries while another tool has the name: the browser rejects asynchronously. */
+/** Retries while another tool has the name: the browser rejects asynchronously. Reports any other failure. */
 async function register(
   context: ModelContext,
   { annotations, ...tool }: HostedTool,
@@ -49,13 +50,29 @@ async function register(
     execute: (input: object, options?: { readonly signal?: AbortSignal }): Promise<unknown> =>
       run(input, options?.signal ?? signal),
   };
+  let isReported = false;
   while (!signal.aborted) {
     try {
       return void (await context.registerTool(definition, { signal }));
-    } catch {
+    } catch (error) {
+      if (!signal.aborted && !isReported && !isNameTaken(tool.name, error)) {
+        isReported = true;
+        reportFailure(tool.name, error);
+      }
       await toolChange(context, signal);
     }
   }
+}
+
+/** Browsers reject a tool whose name is valid with this error only if another tool has the name. */
+const isNameTaken = (name: string, error: unknown): boolean =>
+  errorName(error) === 'InvalidStateError' && matches(toolNamePattern, name);
+
+const errorName = (error: unknown): unknown => Reflect.get(Object(error) as object, 'name');
+
+function reportFailure(name: string, error: unknown): void {
+  const reason = errorName(error) === 'NotAllowedError' ? ' Allow "tools" in the permissions policy of the page.' : '';
+  console.warn(`The browser has refused the tool "${name}" of a form.${reason}`, error);
 }
 
 async function toolChange(context: ModelContext, signal: AbortSignal): Promise<void> {
