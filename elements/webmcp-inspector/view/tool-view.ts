@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
+import { formatMessage } from '../../strings.js';
 import type { InspectorHost } from '../host.js';
 import { RunView } from '../run/run-view.js';
 import type { ToolEntry } from '../tools.js';
@@ -75,12 +76,14 @@ export class ToolView {
 
   #about(entry: ToolEntry): TemplateResult {
     const { messages } = this.#host;
-    const hints = entry.hints.map((hint) => messages[hint]);
+    const names = entry.hints.map((hint) => messages[hint]).join(', ');
+    const isOwn = names === '' || entry.origin === location.origin;
+    const hints = isOwn ? names : formatMessage(messages.claimedHints, { hints: names, origin: entry.origin });
     const rows: readonly (readonly [string, string])[] = [
       [messages.title, entry.title],
       [messages.description, entry.description],
       [messages.kind, messages[entry.kind]],
-      [messages.hints, hints.join(', ') || messages.noHints],
+      [messages.hints, hints || messages.noHints],
       [messages.page, entry.page || messages.thisPage],
       [messages.origin, entry.origin],
     ];

@@ -9,6 +9,7 @@ export const viewStrings = {
   page: 'Page',
   hints: 'Hints',
   noHints: 'none',
+  claimedHints: '{hints} (stated by {origin}, not verified)',
   thisPage: 'this page',
   schema: 'Input schema',
   noSchema: 'The tool has no input schema.',
