@@ -12,7 +12,7 @@ export interface CapacityLimits {
   readonly queuedCalls: number;
   /** The waiting calls of one client. @default half of `queuedCalls` */
   readonly clientQueuedCalls: number;
-  /** The maximum time that a call waits, in milliseconds. @default 10000 */
+  /** The maximum time that a call waits, in milliseconds. @default 30000 */
   readonly queueMilliseconds: number;
   /** The bytes of the bodies of all requests that are read, wait or run. @default 128000000 */
   readonly requestBytes: number;
@@ -20,7 +20,7 @@ export interface CapacityLimits {
   readonly clientRequestBytes: number;
 }
 
-const defaults = { calls: 100, queuedCalls: 2000, queueMilliseconds: 10_000, requestBytes: 128_000_000 };
+const defaults = { calls: 100, queuedCalls: 2000, queueMilliseconds: 30_000, requestBytes: 128_000_000 };
 
 /** What the requests of a gateway share. */
 export class Capacity {

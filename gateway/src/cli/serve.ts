@@ -140,7 +140,7 @@ reach the site, and wrong tokens. With sessions in a Redis, all processes that s
 unavailable, each process counts alone. Batches of MCP messages are rejected with a rate limit or a quota. After 10 wrong
 tokens in a minute, an address gets 429, also without a rate limit.
 
-At most --max-calls calls run at the same time. Others wait up to 10 seconds, then they get 503 and OVERLOADED.
+At most --max-calls calls run at the same time. Others wait up to 30 seconds, then they get 503 and OVERLOADED.
 
 The gateway is one process. To use more cores or machines, run several processes behind a reverse proxy, with sessions and
 releases in stores that they share.
