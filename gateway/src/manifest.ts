@@ -1,5 +1,6 @@
 import { type FormDescription, isRecord, pathProblem, preview } from 'webmcp-forms/headless';
 import { GatewayError } from './gateway-error.js';
+import { isManifestForm } from './manifest-form.js';
 
 export interface GatewayTool {
   readonly name: string;
@@ -50,7 +51,17 @@ function problemIn(value: unknown): string | undefined {
   if (manifestVersion !== 1) return 'its manifestVersion is not 1';
   if (!Array.isArray(pages)) return 'its pages are missing';
   if (!pages.every(isPage)) return 'a page has no path, or a tool without a name or description';
-  return pathProblemIn(pages);
+  return pathProblemIn(pages) ?? formProblemIn(pages);
+}
+
+/** Describes the first form that lacks a member, or has one with another type. */
+function formProblemIn(pages: readonly ManifestPage[]): string | undefined {
+  for (const { path, tools } of pages) {
+    const damaged = tools.find(({ form }) => form !== undefined && !isManifestForm(form));
+    if (damaged)
+      return `the form of the tool ${preview(damaged.name)} of the page ${preview(path)} is not a description`;
+  }
+  return undefined;
 }
 
 /** Describes the first path that is invalid, such as one that leaves the site's folder. */
@@ -62,14 +73,13 @@ export function pathProblemIn(pages: readonly { readonly path: string }[]): stri
   return undefined;
 }
 
-const isPage = (page: unknown): page is { readonly path: string } =>
+type ManifestPage = GatewayManifest['pages'][number];
+
+const isPage = (page: unknown): page is ManifestPage =>
   isRecord(page) && typeof page.path === 'string' && Array.isArray(page.tools) && page.tools.every(isTool);
 
 const isTool = (tool: unknown): boolean =>
-  isRecord(tool) &&
-  typeof tool.name === 'string' &&
-  typeof tool.description === 'string' &&
-  (tool.form === undefined || (isRecord(tool.form) && Array.isArray(tool.form.controls)));
+  isRecord(tool) && typeof tool.name === 'string' && typeof tool.description === 'string';
 
 /** The form description of a tool, as the compiler returns it. */
 export function descriptionOf({ name, title = null, description, form }: GatewayTool): FormDescription {

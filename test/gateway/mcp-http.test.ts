@@ -362,11 +362,10 @@ describe('createMcpHandler, tools', () => {
 
   it('of a broken manifest are an error without internals', async () => {
     const events: GatewayEvent[] = [];
-    const broken = {
-      ...manifest,
-      pages: [{ path: 'S3CRET', tools: [{ name: 'x', description: '', form: { controls: [null] } }] }],
-    };
+    const broken = structuredClone(manifest);
     const handle = handlerOf(nowhere, { onEvent: (event) => events.push(event) }, broken);
+    const [tool] = broken.pages[0]?.tools ?? [];
+    Object.defineProperty(tool?.form, 'controls', { value: [null] }); // after the check of the manifest
     const { rpc: answer } = await post(handle, rpc('tools/list'));
     assert.deepEqual(answer.error, { code: -32603, message: answer.error?.message ?? '' });
     assert.match(answer.error.message, /The gateway failed/);

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { GatewayError } from '../../gateway/src/index.js';
 import { errorResponse, HttpError, toHttpError, type HttpErrorCode } from '../../gateway/src/http/http-error.js';
 import { secret } from './calls.js';
-import { envelopeOf, post, refusalOf, serveWebtool } from './webtool-site.js';
+import { envelopeOf, manifest, post, refusalOf, serveWebtool } from './webtool-site.js';
 
 const codes: Readonly<Record<HttpErrorCode, readonly [string, number]>> = {
   'schema-error': ['SCHEMA_ERROR', 422],
@@ -72,17 +72,19 @@ describe('errorResponse', () => {
       assert.equal((await envelopeOf(response)).error?.message, 'The gateway failed. Its log has the details.');
     }
     const failure = new TypeError(secret);
-    const control = Object.defineProperty({}, 'type', {
+    let isServed = false; // a gateway does not start with a manifest that is invalid
+    const broken = structuredClone(manifest);
+    Object.defineProperty(broken.pages[0]?.tools[0]?.form?.controls[0], 'type', {
       get() {
-        throw failure;
+        if (isServed) throw failure;
+        return 'text';
       },
     });
-    const tools = [{ name: 'x', description: 'x', form: { controls: [control] } }];
-    const manifest = { name: 'broken', description: 'x', version: '1.0.0', pages: [{ path: 'x', tools }] };
-    const { url, events } = await serveWebtool(t, { manifest });
+    const { url, events } = await serveWebtool(t, { manifest: broken });
+    isServed = true;
     const messages = [
       await refusalOf(fetch(url), 500, 'INTERNAL_ERROR'),
-      await refusalOf(post(url, { action: 'x', request: {} }), 500, 'INTERNAL_ERROR'),
+      await refusalOf(post(url, { action: 'search', request: {} }), 500, 'INTERNAL_ERROR'),
     ];
     assert.doesNotMatch(messages.join(), new RegExp(secret));
     assert.deepEqual(
