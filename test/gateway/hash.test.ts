@@ -7,7 +7,7 @@ import { LiveManifest } from '../../gateway/src/live-manifest.js';
 import type { GatewayManifest } from '../../gateway/src/manifest.js';
 import { createMcpHandler } from '../../gateway/src/mcp/index.js';
 import { readRelease } from '../../gateway/src/releases/releases.js';
-import type { WebtoolMetadata } from '../../gateway/src/webtools/webtool.js';
+import { createWebtool, type WebtoolMetadata } from '../../gateway/src/webtools/webtool.js';
 import { hashOf } from '../../src/webtool-client/hash.js';
 import { connect, openGateway } from './mcp-shop.js';
 import { metadataOf } from './releases.js';
@@ -88,6 +88,20 @@ describe('the hash of metadata', () => {
       return (await metadataOf({ ...manifest, pages: ordered })).hash;
     });
     assert.equal(new Set(await Promise.all(hashes)).size, 1);
+  });
+
+  it('covers one tool of each name: others of a page are excluded with the reason', async () => {
+    const form = (action: string): string =>
+      `<form toolname=one tooldescription=${action.slice(1)} action=${action}><input name=q></form>`;
+    const [one, other] = ['/first', '/other'].map((action) => manifestOf(form(action)).pages[0]?.tools ?? []);
+    const pages = [{ path: 'a.html', tools: [...(one ?? []), ...(other ?? [])] }];
+    const policy = { autosubmitOnly: false, clientSecrets: false, config: {}, origins: [] };
+    const { metadata, actions, excluded } = await createWebtool({ ...manifest, pages }, policy);
+    assert.equal(metadata.actions.length, 1);
+    const [{ name = '', description = '' } = {}] = metadata.actions;
+    assert.match(description, /^first/);
+    assert.equal(actions.get(name)?.form.action, '/first');
+    assert.deepEqual(excluded, [{ tool: 'one', page: 'a.html', reason: 'another tool of its page has its name' }]);
   });
 
   it('replaces the hash of a release that an earlier version wrote, which covered the actions only', async () => {

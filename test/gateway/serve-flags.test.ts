@@ -73,6 +73,14 @@ const refusals: Readonly<Record<string, Refusal>> = {
     args: [...base, '--allow-anonymous', '--host', '192.0.2.1'],
     message: /Cannot listen on 192.0.2.1/,
   },
+  'a session key that is too short': {
+    env: { WEBMCP_FORMS_SESSION_KEY: 'S3CRET-0123456789' },
+    message: /The key of sessions is invalid: it has less than 32 bytes/,
+  },
+  'an empty session key': {
+    env: { WEBMCP_FORMS_SESSION_KEY: ' ' },
+    message: /The key of sessions is invalid: it is missing/,
+  },
   'an empty token': { env: { WEBMCP_FORMS_TOKEN: '' }, message: /WEBMCP_FORMS_TOKEN is empty/ },
   'an invalid token': {
     env: { WEBMCP_FORMS_TOKEN: 'S3CRET two' },

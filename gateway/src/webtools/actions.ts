@@ -64,7 +64,20 @@ export function actionsOf({ pages }: GatewayManifest): Actions {
   }
   const distinct = [...actions.values()];
   const names = actionNames(distinct);
-  return { actions: distinct.map((action, index) => nameByPage(action, names[index] as string)), excluded };
+  return withUniqueNames(
+    distinct.map((action, index) => nameByPage(action, names[index] as string)),
+    excluded,
+  );
+}
+
+/** A manifest that was written by hand may have different tools of one name on a page. */
+function withUniqueNames(actions: readonly Action[], excluded: readonly ExcludedTool[]): Actions {
+  const named = new Map<string, Action>();
+  for (const action of actions) if (!named.has(action.name)) named.set(action.name, action);
+  const reason = 'another tool of its page has its name';
+  const others = actions.filter((action) => named.get(action.name) !== action);
+  const refused = others.map(({ tool, page }) => ({ tool: tool.name, page, reason }));
+  return { actions: [...named.values()], excluded: [...excluded, ...refused] };
 }
 
 function nameByPage(action: Action, name: string): Action {
