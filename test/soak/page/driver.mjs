@@ -220,6 +220,13 @@ function serialize() {
   return document.documentElement.getHTML({ shadowRoots: roots });
 }
 
+function countNodes() {
+  const walker = document.createTreeWalker(document);
+  let count = 1;
+  while (walker.nextNode()) count++;
+  return count;
+}
+
 async function listTools() {
   const tools = await document.modelContext.getTools();
   return tools
@@ -234,7 +241,7 @@ globalThis.soak = {
   /** Runs all lanes, and returns what they counted until now. */
   async run(rounds, perCall) {
     await Promise.all(lanes.map((lane) => lane.run(rounds, perCall)));
-    const all = { ...counts, examples, sent, left: submissions.size };
+    const all = { ...counts, examples, sent, left: submissions.size, nodes: countNodes() };
     sent = [];
     return JSON.stringify(all);
   },
