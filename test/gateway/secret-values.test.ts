@@ -110,6 +110,24 @@ const searchFor = (
   );
 };
 
+describe('secretsIn, with long values of a page', () => {
+  for (const [unit, end] of [
+    ['=', 'a'],
+    ['=', '=='],
+    ['1', ' '],
+    ['a.', '!'],
+    ['aB1', '='],
+    ['token', ' '],
+    ['://', 'a'],
+  ] as const) {
+    it(`ends in linear time for ${JSON.stringify(unit)} before ${JSON.stringify(end)}`, { timeout: 20_000 }, () => {
+      const value = `x1${unit.repeat(2_000_000 / unit.length)}${end}`;
+      for (const name of ['token', 'id', 'x']) assert.ok(secretsIn(name, value).length < 3);
+      assert.ok(secretsIn(value, 'abc123def456ghi7').length < 3);
+    });
+  }
+});
+
 describe('SecretSearch', () => {
   it('hides every configured value and cookie, however many and long they are, beside a huge hidden value', () => {
     const cookies = Array.from({ length: 180 }, (_, index) => `c${index}=${random(index).repeat(30)}`);

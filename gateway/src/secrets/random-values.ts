@@ -37,7 +37,7 @@ export function secretsInCookie(name: string, value: string): readonly string[] 
 
 const isNamedSecret = (name: string, value: string): boolean =>
   !isPath(value) &&
-  ((secretName.test(name) && value.length >= minNamedLength && /^\S*\d\S*$/.test(value)) ||
+  ((secretName.test(name) && value.length >= minNamedLength && /\d/.test(value) && !/\s/.test(value)) ||
     (tokenName.test(name) && value.length >= minTextLength));
 
 /** Base64 can begin like a path, but is denser. */
@@ -52,11 +52,18 @@ export const isRandom = (text: string): boolean => !isPath(text) && randomParts(
 const randomParts = (text: string): readonly string[] => (text.match(/[\w+/=~-]+/g) ?? []).filter(isRandomPart);
 
 function isRandomPart(text: string): boolean {
-  const { length } = text.replace(/=+$/, '');
+  const length = unpaddedLength(text);
   if (length < minRandomLength) return false;
   if (uuid.test(text) || /^\d{20,}$/.test(text)) return true;
   if (/^[\da-f]+$/i.test(text) && /\d/.test(text) && /[a-f]/i.test(text)) return true;
   return changesIn(text) >= (length < 24 ? 4 : Math.max(3, length / 16));
+}
+
+/** A regular expression for the padding takes quadratic time for text with other equals signs. */
+function unpaddedLength(text: string): number {
+  let { length } = text;
+  while (text.charAt(length - 1) === '=') length--;
+  return length;
 }
 
 const minRunChanges = 3;
