@@ -31,6 +31,7 @@ const setSelectedIndex = setter<Element, number>('HTMLSelectElement', 'selectedI
 const isSelected = getter<Element, boolean>('HTMLOptionElement', 'selected');
 const setSelected = setter<Element, boolean>('HTMLOptionElement', 'selected');
 const optionValue = getter<Element, string>('HTMLOptionElement', 'value');
+const isDisabled = method<Element, [':disabled'], boolean>('Element', 'matches');
 const click = method<Element, [], void>('HTMLElement', 'click');
 
 const filesOf = (control: Element): readonly File[] => Array.from(fileList(control) ?? []);
@@ -126,8 +127,9 @@ function change(control: Element, state: ControlState): void {
 export const typeText = (control: Element, value: string): boolean =>
   type(control, value, () => write(control, { kind: 'value', value }));
 
-/** A click cannot uncheck a radio button. */
-const canBeClicked = (control: Element, checked: boolean): boolean => checked || inputType(control) === 'checkbox';
+/** A click cannot uncheck a radio button, and does nothing to a disabled control. */
+const canBeClicked = (control: Element, checked: boolean): boolean =>
+  (checked || inputType(control) === 'checkbox') && !isDisabled(control, ':disabled');
 
 /** Whether users type the value of a control. They choose others, such as dates, in a picker. */
 const isTyped = (control: Element): boolean =>

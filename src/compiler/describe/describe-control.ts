@@ -140,7 +140,7 @@ export class ControlReader<Node, Element extends Node> extends LabelReader<Node,
         const name = tree.localName(node);
         const isOutside = top.isOption || (top.optgroup && name === 'optgroup') || endsOptionList.has(name);
         if (isSelect && isOutside) continue;
-        if (!isSelect && !budget.spend(1)) break;
+        if (!isSelect && !budget.spend(5)) break;
         const { optgroup } = top;
         const isOption = name === 'option';
         if (isOption && isSelect && !size.spend(1)) break;

@@ -137,4 +137,4 @@ export class LabelReader<Node, Element extends Node> extends TreeReader<Node, El
 }
 
 /** The cost of another use of a text that has been read, besides its length. */
-const useCost = 10;
+const useCost = 30;

@@ -103,7 +103,7 @@ function nearestInRange(
 ): number {
   const clamped = Math.min(Math.max(number, minimum), Math.max(minimum, maximum));
   if (step === 'any' || isMultiple(clamped, step, base)) return clamped;
-  const steps = Math.round((clamped - base) / step);
+  const steps = Math.round(Number(((clamped - base) / step).toPrecision(14))); // 9.499999999999998 is 9.5
   const candidates = [steps, steps - 1, steps + 1].map((count) => Number((base + count * step).toPrecision(15)));
   return candidates.find((each) => each >= minimum && each <= maximum) ?? clamped;
 }

@@ -18,7 +18,7 @@ export const isHidden = <Node, Element extends Node>(tree: Tree<Node, Element>, 
 /** Bounds on reading a text. */
 export interface ReadingLimit {
   readonly maxLength: number;
-  /** Each node and character that is read spends one. */
+  /** Each character that is read spends one, and each node spends more. */
   readonly budget: Budget;
 }
 
@@ -28,6 +28,8 @@ interface TextOptions<Node> {
   readonly textOf?: (node: Node) => string;
   readonly limit?: ReadingLimit | undefined;
 }
+
+const nodeCost = 5;
 
 export class TreeReader<Node, Element extends Node> {
   protected readonly tree: Tree<Node, Element>;
@@ -81,7 +83,7 @@ export class TreeReader<Node, Element extends Node> {
 
   #read(root: Node, { skip, textOf = () => '', limit }: TextOptions<Node>): string | undefined {
     let text = '';
-    const isSkipped = (node: Node): boolean => limit?.budget.spend(1) === false || skip?.(node) === true;
+    const isSkipped = (node: Node): boolean => limit?.budget.spend(nodeCost) === false || skip?.(node) === true;
     for (const node of descendants(this.tree, root, isSkipped)) {
       const own = this.tree.text(node) ?? textOf(node);
       text += own;
