@@ -12,6 +12,7 @@ import { openStore } from '../../gateway/src/node/stores.js';
 import { createSessions, type SessionOptions } from '../../gateway/src/stores/sessions.js';
 import type { Storage } from '../../gateway/src/stores/store.js';
 import { failureOf } from './calls.js';
+import { RedisServer, skip } from './redis-server.js';
 import { echo, envelopeOf, manifest, post, serveWebtool, type Answering } from './webtool-site.js';
 
 const site = 'https://shop.example/';
@@ -88,8 +89,16 @@ describe('the sessions of a client', () => {
   for (const [kind, openStorage] of [
     ['memory', async () => (await openStore('memory', 'sessions')).storage],
     ['a folder', async (t: TestContext) => (await openStore(await makeFolder(t), 'sessions')).storage],
+    [
+      'Redis',
+      async (t: TestContext) => {
+        const { storage, close } = await openStore((await RedisServer.start()).url, 'sessions');
+        t.after(close);
+        return storage;
+      },
+    ],
   ] as const) {
-    it(`are limited in ${kind}, and do not limit those of others`, async (t) => {
+    it(`are limited in ${kind}, and do not limit those of others`, { skip: kind === 'Redis' && skip }, async (t) => {
       const storage = await openStorage(t);
       const sessions = createSessions(storage, day, { maxSessions: 3 });
       const save = async (client: string, key: string): Promise<void> => {
@@ -143,10 +152,7 @@ describe('createGateway, with several clients', () => {
       const { data } = await envelopeOf(await post(url, call, { 'x-client': client }));
       return (data?.json as { readonly cookie?: unknown }).cookie;
     };
-    assert.deepEqual(
-      [await cookieOf('one'), await cookieOf('two'), await cookieOf('one')],
-      [null, null, 'id=COOKIE'],
-    );
+    assert.deepEqual([await cookieOf('one'), await cookieOf('two'), await cookieOf('one')], [null, null, 'id=COOKIE']);
   });
 
   it('answers a call beyond the limit of sessions with a warning', async (t) => {
