@@ -66,7 +66,7 @@ export function fillForm(
   };
   return {
     filled,
-    errors: [...limitParameterLists(errors), ...newConstraintErrors(filled, errors, { input, synthesis, budget })],
+    errors: [...shortenNames(errors), ...newConstraintErrors(filled, errors, { input, synthesis, budget })],
     omittedCount: limited.omittedCount,
   };
 }
@@ -116,9 +116,6 @@ const maxUnknownNames = 100;
 /** Longer unknown names are truncated in errors. */
 const maxNameLength = 200;
 
-/** The limit of errors that list the parameters of the tool. */
-const maxParameterLists = 20;
-
 /** The errors of values that are too large to be converted. */
 export const excessErrors = (form: FormDescription, { input, synthesis }: FormInput): readonly InputError[] =>
   sizeErrors(redactForm(form, synthesis.sensitive), input, synthesis);
@@ -137,14 +134,9 @@ function limitUnknownNames(
   return { input: Object.fromEntries(limited), omittedCount: members.length - limited.length };
 }
 
-function limitParameterLists(errors: readonly InputError[]): readonly InputError[] {
-  let unknownCount = 0;
-  return errors.map((error) => {
-    if (error.code !== 'unknown-parameter') return error;
-    const { parameter: name } = error;
-    const parameter = name.length > maxNameLength ? `${name.slice(0, maxNameLength)}...` : name;
-    return ++unknownCount > maxParameterLists
-      ? { ...error, parameter, message: `The tool has no parameter ${preview(name)}.`, expected: { type: 'string' } }
-      : { ...error, parameter };
+const shortenNames = (errors: readonly InputError[]): readonly InputError[] =>
+  errors.map((error) => {
+    const { code, parameter } = error;
+    const isLong = code === 'unknown-parameter' && parameter.length > maxNameLength;
+    return isLong ? { ...error, parameter: `${parameter.slice(0, maxNameLength)}...` } : error;
   });
-}

@@ -31,7 +31,7 @@ export const executeSteps = (form: FormDescription, input: JsonValue, options: S
   stepsFor(form, input, resolveSynthesis(options));
 
 /** The errors that list the names of all parameters. An input may have many names that do not exist. */
-const maxListings = 10;
+const maxListings = 20;
 
 /** Expects a resolved profile, so that a bundle contains only the profile that it uses. */
 export function stepsFor(
