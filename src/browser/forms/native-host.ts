@@ -1,4 +1,5 @@
 import { matches, SafeMap } from '../../platform/collections.js';
+import { isAborted } from '../../platform/signals.js';
 import { toolNamePattern } from '../../tool-name.js';
 import type { HostedTool, ModelContext, RunTool, ToolHost } from '../../webmcp.js';
 import type { CallException } from '../execution/call-error.js';
@@ -55,7 +56,7 @@ async function register(
     try {
       return void (await context.registerTool(definition, { signal }));
     } catch (error) {
-      if (!signal.aborted && !isReported && !isNameTaken(tool.name, error)) {
+      if (!isAborted(signal) && !isReported && !isNameTaken(tool.name, error)) {
         isReported = true;
         reportFailure(tool.name, error);
       }
