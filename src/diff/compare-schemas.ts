@@ -23,8 +23,30 @@ export function compareSchemas(before: JsonRecord, after: JsonRecord): readonly 
   const changes = hasReferences([before, after])
     ? compareWhole(before, after)
     : compare(closed(before), closed(after), '');
-  if (changes.length > 0 || JSON.stringify(before) === JSON.stringify(after)) return changes;
+  if (changes.length > 0 || isIdentical(before, after)) return changes;
   return [changeAt('')('wording', 'order', 'the order changed')];
+}
+
+/** The pairs that were compared, because each level of a schema is compared with its levels below. */
+const compared = new WeakMap<object, WeakMap<object, boolean>>();
+
+/** Whether two JSON values are equal, with their members in the same order. */
+function isIdentical(one: unknown, other: unknown): boolean {
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return one === other;
+  const ofOne = compared.get(one) ?? new WeakMap<object, boolean>();
+  compared.set(one, ofOne);
+  const known = ofOne.get(other);
+  if (known !== undefined) return known;
+  const [entries, others] = [Object.entries(one), Object.entries(other)];
+  const result =
+    Array.isArray(one) === Array.isArray(other) &&
+    entries.length === others.length &&
+    entries.every(([key, value], index) => {
+      const [otherKey, otherValue] = others[index] ?? [];
+      return key === otherKey && isIdentical(value, otherValue);
+    });
+  ofOne.set(other, result);
+  return result;
 }
 
 const closed = (schema: JsonRecord): JsonRecord => ({ additionalProperties: false, ...schema });
@@ -37,7 +59,7 @@ function compareWhole(before: JsonRecord, after: JsonRecord): readonly SchemaCha
 
 /** Compares keyword by keyword: a schema accepts a value if all of its keywords accept it. */
 function compare(before: unknown, after: unknown, place: string): readonly SchemaChange[] {
-  if (JSON.stringify(before) === JSON.stringify(after)) return [];
+  if (isIdentical(before, after)) return [];
   const change = changeAt(place);
   if (after === false) return [change('breaking', 'any-value', 'accepts no value now')];
   if (before === false)
@@ -86,8 +108,12 @@ function compareKeyword(name: string, before: unknown, after: unknown, change: C
 const listOf = (choices: Choices): string => listValues([...choices.values()]);
 const listValues = (choices: readonly Choice[]): string => previewList(choices.map(({ value }) => value) as string[]);
 
+/** Values beyond this work count as rejected. */
+const maxComparisons = 1_000_000;
+
 function compareWithoutChoices(old: Choices, after: JsonRecord, change: CreateChange): SchemaChange {
-  const rejected = [...old.values()].filter(({ value }) => !surelyAccepts(after, value));
+  const work = { left: maxComparisons };
+  const rejected = [...old.values()].filter(({ value }) => !surelyAccepts(after, value, work));
   if (rejected.length === 0) return change('widening', 'values', `accepts more than ${listOf(old)} now`);
   return change('breaking', 'values', `no longer lists its values, and may not accept ${listValues(rejected)}`);
 }

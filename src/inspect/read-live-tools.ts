@@ -18,6 +18,10 @@ export interface LiveTool {
 export async function readTools(page: Page): Promise<readonly LiveTool[] | undefined> {
   const value = parse(await page.evaluate(inPage).catch(throwContextError));
   if (value === null) return undefined;
+  if (isRecord(value) && typeof value.limit === 'string')
+    throw new UsageError(
+      `The page lists ${oneLine(value.limit).slice(0, 100)}. Remove tools, or shorten their texts and schemas.`,
+    );
   if (!isRecord(value) || !Array.isArray(value.tools) || !Array.isArray(value.forms)) throw invalidTools();
   const forms = new Set(value.forms);
   return value.tools.map((tool) => liveTool(tool, forms)).sort((a, b) => (a.name < b.name ? -1 : 1));
@@ -34,8 +38,9 @@ function throwContextError(cause: unknown): never {
 
 function parse(text: unknown): unknown {
   try {
-    const value = JSON.parse(String(text)) as unknown;
-    if (!exceedsDepth(value)) return value;
+    const value =
+      typeof text === 'string' && text.length <= 4 * maxCharacters ? (JSON.parse(text) as unknown) : undefined;
+    if (value !== undefined && !exceedsDepth(value)) return value;
   } catch {
     // invalid JSON
   }
@@ -62,6 +67,10 @@ function liveTool(tool: unknown, forms: ReadonlySet<unknown>): LiveTool {
 /** WebMCP requires a secure context. */
 export const isSecure = async (page: Page): Promise<boolean> => page.evaluate<boolean>('window.isSecureContext');
 
+/** The bounds of what a page lists, which may be hostile: the number of tools, and the characters of their texts and schemas. */
+const maxTools = 10_000;
+const maxCharacters = 20_000_000;
+
 /** A string, because a compiler may add code to functions that does not exist in the page. */
 const inPage = `(async () => {
   const context = document.modelContext;
@@ -71,13 +80,24 @@ const inPage = `(async () => {
   for (const root of roots) {
     for (const element of root.querySelectorAll('*')) {
       if (element.shadowRoot) roots.push(element.shadowRoot);
-      if (element.localName !== 'form') continue;
-      forms.push(element.getAttribute('toolname') ?? element.getAttribute('data-toolname'));
+      if (element.localName === 'form' && forms.length < ${maxTools})
+        forms.push(element.getAttribute('toolname') ?? element.getAttribute('data-toolname'));
     }
   }
   const listed = await context.getTools();
-  const tools = listed
-    .filter((tool) => tool.window === undefined || tool.window === window)
-    .map(({ name, title, description, inputSchema }) => ({ name, title, description, inputSchema }));
-  return JSON.stringify({ tools, forms });
+  const texts = [];
+  let length = 0;
+  for (let index = 0; index < listed.length; index++) {
+    if (index >= ${maxTools}) return '{"limit":"more than ${maxTools} tools"}';
+    const { name, title, description, inputSchema, window: owner } = listed[index];
+    if (owner !== undefined && owner !== window) continue;
+    for (const part of [name, title, description, inputSchema]) length += typeof part === 'string' ? part.length : 0;
+    if (length > ${maxCharacters}) break;
+    const text = JSON.stringify({ name, title, description, inputSchema });
+    length += String(text).length;
+    if (length > ${maxCharacters}) break;
+    texts.push(text);
+  }
+  if (length > ${maxCharacters}) return '{"limit":"tools of more than ${maxCharacters / 1e6} million characters"}';
+  return '{"tools":[' + texts.join(',') + '],"forms":' + JSON.stringify(forms) + '}';
 })()`;

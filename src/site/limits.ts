@@ -14,3 +14,20 @@ export const defaultPageTimeoutMs = 30_000;
 
 /** The number of lines of NDJSON that are skipped because they are unreadable. More indicate another format. */
 export const maxUnreadableLines = 100;
+
+/** The size of a manifest, in bytes. The text of a larger one does not fit into a string. */
+export const maxManifestBytes = 400_000_000;
+
+/** The size of a configuration, and of package.json, in bytes. */
+export const maxConfigBytes = 5_000_000;
+
+/** The number of pages that `merge` sorts. Their paths are in memory. */
+export const maxMergedPages = 5_000_000;
+
+/** The lengths of members of a manifest, in characters; of a schema, those of its JSON. */
+export const maxMetadataLength = 20_000;
+export const maxTextLength = 1_000_000;
+export const maxSchemaLength = 5_000_000;
+
+/** The length of the declarations of `types`, in characters. */
+export const maxTypesLength = 100_000_000;

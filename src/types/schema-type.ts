@@ -24,8 +24,8 @@ export function typeOf(schema: unknown, depth: Depth): string {
     return union(
       choices.filter((value) => type === undefined || isOfType(value, type)).map((value) => literal(value, depth)),
     );
-  const names: readonly unknown[] = type === undefined ? [] : [type].flat();
-  if (names.length > 0) return union(names.map((name) => typeOfName(name, schema, depth)));
+  const names = new Set<unknown>(type === undefined ? [] : [type].flat());
+  if (names.size > 0) return union(Array.from(names, (name) => typeOfName(name, schema, depth)));
   const branches = [schema.anyOf, schema.oneOf].find(Array.isArray) as readonly unknown[] | undefined;
   // Keywords of a type ignore values of other types: without `type`, `properties` accepts strings.
   return branches ? union(branches.map((each) => typeOf(each, inner(depth)))) : 'unknown';

@@ -1,6 +1,8 @@
 import type { JsonRecord } from '../json.js';
 import { groupBy } from '../site/group-by.js';
 import type { Manifest, ManifestTool } from '../site/manifest/manifest.js';
+import { maxTypesLength } from '../site/limits.js';
+import { UsageError } from '../site/usage-error.js';
 import { escapeComment, jsdoc } from './jsdoc.js';
 import { key, membersOf } from './schema-type.js';
 
@@ -43,17 +45,34 @@ interface PageTool {
 function namedTools({ pages }: Manifest): readonly NamedTool[] {
   const all = pages.flatMap(({ path, tools }) => tools.map((tool) => ({ path, tool })));
   const usedNames: UsedNames = new Map();
+  const bodyOf = bodyReader();
   return [...groupBy(all, ({ tool }) => tool.name)]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, tools]) => ({
       name,
       texts: [...new Set(tools.map(({ tool }) => tool.description)), pagesText(tools)],
-      inputs: inputsOf(name, tools, usedNames),
+      inputs: inputsOf(name, tools, usedNames, bodyOf),
     }));
 }
 
-function inputsOf(name: string, tools: readonly PageTool[], usedNames: UsedNames): readonly Input[] {
-  const bodyOf = ({ tool }: PageTool): string => membersOf(tool.inputSchema as JsonRecord, { levels: 0, indent: '' });
+/** Creates a function for the members of a tool's input, which counts the length of all. */
+function bodyReader(): (tool: PageTool) => string {
+  let length = 0;
+  return ({ tool }) => {
+    const body = membersOf(tool.inputSchema as JsonRecord, { levels: 0, indent: '' });
+    length += body.length;
+    if (length <= maxTypesLength) return body;
+    const limit = `${maxTypesLength / 1e6} million characters`;
+    throw new UsageError(`The types of the tools have more than ${limit}. Create the types of parts of the site.`);
+  };
+}
+
+function inputsOf(
+  name: string,
+  tools: readonly PageTool[],
+  usedNames: UsedNames,
+  bodyOf: (tool: PageTool) => string,
+): readonly Input[] {
   return [...groupBy(tools, bodyOf)].map(([body, same]) => ({
     name: uniqueName(`${pascalCase(name)}Input`, usedNames),
     texts: [`The input of ${name}.`, pagesText(same)],

@@ -41,6 +41,10 @@ const pages: Readonly<Record<string, string>> = {
   '/busy.html': `${book}<script>setTimeout(() => { for (;;); }, 20)</script>`,
   '/strict.html': book,
   '/liar.html': `<script>Object.defineProperty(document, 'modelContext', { value: { getTools: async () => [{ name: 1 }] } })</script>`,
+  '/long.html': `<script>Object.defineProperty(document, 'modelContext', { value: { getTools: async () => [{ name: 'a', description: 'x'.repeat(1e8) }] } })</script>`,
+  '/many.html': `<script>Object.defineProperty(document, 'modelContext', { value: { getTools: async () => new Proxy({}, { get: (_, key) => (key === 'length' ? Infinity : key === 'then' ? undefined : { name: 'a', description: 'b' }) }) } })</script>`,
+  '/schema.html': `<script>Object.defineProperty(document, 'modelContext', { value: { getTools: async () => [{ name: 'a', description: 'b', inputSchema: { enum: Array(1e6).fill('x'.repeat(100)) } }] } })</script>`,
+  '/throws.html': `<script>Object.defineProperty(document, 'modelContext', { value: { getTools: async () => [{ get name() { throw new Error('no name') } }] } })</script>`,
   '/never-lists.html': `<script>Object.defineProperty(document, 'modelContext', { value: { getTools: () => new Promise(() => {}) } })</script>`,
   '/moves.html': '<script>setInterval(() => location.reload(), 30)</script>',
   '/hostile.html': `<form toolname="h" tooldescription="\u001b[2J\nx"><input name="__proto__"><input name="constructor"><button>Go</button></form>`,
@@ -163,6 +167,10 @@ describe('webmcp-forms inspect, in Chromium', { skip: skipWithout('chromium') },
       ['file:///none/none.html', /the file does not exist/],
       ['ftp://localhost/', /is not a URL\. Use one that begins with/],
       [`${origin}/liar.html`, /did not return a list of tools/],
+      [`${origin}/long.html`, /The page lists tools of more than 20 million characters\. Remove tools, or shorten/],
+      [`${origin}/schema.html`, /The page lists tools of more than 20 million characters\. Remove tools, or shorten/],
+      [`${origin}/many.html`, /The page lists more than 10000 tools\. Remove tools, or shorten/],
+      [`${origin}/throws.html`, /document\.modelContext failed: [^\n]*no name/],
     ] as const) {
       const { code, stdout, stderr } = await run('inspect', url);
       assert.deepEqual([code, stdout], [2, ''], url);

@@ -1,12 +1,12 @@
 import { isUtf8 } from 'node:buffer';
-import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { createReadStream, existsSync } from 'node:fs';
 import type { Writable } from 'node:stream';
 import { diff } from '../../diff/diff.js';
 import { changesSummary, changesText } from '../../diff/print.js';
 import type { Manifest } from '../../site/manifest/manifest.js';
 import { parseManifest } from '../../site/manifest/read-manifest.js';
-import { decodeUtf8, throwReadError } from '../../site/pages/read-text.js';
+import { maxManifestBytes } from '../../site/limits.js';
+import { decodeUtf8, readBytes } from '../../site/pages/read-text.js';
 import { UsageError } from '../../site/usage-error.js';
 import { createPainter, writeMessage } from '../output.js';
 
@@ -29,7 +29,7 @@ export async function isUpToDate(compiled: Manifest, file: string, path: string,
 
 /** The manifest in a file, or the reason why it is invalid, such as a merge conflict. */
 async function manifestIn(path: string, file: string, advice: string): Promise<Manifest | string> {
-  const bytes = await readFile(path).catch((cause: unknown) => throwReadError(file, cause));
+  const bytes = await readBytes(createReadStream(path), file, maxManifestBytes);
   if (!isUtf8(bytes)) return `it is not valid UTF-8. ${advice}`;
   try {
     return parseManifest(decodeUtf8(bytes, file), 'it', advice);

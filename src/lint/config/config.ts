@@ -2,6 +2,7 @@ import { dirname, relative, sep } from 'node:path';
 import * as find from 'empathic/find';
 import picomatch from 'picomatch';
 import { isRecord } from '../../json.js';
+import { maxConfigBytes } from '../../site/limits.js';
 import { readTextFile } from '../../site/pages/read-text.js';
 import { UsageError } from '../../site/usage-error.js';
 import { nearest } from '../edit-distance.js';
@@ -33,7 +34,7 @@ export const findConfig = (folder: string): string | undefined => find.file(conf
  * @throws {UsageError} if it cannot be read or is invalid
  */
 export async function readConfig(path: string, file: string): Promise<LintConfig> {
-  return { folder: dirname(path), ...parseConfig(await readTextFile(path, file), file) };
+  return { folder: dirname(path), ...parseConfig(await readTextFile(path, file, maxConfigBytes), file) };
 }
 
 /** @throws {UsageError} if the text is not a valid configuration */
@@ -66,7 +67,9 @@ const parseObject = (value: unknown, where: string, fail: Fail): Readonly<Record
 function checkKeys(object: object, where: string, names: readonly string[], fail: Fail): void {
   const unknown = Object.keys(object).find((key) => !names.includes(key));
   if (unknown !== undefined)
-    fail(`${where} has the unknown key "${unknown}". ${didYouMean(unknown, names) || `Use ${names.join(', ')}.`}`);
+    fail(
+      `${where} has the unknown key "${unknown.slice(0, 60)}". ${didYouMean(unknown, names) || `Use ${names.join(', ')}.`}`,
+    );
 }
 
 const didYouMean = (text: string, names: readonly string[]): string => {
@@ -76,6 +79,8 @@ const didYouMean = (text: string, names: readonly string[]): string => {
 
 function parseOverrides(value: unknown, fail: Fail): readonly Override[] {
   if (!Array.isArray(value)) return fail('overrides is not an array.');
+  if (value.length > maxGlobs)
+    return fail(`overrides has more than ${maxGlobs} items. Merge those with the same rules.`);
   return value.map((item: unknown, index) => {
     const where = `overrides[${index}]`;
     const override = parseObject(item, where, fail);
@@ -90,6 +95,8 @@ function parseOverrides(value: unknown, fail: Fail): readonly Override[] {
 
 function parseGlobs(value: unknown, where: string, fail: Fail): PathFilter {
   const globs: readonly unknown[] = Array.isArray(value) ? value : [value];
+  if (globs.length > maxGlobs)
+    return fail(`${where} has more than ${maxGlobs} globs. Use a folder instead of its files.`);
   const matchers = globs.map((glob) => {
     if (typeof glob !== 'string') return fail(`${where} is not a glob or an array of globs. Use strings.`);
     if (glob === '') return fail(`${where} contains an empty glob. Use "**" for all pages, or remove it.`);
@@ -101,11 +108,14 @@ function parseGlobs(value: unknown, where: string, fail: Fail): PathFilter {
   return (path) => matchers.some((matches) => matches(path));
 }
 
+/** The number of globs in a list, and of overrides: each page is compared with each glob. */
+const maxGlobs = 1000;
+const maxGlobLength = 1000;
 const maxNameWildcards = 3;
-const maxFolderWildcards = 6;
+const maxFolderWildcards = 3;
 const maxBraces = 10;
 
-/** A regular expression of a glob with many wildcards takes exponential time. */
+/** The time for a glob grows with the length of a path to the power of its wildcards. */
 function excessOf(glob: string): string | undefined {
   const names = glob.split('/');
   const countOf = (text: string, character: string): number => text.split(character).length - 1;
@@ -113,6 +123,7 @@ function excessOf(glob: string): string | undefined {
     return `more than ${maxNameWildcards} wildcards in a name`;
   if (names.filter((name) => name === '**').length > maxFolderWildcards)
     return `more than ${maxFolderWildcards} times the wildcard **`;
+  if (glob.length > maxGlobLength) return `more than ${maxGlobLength} characters`;
   return countOf(glob, '{') > maxBraces ? `more than ${maxBraces} braces` : undefined;
 }
 

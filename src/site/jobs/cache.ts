@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { readdir, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { maxResultLength } from '../limits.js';
 import type { PageContent } from '../pages/may-contain-tools.js';
 import { reasonOf } from '../usage-error.js';
 
@@ -58,11 +59,16 @@ const fileOf = (folder: string, key: string): string => join(folder, key.slice(0
 
 const checksum = (key: string, text: string): string => createHash('sha256').update(`${key}\n${text}`).digest('hex');
 
+/** An entry is a result in UTF-8 with its checksum. */
+const maxEntryBytes = 4 * maxResultLength;
+
 function readEntry(file: string, key: string): string | undefined {
   try {
-    const [, sum, text = ''] = /^([\da-f]+)\n(.*)$/s.exec(readFileSync(file, 'utf8')) ?? [];
+    const found = statSync(file);
+    if (!found.isFile() || found.size > maxEntryBytes) return undefined;
+    const [, sum, text = ''] = /^([\da-f]{64})\n(.*)$/s.exec(readFileSync(file, 'utf8')) ?? [];
     if (sum !== checksum(key, text)) return undefined;
-    markUsed(file);
+    markUsed(file, found.mtimeMs);
     return text;
   } catch {
     return undefined;
@@ -83,9 +89,9 @@ const dayMs = 24 * 60 * 60 * 1000;
 const isOlder = (timeMs: number, days: number): boolean => Date.now() - timeMs > days * dayMs;
 
 /** Stores the day of the last use as the modification time. */
-function markUsed(file: string): void {
+function markUsed(file: string, mtimeMs: number): void {
   try {
-    if (isOlder(statSync(file).mtimeMs, 1)) utimesSync(file, new Date(), new Date());
+    if (isOlder(mtimeMs, 1)) utimesSync(file, new Date(), new Date());
   } catch {
     // The cache may be read-only.
   }

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { isRecord } from '../../json.js';
 import type { CompileOptions } from '../compile-html.js';
 import { version } from '../generator.js';
 import type { ManifestPage } from '../manifest/manifest.js';
@@ -72,12 +73,26 @@ async function compileOne(
   const isLogin = typeof content === 'string' && hasPasswordInput(content);
   if (!mayContainTools(content)) return { file, page: empty, warnings: encodingWarnings(content, where), isLogin };
   const key = cache?.keyOf(content);
-  const cached = key === undefined ? undefined : cache?.get(key);
-  const outcome = cached === undefined ? await run({ content, options }) : { result: cached };
+  const cached = key === undefined ? undefined : parseResult(cache?.get(key));
+  const outcome = cached ? { result: '' } : await run({ content, options });
   if ('problem' in outcome) return unreadable(file, path, outcome.problem);
-  if (key !== undefined && cached === undefined) cache?.set(key, outcome.result);
-  const page = { path, ...(JSON.parse(outcome.result) as Omit<ManifestPage, 'path'>) };
+  if (key !== undefined && !cached) cache?.set(key, outcome.result);
+  const page = { path, ...(cached ?? (JSON.parse(outcome.result) as PageResult)) };
   return { file, page, isLogin: isLogin && page.tools.length === 0 };
+}
+
+type PageResult = Omit<ManifestPage, 'path'>;
+
+/** The result in an entry of the cache; undefined if it is not one, although its checksum is correct. */
+function parseResult(text: string | undefined): PageResult | undefined {
+  try {
+    const value: unknown = JSON.parse(text ?? '');
+    return isRecord(value) && Array.isArray(value.tools) && Array.isArray(value.diagnostics)
+      ? (value as PageResult & typeof value)
+      : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 const unreadable = (file: string, path: string, message: string): CompiledPage => ({

@@ -8,6 +8,7 @@ import {
   type SourceLocation,
 } from '../../compiler/index.js';
 import { generator as thisGenerator } from '../generator.js';
+import { pathProblem } from '../pages/page-path.js';
 import { UsageError } from '../usage-error.js';
 
 /** The tools of a site's pages. Its shape as a JSON Schema is `webmcp-forms/manifest.schema.json`. */
@@ -84,7 +85,7 @@ export interface ManifestOptions {
 /**
  * Creates a site's manifest from its pages, in any order.
  *
- * @throws {UsageError} if two pages have the same path
+ * @throws {UsageError} if two pages have the same path, or a path is invalid
  * @example
  * createManifest([compileHtml(html, { path: 'index.html' })], { name: 'shop', description: '', version: '1.0.0', profile: 'precise' });
  */
@@ -99,6 +100,7 @@ export function createManifest(
     generator = thisGenerator,
   }: ManifestOptions,
 ): Manifest {
+  for (const { path } of pages) checkPath(path);
   const sorted = [...pages].sort(byPath);
   const duplicate = sorted.find((page, index) => page.path === sorted[index - 1]?.path);
   if (duplicate)
@@ -113,6 +115,11 @@ export function createManifest(
     sensitive,
     pages: sorted.filter(hasContent),
   };
+}
+
+function checkPath(path: string): void {
+  const problem = pathProblem(path);
+  if (problem !== undefined) throw new UsageError(`The path "${path.slice(0, 200)}" of a page ${problem}.`);
 }
 
 export const hasContent = ({ tools, diagnostics }: ManifestPage): boolean => tools.length > 0 || diagnostics.length > 0;

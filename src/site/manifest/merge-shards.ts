@@ -1,4 +1,5 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import { maxMergedPages } from '../limits.js';
 import { bytesOf, parseJson, type Line } from '../pages/read-records.js';
 import { decodeUtf8 } from '../pages/read-text.js';
 import { oneLine } from '../printable.js';
@@ -35,6 +36,8 @@ export async function indexShards(shards: readonly Shard[]): Promise<ShardIndex>
       const problem = pageProblem(page);
       if (problem !== undefined) throw invalidLine(where, problem);
       tally = addPage(tally, page);
+      if (tally.pages > maxMergedPages)
+        throw new UsageError(`The shards have more than ${maxMergedPages} pages. Merge them into several manifests.`);
       places.push({ path: page.path, where, shard, start, length, isEmpty: !hasContent(page) });
     }
   }

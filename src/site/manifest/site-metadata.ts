@@ -1,6 +1,7 @@
 import { relative } from 'node:path';
 import * as nearestPackage from 'empathic/package';
 import { isRecord } from '../../json.js';
+import { maxConfigBytes } from '../limits.js';
 import { parseJson } from '../pages/read-records.js';
 import { readTextFile } from '../pages/read-text.js';
 import { UsageError } from '../usage-error.js';
@@ -36,7 +37,7 @@ export async function readSiteMetadata(
 async function readPackage(path: string, file: string): Promise<Readonly<Record<string, unknown>>> {
   const advice = 'Correct it, or set --name and --manifest-version.';
   const invalid = (): UsageError => new UsageError(`Cannot read ${file}: it is not a JSON object. ${advice}`);
-  const parsed = parseJson(await readTextFile(path, file), invalid);
+  const parsed = parseJson(await readTextFile(path, file, maxConfigBytes), invalid);
   if (isRecord(parsed)) return parsed;
   throw invalid();
 }

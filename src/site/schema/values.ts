@@ -53,13 +53,23 @@ export function isOfType(value: unknown, type: unknown): boolean {
   return type === 'object' ? isRecord(value) : typeof value === type;
 }
 
-/** Whether a schema certainly accepts a value. Patterns of authors are not executed. */
-export function surelyAccepts(schema: unknown, value: unknown): boolean {
-  if (!isRecord(schema)) return schema === true;
-  return Object.entries(schema).every(([keyword, argument]) => checks.get(keyword)?.(argument, value) ?? false);
+/** Work that is left, in comparisons. */
+export interface Work {
+  left: number;
 }
 
-type Check = (argument: unknown, value: unknown) => boolean;
+/**
+ * Whether a schema certainly accepts a value. Patterns of authors are not executed. When no work is left, nothing is certain.
+ */
+export function surelyAccepts(schema: unknown, value: unknown, work: Work): boolean {
+  if (!isRecord(schema)) return schema === true;
+  return Object.entries(schema).every(([keyword, argument]) => {
+    if (work.left-- <= 0) return false;
+    return checks.get(keyword)?.(argument, value, work) ?? false;
+  });
+}
+
+type Check = (argument: unknown, value: unknown, work: Work) => boolean;
 
 /** Creates the check of a limit. Values of other types pass. */
 const limitCheck =
@@ -69,7 +79,8 @@ const limitCheck =
 
 const countCodePoints = (text: string): number => [...text].length;
 
-const isEqual = (a: unknown, b: unknown): boolean => canonicalJson(a) === canonicalJson(b);
+const isEqual = (a: unknown, b: unknown): boolean =>
+  a === b || (typeof a === 'object' && typeof b === 'object' && canonicalJson(a) === canonicalJson(b));
 
 /** The pattern that the compiler adds to texts of a single line. */
 const singleLinePattern = '^[^\\n\\r]*$';
@@ -78,8 +89,14 @@ const checks: ReadonlyMap<string, Check> = new Map<string, Check>([
   ...annotationKeywords.map((keyword) => [keyword, () => true] as const),
   ['type', (type, value) => isOfType(value, type)],
   ['const', isEqual],
-  ['enum', (values, value) => Array.isArray(values) && values.some((each) => isEqual(each, value))],
-  ['anyOf', (branches, value) => Array.isArray(branches) && branches.some((each) => surelyAccepts(each, value))],
+  [
+    'enum',
+    (values, value, work) => Array.isArray(values) && values.some((each) => work.left-- > 0 && isEqual(each, value)),
+  ],
+  [
+    'anyOf',
+    (branches, value, work) => Array.isArray(branches) && branches.some((each) => surelyAccepts(each, value, work)),
+  ],
   ['minimum', limitCheck<number>('number', (limit, value) => value >= limit)],
   ['maximum', limitCheck<number>('number', (limit, value) => value <= limit)],
   ['multipleOf', limitCheck<number>('number', (step, value) => Number.isInteger(value / step))],
