@@ -102,6 +102,16 @@ describe('a connection to a gateway', () => {
     assert.ok(text.length < 60 * 500_000);
   });
 
+  it('is closed if its body has too many chunks', async (t) => {
+    for (const path of ['/', '/mcp']) {
+      const { port, lines } = await openGateway(t);
+      const { socket, closed } = openSocket(port);
+      socket.write(`${post.replace('/', path)}transfer-encoding: chunked\r\n\r\n${'1\r\n \r\n'.repeat(50_000)}`);
+      assert.match(await closed, /^HTTP\/1\.1 413 [^]*REQUEST_TOO_LARGE[^]*more than 10000 chunks/);
+      assert.equal(lines().at(-1)?.code, 'request-too-large');
+    }
+  });
+
   it('is refused beyond the maximum number', async (t) => {
     const { port, lines } = await openGateway(t, { maxConnections: 2 });
     const held = [openSocket(port), openSocket(port)];

@@ -78,6 +78,12 @@ const requests: readonly (readonly [string, Sent, number, string | undefined])[]
     'session-not-found',
   ],
   [
+    'an id that is too long',
+    { ...rpc('ping'), body: `{"jsonrpc":"2.0","method":"ping","id":"${'x'.repeat(1001)}"}` },
+    400,
+    'id-too-long',
+  ],
+  [
     'a batch',
     { ...rpc('ping'), headers: { ...json, 'mcp-protocol-version': '2025-06-18' }, body: '[]' },
     400,
@@ -91,7 +97,7 @@ describe('the response of a gateway', () => {
   for (const [name, request, status, code] of requests) {
     it(`has its status, the security headers and one line in the log: ${name}`, async (t) => {
       const { port, lines } = await openGateway(t, {
-        ...{ token, cors: ['https://app.example'], maxRequestBytes: 1000 },
+        ...{ token, cors: ['https://app.example'], maxRequestBytes: 1500 },
         ...{ maxStreams: 0 },
       });
       const { status: received, headers } = await send(port, request);

@@ -52,6 +52,16 @@ const isUtf8 = ([, name, value = '']: RegExpMatchArray): boolean =>
 const tooLarge = (maxBytes: number): HttpError =>
   new HttpError('request-too-large', `The body is larger than ${maxBytes} bytes, the limit of this gateway.`);
 
+/** Each chunk takes time, whatever its size. */
+const maxChunks = 10_000;
+
+const tooManyChunks = (): HttpError =>
+  new HttpError(
+    'request-too-large',
+    `The body has more than ${maxChunks} chunks. Send it with a content-length, or in larger chunks.`,
+    { headers: { connection: 'close' } }, // the rest is not read
+  );
+
 const invalidBody = (reason: string): HttpError =>
   new HttpError('schema-error', `The body is invalid: ${reason}.`, { status: 400 });
 
@@ -68,12 +78,13 @@ async function readStream({ body }: Request, maxBytes: number, held?: HeldBody):
   const reader = (body as ReadableStream<Uint8Array>).getReader();
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let text = '';
-  for (let length = 0; ;) {
+  for (let [length, chunks] = [0, 0]; ; chunks++) {
     const { done, value } = await reader.read().catch(failAborted);
     if (done) return text + decode(decoder);
     length += value.length;
     try {
       if (length > maxBytes) throw tooLarge(maxBytes);
+      if (chunks >= maxChunks) throw tooManyChunks();
       held?.add(value.length);
     } catch (error) {
       reader.cancel().catch(() => undefined);
