@@ -385,14 +385,14 @@ describe('lint of bad input', () => {
     assert.match((await runInProcess(['lint', 'a.html', '--out', 'out'], { cwd })).stderr, /it is a folder/);
   });
 
-  it('lint writes ten thousand findings, and disables ten thousand', async () => {
+  it('lint writes three thousand findings, and disables three thousand', async () => {
     const form = (index: number): string =>
       `<!-- webmcp-forms-disable-next-line missing-tool-description -->\n<form toolname="t${index} "><button>Go</button></form>\n`;
-    const cwd = await makeFolder({ 'a.html': Array.from({ length: 10_000 }, (_, index) => form(index)).join('') });
+    const cwd = await makeFolder({ 'a.html': Array.from({ length: 3000 }, (_, index) => form(index)).join('') });
     const { stdout } = await runInProcess(['lint', 'a.html'], { cwd });
     assert.deepEqual(
       [stdout.split('\n').length, new Set(stdout.split('\n').map((line) => line.split(' ')[2])).size],
-      [10_001, 2],
+      [3001, 2],
     );
   });
 
