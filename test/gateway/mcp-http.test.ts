@@ -374,6 +374,19 @@ describe('createMcpHandler, tools', () => {
 });
 
 describe('createMcpHandler, input', () => {
+  it('refuses messages of a batch with the same ID, because only one of them would be answered', async () => {
+    const repeated = [rpc('tools/list'), rpc('ping')];
+    const { status, rpc: answer } = await post(handlerOf(nowhere), repeated);
+    assert.equal(status, 400);
+    assert.deepEqual(answer.error, { code: -32600, message: 'Two messages have the same "id". Use distinct ones.' });
+  });
+
+  it('refuses a long ID, which the answer would repeat', async () => {
+    const { status, rpc: answer } = await post(handlerOf(nowhere), { ...rpc('tools/list'), id: 'x'.repeat(1001) });
+    assert.equal(status, 400);
+    assert.match(answer.error?.message ?? '', /^An "id" has more than 1000 characters\./);
+  });
+
   it('limits the errors of unknown parameters', async () => {
     const input = Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`a${index}`, 0]));
     const { rpc } = await post(handlerOf(nowhere), call('search', input));

@@ -1,6 +1,6 @@
 import { WebStandardStreamableHTTPServerTransport as HttpTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import { Hono } from 'hono';
-import type { JsonValue } from 'webmcp-forms/headless';
+import { isRecord, type JsonValue } from 'webmcp-forms/headless';
 import { allowOrigins } from '../http/cors.js';
 import { WorkBudget } from '../constraints/work-budget.js';
 import { toHttpError, wireCode, type HttpErrorCode } from '../http/http-error.js';
@@ -120,6 +120,7 @@ interface Message {
 async function post(endpoint: Endpoint, request: Request, { sessionId, body }: Message): Promise<Response> {
   const { settings, maxBatch, inFlight } = endpoint;
   const [client, limitKey] = [settings.client(request), settings.limitKey(request)];
+  checkIds(Array.isArray(body) ? (body as readonly JsonValue[]) : [body]);
   if (Array.isArray(body)) {
     const message = supportsBatches(request)
       ? `A request may have at most ${maxBatch} messages.`
@@ -141,6 +142,21 @@ async function post(endpoint: Endpoint, request: Request, { sessionId, body }: M
     stopTracking?.();
     await server.close();
   }
+}
+
+/** An answer repeats the ID of its request. */
+const maxIdLength = 1000;
+
+/** Refuses IDs that are long, or that several messages of a batch have: only one of them would be answered. */
+function checkIds(messages: readonly JsonValue[]): void {
+  const ids = messages.map((each) => (isRecord(each) ? each.id : undefined)).filter((id) => id !== undefined);
+  const refuse = (code: string, message: string): never => {
+    throw new RpcRefusal(code, { status: 400, code: -32600, message });
+  };
+  if (ids.some((id) => typeof id === 'string' && id.length > maxIdLength)) {
+    refuse('id-too-long', `An "id" has more than ${maxIdLength} characters. Use a shorter one.`);
+  }
+  if (new Set(ids).size < ids.length) refuse('id-repeated', 'Two messages have the same "id". Use distinct ones.');
 }
 
 /** https://modelcontextprotocol.io/specification/2025-06-18/changelog */
