@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import { isRecord } from '../../../src/json.js';
 import type { RawRequest } from '../gateway/raw-http.js';
 import { edited, edits } from './edits.js';
 
@@ -181,7 +182,7 @@ function mcp(): fc.Arbitrary<RawRequest> {
   );
   const body = fc.oneof(
     { weight: 9, arbitrary: message },
-    { weight: 1, arbitrary: fc.array(message, { maxLength: 4 }) },
+    { weight: 1, arbitrary: fc.array(message, { maxLength: 4 }).map(withIds) },
   );
   const usualHeaders: [string, string][] = [
     ['content-type', 'application/json'],
@@ -191,6 +192,10 @@ function mcp(): fc.Arbitrary<RawRequest> {
     .record({ headers: someHeaders, body: jsonText(body), framing })
     .map((parts) => ({ ...parts, method: 'POST', target: '/mcp', headers: [...usualHeaders, ...parts.headers] }));
 }
+
+/** The messages of a batch, most of them with distinct IDs, which the gateway requires. */
+const withIds = (messages: readonly unknown[]): unknown =>
+  messages.map((each, index) => (isRecord(each) && each.id === 1 ? { ...each, id: index } : each));
 
 function anyRequest(): fc.Arbitrary<RawRequest> {
   return fc.record({

@@ -39,7 +39,7 @@ function withForm<Result>(html: string, use: (form: HTMLFormElement) => Result):
 
 function differenceOf(form: HTMLFormElement, input: JsonValue): string | undefined {
   const { description, controls } = describeForm<Node, Element>(domTree, form);
-  if (description.controls.some(isNamedColor)) return undefined;
+  if (description.controls.some(isNamedColor) || hasSubnormal(input)) return undefined;
   const { steps, errors } = executeSteps(description, input, { profile: 'precise', sensitive: 'include' });
   if (errors.length > 0) return undefined;
   for (const step of steps) if (step.set !== 'submitter') setControl(controls[step.control] as Element, step);
@@ -59,6 +59,13 @@ function differenceOf(form: HTMLFormElement, input: JsonValue): string | undefin
 /** Chromium converts any CSS color to its six digits. The compiler has no parser for them. */
 const isNamedColor = ({ type, attributes: { value = '#000000' } }: ControlDescription): boolean =>
   type === 'color' && !/^#[\da-f]{6}$/i.test(value);
+
+/** Chromium rounds subnormal numbers. */
+const hasSubnormal = (input: JsonValue): boolean =>
+  typeof input === 'number' ? input !== 0 && Math.abs(input) < 2 ** -1022 : childrenOf(input).some(hasSubnormal);
+
+const childrenOf = (value: JsonValue): readonly JsonValue[] =>
+  typeof value === 'object' && value !== null ? (Object.values(value)) : [];
 
 /**
  * A file is compared by its name and size, because its content can only be read asynchronously. Half characters are
