@@ -1,6 +1,6 @@
 import { serve } from '@hono/node-server';
 import { Hono } from 'hono';
-import { createGateway, createMcpHandler } from 'webmcp-gateway';
+import { createCapacity, createGateway, createMcpHandler } from 'webmcp-gateway';
 import { createNodeFetch } from 'webmcp-gateway/node';
 import { openSite, port, printAddresses } from './site.mjs';
 
@@ -10,6 +10,7 @@ const options = {
   // The demo's site is on this machine. Remove both for a site on the internet.
   fetch: createNodeFetch({ allowPrivateAddresses: true }),
   allowPrivateAddresses: true,
+  capacity: createCapacity(), // shared by both handlers
 };
 const mcp = createMcpHandler(site.manifest, options);
 
