@@ -38,8 +38,9 @@ interface Pose {
   readonly silent?: boolean;
 }
 
-/** A structured clone keeps the length. */
-const sparse = Object.assign([], { length: 2 ** 32 - 1 });
+/** A structured clone keeps the length. WebKit copies each item, so that four billion would block the sender itself. */
+const isWebKit = /AppleWebKit(?!.*Chrome)/.test(navigator.userAgent);
+const sparse = Object.assign([], { length: isWebKit ? 2 ** 20 : 2 ** 32 - 1 });
 
 let posed: MessagePort | undefined;
 
@@ -206,7 +207,8 @@ const commands = {
 
   /** Sends messages with a path of four billion items. */
   sendSparse(types: readonly string[]) {
-    for (const type of types) posed?.postMessage({ type, number: 1, name: 't', input: '{}', origin: 'x', path: sparse });
+    for (const type of types)
+      posed?.postMessage({ type, number: 1, name: 't', input: '{}', origin: 'x', path: sparse });
   },
 
   /** Opens a frame in this page. */
