@@ -205,7 +205,7 @@ describe('submitForm, with an input beyond the limits', () => {
   it('shares one budget among the calls of a request', async () => {
     const controls = Array.from({ length: 500 }, (_, index) => `<input name=a${index}>`).join('');
     const html = pageOf('method=post action=/sent', controls);
-    const budget = new WorkBudget(10_000);
+    const budget = new WorkBudget(20_000);
     const options = { html, pageUrl: 'https://site.example/p', fetch: fetchFails, budget };
     for (let count = 0; count < 4; count++) await failureOf(call(options), 'upstream-unreachable');
     assert.match((await failureOf(call(options), 'schema-error')).message, /Send fewer calls in a request\.$/);

@@ -7,7 +7,7 @@ import type { Program } from './pattern-program.js';
 export const maxCallSteps = 500_000;
 
 /** The steps to fill a control, so that many calls in a request are bounded, too. */
-export const controlSteps = 5;
+export const controlSteps = 10;
 
 /** The remaining work of a call, and what it has compiled. */
 export class WorkBudget {
