@@ -6,6 +6,7 @@ import { isValidPattern, unicodePattern } from './html/pattern.js';
 import { collapseWhitespace } from './html/text.js';
 import {
   controlSize,
+  formSize,
   isTooLarge,
   maxGroups,
   maxPatternLength,
@@ -120,7 +121,7 @@ const error = (code: DiagnosticCode, message: string): Finding => ({ code, sever
 const warning = (code: DiagnosticCode, message: string): Finding => ({ code, severity: 'warning', message });
 
 const limitMessages: Readonly<Record<LimitReached['what'], string>> = {
-  size: `The forms of the page have more than ${maxSize / controlSize} controls, or ${maxSize} options in selects, so this form is not a tool. Use smaller forms.`,
+  size: `The page has more than ${maxSize / formSize} forms for agents, ${maxSize / controlSize} controls in them, or ${maxSize} options, so this form is not a tool. Use smaller forms.`,
   text: `A label, legend or referenced text has more than ${maxTextLength} characters and is ignored. Use a shorter text.`,
   groups: `The control is in more than ${maxGroups} groups, and only the nearest are read. Use fewer fieldsets and groups.`,
   suggestions: 'The datalist is ignored, because it is too long. Use a shorter one.',

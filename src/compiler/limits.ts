@@ -8,9 +8,10 @@ export const maxTextLength = 200_000;
 /** Of all forms of a page: the characters of such texts and of suggestions, for each control again, and the work to read them. */
 export const maxReading = 10_000_000;
 
-/** Of all forms of a page: a control counts 5, and an option of a select counts 1. Memory grows with it. */
+/** Of all forms of a page: a form counts 20, a control 5, and an option of a select counts 1. Memory grows with it. */
 export const maxSize = 100_000;
 export const controlSize = 5;
+export const formSize = 20;
 
 export const maxPatternLength = 20_000;
 

@@ -1,6 +1,6 @@
 import type { ControlDescription, FormDescription, GroupDescription } from '../description.js';
 import { enumeratedKeyword } from '../html/text.js';
-import { controlSize, maxGroups } from '../limits.js';
+import { controlSize, formSize, maxGroups } from '../limits.js';
 import { ancestors, type Tree } from '../tree.js';
 import { ControlReader } from './describe-control.js';
 import { annotation } from './label-text.js';
@@ -47,8 +47,9 @@ export class FormReader<Node, Element extends Node> extends ControlReader<Node, 
   describe(): DescribedForm<Element> {
     const { size } = this.scope.readings;
     const controls = this.scope.controls(this.#form);
+    size.spend(formSize);
     const described = controls.flatMap((control) => (size.spend(controlSize) ? this.#control(control) : []));
-    const isTooLarge = controls.length > 0 && size.left === 0;
+    const isTooLarge = size.left === 0;
     if (isTooLarge) this.noteLimit('size', this.#form);
     const { limits } = this;
     const rest = { ...this.#tool(), ...(limits.length > 0 && { limits }) };

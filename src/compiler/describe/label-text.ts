@@ -18,7 +18,6 @@ export const annotation = <Node, Element extends Node>(
 export class LabelReader<Node, Element extends Node> extends TreeReader<Node, Element> {
   protected readonly scope: Scope<Element>;
   readonly #limits = new Map<string, LimitReached>();
-  readonly #firstLegends = new Map<Node, Element | undefined>();
 
   constructor(tree: Tree<Node, Element>, scope: Scope<Element>) {
     super(tree);
@@ -51,11 +50,12 @@ export class LabelReader<Node, Element extends Node> extends TreeReader<Node, El
   }
 
   firstLegend(fieldset: Node): Element | undefined {
-    if (!this.#firstLegends.has(fieldset)) {
+    const { firstLegends } = this.scope.readings;
+    if (!firstLegends.has(fieldset)) {
       const legend = this.tree.children(fieldset).find((child): child is Element => this.isNamed(child, 'legend'));
-      this.#firstLegends.set(fieldset, legend);
+      firstLegends.set(fieldset, legend);
     }
-    return this.#firstLegends.get(fieldset);
+    return firstLegends.get(fieldset);
   }
 
   /** The limits that were reached, each with its first place. */

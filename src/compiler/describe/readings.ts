@@ -39,6 +39,7 @@ export class Readings<Element> {
   };
   /** The values of datalists; null if there are too many. */
   readonly suggestions = new Map<Element, Suggestions | null>();
+  readonly firstLegends = new Map<unknown, Element | undefined>();
   readonly ancestries = new Map<unknown, Ancestry<Element>>();
   /** The patterns and ranges whose work has been counted. */
   readonly compiled = new Set<string>();
