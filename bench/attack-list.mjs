@@ -194,7 +194,9 @@ export const attacks = [
   ...Object.entries(floods).map(([name, flood]) => ({ name, kind: 'flood', ...flood })),
 ];
 
-/** Ordinary calls, so that the code of the process is loaded. */
+const [largeAnswer] = Object.entries(hostileAnswers).find(([, { title }]) => title === 'one long attribute');
+
+/** Ordinary calls, so that the code of the process is loaded, also in the thread for large pages. */
 export async function warmUp(url, headers = json) {
   const ordinary = [
     { action: 'words', request: { word: 'tea', link: 'https://a.example/', number: 3, nested: 'aa', text: 'x' } },
@@ -202,6 +204,7 @@ export async function warmUp(url, headers = json) {
     { action: 'times', request: { date: '2030-01-01', time: '10:00' } },
     { action: 'choices', request: { several: ['option 1'], box: ['box 1'] } },
   ];
+  await post(url, JSON.stringify({ action: largeAnswer, request: { q: 'tea' } }), headers);
   for (let turn = 0; turn < 5; turn++) {
     for (const body of ordinary) await post(url, JSON.stringify(body), headers);
     await post(`${url}mcp`, JSON.stringify(rpc(1, 'words', { word: 'tea' })), { ...mcp, ...headers });

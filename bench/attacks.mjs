@@ -24,9 +24,16 @@ const compiler = join(checkout, 'dist/cli/bin.js');
 /** The limits of the project: no request of at most 8 MB takes more, and no page more than this and a share of parse5. */
 const limits = { healthzMs: 500, requestMs: 1_000, pageMs: 500, timesParse5: 3 };
 
+const rows = [];
+
 const folder = mkdtempSync(join(tmpdir(), 'webmcp-forms-attacks-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
-process.on('SIGINT', () => process.exit(130));
+for (const signal of ['SIGINT', 'SIGTERM']) {
+  process.on(signal, () => {
+    printRows();
+    process.exit(130);
+  });
+}
 
 function writeManifest() {
   mkdirSync(join(folder, 'site'));
@@ -108,9 +115,18 @@ function rowOf(attack, { answer, spent, health, waited, megabytes }) {
   };
 }
 
+function printRows() {
+  const load = `load ${loadavg()[0].toFixed(1)} on ${availableParallelism()} cores`;
+  console.log(
+    `Attacks on the gateway (limits: ${limits.healthzMs} ms for /healthz, ${limits.requestMs} ms CPU for a request,`,
+  );
+  console.log(`${limits.timesParse5} times parse5 and ${limits.pageMs} ms for a page); ${load}:`);
+  console.table(rows);
+  console.log(`${rows.filter(({ ok }) => !ok).length} of ${rows.length} attacks exceed a limit.`);
+}
+
 writeManifest();
 const [site, idle] = await Promise.all(['attack-site.mjs', 'attack-idle.mjs'].map(startServer));
-const rows = [];
 try {
   for (const [index, attack] of attacks.filter(({ name }) => name.includes(only)).entries()) {
     rows.push(rowOf(attack, await measure(attack, index, site)));
@@ -119,10 +135,4 @@ try {
 } finally {
   for (const { child } of [site, idle]) child.disconnect();
 }
-const load = `load ${loadavg()[0].toFixed(1)} on ${availableParallelism()} cores`;
-console.log(
-  `Attacks on the gateway (limits: ${limits.healthzMs} ms for /healthz, ${limits.requestMs} ms CPU for a request,`,
-);
-console.log(`${limits.timesParse5} times parse5 and ${limits.pageMs} ms for a page); ${load}:`);
-console.table(rows);
-console.log(`${rows.filter(({ ok }) => !ok).length} of ${rows.length} attacks exceed a limit.`);
+printRows();
