@@ -7,7 +7,7 @@ import { LiveManifest } from '../../gateway/src/live-manifest.js';
 import { createMcpHandler, type McpHandlerOptions } from '../../gateway/src/mcp/index.js';
 import type { ManifestJson } from '../../gateway/src/manifest.js';
 import type { GatewayEvent } from '../../gateway/src/settings.js';
-import { callOf, connect, manifest, manifestOf, openGateway, openShop } from './mcp-shop.js';
+import { callOf, connect, manifest, manifestOf, manifestOfPages, openGateway, openShop } from './mcp-shop.js';
 import type { Site } from './recording.js';
 
 type Handler = (request: Request) => Promise<Response>;
@@ -293,7 +293,10 @@ describe('createMcpHandler, tools', () => {
   });
 
   it('paginates thousands of tools', async (t) => {
-    const many = manifestOf(Array.from({ length: 5000 }, (_, index) => formOf(`tool-${index}`, 'q')).join(''));
+    const pages = ['a', 'b', 'c', 'd', 'e'].map((page) =>
+      Array.from({ length: 1000 }, (_, index) => formOf(`tool-${page}-${index}`, 'q')).join(''),
+    );
+    const many = manifestOfPages(pages);
     const live = new LiveManifest(many);
     const handle = handlerOf(await openShop(t), {}, live);
     const names = new Set<string>();

@@ -24,12 +24,15 @@ export const page = `<!doctype html><title>Shop</title>
 /** The part of a test context that registers cleanup functions. */
 export type Cleaning = Pick<TestContext, 'after'>;
 
-export const manifestOf = (html: string, version = '1.0.0'): GatewayManifest => {
+export const manifestOf = (html: string, version = '1.0.0'): GatewayManifest => manifestOfPages([html], version);
+
+export function manifestOfPages(pages: readonly string[], version = '1.0.0'): GatewayManifest {
   const about = { name: 'shop', description: 'A shop that sells tea.', version, profile: 'precise' } as const;
-  return JSON.parse(
-    JSON.stringify(createManifest([compileHtml(html, { path: 'index.html' })], about)),
-  ) as GatewayManifest;
-};
+  const compiled = pages.map((html, index) =>
+    compileHtml(html, { path: index === 0 ? 'index.html' : `${index}.html` }),
+  );
+  return JSON.parse(JSON.stringify(createManifest(compiled, about))) as GatewayManifest;
+}
 
 export const manifest = manifestOf(page);
 
