@@ -274,6 +274,32 @@ describe('submitForm, for a page that has changed', () => {
     assert.equal(await sends(t, wider, { html: hidden(html), input: { q: 'longer' } }), 'h=1&author=1&q=longer');
   });
 
+  for (const [place, changed] of [
+    ['name', `<input name="${secret}" required>`],
+    ['label', `<label>${secret}<input name=a required></label>`],
+    ['title', `<input name=a value=b pattern=c title="${secret}">`],
+    ['options', `<select name=a required><option value="">-<option>${secret}</select>`],
+  ] as const) {
+    it(`hides a secret that the page has in the ${place} of a control that rejects the input`, async (t) => {
+      const html = pageOf(form, '<input type=hidden name=h value=1><input name=q>');
+      const config = { headers: { authorization: `Bearer ${secret}` } };
+      const { answer } = await visit(t, { html: html.replace('</form>', `${changed}</form>`) }, { html, config });
+      const { message, parameters } = await failureOf(answer, 'page-drift');
+      assert.match(JSON.stringify([message, parameters]), /\[hidden\]/);
+    });
+  }
+
+  it('reports the first of many errors that the page causes, without long schemas', async (t) => {
+    const html = pageOf(form, '<input type=hidden name=h value=1><input name=q>');
+    const added = Array.from({ length: 500 }, (_, index) => `<input name=a${index} required aria-label=long>`).join('');
+    const now = html.replace('</form>', `${added}</form>`).replace('=long', `="${'x'.repeat(100_000)}"`);
+    const { answer } = await visit(t, { html: now }, { html });
+    const { message, parameters } = await failureOf(answer, 'page-drift');
+    assert.match(message, /"a19" is required and must be text\. The input has 480 more errors\.$/);
+    assert.deepEqual([parameters.length, parameters[1]?.expected.description], [20, 'long']);
+    assert.match(parameters[0]?.expected.description ?? '', /^The schema has 1000\d\d characters\./);
+  });
+
   it('reports the options of the page for a value that it does not offer either', async (t) => {
     const html = pageOf(form, '<select name=a><option>1</select>');
     const now = pageOf(form, '<select name=a><option>1<option>3</select>');

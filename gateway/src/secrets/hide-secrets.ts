@@ -1,6 +1,6 @@
 import type { ToolAnswer } from 'webmcp-forms/client';
 import { type JsonValue, maxPageTextLength } from 'webmcp-forms/headless';
-import { GatewayError } from '../gateway-error.js';
+import { GatewayError, type InputError } from '../gateway-error.js';
 import { SecretSearch } from './secret-search.js';
 import { secretTexts, type SentSecret, type SentSecrets } from './sent-secrets.js';
 
@@ -23,12 +23,25 @@ export function hideSecrets(answer: ToolAnswer, sent: SentSecrets): ToolAnswer {
   };
 }
 
-/** Replaces the secrets of a call in a failure, because redirects may repeat them in URLs. */
+/**
+ * Replaces the secrets of a call in a failure, because redirects may repeat them in URLs. Errors of parameters have the
+ * texts of the manifest, or were searched by `hideInErrors`.
+ */
 export function hideInFailure(error: unknown, sent: SentSecrets): unknown {
   if (!(error instanceof GatewayError) || error.parameters.length > 0) return error;
   const { code, message, cause, url } = error;
   const search = new SecretSearch(secretTexts(sent));
   return new GatewayError(code, search.hideIn(message), { cause, url: url && hideInUrl(url, search) });
+}
+
+/** Replaces the secrets of a call in the errors that the form of a page causes. */
+export function hideInErrors(errors: readonly InputError[], sent: SentSecrets): readonly InputError[] {
+  const search = new SecretSearch(secretTexts(sent));
+  return errors.map((error) => ({
+    ...error,
+    ...hideInError(error, search),
+    expected: hideInJson(error.expected as JsonValue, search) as InputError['expected'],
+  }));
 }
 
 type AnswerError = NonNullable<ToolAnswer['errors']>[number];

@@ -2,7 +2,8 @@ import { type JsonValue, type ProfileName, type Sensitive, resolveSynthesis } fr
 import type { FilledForm } from '../constraints/constraints.js';
 import { WorkBudget } from '../constraints/work-budget.js';
 import { GatewayError, type InputError } from '../gateway-error.js';
-import { sentSecrets, type SentSecret } from '../secrets/sent-secrets.js';
+import { hideInErrors } from '../secrets/hide-secrets.js';
+import { sentSecrets, type SentSecret, type SentSecrets } from '../secrets/sent-secrets.js';
 import { displayUrl } from '../upstream/display-url.js';
 import { isAllowedOrigin, type AllowedOrigins, type UpstreamResponse } from '../upstream/upstream.js';
 import type { SubmitConfig } from './config.js';
@@ -65,22 +66,50 @@ export function inputErrorOr(error: unknown, errors: readonly InputError[]): unk
 }
 
 function refill(task: PageTask, { form, drift }: PageForm): FilledForm {
-  const { known, profile, sensitive, steps } = task;
+  const { known, profile, sensitive, steps, headers, cookies } = task;
   const synthesis = resolveSynthesis({ profile, ...(sensitive && { sensitive }) });
   const input = { input: task.input, config: task.config, synthesis, budget: new WorkBudget(steps) };
   const { filled, errors, omittedCount } = fillForm(form, input, { filled: known, drift });
   if (errors.length === 0) return filled;
-  if (task.errors.length > 0) throw invalidInput(errors, omittedCount);
-  const messages = errors.map(({ message }) => message).join(' ');
+  const { shown, others } = pageErrors(errors, { values: sentSecrets(filled), headers, cookies });
+  if (task.errors.length > 0) throw invalidInput(shown, omittedCount, others);
   const url = displayUrl(task.response.url);
-  throw new GatewayError('page-drift', `The page differs from the manifest: ${url} rejects the input. ${messages}`, {
-    parameters: errors,
-    url,
-  });
+  const reason = `The page differs from the manifest: ${url} rejects the input.`;
+  const messages = [reason, ...shown.map(({ message }) => message), others].filter(Boolean);
+  throw new GatewayError('page-drift', messages.join(' '), { parameters: shown, url });
 }
 
-export function invalidInput(parameters: readonly InputError[], omittedCount: number): GatewayError {
+/** The errors that are reported of an input that the form of a page rejects: a page can have any number of controls. */
+const maxPageErrors = 20;
+
+/** The characters of a schema in such an error. */
+const maxSchemaLength = 50_000;
+
+interface PageErrors {
+  readonly shown: readonly InputError[];
+  /** A sentence about the other errors, or the empty string. */
+  readonly others: string;
+}
+
+/** Secrets are hidden, because the texts are those of the page. */
+function pageErrors(errors: readonly InputError[], sent: SentSecrets): PageErrors {
+  const shown = errors.slice(0, maxPageErrors).map(withShortSchema);
+  const omittedCount = errors.length - shown.length;
+  const others = omittedCount > 0 ? `The input has ${omittedCount} more errors.` : '';
+  return { shown: hideInErrors(shown, sent), others };
+}
+
+function withShortSchema(error: InputError): InputError {
+  const { length } = JSON.stringify(error.expected);
+  if (length <= maxSchemaLength) return error;
+  const description = `The schema has ${length} characters. Schemas in errors have at most ${maxSchemaLength}.`;
+  return { ...error, expected: { description } };
+}
+
+/** @param others - a sentence about further errors */
+export function invalidInput(parameters: readonly InputError[], omittedCount: number, others = ''): GatewayError {
   const messages = parameters.slice(0, 20).map(({ message }) => message);
+  if (others !== '') messages.push(others);
   if (omittedCount > 0) messages.push(`The input has ${omittedCount} more unknown names.`);
   return new GatewayError('schema-error', `The input is invalid. ${messages.join(' ')}`, { parameters });
 }
