@@ -16,7 +16,8 @@ export const rejectForeignPages =
   (policy: OriginPolicy): MiddlewareHandler =>
   async ({ req }, next) => {
     if (isOfForeignPage(req.raw, policy)) {
-      const message = 'Pages of this origin are not allowed to call the gateway. Its operator can allow them.';
+      const message =
+        'Pages of this origin are not allowed to call the gateway. Its operator can allow them with --cors or cors.';
       throw new HttpError('origin-not-allowed', message);
     }
     await next();

@@ -30,7 +30,8 @@ export const checkHost =
   async ({ req }, next) => {
     const isAllowed = URL.canParse(req.url) && [new URL(req.url).host, req.header('host') ?? ''].every(isHostAllowed);
     if (!isAllowed) {
-      const message = 'The gateway does not serve this Host. Its operator can allow it.';
+      const message =
+        'The gateway does not serve this Host. Its operator can allow the name with --allow-host or allowedHosts.';
       throw new HttpError('host-not-allowed', message);
     }
     await next();

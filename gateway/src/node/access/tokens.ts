@@ -48,6 +48,12 @@ export class Tokens {
       const problem = tokenProblem(token);
       if (problem !== undefined) throw new GatewayError('config-error', `A token ${problem}`);
     }
+    if (new Set(tokens.map(({ token }) => token)).size < tokens.length) {
+      throw new GatewayError(
+        'config-error',
+        'Two clients have the same token. Use a token of its own for each client.',
+      );
+    }
     this.#known = tokens.map(({ name, token }) => ({ name, digest: digestOf(token) }));
   }
 
