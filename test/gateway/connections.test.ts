@@ -54,7 +54,7 @@ describe('the streams of a gateway', () => {
 });
 
 describe('a connection to a gateway', () => {
-  const short = { headersTimeout: 300, requestTimeout: 600, idleTimeout: 900 };
+  const short = { headersTimeout: 301, requestTimeout: 600, idleTimeout: 900 };
   const post = 'POST / HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n';
 
   /** Sends a piece again and again, until the connection is closed. */

@@ -36,8 +36,8 @@ export function createHttpServer({
   maxConnections = 5000,
   log,
 }: HttpServerOptions): Server {
-  const shortest = Math.min(headersTimeout, requestTimeout);
-  const timeouts = { headersTimeout, requestTimeout, keepAliveTimeout, connectionsCheckingInterval: shortest / 3 };
+  const connectionsCheckingInterval = Math.ceil(Math.min(headersTimeout, requestTimeout) / 3);
+  const timeouts = { headersTimeout, requestTimeout, keepAliveTimeout, connectionsCheckingInterval };
   const serverOptions = { ...timeouts, maxHeaderSize };
   const server = createAdaptorServer({ fetch, serverOptions, overrideGlobalObjects: false }) as Server;
   server.maxConnections = maxConnections;
