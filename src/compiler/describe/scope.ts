@@ -94,8 +94,6 @@ class FormFinder<Node, Element extends Node> {
   }
 }
 
-const maxLabelDepth = 100;
-
 /** Elements that a scope indexes by more than their IDs. */
 const indexedElements: ReadonlySet<string> = new Set([...listedElements, ...labelableElements, 'label', 'base']);
 
@@ -111,7 +109,6 @@ class TreeScope<Node, Element extends Node> implements Scope<Element> {
   #ids: Map<string, Element> | undefined;
   #labels: Map<Element, LabelSpan<Element>[]> | undefined;
   #base: string | null = null;
-  #openLabels = 0;
 
   constructor(tree: Tree<Node, Element>, document?: TreeScope<Node, Element>) {
     this.#tree = tree;
@@ -136,7 +133,6 @@ class TreeScope<Node, Element extends Node> implements Scope<Element> {
 
   close(span: LabelSpan<Element>): void {
     span.last = this.#labelables.length;
-    this.#openLabels--;
   }
 
   controls(form: Element): readonly Element[] {
@@ -153,10 +149,7 @@ class TreeScope<Node, Element extends Node> implements Scope<Element> {
     return this.#ids.get(id) ?? null;
   }
 
-  /** Deviates from the spec: labels nested more than 100 deep are ignored, since they take quadratic time. */
-  #addLabel(label: Element): LabelSpan<Element> | undefined {
-    if (this.#openLabels === maxLabelDepth) return undefined;
-    this.#openLabels++;
+  #addLabel(label: Element): LabelSpan<Element> {
     const span = { label, first: this.#labelables.length, last: 0 };
     this.#labelSpans.push(span);
     return span;

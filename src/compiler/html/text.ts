@@ -1,6 +1,6 @@
 /** Collapses white space, as rendering does. */
 export const collapseWhitespace = (text: string): string =>
-  /^\s|\s$|\s\s|[^\S ]/.test(text) ? text.replace(/\s+/g, ' ').trim() : text;
+  /^\s|\s$|\s\s|[^\S ]/.test(text) ? text.replace(/\s\s+|[^\S ]/g, ' ').trim() : text;
 
 /** https://infra.spec.whatwg.org/#ascii-lowercase */
 export const asciiLowercase = (text: string): string =>

@@ -39,24 +39,30 @@ const sourceNames: Readonly<Record<Exclude<TextSource, 'toolparamdescription'>, 
 /** Attributes that screen readers read, and nobody sees. */
 const unseen: ReadonlySet<TextSource> = new Set(['aria-description']);
 
-/** All texts of a tool: the annotations, the texts of the page, and those that are only in the input schema. */
+/**
+ * All texts of a tool: the annotations, the texts of the page, and those that are only in the input schema. Texts of elements
+ * and datalists that several controls share are listed for the first of them.
+ */
 export function* toolTexts(tool: AnnotatedTool): Generator<ToolText> {
   for (const { annotation: name, ...text } of tool.texts) yield { ...text, name, audience: 'agents' };
   const { element, form } = tool;
-  for (const { words } of form.groups) yield* wordTexts(words, { element });
+  const shared = new Set<unknown>();
+  for (const { words } of form.groups) yield* wordTexts(words, { element }, shared);
   for (const [control, description] of form.controls.entries()) {
     const where = { element: tool.controls[control] ?? element, control, parameter: description.name };
-    yield* wordTexts(description.words, where);
-    yield* valueTexts(description, where);
+    yield* wordTexts(description.words, where, shared);
+    yield* valueTexts(description, where, shared);
   }
   yield* schemaTexts(tool);
 }
 
 type Where = Pick<ToolText, 'element' | 'control' | 'parameter'>;
 
-function* wordTexts(words: readonly LabelText[], where: Where): Generator<ToolText> {
-  for (const { source, text, visible, location } of words) {
-    if (source === 'toolparamdescription') continue;
+function* wordTexts(words: readonly LabelText[], where: Where, shared: Set<unknown>): Generator<ToolText> {
+  for (const word of words) {
+    const { source, text, visible, location } = word;
+    if (source === 'toolparamdescription' || shared.has(word)) continue;
+    shared.add(word);
     const isElement = location !== undefined && /^(?:label|legend|aria-.*by)$/.test(source);
     const place = isElement ? { place: location } : { attributes: [source] };
     const found = { ...where, ...place, name: sourceNames[source], audience: audienceOf(source) } as const;
@@ -67,7 +73,9 @@ function* wordTexts(words: readonly LabelText[], where: Where): Generator<ToolTe
 
 const audienceOf = (source: TextSource): Audience => (unseen.has(source) ? 'agents' : 'people');
 
-function* valueTexts(control: ControlDescription, where: Where): Generator<ToolText> {
+function* valueTexts(control: ControlDescription, where: Where, shared: Set<unknown>): Generator<ToolText> {
+  const suggestions = shared.has(control.suggestions) ? [] : (control.suggestions ?? []);
+  shared.add(control.suggestions);
   const texts: readonly (readonly [name: string, text: string | undefined])[] = [
     ['name', control.name.replace(/[_-]+/g, ' ')],
     ['value', control.type === 'hidden' || control.sensitive ? undefined : control.attributes.value],
@@ -78,7 +86,7 @@ function* valueTexts(control: ControlDescription, where: Where): Generator<ToolT
       ['label of an optgroup', group] as const,
       ['value of an option', value === text ? undefined : value] as const,
     ]),
-    ...(control.suggestions ?? []).map((text) => ['suggestion', text] as const),
+    ...suggestions.map((text) => ['suggestion', text] as const),
   ];
   for (const [name, text] of texts) if (text) yield { ...where, name, text, audience: 'people' };
 }

@@ -79,7 +79,16 @@ export const agentRules = defineRules({
 /** The texts of a tool, and the title of the page with its first tool. */
 function* textsOf(tool: LintedTool, page: PageContext): Generator<ToolText> {
   if (page.title) yield { ...page.title, name: 'title of the page', audience: 'people' };
-  yield* toolTexts(tool);
+  yield* textsOfTool(tool);
+}
+
+const textLists = new WeakMap<LintedTool, readonly ToolText[]>();
+
+/** The texts of a tool, which several rules read. */
+function textsOfTool(tool: LintedTool): readonly ToolText[] {
+  const texts = textLists.get(tool) ?? [...toolTexts(tool)];
+  textLists.set(tool, texts);
+  return texts;
 }
 
 const whereOf = ({ element, attributes, place, parameter }: ToolText): Omit<Violation, 'message'> => ({
@@ -127,7 +136,7 @@ interface HiddenText extends Omit<Violation, 'message'> {
 function* hiddenTexts(tool: LintedTool, { hiddenNodes }: PageContext): Generator<HiddenText> {
   if (hiddenNodes().isEmpty) return;
   const seen = new Set<string>();
-  for (const { place, name, element: control, parameter } of toolTexts(tool)) {
+  for (const { place, name, element: control, parameter } of textsOfTool(tool)) {
     const element = place && hiddenNodes().elementAt(place);
     const key = `${place?.line}:${place?.column}`;
     if (!element || seen.has(key)) continue;

@@ -1,5 +1,6 @@
 import { annotation } from '../../compiler/describe/label-text.js';
 import { describeForm, readForms, type Diagnostic, type FoundForm, type SourceLocation } from '../../compiler/index.js';
+import { isTooLarge } from '../../compiler/limits.js';
 import { omit } from '../../compiler/profiles/redact.js';
 import type { Parse5Element, Parse5Page } from '../../parse5/parse5-tree.js';
 import { readForm, type ReadToolsOptions, type ToolReading } from './read-form.js';
@@ -25,13 +26,38 @@ export function readTools(page: Parse5Page, options: ReadToolsOptions): ToolsRea
   const unclaimed = forms.filter(({ form }) => !claimed.has(form));
   const isAnnotated = ({ form }: FoundForm<Parse5Element>): boolean =>
     ['toolname', 'tooldescription'].some((name) => annotation(page.tree, form, name) !== null);
-  const annotated = unclaimed.filter(isAnnotated).map((each) => readAnnotatedForm(page, each, options));
+  const annotated = readAnnotatedForms(page, unclaimed.filter(isAnnotated), options);
   const positionOf = ({ element }: ToolReading): number => order.get(element) ?? 0;
   return {
     tools: withDistinctNames([...annotated, ...elements]).sort((a, b) => positionOf(a) - positionOf(b)),
     plainForms: unclaimed.filter((each) => !isAnnotated(each)).map(({ form }) => form),
   };
 }
+
+/** Reads forms up to the first that exceeds the size of all forms of a page, as all later ones do. */
+function readAnnotatedForms(
+  page: Parse5Page,
+  forms: readonly FoundForm<Parse5Element>[],
+  options: ReadToolsOptions,
+): readonly ToolReading[] {
+  const readings: ToolReading[] = [];
+  for (const each of forms) {
+    const reading = readAnnotatedForm(page, each, options);
+    const later = isTooLarge(reading.form) ? forms.length - readings.length - 1 : 0;
+    readings.push(later > 0 ? withLaterForms(reading, later) : reading);
+    if (later > 0) break;
+  }
+  return readings;
+}
+
+const withLaterForms = (reading: ToolReading, count: number): ToolReading => ({
+  ...reading,
+  diagnostics: reading.diagnostics.map((each) =>
+    each.code === 'limit-exceeded' && each.severity === 'error'
+      ? { ...each, message: `${each.message} The ${count} forms after it are not tools either.` }
+      : each,
+  ),
+});
 
 function readAnnotatedForm(
   { tree }: Parse5Page,
