@@ -14,6 +14,7 @@ import {
   maxSchemaLength,
   maxSize,
   maxTextLength,
+  optionSize,
   type LimitReached,
 } from './limits.js';
 import { isSubmitButton } from './parameters/choices.js';
@@ -121,7 +122,7 @@ const error = (code: DiagnosticCode, message: string): Finding => ({ code, sever
 const warning = (code: DiagnosticCode, message: string): Finding => ({ code, severity: 'warning', message });
 
 const limitMessages: Readonly<Record<LimitReached['what'], string>> = {
-  size: `The page has more than ${maxSize / formSize} forms for agents, ${maxSize / controlSize} controls in them, or ${maxSize} options, so this form is not a tool. Use smaller forms.`,
+  size: `The forms for agents on the page are too large, so this form is not a tool: the limit is ${maxSize / formSize} forms, ${maxSize / controlSize} controls or ${maxSize / optionSize} options, which count together. Use fewer or smaller forms.`,
   text: `A label, legend or referenced text has more than ${maxTextLength} characters and is ignored. Use a shorter text.`,
   groups: `The control is in more than ${maxGroups} groups, and only the nearest are read. Use fewer fieldsets and groups.`,
   suggestions: 'The datalist is ignored, because it is too long. Use a shorter one.',
@@ -141,7 +142,8 @@ const limitSubjects: Readonly<Record<LimitReached['what'], string>> = {
 
 function limitFinding({ what, isTotal }: LimitReached): Finding {
   if (what === 'size') return error('limit-exceeded', limitMessages.size);
-  const total = `${limitSubjects[what]} is ignored here and at later controls, because the texts, suggestions, patterns and ranges of the page's forms take too much work, such as more than ${maxReading} characters. Use fewer or shorter ones.`;
+  const subject = what === 'text' ? 'texts' : 'suggestions, patterns and ranges';
+  const total = `${limitSubjects[what]} is ignored here and at later controls, because the ${subject} of the page's forms take too much work, such as more than ${maxReading} characters. Use fewer or shorter ones.`;
   return warning('limit-exceeded', isTotal ? total : limitMessages[what]);
 }
 

@@ -5,13 +5,17 @@ import type { SourceLocation } from './tree.js';
 /** The length of a text of the page that describes a control or a group, other than an attribute of its own. */
 export const maxTextLength = 200_000;
 
-/** Of all forms of a page: the characters of such texts and of suggestions, for each control again, and the work to read them. */
+/**
+ * Of all forms of a page: the characters of such texts, for each control again, and the work to read them. As much again for
+ * suggestions, patterns and ranges.
+ */
 export const maxReading = 10_000_000;
 
-/** Of all forms of a page: a form counts 20, a control 5, and an option of a select counts 1. Memory grows with it. */
-export const maxSize = 100_000;
-export const controlSize = 5;
+/** Of all forms of a page: forms, controls and options of selects count together. Memory grows with them. */
+export const maxSize = 300_000;
 export const formSize = 20;
+export const controlSize = 10;
+export const optionSize = 3;
 
 export const maxPatternLength = 20_000;
 
@@ -44,6 +48,10 @@ export class Budget {
 
   get left(): number {
     return this.#left;
+  }
+
+  refund(work: number): void {
+    this.#left += work;
   }
 
   spend(work: number): boolean {

@@ -175,7 +175,7 @@ describe('each limit of a page is a diagnostic', () => {
     );
     assert.match(
       diagnostics[0]?.message ?? '',
-      /more than 5000 forms for agents, 20000 controls in them, or 100000 options, so this form/,
+      /is not a tool: the limit is 15000 forms, 30000 controls or 100000 options, which count together\. Use fewer/,
     );
   });
 
@@ -191,6 +191,35 @@ describe('each limit of a page is a diagnostic', () => {
       );
     }
   });
+
+  test('suggestions, patterns and ranges beyond their limit do not cost the labels of later controls', () => {
+    const dates = repeat(500, (i) => `<input type=date name=d${i} title=t min=${1000 + i}-01-01>`);
+    const { tools, diagnostics } = compileHtml(form(`${dates}<label>Last<input name=last></label>`), { path: 'p' });
+    assert.equal(tools[0]?.inputSchema.properties?.['last']?.description, 'Last');
+    assert.deepEqual([...new Set(diagnostics.map(({ code }) => code))], ['missing-submit-button', 'limit-exceeded']);
+  });
+
+  const large: Readonly<Record<string, string>> = {
+    'rows that are forms': repeat(2000, (i) =>
+      form(
+        `<input type=hidden name=id value=${i}><input type=hidden name=token><label>Name<input name=n></label>` +
+          '<label>Price<input type=number name=p></label><label>State<select name=s><option>a<option>b<option>c</select></label><button>Save</button>',
+        `row_${i}`,
+      ),
+    ),
+    'forms with a control and a button': repeat(5000, (i) =>
+      form('<label>Count<input name=n></label><button>Add</button>', `add_${i}`),
+    ),
+    'selects of countries': form(
+      repeat(300, (i) => `<label>C<select name=c${i}>${repeat(250, (j) => `<option>o${j}`)}</select></label>`),
+    ),
+    controls: form(repeat(20_000, (i) => `<label>C<input name=c${i}></label>`)),
+  };
+  for (const [name, html] of Object.entries(large)) {
+    test(`a large page of ${name} is below the limits`, { timeout: 60_000 }, () => {
+      assert.deepEqual(limitsOf(html), []);
+    });
+  }
 
   test('a page below the limits has no such diagnostic, and its manifest does not mention limits', () => {
     const html = form(

@@ -1,7 +1,7 @@
 import { FormReader, type DescribedForm } from '../../compiler/describe/describe-form.js';
 import { annotation } from '../../compiler/describe/label-text.js';
 import { Readings } from '../../compiler/describe/readings.js';
-import { Budget, isTooLarge, maxReading, maxSize } from '../../compiler/limits.js';
+import { Budget, isTooLarge, maxSize } from '../../compiler/limits.js';
 import { makeParameters, makeTool } from '../../compiler/tool.js';
 import { stringify } from '../../json.js';
 import { toolNamePattern } from '../../tool-name.js';
@@ -14,7 +14,7 @@ import { LiveScope } from './live-scope.js';
 import type { References } from './references.js';
 
 /** The controls of a live form exist already, so that it may be larger than all forms of a page in source text. */
-const maxLiveSize = 6 * maxSize;
+const maxLiveSize = 4 * maxSize;
 
 export class LiveForm implements ToolForm {
   readonly element: Element;
@@ -25,7 +25,8 @@ export class LiveForm implements ToolForm {
   registered: string | undefined;
   tool: HostedTool | undefined;
   #text = '';
-  #work = 0;
+  /** Returns the work of the last description to the page's budgets. */
+  #refund = (): void => {};
   readonly #references: References;
 
   constructor(element: Element, settings: Settings, references: References) {
@@ -37,19 +38,19 @@ export class LiveForm implements ToolForm {
 
   describe(): DescribedForm<Element> & { readonly scope: LiveScope } {
     const { tree } = this.settings;
-    this.#setWork(0);
-    const budget = new Budget(Math.max(0, maxReading - this.#references.work));
-    const before = budget.left;
-    const readings = new Readings<Element>(budget, new Budget(maxLiveSize));
+    this.#refund();
+    const { budget, extras } = this.#references;
+    const [budgetBefore, extrasBefore] = [budget.left, extras.left];
+    const readings = new Readings<Element>(budget, new Budget(maxLiveSize), extras);
     const scope = new LiveScope(tree, this.element, this.#references, readings);
     const described = new FormReader<Node, Element>(tree, this.element, scope).describe();
-    this.#setWork(before - budget.left);
+    const [spent, spentExtras] = [budgetBefore - budget.left, extrasBefore - extras.left];
+    this.#refund = () => {
+      budget.refund(spent);
+      extras.refund(spentExtras);
+      this.#refund = () => {};
+    };
     return { ...described, scope };
-  }
-
-  #setWork(work: number): void {
-    this.#references.work += work - this.#work;
-    this.#work = work;
   }
 
   /** Reports the diagnostics of a form that has only some annotations of a tool. */
@@ -63,7 +64,7 @@ export class LiveForm implements ToolForm {
     this.dependencies = noDependencies;
     this.tool = undefined;
     this.#text = '';
-    this.#setWork(0);
+    this.#refund();
   }
 
   /** Synthesizes the tool again. Returns whether it has changed. */

@@ -1,3 +1,4 @@
+import { Budget, maxReading } from '../../compiler/limits.js';
 import { SafeWeakMap } from '../../platform/collections.js';
 import { domTree, query, rootOf } from '../dom/dom-tree.js';
 import { MultiMap } from './multi-map.js';
@@ -19,8 +20,10 @@ export const elementsWithIds = (node: Node): readonly Element[] => {
 
 /** Indexes the elements that refer to an ID, because a query per lookup would search the whole page. */
 export class References {
-  /** The work of reading the texts of all forms. */
-  work = 0;
+  /** The work that is left for reading the texts of all forms. */
+  readonly budget = new Budget(maxReading);
+  /** The work that is left for the suggestions, patterns and ranges of all forms. */
+  readonly extras = new Budget(maxReading);
   readonly #byId = new MultiMap<string, Element>();
   readonly #ids = new SafeWeakMap<Element, readonly string[]>();
 

@@ -11,7 +11,7 @@ import {
 } from '../html/elements.js';
 import { enumeratedKeyword, splitOnAsciiWhitespace, stripAndCollapseAsciiWhitespace } from '../html/text.js';
 import type { ReadingLimit } from '../html/tree-reader.js';
-import { maxPatternLength, maxSchemaLength, maxTextLength } from '../limits.js';
+import { maxPatternLength, maxSchemaLength, maxTextLength, optionSize } from '../limits.js';
 import { annotation, LabelReader } from './label-text.js';
 import type { Suggestions } from './readings.js';
 
@@ -90,8 +90,8 @@ export class ControlReader<Node, Element extends Node> extends LabelReader<Node,
   }
 
   #mayCompile(source: string, cost: number): boolean {
-    const { compiled, budget } = this.scope.readings;
-    if (source.length > maxPatternLength || (!compiled.has(source) && !budget.spend(cost))) return false;
+    const { compiled, extras } = this.scope.readings;
+    if (source.length > maxPatternLength || (!compiled.has(source) && !extras.spend(cost))) return false;
     compiled.add(source);
     return true;
   }
@@ -128,7 +128,7 @@ export class ControlReader<Node, Element extends Node> extends LabelReader<Node,
   /** The options with their nearest option groups. A select excludes those in other selects, options and nested groups. */
   #optionsBelow(root: Element, isSelect: boolean): readonly FoundOption<Element>[] {
     const { tree } = this;
-    const { budget, size } = this.scope.readings;
+    const { extras, size } = this.scope.readings;
     const found: FoundOption<Element>[] = [];
     const stack = [
       { nodes: tree.children(root), next: 0, optgroup: undefined as Element | undefined, isOption: false },
@@ -140,10 +140,10 @@ export class ControlReader<Node, Element extends Node> extends LabelReader<Node,
         const name = tree.localName(node);
         const isOutside = top.isOption || (top.optgroup && name === 'optgroup') || endsOptionList.has(name);
         if (isSelect && isOutside) continue;
-        if (!isSelect && !budget.spend(5)) break;
+        if (!isSelect && !extras.spend(5)) break;
         const { optgroup } = top;
         const isOption = name === 'option';
-        if (isOption && isSelect && !size.spend(1)) break;
+        if (isOption && isSelect && !size.spend(optionSize)) break;
         if (isOption) found.push({ option: node, optgroup });
         stack.push({ nodes: tree.children(node), next: 0, optgroup: name === 'optgroup' ? node : optgroup, isOption });
       }
@@ -188,18 +188,18 @@ export class ControlReader<Node, Element extends Node> extends LabelReader<Node,
   #suggestions(control: Element): readonly string[] {
     const datalist = this.scope.byId(this.tree.attribute(control, 'list') ?? '');
     if (datalist === null || !this.isNamed(datalist, 'datalist')) return [];
-    const { suggestions, budget } = this.scope.readings;
+    const { suggestions, extras } = this.scope.readings;
     let known = suggestions.get(datalist);
     if (known === undefined) suggestions.set(datalist, (known = this.#readDatalist(datalist)));
-    if (known && budget.spend(known.cost)) return known.values;
+    if (known && extras.spend(known.cost)) return known.values;
     this.noteLimit('suggestions', control);
     return [];
   }
 
   /** Options in a datalist can contain others, so that reading them has a limit. */
   #readDatalist(datalist: Element): Suggestions | null {
-    const { budget } = this.scope.readings;
-    const limit = { maxLength: Infinity, budget };
+    const { extras } = this.scope.readings;
+    const limit = { maxLength: Infinity, budget: extras };
     const values: string[] = [];
     let cost = 1;
     for (const { option, optgroup } of this.#optionsBelow(datalist, false)) {
@@ -208,7 +208,7 @@ export class ControlReader<Node, Element extends Node> extends LabelReader<Node,
       if (value) values.push(value);
       cost += 10 + (value?.length ?? 0);
     }
-    return budget.left === 0 ? null : { values, cost };
+    return extras.left === 0 ? null : { values, cost };
   }
 }
 

@@ -65,8 +65,8 @@ export class LabelReader<Node, Element extends Node> extends TreeReader<Node, El
 
   /** Records that a part of an element is not read, because it is too long, or because the work for the page is. */
   protected noteLimit(what: LimitReached['what'], element: Element): void {
-    const { budget, size } = this.scope.readings;
-    const isTotal = (what === 'size' ? size : budget).left === 0;
+    const { budget, size, extras } = this.scope.readings;
+    const isTotal = (what === 'size' ? size : what === 'text' ? budget : extras).left === 0;
     const key = `${what} ${isTotal}`;
     if (this.#limits.has(key)) return;
     const parameter = this.tree.attribute(element, 'name');
@@ -99,10 +99,14 @@ export class LabelReader<Node, Element extends Node> extends TreeReader<Node, El
   #referenced(element: Element, source: 'aria-labelledby' | 'aria-describedby'): readonly LabelText[] {
     const ids = this.tree.attribute(element, source);
     if (ids === null) return [];
-    return [...new Set(splitOnAsciiWhitespace(ids))].flatMap((id) => {
+    const texts: LabelText[] = [];
+    for (const id of new Set(splitOnAsciiWhitespace(ids))) {
       const target = this.scope.byId(id);
-      return target === null ? [] : this.#shared(target, source, element);
-    });
+      if (target === null) continue;
+      texts.push(...this.#shared(target, source, element));
+      if (this.scope.readings.budget.left === 0) break;
+    }
+    return texts;
   }
 
   /** The text of an element for one of the elements that it describes. It is read once, but each use has a length. */

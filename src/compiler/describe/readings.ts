@@ -28,8 +28,11 @@ export interface Suggestions {
 
 /** What has been read for any form of a document, so that nothing is read again for each control or form. */
 export class Readings<Element> {
+  /** For the texts that describe controls. */
   readonly budget: Budget;
   readonly size: Budget;
+  /** For suggestions, patterns and ranges, so that many of them do not use up the budget for labels. */
+  readonly extras: Budget;
   /** Null if the text is too long. */
   readonly texts: Readonly<Record<SharedSource, Map<Element, LabelText | null>>> = {
     label: new Map(),
@@ -44,8 +47,9 @@ export class Readings<Element> {
   /** The patterns and ranges whose work has been counted. */
   readonly compiled = new Set<string>();
 
-  constructor(budget = new Budget(maxReading), size = new Budget(maxSize)) {
+  constructor(budget = new Budget(maxReading), size = new Budget(maxSize), extras = new Budget(maxReading)) {
     this.budget = budget;
     this.size = size;
+    this.extras = extras;
   }
 }
