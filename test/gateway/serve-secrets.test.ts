@@ -4,6 +4,7 @@ import { listen, makeFolder, manifestText, openShop, post, replaceFile } from '.
 
 const secrets = [
   'TOKEN-S3CRET-0123456789',
+  'KEY-S3CRET-ABCDEFGHIJKLMNOPQRSTUVWXYZ',
   'HEADER-S3CRET',
   'VALUE-S3CRET',
   'URL-S3CRET',
@@ -24,14 +25,21 @@ const config = JSON.stringify({
 describe('the log of webmcp-gateway serve', () => {
   it('has no secret after any kind of request', async () => {
     const site = await openShop();
-    const cwd = await makeFolder({ 'webmcp.json': manifestText(), 'config.json': config });
+    const manifest = JSON.stringify({ ...(JSON.parse(manifestText()) as object), name: 'plain-shop' });
+    const cwd = await makeFolder({ 'webmcp.json': manifest, 'config.json': config });
     const base = site.origin.replace('//', '//me:URL-S3CRET@');
     const { url, stop, stderr, stdout, line } = await listen(
       [
         ...['webmcp.json', '--base-url', base, '--allow-private', '--config', 'config.json', '--client-secrets'],
         ...['--sessions', 'sessions', '--log-level', 'debug', '--rate-limit', '10/60'],
       ],
-      { cwd, env: { WEBMCP_FORMS_TOKEN: 'TOKEN-S3CRET-0123456789' } },
+      {
+        cwd,
+        env: {
+          WEBMCP_FORMS_TOKEN: 'TOKEN-S3CRET-0123456789',
+          WEBMCP_FORMS_SESSION_KEY: 'KEY-S3CRET-ABCDEFGHIJKLMNOPQRSTUVWXYZ plain',
+        },
+      },
     );
     const call = (body: object, headers = {}): ReturnType<typeof post> =>
       post(`${url}?q=QUERY-S3CRET`, body, {
@@ -67,6 +75,7 @@ describe('the log of webmcp-gateway serve', () => {
     assert.ok(site.requests.some(({ headers: sent }) => sent['x-key'] === 'HEADER-S3CRET'));
     const text = `${stderr()}${stdout()}`;
     assert.match(text, /"code":"rate-limit"/);
+    assert.match(text, /"name":"plain-shop"/); // the word plain in the key is not a secret
     for (const secret of secrets) assert.ok(!text.includes(secret), `${secret} in ${text}`);
   });
 });

@@ -25,7 +25,7 @@ const minSecretBytes = 32;
 const minSecretCharacters = 8;
 
 /** Stands for the absence of a key: items without encryption are accepted. */
-const plain = 'plain';
+export const plain = 'plain';
 
 /**
  * Creates the keys of sessions.

@@ -11,6 +11,7 @@ import { openRateLimiter } from '../../node/access/rate-limit.js';
 import { limiterFailure, serve, type ServeOptions } from '../../node/serve.js';
 import { serveStdio } from '../../node/serve-stdio.js';
 import { isRedisUrl } from '../../node/stores.js';
+import { plain } from '../../stores/session-keys.js';
 import { removeExpiredSessions } from '../../stores/sessions.js';
 import type { Storage } from '../../stores/store.js';
 import { isLoopback } from '../../upstream/addresses.js';
@@ -148,7 +149,7 @@ function openLog({ logLevel: level }: ServeFlags, setup: Setup, { stderr }: CliC
     ...Object.values(headers).flatMap((value) => [value, ...value.split(' ').slice(1)]),
     ...Object.values(values).flatMap((controls) => Object.values(controls).flat()),
     ...tokens.map(({ token }) => token),
-    ...(options.sessionKeys ?? []),
+    ...(options.sessionKeys ?? []).filter((key) => key !== plain),
     ...[options.baseUrl, sessions, releases].flatMap(credentialsOf),
   ];
   return createLog({ level, stream: stderr, secrets });
