@@ -122,9 +122,9 @@ name:
     "values": { "pay": { "cc-number": "4111111111111111" } } }
 
 Environment: WEBMCP_FORMS_TOKEN is a token of at least 20 characters that requests must send as "Authorization: Bearer".
-WEBMCP_FORMS_BASE_URL, WEBMCP_FORMS_SESSIONS and WEBMCP_FORMS_STORE are the defaults of options. WEBMCP_FORMS_SESSION_KEY encrypts sessions: the output of
-"openssl rand -base64 32", or several, of which the first one encrypts. Arguments are visible to other users of the
-machine: set URLs with passwords in the environment.
+WEBMCP_FORMS_BASE_URL, WEBMCP_FORMS_SESSIONS and WEBMCP_FORMS_STORE are the defaults of options. WEBMCP_FORMS_SESSION_KEY
+encrypts sessions: the output of "openssl rand -base64 32", or several, of which the first one encrypts. Arguments are visible
+to other users of the machine: set URLs with passwords in the environment.
 
 By running a gateway you consent to the submissions of its clients. Forms without toolautosubmit are submitted too, and
 marked as consequential; --autosubmit-only excludes them. The gateway connects only to public addresses, and only to the
