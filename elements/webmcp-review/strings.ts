@@ -42,7 +42,8 @@ export const reviewStrings = {
   changed: 'The form has changed. It was not sent. Review it again.',
   'not-visible': 'This field is not visible on the page, or cannot be edited now.',
   'not-pressed': 'A script has pressed Approve. The form was not sent. Press Approve yourself.',
-  covered: 'Something covers Approve or makes it hard to see. The form was not sent. Uncover it, and approve again.',
+  covered:
+    'Something covers Approve or makes it hard to see. The form was not sent. Uncover it, or press Approve with the keyboard.',
   'form-gone': 'The form was removed from the page. It was not sent.',
   'no-submit-button': 'The form has no button that can submit it now. It was not sent.',
   'not-valid': 'The form has invalid values. It was not sent. Correct them, and approve again.',

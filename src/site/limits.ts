@@ -24,9 +24,7 @@ export const maxConfigBytes = 5_000_000;
 /** The number of pages that `merge` sorts. Their paths are in memory. */
 export const maxMergedPages = 5_000_000;
 
-/** The lengths of members of a manifest, in characters; of a schema, those of its JSON. */
-export const maxMetadataLength = 20_000;
-export const maxTextLength = 1_000_000;
+/** The length of a schema in a manifest as JSON, in characters. */
 export const maxSchemaLength = 5_000_000;
 
 /** The length of the declarations of `types`, in characters. */

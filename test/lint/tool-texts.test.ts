@@ -143,6 +143,7 @@ describe('lint of the texts that reach agents', () => {
         [['hidden-text', 'info']],
         html,
       );
+      assert.match(found[0]?.message ?? '', / Check that it only describes the control\.$/);
     }
   });
 

@@ -48,8 +48,10 @@ export const agentRules = defineRules({
         const key = `hidden-text ${node.element.sourceCodeLocation?.startOffset}`;
         if (!page.once(key)) continue;
         const quoted = node.text.length > 80 ? `${node.text.slice(0, 80)}...` : node.text;
-        const message = `The ${name} has a text that people do not see (${node.how}), and agents read it: "${quoted}". Show it, or remove it.`;
-        yield { message, ...where, severity: severityOf(node, isWhole) };
+        const severity = severityOf(node, isWhole);
+        const advice = severity === 'info' ? 'Check that it only describes the control.' : 'Show it, or remove it.';
+        const message = `The ${name} has a text that people do not see (${node.how}), and agents read it: "${quoted}". ${advice}`;
+        yield { message, ...where, severity };
       }
     },
   },
