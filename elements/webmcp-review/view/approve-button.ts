@@ -8,8 +8,8 @@ const approveDelayMs = 500;
 interface WatchedButton {
   readonly button: Element;
   readonly observer: IntersectionObserver;
-  /** Whether the user can see the button according to the browser, which also notices what lets clicks through. */
-  isVisible: boolean;
+  /** What the browser has observed, which also notices what lets clicks through. */
+  seen: 'visible' | 'covered' | 'outside';
   /** Since when the button was visible at each check. */
   since: number;
 }
@@ -34,14 +34,14 @@ function watchButton(pending: PendingForm, button: Element | undefined): void {
   if (!button) return;
   const onChange = (entries: readonly IntersectionObserverEntry[]): void => {
     const { isIntersecting, isVisible = isIntersecting } = entries.at(-1) as VisibilityEntry;
-    added.isVisible = isVisible;
+    added.seen = isVisible ? 'visible' : isIntersecting ? 'covered' : 'outside';
     notifyReviewers();
   };
   const options: VisibilityInit = { trackVisibility: true, delay: 100 };
   const added: WatchedButton = {
     button,
     observer: new IntersectionObserver(onChange, options),
-    isVisible: false,
+    seen: 'outside',
     since: Infinity,
   };
   watched.set(pending, added);
@@ -57,10 +57,18 @@ function visibleSince(pending: PendingForm): number | undefined {
   const found = watched.get(pending);
   if (!found) return Infinity;
   const points = pointsOf(found.button);
-  const isSeen = found.isVisible && points.every((point) => isHit(found.button, point));
+  const isOutside = !points.some(isInWindow);
+  const isHittable = isOutside ? isTopLevel() : points.every((point) => isHit(found.button, point));
+  const isSeen = isHittable && (found.seen === 'visible' || (found.seen === 'outside' && isTopLevel()));
   found.since = isSeen ? Math.min(found.since, performance.now()) : Infinity;
-  return points.some(isInWindow) ? found.since : undefined;
+  return isOutside ? undefined : found.since;
 }
+
+/**
+ * Only the user scrolls a page that is not in a frame, so the button does not appear suddenly when it is scrolled into the
+ * window. An embedding page can move a frame under the pointer.
+ */
+const isTopLevel = (): boolean => window.parent === window;
 
 type Point = readonly [x: number, y: number];
 
