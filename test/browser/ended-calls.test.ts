@@ -192,6 +192,15 @@ whereNotNative('a restored form', () => {
     expect(control(form, 'a').value).to.equal('old');
   });
 
+  it('has the disabled radio button checked that was, although a click does nothing', async () => {
+    live();
+    const form = placeTool(`<input type=radio name=c value=old disabled checked><input type=radio name=c value=new>
+      <input name=n type=number min=5>`);
+    expect(await errorCodes(call({ c: 'new', n: 1 }))).to.deep.equal(['n: range-underflow']);
+    const radios = form.querySelectorAll<HTMLInputElement>('[name=c]');
+    expect(Array.from(radios, ({ checked }) => checked)).to.deep.equal([true, false]);
+  });
+
   it('has the old option in a dependent select whose options are added later', async () => {
     live();
     const form = placeTool(`<select name=country><option>us<option>fr</select>

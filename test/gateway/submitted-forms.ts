@@ -164,7 +164,8 @@ const ofDefaults: readonly SubmittedForm[] = [
     controls: `<input type=range name=a min=10 max=20><input type=range name=b min=10 max=20 step=3 value=14>
       <input type=range name=c min=20 max=10><input type=range name=d step=0.1 min=0 max=1 value=0.33>
       <input type=range name=e step=any value=33.333><input type=range name=f min=-5 max=5 step=2 value=0>
-      <input type=range name=g min=1 max=2><input type=range name=h step=7 value=100>`,
+      <input type=range name=g min=1 max=2><input type=range name=h step=7 value=100>
+      <input type=range name=i min=0 max=0.95 step=0.05><input type=range name=j min=0.1 max=0.8 step=0.1>`,
   },
   {
     name: 'a multiple e-mail list',
