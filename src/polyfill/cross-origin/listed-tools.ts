@@ -33,7 +33,7 @@ export function listedTools(
     if (problem) report(problem);
     else if ((rest -= lengthOf(wireTool)) < 0)
       report(`its tools have more than ${limits.list} characters. Shorten them`);
-    else listed.push(registeredTool(realm, origin, window, wireTool));
+    else listed.push(registeredTool(realm, wireTool, { origin, window, report }));
   }
   return listed;
 }
@@ -51,10 +51,15 @@ function excess(wireTool: unknown): string | undefined {
 const lengthOf = (wireTool: unknown): number =>
   ['name', ...Object.keys(texts)].reduce((sum, name) => sum + textField(wireTool, name).length, 0);
 
-function registeredTool(realm: Realm, origin: string, window: Window, wireTool: unknown): RegisteredTool {
+interface Source extends Pick<ListChecks, 'report'> {
+  readonly origin: string;
+  readonly window: Window;
+}
+
+function registeredTool(realm: Realm, wireTool: unknown, { origin, window, report }: Source): RegisteredTool {
   const annotations = field(wireTool, 'annotations');
   const hint = (name: string): boolean => field(annotations, name) === true;
-  const inputSchema = parsedSchema(realm, textField(wireTool, 'inputSchema'));
+  const inputSchema = parsedSchema(realm, textField(wireTool, 'inputSchema'), report);
   return inRealm(realm, {
     ...(isObject(annotations) && {
       annotations: inRealm(realm, {
@@ -74,10 +79,11 @@ function registeredTool(realm: Realm, origin: string, window: Window, wireTool: 
 }
 
 /** The schema without invisible characters, in the realm of the caller; undefined if it is not JSON or too deep. */
-function parsedSchema({ parse, stringify }: Realm, text: string): unknown {
+function parsedSchema({ parse, stringify }: Realm, text: string, report: ListChecks['report']): unknown {
   try {
     const schema = parse(text);
-    if (exceedsDepth(schema, limits.schemaLevels)) return undefined;
+    if (exceedsDepth(schema, limits.schemaLevels))
+      return report(`the schema of a tool has more than ${limits.schemaLevels} levels and is omitted. Flatten it`);
     return parse(stringify(mapTexts(schema, visibleText)) ?? '');
   } catch {
     return undefined;
