@@ -121,30 +121,36 @@ const locate = (diagnostic: Diagnostic, location: SourceLocation | undefined): D
 const error = (code: DiagnosticCode, message: string): Finding => ({ code, severity: 'error', message });
 const warning = (code: DiagnosticCode, message: string): Finding => ({ code, severity: 'warning', message });
 
-const limitMessages: Readonly<Record<LimitReached['what'], string>> = {
-  size: `The forms for agents on the page are too large, so this form is not a tool: the limit is ${maxSize / formSize} forms, ${maxSize / controlSize} controls or ${maxSize / optionSize} options, which count together. Use fewer or smaller forms.`,
-  text: `A label, legend or referenced text has more than ${maxTextLength} characters and is ignored. Use a shorter text.`,
-  groups: `The control is in more than ${maxGroups} groups, and only the nearest are read. Use fewer fieldsets and groups.`,
-  suggestions: 'The datalist is ignored, because it is too long. Use a shorter one.',
-  pattern: `The pattern has more than ${maxPatternLength} characters and is ignored. Use a shorter one.`,
-  range: `The min, max and step have more than ${maxPatternLength} characters and are ignored. Use dates.`,
-  schema: `The toolparamschema has more than ${maxSchemaLength} characters and is ignored. Use a shorter one.`,
-};
-const limitSubjects: Readonly<Record<LimitReached['what'], string>> = {
-  size: '',
-  text: 'A label, legend or referenced text',
-  groups: 'A group of controls',
-  suggestions: 'A datalist',
-  pattern: 'A pattern',
-  range: 'A range of dates',
-  schema: '',
+const limited: Readonly<
+  Record<Exclude<LimitReached['what'], 'size' | 'groups'>, readonly [subject: string, length: number]>
+> = {
+  text: ['A label, legend or referenced text', maxTextLength],
+  suggestions: ['A datalist', maxReading],
+  pattern: ['A pattern', maxPatternLength],
+  range: ['A range of dates', maxPatternLength],
+  schema: ['A toolparamschema', maxSchemaLength],
 };
 
 function limitFinding({ what, isTotal }: LimitReached): Finding {
-  if (what === 'size') return error('limit-exceeded', limitMessages.size);
-  const subject = what === 'text' ? 'texts' : 'suggestions, patterns and ranges';
-  const total = `${limitSubjects[what]} is ignored here and at later controls, because the ${subject} of the page's forms take too much work, such as more than ${maxReading} characters. Use fewer or shorter ones.`;
-  return warning('limit-exceeded', isTotal ? total : limitMessages[what]);
+  const code = 'limit-exceeded';
+  if (what === 'size') {
+    const limit = `${maxSize / formSize} forms, ${maxSize / controlSize} controls or ${maxSize / optionSize} options, which count together`;
+    return error(
+      code,
+      `The forms for agents on the page are too large, so this form is not a tool: the limit is ${limit}. Use fewer or smaller forms.`,
+    );
+  }
+  if (what === 'groups')
+    return warning(
+      code,
+      `The control is in more than ${maxGroups} groups, and only the nearest are read. Use fewer fieldsets and groups.`,
+    );
+  const [subject, length] = limited[what];
+  const all = what === 'text' ? 'texts' : 'suggestions, patterns and ranges';
+  const reason = isTotal
+    ? `is ignored here and at later controls, because the ${all} of the page's forms take too much work, such as more than ${maxReading} characters. Use fewer or shorter ones`
+    : `has more than ${length} characters and is ignored. Use a shorter one`;
+  return warning(code, `${subject} ${reason}.`);
 }
 
 const formChecks: readonly Check<FormSubject>[] = [

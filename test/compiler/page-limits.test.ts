@@ -192,6 +192,17 @@ describe('each limit of a page is a diagnostic', () => {
     }
   });
 
+  test('a limit of one control is reported as such after the limit of the page was reached', () => {
+    const patterns = repeat(1200, (i) => `<input name=n${i} pattern="\\p{L}${i}">`);
+    const custom = `<x-a name=n toolparamschema='{"title":"${text(500_000)}"}'></x-a>`;
+    const messages = limitsOf(form(patterns + custom + nest(40, '<fieldset>', '<input name=m>', ''))).map(
+      ({ message }) => message,
+    );
+    assert.match(messages[0] ?? '', /^A pattern is ignored here/);
+    assert.match(messages[1] ?? '', /^A toolparamschema has more than 500000 characters/);
+    assert.match(messages[2] ?? '', /in more than 32 groups/);
+  });
+
   test('suggestions, patterns and ranges beyond their limit do not cost the labels of later controls', () => {
     const dates = repeat(500, (i) => `<input type=date name=d${i} title=t min=${1000 + i}-01-01>`);
     const { tools, diagnostics } = compileHtml(form(`${dates}<label>Last<input name=last></label>`), { path: 'p' });

@@ -66,7 +66,16 @@ export class LabelReader<Node, Element extends Node> extends TreeReader<Node, El
   /** Records that a part of an element is not read, because it is too long, or because the work for the page is. */
   protected noteLimit(what: LimitReached['what'], element: Element): void {
     const { budget, size, extras } = this.scope.readings;
-    const isTotal = (what === 'size' ? size : what === 'text' ? budget : extras).left === 0;
+    const budgets = {
+      size,
+      text: budget,
+      suggestions: extras,
+      pattern: extras,
+      range: extras,
+      groups: null,
+      schema: null,
+    };
+    const isTotal = budgets[what]?.left === 0;
     const key = `${what} ${isTotal}`;
     if (this.#limits.has(key)) return;
     const parameter = this.tree.attribute(element, 'name');
