@@ -289,7 +289,7 @@ describe('webmcp-forms compile', () => {
       (_, n) => `<label>L${n} <input name=c${n} type=${types[n % 5]}></label>`,
     );
     const cwd = await makeFolder({
-      'deep.html': toolForm('deep', `${'<div>'.repeat(10_000)}<label>Q <input name=q></label>`),
+      'deep.html': toolForm('deep', `${'<div>'.repeat(400)}<label>Q <input name=q></label>`),
       'wide.html': toolForm('wide', controls.join('\n')),
     });
     const { pages } = await manifestOf(['compile', '.'], { cwd });

@@ -37,9 +37,21 @@ async function releaseOf(of: GatewayManifest): Promise<Release> {
 
 it('createGateway accepts a manifest that is imported as JSON', async () => {
   const controls = [
-    { type: 'text', name: 'q', disabled: false, readonly: false, attributes: {}, groups: [], words: [] },
+    {
+      element: 'input',
+      type: 'text',
+      name: 'q',
+      disabled: false,
+      readonly: false,
+      attributes: {},
+      groups: [],
+      words: [],
+    },
   ];
-  const form = { method: 'get', enctype: 'text/plain', noValidate: false, autosubmit: true, groups: [], controls };
+  const form = {
+    ...{ method: 'get', action: null, enctype: 'text/plain', noValidate: false, autosubmit: true },
+    ...{ groups: [], controls },
+  };
   const imported = {
     manifestVersion: 1,
     generator: 'x',
@@ -184,7 +196,13 @@ describe('createGateway, calls', () => {
 
   it('reads hidden inputs from the page, and accepts files and all members of a call', async (t) => {
     const served = await serveWebtool(t);
-    const call = { sessionId: ' ~'.repeat(8) + 'ab', version: '1.0.0', config: {}, action: 'order', request: { goods: 'tea' } };
+    const call = {
+      sessionId: ' ~'.repeat(8) + 'ab',
+      version: '1.0.0',
+      config: {},
+      action: 'order',
+      request: { goods: 'tea' },
+    };
     assert.equal((await post(served.url, call)).status, 200);
     assert.deepEqual(lines(served), ['GET /', 'POST /order goods=tea&token=OLD']);
     const { requestSchema } = (await metadataAt(served.url)).actions.find(({ name }) => name === 'upload')!;

@@ -228,7 +228,12 @@ const run = (...args: Parameters<Document['modelContext']['executeTool']>) =>
     const types = ['greet', 'run', 'policy', 'change'];
     await ask(frame, 'sendSparse', types);
     for (const path of [['length'], ['parent'], [[]], ['constructor'], [-1], [0.5]])
-      await ask(frame, 'send', types.map((type) => ({ type, path, number: 2, name: 't', input: '{}' })), 1);
+      await ask(
+        frame,
+        'send',
+        types.map((type) => ({ type, path, number: 2, name: 't', input: '{}' })),
+        1,
+      );
     await settle(frame);
     expect(errors).to.deep.equal([]);
   });

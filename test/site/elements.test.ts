@@ -137,7 +137,8 @@ describe('compileHtml with a <webmcp-tool>', () => {
     const count = 20_000;
     const nested = '<webmcp-tool name="a" description="d">'.repeat(count);
     assert.equal(codes(page(`${nested}<form>`)).length > 0, true);
-    const choices = '<div role="group"><input type="radio" name="r">'.repeat(count / 2);
+    const radio = '<input type="radio" name="r">';
+    const choices = `<div role="group">${radio}`.repeat(400) + radio.repeat(count / 2);
     const params = Array.from({ length: 2000 }, (_, index) => `<webmcp-param name="p${index}"></webmcp-param>`).join(
       '',
     );

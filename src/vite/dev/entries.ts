@@ -21,11 +21,14 @@ function resolveInput(input: string, root: string): string {
 
 export const toPosix = (path: string): string => (sep === '\\' ? path.replaceAll('\\', '/') : path);
 
-export const pathFromRoot = (root: string, file: string): string => toPosix(relative(root, file));
+/** The path of a file on the dev server, which serves files outside of the root below `@fs/`. */
+export function pathOnServer(root: string, file: string): string {
+  const path = toPosix(relative(root, file));
+  return path.startsWith('../') ? `@fs/${file.replace(/^\//, '')}` : path;
+}
 
 /** The URL of a file on the dev server, without the base. */
-export function urlOfFile(root: string, file: string): string {
-  const path = pathFromRoot(root, file);
-  const url = path.startsWith('../') ? `/@fs/${file.replace(/^\//, '')}` : `/${path}`;
-  return encodeURI(url).replaceAll('?', '%3F').replaceAll('#', '%23');
-}
+export const urlOfFile = (root: string, file: string): string =>
+  encodeURI(`/${pathOnServer(root, file)}`)
+    .replaceAll('?', '%3F')
+    .replaceAll('#', '%23');

@@ -8,7 +8,7 @@ import { oneLine } from '../../site/printable.js';
 import { reasonOf } from '../../site/usage-error.js';
 import { compilePage, pagesBelow, type PageFile } from '../pages.js';
 import type { CompiledPage, Site } from '../site.js';
-import { htmlEntries, pathFromRoot, toPosix, urlOfFile } from './entries.js';
+import { htmlEntries, pathOnServer, toPosix, urlOfFile } from './entries.js';
 
 /** Called when a page changes. The page is undefined if it was removed. */
 export type OnChange = (path: string, page: CompiledPage | undefined) => void | Promise<void>;
@@ -44,7 +44,7 @@ export class DevPages {
 
   async handleServed(filename: string, url: string, html: string): Promise<void> {
     const file = toPosix(filename);
-    if (this.#entries.has(file)) await this.#compile(pathFromRoot(this.#server.config.root, file), html, file);
+    if (this.#entries.has(file)) await this.#compile(pathOnServer(this.#server.config.root, file), html, file);
     else if (!existsSync(filename)) await this.#compileVirtual(url, html);
   }
 
@@ -98,7 +98,7 @@ export class DevPages {
   async #refresh(file: string): Promise<void> {
     const { root, logger } = this.#server.config;
     this.#stale.delete(file);
-    const path = pathFromRoot(root, file);
+    const path = pathOnServer(root, file);
     const html = await readFile(file, 'utf8').catch(() => undefined);
     if (html === undefined) return this.#set(path, undefined);
     try {

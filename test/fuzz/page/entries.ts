@@ -65,7 +65,7 @@ const hasSubnormal = (input: JsonValue): boolean =>
   typeof input === 'number' ? input !== 0 && Math.abs(input) < 2 ** -1022 : childrenOf(input).some(hasSubnormal);
 
 const childrenOf = (value: JsonValue): readonly JsonValue[] =>
-  typeof value === 'object' && value !== null ? (Object.values(value)) : [];
+  typeof value === 'object' && value !== null ? Object.values(value) : [];
 
 /**
  * A file is compared by its name and size, because its content can only be read asynchronously. Half characters are

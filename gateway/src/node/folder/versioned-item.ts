@@ -81,18 +81,24 @@ async function addVersion(path: string, version: Version | undefined, text: stri
     await rm(file, { force: true });
     return false;
   }
-  await restoreVersion(file, text);
+  await restoreVersion(path, token, text);
   await rm(version ? versionOf(path, version.token) : path, { force: true });
   return true;
 }
 
-/** Writes a version again, if `removeDrafts` has removed it because this process was suspended. */
-async function restoreVersion(file: string, text: string): Promise<void> {
-  while (!(await succeeds(access(file), 'ENOENT'))) {
+/**
+ * Writes the current version again, if `removeDrafts` has removed it because this process was suspended. Another process may
+ * replace and remove the version meanwhile.
+ */
+async function restoreVersion(path: string, token: string, text: string): Promise<void> {
+  const file = versionOf(path, token);
+  const isCurrent = (): Promise<boolean> => succeeds(access(join(folderOf(path), token)), 'ENOENT');
+  while ((await isCurrent()) && !(await succeeds(access(file), 'ENOENT'))) {
     const draft = draftOf(file, randomUUID());
     await writeNew(draft, text, 0o600);
     await succeeds(rename(draft, file), 'ENOENT');
   }
+  if (!(await isCurrent())) await rm(file, { force: true });
 }
 
 const replaceToken = (path: string, from: string, to: string): Promise<boolean> =>
