@@ -93,7 +93,7 @@ const shapes: Readonly<Record<string, (n: number) => string>> = {
     `<p id=a>${'<b>x</b>'.repeat(n)}</p>` + repeat(n, (i) => form('<input name=a aria-labelledby=a>', `t${i}`)),
   'labels of one control': (n) => form(`<input id=a>${'<label for=a>x</label>'.repeat(n)}`),
   'labels by equal IDs': (n) => form('<label for=a>x</label><input id=a name=b>'.repeat(n)),
-  'nested labels': (n) => form(nest(90, '<label>x', '<input name=a>', '</label>').repeat(n / 90)),
+  'nested labels': (n) => form(nest(300, '<label>x', '<input name=a>', '</label>').repeat(n / 300)),
 };
 
 describe('the work to describe a page grows in proportion to the page', () => {
@@ -177,6 +177,23 @@ describe('each limit of a page is a diagnostic', () => {
       diagnostics[0]?.message ?? '',
       /is not a tool: the limit is 15000 forms, 30000 controls or 100000 options, which count together\. Use fewer/,
     );
+  });
+
+  test('the forms after one beyond the limit are counted in its diagnostic, and are not linted', () => {
+    const html = form('<input>'.repeat(maxSize / controlSize + 1), 'a') + form('<button>B</button>', 'b').repeat(3);
+    const { tools, diagnostics } = compileHtml(html, { path: 'p' });
+    assert.deepEqual([tools.length, diagnostics.length], [0, 1]);
+    assert.match(diagnostics[0]?.message ?? '', /The 3 forms after it are not tools either\.$/);
+    assert.deepEqual(
+      lint(html, { path: 'p' }).filter(({ tool }) => tool === 'b'),
+      [],
+    );
+  });
+
+  test('a control has the texts of all labels around it, also of more than 100', () => {
+    const html = form(nest(300, '<label>x ', '<input name=n>', '</label>'));
+    const [tool] = compileHtml(html, { path: 'p' }).tools;
+    assert.deepEqual([tool?.form?.controls[0]?.words.length, limitsOf(html)], [300, []]);
   });
 
   test('a page with too many or too deep elements has a diagnostic instead of tools, also in lint', () => {
