@@ -43,15 +43,15 @@ export function compileHtml(
   { path, profile = 'precise', sensitive = defaultSensitive(profile) }: CompileOptions,
 ): ManifestPage {
   if (!mayContainTools(html)) return { path, tools: [], diagnostics: [] };
-  const page = parseWithinLimits(html);
+  const page = parseWithinLimits(html, 'elements');
   if (page instanceof PageLimitError) return { path, tools: [], diagnostics: [pageLimitDiagnostic(page)] };
   return toManifestPage(path, readTools(page, { profile, sensitive }).tools, page);
 }
 
 /** Returns the error of a page that is too large or too deep. */
-export function parseWithinLimits(html: string): Parse5Page | PageLimitError {
+export function parseWithinLimits(html: string, locations: true | 'elements' = true): Parse5Page | PageLimitError {
   try {
-    return parsePage(html, pageLimits);
+    return parsePage(html, { ...pageLimits, locations });
   } catch (error) {
     if (error instanceof PageLimitError) return error;
     throw error;
