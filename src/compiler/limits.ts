@@ -16,6 +16,8 @@ export const maxSize = 300_000;
 export const formSize = 20;
 export const controlSize = 10;
 export const optionSize = 3;
+/** A form describes the groups around it again. */
+export const groupSize = 5;
 
 export const maxPatternLength = 20_000;
 

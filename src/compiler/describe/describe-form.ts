@@ -1,6 +1,6 @@
 import type { ControlDescription, FormDescription, GroupDescription } from '../description.js';
 import { enumeratedKeyword } from '../html/text.js';
-import { controlSize, formSize, maxGroups } from '../limits.js';
+import { controlSize, formSize, groupSize, maxGroups } from '../limits.js';
 import { ancestors, type Tree } from '../tree.js';
 import { ControlReader } from './describe-control.js';
 import { annotation } from './label-text.js';
@@ -157,7 +157,9 @@ export class FormReader<Node, Element extends Node> extends ControlReader<Node, 
 
   #addGroup(group: Enclosure<Element>, insideForm: boolean): number | undefined {
     const { element, name } = group;
-    if (!this.scope.readings.budget.spend(groupCost)) {
+    const { budget, size } = this.scope.readings;
+    if (!size.spend(groupSize)) return undefined;
+    if (!budget.spend(groupCost)) {
       this.noteLimit('groups', element);
       return undefined;
     }
