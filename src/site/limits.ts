@@ -6,6 +6,9 @@ export const maxPageBytes = 100_000_000;
 /** The size of a line of NDJSON, in bytes. JSON may need several times the size of its text in memory. */
 export const maxLineBytes = 50_000_000;
 
+/** The `<webmcp-tool>` elements of a page. */
+export const maxToolElements = 5000;
+
 /** The size of the result of a page as JSON, in characters. A line of `merge` has room for it. */
 export const maxResultLength = 16_000_000;
 

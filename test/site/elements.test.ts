@@ -147,6 +147,23 @@ describe('compileHtml with a <webmcp-tool>', () => {
   });
 });
 
+describe('a page with many <webmcp-tool> elements', () => {
+  it('has the first 5,000 tools, and a diagnostic at the next element', () => {
+    const html = Array.from({ length: 5010 }, (_, n) => `<webmcp-tool name="t${n}" description="d"></webmcp-tool>`);
+    const { tools, diagnostics } = page(html.join('\n'));
+    assert.equal(tools.length, 5000);
+    const [reached] = diagnostics.filter(({ code }) => code === 'limit-exceeded');
+    assert.deepEqual(reached, {
+      code: 'limit-exceeded',
+      severity: 'error',
+      message:
+        'The page has more than 5000 <webmcp-tool> elements, so this one and the 9 after it are not tools. Use fewer.',
+      tool: 't5000',
+      location: { line: 5001, column: 1 },
+    });
+  });
+});
+
 describe('a manifest with a tool without a form', () => {
   const html = `${declared(param, 'consequential-hint')}${forForm()}`;
 

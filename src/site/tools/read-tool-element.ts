@@ -19,6 +19,7 @@ import { formMessages, nameParamElement } from '../../compiler/tool-element/form
 import { exceedsDepth, maxJsonDepth } from '../../json.js';
 import type { Parse5Element } from '../../parse5/parse5-tree.js';
 import type { ManifestAnnotations, ManifestTool } from '../manifest/manifest.js';
+import { maxToolElements } from '../limits.js';
 import { readNames, type NamedControls } from './described-by.js';
 import { readForm, type ReadToolsOptions, type ToolReading } from './read-form.js';
 import type { PageTree, ToolElement } from './tool-elements.js';
@@ -58,6 +59,14 @@ export class ToolElementReader {
     if (conflict) this.#report(conflict, formMessages[conflict === 'form-is-taken' ? 'taken' : 'annotated']);
     const scope = form && !conflict ? scopes.get(form) : undefined;
     return form && scope ? this.#readWithForm(isValid, form, scope) : this.#readWithoutForm();
+  }
+
+  /** Reports the element instead of reading it, for all elements beyond the limit. */
+  refuse(count: number): ToolReading {
+    const others = count === 1 ? 'this one is not a tool' : `this one and the ${count - 1} after it are not tools`;
+    const message = `The page has more than ${maxToolElements} <webmcp-tool> elements, so ${others}. Use fewer.`;
+    this.#report('limit-exceeded', message);
+    return this.#emptyReading();
   }
 
   /** Reads a tool whose parameters are declared by elements or a script. */

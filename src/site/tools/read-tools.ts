@@ -2,6 +2,7 @@ import { annotation } from '../../compiler/describe/label-text.js';
 import { describeForm, readForms, type Diagnostic, type FoundForm, type SourceLocation } from '../../compiler/index.js';
 import { isTooLarge } from '../../compiler/limits.js';
 import { omit } from '../../compiler/profiles/redact.js';
+import { maxToolElements } from '../limits.js';
 import type { Parse5Element, Parse5Page } from '../../parse5/parse5-tree.js';
 import { readForm, type ReadToolsOptions, type ToolReading } from './read-form.js';
 import { ToolElementReader } from './read-tool-element.js';
@@ -21,7 +22,10 @@ export function readTools(page: Parse5Page, options: ReadToolsOptions): ToolsRea
     ? findToolElements(page)
     : { found: [], order: new Map() };
   const scopes = new Map(found.length > 0 ? forms.map(({ form, scope }) => [form, scope] as const) : []);
-  const elements = found.map((each) => new ToolElementReader(page.tree, each, options).read(scopes));
+  const readers = found.slice(0, maxToolElements + 1).map((each) => new ToolElementReader(page.tree, each, options));
+  const elements = readers.map((reader, index) =>
+    index < maxToolElements ? reader.read(scopes) : reader.refuse(found.length - index),
+  );
   const claimed = new Set(elements.flatMap(({ formElement }) => formElement ?? []));
   const unclaimed = forms.filter(({ form }) => !claimed.has(form));
   const isAnnotated = ({ form }: FoundForm<Parse5Element>): boolean =>
