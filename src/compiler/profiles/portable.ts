@@ -45,7 +45,7 @@ function numbered(name: string, taken: ReadonlySet<string>, last: Map<string, nu
 /** Turns `a[b]` into `a.b`, `été` into `ete`, and other characters into underscores. */
 function slug(name: string): string {
   const text = name
-    .slice(0, 200)
+    .slice(0, 100)
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
     .replace(/\[([^[\]]*)\]/g, '.$1')
