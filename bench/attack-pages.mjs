@@ -27,7 +27,7 @@ export const plainForms = {
     ${times(300, (index) => `<label><input type="checkbox" name="box" value="box ${index}">Box ${index}</label>`)}`,
 };
 
-/** What the fresh page of a form has instead of `field`, inside of the form and behind it. */
+/** The HTML of a fresh page that replaces `field`, in the form and after it. */
 const hostileForms = {
   'pattern with repeated lookaheads': [`<label>What <input name="q" pattern="(?:(?=a{19000})){900}.*"></label>`],
   'pattern with a repeated class': [`<label>What <input name="q" pattern="[${'a-z'.repeat(33_000)}]{9000}"></label>`],

@@ -21,7 +21,7 @@ interface Connection {
   current: Promise<ConnectedWebtool>;
 }
 
-/** What a connection has received. */
+/** The received actions of a webtool, and its changes since it was first trusted. */
 interface Received {
   readonly actions: Action[];
   readonly changes: ElementDiagnostic[];

@@ -625,8 +625,8 @@ describe('<webmcp-review>', () => {
     expect(await result).to.equal('[["a","x"]]');
   });
 
-  it('does not take a press while Approve is covered by what lets clicks through, where the browser notices it', async function () {
-    if (!('trackVisibility' in IntersectionObserver.prototype)) return this.skip();
+  it('detects an overlay that lets clicks through only where the browser observes visibility', async () => {
+    const isObserved = 'trackVisibility' in IntersectionObserver.prototype;
     live();
     const element = review();
     run({ a: 'x' });
@@ -636,7 +636,8 @@ describe('<webmcp-review>', () => {
     afterTest(() => cover.remove());
     cover.style.cssText = 'position:fixed;z-index:9;inset:0;background:red;pointer-events:none';
     await new Promise((resolve) => setTimeout(resolve, 800));
-    expect(one(element, 'approve').getAttribute('aria-disabled')).to.equal('true');
+    expect(one(element, 'approve').getAttribute('aria-disabled')).to.equal(isObserved ? 'true' : null);
+    if (!isObserved) return;
     await press(one(element, 'approve'));
     await waitUntil(() => text(one(element, 'problem')).includes('covered'));
   });

@@ -49,8 +49,13 @@ it('createGateway accepts a manifest that is imported as JSON', async () => {
     },
   ];
   const form = {
-    ...{ method: 'get', action: null, enctype: 'text/plain', noValidate: false, autosubmit: true },
-    ...{ groups: [], controls },
+    method: 'get',
+    action: null,
+    enctype: 'text/plain',
+    noValidate: false,
+    autosubmit: true,
+    groups: [],
+    controls,
   };
   const imported = {
     manifestVersion: 1,

@@ -8,7 +8,7 @@ const approveDelayMs = 500;
 interface WatchedButton {
   readonly button: Element;
   readonly observer: IntersectionObserver;
-  /** What the browser has observed, which also notices what lets clicks through. */
+  /** The visibility according to the observer, which also detects overlays that let clicks through. */
   seen: 'visible' | 'covered' | 'outside';
   /** Since when the button was visible at each check. */
   since: number;

@@ -22,7 +22,7 @@ export interface CapacityLimits {
 
 const defaults = { calls: 100, queuedCalls: 2000, queueMilliseconds: 30_000, requestBytes: 128_000_000 };
 
-/** What the requests of a gateway share. */
+/** The limits that all requests of a gateway share. */
 export class Capacity {
   readonly calls: CallQueue;
   readonly #bytes: Shares;

@@ -28,7 +28,7 @@ export class Shares {
     return this.usedBy(client) + amount > this.#each;
   }
 
-  /** Takes an amount. The returned function gives it back; undefined if there is no room. */
+  /** Reserves an amount. Returns a function that releases it, or undefined if the limit would be exceeded. */
   take(client: string | undefined, amount = 1): (() => void) | undefined {
     if (!this.hasRoom(client, amount)) return undefined;
     this.add(client, amount);

@@ -37,7 +37,7 @@ export function compilePattern(source: string): Program {
   return new Compiler({ steps: 0, matchers: new Map() }, 1).compile(pattern.alternatives);
 }
 
-/** What the program of a pattern and those of its lookarounds share. */
+/** The state that a pattern's program and the programs of its lookarounds share. */
 interface Compilation {
   /** The number of steps of all programs. */
   steps: number;

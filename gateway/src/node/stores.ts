@@ -9,7 +9,7 @@ import { openRedis } from './redis-store.js';
 export interface OpenStore {
   readonly storage: Storage;
   readonly close: () => Promise<void>;
-  /** What was repaired, as sentences. */
+  /** Descriptions of repaired problems, as sentences. */
   readonly warnings: readonly string[];
 }
 

@@ -12,7 +12,7 @@ export interface Environment {
 
 type Middleware = MiddlewareHandler<Environment>;
 
-/** Who may call, and how often. */
+/** The rules for access to the gateway and its rate limits. */
 export interface AccessOptions {
   readonly isHostAllowed: (host: string) => boolean;
   readonly tokens: Tokens;
