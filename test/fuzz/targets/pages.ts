@@ -32,10 +32,65 @@ interface PageCase {
 
 const laneCount = 4;
 
+const mutated = fc.tuple(fc.constant(shopPage), edits(pieces, 6)).map(([html, changes]) => edited(html, changes));
+const html = fc.oneof(
+  { weight: 6, arbitrary: mutated },
+  { weight: 2, arbitrary: anyPage },
+  { weight: 1, arbitrary: fc.constant(shopPage) },
+  { weight: 1, arbitrary: anyPage.map((other) => other + shopPage) },
+);
+const headers = fc.oneof(
+  { weight: 8, arbitrary: fc.constant({ 'content-type': 'text/html' }) },
+  {
+    weight: 4,
+    arbitrary: fc.constantFrom<Record<string, string>[]>(
+      {},
+      { 'content-type': 'text/html; charset=utf-16le' },
+      { 'content-type': 'text/html; charset=shift_jis' },
+      { 'content-type': 'text/html; charset=x-user-defined' },
+      { 'content-type': 'text/html; charset=nosuch' },
+      { 'content-type': 'application/json' },
+      { 'content-type': '"' },
+      { 'content-type': 'text/html', 'content-encoding': 'gzip' },
+      { 'content-type': 'text/html', 'content-encoding': 'br' },
+      { 'content-type': 'text/html', 'content-encoding': 'gzip, gzip, gzip' },
+      { 'content-type': 'text/html', 'set-cookie': 'a=b; Domain=evil.example' },
+      { 'content-type': 'text/html', 'set-cookie': '__Host-a="x"; Path=/; Secure' },
+      { 'content-type': 'text/html', 'set-cookie': `a=${'x'.repeat(5000)}` },
+      { location: '/elsewhere' },
+      { location: 'http://evil.example/' },
+      { location: 'javascript:1' },
+      { location: '//' },
+      { refresh: '0;url=//x' },
+    ),
+  },
+);
+const response = fc.record({
+  status: fc.oneof(
+    { weight: 12, arbitrary: fc.constant(200) },
+    {
+      weight: 5,
+      arbitrary: fc.constantFrom(201, 204, 206, 301, 303, 307, 400, 401, 403, 404, 410, 418, 422, 500, 503, 599),
+    },
+  ),
+  headers,
+  body: fc.oneof(
+    { weight: 9, arbitrary: html },
+    { weight: 2, arbitrary: fc.string() },
+    { weight: 1, arbitrary: fc.json() },
+  ),
+  isCompressed: fc.boolean(),
+});
+const pageCases: fc.Arbitrary<PageCase> = fc.record({
+  page: response,
+  answer: response,
+  action: fc.constantFrom('order', 'order', 'order', 'search', 'note', 'plain'),
+});
+
 /** Fresh pages and answers of a hostile site, which the gateway reads during a call. */
 export const pages: Target<PageCase> = {
   name: 'pages',
-  cases: pageCases(),
+  cases: pageCases,
   batch: 500,
   open: async () => {
     const lanes = await Promise.all(Array.from({ length: laneCount }, openShop));
@@ -45,63 +100,6 @@ export const pages: Target<PageCase> = {
     };
   },
 };
-
-function pageCases(): fc.Arbitrary<PageCase> {
-  const mutated = fc.tuple(fc.constant(shopPage), edits(pieces, 6)).map(([html, changes]) => edited(html, changes));
-  const html = fc.oneof(
-    { weight: 6, arbitrary: mutated },
-    { weight: 2, arbitrary: anyPage },
-    { weight: 1, arbitrary: fc.constant(shopPage) },
-    { weight: 1, arbitrary: anyPage.map((other) => other + shopPage) },
-  );
-  const headers = fc.oneof(
-    { weight: 8, arbitrary: fc.constant({ 'content-type': 'text/html' }) },
-    {
-      weight: 4,
-      arbitrary: fc.constantFrom<Record<string, string>[]>(
-        {},
-        { 'content-type': 'text/html; charset=utf-16le' },
-        { 'content-type': 'text/html; charset=shift_jis' },
-        { 'content-type': 'text/html; charset=x-user-defined' },
-        { 'content-type': 'text/html; charset=nosuch' },
-        { 'content-type': 'application/json' },
-        { 'content-type': '"' },
-        { 'content-type': 'text/html', 'content-encoding': 'gzip' },
-        { 'content-type': 'text/html', 'content-encoding': 'br' },
-        { 'content-type': 'text/html', 'content-encoding': 'gzip, gzip, gzip' },
-        { 'content-type': 'text/html', 'set-cookie': 'a=b; Domain=evil.example' },
-        { 'content-type': 'text/html', 'set-cookie': '__Host-a="x"; Path=/; Secure' },
-        { 'content-type': 'text/html', 'set-cookie': `a=${'x'.repeat(5000)}` },
-        { location: '/elsewhere' },
-        { location: 'http://evil.example/' },
-        { location: 'javascript:1' },
-        { location: '//' },
-        { refresh: '0;url=//x' },
-      ),
-    },
-  );
-  const response = fc.record({
-    status: fc.oneof(
-      { weight: 12, arbitrary: fc.constant(200) },
-      {
-        weight: 5,
-        arbitrary: fc.constantFrom(201, 204, 206, 301, 303, 307, 400, 401, 403, 404, 410, 418, 422, 500, 503, 599),
-      },
-    ),
-    headers,
-    body: fc.oneof(
-      { weight: 9, arbitrary: html },
-      { weight: 2, arbitrary: fc.string() },
-      { weight: 1, arbitrary: fc.json() },
-    ),
-    isCompressed: fc.boolean(),
-  });
-  return fc.record({
-    page: response,
-    answer: response,
-    action: fc.constantFrom('order', 'order', 'order', 'search', 'note', 'plain'),
-  });
-}
 
 const requestsOf = {
   order: { goods: 'tea' },

@@ -109,10 +109,34 @@ const countLines = (gateways, isCounted) => gateways.flatMap((gateway) => gatewa
 const percentile = (numbers, part) => numbers.toSorted((a, b) => a - b)[Math.floor((numbers.length - 1) * part)] ?? 0;
 
 async function reportPhase(phase, site, codes) {
-  const { name, tally, gateways, refused, durations, memory, seconds } = phase;
+  const { name, tally, gateways, refused, memory, seconds } = phase;
   const report = new Report();
   const { counts, problems } = await site.ask({ report: true });
   const { seen } = await site.ask({ seen: refused });
+  const unlisted = unlistedCodes(tally, codes);
+  const failures = countLines(
+    gateways,
+    ({ level, code, msg }) => level === 'fatal' || code === 'internal-error' || /uncaught|unhandled/i.test(msg),
+  );
+  noteLoad(report, phase, counts);
+  checkAnswers(report, tally, unlisted);
+  checkSubmissions(report, counts, seen);
+  report.check('internal errors in the logs', failures.length);
+  report.checkGrowth('heap after a garbage collection', memory.heap, { share: 0.15, more: 6, unit: ' MB' });
+  report.checkGrowth('resident memory', memory.rss, { share: 0.2, more: 30, unit: ' MB' });
+  report.examples([
+    ...tally.examples.filter((text) => !text.startsWith('abandoned')),
+    ...problems,
+    ...seen.map((id) => `submitted, although refused: ${id}`).slice(0, 5),
+    ...unlisted,
+    ...failures.slice(0, 5).map((line) => JSON.stringify(line).slice(0, 600)),
+  ]);
+  report.print(`\nThe gateway with sessions in ${name}, ${Math.round(seconds)} s:`);
+  printCodes(tally);
+  return report.isOk;
+}
+
+function noteLoad(report, { tally, durations, seconds }, counts) {
   const count = (what) => tally.count(what);
   for (const what of ['calls', 'answered', 'abandoned', 'sessions', 'connection errors of an ended process'])
     report.note(what, count(what));
@@ -133,41 +157,30 @@ async function reportPhase(phase, site, codes) {
     `${percentile(durations, 0.5).toFixed(1)}, ${percentile(durations, 0.99).toFixed(0)}`,
   );
   report.note('notifications of changed tools', count('notifications of changed tools'));
+}
+
+function checkAnswers(report, tally, unlisted) {
+  const count = (what) => tally.count(what);
   report.check('calls without an answer', count('failed: unanswered'));
   report.check('connection errors of a running process', count('failed: connection'));
   report.check('calls answered twice, or in another format', count('failed: broken'));
   report.check('wrong answers or codes', count('wrong answer'));
-  report.check('codes that the documentation does not list', unlistedCodes(tally, codes).length);
+  report.check('codes that the documentation does not list', unlisted.length);
+  report.check('lost sessions', count('lost'));
+  report.check('lost updates of a session', count('update lost'));
+  report.check('processes that stopped with another code', count('stopped with another code'));
+}
+
+function checkSubmissions(report, counts, seen) {
   report.check('submissions sent twice', counts.twice);
   report.check('submissions of refused calls', seen.length);
   report.check('submissions without an ID', counts.withoutId);
   report.check('tokens of another session, or used twice', counts.badTokens);
-  report.check('lost sessions', count('lost'));
-  report.check('lost updates of a session', count('update lost'));
-  report.check('processes that stopped with another code', count('stopped with another code'));
-  const failures = countLines(
-    gateways,
-    ({ level, code, msg }) => level === 'fatal' || code === 'internal-error' || /uncaught|unhandled/i.test(msg),
-  );
-  report.check('internal errors in the logs', failures.length);
-  report.checkGrowth('heap after a garbage collection', memory.heap, { share: 0.15, more: 6, unit: ' MB' });
-  report.checkGrowth('resident memory', memory.rss, { share: 0.2, more: 30, unit: ' MB' });
-  report.examples([
-    ...tally.examples.filter((text) => !text.startsWith('abandoned')),
-    ...problems,
-    ...seen.map((id) => `submitted, although refused: ${id}`).slice(0, 5),
-    ...unlistedCodes(tally, codes),
-    ...failures.slice(0, 5).map((line) => JSON.stringify(line).slice(0, 600)),
-  ]);
-  report.print(`\nThe gateway with sessions in ${name}, ${Math.round(seconds)} s:`);
-  console.table(
-    Object.fromEntries(
-      tally.sorted
-        .filter(([what]) => what.startsWith('code '))
-        .map(([what, number]) => [what.slice(5), { answers: number }]),
-    ),
-  );
-  return report.isOk;
+}
+
+function printCodes({ sorted }) {
+  const codes = sorted.filter(([what]) => what.startsWith('code '));
+  console.table(Object.fromEntries(codes.map(([what, answers]) => [what.slice(5), { answers }])));
 }
 
 const unlistedCodes = (tally, codes) =>
