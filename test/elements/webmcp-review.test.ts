@@ -579,16 +579,22 @@ describe('<webmcp-review>', () => {
     expect(await result).to.equal('[["a","other"],["p","other"]]');
   });
 
-  it('does not take the press of a script', async () => {
+  /** Calls a form, and resolves once Approve can be pressed. */
+  async function openForApproval() {
     live();
     const element = review();
     const tool = form('<input name=a>');
     respond(tool);
-    let submitted = 0;
-    tool.addEventListener('submit', () => submitted++);
+    let count = 0;
+    tool.addEventListener('submit', () => count++);
     const { result } = run({ a: 'x' });
     await shows(element);
     await waitUntil(() => !one(element, 'approve').hasAttribute('aria-disabled'));
+    return { element, result, submitted: () => count };
+  }
+
+  it('does not take the press of a script', async () => {
+    const { element, result, submitted } = await openForApproval();
     const button = one(element, 'approve');
     button.click();
     for (const type of ['pointerdown', 'mousedown', 'keydown', 'keyup', 'mouseup', 'click'])
@@ -596,21 +602,13 @@ describe('<webmcp-review>', () => {
         new (type.startsWith('key') ? KeyboardEvent : MouseEvent)(type, { bubbles: true, detail: 1 }),
       );
     await waitUntil(() => text(one(element, 'problem')).includes('not-pressed'));
-    expect([submitted, announcement(element)]).to.deep.equal([0, reviewStrings['not-pressed']]);
+    expect([submitted(), announcement(element)]).to.deep.equal([0, reviewStrings['not-pressed']]);
     await approve(element);
     expect(await result).to.equal('[["a","x"]]');
   });
 
   it('does not take a press while something covers Approve, or has just uncovered it', async () => {
-    live();
-    const element = review();
-    const tool = form('<input name=a>');
-    respond(tool);
-    let submitted = 0;
-    tool.addEventListener('submit', () => submitted++);
-    const { result } = run({ a: 'x' });
-    await shows(element);
-    await waitUntil(() => !one(element, 'approve').hasAttribute('aria-disabled'));
+    const { element, result, submitted } = await openForApproval();
     const { left, top, width } = one(element, 'approve').getBoundingClientRect();
     const cover = document.body.appendChild(document.createElement('div'));
     afterTest(() => cover.remove());
@@ -620,7 +618,7 @@ describe('<webmcp-review>', () => {
     expect(one(element, 'approve').hasAttribute('aria-disabled')).to.equal(true);
     cover.remove();
     await press(one(element, 'approve'));
-    expect(submitted).to.equal(0);
+    expect(submitted()).to.equal(0);
     await approve(element);
     expect(await result).to.equal('[["a","x"]]');
   });
