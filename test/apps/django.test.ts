@@ -10,5 +10,5 @@ const skip = skipWithout('django');
 if (skip) it('Django', { skip }, () => undefined);
 else {
   const library = await startLibrary();
-  runFlows(library, [...siteFlows(library), ...adminFlows(library), ...badInputFlows(library)]);
+  await runFlows(library, [...siteFlows(library), ...adminFlows(library), ...badInputFlows(library)]);
 }

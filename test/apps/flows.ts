@@ -188,15 +188,12 @@ function describeLive(application: Application, flows: readonly Flow[], path: Li
   });
 }
 
-/** Adds the tests of an application's flows, by path. */
-export function runFlows(application: Application, flows: readonly Flow[]): void {
-  const wanted = wantedEngines();
-  for (const path of livePaths) {
-    const mine = flows.filter((flow) => takes(flow, path));
-    if (mine.length > 0 && wanted.includes(path)) describeLive(application, mine, path);
-  }
-  describe(`${application.name} through the gateway`, async () => {
-    const gateway = await openGateway(application); // not in a hook: its process would end with the hook
+/** Runs the flows through a gateway. */
+function describeGateway(
+  { application, gateway }: { application: Application; gateway: Gateway },
+  flows: readonly Flow[],
+): void {
+  describe(`${application.name} through the gateway`, () => {
     for (const path of gatewayPaths) {
       const mine = flows.filter((flow) => takes(flow, path));
       if (mine.length === 0) continue;
@@ -205,4 +202,18 @@ export function runFlows(application: Application, flows: readonly Flow[]): void
       });
     }
   });
+}
+
+/**
+ * Adds the tests of an application's flows, by path. The gateway is started first: its visitors log in, and some
+ * applications lose a session if the same user logs in twice at the same time.
+ */
+export async function runFlows(application: Application, flows: readonly Flow[]): Promise<void> {
+  const wanted = wantedEngines();
+  const gateway = await openGateway(application); // not in a hook: its process would end with the hook
+  for (const path of livePaths) {
+    const mine = flows.filter((flow) => takes(flow, path));
+    if (mine.length > 0 && wanted.includes(path)) describeLive(application, mine, path);
+  }
+  describeGateway({ application, gateway }, flows);
 }

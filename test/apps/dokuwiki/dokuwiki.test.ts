@@ -188,5 +188,5 @@ const skip = skipWithout('dokuwiki');
 if (skip) it('DokuWiki', { skip }, () => undefined);
 else {
   const wiki = await startDokuWiki();
-  runFlows(wiki, [...searches, ...logins, ...edits(wiki), ...registrations(wiki)]);
+  await runFlows(wiki, [...searches, ...logins, ...edits(wiki), ...registrations(wiki)]);
 }

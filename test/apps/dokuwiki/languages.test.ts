@@ -63,5 +63,5 @@ if (skip) it('DokuWiki in other languages', { skip }, () => undefined);
 else
   for (const [language, texts] of Object.entries(languages)) {
     const wiki = await startDokuWiki(language);
-    runFlows({ ...wiki, name: `DokuWiki (${language})` }, flowsOf(wiki, texts));
+    await runFlows({ ...wiki, name: `DokuWiki (${language})` }, flowsOf(wiki, texts));
   }

@@ -11,5 +11,5 @@ if (skip) it('WordPress', { skip }, () => undefined);
 else {
   const blog = await startBlog();
   const flows = [comments, posts, uploads, administration, sessions].flatMap((flowsOf) => flowsOf(blog));
-  runFlows(blog, [...logins, ...flows]);
+  await runFlows(blog, [...logins, ...flows]);
 }
