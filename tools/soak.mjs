@@ -31,16 +31,24 @@ function parse() {
   return { part, browser, ...Object.fromEntries(numbers) };
 }
 
+let current;
+
 async function soak() {
   const { part, ...values } = parse();
   const began = performance.now();
   let isOk = true;
-  for (const name of part ? [part] : Object.keys(parts)) isOk = (await parts[name](values)) && isOk;
+  for (current of part ? [part] : Object.keys(parts))
+    isOk = (await parts[current]({ ...values, signal: interruption.signal })) && isOk;
   const minutes = (performance.now() - began) / 60_000;
   console.log(`${isOk ? 'No limit was exceeded' : 'A limit was exceeded'} in ${minutes.toFixed(1)} minutes.`);
   process.exitCode = isOk ? 0 : 1;
 }
 
-process.on('SIGINT', () => process.exit(130));
+/** The first interruption ends the work of the page, and prints what it has until then. */
+const interruption = new AbortController();
+process.on('SIGINT', () => {
+  if (interruption.signal.aborted || current !== 'page') process.exit(130);
+  interruption.abort();
+});
 process.on('SIGTERM', () => process.exit(143));
 await soak().catch(fail);

@@ -8,6 +8,9 @@ const lanes = 4;
 const mutationsPerCall = 9;
 const checks = 10;
 
+/** An interrupted soak reports what it has, so the browser must not end the process. */
+const common = { protocolTimeout: 600_000, handleSIGINT: false };
+
 const browsers = {
   chromium: () =>
     launch({
@@ -19,10 +22,9 @@ const browsers = {
         '--disable-background-timer-throttling',
       ],
       pipe: true,
-      protocolTimeout: 600_000,
+      ...common,
     }),
-  firefox: () =>
-    launch({ browser: 'firefox', executablePath: firefoxPath(), headless: true, protocolTimeout: 600_000 }),
+  firefox: () => launch({ browser: 'firefox', executablePath: firefoxPath(), headless: true, ...common }),
 };
 
 /** The metrics of DevTools after a garbage collection, where the browser has them. */
@@ -69,7 +71,13 @@ function checkReceived(server, sent) {
   return wrong.length + Math.max(0, extra);
 }
 
-async function soak({ calls, minutes, seed, browser, opened, server }) {
+function printProgress({ calls, mutations, violations }, began) {
+  const seconds = Math.round((performance.now() - began) / 1000);
+  const wrong = Object.values(violations).reduce((sum, count) => sum + count, 0);
+  process.stderr.write(`${seconds} s: ${calls} calls, ${mutations} mutations, ${wrong} wrong outcomes\n`);
+}
+
+async function soak({ calls, minutes, seed, browser, opened, server, signal }) {
   const page = await opened.newPage();
   const errors = [];
   page.on('pageerror', (error) => errors.push(String(error.stack ?? error).slice(0, 500)));
@@ -80,7 +88,7 @@ async function soak({ calls, minutes, seed, browser, opened, server }) {
   const [began, samples, differences] = [performance.now(), [], []];
   const state = { wrongRequests: 0, differences, errors, samples };
   const rounds = Math.max(5, Math.min(250, Math.ceil(calls / lanes / 60)));
-  const isOver = () => (state.calls ?? 0) >= calls || performance.now() - began > minutes * 60_000;
+  const isOver = () => signal.aborted || (state.calls ?? 0) >= calls || performance.now() - began > minutes * 60_000;
   let nextCheck = calls / checks;
   while (!isOver()) {
     const counted = JSON.parse(
@@ -91,6 +99,7 @@ async function soak({ calls, minutes, seed, browser, opened, server }) {
     samples.push({ time: performance.now() - began, ...perNode(await metrics(), counted.nodes) });
     if (state.calls < nextCheck && !isOver()) continue;
     nextCheck += calls / checks;
+    printProgress(state, began);
     differences.push(...(await compareWithFresh(opened, server, page)));
     state.compared = (state.compared ?? 0) + 1;
   }
@@ -149,11 +158,11 @@ function reportSoak(state, { calls, browser, seed }) {
 }
 
 /** @returns whether no limit was exceeded */
-export async function soakPage({ calls = 100_000, minutes = 60, seed = 1, browser = 'chromium' }) {
+export async function soakPage({ calls = 100_000, minutes = 60, seed = 1, browser = 'chromium', signal }) {
   const server = await startServer();
   const opened = await browsers[browser]();
   try {
-    return reportSoak(await soak({ calls, minutes, seed, browser, opened, server }), { calls, browser, seed });
+    return reportSoak(await soak({ calls, minutes, seed, browser, opened, server, signal }), { calls, browser, seed });
   } finally {
     await opened.close();
     server.close();
