@@ -116,7 +116,9 @@ function stateOf(form: HTMLFormElement): readonly unknown[] {
   }));
   // The value of a hidden input is its attribute.
   const markup = form.outerHTML.replace(/(<input(?=[^>]*type="hidden")[^>]*?) value="[^"]*"/g, '$1');
-  return [...controls, markup, document.activeElement?.localName];
+  // The other lanes use the page at the same time, so that the focus may be in their forms.
+  const { activeElement } = document;
+  return [...controls, markup, form.contains(activeElement) ? activeElement?.localName : 'outside of the form'];
 }
 
 /** Whether the value of each control still follows its attribute. A clone has the flags of its original. */
