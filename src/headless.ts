@@ -13,7 +13,7 @@ export { expectedText } from './compiler/execute/expected-text.js';
 export { hasSensitive, redacted, type ConstraintCode } from './compiler/execute/parameter-error.js';
 export { formState, type ControlState } from './compiler/execute/form-state.js';
 export { isMultiple } from './compiler/html/decimal.js';
-export { applies, temporalTypes, type ControlAttribute } from './compiler/html/elements.js';
+export { applies, controlTypes, temporalTypes, type ControlAttribute } from './compiler/html/elements.js';
 export { parseNumber, parseTemporal, type TemporalType } from './compiler/html/microsyntaxes.js';
 export { readPageContent, maxPageTextLength } from './compiler/html/page-content.js';
 export { isValidPattern, unicodePattern } from './compiler/html/pattern.js';

@@ -1,4 +1,4 @@
-import { isRecord, type JsonRecord } from 'webmcp-forms/headless';
+import { controlTypes, isRecord, type JsonRecord } from 'webmcp-forms/headless';
 
 type Check = (value: unknown) => boolean;
 
@@ -35,7 +35,7 @@ const isOption = withMembers({
 
 const isControl = withMembers({
   element: isText,
-  type: isText,
+  type: among(...controlTypes),
   name: isText,
   attributes: recordOf(isText),
   words: isWords,

@@ -22,6 +22,7 @@ describe('createGateway, with a manifest that was imported', () => {
   const damaged: Readonly<Record<string, object>> = {
     'controls that are not a list': { controls: {} },
     'a control whose name is a list': { controls: [{ ...goods, name: [] }] },
+    'a control of an unknown type': { controls: [{ ...goods, type: '__proto__' }] },
     'a control without attributes': { controls: [{ ...goods, attributes: undefined }] },
     'an attribute that is a number': { controls: [{ ...goods, attributes: { maxlength: 1 } }] },
     'a control in a group that does not exist': { controls: [{ ...goods, groups: [0] }] },

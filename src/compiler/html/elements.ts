@@ -10,8 +10,12 @@ const otherInputs = ['hidden', 'number', 'range', 'color', 'checkbox', 'radio', 
 export const inputTypes = [...textInputs, ...dateInputs, ...otherInputs, ...buttons] as const;
 
 /** An input's state, or the kind of another listed element. */
-export type ControlType =
-  (typeof inputTypes | typeof selects)[number] | 'textarea' | 'output' | 'fieldset' | 'object' | 'custom';
+export const controlTypes = [
+  ...inputTypes,
+  ...selects,
+  ...(['textarea', 'output', 'fieldset', 'object', 'custom'] as const),
+] as const;
+export type ControlType = (typeof controlTypes)[number];
 
 export const nameSet = (list: string): ReadonlySet<string> => new Set(list.split(' '));
 

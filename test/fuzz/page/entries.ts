@@ -37,6 +37,7 @@ function withForm<Result>(html: string, use: (form: HTMLFormElement) => Result):
   }
 }
 
+/** Chromium writes the minimum of a range as its attribute does, such as `-1e+3`, so that ranges are compared as numbers. */
 function differenceOf(form: HTMLFormElement, input: JsonValue): string | undefined {
   const { description, controls } = describeForm<Node, Element>(domTree, form);
   if (description.controls.some(isNamedColor) || hasSubnormal(input)) return undefined;
@@ -45,10 +46,13 @@ function differenceOf(form: HTMLFormElement, input: JsonValue): string | undefin
   for (const step of steps) if (step.set !== 'submitter') setControl(controls[step.control] as Element, step);
   const submitter = steps.find(({ set }) => set === 'submitter')?.control;
   const button = submitter === undefined ? null : (controls[submitter] as HTMLElement);
-  const expected = [...new FormData(form, button)].map(([name, value]) => [name, textOf(value)]);
+  const ranges = new Set(description.controls.filter(({ type }) => type === 'range').map(({ name }) => name));
+  const textIn = (name: string, value: string | File | FileValue): string =>
+    ranges.has(name) && typeof value === 'string' ? String(Number(value)) : textOf(value);
+  const expected = [...new FormData(form, button)].map(([name, value]) => [name, textIn(name, value)]);
   const actual = entryList(description, formState(description, steps), { submitter }).map(({ name, value }) => [
     name,
-    textOf(value),
+    textIn(name, value),
   ]);
   const [one, other] = [JSON.stringify(actual), JSON.stringify(expected)];
   return one === other
