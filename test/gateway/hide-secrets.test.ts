@@ -110,6 +110,9 @@ describe('hideSecrets, in a text', () => {
     ['with variation selectors', spell('\ufe0f')],
     ['with variation selectors beyond the BMP', spell('\u{e0100}')],
     ['with tag characters', spell('\u{e0041}')],
+    ['with unassigned invisible characters', spell('\u{e0fff}')],
+    ['with invisible characters of shorthand and music', spell('\u{1bca0}\u{1d173}')],
+    ['with byte order marks', spell('\ufeff')],
     ['with control characters', spell('\0')],
     ['with annotation characters', spell('\ufff9')],
     ['in full width', pointsFrom(key, 0xfee0)],
@@ -122,6 +125,7 @@ describe('hideSecrets, in a text', () => {
     ['decomposed', key.normalize('NFD')],
     ['with long letters', key.replace('ñ', 'Ñ').replace('K', '\u212a').replaceAll('s', 'ſ')],
     ['with entities', key.replace('-', '&#45;&shy;').replace('_', '&lowbar;&zwnj;').replace('/', '&sol;')],
+    ['with entities of invisible characters', spell('&NoBreak;&ZeroWidthSpace;&lrm;&it;')],
     ['with encoded soft hyphens', spell('%C2%AD')],
     ['in hexadecimal', Buffer.from(key).toString('hex').toUpperCase()],
   ];
@@ -254,13 +258,14 @@ describe('hideSecrets, with much input', () => {
 describe('the answer to a form', () => {
   const controls =
     '<input type=password name=p><select name=year autocomplete=cc-exp-year><option>2030-page<option>2031-secret</select>';
-  const config = { values: { p: 'password-x', year: '2031-secret' } };
 
   /** The answer that the agent receives. */
   async function submit(
     t: TestContext,
     answer: (request: Recorded) => { readonly headers?: object; readonly status?: number; readonly body?: string },
+    p = 'password-x',
   ): Promise<ToolAnswer> {
+    const config = { values: { p, year: '2031-secret' } };
     const html = pageOf('method=post action=/sent', controls);
     const cookies = ['sid=first-of-the-site', 'acc=a1c2c3o4u5n6t7x8; Path=/sent'];
     const site = await openSite((request, response) => {
@@ -284,6 +289,29 @@ describe('the answer to a form', () => {
       }));
       assert.match(text, /^\{?x+\[hi/);
       assert.equal(text.length, 50_000);
+    });
+  }
+
+  const invisible = ['\ufeff', '&#xFEFF;', '\u200b', '\u2060', '&shy;', '\u{e0041}', '<wbr>', '<!---->', '<b></b>'];
+  for (const each of invisible) {
+    it(`hides a secret that a page interrupts with ${JSON.stringify(each)}`, async (t) => {
+      const { text, messages } = await submit(t, () => ({
+        headers: { 'content-type': 'text/html; charset=utf-8' },
+        body: `<main><p role=alert>no ${['pass', 'word-x'].join(each)}</p>${[...'password-x'].join(each)}</main>`,
+      }));
+      assert.deepEqual([text, messages], ['no [hidden] [hidden]', ['no [hidden]']]);
+    });
+  }
+
+  for (const each of ['\ufeff', '\u200b', '\xad']) {
+    it(`hides a secret that contains ${JSON.stringify(each)}`, async (t) => {
+      const p = ['pass', 'word-y'].join(each);
+      const answer = (): object => ({
+        headers: { 'content-type': 'text/html; charset=utf-8' },
+        body: `<main>${p} password-y</main>`,
+      });
+      const { text } = await submit(t, answer, p);
+      assert.equal(text, '[hidden] [hidden]');
     });
   }
 

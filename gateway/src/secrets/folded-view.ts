@@ -25,8 +25,15 @@ const styledRanges = [
 /** The first halves of the characters in `styledRanges`. */
 const isStyledHalf = (code: number): boolean => code === 0xd835 || code === 0xd83c;
 
-/** The first half of tags and variation selectors, which are all invisible. */
-const invisibleHalf = 0xdb40;
+/** The first halves of characters that can be invisible: tags, variation selectors, and controls of shorthand and music. */
+const isInvisibleHalf = (code: number): boolean =>
+  (code >= 0xdb40 && code <= 0xdb43) || code === 0xd82f || code === 0xd834;
+
+/** Whether a character beyond the BMP has the property `Default_Ignorable_Code_Point`. */
+const isInvisible = (point: number): boolean =>
+  (point >= 0xe0000 && point <= 0xe0fff) ||
+  (point >= 0x1bca0 && point <= 0x1bca3) ||
+  (point >= 0x1d173 && point <= 0x1d17a);
 
 /** Han characters, Hangul, halves of characters and private use, which would take most of the time. */
 const isUnfolded = (code: number): boolean =>
@@ -75,11 +82,11 @@ export function foldedView(view: TextView): TextView {
   for (let at = 0; at < length; at++) {
     const start = starts[at] as number;
     const unit = view.codes[at] as number;
-    const isPair = (isStyledHalf(unit) || unit === invisibleHalf) && isLowHalf(view.codes[at + 1]) && at + 1 < length;
+    const isPair = (isStyledHalf(unit) || isInvisibleHalf(unit)) && isLowHalf(view.codes[at + 1]) && at + 1 < length;
     if (isPair) at++;
     const end = ends[at] as number;
-    if (isPair && unit === invisibleHalf) continue;
     const point = isPair ? pointOf(unit, view.codes[at] as number) : unit;
+    if (isPair && isInvisible(point)) continue;
     const code = isPair ? expands : (codes[unit] as number);
     if (code === space && builder.last === space) builder.extendTo(end);
     else if (code === expands) for (const each of expansions.get(point) ?? pairOf(point)) builder.add(each, start, end);

@@ -144,8 +144,10 @@ const entities: Readonly<Record<string, string>> = {
   ...{ plus: '+', comma: ',', period: '.', sol: '/', colon: ':', semi: ';', equals: '=', quest: '?', commat: '@' },
   ...{ lsqb: '[', lbrack: '[', bsol: '\\', rsqb: ']', rbrack: ']', Hat: '^', lowbar: '_', grave: '`', lcub: '{' },
   ...{ lbrace: '{', verbar: '|', vert: '|', rcub: '}', rbrace: '}', shy: '\xad', zwnj: '\u200c', zwj: '\u200d' },
+  ...{ lrm: '\u200e', rlm: '\u200f', NoBreak: '\u2060', af: '\u2061', it: '\u2062', ic: '\u2063' },
+  ZeroWidthSpace: '\u200b',
 };
-const maxEntityLength = 12;
+const maxEntityLength = 'ZeroWidthSpace;'.length;
 
 /** A character reference whose ampersand may be escaped itself. */
 function readEntity(view: TextView, at: number): Escape | undefined {
@@ -155,7 +157,7 @@ function readEntity(view: TextView, at: number): Escape | undefined {
   const isEscaped = start > at + 1;
   if (!isReferenceStart(codes[start])) return isEscaped ? { text: '&', end: start } : undefined;
   const rest = textAt(view, start, maxEntityLength);
-  const [whole, reference = ''] = /^(#\d{1,10}|#[Xx][\da-fA-F]{1,8}|[A-Za-z]{2,7});/.exec(rest) ?? [];
+  const [whole, reference = ''] = /^(#\d{1,10}|#[Xx][\da-fA-F]{1,8}|[A-Za-z]{2,14});/.exec(rest) ?? [];
   const text = whole === undefined ? undefined : characterOf(reference);
   if (whole !== undefined && text !== undefined) return { text, end: start + whole.length };
   return isEscaped ? { text: '&', end: start } : undefined;

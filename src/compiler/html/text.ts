@@ -1,6 +1,6 @@
-/** Collapses white space, as rendering does. */
+/** Collapses white space, as rendering does. U+FEFF, which `\s` matches, has no width. */
 export const collapseWhitespace = (text: string): string =>
-  /^\s|\s$|\s\s|[^\S ]/.test(text) ? text.replace(/\s\s+|[^\S ]/g, ' ').trim() : text;
+  /^\s|\s$|\s\s|[^\S ]/.test(text) ? text.replace(/[^\S\ufeff]{2,}|[^\S \ufeff]/g, ' ').trim() : text;
 
 /** https://infra.spec.whatwg.org/#ascii-lowercase */
 export const asciiLowercase = (text: string): string =>
