@@ -146,6 +146,32 @@ describe('hideSecrets, in a text', () => {
     });
   }
 
+  for (const [name, width, end] of [
+    ['MIME', 76, '\r\n'],
+    ['PEM', 64, '\n'],
+    ['Ruby', 60, '\n'],
+    ['an indented block', 40, '\n    '],
+    ['JSON', 76, '\\n'],
+    ['JSON in JSON', 76, '\\\\r\\\\n'],
+    ['a URL', 76, '%0D%0A'],
+    ['a page', 76, ' '],
+  ] as const) {
+    it(`hides configured values in base64 that is broken over lines as in ${name}`, () => {
+      for (let length = 0; length < 80; length++) {
+        const encoded = base64(`${'-'.repeat(length)}${key.repeat(5)}:end`);
+        const broken = encoded.match(new RegExp(`.{1,${width}}`, 'g'))?.join(end) ?? '';
+        const shown = hideInText(`a=${broken}`, { headers: { 'x-key': key.repeat(5) } }) ?? '';
+        const joined = shown.replace(/\s|\\+[rn]|%0[AD]/g, '');
+        assert.match(joined, /^a=[LS0t]*.{0,3}\[hidden\].{0,9}$/, `after ${length} bytes`);
+      }
+    });
+  }
+
+  it('does not change words and lines that are not base64 of a secret', () => {
+    const text = 'T2Zm aWNl\ncGFzcw\n3d cmQ K2V5 LW9m LW9w 4f 66 66';
+    assert.equal(hideInText(text, { headers: { 'x-key': key } }), text);
+  });
+
   it('does not change words in other scripts, styles and forms', () => {
     const text = '한국어 ﷺ ﬃ ﬁnd ½ ℃ İstanbul Straße 🇩🇪 🅰 𝐛𝐨𝐥𝐝 e\u0301 نص ​​ offices keys señora 4712 T2ZmaWNl';
     assert.equal(hideInText(text, { headers: { 'x-key': key } }), text);

@@ -1,15 +1,24 @@
 import { foldedView } from './folded-view.js';
 import { SecretFinder, type SecretPattern, type Span } from './secret-finder.js';
 import { minSecretLength, type SecretText } from './sent-secrets.js';
-import { decodedView, ungroupedView, viewOf } from './text-view.js';
+import { decodedView, unbrokenView, ungroupedView, unspacedView, viewOf, type TextView } from './text-view.js';
 
 const mark = '[hidden]';
 const minGroupedDigits = 12;
 
+/** Shorter secrets would also match the words of a text without its spaces. */
+const minBrokenLength = 8;
+
+/** Finds secrets in another reading of the folded text. */
+interface Reading {
+  readonly finder: SecretFinder;
+  readonly view: (folded: TextView) => TextView;
+}
+
 /** Replaces secrets in texts, also in the encodings of URLs, HTML and JSON, in time proportional to the text. */
 export class SecretSearch {
   readonly #finder: SecretFinder;
-  readonly #digitFinder: SecretFinder | undefined;
+  readonly #readings: readonly Reading[];
   readonly #numbers: ReadonlySet<number>;
   readonly #minLength: number;
 
@@ -18,8 +27,11 @@ export class SecretSearch {
     const patterns = [...secrets, ...digits.map((text) => ({ text }))].flatMap(patternsOf);
     const grouped = digits.filter(({ length }) => length >= minGroupedDigits);
     this.#finder = new SecretFinder(patterns);
-    this.#digitFinder =
-      grouped.length > 0 ? new SecretFinder(grouped.flatMap((text) => patternsOf({ text }))) : undefined;
+    const groupedPatterns = grouped.flatMap((text) => patternsOf({ text }));
+    this.#readings = [
+      ...readingOf(ungroupedView, groupedPatterns),
+      ...readingOf(unbrokenView, secrets.flatMap(brokenPatternsOf)),
+    ];
     this.#numbers = new Set(
       secrets
         .map(({ text }) => text)
@@ -36,8 +48,7 @@ export class SecretSearch {
     const isEncoded = /[%&\\]/.test(text);
     const views = [foldedView(plain), ...(isEncoded ? [foldedView(decodedView(plain))] : [])];
     const found = views.map((view) => this.#finder.find(view));
-    const digits = this.#digitFinder;
-    if (digits) found.push(...views.map((view) => digits.find(ungroupedView(view))));
+    for (const { finder, view } of this.#readings) found.push(...views.map((each) => finder.find(view(each))));
     return withMarks(text, found);
   }
 
@@ -45,6 +56,9 @@ export class SecretSearch {
     return this.#numbers.has(value) && String(value).length >= minSecretLength;
   }
 }
+
+const readingOf = (view: Reading['view'], patterns: readonly SecretPattern[]): readonly Reading[] =>
+  patterns.length > 0 ? [{ view, finder: new SecretFinder(patterns) }] : [];
 
 const isNumeric = (text: string): boolean => /^\d+(?:\.\d+)?$/.test(text);
 
@@ -59,6 +73,13 @@ function patternsOf({ text, length }: SecretText): readonly SecretPattern[] {
     .filter((view) => view.length >= minSecretLength)
     .map((view) => ({ view, length: view.length + rest }));
 }
+
+/** An encoded secret without its plus signs, which are folded to spaces. */
+const brokenPatternsOf = (secret: SecretText): readonly SecretPattern[] =>
+  (secret.isEncoded ? patternsOf(secret) : [])
+    .map(({ view }) => unspacedView(view))
+    .filter(({ length }) => length >= minBrokenLength)
+    .map((view) => ({ view, length: view.length }));
 
 /** Replaces the parts of a text. Overlapping parts become one mark. */
 function withMarks(text: string, found: readonly (readonly Span[])[]): string {

@@ -26,6 +26,8 @@ export interface SecretText {
   readonly text: string;
   /** The length of the whole secret, if `text` is its beginning. */
   readonly length?: number;
+  /** Whether it is a secret in base64 or hexadecimal, which is often broken into lines. */
+  readonly isEncoded?: boolean;
 }
 
 /** The texts to hide: all configured and sensitive values, and the secrets in cookies and in hidden controls. */
@@ -39,8 +41,13 @@ export function secretTexts({ values, headers, cookies: sentCookies }: SentSecre
     const value = cookie.slice(name.length + 1);
     return [value, percentDecode(value)].flatMap((each) => secretsInCookie(name, each));
   });
-  const encoded = configured.flatMap((text) => [text, ...base64Of(text), hexOf(text)]);
-  return [...new Set([...encoded, ...cookies])].map((text): SecretText => ({ text })).concat(pageSecrets(values));
+  const plain = new Set([...configured, ...cookies]);
+  const encoded = new Set(configured.flatMap((text) => [...base64Of(text), hexOf(text)]));
+  return [
+    ...[...plain].map((text): SecretText => ({ text })),
+    ...[...encoded].map((text): SecretText => ({ text, isEncoded: true })),
+    ...pageSecrets(values),
+  ];
 }
 
 function pageSecrets(values: readonly SentSecret[]): readonly SecretText[] {

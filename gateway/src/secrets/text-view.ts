@@ -203,3 +203,30 @@ export function ungroupedView({ codes, starts, ends, length }: TextView): TextVi
   }
   return builder.view();
 }
+
+/** Encoders break lines after 60, 64 or 76 characters. A plus sign in them is folded to a space. */
+const minLineLength = 16;
+
+/** A folded view without the white space that breaks the lines of base64; empty for a text without long lines. */
+export const unbrokenView = (view: TextView): TextView =>
+  hasLongLine(view) ? unspacedView(view) : new ViewBuilder(0).view();
+
+/** A folded view without its spaces. */
+export function unspacedView({ codes, starts, ends, length }: TextView): TextView {
+  const builder = new ViewBuilder(length);
+  for (let at = 0; at < length; at++) {
+    const code = codes[at] as number;
+    if (code !== space) builder.add(code, starts[at] as number, ends[at] as number);
+  }
+  return builder.view();
+}
+
+function hasLongLine({ codes, length }: TextView): boolean {
+  let start = 0;
+  for (let at = 0; at < length; at++) {
+    if (codes[at] !== space) continue;
+    if (at - start >= minLineLength) return true;
+    start = at + 1;
+  }
+  return false;
+}
