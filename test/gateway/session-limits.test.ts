@@ -120,6 +120,19 @@ describe('the sessions of a client', () => {
     });
   }
 
+  it('of clients without a token share the limit of all clients, and existing ones continue', async () => {
+    const sessions = createSessions(createStorage(), day, { maxSessions: 1 });
+    const save = async (key: string, cookie: string): Promise<void> => {
+      const session = await sessions.open(key);
+      await session.jar.setCookie(cookie, site);
+      await session.save();
+    };
+    for (const key of ['1', '2', '3', '4', '5']) await save(key, 'a=1');
+    assert.match((await failureOf(save('6', 'a=1'), 'session-limit')).message, /^The store has 5 sessions/);
+    await save('1', 'b=2');
+    assert.equal(await (await sessions.open('1')).jar.getCookieString(site), 'a=1; b=2');
+  });
+
   it('are counted again when sessions have ended', async ({ mock }) => {
     mock.timers.enable({ apis: ['Date'], now: Date.now() });
     const sessions = createSessions(createStorage(), day, { maxSessions: 1 });
