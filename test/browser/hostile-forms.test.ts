@@ -553,6 +553,24 @@ whereNotNative('a page that patches', () => {
   });
 });
 
+whereNotNative('a form that is restored', () => {
+  it('has no attribute that it did not have before the call', async () => {
+    const hidden = ['', 'value', 'value=old'].map(
+      (value, index) => `<input type=hidden name=h${index} ${value} title=t>`,
+    );
+    const described = hidden.map((html) => html.replace('title=', 'toolparamdescription='));
+    const others = '<input name=a><textarea name=b></textarea><select name=c><option>x<option>y</select>';
+    const form = placeTool(`${described.join('')}${others}<input name=last type=number min=5>`);
+    live();
+    const before = form.outerHTML;
+    const input = { h0: 'x', h1: 'x', h2: 'x', a: 'x', b: 'x', c: 'y' };
+    expect(await errorCodes(call({ ...input, last: 1 }))).to.deep.equal(['last: range-underflow']);
+    expect(form.outerHTML).to.equal(before);
+    answer(form);
+    expect(await call(input)).to.contain('["h0","x"]');
+  });
+});
+
 whereNotNative('an agent', () => {
   const deep = (): object => {
     let object: object = {};

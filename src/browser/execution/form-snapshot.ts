@@ -1,9 +1,10 @@
 import { groupBy } from '../../compiler/group-by.js';
 import { SafeMap, SafeSet } from '../../platform/collections.js';
+import { method } from '../../platform/primordials.js';
 import { nextTask, wait } from '../../platform/tasks.js';
 import type { CustomState } from '../dom/custom-controls.js';
 import { optionElements, optionValues, type ControlState } from '../dom/control-state.js';
-import { domTree, elementsOfForm } from '../dom/dom-tree.js';
+import { domTree, elementsOfForm, inputType } from '../dom/dom-tree.js';
 import type { Settings, ToolForm } from '../settings.js';
 import { editedState, forgetSetValue, hasEditedState } from './editors.js';
 import { setControl } from './form-reading.js';
@@ -22,6 +23,8 @@ interface ControlSnapshot {
   readonly options: ReadonlySet<Element>;
   readonly values: ReadonlySet<string>;
   readonly key: string;
+  /** Whether it is a hidden input without the attribute `value`, which setting the value adds. */
+  readonly isUnset: boolean;
 }
 
 interface Difference {
@@ -31,6 +34,7 @@ interface Difference {
   readonly restore: () => void;
 }
 
+const removeAttribute = method<Element, [string], void>('Element', 'removeAttribute');
 const nativeControls = new Set(['input', 'select', 'textarea']);
 
 export class FormSnapshot {
@@ -96,10 +100,16 @@ function snapshotOf(control: Element, settings: Settings): ControlSnapshot | und
     control,
     state,
     key: keyOf(control),
+    isUnset: isUnset(control),
     options: new SafeSet(selected),
     values: new SafeSet(optionValues(control, selected)),
   };
 }
+
+const isUnset = (control: Element): boolean =>
+  domTree.localName(control) === 'input' &&
+  inputType(control) === 'hidden' &&
+  domTree.attribute(control, 'value') === null;
 
 function keyOf(control: Element): string {
   const isChoice = /^(?:checkbox|radio)$/.test(domTree.attribute(control, 'type') ?? '');
@@ -121,7 +131,10 @@ function difference(snapshot: ControlSnapshot, control: Element, settings: Setti
     snapshot,
     control,
     after: editedState(settings, control),
-    restore: () => before && setControl(settings, control, before),
+    restore: () => {
+      if (before) setControl(settings, control, before);
+      if (snapshot.isUnset) removeAttribute(control, 'value');
+    },
   };
 }
 
