@@ -9,6 +9,7 @@ import {
   formSize,
   isTooLarge,
   maxGroups,
+  maxLiveSize,
   maxPatternLength,
   maxReading,
   maxSchemaLength,
@@ -134,10 +135,12 @@ const limited: Readonly<
 function limitFinding({ what, isTotal }: LimitReached): Finding {
   const code = 'limit-exceeded';
   if (what === 'size') {
-    const limit = `${maxSize / formSize} forms, ${maxSize / controlSize} controls or ${maxSize / optionSize} options, which count together`;
+    const [subject, forms, size, fewer] = isTotal
+      ? (['The forms for agents on the page are', `${maxSize / formSize} forms, `, maxSize, 'fewer or '] as const)
+      : (['The form is', '', maxLiveSize, ''] as const);
     return error(
       code,
-      `The forms for agents on the page are too large, so this form is not a tool: the limit is ${limit}. Use fewer or smaller forms.`,
+      `${subject} too large, so this form is not a tool: the limit is ${forms}${size / controlSize} controls or ${size / optionSize} options, which count together. Use ${fewer}smaller forms.`,
     );
   }
   if (what === 'groups')

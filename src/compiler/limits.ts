@@ -19,6 +19,9 @@ export const optionSize = 3;
 /** A form describes the groups around it again. */
 export const groupSize = 5;
 
+/** The same for each form of a live page: its controls exist already. */
+export const maxLiveSize = 4 * maxSize;
+
 export const maxPatternLength = 20_000;
 
 /** The length of a `toolparamschema`. */
@@ -30,6 +33,7 @@ export const maxGroups = 32;
 /** A part of a form that is not read, because it is too long, or because all forms of the page need too much work. */
 export interface LimitReached {
   readonly what: 'size' | 'text' | 'groups' | 'suggestions' | 'pattern' | 'range' | 'schema';
+  /** Whether all forms of the page together have reached the limit. */
   readonly isTotal: boolean;
   /** The `name` of the first control or group that it concerns. */
   readonly parameter?: string;
@@ -42,10 +46,12 @@ export const isTooLarge = ({ limits = [] }: { readonly limits?: readonly LimitRe
 
 /** Work that is left. Ends for good once it does not suffice, so that the first part that is not read can be reported. */
 export class Budget {
+  readonly total: number;
   #left: number;
 
-  constructor(left: number) {
-    this.#left = left;
+  constructor(total: number) {
+    this.total = total;
+    this.#left = total;
   }
 
   get left(): number {

@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { live, place, settled, tool, whereNotNative } from './live.js';
+import { live, names, place, settled, tool, whereNotNative } from './live.js';
 
 /** Two of these forms have more texts than all forms of a page may have. */
 const formWithTexts = (name: string): string => {
@@ -46,4 +46,22 @@ whereNotNative('the limit for the texts of a live page', () => {
     live({ profile: 'precise' });
     expect(await lastDescription('a')).to.equal('Last');
   });
+});
+
+whereNotNative('the limit for the size of a live form', () => {
+  it('is larger than that of a page in source text, and its message names it', async () => {
+    const messages: string[] = [];
+    const options = '<option>x'.repeat(110_000);
+    place(`<form toolname=a tooldescription=d><select name=s>${options}</select><button>Go</button></form>`);
+    live({ onDiagnostic: ({ code, message }) => void (code === 'limit-exceeded' && messages.push(message)) });
+    expect(await names()).to.deep.equal(['a']);
+    expect(messages).to.deep.equal([]);
+    const select = document.querySelector('form[toolname=a] select') as HTMLSelectElement;
+    select.insertAdjacentHTML('beforeend', '<option>x'.repeat(300_000));
+    await settled();
+    expect(await names()).to.deep.equal([]);
+    expect(messages[0]).to.match(
+      /^The form is too large, so this form is not a tool: the limit is 120000 controls or 400000 options, /,
+    );
+  }).timeout(60_000);
 });

@@ -1,7 +1,7 @@
 import { FormReader, type DescribedForm } from '../../compiler/describe/describe-form.js';
 import { annotation } from '../../compiler/describe/label-text.js';
 import { Readings } from '../../compiler/describe/readings.js';
-import { Budget, isTooLarge, maxSize } from '../../compiler/limits.js';
+import { Budget, isTooLarge, maxLiveSize } from '../../compiler/limits.js';
 import { makeParameters, makeTool } from '../../compiler/tool.js';
 import { stringify } from '../../json.js';
 import { toolNamePattern } from '../../tool-name.js';
@@ -12,9 +12,6 @@ import type { Settings, ToolForm } from '../settings.js';
 import { dependenciesOf, noDependencies, type Dependencies } from './dependencies.js';
 import { LiveScope } from './live-scope.js';
 import type { References } from './references.js';
-
-/** The controls of a live form exist already, so that it may be larger than all forms of a page in source text. */
-const maxLiveSize = 4 * maxSize;
 
 export class LiveForm implements ToolForm {
   readonly element: Element;

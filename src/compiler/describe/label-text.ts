@@ -2,7 +2,7 @@ import type { LabelText, TextSource } from '../description.js';
 import { labelableElements } from '../html/elements.js';
 import { collapseWhitespace, splitOnAsciiWhitespace } from '../html/text.js';
 import { isHidden, TreeReader } from '../html/tree-reader.js';
-import { maxTextLength, type LimitReached } from '../limits.js';
+import { maxSize, maxTextLength, type LimitReached } from '../limits.js';
 import type { Tree } from '../tree.js';
 import type { SharedSource } from './readings.js';
 import type { Scope } from './scope.js';
@@ -67,7 +67,6 @@ export class LabelReader<Node, Element extends Node> extends TreeReader<Node, El
   protected noteLimit(what: LimitReached['what'], element: Element): void {
     const { budget, size, extras } = this.scope.readings;
     const budgets = {
-      size,
       text: budget,
       suggestions: extras,
       pattern: extras,
@@ -75,7 +74,7 @@ export class LabelReader<Node, Element extends Node> extends TreeReader<Node, El
       groups: null,
       schema: null,
     };
-    const isTotal = budgets[what]?.left === 0;
+    const isTotal = what === 'size' ? size.total === maxSize : budgets[what]?.left === 0;
     const key = `${what} ${isTotal}`;
     if (this.#limits.has(key)) return;
     const parameter = this.tree.attribute(element, 'name');
