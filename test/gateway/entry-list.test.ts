@@ -43,6 +43,15 @@ describe('entryList', () => {
     assert.deepEqual(entriesOf(custom('')), []);
   });
 
+  it('has the color that browsers show for the names and hexadecimal forms of colors', () => {
+    for (const [value, color] of [
+      ['red', '#ff0000'],
+      ['#F80', '#ff8800'],
+      ['bogus', '#000000'],
+    ])
+      assert.deepEqual(entriesOf(`<input type=color name=a value="${value}">`), [['a', color]]);
+  });
+
   it('returns the entries in tree order', () => {
     const controls = '<input name=b value=1><input name=a value=2><input name=b value=3>';
     assert.deepEqual(entriesOf(controls, { b: ['x', 'y'], a: 'z' }), [

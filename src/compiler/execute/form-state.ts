@@ -1,5 +1,6 @@
 import type { JsonValue } from '../../json-schema.js';
 import type { ControlDescription, FormDescription } from '../description.js';
+import { namedColor } from '../html/colors.js';
 import { isMultiple } from '../html/decimal.js';
 import { buttonTypes } from '../html/elements.js';
 import { parseNumber, serializeNumber } from '../html/microsyntaxes.js';
@@ -84,6 +85,7 @@ function defaultValue(control: ControlDescription): string {
   const value = attributes.value ?? '';
   if (type === 'textarea') return sanitizeText(type, defaultText);
   if (type === 'number') return parseNumber(value) === undefined ? '' : value;
+  if (type === 'color') return namedColor(value) ?? sanitizeText(type, value);
   if (type === 'range') return sanitizeRange(control, value);
   return sanitizeText(type, value, type === 'email' && attributes.multiple !== undefined);
 }

@@ -20,7 +20,7 @@ export function sanitizeText(type: ControlType, value: string, isList = false): 
       return number === undefined ? '' : serializeTemporal(type, number);
     }
     case 'color':
-      return /^#[0-9a-f]{6}$/i.test(value) ? value.toLowerCase() : '#000000';
+      return hexColor(value) ?? '#000000';
     case 'email':
     case 'url':
       return (isList ? value.split(',') : [value]).map((each) => strip(stripNewlines(each))).join(',');
@@ -31,6 +31,17 @@ export function sanitizeText(type: ControlType, value: string, isList = false): 
     default:
       return stripNewlines(value);
   }
+}
+
+/**
+ * A color in hexadecimal notation as #rrggbb; undefined for other colors of CSS, which browsers convert too.
+ * https://html.spec.whatwg.org/#update-a-color-well-control-color
+ */
+export function hexColor(value: string): string | undefined {
+  const [, digits] = /^#((?:[\da-f]{3,4}){1,2})$/i.exec(strip(value)) ?? [];
+  if (digits === undefined || digits.length === 7) return undefined;
+  const long = digits.length < 5 ? digits.replace(/./g, '$&$&') : digits;
+  return `#${long.slice(0, 6).toLowerCase()}`;
 }
 
 /** https://infra.spec.whatwg.org/#strip-newlines */

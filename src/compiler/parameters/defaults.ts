@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../json-schema.js';
 import type { ControlDescription, FormDescription } from '../description.js';
 import { parseNumber } from '../html/microsyntaxes.js';
-import { sanitizeText } from '../html/sanitize.js';
+import { hexColor, sanitizeText } from '../html/sanitize.js';
 import { choicesOf } from './choices.js';
 import { isInRange, numberRange } from './numbers.js';
 import { controlsOf, type Unit } from './parameters.js';
@@ -38,6 +38,7 @@ function numberDefault(control: ControlDescription): number | undefined {
 
 function textDefault({ type, attributes, defaultText }: ControlDescription): JsonValue | undefined {
   if (type === 'textarea') return defaultText || undefined;
+  if (type === 'color' && attributes.value && hexColor(attributes.value) === undefined) return undefined;
   const isList = type === 'email' && attributes.multiple !== undefined;
   const text = sanitizeText(type, attributes.value ?? '', isList);
   if (text === '') return undefined;
