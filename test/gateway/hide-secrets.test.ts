@@ -203,6 +203,11 @@ describe('hideSecrets, in a text', () => {
     );
   });
 
+  it('hides a secret with U+FFFD, which stands for invalid bytes, encoded for URLs', () => {
+    const text = hideInText('a=tok%EF%BF%BDen-1&b=%EF%BF', { sensitive: ['tok\ufffden-1'] });
+    assert.equal(text, 'a=[hidden]&b=%EF%BF');
+  });
+
   it('hides a secret with collapsed white space and with the line breaks of forms', () => {
     const sensitive = [' pass\n word '];
     assert.equal(hideInText('<pass word>', { sensitive }), '<[hidden]>');

@@ -129,13 +129,16 @@ function readPercent(view: TextView, at: number): Escape | undefined {
     bytes.push(next);
   }
   const text = utf8.decode(Uint8Array.from(bytes, ({ byte }) => byte));
-  const isCharacter = bytes.length === count && !text.includes('\ufffd');
+  const isCharacter = bytes.length === count && (!text.includes('\ufffd') || bytes.every(isOfReplacement));
   return isCharacter
     ? { text, end: (bytes.at(-1) as Byte).end }
     : { text: String.fromCharCode(first.byte), end: first.end };
 }
 
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
+
+/** Whether a byte is that of U+FFFD, which also stands for invalid bytes. */
+const isOfReplacement = ({ byte }: Byte, index: number): boolean => [0xef, 0xbf, 0xbd][index] === byte;
 
 /** The characters of ASCII and the invisible ones. https://html.spec.whatwg.org/#named-character-references */
 const entities: Readonly<Record<string, string>> = {
