@@ -69,6 +69,7 @@ function isException(html: string): boolean {
     /shadowrootmode=["']?closed/i.test(html) || // out of the reach of a script
     /shadowrootmode.*<(?:t(?:able|body|r|d|h)|col|caption).*<form/is.test(html) || // see parser-differences.ts
     /<script[^>]*src|http-equiv/i.test(html) ||
+    /\ufffd.*<frameset/is.test(html) || // in Chromium, only other characters before it keep the body
     (/<x-/i.test(html) && /<script|shadowrootmode/i.test(html)) || // custom elements are defined in one frame only
     hasElementInSelect(html)
   );
