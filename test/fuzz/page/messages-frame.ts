@@ -31,10 +31,15 @@ const makers: Readonly<Record<string, () => unknown>> = {
 
 /** Replaces the placeholders of a case. */
 function filled(value: unknown): unknown {
-  if (typeof value === 'string') return value in known ? known[value] : (makers[value]?.() ?? value);
+  if (typeof value === 'string') return filledText(value);
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(filled);
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, filled(member)]));
+}
+
+function filledText(text: string): unknown {
+  if (Object.hasOwn(known, text)) return known[text];
+  return Object.hasOwn(makers, text) ? makers[text]?.() : text;
 }
 
 /** Answers every request, because the page waits five seconds for an answer. */
