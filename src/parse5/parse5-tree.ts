@@ -1,9 +1,12 @@
 import {
   defaultTreeAdapter,
   html,
-  parse,
+  Parser,
+  Tokenizer,
   type DefaultTreeAdapterMap,
   type DefaultTreeAdapterTypes,
+  type ElementCreationContext,
+  type Token,
   type TreeAdapter,
 } from 'parse5';
 import { isCustomElementName, listedElements, nameSet } from '../compiler/html/elements.js';
@@ -14,10 +17,14 @@ export type Parse5Element = DefaultTreeAdapterTypes.Element;
 type Template = DefaultTreeAdapterTypes.Template;
 type PageTree = Tree<Parse5Node, Parse5Element>;
 type Adapter = TreeAdapter<DefaultTreeAdapterMap>;
+type Creation = ElementCreationContext<DefaultTreeAdapterMap>;
 
-interface ParserFacts {
-  readonly owners: Map<Parse5Element, Parse5Element>;
-  readonly shadowRoots: Map<Parse5Node, Template>;
+/** An element with what the parser knows about it besides its markup. */
+interface PageElement extends Parse5Element {
+  /** The form element pointer of the parser, for a listed element that it associates with a form. */
+  formOwner: Parse5Element | null;
+  /** The first declarative shadow root among the children. */
+  shadowTemplate: Template | null;
 }
 
 export interface Parse5Page {
@@ -39,8 +46,7 @@ interface ParseOptions {
    */
   readonly maxDepth?: number;
   /**
-   * Whether the tree has source locations, which double the parser's time. Those of start tags take less memory than
-   * those of attributes.
+   * Whether the tree has source locations, which double the parser's time and memory. Those of start tags alone do not.
    * @default true
    */
   readonly locations?: boolean | 'elements';
@@ -57,82 +63,89 @@ export class PageLimitError extends RangeError {}
  * @throws {PageLimitError} if the page exceeds the limits
  */
 export function parsePage(source: string, options: ParseOptions = {}): Parse5Page {
-  const facts: ParserFacts = { owners: new Map(), shadowRoots: new Map() };
-  const { maxElements = Infinity, maxDepth = Infinity, locations = true } = options;
-  const recording = recordingAdapter(facts);
-  const adapter = locations === 'elements' ? { ...recording, ...elementLocations } : recording;
-  const isLimited = maxElements < Infinity || maxDepth < Infinity;
-  const treeAdapter = isLimited ? limitedAdapter(adapter, maxElements, maxDepth) : adapter;
-  const document = parse(source, { sourceCodeLocationInfo: locations !== false, treeAdapter });
-  return { document, tree: parse5Tree(facts), mayHaveToolElements: /<webmcp-tool/i.test(source) };
+  const { locations = true } = options;
+  const treeAdapter = new PageAdapter(options) as PageAdapter & Adapter;
+  const parserOptions = { treeAdapter, sourceCodeLocationInfo: locations === true };
+  const parser = locations === 'elements' ? new LocatingParser(parserOptions) : new Parser(parserOptions);
+  parser.tokenizer.write(source, true);
+  return { document: parser.document, tree, mayHaveToolElements: /<webmcp-tool/i.test(source) };
 }
 
-/** Parsing takes time proportional to elements times depth, so both are limited during parsing. */
-function limitedAdapter(adapter: Adapter, maxElements: number, maxDepth: number): Adapter {
-  let [elements, depth] = [0, 0];
-  return {
-    ...adapter,
-    createElement(...element) {
-      if (++elements > maxElements) throw new PageLimitError(`The page has more than ${maxElements} elements.`);
-      return adapter.createElement(...element);
-    },
-    onItemPush() {
-      if (++depth > maxDepth) throw new PageLimitError(`The page is nested more than ${maxDepth} deep.`);
-    },
-    onItemPop() {
-      depth--;
-    },
-  };
+/** Records the locations of start tags alone, because all of parse5's locations double its time. */
+class LocatingParser extends Parser<DefaultTreeAdapterMap> {
+  override tokenizer = new LocatingTokenizer(this.options, this);
+
+  override _attachElementToTree(...args: Parameters<Parser<DefaultTreeAdapterMap>['_attachElementToTree']>): void {
+    const [element, location] = args;
+    if (location) element.sourceCodeLocation = location;
+    super._attachElementToTree(...args);
+  }
 }
 
-/** Records where elements start, and drops the locations of their attributes, their ends and other nodes. */
-const elementLocations: Pick<Adapter, 'setNodeSourceCodeLocation' | 'updateNodeSourceCodeLocation'> = {
-  setNodeSourceCodeLocation(node, location) {
-    if (location === null || !isElement(node)) return;
-    const { startLine, startCol, startOffset, endLine, endCol, endOffset } = location;
-    node.sourceCodeLocation = { startLine, startCol, startOffset, endLine, endCol, endOffset };
-  },
-  updateNodeSourceCodeLocation: () => {},
-};
-
-/** https://html.spec.whatwg.org/#create-an-element-for-the-token */
-function recordingAdapter({ owners, shadowRoots }: ParserFacts): Adapter {
-  return {
-    ...defaultTreeAdapter,
-    onElementCreated(element, { formElement, intendedParent, isInTemplate }) {
-      if (element.namespaceURI !== html.NS.HTML) return;
-      if (isShadowTemplate(element) && isShadowHost(intendedParent) && !shadowRoots.has(intendedParent)) {
-        shadowRoots.set(intendedParent, element); // only the first shadow root of a host counts
-      }
-      if (formElement === null || isInTemplate || !listedElements.has(element.tagName)) return;
-      if (attribute(element, 'form') === null) owners.set(element, formElement);
-    },
-  };
+class LocatingTokenizer extends Tokenizer {
+  protected override _createStartTagToken(): void {
+    super._createStartTagToken();
+    const { line, col, offset } = this.preprocessor;
+    const token = this.currentToken as Token.TagToken;
+    token.location = {
+      startLine: line,
+      startCol: col - 1,
+      startOffset: offset - 1,
+      endLine: -1,
+      endCol: -1,
+      endOffset: -1,
+    };
+  }
 }
 
-function parse5Tree({ owners, shadowRoots }: ParserFacts): PageTree {
-  const ids = new Map<Parse5Node, ReadonlyMap<string, Parse5Element>>();
-  const byId = (root: Parse5Node, id: string): Parse5Element | null => {
-    const known = ids.get(root) ?? readIds(tree, root);
-    ids.set(root, known);
-    return known.get(id) ?? null;
-  };
-  const tree: PageTree = {
-    isElement,
-    localName: (element) => (element.namespaceURI === html.NS.HTML ? element.tagName : `:${element.tagName}`),
-    attribute,
-    parent: (node) => ('parentNode' in node ? node.parentNode : null),
-    children: (node) => ('childNodes' in node ? node.childNodes : []),
-    text: (node) => (defaultTreeAdapter.isTextNode(node) ? node.value : null),
-    formOwner: (control) => owners.get(control) ?? resetFormOwner(tree, control, byId),
-    shadowRoot: (element) => shadowRoots.get(element)?.content ?? null,
-    location: (element) => {
-      const position = element.sourceCodeLocation;
-      return position ? { line: position.startLine, column: position.startCol } : undefined;
-    },
-  };
-  return tree;
+/** parse5's own tree, with limits: parsing takes time proportional to elements times depth. */
+class PageAdapter {
+  readonly #maxElements: number;
+  readonly #maxDepth: number;
+  #elements = 0;
+  #depth = 0;
+
+  constructor({ maxElements = Infinity, maxDepth = Infinity }: ParseOptions) {
+    this.#maxElements = maxElements;
+    this.#maxDepth = maxDepth;
+  }
+
+  createElement(tagName: string, namespaceURI: html.NS, attrs: Token.Attribute[]): PageElement {
+    if (++this.#elements > this.#maxElements)
+      throw new PageLimitError(`The page has more than ${this.#maxElements} elements.`);
+    return {
+      nodeName: tagName,
+      tagName,
+      attrs,
+      namespaceURI,
+      childNodes: [],
+      parentNode: null,
+      sourceCodeLocation: null,
+      formOwner: null,
+      shadowTemplate: null,
+    };
+  }
+
+  /** https://html.spec.whatwg.org/#create-an-element-for-the-token */
+  onElementCreated(element: PageElement, { formElement, intendedParent, isInTemplate }: Creation): void {
+    if (element.namespaceURI !== html.NS.HTML) return;
+    // Only the first shadow root of a host counts.
+    if (isShadowTemplate(element) && isShadowHost(intendedParent)) intendedParent.shadowTemplate ??= element;
+    if (formElement === null || isInTemplate || !listedElements.has(element.tagName)) return;
+    if (attribute(element, 'form') === null) element.formOwner = formElement;
+  }
+
+  onItemPush(): void {
+    if (++this.#depth > this.#maxDepth)
+      throw new PageLimitError(`The page is nested more than ${this.#maxDepth} deep.`);
+  }
+
+  onItemPop(): void {
+    this.#depth--;
+  }
 }
+
+Object.setPrototypeOf(PageAdapter.prototype, defaultTreeAdapter);
 
 /** The names of all other nodes begin with "#". Checking for `tagName` is slow, because node shapes differ. */
 const isElement = (node: Parse5Node): node is Parse5Element => node.nodeName.charCodeAt(0) !== 0x23;
@@ -142,31 +155,46 @@ const attribute = (element: Parse5Element, name: string): string | null => {
   return null;
 };
 
+const tree: PageTree = {
+  isElement,
+  localName: (element) => (element.namespaceURI === html.NS.HTML ? element.tagName : `:${element.tagName}`),
+  attribute,
+  parent: (node) => ('parentNode' in node ? node.parentNode : null),
+  children: (node) => ('childNodes' in node ? node.childNodes : []),
+  text: (node) => (defaultTreeAdapter.isTextNode(node) ? node.value : null),
+  formOwner: (control) => (control as PageElement).formOwner ?? resetFormOwner(control),
+  shadowRoot: (element) => (element as PageElement).shadowTemplate?.content ?? null,
+  location: (element) => {
+    const position = element.sourceCodeLocation;
+    return position ? { line: position.startLine, column: position.startCol } : undefined;
+  },
+};
+
 /** https://html.spec.whatwg.org/#reset-the-form-owner */
-function resetFormOwner(
-  tree: PageTree,
-  control: Parse5Element,
-  byId: (root: Parse5Node, id: string) => Parse5Element | null,
-): Parse5Element | null {
+function resetFormOwner(control: Parse5Element): Parse5Element | null {
   const id = attribute(control, 'form');
   let root: Parse5Node = control;
   for (const up of ancestors(tree, control)) {
-    if (id === null && isForm(tree, up)) return up;
+    if (id === null && isForm(up)) return up;
     root = up;
   }
-  const named = id === null ? null : byId(root, id);
-  return named !== null && isForm(tree, named) ? named : null;
+  const named = id === null ? undefined : idsBelow(root).get(id);
+  return named && isForm(named) ? named : null;
 }
 
-const isForm = (tree: PageTree, node: Parse5Node): node is Parse5Element =>
-  isElement(node) && tree.localName(node) === 'form';
+const isForm = (node: Parse5Node): node is Parse5Element => isElement(node) && tree.localName(node) === 'form';
 
-function readIds(tree: PageTree, root: Parse5Node): ReadonlyMap<string, Parse5Element> {
+const idsByRoot = new WeakMap<Parse5Node, ReadonlyMap<string, Parse5Element>>();
+
+function idsBelow(root: Parse5Node): ReadonlyMap<string, Parse5Element> {
+  const known = idsByRoot.get(root);
+  if (known) return known;
   const ids = new Map<string, Parse5Element>();
   for (const node of descendants(tree, root)) {
     const id = isElement(node) ? attribute(node, 'id') : null;
     if (id && !ids.has(id)) ids.set(id, node as Parse5Element);
   }
+  idsByRoot.set(root, ids);
   return ids;
 }
 
@@ -175,7 +203,7 @@ const shadowHosts = nameSet(
   'article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span',
 );
 
-const isShadowHost = (node: Parse5Node): boolean =>
+const isShadowHost = (node: Parse5Node): node is PageElement =>
   isElement(node) &&
   node.namespaceURI === html.NS.HTML &&
   (shadowHosts.has(node.tagName) || isCustomElementName(node.tagName));
