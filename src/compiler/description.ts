@@ -2,6 +2,9 @@ import type { ControlAttribute, ControlType } from './html/elements.js';
 import type { LimitReached } from './limits.js';
 import type { SourceLocation } from './tree.js';
 
+/** An object that is being created. Spreading optional members takes several times as long as setting them. */
+export type Mutable<Members> = { -readonly [Name in keyof Members]: Members[Name] };
+
 export type TextSource =
   | 'toolparamdescription'
   | 'label'

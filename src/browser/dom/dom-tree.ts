@@ -63,7 +63,7 @@ export const domTree: Tree<Node, Element> = {
   attribute: getAttribute,
   parent: parentNode,
   children: childrenOf,
-  text: (node) => ([3, 4].includes(nodeType(node)) ? data(node) : null),
+  text: textOf,
   formOwner: (control) => (formOwners[localName(control)] ?? customFormOwner)(control),
   shadowRoot,
 };
@@ -89,6 +89,11 @@ export const elementsOfForm = (form: Element): readonly Element[] => elementsIn(
 export function query(node: Node, selector: string): readonly Element[] {
   const select = queries[nodeType(node)];
   return select ? (nodesIn(select(node, selector)) as readonly Element[]) : [];
+}
+
+function textOf(node: Node): string | null {
+  const type = nodeType(node);
+  return type === 3 || type === 4 ? data(node) : null;
 }
 
 function childrenOf(node: Node): readonly Node[] {

@@ -1,4 +1,4 @@
-import type { ControlDescription, OptionDescription } from '../description.js';
+import type { ControlDescription, Mutable, OptionDescription } from '../description.js';
 import {
   applies,
   buttonTypes,
@@ -24,22 +24,23 @@ export class ControlReader<Node, Element extends Node> extends LabelReader<Node,
     const { tree } = this;
     const type = this.#type(control);
     const has = (name: string): boolean => tree.attribute(control, name) !== null;
-    const location = tree.location?.(control);
-    return {
+    const described = {
       element: tree.localName(control),
       type,
       name: tree.attribute(control, 'name') ?? '',
-      ...((isInDisabledFieldset || has('disabled')) && { disabled: true }),
-      ...(has('readonly') && applies.readonly.has(type) && { readonly: true }),
-      ...(this.#isSensitive(control, type) && { sensitive: true }),
-      attributes: this.#attributes(control, type),
-      words: buttonTypes.has(type) ? this.#buttonTexts(control) : this.controlTexts(control),
-      groups,
-      ...(type.startsWith('select') && { options: this.#options(control) }),
-      ...(applies.list.has(type) && has('list') && { suggestions: this.#suggestions(control) }),
-      ...(type === 'textarea' && { defaultText: this.childTextContent(control) }),
-      ...(location && { location }),
-    };
+    } as Mutable<ControlDescription>;
+    if (isInDisabledFieldset || has('disabled')) described.disabled = true;
+    if (applies.readonly.has(type) && has('readonly')) described.readonly = true;
+    if (this.#isSensitive(control, type)) described.sensitive = true;
+    described.attributes = this.#attributes(control, type);
+    described.words = buttonTypes.has(type) ? this.#buttonTexts(control) : this.controlTexts(control);
+    described.groups = groups;
+    if (type.startsWith('select')) described.options = this.#options(control);
+    if (applies.list.has(type) && has('list')) described.suggestions = this.#suggestions(control);
+    if (type === 'textarea') described.defaultText = this.childTextContent(control);
+    const location = tree.location?.(control);
+    if (location) described.location = location;
+    return described;
   }
 
   #type(control: Element): ControlType {
@@ -70,23 +71,25 @@ export class ControlReader<Node, Element extends Node> extends LabelReader<Node,
       const value = this.tree.attribute(control, name);
       if (value !== null) attributes[name] = value;
     }
-    for (const name of this.#excessive(control, type, attributes)) delete attributes[name];
+    this.#omitExcessive(control, type, attributes);
     return attributes;
   }
 
-  /** The attributes that take too much work. That for patterns and ranges of dates is counted once for equal ones. */
-  #excessive(control: Element, type: ControlType, attributes: ControlAttributes): readonly ControlAttribute[] {
+  /** Omits attributes that take too much work. That for patterns and ranges of dates is counted once for equal ones. */
+  #omitExcessive(control: Element, type: ControlType, attributes: Mutable<ControlAttributes>): void {
     const { pattern, toolparamschema, min = '', max = '', step = '' } = attributes;
-    const range = `${min} ${max} ${step}`;
-    const isLongSchema = (toolparamschema?.length ?? 0) > maxSchemaLength;
-    const hasRange = temporalTypes.has(type) && range.length > 2;
-    return [
-      ...(isLongSchema ? this.#omit('schema', control) : []),
-      ...(pattern !== undefined && !this.#mayCompile(pattern, patternCost(pattern))
-        ? this.#omit('pattern', control)
-        : []),
-      ...(hasRange && !this.#mayCompile(`${type} ${range}`, rangeCost(type)) ? this.#omit('range', control) : []),
-    ];
+    if (toolparamschema !== undefined && toolparamschema.length > maxSchemaLength) {
+      this.noteLimit('schema', control);
+      delete attributes.toolparamschema;
+    }
+    if (pattern !== undefined && !this.#mayCompile(pattern, patternCost(pattern))) {
+      this.noteLimit('pattern', control);
+      delete attributes.pattern;
+    }
+    if (!(min || max || step) || !temporalTypes.has(type)) return;
+    if (this.#mayCompile(`${type} ${min} ${max} ${step}`, rangeCost(type))) return;
+    this.noteLimit('range', control);
+    for (const name of ['min', 'max', 'step'] as const) delete attributes[name];
   }
 
   #mayCompile(source: string, cost: number): boolean {
@@ -94,11 +97,6 @@ export class ControlReader<Node, Element extends Node> extends LabelReader<Node,
     if (source.length > maxPatternLength || (!compiled.has(source) && !extras.spend(cost))) return false;
     compiled.add(source);
     return true;
-  }
-
-  #omit(what: 'schema' | 'pattern' | 'range', control: Element): readonly ControlAttribute[] {
-    this.noteLimit(what, control);
-    return ({ schema: ['toolparamschema'], pattern: ['pattern'], range: ['min', 'max', 'step'] } as const)[what];
   }
 
   /** The content of a button, or the alternative text of an image button. */
@@ -130,22 +128,21 @@ export class ControlReader<Node, Element extends Node> extends LabelReader<Node,
     const { tree } = this;
     const { extras, size } = this.scope.readings;
     const found: FoundOption<Element>[] = [];
-    const stack = [
-      { nodes: tree.children(root), next: 0, optgroup: undefined as Element | undefined, isOption: false },
-    ];
+    const stack = [{ nodes: tree.children(root), next: 0, optgroup: undefined as Element | undefined }];
     for (let top = stack.at(-1); top; top = stack.at(-1)) {
       const node = top.nodes[top.next++];
       if (node === undefined) stack.pop();
       else if (tree.isElement(node)) {
         const name = tree.localName(node);
-        const isOutside = top.isOption || (top.optgroup && name === 'optgroup') || endsOptionList.has(name);
+        const isOutside = (top.optgroup && name === 'optgroup') || endsOptionList.has(name);
         if (isSelect && isOutside) continue;
         if (!isSelect && !extras.spend(5)) break;
         const { optgroup } = top;
         const isOption = name === 'option';
         if (isOption && isSelect && !size.spend(optionSize)) break;
         if (isOption) found.push({ option: node, optgroup });
-        stack.push({ nodes: tree.children(node), next: 0, optgroup: name === 'optgroup' ? node : optgroup, isOption });
+        if (isOption && isSelect) continue;
+        stack.push({ nodes: tree.children(node), next: 0, optgroup: name === 'optgroup' ? node : optgroup });
       }
     }
     return found;
@@ -156,16 +153,17 @@ export class ControlReader<Node, Element extends Node> extends LabelReader<Node,
     const group = optgroup && tree.attribute(optgroup, 'label');
     const label = tree.attribute(option, 'label');
     const description = annotation(tree, option, 'toolparamdescription');
-    return {
+    const described: Mutable<OptionDescription> = {
       value: this.#optionValue(option) as string, // without a limit
       text: this.descendantTextContent(option),
-      ...(label && { label }),
-      ...(group && { group }),
-      ...(this.#isDisabledOption(option, optgroup) && { disabled: true }),
-      ...(tree.attribute(option, 'selected') !== null && { selected: true }),
-      ...(index === 0 && tree.parent(option) === select && { first: true }),
-      ...(description && { description }),
     };
+    if (label) described.label = label;
+    if (group) described.group = group;
+    if (this.#isDisabledOption(option, optgroup)) described.disabled = true;
+    if (tree.attribute(option, 'selected') !== null) described.selected = true;
+    if (index === 0 && tree.parent(option) === select) described.first = true;
+    if (description) described.description = description;
+    return described;
   }
 
   /** https://html.spec.whatwg.org/#concept-option-disabled */
@@ -177,9 +175,9 @@ export class ControlReader<Node, Element extends Node> extends LabelReader<Node,
   /** https://html.spec.whatwg.org/#dom-option-value */
   #optionValue(option: Element, limit?: ReadingLimit): string | undefined {
     const { tree } = this;
-    const isScript = (node: Node): boolean => tree.isElement(node) && /^:?script$/.test(tree.localName(node));
     const value = tree.attribute(option, 'value');
     if (value !== null) return value;
+    const isScript = (node: Node): boolean => tree.isElement(node) && /^:?script$/.test(tree.localName(node));
     const text = this.limitedText(option, isScript, limit);
     return text === undefined ? undefined : stripAndCollapseAsciiWhitespace(text);
   }

@@ -1,7 +1,7 @@
 import type { ControlDescription, FormDescription, GroupDescription } from '../description.js';
 import { enumeratedKeyword } from '../html/text.js';
 import { controlSize, formSize, groupSize, maxGroups } from '../limits.js';
-import { ancestors, type Tree } from '../tree.js';
+import type { Tree } from '../tree.js';
 import { ControlReader } from './describe-control.js';
 import { annotation } from './label-text.js';
 import type { Ancestry, Enclosure } from './readings.js';
@@ -48,7 +48,8 @@ export class FormReader<Node, Element extends Node> extends ControlReader<Node, 
     const { size } = this.scope.readings;
     const controls = this.scope.controls(this.#form);
     size.spend(formSize);
-    const described = controls.flatMap((control) => (size.spend(controlSize) ? this.#control(control) : []));
+    const described: ControlDescription[] = [];
+    for (const control of controls) if (size.spend(controlSize)) described.push(this.#control(control));
     const isTooLarge = size.left === 0;
     if (isTooLarge) this.noteLimit('size', this.#form);
     const { limits } = this;
@@ -90,23 +91,25 @@ export class FormReader<Node, Element extends Node> extends ControlReader<Node, 
     const { ancestries } = this.scope.readings;
     const path: Node[] = [];
     let known: Ancestry<Element> | undefined;
-    for (const up of ancestors(this.tree, control)) {
+    for (let up = this.tree.parent(control); up !== null; up = this.tree.parent(up)) {
       known = ancestries.get(up);
       if (known) break;
       path.push(up);
     }
-    return path.reduceRight((outer, node) => {
-      const inner = this.tree.isElement(node) ? this.#inside(node, outer) : outer;
-      ancestries.set(node, inner);
-      return inner;
-    }, known ?? topLevel);
+    let ancestry = known ?? topLevel;
+    for (const node of path.reverse()) {
+      if (this.tree.isElement(node)) ancestry = this.#inside(node, ancestry);
+      ancestries.set(node, ancestry);
+    }
+    return ancestry;
   }
 
   #inside(element: Element, outer: Ancestry<Element>): Ancestry<Element> {
     const name = this.tree.localName(element);
     const isFieldset = name === 'fieldset';
     if (name === 'legend' && outer.disabled) return { ...outer, disabled: this.#isDisabledLegend(element) };
-    const isGroup = isFieldset || /^(?:radio)?group$/i.test(this.tree.attribute(element, 'role') ?? '');
+    const role = isFieldset ? null : this.tree.attribute(element, 'role');
+    const isGroup = isFieldset || (role !== null && /^(?:radio)?group$/i.test(role));
     if (!isGroup && name !== 'form') return outer;
     const disabled = outer.disabled || (isFieldset && this.tree.attribute(element, 'disabled') !== null);
     return { disabled, nearest: enclose({ element, name, isGroup, outer: outer.nearest }) };

@@ -1,4 +1,4 @@
-import type { LabelText, TextSource } from '../description.js';
+import type { LabelText, Mutable, TextSource } from '../description.js';
 import { labelableElements } from '../html/elements.js';
 import { collapseWhitespace, splitOnAsciiWhitespace } from '../html/text.js';
 import { isHidden, TreeReader } from '../html/tree-reader.js';
@@ -25,28 +25,28 @@ export class LabelReader<Node, Element extends Node> extends TreeReader<Node, El
   }
 
   controlTexts(control: Element): readonly LabelText[] {
-    return [
-      ...this.#attribute(control, 'toolparamdescription'),
-      ...this.scope.labels(control).flatMap((label) => this.#shared(label, 'label', control)),
-      ...this.#attribute(control, 'aria-label'),
-      ...this.#referenced(control, 'aria-labelledby'),
-      ...this.#attribute(control, 'title'),
-      ...this.#attribute(control, 'placeholder'),
-      ...this.#attribute(control, 'aria-description'),
-      ...this.#referenced(control, 'aria-describedby'),
-    ];
+    const texts: LabelText[] = [];
+    this.#addAttribute(texts, control, 'toolparamdescription');
+    for (const label of this.scope.labels(control)) this.#addShared(texts, label, 'label', control);
+    this.#addAttribute(texts, control, 'aria-label');
+    this.#addReferenced(texts, control, 'aria-labelledby');
+    this.#addAttribute(texts, control, 'title');
+    this.#addAttribute(texts, control, 'placeholder');
+    this.#addAttribute(texts, control, 'aria-description');
+    this.#addReferenced(texts, control, 'aria-describedby');
+    return texts;
   }
 
   groupTexts(group: Element): readonly LabelText[] {
     const legend = this.tree.localName(group) === 'fieldset' ? this.firstLegend(group) : undefined;
-    return [
-      ...this.#attribute(group, 'toolparamdescription'),
-      ...(legend ? this.#shared(legend, 'legend', group) : []),
-      ...this.#attribute(group, 'aria-label'),
-      ...this.#referenced(group, 'aria-labelledby'),
-      ...this.#attribute(group, 'aria-description'),
-      ...this.#referenced(group, 'aria-describedby'),
-    ];
+    const texts: LabelText[] = [];
+    this.#addAttribute(texts, group, 'toolparamdescription');
+    if (legend) this.#addShared(texts, legend, 'legend', group);
+    this.#addAttribute(texts, group, 'aria-label');
+    this.#addReferenced(texts, group, 'aria-labelledby');
+    this.#addAttribute(texts, group, 'aria-description');
+    this.#addReferenced(texts, group, 'aria-describedby');
+    return texts;
   }
 
   firstLegend(fieldset: Node): Element | undefined {
@@ -82,11 +82,11 @@ export class LabelReader<Node, Element extends Node> extends TreeReader<Node, El
     this.#limits.set(key, { what, isTotal, ...(parameter && { parameter }), ...(location && { location }) });
   }
 
-  #attribute(element: Element, source: TextSource): readonly LabelText[] {
+  #addAttribute(texts: LabelText[], element: Element, source: TextSource): void {
     const isAnnotation = source === 'toolparamdescription';
     const text = isAnnotation ? annotation(this.tree, element, source) : this.tree.attribute(element, source);
-    const own = source === 'title' ? this.#withoutAccessKey(element, text ?? '') : text;
-    return own ? [this.#located(element, { source, text: own })] : [];
+    const own = text && source === 'title' ? this.#withoutAccessKey(element, text) : text;
+    if (own) texts.push(this.#located(element, source, own));
   }
 
   /** Wikis end their titles with the access key: `Search [alt-shift-f]`. */
@@ -104,27 +104,24 @@ export class LabelReader<Node, Element extends Node> extends TreeReader<Node, El
   }
 
   /** The texts of the elements whose IDs an attribute lists, including hidden elements. */
-  #referenced(element: Element, source: 'aria-labelledby' | 'aria-describedby'): readonly LabelText[] {
+  #addReferenced(texts: LabelText[], element: Element, source: 'aria-labelledby' | 'aria-describedby'): void {
     const ids = this.tree.attribute(element, source);
-    if (ids === null) return [];
-    const texts: LabelText[] = [];
+    if (ids === null) return;
     for (const id of new Set(splitOnAsciiWhitespace(ids))) {
       const target = this.scope.byId(id);
       if (target === null) continue;
-      texts.push(...this.#shared(target, source, element));
+      this.#addShared(texts, target, source, element);
       if (this.scope.readings.budget.left === 0) break;
     }
-    return texts;
   }
 
   /** The text of an element for one of the elements that it describes. It is read once, but each use has a length. */
-  #shared(target: Element, source: SharedSource, described: Element): readonly LabelText[] {
-    const { texts, budget } = this.scope.readings;
-    let text = texts[source].get(target);
-    if (text === undefined) texts[source].set(target, (text = this.#read(target, source) ?? null));
-    if (text !== null && budget.spend(useCost + text.text.length)) return [text];
-    this.noteLimit('text', described);
-    return [];
+  #addShared(texts: LabelText[], target: Element, source: SharedSource, described: Element): void {
+    const { texts: known, budget } = this.scope.readings;
+    let text = known[source].get(target);
+    if (text === undefined) known[source].set(target, (text = this.#read(target, source) ?? null));
+    if (text !== null && budget.spend(useCost + text.text.length)) texts.push(text);
+    else this.noteLimit('text', described);
   }
 
   #read(element: Element, source: SharedSource): LabelText | undefined {
@@ -133,18 +130,21 @@ export class LabelReader<Node, Element extends Node> extends TreeReader<Node, El
     const visible = (): string | undefined => this.visibleText(element, limit);
     if (source !== 'label' && source !== 'legend') {
       const text = visible();
-      return text === undefined ? undefined : this.#located(element, { source, text });
+      return text === undefined ? undefined : this.#located(element, source, text);
     }
     const isLabelable = (node: Node): boolean => tree.isElement(node) && labelableElements.has(tree.localName(node));
     const text = this.limitedText(element, source === 'label' ? isLabelable : undefined, limit);
     const shown = isHidden(tree, element) ? '' : visible();
     if (text === undefined || shown === undefined) return undefined;
-    return this.#located(element, { source, text, ...(shown !== collapseWhitespace(text) && { visible: shown }) });
+    return this.#located(element, source, text, shown === collapseWhitespace(text) ? undefined : shown);
   }
 
-  #located(element: Element, text: LabelText): LabelText {
+  #located(element: Element, source: TextSource, text: string, visible?: string): LabelText {
+    const located: Mutable<LabelText> = { source, text };
+    if (visible !== undefined) located.visible = visible;
     const location = this.tree.location?.(element);
-    return location ? { ...text, location } : text;
+    if (location) located.location = location;
+    return located;
   }
 }
 

@@ -11,8 +11,9 @@ export function enumeratedKeyword<const Keyword extends string>(
   value: string | null,
   keywords: readonly Keyword[],
 ): Keyword | undefined {
-  const lowercase = value === null ? '' : asciiLowercase(value);
-  return keywords.find((each) => each === lowercase);
+  if (value === null) return undefined;
+  const index = (keywords as readonly string[]).indexOf(asciiLowercase(value));
+  return keywords[index];
 }
 
 /** https://infra.spec.whatwg.org/#strip-and-collapse-ascii-whitespace */

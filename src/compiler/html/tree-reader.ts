@@ -1,5 +1,5 @@
 import type { Budget } from '../limits.js';
-import { descendants, type Tree } from '../tree.js';
+import type { Tree } from '../tree.js';
 import { labelableElements, nameSet } from './elements.js';
 import { collapseWhitespace } from './text.js';
 
@@ -23,6 +23,7 @@ export interface ReadingLimit {
 }
 
 interface TextOptions<Node> {
+  /** Is not called for Text nodes. */
   readonly skip?: ((node: Node) => boolean) | undefined;
   /** The text of a node that is not a Text node. */
   readonly textOf?: (node: Node) => string;
@@ -81,14 +82,24 @@ export class TreeReader<Node, Element extends Node> {
     return lineBreaking.has(name) ? ' ' : '';
   }
 
-  #read(root: Node, { skip, textOf = () => '', limit }: TextOptions<Node>): string | undefined {
+  /** Most of the time of a description is spent here, so that this is not written with `descendants`. */
+  #read(root: Node, { skip, textOf, limit }: TextOptions<Node>): string | undefined {
+    const { tree } = this;
+    const stack = [{ nodes: tree.children(root), next: 0 }];
     let text = '';
-    const isSkipped = (node: Node): boolean => limit?.budget.spend(nodeCost) === false || skip?.(node) === true;
-    for (const node of descendants(this.tree, root, isSkipped)) {
-      const own = this.tree.text(node) ?? textOf(node);
+    for (let top = stack.at(-1); top; top = stack.at(-1)) {
+      const node = top.nodes[top.next++];
+      if (node === undefined) {
+        stack.pop();
+        continue;
+      }
+      if (limit && !limit.budget.spend(nodeCost)) return undefined;
+      const data = tree.text(node);
+      if (data === null && skip?.(node)) continue;
+      const own = data ?? textOf?.(node) ?? '';
       text += own;
-      limit?.budget.spend(own.length);
-      if (limit && (limit.budget.left === 0 || text.length > limit.maxLength)) return undefined;
+      if (limit && (!limit.budget.spend(own.length) || text.length > limit.maxLength)) return undefined;
+      if (data === null) stack.push({ nodes: tree.children(node), next: 0 });
     }
     return limit?.budget.left === 0 ? undefined : text;
   }
