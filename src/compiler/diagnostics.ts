@@ -104,17 +104,23 @@ export function diagnose(
     const { parameter, location } = limit;
     return locate({ ...limitFinding(limit), ...tool, ...(parameter && { parameter }) }, location);
   });
-  const ofControls = mutableControls(form).flatMap(({ control, index }) => {
+  const ofControls: Diagnostic[] = [];
+  for (const { control, index } of mutableControls(form)) {
     const parameter = control.name && { parameter: control.name };
-    return run(controlChecks, { ...subject, control, index }).map((finding) =>
-      locate({ ...finding, ...tool, ...parameter }, control.location),
-    );
-  });
+    for (const finding of run(controlChecks, { ...subject, control, index }))
+      ofControls.push(locate({ ...finding, ...tool, ...parameter }, control.location));
+  }
   return isTooLarge(form) ? limits : [...own, ...limits, ...ofControls];
 }
 
-const run = <Subject>(checks: readonly Check<Subject>[], subject: Subject): readonly Finding[] =>
-  checks.map((check) => check(subject)).filter((finding) => finding !== false);
+function run<Subject>(checks: readonly Check<Subject>[], subject: Subject): readonly Finding[] {
+  const findings: Finding[] = [];
+  for (const check of checks) {
+    const finding = check(subject);
+    if (finding !== false) findings.push(finding);
+  }
+  return findings;
+}
 
 const locate = (diagnostic: Diagnostic, location: SourceLocation | undefined): Diagnostic =>
   location ? { ...diagnostic, location } : diagnostic;

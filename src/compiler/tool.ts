@@ -43,7 +43,10 @@ export const makeParameter = (
   form: FormDescription,
   parameter: Parameter,
   { profile }: Synthesis,
-): SynthesizedParameter => ({ ...parameter, ...profile.schema(form, parameter) });
+): SynthesizedParameter => {
+  const { schema, required, words } = profile.schema(form, parameter);
+  return { ...parameter, schema, required, words };
+};
 
 /** The parameters of a form's tool without their schemas, in tree order. */
 export const parametersOf = (form: FormDescription, { profile, sensitive }: Synthesis): readonly Parameter[] =>

@@ -22,17 +22,19 @@ export class ControlReader<Node, Element extends Node> extends LabelReader<Node,
     groups: readonly number[],
   ): ControlDescription {
     const { tree } = this;
-    const type = this.#type(control);
+    const element = tree.localName(control);
+    const type = this.#type(control, element);
+    const attributes = this.#attributes(control, element, type);
     const has = (name: string): boolean => tree.attribute(control, name) !== null;
     const described = {
-      element: tree.localName(control),
+      element,
       type,
       name: tree.attribute(control, 'name') ?? '',
     } as Mutable<ControlDescription>;
     if (isInDisabledFieldset || has('disabled')) described.disabled = true;
     if (applies.readonly.has(type) && has('readonly')) described.readonly = true;
-    if (this.#isSensitive(control, type)) described.sensitive = true;
-    described.attributes = this.#attributes(control, type);
+    if (this.#isSensitive(control, type, attributes)) described.sensitive = true;
+    described.attributes = attributes;
     described.words = buttonTypes.has(type) ? this.#buttonTexts(control) : this.controlTexts(control);
     described.groups = groups;
     if (type.startsWith('select')) described.options = this.#options(control);
@@ -43,8 +45,7 @@ export class ControlReader<Node, Element extends Node> extends LabelReader<Node,
     return described;
   }
 
-  #type(control: Element): ControlType {
-    const name = this.tree.localName(control);
+  #type(control: Element, name: string): ControlType {
     if (name === 'input') return enumeratedKeyword(this.tree.attribute(control, 'type'), inputTypes) ?? 'text';
     if (name === 'button') return this.#buttonType(control);
     if (name === 'select') return this.tree.attribute(control, 'multiple') === null ? 'select-one' : 'select-multiple';
@@ -59,15 +60,19 @@ export class ControlReader<Node, Element extends Node> extends LabelReader<Node,
     return type ?? (isCommand ? 'button' : 'submit');
   }
 
-  #isSensitive(control: Element, type: ControlType): boolean {
+  #isSensitive(control: Element, type: ControlType, { autocomplete }: ControlAttributes): boolean {
     if (type === 'password') return true;
-    const autofill = applies.autocomplete.has(type) ? this.tree.attribute(control, 'autocomplete') : null;
-    return autofill !== null && splitOnAsciiWhitespace(autofill.toLowerCase()).some((token) => secret.test(token));
+    const autofill = type === 'custom' ? this.tree.attribute(control, 'autocomplete') : autocomplete;
+    return (
+      !!autofill &&
+      applies.autocomplete.has(type) &&
+      splitOnAsciiWhitespace(autofill.toLowerCase()).some((token) => secret.test(token))
+    );
   }
 
-  #attributes(control: Element, type: ControlType): ControlAttributes {
+  #attributes(control: Element, element: string, type: ControlType): ControlAttributes {
     const attributes: Partial<Record<ControlAttribute, string>> = {};
-    for (const name of attributesOf(this.tree.localName(control), type)) {
+    for (const name of attributesOf(element, type)) {
       const value = this.tree.attribute(control, name);
       if (value !== null) attributes[name] = value;
     }

@@ -18,6 +18,7 @@ function toScale(values: readonly number[]): { readonly integers: readonly bigin
 
 /** Whether `value - base` is an integer multiple of `step`, in decimal: 0.3 is a multiple of 0.1. */
 export function isMultiple(value: number, step: number, base = 0): boolean {
+  if ([value, base, step, value - base].every(Number.isSafeInteger)) return (value - base) % step === 0;
   const [scaled = 0n, unit = 1n, origin = 0n] = toScale([value, step, base]).integers;
   return (scaled - origin) % unit === 0n;
 }

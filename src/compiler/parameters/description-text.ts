@@ -15,6 +15,7 @@ const fromSource = (texts: readonly LabelText[], source: TextSource): readonly L
   texts.filter((each) => each.source === source && visibleText(each));
 
 function firstSource(texts: readonly LabelText[], sources: readonly TextSource[]): readonly LabelText[] {
+  if (texts.length === 0) return texts;
   for (const source of sources) {
     const found = fromSource(texts, source);
     if (found.length > 0) return found;

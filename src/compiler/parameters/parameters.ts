@@ -68,16 +68,16 @@ function unitKind({ type }: ControlDescription, members: number): UnitKind {
 }
 
 export const controlsOf = (form: FormDescription, unit: Unit): readonly ControlDescription[] =>
-  unit.controls.flatMap((index) => form.controls[index] ?? []);
+  unit.controls.map((index) => form.controls[index]).filter((control) => control !== undefined);
 
 export const parametersByControl = <Member extends Parameter>(
   parameters: readonly Member[],
-): ReadonlyMap<number, Member> =>
-  new Map(
-    parameters.flatMap((parameter) =>
-      parameter.units.flatMap(({ controls }) => controls.map((index) => [index, parameter] as const)),
-    ),
-  );
+): ReadonlyMap<number, Member> => {
+  const byControl = new Map<number, Member>();
+  for (const parameter of parameters)
+    for (const { controls } of parameter.units) for (const index of controls) byControl.set(index, parameter);
+  return byControl;
+};
 
 /** The parameter for the choice between several named, enabled submit buttons. */
 export function submitterParameter(form: FormDescription, taken: ReadonlySet<string>): readonly Parameter[] {

@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../../json-schema.js';
-import type { ControlDescription, FormDescription, LabelText } from '../description.js';
+import type { ControlDescription, FormDescription, LabelText, Mutable } from '../description.js';
 import { groupBy } from '../group-by.js';
 import { isMultiple } from '../html/decimal.js';
 import { nameSet } from '../html/elements.js';
@@ -71,8 +71,12 @@ function describe(form: FormDescription, unit: Unit): ParameterSchema {
   const [control] = controls as [ControlDescription];
   const words = controls.length > 1 ? groupTexts(form, controls) : controlTexts(control);
   const description = dateDescription(control, joined(words));
+  const schema: Mutable<JsonSchema> = valueSchema(unit, controls);
+  const pattern = patternOf(control);
+  if (pattern !== undefined) schema.pattern = pattern;
+  if (description) schema.description = description;
   return {
-    schema: { ...valueSchema(unit, controls), ...patternSchema(control), ...(description && { description }) },
+    schema,
     required: controls.some(({ attributes }) => attributes.required !== undefined),
     words,
   };
@@ -100,19 +104,21 @@ function valueSchema(unit: Unit, controls: readonly ControlDescription[]): JsonS
 
 interface Choice {
   readonly const: string;
-  readonly title?: string;
+  readonly title: string | undefined;
 }
 
 const choiceSchema = (choices: readonly Choice[]): JsonSchema => ({
   type: 'string',
-  anyOf: choices.map((choice) => ({ type: 'string', ...choice })),
+  anyOf: choices.map(({ const: value, title }) =>
+    title === undefined ? { type: 'string', const: value } : { type: 'string', const: value, title },
+  ),
   enum: choices.map((choice) => choice.const),
 });
 
 const memberChoices = (controls: readonly ControlDescription[]): readonly Choice[] =>
   controls.map((control) => {
     const title = joined(labelsOf(control));
-    return { const: control.attributes.value ?? 'on', ...(title && { title }) };
+    return { const: control.attributes.value ?? 'on', title: title || undefined };
   });
 
 const optionChoices = ({ options = [] }: ControlDescription): readonly Choice[] =>
@@ -121,12 +127,11 @@ const optionChoices = ({ options = [] }: ControlDescription): readonly Choice[] 
 function numberSchema(control: ControlDescription): JsonSchema {
   const { minimum, maximum, step, base } = numberRange(control);
   const multipleOf = step === 'any' && control.type === 'range' ? 1 : step;
-  return {
-    type: 'number',
-    ...(minimum !== undefined && { minimum }),
-    ...(maximum !== undefined && { maximum }),
-    ...(multipleOf !== 'any' && isMultiple(base, multipleOf) && { multipleOf }),
-  };
+  const schema: Mutable<JsonSchema> = { type: 'number' };
+  if (minimum !== undefined) schema.minimum = minimum;
+  if (maximum !== undefined) schema.maximum = maximum;
+  if (multipleOf !== 'any' && isMultiple(base, multipleOf)) schema.multipleOf = multipleOf;
+  return schema;
 }
 
 const month = '^[0-9]{4}-(0[1-9]|1[0-2])';
@@ -159,9 +164,8 @@ function seconds(attribute: string | undefined): string {
 
 const patternTypes = nameSet('text search tel url email password number hidden');
 
-function patternSchema({ type, attributes: { pattern } }: ControlDescription): JsonSchema {
-  return pattern !== undefined && patternTypes.has(type) && isValidPattern(pattern) ? { pattern } : {};
-}
+const patternOf = ({ type, attributes: { pattern } }: ControlDescription): string | undefined =>
+  pattern !== undefined && patternTypes.has(type) && isValidPattern(pattern) ? pattern : undefined;
 
 const annotationOf = ({ words }: { readonly words: readonly LabelText[] }): LabelText | undefined =>
   words.find(({ source }) => source === 'toolparamdescription');

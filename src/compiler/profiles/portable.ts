@@ -84,9 +84,8 @@ function withType(schema: JsonSchema): JsonSchema {
 function lower(given: JsonSchema): SchemaWithHints {
   const schema = withType(given);
   const parts = [choices(schema), items(schema), properties(schema)];
-  const own = Object.fromEntries(
-    portableKeywords.flatMap((name) => (schema[name] === undefined ? [] : [[name, schema[name]]])),
-  );
+  const own: Record<string, unknown> = {};
+  for (const name of portableKeywords) if (schema[name] !== undefined) own[name] = schema[name];
   return {
     schema: Object.assign(own, ...parts.map((each) => each.schema)) as JsonSchema,
     hints: [...parts.flatMap(({ hints }) => hints), ...droppedKeywordHints(schema)],

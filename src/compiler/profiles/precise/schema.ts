@@ -1,6 +1,6 @@
 import type { JsonSchema, JsonValue } from '../../../json-schema.js';
 import { stringify } from '../../../json.js';
-import type { ControlDescription, FormDescription, LabelText } from '../../description.js';
+import type { ControlDescription, FormDescription, LabelText, Mutable } from '../../description.js';
 import { choicesOf, isOpenSelect, type Choice } from '../../parameters/choices.js';
 import { customSchema } from '../../parameters/custom-schema.js';
 import { defaultOf } from '../../parameters/defaults.js';
@@ -20,15 +20,10 @@ export function preciseSchema(form: FormDescription, { units }: Parameter): Para
   const value = units.length === 1 && !required ? defaultOf(form, units[0]) : undefined;
   const isLong = value !== undefined && stringify(value).length > maxDefaultLength;
   const description = joinSentences([...unique(texts.map(joinTexts)), ...hints, isLong ? defaultHint(value) : '']);
-  return {
-    schema: {
-      ...schema,
-      ...(value !== undefined && !isLong && { default: value }),
-      ...(description && { description }),
-    },
-    required,
-    words: unique(texts.flat()),
-  };
+  const described: Mutable<JsonSchema> = { ...schema };
+  if (value !== undefined && !isLong) described.default = value;
+  if (description) described.description = description;
+  return { schema: described, required, words: unique(texts.flat()) };
 }
 
 /** In characters of JSON. A longer default is described, so that agents do not read a whole document. */
