@@ -44,11 +44,13 @@ export class LiveScope implements Scope<Element> {
   labels(control: Element): readonly Element[] {
     const id = domTree.attribute(control, 'id');
     if (id) this.ids.add(id);
-    const labels = new SafeSet(id ? this.#labelsReferring(id).get(control) : []);
+    const referring = id ? (this.#labelsReferring(id).get(control) ?? []) : [];
+    const around: Element[] = [];
     for (let chain = this.#around(control); chain; chain = chain.outer)
-      if (chain.control === control) labels.add(chain.label);
+      if (chain.control === control) around.push(chain.label);
+    const labels = referring.length === 0 ? around : [...new SafeSet([...referring, ...around])];
     for (const label of labels) this.read.add(label);
-    return labels.size < 2 ? [...labels] : inTreeOrder([...labels], this.#root);
+    return labels.length < 2 ? labels : inTreeOrder(labels, this.#root);
   }
 
   #labelsReferring(id: string): ReadonlyMap<Element | null, readonly Element[]> {
@@ -63,15 +65,13 @@ export class LiveScope implements Scope<Element> {
     const path: Node[] = [];
     let up = domTree.parent(control);
     for (; up !== null && !this.#labelsAround.has(up); up = domTree.parent(up)) path.push(up);
-    return path.reduceRight<LabelChain | undefined>(
-      (outer, node) => {
-        const isAround = domTree.isElement(node) && isLabel(node);
-        const chain = isAround ? { label: node, control: labeledControl(node), outer } : outer;
-        this.#labelsAround.set(node, chain);
-        return chain;
-      },
-      up === null ? undefined : this.#labelsAround.get(up),
-    );
+    let chain = up === null ? undefined : this.#labelsAround.get(up);
+    for (const node of path.reverse()) {
+      const isAround = domTree.isElement(node) && isLabel(node);
+      if (isAround) chain = { label: node, control: labeledControl(node), outer: chain };
+      this.#labelsAround.set(node, chain);
+    }
+    return chain;
   }
 
   byId(id: string): Element | null {
