@@ -18,11 +18,11 @@ export function startDeadline(milliseconds: number, callerSignal?: AbortSignal):
   const onAbort = (): void => {
     controller.abort(new GatewayError('aborted', 'The call was canceled.', { cause: callerSignal?.reason }));
   };
+  let end = (): void => undefined;
   const ended = new Promise<never>((_, reject) => {
-    signal.addEventListener('abort', () => {
-      reject(signal.reason as GatewayError);
-    });
+    end = () => reject(signal.reason as GatewayError);
   });
+  signal.addEventListener('abort', end);
   ended.catch(() => undefined); // the race may have ended
   if (callerSignal?.aborted) onAbort();
   callerSignal?.addEventListener('abort', onAbort);
@@ -32,6 +32,8 @@ export function startDeadline(milliseconds: number, callerSignal?: AbortSignal):
     clear() {
       clearTimeout(timer);
       callerSignal?.removeEventListener('abort', onAbort);
+      // undici keeps the signal of a request as long as anything refers to the request, such as the error of a race.
+      signal.removeEventListener('abort', end);
     },
   };
 }
