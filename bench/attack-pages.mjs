@@ -101,6 +101,9 @@ export const hostileAnswers = named(answers, 'answer');
 /** Forms that set many cookies, and that answer a redirect or JSON. */
 export const otherAnswers = { cookies: 'many long cookies', json: 'deep JSON', redirects: 'redirects to itself' };
 
+/** The answer that comes with many long cookies. */
+export const answerWithCookies = `<p>${'word '.repeat(900_000)}`;
+
 /** The pages as the compiler sees them. */
 export const compiledPages = () =>
   Object.fromEntries([

@@ -1,6 +1,6 @@
 // The site of bench/attacks.mjs, in a separate process that sends its port to the parent.
 import { createServer } from 'node:http';
-import { hostileAnswer, hostileAnswers, hostilePage, hostilePages } from './attack-pages.mjs';
+import { answerWithCookies, hostileAnswer, hostileAnswers, hostilePage, hostilePages } from './attack-pages.mjs';
 
 const html = { 'content-type': 'text/html; charset=utf-8' };
 const prepared = new Map([
@@ -11,7 +11,7 @@ const prepared = new Map([
 const special = {
   '/cookies'(response) {
     const cookies = Array.from({ length: 40 }, (_, index) => `c${index}=${crypto.randomUUID().repeat(6)}`);
-    response.writeHead(200, { ...html, 'set-cookie': cookies }).end(`<p>${'word '.repeat(900_000)}`);
+    response.writeHead(200, { ...html, 'set-cookie': cookies }).end(answerWithCookies);
   },
   '/json': (response) =>
     response.writeHead(200, { 'content-type': 'application/json' }).end('['.repeat(2_400_000) + ']'.repeat(2_400_000)),

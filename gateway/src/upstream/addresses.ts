@@ -28,8 +28,8 @@ export function isPrivateHost(hostname: string): boolean {
 
 export function isLoopback(hostname: string): boolean {
   const host = withoutBrackets(hostname);
-  if (ipaddr.isValid(host)) return ipaddr.process(host).range() === 'loopback';
-  return /(?:^|\.)localhost$/i.test(host);
+  if (/(?:^|\.)localhost$/i.test(host)) return true; // most requests have it, and parsing names as addresses is slow
+  return ipaddr.isValid(host) && ipaddr.process(host).range() === 'loopback';
 }
 
 export const privateAddressError = (): GatewayError =>

@@ -2,6 +2,7 @@ import type { HttpBindings } from '@hono/node-server';
 import { getConnInfo } from '@hono/node-server/conninfo';
 import type { Context } from 'hono';
 import ipaddr from 'ipaddr.js';
+import { isIP } from 'node:net';
 
 /** The client of a request. */
 export interface Client {
@@ -45,6 +46,6 @@ export function clientKey(socket: string | undefined, forwarded: string | undefi
 function parseAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
   const trimmed = text.trim();
   const withoutPort = trimmed.replace(/:\d+$/, '').replace(/^\[|\]$/g, '');
-  const address = [trimmed, withoutPort].find((each) => ipaddr.isValid(each));
+  const address = [trimmed, withoutPort].find((each) => isIP(each) > 0);
   return address === undefined ? undefined : ipaddr.process(address);
 }

@@ -22,7 +22,7 @@ export function hostGuard(address: string, allowed: readonly string[]): (host: s
   return (host) => {
     const hostname = hostnameIn(host);
     if (hostname === undefined) return false;
-    return isLoopback(hostname) || names.has(hostname) || (allowsAddresses && isAddress(hostname));
+    return names.has(hostname) || isLoopback(hostname) || (allowsAddresses && isAddress(hostname));
   };
 }
 
