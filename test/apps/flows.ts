@@ -205,15 +205,24 @@ function describeGateway(
 }
 
 /**
- * Adds the tests of an application's flows, by path. The gateway is started first: its visitors log in, and some
- * applications lose a session if the same user logs in twice at the same time.
+ * Starts the gateway of an application, and returns a function that adds the tests of its flows. The visitors of the gateway
+ * log in before: some applications lose a session if the same user logs in twice at the same time. The tests of a file are
+ * added together, because processes end when all tests that were added have run.
  */
-export async function runFlows(application: Application, flows: readonly Flow[]): Promise<void> {
+export async function prepareFlows(application: Application, flows: readonly Flow[]): Promise<() => void> {
   const wanted = wantedEngines();
-  const gateway = await openGateway(application); // not in a hook: its process would end with the hook
-  for (const path of livePaths) {
-    const mine = flows.filter((flow) => takes(flow, path));
-    if (mine.length > 0 && wanted.includes(path)) describeLive(application, mine, path);
-  }
-  describeGateway({ application, gateway }, flows);
+  const gateway = await openGateway(application);
+  return () => {
+    for (const path of livePaths) {
+      const mine = flows.filter((flow) => takes(flow, path));
+      if (mine.length > 0 && wanted.includes(path)) describeLive(application, mine, path);
+    }
+    describeGateway({ application, gateway }, flows);
+  };
+}
+
+/** Adds the tests of an application's flows, by path. */
+export async function runFlows(application: Application, flows: readonly Flow[]): Promise<void> {
+  const addAll = await prepareFlows(application, flows);
+  addAll();
 }

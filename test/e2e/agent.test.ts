@@ -8,6 +8,18 @@ import { openSite } from './site.js';
 
 const site = await openSite();
 
+/**
+ * Presses Approve until the call goes on. Scrolling to it in the frame makes it appear again, and it takes no press right
+ * after it has appeared.
+ */
+async function pressApprove(page: Page): Promise<void> {
+  const isWaiting = (): Promise<boolean> => page.locator('#state', { hasText: 'Waiting for you' }).isVisible();
+  for (let presses = 0; presses < 10 && (await isWaiting()); presses++) {
+    await page.frameLocator('#frame').getByRole('button', { name: 'Approve' }).click();
+    await page.waitForTimeout(1000);
+  }
+}
+
 for (const engine of ['chromium', 'webmcp'] as const) {
   const { label, program } = engines[engine];
   describe(`the agent console in ${label}`, { skip: skipWithout(program) }, async () => {
@@ -25,7 +37,7 @@ for (const engine of ['chromium', 'webmcp'] as const) {
       await page.getByRole('button', { name: 'Run' }).click();
       await page.locator('#state', { hasText: 'Waiting for you' }).waitFor();
       await page.screenshot({ path: shotPath(`agent-waits-${engine}`) });
-      await page.frameLocator('#frame').getByRole('button', { name: 'Approve' }).click();
+      await pressApprove(page);
       await page.locator('#state', { hasText: 'Done' }).waitFor();
       await page.screenshot({ path: shotPath(`agent-done-${engine}`), fullPage: true });
       const log = await page.locator('#log').innerText();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { skipWithout } from '../../../tools/programs.mjs';
-import { both, isLive, reads, runFlows, type Flow } from '../flows.js';
+import { both, isLive, prepareFlows, reads, type Flow } from '../flows.js';
 import { password, startDokuWiki, withPassword, type DokuWiki } from './dokuwiki.js';
 
 interface Texts {
@@ -60,8 +60,11 @@ const flowsOf = (wiki: DokuWiki, { wrongPassword, userExists, nothingFound }: Te
 
 const skip = skipWithout('dokuwiki');
 if (skip) it('DokuWiki in other languages', { skip }, () => undefined);
-else
+else {
+  const prepared: (() => void)[] = [];
   for (const [language, texts] of Object.entries(languages)) {
     const wiki = await startDokuWiki(language);
-    await runFlows({ ...wiki, name: `DokuWiki (${language})` }, flowsOf(wiki, texts));
+    prepared.push(await prepareFlows({ ...wiki, name: `DokuWiki (${language})` }, flowsOf(wiki, texts)));
   }
+  for (const addTests of prepared) addTests();
+}
