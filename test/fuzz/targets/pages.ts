@@ -134,6 +134,8 @@ async function check(shop: Shop, { page, answer, action }: PageCase): Promise<vo
   hold(error === undefined || listedCodes.has(error.code), 'an error has a listed code', details);
   const sent = shop.requests.filter(({ method }) => method === 'POST');
   hold(sent.length <= 3, 'a form is submitted once', JSON.stringify(shop.requests)); // 307 repeats it
-  const isSecretSent = sent.some((each) => each.body.includes(`token=${token}`));
+  // In a damaged page, the token may be the value of a control that its user sees.
+  const isHidden = page.body.includes('<input type=hidden name=token ');
+  const isSecretSent = isHidden && sent.some((each) => each.body.includes(`token=${token}`));
   hold(!isSecretSent || !text.includes(token), 'no answer holds a secret that was sent', details);
 }
