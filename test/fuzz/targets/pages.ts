@@ -136,6 +136,10 @@ async function check(shop: Shop, { page, answer, action }: PageCase): Promise<vo
   hold(sent.length <= 3, 'a form is submitted once', JSON.stringify(shop.requests)); // 307 repeats it
   // In a damaged page, the token may be the value of a control that its user sees.
   const isHidden = page.body.includes('<input type=hidden name=token ');
-  const isSecretSent = isHidden && sent.some((each) => each.body.includes(`token=${token}`));
+  // A damaged page may send a longer token. The shorter one is then a secret only in the echo.
+  const isEcho = ({ body }: SiteRequest): boolean => !answer.body.includes(token) || tokenOf(body) === token;
+  const isSecretSent = isHidden && sent.some((each) => each.body.includes(`token=${token}`) && isEcho(each));
   hold(!isSecretSent || !text.includes(token), 'no answer holds a secret that was sent', details);
 }
+
+const tokenOf = (body: string): string | null => new URLSearchParams(body).get('token');
