@@ -14,7 +14,7 @@ export const maxReading = 10_000_000;
 /** Of all forms of a page: forms, controls and options of selects count together. Memory grows with them. */
 export const maxSize = 300_000;
 export const formSize = 20;
-export const controlSize = 10;
+export const controlSize = 15;
 export const optionSize = 3;
 /** A form describes the groups around it again. */
 export const groupSize = 5;
