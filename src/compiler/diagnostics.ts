@@ -98,19 +98,31 @@ export function diagnose(
 ): readonly Diagnostic[] {
   const { profile } = resolveSynthesis(options);
   const subject = { form, profile, parameters: parametersByControl(parameters), collisions: profile.collisions(form) };
-  const tool = form.tool.name ? { tool: form.tool.name } : {};
-  const own = run(formChecks, subject).map((finding) => locate({ ...finding, ...tool }, form.location));
-  const limits = (form.limits ?? []).map((limit): Diagnostic => {
-    const { parameter, location } = limit;
-    return locate({ ...limitFinding(limit), ...tool, ...(parameter && { parameter }) }, location);
-  });
-  const ofControls: Diagnostic[] = [];
+  const found: Diagnostic[] = [];
+  const report = (finding: Finding, parameter: string | undefined, location: SourceLocation | undefined): void => {
+    const { tool } = form;
+    found.push({
+      ...finding,
+      ...(tool.name && { tool: tool.name }),
+      ...(parameter && { parameter }),
+      ...(location && { location }),
+    });
+  };
+  if (!isTooLarge(form)) for (const finding of run(formChecks, subject)) report(finding, undefined, form.location);
+  for (const limit of form.limits ?? []) report(limitFinding(limit), limit.parameter, limit.location);
+  if (isTooLarge(form)) return found;
   for (const { control, index } of mutableControls(form)) {
-    const parameter = control.name && { parameter: control.name };
-    for (const finding of run(controlChecks, { ...subject, control, index }))
-      ofControls.push(locate({ ...finding, ...tool, ...parameter }, control.location));
+    const findings = run(controlChecks, {
+      form,
+      profile,
+      parameters: subject.parameters,
+      collisions: subject.collisions,
+      control,
+      index,
+    });
+    for (const finding of findings) report(finding, control.name, control.location);
   }
-  return isTooLarge(form) ? limits : [...own, ...limits, ...ofControls];
+  return found;
 }
 
 function run<Subject>(checks: readonly Check<Subject>[], subject: Subject): readonly Finding[] {
@@ -121,9 +133,6 @@ function run<Subject>(checks: readonly Check<Subject>[], subject: Subject): read
   }
   return findings;
 }
-
-const locate = (diagnostic: Diagnostic, location: SourceLocation | undefined): Diagnostic =>
-  location ? { ...diagnostic, location } : diagnostic;
 
 const error = (code: DiagnosticCode, message: string): Finding => ({ code, severity: 'error', message });
 const warning = (code: DiagnosticCode, message: string): Finding => ({ code, severity: 'warning', message });

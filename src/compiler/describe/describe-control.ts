@@ -224,7 +224,7 @@ type ControlAttributes = ControlDescription['attributes'];
 
 const endsOptionList = nameSet('select datalist hr');
 /** Patterns for a range of dates are long unions. */
-const rangeCost = (type: ControlType): number => (type === 'datetime-local' ? 60_000 : 25_000);
+const rangeCost = (type: ControlType): number => (type === 'datetime-local' ? 200_000 : 100_000);
 /** Properties such as `\\p{L}` have hundreds of ranges. */
 const patternCost = (pattern: string): number => 100 + pattern.length + 10_000 * (pattern.split(/\\p/i).length - 1);
 
