@@ -61,7 +61,7 @@ whereNotNative('the limit for the size of a live form', () => {
     await settled();
     expect(await names()).to.deep.equal([]);
     expect(messages[0]).to.match(
-      /^The form is too large, so this form is not a tool: the limit is 120000 controls or 400000 options, /,
+      /^The form is too large, so this form is not a tool: the limit is 80000 controls or 400000 options, /,
     );
   }).timeout(60_000);
 });
