@@ -201,8 +201,7 @@ export class WebmcpReview extends LitElement implements Reviewer {
   #approve(pending: PendingForm, event: UIEvent): void {
     const refusal = view?.refusalOf(pending, event);
     if (!view) return;
-    // The button can have looked enabled: it is drawn again, as disabled.
-    if (refusal === 'delayed') return notifyReviewers();
+    if (refusal === 'delayed') return notifyReviewers(); // the button may still be shown as enabled
     if (refusal) return this.#setProblem(pending, refusal);
     if (view.submitterOf(pending) && view.isChangedSinceShown(pending)) return this.#setProblem(pending, 'changed');
     if (!this.#dispatch('approve', pending)) return;

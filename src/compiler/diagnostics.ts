@@ -97,30 +97,27 @@ export function diagnose(
   parameters = synthesizeParameters(form, options),
 ): readonly Diagnostic[] {
   const { profile } = resolveSynthesis(options);
-  const subject = { form, profile, parameters: parametersByControl(parameters), collisions: profile.collisions(form) };
+  const byControl = parametersByControl(parameters);
+  const collisions = profile.collisions(form);
   const found: Diagnostic[] = [];
+  const tool = form.tool.name;
   const report = (finding: Finding, parameter: string | undefined, location: SourceLocation | undefined): void => {
-    const { tool } = form;
     found.push({
       ...finding,
-      ...(tool.name && { tool: tool.name }),
+      ...(tool && { tool }),
       ...(parameter && { parameter }),
       ...(location && { location }),
     });
   };
-  if (!isTooLarge(form)) for (const finding of run(formChecks, subject)) report(finding, undefined, form.location);
+  const isComplete = !isTooLarge(form);
+  if (isComplete)
+    for (const finding of run(formChecks, { form, profile, parameters: byControl, collisions }))
+      report(finding, undefined, form.location);
   for (const limit of form.limits ?? []) report(limitFinding(limit), limit.parameter, limit.location);
-  if (isTooLarge(form)) return found;
+  if (!isComplete) return found;
   for (const { control, index } of mutableControls(form)) {
-    const findings = run(controlChecks, {
-      form,
-      profile,
-      parameters: subject.parameters,
-      collisions: subject.collisions,
-      control,
-      index,
-    });
-    for (const finding of findings) report(finding, control.name, control.location);
+    for (const finding of run(controlChecks, { form, profile, parameters: byControl, collisions, control, index }))
+      report(finding, control.name, control.location);
   }
   return found;
 }

@@ -11,7 +11,7 @@ export const maxTextLength = 200_000;
  */
 export const maxReading = 10_000_000;
 
-/** Of all forms of a page: forms, controls and options of selects count together. Memory grows with them. */
+/** Of all forms of a page: forms, controls and options of selects count together. Time and memory grow with them. */
 export const maxSize = 300_000;
 export const formSize = 20;
 export const controlSize = 15;
