@@ -9,10 +9,15 @@ import { echo } from './test/echo.mjs';
 import { webtool } from './test/webtool.mjs';
 import { engines, missingEngines, wantedEngines } from './tools/browsers.mjs';
 import { chromiumPath, firefoxPath } from './tools/programs.mjs';
+import { pageScripts } from './tools/page-scripts.mjs';
 import { webkitLauncher } from './tools/webkit-launcher.mjs';
 import { engineReporter } from './tools/wtr-reporter.mjs';
 
-const files = 'test/{browser,polyfill,elements}/**/*.test.ts';
+/** Whether pages and frames load the script in one piece, where they would load the first of three. */
+const inOnePiece = process.env.SCRIPT === 'full';
+const withScripts =
+  'test/{browser/{frames-forms,leaks},polyfill/{cross-origin,frames,hostile-frames,messages,navigation,other-polyfill,policy}}.test.ts';
+const files = inOnePiece ? withScripts : 'test/{browser,polyfill,elements}/**/*.test.ts';
 
 const chromiumFlags = [
   '--disable-dev-shm-usage',
@@ -63,14 +68,21 @@ const firefox = () =>
 
 const groups = {
   chromium: () => ({ files, launcher: chromium() }),
-  webmcp: () => ({ files: [files, 'test/native/**/*.test.ts'], launcher: chromium('--enable-features=WebMCP') }),
+  webmcp: () => ({
+    files: inOnePiece ? files : [files, 'test/native/**/*.test.ts'],
+    launcher: chromium('--enable-features=WebMCP'),
+  }),
   firefox: () => ({ files, launcher: firefox() }),
   webkit: () => ({ files, launcher: webkitLauncher() }),
 };
 
 function group(name) {
   const { files, launcher } = groups[name]();
-  return { name, files, browsers: [Object.assign(launcher, { name: engines[name].label })] };
+  return {
+    name,
+    files,
+    browsers: [Object.assign(launcher, { name: `${engines[name].label}${inOnePiece ? ', one script' : ''}` })],
+  };
 }
 
 const wanted = wantedEngines();
@@ -153,14 +165,17 @@ const bundlePlugin = {
   serve: ({ path }) => (bundled.has(path) ? bundleOnce(`.${path}`, 'es') : undefined),
 };
 
-/** The classic scripts, for pages and frames that load them with a script tag. */
-const scripts = {
-  '/webmcp-forms.iife.js': './src/auto-base.ts',
-  '/webmcp-forms.full.iife.js': './src/auto.ts',
-};
+/** The scripts for pages and frames that load them with a script tag. */
+let scripts;
 const scriptPlugin = {
   name: 'classic-script',
-  serve: ({ path }) => scripts[path] && bundleOnce(scripts[path], 'iife'),
+  async serve({ path }) {
+    if (!/^\/webmcp-forms\.[a-z.]+\.js$/.test(path)) return undefined;
+    scripts ??= pageScripts();
+    const name = inOnePiece ? path.replace(/(?:\.full)?\.iife/, '.full.iife') : path;
+    const { code } = (await scripts)[name.slice(1)] ?? {};
+    return code && { body: code, type: 'js' };
+  },
 };
 
 export default {

@@ -11,8 +11,9 @@ export {
   type ToolOfOptions,
 } from './browser/inspect-form.js';
 export type { Change } from './browser/execution/form-snapshot.js';
-export type { CustomState } from './browser/dom/custom-controls.js';
-export { registerForms, type PageOptions, type RegisterFormsOptions } from './browser/register-forms.js';
+export type { CustomState } from './browser/dom/custom-state.js';
+export type { PageOptions, RegisterFormsOptions } from './browser/options.js';
+export { registerForms } from './browser/register-forms.js';
 export type { AwaitUserDetail } from './browser/submission/await-user.js';
 export type { FormDescription, LabelText as Words, TextSource as WordsSource } from './compiler/description.js';
 export type { Diagnostic, DiagnosticCode } from './compiler/diagnostics.js';

@@ -147,6 +147,11 @@ export interface ToolHost {
   remove(name: string): void;
   /** Runs steps before the document's tools are listed or called, so that they can be updated, until a signal aborts. */
   onBeforeRead(steps: (called?: string) => void, signal?: AbortSignal): void;
+  /**
+   * Runs steps when an agent or another page makes contact for the first time, or at once after that. Agents are served
+   * when the promise that they return has resolved.
+   */
+  onContact(steps: () => void | Promise<void>, signal?: AbortSignal): void;
 }
 
 /** Of `SubmitEvent`. */

@@ -22,13 +22,13 @@ const htmlPage = (echo) => `<!doctype html><title>Echo</title><nav>Menu</nav>
 /** A page that answers the call it is the result of, by the classic script, and records the answer. */
 const nextPage = (echo) => `<!doctype html><title>Next</title>
   <script>document.addEventListener('webmcp-answer', ({ detail }) => (window.said = detail));</script>
-  <script src="/webmcp-forms.full.iife.js"></script>
+  <script src="/webmcp-forms.iife.js"></script>
   <script type="application/ld+json">{"@type":"Order"}</script>
   <main>Thanks ${escapeHtml(echo.body)}</main>`;
 
 /** A page whose script answers a submission by opening the next page. */
 const scriptedPage = (attribute) => `<!doctype html><title>Script</title>
-  <script src="/webmcp-forms.full.iife.js"></script>
+  <script src="/webmcp-forms.iife.js"></script>
   <form toolname=scripted tooldescription=d toolautosubmit ${escapeHtml(attribute)}><input name=a></form>
   <script>
     document.querySelector('form').addEventListener('submit', (event) => {

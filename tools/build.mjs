@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   chmodSync,
   copyFileSync,
@@ -13,6 +14,7 @@ import {
 import { join } from 'node:path';
 import { build } from 'vite';
 import { elementManifest } from './element-manifest.mjs';
+import { pageScripts } from './page-scripts.mjs';
 import { endTogether, fail, root, runNode } from './run.mjs';
 import { checkInline, checkSizes, printSizes } from './sizes.mjs';
 
@@ -30,7 +32,6 @@ const elements = ['index', 'tool-controller', 'webmcp-inspector', 'webmcp-param'
 const elementEntries = Object.fromEntries(elements.map((name) => [`elements/${name}`, `elements/${name}.ts`]));
 const editors = ['ckeditor5', 'codemirror5', 'codemirror6', 'prosemirror', 'quill', 'tinymce', 'trix'];
 const editorEntries = Object.fromEntries(editors.map((name) => [`editors/${name}`, `src/browser/editors/${name}.ts`]));
-const classicScripts = { 'webmcp-forms.iife': 'src/auto-base.ts', 'webmcp-forms.full.iife': 'src/auto.ts' };
 const nodeEntries = {
   build: 'src/build.ts',
   vite: 'src/vite/index.ts',
@@ -75,7 +76,7 @@ const output = { outDir: fresh, emptyOutDir: false, sourcemap: true, minify: fal
 const names = { entryFileNames: '[name].js', minifyInternalExports: false };
 
 function checkEntries() {
-  const tables = [browserEntries, elementEntries, editorEntries, classicScripts, nodeEntries, gatewayEntries];
+  const tables = [browserEntries, elementEntries, editorEntries, nodeEntries, gatewayEntries];
   const entries = tables.flatMap(Object.values);
   const missing = entries.filter((file) => !existsSync(join(root, file)));
   if (missing.length > 0)
@@ -152,17 +153,20 @@ const buildGateway = () =>
     },
   });
 
-/** Builds a classic script as a single file. */
-const buildScript = ([name, entry]) =>
-  build({
-    ...common,
-    build: {
-      ...output,
-      minify: true,
-      target: 'es2022',
-      lib: { entry, formats: ['iife'], name: 'webmcpForms', fileName: () => `${name}.js` },
-    },
+/** Writes the scripts of pages, and their hashes for `integrity` attributes. */
+async function writePageScripts() {
+  const scripts = Object.entries(await pageScripts());
+  const hashes = {};
+  const chunks = scripts.map(([fileName, { code, map }]) => {
+    const text = `${code.trimEnd()}\n//# sourceMappingURL=${fileName}.map\n`;
+    writeFileSync(join(fresh, fileName), text);
+    writeFileSync(join(fresh, `${fileName}.map`), JSON.stringify(map));
+    hashes[fileName] = `sha384-${createHash('sha384').update(text).digest('base64')}`;
+    return { type: 'chunk', isEntry: true, fileName, code: text, imports: [] };
   });
+  writeFileSync(join(fresh, 'integrity.json'), `${JSON.stringify(hashes, null, 2)}\n`);
+  return chunks;
+}
 
 function shebang(chunk) {
   if (chunk.name !== bin) return '';
@@ -221,12 +225,11 @@ async function buildAll() {
   checkEntries();
   mkdirSync(fresh, { recursive: true });
   const [browser] = await buildForBrowsers();
-  const scripts = (await Promise.all(Object.entries(classicScripts).map(buildScript))).flat();
-  const chunks = scripts.flatMap(({ output }) => output).filter(({ type }) => type === 'chunk');
-  checkInline(chunks);
+  const scripts = await writePageScripts();
+  checkInline(scripts);
   const parts = [...Object.entries(elementEntries).slice(1), ...Object.entries(editorEntries)];
   const measured = (await Promise.all(parts.map(measurePart))).flat();
-  if (!process.argv.includes('--any-size')) checkSizes([chunks, ...measured.map(({ output }) => output)]);
+  if (!process.argv.includes('--any-size')) checkSizes([scripts, ...measured.map(({ output }) => output)]);
   const [elementScript] = await buildElementScript();
   await buildForNode();
   await buildGateway();
@@ -236,7 +239,7 @@ async function buildAll() {
   writeFileSync(join(fresh, 'custom-elements.json'), elementManifest());
   swap(join(root, 'dist'), fresh, old);
   swap(join(root, 'gateway/dist'), freshGateway, oldGateway);
-  printSizes([browser, ...scripts, elementScript].flatMap((bundle) => bundle.output));
+  printSizes([...browser.output, ...scripts, ...elementScript.output]);
 }
 
 function cleanUp() {

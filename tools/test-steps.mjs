@@ -80,16 +80,16 @@ const applicationTests = (context) =>
     context,
   );
 
-async function browserTests(context) {
-  const wanted = wantedEngines();
+const browserTests = (script, among) => async (context) => {
+  const wanted = wantedEngines().filter((name) => !among || among.includes(name));
   const missing = missingEngines(wanted);
   const present = wanted.filter((name) => !missing.includes(name));
-  return present.length === 0 ? [] : await runEngines(present, context);
-}
+  return present.length === 0 ? [] : await runEngines(present, script, context);
+};
 
-async function runEngines(present, { temporary, stdio }) {
-  const counts = join(temporary, 'browsers.json');
-  const env = { ENGINES: present.join(','), BROWSER_COUNTS: counts };
+async function runEngines(present, script, { temporary, stdio }) {
+  const counts = join(temporary, `browsers-${script}.json`);
+  const env = { ENGINES: present.join(','), SCRIPT: script, BROWSER_COUNTS: counts };
   const code = await runNode(['--conditions=@webmcp-forms/source', 'node_modules/@web/test-runner/dist/bin.js'], {
     env,
     stdio,
@@ -105,7 +105,8 @@ export const steps = {
   build: check('build', 'tools/build.mjs'),
   lint: check('lint', 'node_modules/eslint/bin/eslint.js', '--max-warnings=0', '.'),
   format: check('format', 'node_modules/prettier/bin/prettier.cjs', '--check', '--log-level=warn', '.'),
-  browsers: browserTests,
+  browsers: browserTests('split'),
+  'one-script': browserTests('full', ['chromium']),
   node: nodeTests,
   e2e: endToEndTests,
   apps: applicationTests,
@@ -118,11 +119,11 @@ export const defaultSteps = Object.keys(steps).filter((name) => name !== 'apps')
 
 /** The lanes run in parallel, because most steps leave a core idle. */
 export const lanes = [
-  ['types', 'build', 'browsers', 'e2e', 'apps'],
+  ['types', 'build', 'browsers', 'one-script', 'e2e', 'apps'],
   ['lint', 'format', 'node'],
 ];
 
 /** The lanes of `test:quick`, which does not build. */
 export const quickLanes = [['browsers'], ['types', 'node']];
 
-export const needsBuild = ['node', 'e2e', 'browsers', 'apps'];
+export const needsBuild = ['node', 'e2e', 'browsers', 'one-script', 'apps'];

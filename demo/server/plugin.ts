@@ -25,12 +25,13 @@ interface Server {
   readonly httpServer: { once(event: 'close', listener: () => void): unknown } | null;
 }
 
-const script = 'webmcp-forms.full.iife.js';
+const scripts = ['webmcp-forms.iife.js', 'webmcp-forms.agent.js', 'webmcp-forms.calls.js'];
 const isPageName = (file: string): boolean => /^[a-z-]+\.html$/.test(file);
 
-function serveScript(dist: string): Middleware {
+function serveScripts(dist: string): Middleware {
   return (request, response, next) => {
-    if (request.url !== `/${script}`) return next();
+    const script = scripts.find((file) => request.url === `/${file}`);
+    if (script === undefined) return next();
     response.setHeader('content-type', 'text/javascript');
     response.end(readFileSync(join(dist, script)));
   };
@@ -61,7 +62,7 @@ async function transformed(server: ViteDevServer, pages: string, file: string): 
 export const osteria = ({ pages, dist, database }: OsteriaOptions): Plugin => ({
   name: 'osteria',
   configureServer(server) {
-    server.middlewares.use(serveScript(dist));
+    server.middlewares.use(serveScripts(dist));
     serveSite(server, database, (file) => transformed(server, pages, file));
   },
   configurePreviewServer(server) {
@@ -69,6 +70,7 @@ export const osteria = ({ pages, dist, database }: OsteriaOptions): Plugin => ({
     serveSite(server, database, (file) => readTemplate(resolve(root, build.outDir), file));
   },
   generateBundle() {
-    this.emitFile({ type: 'asset', fileName: script, source: readFileSync(join(dist, script)) });
+    for (const fileName of scripts)
+      this.emitFile({ type: 'asset', fileName, source: readFileSync(join(dist, fileName)) });
   },
 });

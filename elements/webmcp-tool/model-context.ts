@@ -1,4 +1,4 @@
-import type { ModelContext, PageOptions } from '../../src/index.js';
+import type { ModelContext, PageOptions, RegisterFormsOptions } from '../../src/index.js';
 import { error, type Report } from './diagnostics.js';
 
 const windowOf = (document: Document): (Window & typeof globalThis) | null => document.defaultView;
@@ -20,8 +20,9 @@ export const isPolyfilled = (document: Document): boolean =>
 /** The options of the page's script or of its call of `registerForms`. */
 export function pageOptionsOf(document: Document): PageOptions {
   const key = Symbol.for('webmcp-forms.options');
-  const options = Object.getOwnPropertyDescriptor(windowOf(document) ?? {}, key)?.value as PageOptions | undefined;
-  const { profile, sensitive, editors } = options ?? {};
+  const options = Object.getOwnPropertyDescriptor(windowOf(document) ?? {}, key)?.value as
+    RegisterFormsOptions | undefined;
+  const { profile, sensitive, editors } = options?.signal?.aborted ? {} : (options ?? {});
   return { ...(profile && { profile }), ...(sensitive && { sensitive }), ...(editors && { editors }) };
 }
 

@@ -7,7 +7,9 @@ import type { HostedTool, ToolAnnotations, ToolCall } from '../webmcp.js';
 import type { CustomControls } from './dom/custom-controls.js';
 import type { Global } from './dom/dom-tree.js';
 import type { FindEditor } from './editors/editor.js';
+import type { EndCode } from './execution/call-error.js';
 import type { OfferedValues } from './forms/offered-values.js';
+import type { RegisterFormsOptions } from './options.js';
 import type { ExpectedSubmit } from './submission/submit-event.js';
 import type { Widgets } from './widgets/widgets.js';
 
@@ -65,27 +67,49 @@ export interface ResponseMode {
   errorsOf(place: Element | undefined): readonly Note[];
 }
 
-export interface Settings {
+/** The settings of the forms of a root. Those of calls are added when the part that runs calls has been loaded. */
+export interface Settings extends Partial<CallSettings> {
   readonly synthesis: Synthesis;
   readonly tree: Tree<Node, Element>;
   readonly annotations?: ToolAnnotations | undefined;
-  /** The time limit for the user to submit, in milliseconds. */
-  readonly awaitUser?: number | undefined;
-  readonly optionsTimeoutMs?: number;
-  /** The time limit for the response to the previous call of the form. */
-  readonly busyTimeoutMs?: number;
-  readonly nextPageTimeoutMs?: number;
-  /** The time limit for a page to show the result of a form that its own script sends. */
-  readonly scriptTimeoutMs?: number;
-  readonly custom?: CustomControls;
-  readonly widgets?: Widgets;
-  /** The first editor that one of them finds for a control is used. */
-  readonly editors?: readonly FindEditor[];
-  readonly responseMode?: ResponseMode;
-  readonly onStart?: (document: Document) => void;
   /** Patches a window before its forms are read; `onChange` receives the elements whose schema may have changed. */
   readonly patchWindow?: (window: Global, onChange: (element: Element) => void, signal?: AbortSignal) => void;
   readonly diagnose?: (description: FormDescription, form: Element) => void;
   /** Runs when another tool has the name of a form's tool. */
   readonly onNameTaken?: (name: string, form: Element) => void;
+}
+
+export interface CallSettings {
+  /** The time limit for the user to submit, in milliseconds. */
+  readonly awaitUser: number | undefined;
+  readonly optionsTimeoutMs: number;
+  /** The time limit for the response to the previous call of the form. */
+  readonly busyTimeoutMs: number;
+  readonly nextPageTimeoutMs: number;
+  /** The time limit for a page to show the result of a form that its own script sends. */
+  readonly scriptTimeoutMs: number;
+  readonly custom: CustomControls;
+  readonly widgets: Widgets;
+  /** The first editor that one of them finds for a control is used. */
+  readonly editors: readonly FindEditor[];
+  readonly responseMode: ResponseMode;
+}
+
+/** The calls of one form. */
+export interface FormCalls {
+  /** @param registered - the name under which the tool was called */
+  run(input: object, call: ToolCall, registered: string | undefined): Promise<string | null>;
+  end(code: EndCode): void;
+  /** Notes that the tool is called, because a call may wait for a submit listener that makes it. */
+  noteCall(): void;
+}
+
+/** The part of the script that runs the tools of forms. It is loaded at the first call. */
+export interface CallsPart {
+  readonly callsOf: (form: ToolForm) => FormCalls;
+  readonly callSettings: (options: RegisterFormsOptions) => Partial<CallSettings>;
+  /** Answers the call that submitted a form to this page, if any. */
+  readonly answerPreviousPage: (document: Document) => void;
+  /** Passes the values that the browser fills to editors. */
+  readonly updateEditors: (document: Document, settings: Settings, signal: AbortSignal | undefined) => void;
 }

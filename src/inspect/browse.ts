@@ -164,11 +164,12 @@ export async function ourScript(profile: string, sensitive: string | undefined):
   if (window !== top) return;
   // Chromium's WebMCP does not require an origin-keyed agent cluster for files, which cannot have one.
   if (location.protocol === 'file:') Object.defineProperty(window, 'originAgentCluster', { value: true, configurable: true });
-  Object.defineProperty(document, 'currentScript', { value: { dataset: ${dataset} }, configurable: true });
+  const own = Object.getOwnPropertyDescriptor(Document.prototype, 'currentScript');
+  Object.defineProperty(Document.prototype, 'currentScript', { ...own, get: () => ({ dataset: ${dataset} }) });
   try {
 ${script}
   } finally {
-    delete document.currentScript;
+    Object.defineProperty(Document.prototype, 'currentScript', own);
   }
 })();`;
 }

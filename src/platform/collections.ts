@@ -9,12 +9,10 @@ function captureMethods(subclass: { readonly prototype: object }, base: { readon
 
 export class SafeMap<Key, Value> extends Map<Key, Value> {}
 export class SafeSet<Item> extends Set<Item> {}
-export class SafeWeakSet<Item extends WeakKey> extends WeakSet<Item> {}
 export class SafeWeakMap<Key extends WeakKey, Value> extends WeakMap<Key, Value> {}
 
 captureMethods(SafeMap, Map);
 captureMethods(SafeSet, Set);
-captureMethods(SafeWeakSet, WeakSet);
 captureMethods(SafeWeakMap, WeakMap);
 
 /** Removes the prototype, because the platform would read options from a polluted `Object.prototype` too. */

@@ -5,11 +5,12 @@
 export const apply: <Value>(operation: () => Value, target: unknown, args: readonly unknown[]) => Value =
   Reflect.apply.bind(Reflect);
 
+// Captured for the parts that are loaded later: old libraries replace `bind`.
+const bind = Reflect.get(Function.prototype, 'bind') as () => unknown;
+const call: unknown = Reflect.get(Function.prototype, 'call');
+
 /** Turns a method into a function whose first parameter is `this`. Engines run a bound `call` as fast as the method. */
-const uncurryThis = (method: unknown): unknown =>
-  Reflect.apply(Reflect.get(Function.prototype, 'bind') as () => unknown, Reflect.get(Function.prototype, 'call'), [
-    method,
-  ]);
+const uncurryThis = (method: unknown): unknown => apply(bind, call, [method]);
 
 /** The getter of an attribute, such as `parentNode` of `Node`. */
 export const getter = <Target, Value>(name: string, attribute: string): ((target: Target) => Value) =>

@@ -1,4 +1,5 @@
 import { withoutPrototype } from './collections.js';
+import { apply } from './primordials.js';
 
 export type Method = (this: unknown, ...args: unknown[]) => unknown;
 
@@ -13,10 +14,10 @@ export function accessor(
 ): PropertyDescriptor {
   const pair = {
     get [key](): unknown {
-      return Reflect.apply(get, this, []);
+      return apply(get, this, []);
     },
     set [key](value: unknown) {
-      if (set) Reflect.apply(set, this, [value]);
+      if (set) apply(set, this, [value]);
     },
   };
   const descriptor = Object.getOwnPropertyDescriptor(pair, key) as PropertyDescriptor;
@@ -29,7 +30,7 @@ export function operation(key: string, length: number, run: Method): PropertyDes
   // Like the operations of an interface, shorthand methods are not constructors.
   const holder = {
     [key](...args: unknown[]): unknown {
-      return Reflect.apply(run, this, args);
+      return apply(run, this, args);
     },
   };
   const descriptor = Object.getOwnPropertyDescriptor(holder, key) as PropertyDescriptor;

@@ -33,7 +33,3 @@ export function queueTask(steps: () => void): void {
   queue.push(steps);
   channel.port2.postMessage(++posted);
 }
-
-export const nextTask = (): Promise<void> => new Promise((resolve) => queueTask(resolve));
-export const wait = (milliseconds: number): Promise<void> =>
-  new Promise((resolve) => void startTimeout(milliseconds, resolve));

@@ -1,6 +1,7 @@
 import { SafeMap } from '../platform/collections.js';
 import { onAbort } from '../platform/signals.js';
 import type { HostedTool, RunTool, ToolHost } from '../webmcp.js';
+import type { Realm } from './frames/realm.js';
 import type { Context, Tool } from './state.js';
 import { addTool, notify, removeTool } from './tools.js';
 
@@ -15,7 +16,7 @@ export class DocumentToolHost implements ToolHost {
 
   add(definition: HostedTool, run: RunTool): boolean {
     if (this.#context.tools.has(definition.name)) return false;
-    const tool = this.#toolOf(definition, run);
+    const tool = formTool(this.#context.realm, definition, run);
     this.#added.set(tool.name, tool);
     addTool(this.#context, tool);
     return true;
@@ -26,7 +27,7 @@ export class DocumentToolHost implements ToolHost {
     const old = this.#added.get(name);
     const isRenamed = definition.name !== name;
     if (!old || (isRenamed && tools.has(definition.name))) return false;
-    const tool = this.#toolOf(definition, old.run);
+    const tool = formTool(this.#context.realm, definition, old.run as RunTool);
     if (isRenamed) tools.delete(name);
     this.#added.delete(name);
     this.#added.set(tool.name, tool);
@@ -47,8 +48,20 @@ export class DocumentToolHost implements ToolHost {
     onAbort(signal, () => beforeRead.delete(steps));
   }
 
-  #toolOf({ name, title, description, inputSchema, annotations }: HostedTool, run: RunTool): Tool {
-    const schemaText = this.#context.state.realm.stringify(inputSchema) as string;
-    return { name, title, description, inputSchema: schemaText, annotations, exposedTo: [], run };
+  onContact(steps: () => void | Promise<void>, signal?: AbortSignal): void {
+    onAbort(signal, this.#context.state.contact.onMade(steps));
   }
+}
+
+/** The tool of a form, which inherits its definition, because that may be completed until it is read. */
+function formTool({ stringify }: Realm, definition: HostedTool, run: RunTool): Tool {
+  let text: string | undefined;
+  const own = {
+    exposedTo: [],
+    run,
+    get inputSchema(): string {
+      return (text ??= stringify(definition.inputSchema) as string);
+    },
+  };
+  return Object.setPrototypeOf(own, definition) as Tool;
 }

@@ -1,8 +1,8 @@
 import { modelContextOf } from '../platform/model-context.js';
 import type { ToolHost } from '../webmcp.js';
-import { ajvValidator } from './ajv.js';
-import { connect } from './cross-origin/tools.js';
+import { Contact } from '../platform/contact.js';
 import { isNative, start } from './install.js';
+import { removalBy } from './uninstall.js';
 import type { Validator } from './validator.js';
 
 export type { CheckInput, InputError, Validator } from './validator.js';
@@ -34,5 +34,12 @@ export const isPolyfilled = (): boolean => isSupported() && !isNative(window);
  * import { apply } from 'webmcp-forms/polyfill';
  * apply();
  */
-export const apply = ({ signal, validate }: ApplyOptions = {}): ToolHost | undefined =>
-  start({ signal, validator: validate === 'ajv' ? ajvValidator : validate, connect });
+export function apply({ signal, validate }: ApplyOptions = {}): ToolHost | undefined {
+  if (typeof Document === 'undefined' || signal?.aborted) return undefined;
+  return start(new Contact(() => import('./agent/index.js')), {
+    removal: signal && removalBy(signal),
+    validator: validate === 'ajv' ? ajv : validate,
+  });
+}
+
+const ajv: Validator = async (schema, tool) => (await import('./ajv.js')).ajvValidator(schema, tool);

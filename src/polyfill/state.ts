@@ -1,10 +1,14 @@
-import { SafeMap, SafeSet, SafeWeakMap, SafeWeakSet } from '../platform/collections.js';
+import { SafeMap, SafeSet, SafeWeakMap } from '../platform/collections.js';
 import type { Port } from '../platform/port.js';
-import type { Timer } from '../platform/tasks.js';
-import type { RegisteredTool, ToolAnnotations, ToolCall } from '../webmcp.js';
+import type { Contact } from '../platform/contact.js';
+import type { RunTool, ToolAnnotations } from '../webmcp.js';
 import type { Interfaces, Realm } from './frames/realm.js';
-import type { ToolReference } from './idl/dictionaries.js';
 import type { Validator } from './validator.js';
+
+export type Resolve = (value: unknown) => void;
+export type Reject = (reason: unknown) => void;
+/** The steps of an operation that returns a promise, which rejects if they throw. */
+export type Steps = (context: Context, args: readonly unknown[], resolve: Resolve, reject: Reject) => void;
 
 /** https://webmachinelearning.github.io/webmcp/#tool-definition */
 export interface Tool {
@@ -16,7 +20,10 @@ export interface Tool {
   readonly annotations: ToolAnnotations | undefined;
   /** Serialized origins, without the tool's own. */
   readonly exposedTo: readonly string[];
-  readonly run: (input: object, call: ToolCall) => Promise<string | null>;
+  /** The callback of a tool that a script has registered. */
+  readonly execute?: () => unknown;
+  /** Runs the tool of a form. */
+  readonly run?: RunTool;
   release?: () => void;
 }
 
@@ -35,54 +42,63 @@ export interface Context {
   readonly beforeRead: Set<(called?: string) => void>;
 }
 
-/** The discriminant is always an own property, because a page may add others to Object.prototype. */
-export type Outcome =
-  { readonly failed: false; readonly value: string | null } | { readonly failed: true; readonly error: unknown };
-
-export interface Call {
-  /** Undefined for a document of another origin. */
-  readonly caller: Context | undefined;
-  readonly target: Context;
-  readonly name: string;
-  /** JSON text. */
-  readonly input: string;
-  readonly mayRun: (tool: Tool) => boolean;
-  readonly finish: (outcome: Outcome) => void;
-  controller?: AbortController;
-  /** Whether the tool canceled the call itself. */
-  isCanceled?: true;
-  /** Stops waiting for the result from the next document. */
-  stopWaiting?: () => void;
+export interface GuardedOperation {
+  /** Converts the arguments, synchronously. Returns the steps that need the permission. */
+  readonly prepare: () => () => void;
+  readonly reject: (reason: unknown) => void;
+  readonly signal?: AbortSignal | undefined;
+  /** Whether the operation runs also if the policy is unknown. */
+  readonly mayBeUnknown?: true;
 }
 
-/** The connection to the other copies of this script in the frame tree, most of them of other origins. */
-export interface CrossOrigin {
-  /** Handles the messages to a window that this script serves, until a signal aborts. */
-  serve(window: Window, signal: AbortSignal): void;
+/** What serves agents, from the first contact on. */
+export interface Agent {
+  readonly getTools: Steps;
+  readonly executeTool: Steps;
+  /** The policy of the frames around a window; undefined if only an embedding page of another origin knows. */
+  policyOf(window: Window): boolean | undefined;
+  /** Runs an operation after a request to the embedding page, if only that page knows the policy. */
+  whenAllowed(context: Context, operation: GuardedOperation): void;
+  /** Tells the copies of this script in other origins that this one serves a window. */
+  serve(window: Window): void;
+  /** Handles a message of such a copy. */
+  receive(event: MessageEvent): void;
   /** Greets the copy in a frame that has loaded, or verifies that it still exists. */
   verify(window: Window): void;
   /** Notifies the origins that can see a tool with this `exposedTo`. */
   notify(exposedTo: readonly string[]): void;
-  /** The tools of the given origins; undefined if no other copy is known. */
-  listTools(caller: Context, origins: readonly string[]): Promise<RegisteredTool[]> | undefined;
-  /** Starts a call with JSON text and returns a function that cancels it; undefined if no copy serves the window. */
-  startCall(
-    caller: Context,
-    tool: ToolReference,
-    input: string,
-    finish: (outcome: Outcome) => void,
-  ): (() => void) | undefined;
-  /** Requests the policy for a window from the page that embeds it. */
-  requestPolicy(window: Window, onResult: (allowed: boolean) => void): void;
+  /** Ends the calls from and to unloaded documents. */
+  endOrphanedCalls(): void;
+  /** Cancels the calls of the tools of a realm, or all calls. */
+  endCalls(realm?: Realm): void;
+  /** Answers Chrome DevTools MCP. */
+  discover(event: Event, context: Context): void;
   end(): void;
 }
 
-export type Connect = (state: PolyfillState, isServed: (window: Window) => boolean) => CrossOrigin;
+/** The exports of `agent/index.ts`. */
+export interface AgentPart {
+  readonly serveAgents: (state: PolyfillState, isServed: (window: Window) => boolean) => Agent;
+  /** The operations of `navigator.modelContext` in the older drafts. */
+  readonly draftOf: (source: DraftSource) => DraftOperations;
+}
+
+/** Where `navigator.modelContext` registers its tools: with the polyfill, or with the browser. */
+export interface DraftSource {
+  readonly realm: Realm;
+  /** The `document.modelContext` that the other members are forwarded to. */
+  readonly target: () => EventTarget;
+  /** Undefined if the browser defines `document.modelContext`. */
+  readonly context: (() => Context) | undefined;
+}
+
+export type DraftOperations = Readonly<
+  Record<'provideContext' | 'clearContext' | 'registerTool' | 'unregisterTool', (...args: readonly unknown[]) => void>
+>;
 
 /** The polyfill in one window, until the window shows another document. */
 export interface Installation {
   readonly port: Port;
-  readonly undo: (() => unknown)[];
   readonly controller: AbortController;
   validator: Validator | undefined;
 }
@@ -96,30 +112,46 @@ export interface PolyfillState {
   readonly realm: Realm;
   readonly installations: Map<Realm, Installation>;
   /** The documents whose frames are observed. */
-  readonly observed: WeakSet<Document>;
+  readonly observed: WeakMap<Document, true>;
   readonly forms: Map<Document, AbortController>;
   readonly contexts: {
     readonly byDocument: WeakMap<Document, Context>;
     readonly byTarget: WeakMap<object, Context>;
     readonly active: Set<Context>;
   };
-  readonly calls: Set<Call>;
-  callTimer: Timer | undefined;
+  /** Whether anybody has used the tools. Before that, no change of them is an event. */
+  isUsed: boolean;
   /** The known permissions policies. */
   readonly policies: WeakMap<Document, boolean>;
-  readonly policyRequests: Map<Document, { readonly finished: Promise<void>; readonly finish: () => void }>;
-  crossOrigin: CrossOrigin | undefined;
+  readonly contact: Contact<AgentPart>;
+  /** Undefined before the first contact. */
+  agent: Agent | undefined;
+  /** Makes contact, and runs steps with what serves agents. */
+  withAgent(steps?: (agent: Agent) => void, onError?: (error: unknown) => void): void;
 }
 
-export const createState = (realm: Realm): PolyfillState => ({
-  realm,
-  installations: new SafeMap(),
-  observed: new SafeWeakSet(),
-  forms: new SafeMap(),
-  contexts: { byDocument: new SafeWeakMap(), byTarget: new SafeWeakMap(), active: new SafeSet() },
-  calls: new SafeSet(),
-  callTimer: undefined,
-  policies: new SafeWeakMap(),
-  policyRequests: new SafeMap(),
-  crossOrigin: undefined,
-});
+/** Runs the steps before the tools are read. `called` is the name of the tool to call, if only that is read. */
+export function refresh({ beforeRead }: Context, called?: string): void {
+  for (const steps of beforeRead) steps(called);
+}
+
+export function createState(realm: Realm, contact: Contact<AgentPart>): PolyfillState {
+  const state: PolyfillState = {
+    realm,
+    installations: new SafeMap(),
+    observed: new SafeWeakMap(),
+    forms: new SafeMap(),
+    contexts: { byDocument: new SafeWeakMap(), byTarget: new SafeWeakMap(), active: new SafeSet() },
+    isUsed: false,
+    policies: new SafeWeakMap(),
+    contact,
+    agent: undefined,
+    withAgent(steps, onError) {
+      // Forms that are in the page already are not changes.
+      if (!state.isUsed) state.contexts.active.forEach((context) => refresh(context));
+      state.isUsed = true;
+      contact.make(() => steps?.(state.agent as Agent), onError);
+    },
+  };
+  return state;
+}

@@ -1,5 +1,6 @@
 import { matches } from '../platform/collections.js';
 import { queueTask } from '../platform/tasks.js';
+import { toolNamePattern } from '../tool-name.js';
 import { activeContexts, fire, isActive } from './frames/context.js';
 import { isAllowed } from './frames/policy.js';
 import type { Realm } from './frames/realm.js';
@@ -13,7 +14,7 @@ export function checkTool(
 ): void {
   const invalid = (message: string): DOMException => new realm.DOMException(message, 'InvalidStateError');
   if (isDuplicate) throw invalid(`Duplicate tool name: "${name}" is registered. Unregister it first.`);
-  if (!matches(/^[\w.-]{1,128}$/, name)) {
+  if (!matches(toolNamePattern, name)) {
     throw invalid('Invalid tool name. Use 1 to 128 of the characters A-Z, a-z, 0-9, "_", "-" and ".".');
   }
   if (description === '') throw invalid(`Description is required. Describe "${name}".`);
@@ -38,10 +39,10 @@ export function removeTool(context: Context, tool: Tool): void {
  */
 export function notify(owner: Context, exposedTo: readonly string[]): void {
   const { state } = owner;
-  if (!isActive(owner)) return;
+  if (!state.isUsed || !isActive(owner)) return;
   const areAllPending = [...state.contexts.active].every(({ hasPendingChange }) => hasPendingChange);
   if (!areAllPending) for (const context of activeContexts(state)) notifyContext(context);
-  state.crossOrigin?.notify(exposedTo);
+  state.agent?.notify(exposedTo);
 }
 
 export function notifyContext(context: Context): void {
@@ -52,7 +53,3 @@ export function notifyContext(context: Context): void {
     fire(context, new context.realm.Event('toolchange'));
   });
 }
-
-/** https://webmachinelearning.github.io/webmcp/#tool-is-exposed-to-an-origin */
-export const isExposed = ({ exposedTo }: Tool, own: string, origin: string): boolean =>
-  origin !== 'null' && (origin === own || exposedTo.includes(origin));

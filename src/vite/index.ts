@@ -8,7 +8,7 @@ import { createOutputs } from './outputs.js';
 import { createSite } from './site.js';
 import { validatorsPlugin } from './validators/plugin.js';
 
-export type { InjectOptions, ScriptName, ValidatorsOptions, WebmcpFormsOptions } from './options.js';
+export type { InjectOptions, ValidatorsOptions, WebmcpFormsOptions } from './options.js';
 
 /**
  * Generates a tool manifest from the pages of a Vite site, in builds and in dev. Requires Vite 6, 7 or 8.

@@ -32,8 +32,8 @@ export interface WebmcpFormsOptions {
   readonly include?: string | readonly string[];
   /** Globs of the paths of pages to skip. @default none */
   readonly exclude?: string | readonly string[];
-  /** The script for pages, which turns their forms into live tools. `true` means `'base'`. @default false */
-  readonly inject?: boolean | ScriptName | InjectOptions;
+  /** The script for pages, which turns their forms into live tools. @default false */
+  readonly inject?: boolean | InjectOptions;
   /**
    * Whether `virtual:webmcp-forms/validators` validates input with code that Ajv generates at build time.
    * @default false
@@ -43,21 +43,16 @@ export interface WebmcpFormsOptions {
   readonly css?: boolean;
 }
 
-/** `webmcp-forms.iife.js` or `webmcp-forms.full.iife.js`. */
-export type ScriptName = 'base' | 'full';
-
 export interface InjectOptions {
-  /** @default 'base' */
-  readonly script?: ScriptName;
   /** The pages with the script: those with tools in their markup, or all. @default 'tools' */
   readonly pages?: 'tools' | 'all';
-  /** Whether the script is inline. @default false */
+  /** Whether the script is inline, in one piece. @default false */
   readonly inline?: boolean;
-  /** Whether the script tag has an `integrity` attribute. @default false */
+  /** Whether the script and those that it loads have `integrity` attributes. @default false */
   readonly integrity?: boolean;
-  /** `data-profile` of the full script. @default the option `profile` of the plugin */
+  /** `data-profile` of the script. @default the option `profile` of the plugin */
   readonly profile?: ProfileName;
-  /** `data-sensitive` of the full script. @default the option `sensitive` of the plugin */
+  /** `data-sensitive` of the script. @default the option `sensitive` of the plugin */
   readonly sensitive?: Sensitive;
 }
 

@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { inspectForm, registerForms, toolOf, type Annotate, type ToolAttribute } from '../../src/index.js';
-import { afterTest, answerEntries, call, isNative, live, names, place, settled, tool } from './live.js';
+import { afterTest, answerEntries, call, isNative, live, names, place, settled, tool, waitUntil } from './live.js';
 
 const controls = `<label>E-mail <input name=email type=email required></label><button>Go</button>`;
 const foreign = (attributes = ''): HTMLFormElement =>
@@ -20,12 +20,15 @@ function register(form: HTMLFormElement, annotate: Annotate, options = {}): (ele
   return registerForms(form, { signal: controller.signal, annotate, ...options });
 }
 
+/** Resolves when the form is registered. Browsers with WebMCP list tools without waiting for what the first contact loads. */
+const registered = (): Promise<void> => waitUntil(async () => (await names()).includes('t'));
+
 describe('the option annotate', () => {
   it('registers a form without attributes', async () => {
     const form = foreign();
     answerEntries(form);
     register(form, annotations(form, words));
-    await settled();
+    await registered();
     const { description, inputSchema } = await tool();
     expect(description).to.equal('Subscribes.');
     expect(inputSchema).to.nested.include({ 'properties.email.description': 'Where to write to' });
@@ -49,7 +52,7 @@ describe('the option annotate', () => {
     const form = foreign();
     const now = { ...words };
     const changed = register(form, (element, attribute) => annotations(form, now)(element, attribute));
-    await settled();
+    await registered();
     expect(await names()).to.deep.equal(['t']);
     now.tooldescription = 'Subscribes to news.';
     changed(form);
@@ -70,7 +73,7 @@ describe('the option annotations', () => {
   it('sets the annotations of the listed tools', async function () {
     const form = foreign();
     register(form, annotations(form, words), { annotations: { readOnlyHint: true } });
-    await settled();
+    await registered();
     const { annotations: listed } = await tool();
     if (!listed && isNative) this.skip(); // the browser's draft has no annotations
     expect(listed).to.include({ readOnlyHint: true, consequentialHint: false });

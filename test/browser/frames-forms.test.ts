@@ -15,7 +15,7 @@ import {
   type FrameWindow,
 } from '../polyfill/frame.js';
 
-const scripts = { base: '/webmcp-forms.iife.js', full: '/webmcp-forms.full.iife.js' };
+const scripts = { split: '/webmcp-forms.iife.js', inOnePiece: '/webmcp-forms.full.iife.js' };
 
 /** A form that is a tool. */
 const toolForm = (name: string, controls = '<input name=a maxlength=3>'): string =>
@@ -26,7 +26,7 @@ const servedFile = '/test/browser/frames/form.html';
 const tag = (src: string, attributes = ''): string => `<script src="${src}" ${attributes}></script>`;
 
 /** A page with the classic script in a frame: the page of the tests does not load it. */
-async function openPage(script = tag(scripts.full), body = ''): Promise<FrameWindow> {
+async function openPage(script = tag(scripts.split), body = ''): Promise<FrameWindow> {
   return windowOf(await openFrame({ srcdoc: `<!doctype html><head>${script}</head><body>${body}</body>` }));
 }
 
@@ -126,12 +126,12 @@ suite('a page with the classic script', () => {
   }
 
   for (const [what, script, limit, parameters] of [
-    ['nothing', tag(scripts.full), undefined, ['a', 'p']],
-    ['the profile precise', tag(scripts.full, 'data-profile=precise'), 3, ['a']],
-    ['the profile portable', tag(scripts.full, 'data-profile=portable'), 3, ['a']],
-    ['an unknown profile', tag(scripts.full, 'data-profile=other'), undefined, ['a', 'p']],
-    ['sensitive controls', tag(scripts.full, 'data-profile=precise data-sensitive=include'), 3, ['a', 'p']],
-    ['no sensitive controls', tag(scripts.full, 'data-sensitive=exclude'), undefined, ['a']],
+    ['nothing', tag(scripts.split), undefined, ['a', 'p']],
+    ['the profile precise', tag(scripts.split, 'data-profile=precise'), 3, ['a']],
+    ['the profile portable', tag(scripts.split, 'data-profile=portable'), 3, ['a']],
+    ['an unknown profile', tag(scripts.split, 'data-profile=other'), undefined, ['a', 'p']],
+    ['sensitive controls', tag(scripts.split, 'data-profile=precise data-sensitive=include'), 3, ['a', 'p']],
+    ['no sensitive controls', tag(scripts.split, 'data-sensitive=exclude'), undefined, ['a']],
   ] as const) {
     it(`uses the options of its script tag: ${what}`, async () => {
       const controls = '<input name=a maxlength=3><input name=p type=password>';
@@ -143,7 +143,7 @@ suite('a page with the classic script', () => {
   }
 
   it('uses the options of its script tag for an inline script', async () => {
-    const code = (await (await fetch(scripts.full)).text()).replaceAll('</script', '<\\/script');
+    const code = (await (await fetch(scripts.inOnePiece)).text()).replaceAll('</script', '<\\/script');
     const controls = '<input name=a maxlength=3><input name=p type=password>';
     const script = `<script data-profile=precise data-sensitive=include>${code}</script>`;
     const { document: page } = await openPage(script, toolForm('t', controls));
@@ -166,7 +166,7 @@ suite('a page with the classic script', () => {
   });
 
   it('uses the same options for the forms in its frames', async () => {
-    const { document: page } = await openPage(tag(scripts.full, 'data-profile=precise'));
+    const { document: page } = await openPage(tag(scripts.split, 'data-profile=precise'));
     const frame = await openFrame({ srcdoc: toolForm('t') }, page);
     expect(await limitOf(page)).to.equal(3);
     expect(await errorOf(callIn(page, 't', { a: 'long' }))).to.equal('UnknownError');
@@ -175,11 +175,11 @@ suite('a page with the classic script', () => {
 });
 
 suite('a frame with its own copy of the script', () => {
-  const own = (script = '') => `${script}${tag(scripts.full, 'data-profile=precise')}${toolForm('t')}`;
+  const own = (script = '') => `${script}${tag(scripts.split, 'data-profile=precise')}${toolForm('t')}`;
 
   for (const [what, script] of [
-    ['', tag(scripts.full)],
-    [' of the base script', tag(scripts.base)],
+    ['', tag(scripts.split)],
+    [' in one piece', tag(scripts.inOnePiece)],
     [' and nothing above it', ''],
   ] as const) {
     it(`uses the options of its own script tag, once, in a page${what}`, async () => {
@@ -243,7 +243,7 @@ suite('a frame that goes', () => {
   });
 
   it('lets other scripts use its form without any effect', async () => {
-    const { document: page } = await openPage(tag(scripts.full), toolForm('stays'));
+    const { document: page } = await openPage(tag(scripts.split), toolForm('stays'));
     const frame = await openFrame({ srcdoc: toolForm('t') }, page);
     const form = formIn(windowOf(frame).document);
     const handle = await toolIn(page, 't');
@@ -299,7 +299,7 @@ suite('a form of a document that is not shown', () => {
   }
 
   it('is unregistered when it moves back there', async () => {
-    const { document: page } = await openPage(tag(scripts.full), toolForm('t'));
+    const { document: page } = await openPage(tag(scripts.split), toolForm('t'));
     expect(await namesIn(page)).to.deep.equal(['t']);
     page.implementation.createHTMLDocument('').body.append(formIn(page));
     expect(await namesIn(page)).to.deep.equal([]);
@@ -311,12 +311,12 @@ describe('a form in a frame that leaves its page', () => {
     <input name=a></form>`;
 
   for (const [what, script] of [
-    ['has the script', tag(scripts.full)],
+    ['has the script', tag(scripts.split)],
     ['has none', ''],
   ] as const) {
     it(`is answered by the next page if the page that it leaves ${what}`, async function () {
       if (isNative) this.skip();
-      const page = await openPage(tag(scripts.full));
+      const page = await openPage(tag(scripts.split));
       const frame = addFrame({ src: servedFile }, page.document);
       await loaded(frame);
       await settle();
@@ -333,6 +333,6 @@ describe('a form in a frame that leaves its page', () => {
 /** Adds the full script to an existing page. */
 const addScript = (page: Document): Promise<unknown> =>
   new Promise((resolve) => {
-    const script = Object.assign(page.createElement('script'), { src: scripts.full, onload: resolve });
+    const script = Object.assign(page.createElement('script'), { src: scripts.split, onload: resolve });
     page.head.append(script);
   });

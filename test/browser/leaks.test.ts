@@ -70,7 +70,7 @@ async function each(
 
   it('frames whose forms the parent page registers are garbage-collected', async () => {
     const frame = document.createElement('iframe');
-    frame.srcdoc = '<script src="/webmcp-forms.full.iife.js"></script>';
+    frame.srcdoc = '<script src="/webmcp-forms.iife.js"></script>';
     const loaded = new Promise((resolve) => frame.addEventListener('load', resolve, { once: true }));
     document.body.append(frame);
     afterTest(() => frame.remove());

@@ -1,8 +1,12 @@
 import { waitUntil as waitUntilSoon } from '@open-wc/testing';
-import { settingsOf } from '../../src/browser/register-forms.js';
+import * as calls from '../../src/browser/calls.js';
+import { settingsOf } from '../../src/browser/forms/forms-part.js';
+import { reportTo } from '../../src/browser/forms/report-diagnostics.js';
 import { startForms } from '../../src/browser/forms/start-forms.js';
+import { noticeForms, type NoticedRoot } from '../../src/browser/notice/notice-forms.js';
 import type { Settings } from '../../src/browser/settings.js';
 import type { CallException, RegisterFormsOptions } from '../../src/index.js';
+import { Contact } from '../../src/platform/contact.js';
 import { apply } from '../../src/polyfill/index.js';
 import type { ExecuteToolOptions, RegisteredTool, ToolHost } from '../../src/webmcp.js';
 
@@ -19,6 +23,8 @@ afterEach(() => {
   cleanUp = [];
 });
 
+const callsPart = new Contact(() => calls);
+
 type Timeouts = Pick<Settings, 'optionsTimeoutMs' | 'busyTimeoutMs' | 'nextPageTimeoutMs' | 'scriptTimeoutMs'>;
 
 /** Registers the page's forms until the test is over, as `registerForms` does, but with shorter timeouts if given. */
@@ -26,7 +32,11 @@ export function live(options: RegisterFormsOptions = {}, timeouts: Timeouts = {}
   const controller = new AbortController();
   afterTest(() => controller.abort());
   const { signal } = controller;
-  startForms(document, { ...settingsOf(options), scriptTimeoutMs: 100, ...timeouts }, { host, signal, ...options });
+  const settings = { ...settingsOf(options, reportTo), scriptTimeoutMs: 100, ...timeouts };
+  const contact = new Contact(() => ({
+    startForms: (noticed: NoticedRoot) => startForms(noticed, settings, callsPart),
+  }));
+  noticeForms(document, { host, signal, ...options }, contact);
   return controller;
 }
 

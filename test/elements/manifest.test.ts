@@ -30,7 +30,7 @@ async function open(html: string, profile: string): Promise<ModelContext> {
 
 async function load(html: string, profile: string): Promise<HTMLIFrameElement> {
   const frame = document.createElement('iframe');
-  const script = `<script src="/webmcp-forms.full.iife.js" data-profile="${profile}"></script>`;
+  const script = `<script src="/webmcp-forms.iife.js" data-profile="${profile}"></script>`;
   frame.srcdoc = `<!doctype html>${script}<script type="module" src="/elements/webmcp-tool.ts"></script>${html}`;
   document.body.append(frame);
   afterTests.push(() => frame.remove());

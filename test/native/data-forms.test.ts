@@ -169,7 +169,7 @@ describe('a form with data-toolname in a browser with WebMCP', () => {
   it('resolves for the other frames when it leaves its own frame', async () => {
     const frame = document.createElement('iframe');
     const loaded = new Promise((resolve) => frame.addEventListener('load', resolve, { once: true }));
-    frame.srcdoc = `<script src="/webmcp-forms.full.iife.js"></script>
+    frame.srcdoc = `<script src="/webmcp-forms.iife.js"></script>
       <form data-toolname=framed data-tooldescription=d data-toolautosubmit action="/echo.html"><input name=a></form>`;
     document.body.append(frame);
     afterTest(() => frame.remove());

@@ -45,7 +45,7 @@ describe('another polyfill on the document', function () {
       '<form name="modelContext"><object name="registerTool"></object></form>',
       names.join(''),
     ]) {
-      const script = '<script src="/webmcp-forms.full.iife.js"></script>';
+      const script = '<script src="/webmcp-forms.iife.js"></script>';
       const page = windowOf(await openFrame({ srcdoc: `${markup}${script}` }));
       expect('modelContext' in page.Document.prototype, markup).to.equal(true);
     }

@@ -1,11 +1,21 @@
 import type { ExecuteToolOptions, ModelContextTool, RegisterToolOptions, ToolEvent } from '../../src/webmcp.js';
-import { afterTest, register as registerIn, rejectionOf, settle, toolIn } from './frame.js';
+import { afterTest, isNative, namesIn, register as registerIn, rejectionOf, settle, toolIn, until } from './frame.js';
 
 /** A tool of which only the name is required. */
 export type SomeTool = Pick<ModelContextTool, 'name'> & Partial<ModelContextTool>;
 
 /** The default members of registered tools. */
 export const valid = { description: 'd', execute: (input: unknown): unknown => input };
+
+/** Browsers with WebMCP list tools without waiting for the operations of the older drafts to be loaded. */
+before(async () => {
+  const { modelContext } = navigator as Partial<Pick<Navigator, 'modelContext'>>;
+  if (!isNative || !modelContext) return;
+  modelContext.registerTool({ name: 'loaded', ...valid });
+  await until(async () => (await namesIn(document)).includes('loaded'));
+  modelContext.unregisterTool('loaded');
+  await until(async () => !(await namesIn(document)).includes('loaded'));
+});
 
 /** Registers a tool in this document, until the end of the test. */
 export const register = (tool: SomeTool, options?: RegisterToolOptions): Promise<AbortController> =>

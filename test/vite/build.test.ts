@@ -42,7 +42,7 @@ for (const [name, vite] of majors) {
         'public/.draft.html': toolForm('draft'),
         'public/.well-known/a.html': toolForm('a'),
       });
-      await build(vite, root, { options: { profile: 'portable', inject: 'full', link: 'webmcp' } });
+      await build(vite, root, { options: { profile: 'portable', inject: true, link: 'webmcp' } });
       const { stdout } = await runInProcess(['compile', '--profile', 'portable', join(root, 'dist')], { cwd: root });
       assert.equal(await read(root), stdout);
       assert.deepEqual(tools(stdout), shopTools);

@@ -111,32 +111,47 @@ for (const [name, vite] of majors) {
     afterEach(closeAll);
     after(() => browser.close());
 
+    async function toolsAt(url: string): Promise<readonly string[]> {
+      const page = await browser.newPage();
+      await page.goto(url);
+      const tools = await page.evaluate(async () => {
+        const { document } = globalThis as unknown as {
+          document: { modelContext: { getTools(): Promise<{ name: string }[]> } };
+        };
+        return (await document.modelContext.getTools()).map(({ name }) => name);
+      });
+      await page.close();
+      return tools;
+    }
+
     it(`${name}: the script is before other scripts, only in pages with tools`, async () => {
       const { index, about, read } = await built({ inject: true });
-      const [, src] = /<script src="\/sub\/(assets\/webmcp-forms\.iife-\w{8}\.js)"><\/script>/.exec(index) ?? [];
+      const [, src] =
+        /<script src="\/sub\/(assets\/webmcp-forms\.iife-\w{8}\.js)" data-chunk="[^"]*">/.exec(index) ?? [];
       assert.ok(src !== undefined, index);
       assert.equal(index.indexOf('<script'), index.indexOf(`<script src="/sub/${src}"`));
       assert.match(await read(src), /^\(function/);
       assert.ok(!about.includes('webmcp-forms'));
     });
 
-    it(`${name}: the options of inject select the full script, its attributes, and all pages`, async () => {
-      const inject = { script: 'full', pages: 'all', integrity: true, sensitive: 'include' } as const;
-      const { index, about, read } = await built({ inject, profile: 'portable' });
+    it(`${name}: the options of inject select the attributes of the script, and all pages`, async () => {
+      const inject = { pages: 'all', integrity: true, sensitive: 'include' } as const;
+      const { root, index, about, read } = await built({ inject, profile: 'portable' });
       const pattern =
-        /<script src="\/sub\/(\S+)" integrity="sha384-([^"]+)" data-profile="portable" data-sensitive="include">/;
-      const [tag, src = '', hash] = pattern.exec(index) ?? [];
-      assert.equal(
-        createHash('sha384')
-          .update(await read(src))
-          .digest('base64'),
-        hash,
-      );
+        /<script src="\/sub\/(\S+)" data-chunk="(\S+) (\S+)" integrity="(\S+)" data-integrity="(\S+) (\S+)" data-profile="portable" data-sensitive="include">/;
+      const [tag, src = '', agent, calls, ...hashes] = pattern.exec(index) ?? [];
+      const hashOf = async (path: string) =>
+        `sha384-${createHash('sha384')
+          .update(await read(path))
+          .digest('base64')}`;
+      const paths = [src, `assets/${agent}`, `assets/${calls}`];
+      assert.deepEqual(await Promise.all(paths.map(hashOf)), hashes);
       assert.ok(tag !== undefined && about.includes(tag));
+      assert.deepEqual(await toolsAt(`${await host(join(root, 'dist'))}index.html`), ['find_books']);
     });
 
     it(`${name}: a relative base makes the URLs of the script and the manifest relative to the page`, async () => {
-      const { index, order } = await built({ inject: 'base', link: 'webmcp' }, './');
+      const { index, order } = await built({ inject: true, link: 'webmcp' }, './');
       assert.match(index, /<script src="assets\/webmcp-forms/);
       assert.match(order, /<script src="\.\.\/assets\/webmcp-forms/);
       assert.match(order, /<link rel="webmcp" type="application\/json" href="\.\.\/webmcp\.json">/);
@@ -168,16 +183,7 @@ for (const [name, vite] of majors) {
 
     it(`${name}: the script registers the forms of a page on the dev server`, async () => {
       const { url } = await serve(vite, await makeSite(), { options: { inject: true }, config: { base: '/sub/' } });
-      const page = await browser.newPage();
-      await page.goto(url);
-      const tools = await page.evaluate(async () => {
-        const { document } = globalThis as unknown as {
-          document: { modelContext: { getTools(): Promise<{ name: string }[]> } };
-        };
-        return (await document.modelContext.getTools()).map(({ name }) => name);
-      });
-      assert.deepEqual(tools, ['find_books']);
-      await page.close();
+      assert.deepEqual(await toolsAt(url), ['find_books']);
     });
   });
 

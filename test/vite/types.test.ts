@@ -11,7 +11,7 @@ const config = `
 import { defineConfig } from 'vite';
 import { webmcpForms } from '${checkout}src/vite/index.js';
 import { loadValidators, validate } from 'virtual:webmcp-forms/validators';
-export default defineConfig({ plugins: [webmcpForms({ inject: { script: 'full' } }), ...webmcpForms()] });
+export default defineConfig({ plugins: [webmcpForms({ inject: { profile: 'precise' } }), ...webmcpForms()] });
 export const check: Promise<(input: object) => readonly { path: string }[]> = validate({}, { name: 'a' });
 export const isValid: Promise<boolean> = loadValidators().then(({ validators }) => validators.a!({}));
 // @ts-expect-error unknown option

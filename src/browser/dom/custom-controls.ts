@@ -1,20 +1,13 @@
-import { isCustomElementName } from '../../compiler/html/elements.js';
 import { stringify } from '../../json.js';
 import type { JsonValue } from '../../json-schema.js';
 import { SafeWeakMap } from '../../platform/collections.js';
 import { apply } from '../../platform/primordials.js';
-import { domTree } from './dom-tree.js';
-import { reportError } from './report-error.js';
+import { customState, type CustomState } from './custom-state.js';
+import { reportError } from '../../platform/report-error.js';
 import { dispatchChoice } from './user-events.js';
 
 /** The values that the running call passed to `toolFillCallback`, as JSON text. */
 const filledValues = new SafeWeakMap<Element, string>();
-
-export interface CustomState {
-  readonly kind: 'custom';
-  readonly value?: unknown;
-  readonly checked?: unknown;
-}
 
 /**
  * Reads and sets the values of form-associated custom elements. Elements with a `toolFillCallback` fill themselves; the
@@ -34,20 +27,12 @@ export const customControls = {
     Reflect.set(control, memberFor(control, value), value);
     dispatchChoice(control);
   },
-  /** Returns undefined for built-in elements and for elements whose getters throw. */
-  state(control: Element): CustomState | undefined {
-    if (!isCustomElementName(domTree.localName(control))) return undefined;
-    try {
-      return { kind: 'custom', value: Reflect.get(control, 'value'), checked: Reflect.get(control, 'checked') };
-    } catch {
-      return undefined; // the element may not have rendered yet
-    }
-  },
+  state: customState,
   forget: (control: Element): void => void filledValues.delete(control),
   isSame: (a: CustomState, b: CustomState): boolean => isEqual(a.value, b.value) && isEqual(a.checked, b.checked),
   restore(control: Element, { value, checked }: CustomState): void {
     try {
-      const current = customControls.state(control);
+      const current = customState(control);
       if (!isEqual(current?.value, value)) Reflect.set(control, 'value', value);
       if (!isEqual(current?.checked, checked)) Reflect.set(control, 'checked', checked);
       dispatchChoice(control);

@@ -1,39 +1,32 @@
 import type { Tree } from '../../compiler/tree.js';
+import {
+  documentOf,
+  getAttribute,
+  htmlName,
+  isElement,
+  nodeType,
+  parentNode,
+  rootOf,
+  shadowRoot,
+  toArray,
+} from '../../platform/dom.js';
 import { getter, method } from '../../platform/primordials.js';
 
-/** A window with the constructors of its realm. */
-export type Global = Window & typeof globalThis;
+export { documentOf, hostOf, nodesIn, query, rootOf, windowOf, type Global } from '../../platform/dom.js';
 
-const nodeType = getter<Node, number>('Node', 'nodeType');
-const parentNode = getter<Node, Node | null>('Node', 'parentNode');
+export const isConnected = getter<Node, boolean>('Node', 'isConnected');
 const firstChild = getter<Node, Node | null>('Node', 'firstChild');
 const nextSibling = getter<Node, Node | null>('Node', 'nextSibling');
 const data = getter<Node, string>('CharacterData', 'data');
-const localName = getter<Element, string>('Element', 'localName');
-const namespaceURI = getter<Element, string | null>('Element', 'namespaceURI');
-const shadowRoot = getter<Element, ShadowRoot | null>('Element', 'shadowRoot');
-const shadowHost = getter<Node, Element>('ShadowRoot', 'host');
-const getAttribute = method<Element, [string], string | null>('Element', 'getAttribute');
 const matches = method<Element, [string], boolean>('Element', 'matches');
 const closest = method<Element, [string], Element | null>('Element', 'closest');
-const queries: Readonly<Record<number, (node: Node, selector: string) => NodeList>> = {
-  1: method('Element', 'querySelectorAll'),
-  9: method('Document', 'querySelectorAll'),
-  11: method('DocumentFragment', 'querySelectorAll'),
-};
-const nodeCount = getter<NodeList, number>('NodeList', 'length');
-const nodeAt = method<NodeList, [number], Node>('NodeList', 'item');
 const elementCount = getter<HTMLCollection, number>('HTMLCollection', 'length');
 const elementAt = method<HTMLCollection, [number], Element>('HTMLCollection', 'item');
 const elementInDocument = method<Node, [string], Element | null>('Document', 'getElementById');
 const elementInFragment = method<Node, [string], Element | null>('DocumentFragment', 'getElementById');
 const formElements = getter<Element, HTMLCollection>('HTMLFormElement', 'elements');
-const ownerDocument = getter<Node, Document | null>('Node', 'ownerDocument');
-const defaultView = getter<Document, Window | null>('Document', 'defaultView');
 const urlOfDocument = getter<Document, string>('Document', 'URL');
 export const baseUrl = getter<Node, string>('Node', 'baseURI');
-export const isConnected = getter<Node, boolean>('Node', 'isConnected');
-export const rootOf = method<Node, [], Node>('Node', 'getRootNode');
 export const inputType = getter<Element, string>('HTMLInputElement', 'type');
 const clientRects = method<Element, [], DOMRectList>('Element', 'getClientRects');
 const checkVisibility = method<Element, [], boolean>('Element', 'checkVisibility');
@@ -54,42 +47,23 @@ const formOwners: Readonly<Record<string, (control: Element) => Element | null>>
   textarea: getter('HTMLTextAreaElement', 'form'),
 };
 
-const html = 'http://www.w3.org/1999/xhtml';
-
 /** The front end for the live DOM. Closed shadow roots are unreachable. */
 export const domTree: Tree<Node, Element> = {
-  isElement: (node): node is Element => nodeType(node) === 1,
-  localName: (element) => (namespaceURI(element) === html ? localName(element) : `:${localName(element)}`),
+  isElement,
+  localName: htmlName,
   attribute: getAttribute,
   parent: parentNode,
   children: childrenOf,
   text: textOf,
-  formOwner: (control) => (formOwners[localName(control)] ?? customFormOwner)(control),
+  formOwner: (control) => (formOwners[htmlName(control)] ?? customFormOwner)(control),
   shadowRoot,
 };
 
-function toArray<List, Item>(
-  list: List,
-  length: (list: List) => number,
-  item: (list: List, index: number) => Item,
-): readonly Item[] {
-  const items: Item[] = [];
-  for (let index = 0, count = length(list); index < count; index++) items.push(item(list, index));
-  return items;
-}
-
-export const nodesIn = (list: NodeList): readonly Node[] => toArray(list, nodeCount, nodeAt);
 export const elementsIn = (collection: HTMLCollection): readonly Element[] =>
   toArray(collection, elementCount, elementAt);
 
 /** https://html.spec.whatwg.org/#dom-form-elements */
 export const elementsOfForm = (form: Element): readonly Element[] => elementsIn(formElements(form));
-
-/** The descendants that match a selector, in tree order, without shadow trees. */
-export function query(node: Node, selector: string): readonly Element[] {
-  const select = queries[nodeType(node)];
-  return select ? (nodesIn(select(node, selector)) as readonly Element[]) : [];
-}
 
 function textOf(node: Node): string | null {
   const type = nodeType(node);
@@ -117,18 +91,5 @@ export function elementById(root: Node, id: string): Element | null {
   if (nodeType(root) === 1) return null;
   return (nodeType(root) === 9 ? elementInDocument : elementInFragment)(root, id);
 }
-
-export function hostOf(root: Node): Element | null {
-  if (nodeType(root) !== 11) return null;
-  try {
-    return shadowHost(root);
-  } catch {
-    return null; // a DocumentFragment has no host
-  }
-}
-
-export const documentOf = (node: Node): Document => ownerDocument(node) ?? (node as Document);
-
-export const windowOf = (node: Node): Global | null => defaultView(documentOf(node)) as Global | null;
 
 export const documentUrl = (node: Node): string => urlOfDocument(documentOf(node));

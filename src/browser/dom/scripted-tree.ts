@@ -1,12 +1,13 @@
 import { isCustomElementName } from '../../compiler/html/elements.js';
 import type { Tree } from '../../compiler/tree.js';
-import { parse } from '../../json.js';
-import { SafeSet, SafeWeakMap } from '../../platform/collections.js';
-import { apply, getter } from '../../platform/primordials.js';
+import { isRecord, parse } from '../../json.js';
+import { SafeSet } from '../../platform/collections.js';
+import { apply } from '../../platform/primordials.js';
 import { define, operation, type Method } from '../../platform/properties.js';
-import { customControls } from './custom-controls.js';
+import { declaredSchemaOf, observeInternals } from '../notice/internals.js';
+import { customState } from './custom-state.js';
 import { domTree, query, type Global } from './dom-tree.js';
-import { listenToPrototype } from './patched-prototypes.js';
+import { listenToPrototype } from '../../platform/patched-prototypes.js';
 
 const toolAttributes = [
   'toolname',
@@ -37,17 +38,15 @@ export function scriptedTree(annotate: Annotate | undefined): Tree<Node, Element
   };
 }
 
-const declaredSchemas = new SafeWeakMap<Element, string>();
-const elementsByInternals = new SafeWeakMap<object, Element>();
-
 function schemaOf(element: Element): string | null {
   if (!isCustomElementName(domTree.localName(element))) return null;
-  return declaredSchemas.get(element) ?? schemaOfMembers(element);
+  const declared = declaredSchemaOf(element);
+  return isObjectText(declared) ? declared : schemaOfMembers(element);
 }
 
 /** Infers the schema of a custom element from the types of its `checked` and `value`. */
 function schemaOfMembers(element: Element): string | null {
-  const { value, checked } = customControls.state(element) ?? {};
+  const { value, checked } = customState(element) ?? {};
   if (typeof checked === 'boolean') return '{"type":"boolean"}';
   if (Array.isArray(value)) return '{"type":"array","items":{"type":"string"},"uniqueItems":true}';
   return typeof value === 'string' || value === null ? '{"type":"string"}' : null;
@@ -55,15 +54,12 @@ function schemaOfMembers(element: Element): string | null {
 
 type Notify = (element: Element) => void;
 
-/**
- * Adds `ElementInternals.setToolParamSchema` to a window where it is missing. Until the signal aborts, `onChange` receives
- * every element whose schema may have changed.
- */
+/** Until the signal aborts, `onChange` receives every element whose schema may have changed. */
 export function patchCustomElements(window: Global, onChange: Notify, signal: AbortSignal | undefined): void {
-  listenToPrototype<Element>(window.ElementInternals.prototype, onChange, signal, (notify) => {
-    patchInternals(window, notify);
-    patchDefine(window, notify);
-  });
+  observeInternals(window, onChange, signal);
+  listenToPrototype<Element>(window.CustomElementRegistry.prototype, onChange, signal, (notify) =>
+    patchDefine(window, notify),
+  );
 }
 
 function patchDefine(window: Global, notify: Notify): void {
@@ -76,38 +72,9 @@ function patchDefine(window: Global, notify: Notify): void {
   define(prototype, 'define', operation('define', 2, patched));
 }
 
-function patchInternals(window: Global, notify: Notify): void {
-  const { prototype } = window.ElementInternals;
-  const native = Reflect.get(prototype, 'setToolParamSchema') as unknown;
-  const { value: attachInternals } = Object.getOwnPropertyDescriptor(
-    window.HTMLElement.prototype,
-    'attachInternals',
-  ) as { readonly value: () => ElementInternals };
-  const attach: Method = function () {
-    const internals = apply(attachInternals, this, []);
-    elementsByInternals.set(internals, this as Element);
-    notify(this as Element);
-    return internals;
-  };
-  const setSchema: Method = function (schema) {
-    const element = elementsByInternals.get(this as object) ?? hostOfInternals(this as ElementInternals);
-    if (element && isObjectText(schema)) declaredSchemas.set(element, schema);
-    else if (element) declaredSchemas.delete(element);
-    if (element) notify(element);
-    if (typeof native === 'function') apply(native as () => undefined, this, [schema]);
-  };
-  define(window.HTMLElement.prototype, 'attachInternals', operation('attachInternals', 0, attach));
-  define(prototype, 'setToolParamSchema', operation('setToolParamSchema', 1, setSchema));
-}
-
-const shadowRootOf = getter<ElementInternals, ShadowRoot | null>('ElementInternals', 'shadowRoot');
-/** The host of internals that were attached before the patch; throws for another argument. */
-const hostOfInternals = (internals: ElementInternals): Element | undefined => shadowRootOf(internals)?.host;
-
 function isObjectText(schema: unknown): schema is string {
   try {
-    const value: unknown = parse(String(schema));
-    return typeof schema === 'string' && typeof value === 'object' && value !== null && !Array.isArray(value);
+    return typeof schema === 'string' && isRecord(parse(schema));
   } catch {
     return false;
   }

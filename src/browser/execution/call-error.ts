@@ -1,6 +1,6 @@
 import { joinMessages } from '../../compiler/execute/error-messages.js';
 import type { ConstraintCode, ExecuteErrorCode, ParameterError } from '../../compiler/execute/parameter-error.js';
-import { SafeWeakSet } from '../../platform/collections.js';
+import { SafeWeakMap } from '../../platform/collections.js';
 import { define } from '../../platform/properties.js';
 
 /** The reason for a failed call that does not concern a parameter. */
@@ -28,7 +28,7 @@ export interface CallException extends DOMException {
 }
 
 const Exception = globalThis.DOMException; // captured: a page may replace it
-const exceptions = new SafeWeakSet<object>();
+const exceptions = new SafeWeakMap<object, true>();
 
 export const isCallException = (error: unknown): boolean => exceptions.has(error as object);
 
@@ -63,6 +63,6 @@ function withMembers(exception: DOMException, members: object): CallException {
   for (const [key, value] of Object.entries(members)) {
     define(exception, key, { value: value as unknown, configurable: true, writable: true });
   }
-  exceptions.add(exception);
+  exceptions.set(exception, true);
   return exception as CallException;
 }

@@ -4,7 +4,7 @@ import { method } from '../../platform/primordials.js';
 import { isAborted, onAbort, reasonOf } from '../../platform/signals.js';
 import { startInterval, stopTimer } from '../../platform/tasks.js';
 import type { ToolCall } from '../../webmcp.js';
-import type { ToolForm } from '../settings.js';
+import type { FormCalls, ToolForm } from '../settings.js';
 import { callEnded, callFailure, isCallException, type CallException, type EndCode } from './call-error.js';
 import { execute } from './execute.js';
 import type { RunningCall } from './running-call.js';
@@ -12,7 +12,7 @@ import type { RunningCall } from './running-call.js';
 const { AbortController } = globalThis; // captured: a page may replace it
 const abort: (controller: AbortController, reason: unknown) => void = method('AbortController', 'abort');
 
-export class CallQueue {
+export class CallQueue implements FormCalls {
   readonly #form: ToolForm;
   #last: Promise<void> = Promise.resolve();
   #current: RunningCall | undefined;
@@ -23,9 +23,8 @@ export class CallQueue {
     this.#form = form;
   }
 
-  async run(input: object, call: ToolCall): Promise<string | null> {
+  async run(input: object, call: ToolCall, registered: string | undefined): Promise<string | null> {
     this.#rejectNested();
-    const { registered } = this.#form;
     const previous = this.#last;
     let done!: () => void;
     this.#last = new Promise((resolve) => (done = resolve));

@@ -4,7 +4,7 @@ import { method } from '../../platform/primordials.js';
 import { listen } from '../../platform/signals.js';
 import { hasState, setState, stateOf, type ControlState } from '../dom/control-state.js';
 import { domTree, inputType, isRendered } from '../dom/dom-tree.js';
-import { reportError } from '../dom/report-error.js';
+import { reportError } from '../../platform/report-error.js';
 import { hasContentOf, hasSameText, hasWordsOf } from '../editors/content.js';
 import { isTextarea, setValueOf, valueOf, type FormEditor } from '../editors/editor.js';
 import type { Settings } from '../settings.js';

@@ -6,7 +6,7 @@ import { preview } from '../../compiler/preview.js';
 import { parametersOf } from '../../compiler/tool.js';
 import type { JsonValue } from '../../json-schema.js';
 import { SafeMap } from '../../platform/collections.js';
-import { nextTask, wait } from '../../platform/tasks.js';
+import { nextTask, wait } from '../../platform/waiting.js';
 import { optionValues, stateOf, type NativeAssignment } from '../dom/control-state.js';
 import { domTree } from '../dom/dom-tree.js';
 import type { Widgets } from '../widgets/widgets.js';

@@ -1,8 +1,8 @@
 import { groupBy } from '../../compiler/group-by.js';
 import { SafeMap, SafeSet } from '../../platform/collections.js';
 import { method } from '../../platform/primordials.js';
-import { nextTask, wait } from '../../platform/tasks.js';
-import type { CustomState } from '../dom/custom-controls.js';
+import { nextTask, wait } from '../../platform/waiting.js';
+import type { CustomState } from '../dom/custom-state.js';
 import { optionElements, optionValues, type ControlState } from '../dom/control-state.js';
 import { domTree, elementsOfForm, inputType } from '../dom/dom-tree.js';
 import type { Settings, ToolForm } from '../settings.js';

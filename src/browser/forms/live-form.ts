@@ -4,33 +4,53 @@ import { Readings } from '../../compiler/describe/readings.js';
 import { Budget, isTooLarge, maxLiveSize } from '../../compiler/limits.js';
 import { makeParameters, makeTool } from '../../compiler/tool.js';
 import { stringify } from '../../json.js';
+import { queueTask } from '../../platform/tasks.js';
 import { toolNamePattern } from '../../tool-name.js';
-import type { HostedTool } from '../../webmcp.js';
-import { CallQueue } from '../execution/call-queue.js';
+import type { Contact } from '../../platform/contact.js';
+import type { HostedTool, ToolCall } from '../../webmcp.js';
+import type { NoticedForm } from '../notice/noticed-form.js';
 import { OfferedValues } from '../forms/offered-values.js';
-import type { Settings, ToolForm } from '../settings.js';
+import type { CallsPart, FormCalls, Settings, ToolForm } from '../settings.js';
 import { dependenciesOf, noDependencies, type Dependencies } from './dependencies.js';
 import { LiveScope } from './live-scope.js';
 import type { References } from './references.js';
 
 export class LiveForm implements ToolForm {
-  readonly element: Element;
+  readonly noticed: NoticedForm;
   readonly settings: Settings;
-  readonly calls: CallQueue;
+  /** Undefined until the first call. */
+  calls: FormCalls | undefined;
   readonly offered = new OfferedValues();
   dependencies: Dependencies = noDependencies;
-  registered: string | undefined;
-  tool: HostedTool | undefined;
   #text = '';
+  #described: HostedTool | undefined;
   /** Returns the work of the last description to the page's budgets. */
   #refund = (): void => {};
   readonly #references: References;
+  readonly #callsPart: Contact<CallsPart>;
 
-  constructor(element: Element, settings: Settings, references: References) {
-    this.element = element;
+  constructor(noticed: NoticedForm, settings: Settings, references: References, callsPart: Contact<CallsPart>) {
+    this.noticed = noticed;
     this.settings = settings;
     this.#references = references;
-    this.calls = new CallQueue(this);
+    this.#callsPart = callsPart;
+    noticed.live = {
+      run: (input, call) => this.#run(input, call),
+      end: (reason) => this.calls?.end(reason),
+      onNameTaken: (name) => settings.onNameTaken?.(name, this.element),
+    };
+  }
+
+  get element(): Element {
+    return this.noticed.element;
+  }
+
+  get registered(): string | undefined {
+    return this.noticed.registered;
+  }
+
+  get tool(): HostedTool | undefined {
+    return this.noticed.tool;
   }
 
   describe(): DescribedForm<Element> & { readonly scope: LiveScope } {
@@ -50,6 +70,16 @@ export class LiveForm implements ToolForm {
     return { ...described, scope };
   }
 
+  #run(input: object, call: ToolCall): Promise<string | null> {
+    const { registered } = this;
+    return new Promise((resolve, reject) => {
+      this.#callsPart.make(({ callsOf }) => {
+        this.calls ??= callsOf(this);
+        resolve(this.calls.run(input, call, registered));
+      }, reject);
+    });
+  }
+
   /** Reports the diagnostics of a form that has only some annotations of a tool. */
   diagnose(): void {
     const { tree, diagnose } = this.settings;
@@ -59,12 +89,12 @@ export class LiveForm implements ToolForm {
 
   clear(): void {
     this.dependencies = noDependencies;
-    this.tool = undefined;
+    this.#described = this.noticed.tool = undefined;
     this.#text = '';
     this.#refund();
   }
 
-  /** Synthesizes the tool again. Returns whether it has changed. */
+  /** Synthesizes the tool again. Returns whether it has to be registered again. */
   refresh(): boolean {
     const { description, controls, scope } = this.describe();
     const { synthesis, annotations, diagnose } = this.settings;
@@ -73,12 +103,33 @@ export class LiveForm implements ToolForm {
     this.offered.update(description, parameters);
     const tool = annotations ? { ...definition, annotations } : definition;
     this.dependencies = dependenciesOf(this.element, controls, scope);
-    this.tool = toolNamePattern.test(tool.name) && !isTooLarge(description) ? tool : undefined;
     diagnose?.(description, this.element);
     const text = stringify([tool, description.tool.autosubmit]);
     const hasChanged = text !== this.#text;
     this.#text = text;
-    return hasChanged;
+    if (!hasChanged) return false;
+    return this.#set(toolNamePattern.test(tool.name) && !isTooLarge(description) ? tool : undefined);
+  }
+
+  /** Reports that the name was taken before the tool was described. */
+  #reportName(): void {
+    const { waitsFor } = this.noticed;
+    if (waitsFor !== undefined) this.settings.onNameTaken?.(waitsFor, this.element);
+  }
+
+  /** Returns whether the tool has to be registered: the first description completes the tool that has its name. */
+  #set(tool: HostedTool | undefined): boolean {
+    const { noticed } = this;
+    const named = noticed.tool === this.#described ? undefined : noticed.tool;
+    const isCompleted = named !== undefined && named.name === tool?.name;
+    if (isCompleted) {
+      Object.assign(named, tool);
+      if (noticed.waitsFor !== undefined) queueTask(() => this.#reportName());
+    } else {
+      noticed.tool = tool;
+    }
+    this.#described = noticed.tool;
+    return !isCompleted;
   }
 }
 

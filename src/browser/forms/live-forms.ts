@@ -1,26 +1,27 @@
 import { SafeMap, SafeSet, SafeWeakMap, withoutPrototype } from '../../platform/collections.js';
+import type { Contact } from '../../platform/contact.js';
 import { listen, onAbort } from '../../platform/signals.js';
+import { inclusiveDescendants, isInside } from '../../platform/dom.js';
+import { reportError } from '../../platform/report-error.js';
 import { queueTask } from '../../platform/tasks.js';
 import type { ToolHost } from '../../webmcp.js';
-import { domTree, hostOf, query, rootOf } from '../dom/dom-tree.js';
-import { reportError } from '../dom/report-error.js';
-import type { Settings } from '../settings.js';
+import { domTree, rootOf } from '../dom/dom-tree.js';
+import type { NoticedRoot } from '../notice/notice-forms.js';
+import { NoticedForm } from '../notice/noticed-form.js';
+import { disconnect, observe, onShadowRoot, takeRecords } from '../notice/records.js';
+import type { Registrations } from '../notice/registrations.js';
+import type { CallsPart, Settings } from '../settings.js';
 import { DependencyIndex, noDependencies } from './dependencies.js';
 import { isAnnotated, LiveForm } from './live-form.js';
-import {
-  annotations,
-  disconnect,
-  everywhere,
-  inForms,
-  observe,
-  onGroups,
-  onShadowRoot,
-  readMutation,
-  takeRecords,
-  type Mutation,
-} from './mutations.js';
+import { annotations, everywhere, inForms, onGroups, readMutation, type Mutation } from './mutations.js';
 import { elementsWithIds, idAttributes, idsOf, References } from './references.js';
-import { Registrations } from './registrations.js';
+
+/** Where forms are registered. */
+export interface Registry {
+  readonly calls: Contact<CallsPart>;
+  readonly host: ToolHost;
+  readonly registrations: Registrations;
+}
 
 /**
  * Keeps the annotated forms of a root registered. Apart from added and removed nodes, only mutations that concern tools
@@ -31,7 +32,10 @@ export class LiveForms {
   readonly #scope: Node;
   readonly #settings: Settings;
   readonly #host: ToolHost;
+  readonly #calls: Contact<CallsPart>;
   readonly #registrations: Registrations;
+  /** The forms that were noticed before, and may be registered. */
+  readonly #noticed = new SafeWeakMap<Node, NoticedForm>();
   readonly #isTool: (form: Element) => boolean;
   readonly #observer = new MutationObserver((records) => this.#handleMutations(records));
   readonly #forms = new SafeMap<Node, LiveForm>();
@@ -41,20 +45,28 @@ export class LiveForms {
   readonly #dependencies = new DependencyIndex<LiveForm>();
   readonly #dirty = new SafeSet<LiveForm>();
   #isScheduled = false;
+  /** Whether an agent has read the tools. */
+  #isRead = false;
   #loadingDocument: Document | undefined;
   /** Whether reading mutations failed, because the page has patched a built-in. */
   #hasLostMutations = false;
   #hasEnded = false;
 
-  constructor(root: Node, settings: Settings, host: ToolHost, isOurs: (form: Element) => boolean) {
+  constructor(noticed: NoticedRoot, settings: Settings, { host, registrations, calls }: Registry) {
+    const { root, notices } = noticed;
     this.#scope = rootOf(root);
     this.#settings = settings;
     this.#host = host;
-    this.#registrations = new Registrations(host);
-    this.#isTool = (form) => isAnnotated(settings, form) && isOurs(form) && isInside(form, root);
+    this.#calls = calls;
+    this.#registrations = registrations;
+    for (const [element, form] of notices.forms) this.#noticed.set(element, form);
+    notices.forms.clear();
+    this.#isTool = (form) => isAnnotated(settings, form) && noticed.isOurs(form) && isInside(form, root);
   }
 
-  start(document: Document, signal: AbortSignal | undefined): void {
+  /** @param isUrgent - whether the forms are described in a task, and not only when an agent reads their tools */
+  start(document: Document, signal: AbortSignal | undefined, isUrgent: boolean): void {
+    this.#isScheduled = !isUrgent;
     onShadowRoot(document, signal, (shadow) => isInside(shadow, this.#scope) && this.#observe(shadow));
     if (isLoading(document)) {
       // Handling each mutation of the parser is slow. Scan once after loading, or when the tools are read.
@@ -64,10 +76,11 @@ export class LiveForms {
     } else {
       this.#observe(this.#scope);
     }
+    this.#isScheduled &&= isUrgent;
     this.#host.onBeforeRead((called) => {
-      this.update();
+      this.update(called);
       if (called === undefined) return;
-      for (const { registered, calls } of this.#forms.values()) if (registered === called) calls.noteCall();
+      for (const { registered, calls } of this.#forms.values()) if (registered === called) calls?.noteCall();
     }, signal);
     onAbort(signal, () => this.#end());
   }
@@ -82,7 +95,8 @@ export class LiveForms {
     this.#markReferring(element);
   }
 
-  update(): void {
+  /** Updates the tools: only a called one, as long as nobody has read the others. */
+  update(called?: string): void {
     if (this.#hasEnded) return;
     this.#handleMutations(takeRecords(this.#observer));
     if (this.#loadingDocument && !isLoading(this.#loadingDocument)) {
@@ -93,9 +107,12 @@ export class LiveForms {
       this.#scan(this.#scope);
       this.#markDirty(this.#forms.values());
     }
-    const dirty = [...this.#dirty];
-    this.#dirty.clear();
-    for (const form of dirty) this.#updateForm(form);
+    this.#isRead ||= called === undefined;
+    const dirty = [...this.#dirty].filter(({ registered }) => this.#isRead || registered === called);
+    for (const form of dirty) {
+      this.#dirty.delete(form);
+      this.#updateForm(form);
+    }
   }
 
   /** An error in one form, for example in a custom element, does not affect other forms. */
@@ -145,12 +162,17 @@ export class LiveForms {
 
   #addForm(element: Element): void {
     if (this.#forms.has(element)) return;
-    const form = this.#allForms.get(element) ?? new LiveForm(element, this.#settings, this.#references);
+    const form = this.#allForms.get(element) ?? this.#createForm(element);
     if (!this.#isTool(element)) return form.diagnose();
     this.#allForms.set(element, form);
     this.#forms.set(element, form);
     observe(this.#observer, element, inForms);
     this.#markDirty([form]);
+  }
+
+  #createForm(element: Element): LiveForm {
+    const noticed = this.#noticed.get(element) ?? new NoticedForm(element);
+    return new LiveForm(noticed, this.#settings, this.#references, this.#calls);
   }
 
   #markDirty(forms: Iterable<LiveForm>): void {
@@ -240,26 +262,16 @@ export class LiveForms {
     this.#dependencies.update(form, before, form.dependencies);
     for (const element of form.dependencies.subtrees) observe(this.#observer, element, inForms);
     for (const element of form.dependencies.groups) observe(this.#observer, element, onGroups);
-    if (hasChanged) this.#registrations.set(form);
+    if (hasChanged) this.#registrations.set(form.noticed);
   }
 
   #remove(form: LiveForm): void {
     this.#forms.delete(form.element);
     this.#dependencies.update(form, form.dependencies, noDependencies);
-    this.#registrations.remove(form);
+    this.#registrations.remove(form.noticed);
     form.clear();
-    form.calls.end('removed');
+    form.calls?.end('removed');
   }
 }
-
-function isInside(node: Node, root: Node): boolean {
-  for (let up: Node | null = node; up !== null; up = domTree.parent(up) ?? hostOf(up)) {
-    if (up === root) return true;
-  }
-  return false;
-}
-
-const inclusiveDescendants = (node: Node): readonly Element[] =>
-  domTree.isElement(node) ? [node, ...query(node, '*')] : query(node, '*');
 
 const isLoading = (document: Document): boolean => document.readyState === 'loading';

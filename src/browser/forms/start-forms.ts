@@ -1,48 +1,48 @@
 import { withoutPrototype } from '../../platform/collections.js';
-import { modelContextOf } from '../../platform/model-context.js';
-import { portOf } from '../../platform/port.js';
-import { isAborted, listen } from '../../platform/signals.js';
-import type { ModelContext, ToolHost } from '../../webmcp.js';
-import { domTree, windowOf } from '../dom/dom-tree.js';
-import { updateEditors } from '../execution/editors.js';
-import type { Settings } from '../settings.js';
-import { hasSubmitMembers, patchSubmit } from '../submission/submit-event.js';
-import { LiveForms } from './live-forms.js';
+import type { Contact } from '../../platform/contact.js';
+import { reportError } from '../../platform/report-error.js';
+import { listen, onAbort } from '../../platform/signals.js';
+import type { ModelContext } from '../../webmcp.js';
+import type { NoticedRoot } from '../notice/notice-forms.js';
+import { mayAnswerPreviousPage } from '../notice/previous-page.js';
+import { Registrations } from '../notice/registrations.js';
+import type { CallsPart, Settings } from '../settings.js';
+import { LiveForms, type Registry } from './live-forms.js';
 import { nativeHost } from './native-host.js';
 
-const isSecure = (window: Window): boolean => window.isSecureContext;
-
 /**
- * Registers the forms of a root with a host: by default the polyfill that serves the window, else the browser's own model
- * context. Returns a function to call for a change that causes no mutation.
+ * Describes the noticed forms of a root, registers them and keeps them registered. Returns a function to call for a change
+ * that causes no mutation.
  */
 export function startForms(
-  root: Node,
+  noticed: NoticedRoot,
   settings: Settings,
-  { host, signal }: { readonly host?: ToolHost | undefined; readonly signal?: AbortSignal | undefined },
-): (element: Element) => void {
-  const window = windowOf(root);
-  if (!window || !isSecure(window) || (signal && isAborted(signal))) return () => undefined;
-  const modelContext = modelContextOf(window);
-  if (!modelContext) {
-    throw new DOMException('document.modelContext is missing. Call apply() first.', 'NotSupportedError');
-  }
-  const port = host ?? portOf(window)?.hostOf(window.document);
-  const isNative = port === undefined && hasSubmitMembers(window);
-  if (isNative) updateEditors(window.document, settings, signal);
-  else patchSubmit(window);
-  const forms = new LiveForms(
-    root,
-    settings,
-    port ?? nativeHost(modelContext, window),
-    isNative ? isNotNative : () => true,
+  calls: Contact<CallsPart>,
+): (changed: Element) => void {
+  const { window, isNative, modelContext, notices, options } = noticed;
+  const { signal } = options;
+  const hasPending = notices.stop();
+  onAbort(
+    signal,
+    calls.onMade(({ callSettings }) => void Object.assign(settings, callSettings(options))),
   );
+  const withCalls = (steps: (part: CallsPart) => void): void => calls.make(steps, reportError);
+  // The browser fills controls, whose editors then have to be updated.
+  if (isNative) withCalls(({ updateEditors }) => updateEditors(window.document, settings, signal));
+  const forms = new LiveForms(noticed, settings, { ...registryOf(noticed), calls });
   const onChange = (element: Element): void => forms.markChanged(element);
   settings.patchWindow?.(window, onChange, signal);
-  settings.onStart?.(window.document);
-  forms.start(window.document, signal);
+  if (mayAnswerPreviousPage(window)) withCalls((part) => part.answerPreviousPage(window.document));
+  forms.start(window.document, signal, hasPending || !noticed.registrations || !!settings.diagnose);
+  // A name may have become free.
   onToolChange(modelContext, () => forms.retry(), signal);
   return onChange;
+}
+
+function registryOf({ host, registrations, modelContext, window }: NoticedRoot): Omit<Registry, 'calls'> {
+  if (host && registrations) return { host, registrations };
+  const native = nativeHost(modelContext, window);
+  return { host: native, registrations: new Registrations(native) };
 }
 
 function onToolChange(modelContext: ModelContext, steps: () => void, signal: AbortSignal | undefined): void {
@@ -52,7 +52,3 @@ function onToolChange(modelContext: ModelContext, steps: () => void, signal: Abo
     // The model context of another polyfill may not be an event target.
   }
 }
-
-/** Browsers with WebMCP register the other forms themselves. */
-const isNotNative = (form: Element): boolean =>
-  !domTree.attribute(form, 'toolname') || domTree.attribute(form, 'tooldescription') === null;

@@ -1,7 +1,8 @@
 import { withoutPrototype } from '../../platform/collections.js';
 import { getter, method } from '../../platform/primordials.js';
 import { dispatch, isAborted, listen, unlisten } from '../../platform/signals.js';
-import { nextTask, queueTask, startTimeout, stopTimer } from '../../platform/tasks.js';
+import { queueTask, startTimeout, stopTimer } from '../../platform/tasks.js';
+import { nextTask } from '../../platform/waiting.js';
 import { documentOf, domTree, elementsOfForm, inputType } from '../dom/dom-tree.js';
 import { focusedElement } from '../dom/focus.js';
 import { callEnded } from '../execution/call-error.js';

@@ -6,6 +6,7 @@ import { sendMessage, waitForMessage } from '../../platform/wait-for-message.js'
 import { documentOf, documentUrl, domTree, windowOf } from '../dom/dom-tree.js';
 import { renderedTree } from '../dom/visible-lines.js';
 import { untilEnd } from '../execution/running-call.js';
+import { pendingPrefix } from '../notice/previous-page.js';
 import type { Note, SubmittedCall } from '../settings.js';
 import { adviceFor, asksForPassword, notesMember } from './advice.js';
 import type { ExpectedSubmit } from './submit-event.js';
@@ -22,7 +23,6 @@ interface PendingSubmission {
   readonly askedForPassword: boolean;
 }
 
-const keyPrefix = 'webmcp-forms:';
 const defaultTimeoutMs = 30_000;
 
 /** Returns the answer of the next page of this origin, in this window or another; null after the timeout. */
@@ -32,7 +32,7 @@ export async function responseOfNextPage(
   notes: readonly Note[],
 ): Promise<string | null> {
   const { element, tool, settings } = call.form;
-  const key = keyPrefix + crypto.randomUUID();
+  const key = pendingPrefix + crypto.randomUUID();
   const from = withoutHash(documentUrl(element));
   const place = placeOfTarget(element, submitterOf(submit));
   const askedForPassword = asksForPassword(documentOf(element));
@@ -139,7 +139,7 @@ function takePending(document: Document): (PendingSubmission & { readonly key: s
     const places = [placeOf(window), `name ${window.name}`];
     const oldest = Date.now() - defaultTimeoutMs;
     const pending = Object.keys(sessionStorage)
-      .filter((key) => key.startsWith(keyPrefix))
+      .filter((key) => key.startsWith(pendingPrefix))
       .map((key) => ({ key, ...(parse(sessionStorage.getItem(key) ?? '') as PendingSubmission) }));
     const found = pending.find((each) => each.from === from && places.includes(each.place) && each.time >= oldest);
     for (const each of pending) if (each === found || each.time < oldest) sessionStorage.removeItem(each.key);

@@ -1,9 +1,10 @@
 import { SafeWeakMap, withoutPrototype } from '../../platform/collections.js';
 import { apply, getter, method } from '../../platform/primordials.js';
-import { accessor, define, operation, type Method } from '../../platform/properties.js';
+import { define, operation, type Method } from '../../platform/properties.js';
 import { listen, unlisten } from '../../platform/signals.js';
 import { queueTask, startTimeout } from '../../platform/tasks.js';
 import { isConnected, windowOf, type Global } from '../dom/dom-tree.js';
+import { hasOwnMembers, setSubmissions, submitMembers, type AgentSubmission } from '../notice/submit-members.js';
 import type { PageWatch } from './page-watch.js';
 
 const { queueMicrotask } = globalThis; // captured: a page may replace it
@@ -41,7 +42,7 @@ export interface SubmitSteps {
 }
 
 /** The next submission of a form, which belongs to a call until `cancel()`, and the page's response. */
-export class ExpectedSubmit {
+export class ExpectedSubmit implements AgentSubmission {
   event: SubmitEvent | undefined;
   response: Promise<SettledResponse> | undefined;
   /** Milliseconds since the epoch. */
@@ -77,7 +78,7 @@ export class ExpectedSubmit {
     this.#form = form;
     this.#steps = steps;
     this.started = new Promise((resolve) => (this.#start = resolve));
-    this.#listener = patchSubmit(windowOf(form) as Global);
+    this.#listener = observeSubmit(windowOf(form) as Global);
     byForm.set(form, this);
     // Some browsers do not propagate submit events of shadow trees to the window.
     listen(form, 'submit', this.#listener, capture);
@@ -122,6 +123,14 @@ export class ExpectedSubmit {
     this.#start();
   }
 
+  /** https://webmachinelearning.github.io/webmcp/#dom-submitevent-respondwith */
+  respondWith(window: Global, event: Event, response: unknown): void {
+    const invalidState = (message: string): Error => new window.DOMException(message, 'InvalidStateError');
+    if (!isPrevented(event)) throw invalidState('To call respondWith, you must first call preventDefault.');
+    if (this.isDispatched) throw invalidState('To call respondWith, the event must be currently being dispatched.');
+    this.respond(response);
+  }
+
   respond(value: unknown): void {
     this.response = settle(value);
     this.respondedAt = Date.now();
@@ -160,65 +169,27 @@ export function afterListeners(event: Event, steps: () => void): void {
   });
 }
 
-const messages = {
-  notPrevented: 'To call respondWith, you must first call preventDefault.',
-  notDispatched: 'To call respondWith, the event must be currently being dispatched.',
-  notAgent: 'You can only call respondWith on a submit event that has agentInvoked == true.',
-};
-
-/** https://webmachinelearning.github.io/webmcp/#dom-submitevent-respondwith */
-function respondWith(window: Global, event: Event, args: readonly unknown[]): void {
-  const expected = expectedFor(event);
-  const invalidState = (message: string): Error => new window.DOMException(message, 'InvalidStateError');
-  if (args.length === 0) throw new window.TypeError('1 argument required, but only 0 present.');
-  if (!expected) throw invalidState(messages.notAgent);
-  if (!isPrevented(event)) throw invalidState(messages.notPrevented);
-  if (expected.isDispatched) throw invalidState(messages.notDispatched);
-  expected.respond(args[0]);
-}
-
-const submitterOf = getter<unknown, Element | null>('SubmitEvent', 'submitter');
-
-/** A method of SubmitEvent; throws a TypeError for another `this`. */
-const submitEventMethod = (run: (event: Event, args: readonly unknown[]) => unknown): Method =>
-  function (...args) {
-    submitterOf(this);
-    return run(this as Event, args);
-  };
-
-const membersFor = (window: Global): PropertyDescriptorMap => ({
-  agentInvoked: accessor('agentInvoked', { get: submitEventMethod((event) => expectedFor(event) !== undefined) }),
-  respondWith: operation(
-    'respondWith',
-    1,
-    submitEventMethod((event, args) => respondWith(window, event, args)),
-  ),
-});
+setSubmissions(expectedFor);
 
 type Listener = (event: Event) => void;
 
-/** The submit listeners by patched prototype. A window has new prototypes for each document. */
-const patched = new SafeWeakMap<object, Listener>();
-
-/** Whether the browser or another script defines the agent members of submit events. */
-export const hasSubmitMembers = (window: Global): boolean =>
-  'agentInvoked' in window.SubmitEvent.prototype && !patched.has(window.SubmitEvent.prototype);
+/** The submit listeners by observed prototype. A window has new prototypes for each document. */
+const observed = new SafeWeakMap<object, Listener>();
 
 /**
- * Adds `agentInvoked` and `respondWith` to submit events. If they exist, overrides them on events that agents cause.
- * Also observes `form.submit()`. Returns the listener for submit events.
+ * Observes submit events and `form.submit()`. If the browser or another script defines `agentInvoked` and `respondWith`,
+ * overrides them on events that agents cause. Returns the listener for submit events.
  */
-export function patchSubmit(window: Global): Listener {
+export function observeSubmit(window: Global): Listener {
   const { prototype } = window.SubmitEvent;
-  const known = patched.get(prototype);
+  const known = observed.get(prototype);
   if (known) return known;
-  const isMissing = !('agentInvoked' in prototype);
-  const members = membersFor(window);
-  if (isMissing) for (const [name, member] of Object.entries(members)) define(prototype, name, member);
+  const isOurs = hasOwnMembers(window);
+  const members = submitMembers(window);
   const listener = (event: Event): void => {
-    if (expectedFor(event) && !isMissing) Object.defineProperties(event, members);
+    if (expectedFor(event) && !isOurs) Object.defineProperties(event, members);
   };
-  patched.set(prototype, listener);
+  observed.set(prototype, listener);
   listen(window, 'submit', listener, capture);
   patchFormSubmit(window);
   return listener;

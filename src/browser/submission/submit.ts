@@ -1,6 +1,6 @@
 import { stringify } from '../../json.js';
 import { method } from '../../platform/primordials.js';
-import { nextTask } from '../../platform/tasks.js';
+import { nextTask } from '../../platform/waiting.js';
 import { sendMessage } from '../../platform/wait-for-message.js';
 import { domTree, elementsOfForm, isConnected } from '../dom/dom-tree.js';
 import { pressSubmit } from '../dom/press.js';

@@ -1,7 +1,7 @@
 import { method } from '../../platform/primordials.js';
 import { optionElements, optionValues, stateOf } from '../dom/control-state.js';
 import { domTree, query } from '../dom/dom-tree.js';
-import { reportError } from '../dom/report-error.js';
+import { reportError } from '../../platform/report-error.js';
 import { pressBeside, pressElement } from './pointer.js';
 import { hasClass } from './popup.js';
 

@@ -1,6 +1,6 @@
 import { SafeMap, SafeSet } from '../../platform/collections.js';
 import { dispatch } from '../../platform/signals.js';
-import type { Context, PolyfillState } from '../state.js';
+import { refresh, type Context, type PolyfillState } from '../state.js';
 import { documentOf, isFullyActive, visitFrames, type Interfaces, type Realm } from './realm.js';
 
 /** Creates the context at the first access. */
@@ -25,14 +25,14 @@ export function contextOf(state: PolyfillState, document: Document, realm: Realm
   return context;
 }
 
+/** Describes the tools of all documents, so that their changes are events from now on. */
+export const startUpdating = (state: PolyfillState): void =>
+  state.withAgent(() => activeContexts(state).forEach((context) => refresh(context)));
+
 /** The context of a window's current document. */
 export function contextIn({ contexts }: PolyfillState, window: Window): Context | undefined {
   const document = documentOf(window);
   return document ? contexts.byDocument.get(document) : undefined;
-}
-
-export function refresh({ beforeRead }: Context, called?: string): void {
-  for (const steps of beforeRead) steps(called);
 }
 
 export const isActive = ({ document }: Context): boolean => isFullyActive(document);

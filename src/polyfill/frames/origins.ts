@@ -1,27 +1,26 @@
 import { matches } from '../../platform/collections.js';
+import type { Context } from '../state.js';
+import { domException } from './context.js';
 
 const { URL } = globalThis; // captured: a page may patch it
 
-const parse = (url: string, base?: string): URL | null => {
+/** The serialized origin of a URL: null if the URL is invalid, "null" if the origin is opaque. */
+export function originOf(url: string, base?: string): string | null {
   try {
-    return new URL(url, base);
+    return new URL(url, base).origin;
   } catch {
     return null;
   }
-};
+}
 
-/** The serialized origin of a URL: null if the URL is invalid, "null" if the origin is opaque. */
-export const originOf = (url: string, base?: string): string | null => parse(url, base)?.origin ?? null;
+/** https://w3c.github.io/webappsec-secure-contexts/#is-origin-trustworthy */
+const trustworthy = /^(?:https|wss):|^[a-z]+:\/\/(?:(?:.*\.)?localhost\.?|127(?:\.\d+){3}|\[::1\])(?::\d+)?$/;
 
-const isLoopback = (host: string): boolean => matches(/^(?:(?:.*\.)?localhost\.?|127(?:\.\d+){3}|\[::1\])$/, host);
-
-/**
- * The serialized origin of a URL, or null if it is not potentially trustworthy.
- * https://w3c.github.io/webappsec-secure-contexts/#is-origin-trustworthy
- */
-export function trustworthyOrigin(url: string): string | null {
-  const origin = originOf(url);
-  const { protocol = '', hostname = '' } = origin && origin !== 'null' ? (parse(origin) ?? {}) : {};
-  const isSecure = protocol === 'https:' || protocol === 'wss:';
-  return isSecure || (hostname !== '' && isLoopback(hostname)) ? origin : null;
+/** The origins of URLs. Throws a SecurityError if one is not potentially trustworthy. */
+export function originsOf(context: Context, urls: readonly string[], member: string): readonly string[] {
+  return urls.map((url) => {
+    const origin = originOf(url);
+    if (origin !== null && matches(trustworthy, origin)) return origin;
+    throw domException(context, 'SecurityError', `Only secure origins are allowed in the ${member} list: "${url}".`);
+  });
 }

@@ -1,4 +1,5 @@
-import { apply, getter } from '../../platform/primordials.js';
+import { viewOf } from '../../platform/dom.js';
+import { apply } from '../../platform/primordials.js';
 import type { ModelContext, ToolEvent } from '../../webmcp.js';
 
 export type Global = Window & typeof globalThis;
@@ -35,21 +36,11 @@ export const captureRealm = (window: Global): Realm => ({
   stringify: window.JSON.stringify as (value: unknown) => string | undefined,
 });
 
-/** Converts a new object to an object of a realm. */
-export function inRealm<Value extends object>(realm: Realm, value: Value): Value {
-  const { prototype } = realm.Object;
-  return Object.getPrototypeOf(value) === prototype ? value : (Object.setPrototypeOf(value, prototype) as Value);
-}
-
 export interface Interfaces {
   readonly ModelContext: new () => ModelContext;
-  readonly ModelContextClient: { readonly prototype: object };
   readonly ToolActivatedEvent: new (type: string, init: { readonly toolName: string }) => ToolEvent;
   readonly ToolCancelEvent: new (type: string, init: { readonly toolName: string }) => ToolEvent;
-  readonly createClient: (signal: AbortSignal) => object;
 }
-
-export const viewOf: (document: Document) => Window | null = getter('Document', 'defaultView');
 
 /** https://html.spec.whatwg.org/multipage/document-sequences.html#fully-active */
 export function isFullyActive(document: Document): boolean {

@@ -1,3 +1,4 @@
+import { htmlName } from '../../platform/dom.js';
 import { getter } from '../../platform/primordials.js';
 import { accessor, define } from '../../platform/properties.js';
 import { listenFirst } from '../../platform/signals.js';
@@ -15,46 +16,44 @@ const contentWindowOf = getter<HTMLIFrameElement, Window | null>('HTMLIFrameElem
 
 /**
  * Installs the polyfill in the existing frames of a window, in frames when they load, and in frames whose window a script
- * reads before they load. Returns functions that restore the patched attributes.
+ * reads before they load.
  */
-export function serveFrames(
-  state: PolyfillState,
-  realm: Realm,
-  { install, forms, signal }: ServeOptions,
-): readonly (() => void)[] {
-  const { observed } = state;
+export function serveFrames(state: PolyfillState, realm: Realm, { install, forms, signal }: ServeOptions): void {
+  const { observed, installations } = state;
   const serve = (window: Window | null): void => {
     const document = window && documentOf(window);
-    if (!document || observed.has(document)) return;
+    if (!document || observed.has(document) || !installations.has(realm)) return;
     install(window as Global);
     if (!observed.has(document)) observe(window, document); // already installed, for the window's previous document
   };
   const onLoad = (event: Event): void => {
     const window = frameWindow(event.target);
     serve(window);
-    if (window) state.crossOrigin?.verify(window);
+    if (window) state.agent?.verify(window);
   };
   const observe = (window: Window, document: Document): void => {
-    observed.add(document);
+    observed.set(document, true);
     listenFirst(document, 'load', onLoad, signal);
     registerForms(state, window, forms);
   };
   observe(realm.window, realm.window.document);
   for (const child of childrenOf(realm.window)) visitFrames(child, serve);
-  return ['contentWindow', 'contentDocument'].map((name) => serveOnAccess(realm, name, serve));
+  serveOnAccess(realm, 'contentWindow', serve);
+  serveOnAccess(realm, 'contentDocument', serve);
 }
 
 /** The window of a frame element of any realm; null for any other event target. */
 function frameWindow(target: unknown): Window | null {
   try {
-    return contentWindowOf(target as HTMLIFrameElement);
+    // Without the check, each image that loads would cost an exception.
+    return htmlName(target as Element) === 'iframe' ? contentWindowOf(target as HTMLIFrameElement) : null;
   } catch {
     return null;
   }
 }
 
 /** A new frame has a document immediately, long before it loads. Scripts reach it only through these attributes. */
-function serveOnAccess(realm: Realm, name: string, serve: (window: Window | null) => void): () => void {
+function serveOnAccess(realm: Realm, name: string, serve: (window: Window | null) => void): void {
   const { prototype } = realm.window.HTMLIFrameElement;
   const native = Object.getOwnPropertyDescriptor(prototype, name) as PropertyDescriptor;
   const patched = accessor(name, {
@@ -65,8 +64,4 @@ function serveOnAccess(realm: Realm, name: string, serve: (window: Window | null
     },
   });
   define(prototype, name, patched);
-  return () => {
-    const current = Object.getOwnPropertyDescriptor(prototype, name) ?? {};
-    if (Reflect.get(current, 'get') === Reflect.get(patched, 'get')) define(prototype, name, native);
-  };
 }

@@ -3,8 +3,9 @@ import { apply } from '../../platform/primordials.js';
 import { listen, unlisten } from '../../platform/signals.js';
 import type { ToolEvent } from '../../webmcp.js';
 import type { Realm } from '../frames/realm.js';
-import type { Context } from '../state.js';
-import { makeInterface, type Attribute } from './interface.js';
+import { startUpdating } from '../frames/context.js';
+import type { Context, PolyfillState } from '../state.js';
+import { makeInterface, type Attribute, type Operation } from './interface.js';
 import { domString, isObject } from './web-idl.js';
 
 type ToolEventInterface = new (type: string, init?: { readonly toolName?: string }) => ToolEvent;
@@ -37,6 +38,17 @@ export function toolEventInterface(realm: Realm, name: string): ToolEventInterfa
   });
 }
 
+const eventTypes: readonly string[] = ['toolchange', 'toolactivated', 'toolcancel'];
+
+/** `addEventListener` of the parent, which also notices listeners for the events of tools. */
+export const addEventListener = ({ EventTarget }: Realm, state: PolyfillState): Operation => ({
+  length: 2,
+  run(...args) {
+    apply(Reflect.get(EventTarget.prototype, 'addEventListener') as () => unknown, this, args);
+    if (eventTypes.includes(args[0] as string)) startUpdating(state);
+  },
+});
+
 /**
  * An event handler attribute. `contextBehind` returns the context of a ModelContext object, or throws a TypeError.
  * https://html.spec.whatwg.org/multipage/webappapis.html#event-handler-idl-attributes
@@ -46,7 +58,9 @@ export const handlerAttribute = (type: string, contextBehind: (target: unknown) 
     return contextBehind(this).handlers.get(type)?.handler ?? null;
   },
   set(...args) {
-    setHandler(contextBehind(this), type, args[0]);
+    const context = contextBehind(this);
+    setHandler(context, type, args[0]);
+    if (isObject(args[0])) startUpdating(context.state);
   },
 });
 

@@ -1,7 +1,7 @@
-import { apply, getter, method } from '../../platform/primordials.js';
+import { apply, method } from '../../platform/primordials.js';
+import { isAborted } from '../../platform/signals.js';
 import type { Realm } from '../frames/realm.js';
 
-const isAborted = getter<AbortSignal, boolean>('AbortSignal', 'aborted');
 const wellFormed: (text: string) => string = method('String', 'toWellFormed');
 
 /** The realm and the operation of a conversion, for error messages. */

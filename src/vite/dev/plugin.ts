@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Plugin, ResolvedConfig, ViteDevServer } from 'vite';
 import { oneLine } from '../../site/printable.js';
 import { reasonOf } from '../../site/usage-error.js';
-import { readScript, resolveInjectOptions } from '../inject/inject.js';
+import { readScripts, resolveInjectOptions } from '../inject/inject.js';
 import type { WebmcpFormsOptions } from '../options.js';
 import type { Outputs } from '../outputs.js';
 import { problemsOf, problemText } from '../problems.js';
@@ -80,8 +80,7 @@ function servedFiles(
   };
   for (const [path, generate] of outputs) add(path, async () => generate(await pages.readAll(), config.root));
   const inject = resolveInjectOptions(options);
-  const script = inject && readScript(inject, config);
-  if (script) add(script.path, () => script.code);
+  for (const { path, code } of inject ? readScripts(inject, config) : []) add(path, () => code);
   return files;
 }
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { posix } from 'node:path';
 import type { Environment, HtmlTagDescriptor, Plugin, ResolvedConfig } from 'vite';
-import { manifestPaths, type InjectOptions, type ScriptName, type WebmcpFormsOptions } from '../options.js';
+import { manifestPaths, type InjectOptions, type WebmcpFormsOptions } from '../options.js';
 import { encodePath, relativeUrl } from '../outputs.js';
 import type { Site } from '../site.js';
 import { insertFirstScript, type ScriptTag } from './first-script.js';
@@ -15,13 +15,14 @@ export interface Script {
   readonly integrity: string;
 }
 
-const scriptFiles: Readonly<Record<ScriptName, string>> = {
-  base: 'webmcp-forms.iife.js',
-  full: 'webmcp-forms.full.iife.js',
-};
+const files = ['webmcp-forms.iife.js', 'webmcp-forms.agent.js', 'webmcp-forms.calls.js'];
+const fileInOnePiece = 'webmcp-forms.full.iife.js';
 
-export function readScript(inject: InjectOptions, { build: { assetsDir } }: Pick<ResolvedConfig, 'build'>): Script {
-  const file = scriptFiles[inject.script ?? 'base'];
+/** The script of pages, followed by those that it loads. */
+export const readScripts = ({ inline }: InjectOptions, config: Pick<ResolvedConfig, 'build'>): readonly Script[] =>
+  (inline ? [fileInOnePiece] : files).map((file) => readScript(file, config));
+
+function readScript(file: string, { build: { assetsDir } }: Pick<ResolvedConfig, 'build'>): Script {
   const text = readFileSync(createRequire(import.meta.url).resolve(`webmcp-forms/${file}`), 'utf8');
   const code = text.replace(/\n?\/\/# sourceMappingURL=.*\s*$/, '\n');
   const hash = (algorithm: string, encoding: 'base64' | 'hex') => createHash(algorithm).update(code).digest(encoding);
@@ -31,15 +32,14 @@ export function readScript(inject: InjectOptions, { build: { assetsDir } }: Pick
 
 export function resolveInjectOptions({ inject, profile, sensitive }: WebmcpFormsOptions): InjectOptions | undefined {
   if (!inject) return undefined;
-  const own = inject === true ? {} : typeof inject === 'string' ? { script: inject } : inject;
-  return { ...(profile && { profile }), ...(sensitive && { sensitive }), ...own };
+  return { ...(profile && { profile }), ...(sensitive && { sensitive }), ...(inject !== true && inject) };
 }
 
 /** Adds the script and the link to pages, after other plugins. */
 export function injectPlugin(options: WebmcpFormsOptions, site: Site): Plugin[] {
   const inject = resolveInjectOptions(options);
   const [manifest] = manifestPaths(options);
-  const scripts = new WeakMap<Environment | ResolvedConfig, Script>();
+  const scripts = new WeakMap<Environment | ResolvedConfig, readonly Script[]>();
   const environments = new WeakMap<object, Environment>();
   return [
     {
@@ -64,9 +64,9 @@ export function injectPlugin(options: WebmcpFormsOptions, site: Site): Plugin[] 
           const tags: HtmlTagDescriptor[] = [];
           if (options.link !== undefined && manifest !== undefined) tags.push(linkTag(options.link, urlOf(manifest)));
           if (!inject || !(await isSelected(html, inject, site))) return tags;
-          const script = scripts.get(owner) ?? readScript(inject, config);
-          scripts.set(owner, script);
-          const tag = scriptTag(script, inject, urlOf(script.path));
+          const all = scripts.get(owner) ?? readScripts(inject, config);
+          scripts.set(owner, all);
+          const tag = scriptTag(all, inject, urlOf);
           if (typeof tag.attrs.src === 'string' && html.includes(tag.attrs.src)) return tags;
           return insertFirstScript(html, tag, tags);
         },
@@ -74,9 +74,9 @@ export function injectPlugin(options: WebmcpFormsOptions, site: Site): Plugin[] 
       generateBundle: {
         order: 'post',
         handler() {
-          const script = scripts.get(this.environment);
-          if (!script || inject?.inline || this.environment.config.consumer !== 'client') return;
-          this.emitFile({ type: 'asset', fileName: script.path, source: script.code });
+          if (inject?.inline || this.environment.config.consumer !== 'client') return;
+          for (const { path, code } of scripts.get(this.environment) ?? [])
+            this.emitFile({ type: 'asset', fileName: path, source: code });
         },
       },
     },
@@ -99,15 +99,21 @@ const linkTag = (rel: string, href: string): HtmlTagDescriptor => ({
   injectTo: 'head',
 });
 
-function scriptTag(script: Script, inject: InjectOptions, src: string): ScriptTag {
-  const { profile, sensitive } = inject.script === 'full' ? inject : {};
+function scriptTag(
+  [first, ...loaded]: readonly Script[],
+  { profile, sensitive, inline, integrity }: InjectOptions,
+  urlOf: (path: string) => string,
+): ScriptTag {
+  const { path, code, integrity: hash } = first as Script;
   const options = { ...(profile && { 'data-profile': profile }), ...(sensitive && { 'data-sensitive': sensitive }) };
-  if (inject.inline) return { attrs: options, children: script.code };
-  const isCrossOrigin = /^(?:https?:)?\/\//.test(src);
+  if (inline) return { attrs: options, children: code };
+  const src = urlOf(path);
+  const hashes = { integrity: hash, 'data-integrity': loaded.map((each) => each.integrity).join(' ') };
   const attrs = {
     src,
-    ...(inject.integrity && { integrity: script.integrity }),
-    ...(inject.integrity && isCrossOrigin && { crossorigin: 'anonymous' }),
+    'data-chunk': loaded.map((each) => posix.basename(each.path)).join(' '),
+    ...(integrity && hashes),
+    ...(integrity && /^(?:https?:)?\/\//.test(src) && { crossorigin: 'anonymous' }),
     ...options,
   };
   return { attrs, children: '' };

@@ -1,5 +1,8 @@
-import { settingsOf } from '../../../src/browser/register-forms.js';
+import * as calls from '../../../src/browser/calls.js';
+import { settingsOf } from '../../../src/browser/forms/forms-part.js';
 import { startForms } from '../../../src/browser/forms/start-forms.js';
+import { noticeForms, type NoticedRoot } from '../../../src/browser/notice/notice-forms.js';
+import { Contact } from '../../../src/platform/contact.js';
 import { apply } from '../../../src/polyfill/index.js';
 import type { RestoreCase, UserEdit } from './restore-case.js';
 
@@ -31,11 +34,12 @@ async function failureOf({ content, edits, inputs, profile }: RestoreCase, name:
   document.body.append(container);
   try {
     for (const edit of edits) editAsUser(controlsOf(form), edit);
-    startForms(
-      container,
-      { ...settingsOf({ profile, awaitUser: 20 }), optionsTimeoutMs: 60 },
-      { host, signal: controller.signal },
-    );
+    const settings = { ...settingsOf({ profile, awaitUser: 20 }), optionsTimeoutMs: 60 };
+    const callsPart = new Contact(() => calls);
+    const contact = new Contact(() => ({
+      startForms: (noticed: NoticedRoot) => startForms(noticed, settings, callsPart),
+    }));
+    noticeForms(container, { host, signal: controller.signal }, contact);
     const tool = (await document.modelContext.getTools()).find((each) => each.name === name);
     if (!tool) return 'the form is not a tool';
     for (const input of inputs) {

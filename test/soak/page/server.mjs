@@ -10,7 +10,7 @@ const soak = fileURLToPath(new URL('..', import.meta.url));
 const types = { '.js': 'text/javascript', '.mjs': 'text/javascript' };
 const html = { 'content-type': 'text/html; charset=utf-8' };
 
-const head = `<meta charset="utf-8"><title>Soak</title><script src="/dist/webmcp-forms.full.iife.js"></script>
+const head = `<meta charset="utf-8"><title>Soak</title><script src="/dist/webmcp-forms.iife.js"></script>
   <script type="module" src="/dist/webmcp-elements.js"></script>`;
 const driver = '<script type="module" src="/soak/page/driver.mjs"></script>';
 

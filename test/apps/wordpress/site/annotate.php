@@ -19,7 +19,7 @@ $webmcpForms = [
 if ($webmcpForm) {
     ob_start(function (string $html) use ($webmcpForm, $webmcpTool): string {
         $annotated = substr($webmcpForm, 0, -1) . " $webmcpTool data-toolautosubmit>";
-        $script = str_contains($html, 'webmcp-forms.full.iife.js') ? '' : '<script src="/webmcp/webmcp-forms.full.iife.js" data-profile="precise" data-sensitive="include"></script>';
+        $script = str_contains($html, 'webmcp-forms.iife.js') ? '' : '<script src="/webmcp/webmcp-forms.iife.js" data-profile="precise" data-sensitive="include"></script>';
         return str_replace([$webmcpForm, '</head>'], [$annotated, "$script</head>"], $html);
     });
 }

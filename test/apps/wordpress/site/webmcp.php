@@ -11,7 +11,7 @@ add_filter('comment_flood_filter', '__return_false');
 // The tests let nonces expire: a day would be too long.
 add_filter('salt', fn($salt, $scheme) => $scheme === 'nonce' ? $salt . get_option('nonce_generation') : $salt, 10, 2);
 
-$webmcpScript = fn() => wp_enqueue_script('webmcp-forms', '/webmcp/webmcp-forms.full.iife.js', [], null, false);
+$webmcpScript = fn() => wp_enqueue_script('webmcp-forms', '/webmcp/webmcp-forms.iife.js', [], null, false);
 foreach (['wp_enqueue_scripts', 'admin_enqueue_scripts', 'login_enqueue_scripts'] as $hook) {
     add_action($hook, $webmcpScript, 0);
 }

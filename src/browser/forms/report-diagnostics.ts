@@ -1,0 +1,38 @@
+import { diagnose } from '../../compiler/diagnostics.js';
+import type { SynthesizeOptions } from '../../compiler/profiles/synthesize.js';
+import { stringify } from '../../json.js';
+import type { RegisterFormsOptions } from '../options.js';
+import type { Settings } from '../settings.js';
+
+type OnDiagnostic = NonNullable<RegisterFormsOptions['onDiagnostic']>;
+
+/** The settings that report each diagnostic of each form once. */
+export function reportTo(
+  onDiagnostic: OnDiagnostic,
+  options: SynthesizeOptions,
+): Pick<Settings, 'diagnose' | 'onNameTaken'> {
+  const report = onceFor(onDiagnostic);
+  return {
+    diagnose: (description, form) => diagnose(description, options).forEach((each) => report(each, form)),
+    onNameTaken: (tool, form) =>
+      report(
+        {
+          code: 'duplicate-tool-name',
+          severity: 'error',
+          message: 'Another tool of the page has this name, so this form is not registered. Rename one of them.',
+          tool,
+        },
+        form,
+      ),
+  };
+}
+
+function onceFor(onDiagnostic: OnDiagnostic): OnDiagnostic {
+  const reported = new WeakMap<Element, Set<string>>();
+  return (diagnostic, form) => {
+    const texts = reported.get(form) ?? new Set();
+    const text = stringify(diagnostic);
+    if (!texts.has(text)) onDiagnostic(diagnostic, form);
+    reported.set(form, texts.add(text));
+  };
+}

@@ -1,0 +1,46 @@
+import type { Diagnostic } from '../compiler/diagnostics.js';
+import type { Sensitive } from '../compiler/profiles/profile.js';
+import type { ProfileName } from '../compiler/profiles/synthesize.js';
+import type { ToolAnnotations, ToolHost } from '../webmcp.js';
+import type { Annotate } from './dom/scripted-tree.js';
+import type { FindEditor } from './editors/editor.js';
+
+export interface RegisterFormsOptions {
+  /**
+   * The schema of the tools: the output of Chromium, all constraints of HTML, or the keywords that strict clients accept.
+   * @default 'chromium'
+   */
+  readonly profile?: ProfileName;
+  /**
+   * Whether passwords, payment data and one-time codes become parameters. If not, a form with such a control waits for the
+   * user even with `toolautosubmit`.
+   * @default 'include' for the profile chromium, 'exclude' for the others
+   */
+  readonly sensitive?: Sensitive;
+  /** Unregisters the forms when aborted. */
+  readonly signal?: AbortSignal;
+  /**
+   * The time limit for the user to submit, in milliseconds. The call then rejects with a TimeoutError.
+   * @default no limit
+   */
+  readonly awaitUser?: number;
+  /** Receives each diagnostic of each form once. */
+  readonly onDiagnostic?: (diagnostic: Diagnostic, form: Element) => void;
+  /**
+   * The host to register the tools with: the return value of `apply()` of `webmcp-forms/polyfill`.
+   * @default the polyfill that serves the page, or the browser's own `document.modelContext`
+   */
+  readonly host?: ToolHost | undefined;
+  /** Returns annotations for elements that do not have them, such as third-party forms. Attributes take precedence. */
+  readonly annotate?: Annotate;
+  /**
+   * Find the editors of textareas and hidden inputs, before TinyMCE, CKEditor 5, CodeMirror 5, Trix and elements with
+   * `contenteditable` beside a control are found without them.
+   */
+  readonly editors?: readonly FindEditor[];
+  /** The annotations of all tools, because forms cannot declare them. */
+  readonly annotations?: Partial<ToolAnnotations>;
+}
+
+/** The options of a page, for the forms of elements that were loaded separately. */
+export type PageOptions = Pick<RegisterFormsOptions, 'profile' | 'sensitive' | 'editors'>;

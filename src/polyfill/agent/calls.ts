@@ -1,0 +1,140 @@
+import { withoutPrototype } from '../../platform/collections.js';
+import { method } from '../../platform/primordials.js';
+import { define } from '../../platform/properties.js';
+import { queueTask, startInterval, startTimeout, stopTimer } from '../../platform/tasks.js';
+import { waitForMessage } from '../../platform/wait-for-message.js';
+import type { ToolCall } from '../../webmcp.js';
+import { domException, fire, isActive } from '../frames/context.js';
+import { isObject } from '../idl/web-idl.js';
+import type { Realm } from '../frames/realm.js';
+import { refresh, type Context, type Tool } from '../state.js';
+import { Failure } from './failure.js';
+import { runCallback } from './imperative.js';
+import type { AgentState, Call, Outcome } from './agent-state.js';
+
+const unloaded = (): Failure => new Failure('The document of the tool was unloaded.');
+
+export const success = (value: string | null): Outcome => ({ failed: false, value });
+export const failure = (error: unknown): Outcome => ({ failed: true, error });
+
+const navigationTimeoutMs = 30_000;
+const watchIntervalMs = 500;
+
+const abort: (controller: AbortController) => void = method('AbortController', 'abort');
+
+/**
+ * Runs a tool in a task. Returns a function that cancels the call.
+ * https://webmachinelearning.github.io/webmcp/#tool-execute-steps
+ */
+export function startCall(agent: AgentState, call: Call): () => void {
+  const { realm } = agent.polyfill;
+  agent.calls.add(call);
+  if ([call.caller, call.target].some((context) => context && context.realm !== realm)) watch(agent);
+  queueTask(() => void run(agent, call));
+  return () => queueTask(() => cancel(agent, call));
+}
+
+async function run(agent: AgentState, call: Call): Promise<void> {
+  const { target, name, mayRun } = call;
+  if (!agent.calls.has(call)) return;
+  refresh(target);
+  const tool = target.tools.get(name);
+  if (!tool || !isActive(target) || !mayRun(tool)) {
+    return finish(agent, call, failure(new Failure(`The tool "${name}" is not available to this page any more.`)));
+  }
+  try {
+    const input = target.realm.parse(call.input);
+    if (!isObject(input)) throw new Failure('JSON input arguments must be an object');
+    call.controller = new target.realm.AbortController();
+    const value = await runTool(target, tool, input, toolCall(agent, call, call.controller.signal));
+    if (isActive(target)) finish(agent, call, success(value));
+    else if (!call.stopWaiting) throw unloaded();
+  } catch (error) {
+    finish(agent, call, failure(error));
+  }
+}
+
+const runTool = (context: Context, tool: Tool, input: object, call: ToolCall): Promise<string | null> =>
+  tool.run ? tool.run(input, call) : runCallback(context, tool, input, call);
+
+function toolCall(agent: AgentState, call: Call, signal: AbortSignal): ToolCall {
+  const { target, name } = call;
+  let isActivated = false;
+  return {
+    signal,
+    canceled: () => void (call.isCanceled = true),
+    leaves: (channel) => {
+      call.stopWaiting = waitForMessage(channel, navigationTimeoutMs, (result) => finish(agent, call, success(result)));
+    },
+    activated() {
+      if (isActivated) return;
+      isActivated = true;
+      fire(target, new target.interfaces.ToolActivatedEvent('toolactivated', withoutPrototype({ toolName: name })));
+    },
+  };
+}
+
+/** Returns false if the call was already removed. */
+function remove({ calls }: AgentState, call: Call): boolean {
+  const isRunning = calls.delete(call);
+  if (isRunning) call.stopWaiting?.();
+  return isRunning;
+}
+
+function finish(agent: AgentState, call: Call, outcome: Outcome): void {
+  if (!remove(agent, call)) return;
+  call.finish(outcome);
+  if (call.isCanceled) startTimeout(0, () => fireCanceled(call)); // after the posted task that settles the promise
+}
+
+const fireCanceled = ({ target, name }: Call): void =>
+  fire(target, new target.interfaces.ToolCancelEvent('toolcancel', withoutPrototype({ toolName: name })));
+
+/** https://webmachinelearning.github.io/webmcp/#cancel-a-pending-tool-execution */
+function cancel(agent: AgentState, call: Call): void {
+  if (!remove(agent, call) || !call.controller) return;
+  abort(call.controller);
+  fireCanceled(call);
+}
+
+/**
+ * Ends the calls from and to unloaded documents.
+ * https://html.spec.whatwg.org/multipage/#unloading-document-cleanup-steps
+ */
+export function endOrphanedCalls(agent: AgentState): void {
+  for (const call of agent.calls) {
+    const isCallerGone = call.caller !== undefined && !isActive(call.caller);
+    const isWaiting = call.stopWaiting !== undefined && !isCallerGone;
+    if (!isActive(call.target) && !isWaiting) finish(agent, call, failure(unloaded()));
+    else if (isCallerGone) cancel(agent, call);
+  }
+}
+
+/** Cancels the calls of the tools of a realm, or all calls, because the polyfill is removed. */
+export function endCalls(agent: AgentState, realm: Realm | undefined): void {
+  for (const call of agent.calls) {
+    if (realm && call.target.realm !== realm) continue;
+    cancel(agent, call);
+    call.finish(failure(new Failure('The polyfill was removed.')));
+  }
+}
+
+/** Polls while calls run: document.open() removes listeners, so a frame may be removed without a pagehide event. */
+function watch(agent: AgentState): void {
+  agent.callTimer ??= startInterval(watchIntervalMs, () => {
+    endOrphanedCalls(agent);
+    if (agent.calls.size === 0) stopWatching(agent);
+  });
+}
+
+export function stopWatching(agent: AgentState): void {
+  stopTimer(agent.callTimer);
+  agent.callTimer = undefined;
+}
+
+export function errorFor(caller: Context, error: unknown): unknown {
+  if (!(error instanceof Failure)) return error;
+  const exception = domException(caller, 'UnknownError', error.message);
+  if (error.cause !== undefined) define(exception, 'cause', { value: error.cause, configurable: true, writable: true });
+  return exception;
+}

@@ -1,0 +1,70 @@
+import { queueTask } from '../../platform/tasks.js';
+import type { RegisteredTool } from '../../webmcp.js';
+import { activeContexts } from '../frames/context.js';
+import { originsOf } from '../frames/origins.js';
+import { whenAllowed } from '../frames/permission.js';
+import { isAllowed } from '../frames/policy.js';
+import { inRealm } from './in-realm.js';
+import { isObject } from '../idl/web-idl.js';
+import { refresh, type Context, type Reject, type Resolve, type Steps, type Tool } from '../state.js';
+import type { AgentState } from './agent-state.js';
+import * as dictionaries from './dictionaries.js';
+
+/** https://webmachinelearning.github.io/webmcp/#dom-modelcontext-gettools */
+export const getTools =
+  (agent: AgentState): Steps =>
+  (context, args, resolve, reject) => {
+    const urls = dictionaries.fromOrigins({ realm: context.realm, operation: 'getTools' }, args[0]);
+    const prepare = (): (() => void) => {
+      const origins = originsOf(context, urls, 'fromOrigins');
+      return () => void listTools(agent, context, origins, [resolve, reject]);
+    };
+    whenAllowed(context, { prepare, reject });
+  };
+
+async function listTools(
+  { crossOrigin }: AgentState,
+  context: Context,
+  origins: readonly string[],
+  [resolve, reject]: readonly [Resolve, Reject],
+): Promise<void> {
+  try {
+    const tools = localTools(context);
+    const others = crossOrigin?.listTools(context, [context.realm.origin, ...origins]);
+    if (others) tools.push(...(await others));
+    queueTask(() => resolve(sorted(context, tools)));
+  } catch (error) {
+    reject(error);
+  }
+}
+
+/** The tools of the documents of this origin. */
+export function localTools(context: Context): RegisteredTool[] {
+  const { state, realm } = context;
+  return activeContexts(state)
+    .filter((owner) => owner === context || (realm.origin !== 'null' && isAllowed(state, owner.document)))
+    .flatMap((owner) => {
+      refresh(owner);
+      return [...owner.tools.values()].map((tool) => registeredTool(context, owner, tool));
+    });
+}
+
+function registeredTool({ realm }: Context, owner: Context, tool: Tool): RegisteredTool {
+  const { name, title, description, inputSchema, annotations } = tool;
+  const schema = inputSchema === '' ? undefined : realm.parse(inputSchema);
+  return inRealm(realm, {
+    ...(annotations && { annotations: inRealm(realm, { ...annotations }) }),
+    description,
+    ...(isObject(schema) && { inputSchema: schema }),
+    name,
+    origin: owner.realm.origin,
+    title,
+    window: owner.realm.window,
+  });
+}
+
+function sorted({ realm }: Context, tools: readonly RegisteredTool[]): RegisteredTool[] {
+  const list = new realm.Array<RegisteredTool>();
+  for (const tool of tools) list.push(tool);
+  return list.sort((a, b) => (a.name < b.name ? -1 : Number(a.name > b.name)));
+}

@@ -1,0 +1,53 @@
+import { isAborted, reasonOf } from '../../platform/signals.js';
+import { domException } from '../frames/context.js';
+import { checkActive } from '../frames/permission.js';
+import { isAllowed } from '../frames/policy.js';
+import type { Context, GuardedOperation } from '../state.js';
+import type { AgentState } from './agent-state.js';
+import { requestPolicy } from './request-policy.js';
+
+/** Runs an operation if its document may use tools, after a request to the embedding page if only that page knows. */
+export function whenAllowed(agent: AgentState, context: Context, operation: GuardedOperation): void {
+  const { prepare, signal, reject, mayBeUnknown } = operation;
+  const check = mayBeUnknown ? checkNotDenied : checkAllowed;
+  checkActive(context);
+  const allowed = isAllowed(context.state, context.document);
+  if (allowed === true) return prepare()();
+  if (allowed === false) return check(context, false);
+  if (signal && isAborted(signal)) throw reasonOf(signal);
+  void runLater(agent, context, check, deferErrors(prepare)).catch(reject);
+}
+
+async function runLater(
+  agent: AgentState,
+  context: Context,
+  check: (context: Context, allowed: boolean | undefined) => void,
+  steps: () => void,
+): Promise<void> {
+  check(context, await requestPolicy(agent, context.document));
+  checkActive(context);
+  steps();
+}
+
+function deferErrors(prepare: () => () => void): () => void {
+  try {
+    return prepare();
+  } catch (error) {
+    return () => {
+      throw error;
+    };
+  }
+}
+
+export function checkNotDenied(context: Context, allowed: boolean | undefined): void {
+  if (allowed === false) checkAllowed(context, allowed);
+}
+
+function checkAllowed(context: Context, allowed: boolean | undefined): void {
+  if (allowed === true) return;
+  const [name, message] =
+    allowed === false
+      ? ['NotAllowedError', 'The permissions policy does not allow "tools" here. Add allow="tools" to the frame.']
+      : ['NotSupportedError', 'The permissions policy is unknown. Load this script in the embedding page too.'];
+  throw domException(context, name, message);
+}

@@ -1,0 +1,82 @@
+import { viewOf } from '../platform/dom.js';
+import { SafeWeakMap } from '../platform/collections.js';
+import { portKey } from '../platform/port.js';
+import { define } from '../platform/properties.js';
+import { onAbort } from '../platform/signals.js';
+import { removeContexts } from './frames/context.js';
+import { endForms } from './frames/forms.js';
+import type { Global, Realm } from './frames/realm.js';
+import type { Removal } from './install.js';
+import type { PolyfillState } from './state.js';
+
+/** A property that the polyfill defines. A descriptor is undefined where the property is missing. */
+interface Defined {
+  readonly object: object;
+  readonly key: PropertyKey;
+  readonly before: PropertyDescriptor | undefined;
+  readonly after: PropertyDescriptor | undefined;
+}
+
+type Place = readonly [object: object, key: PropertyKey];
+
+const placesIn = (window: Global): readonly Place[] => [
+  ...['ModelContext', 'ToolActivatedEvent', 'ToolCancelEvent', portKey].map((key): Place => [window, key]),
+  [window.Document.prototype, 'modelContext'],
+  [window.Navigator.prototype, 'modelContext'],
+  [window.HTMLIFrameElement.prototype, 'contentWindow'],
+  [window.HTMLIFrameElement.prototype, 'contentDocument'],
+];
+
+/** Missing for a window that a script without a signal has polyfilled. */
+const definedIn = new SafeWeakMap<Window, readonly Defined[]>();
+
+/** Removes the polyfill when a signal aborts. */
+export const removalBy = (signal: AbortSignal): Removal => ({
+  installing(window) {
+    const places = placesIn(window).map(([object, key]) => ({ object, key, before: descriptorOf(object, key) }));
+    return () => {
+      const defined = places.map((place) => ({ ...place, after: descriptorOf(place.object, place.key) }));
+      definedIn.set(window, defined);
+    };
+  },
+  installed: (realm, state) => void onAbort(signal, () => (state ? uninstall(state, realm) : restore(realm.window))),
+});
+
+const descriptorOf = (object: object, key: PropertyKey): PropertyDescriptor | undefined =>
+  Object.getOwnPropertyDescriptor(object, key);
+
+/** The properties that pages hardly have without the polyfill. The others have no effect once it is removed. */
+const newProperties = (window: Window): readonly Defined[] =>
+  placesIn(window as Global)
+    .filter(([, key]) => key !== 'contentWindow' && key !== 'contentDocument')
+    .map(([object, key]) => ({ object, key, before: undefined, after: descriptorOf(object, key) }));
+
+/** Restores the properties of a window that no other script has defined since. */
+function restore(window: Window): void {
+  for (const { object, key, before, after } of definedIn.get(window) ?? newProperties(window)) {
+    const current = descriptorOf(object, key);
+    if (!current?.configurable || current.value !== after?.value || current.get !== after?.get) continue;
+    if (before) define(object, key, before);
+    else Reflect.deleteProperty(object, key);
+  }
+  definedIn.delete(window);
+}
+
+/** Removes the polyfill from a window, or from all windows if it is the script's own window. */
+function uninstall(state: PolyfillState, realm: Realm): void {
+  const { installations } = state;
+  if (!installations.has(realm)) return;
+  const isOwn = realm === state.realm;
+  for (const [each, { controller }] of installations) {
+    if (each !== realm && !isOwn) continue;
+    installations.delete(each);
+    state.agent?.endCalls(each);
+    endForms(state, (document) => viewOf(document) === each.window);
+    removeContexts(state, each);
+    controller.abort();
+    restore(each.window);
+  }
+  if (installations.size > 0) return;
+  endForms(state, () => true);
+  state.agent?.end();
+}

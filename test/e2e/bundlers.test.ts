@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { build as buildWithEsbuild, transformSync } from 'esbuild';
+import type { Browser } from 'playwright-core';
+import { rollup } from 'rollup';
+import { build as buildWithVite } from 'vite';
+import webpack from 'webpack';
+import { skipWithout } from '../../tools/programs.mjs';
+import { openChromium } from './open.js';
+import { serveFiles } from './serve-files.js';
+
+const auto = fileURLToPath(new URL('../../dist/auto.js', import.meta.url));
+
+const page = `<!doctype html><meta charset=utf-8><title>Shop</title>
+<form toolname=find tooldescription="Finds books." toolautosubmit><input name=q></form>
+<script>
+  document.querySelector('form').addEventListener('submit', (event) => {
+    event.preventDefault();
+    event.respondWith('Found ' + new FormData(event.target).get('q'));
+  });
+</script>`;
+
+/** Builds a page's script, which imports `webmcp-forms/auto`, to the folder `out`. */
+type Bundle = (entry: string, out: string) => Promise<unknown>;
+
+const bundlers: Readonly<Record<string, Bundle>> = {
+  Vite: (entry, outDir) =>
+    buildWithVite({
+      configFile: false,
+      logLevel: 'silent',
+      build: { outDir, rolldownOptions: { input: entry, output: { entryFileNames: 'main.js' } } },
+    }),
+  'webpack 5': (entry, path) =>
+    new Promise((resolve, reject) => {
+      const compiler = webpack({
+        mode: 'production',
+        entry,
+        output: { path, filename: 'main.js', publicPath: 'auto' },
+      });
+      compiler?.run((error, stats) => {
+        if (error || stats?.hasErrors()) reject(error ?? new Error(stats?.toString()));
+        else resolve(stats);
+      });
+    }),
+  esbuild: (entry, outdir) =>
+    buildWithEsbuild({
+      entryPoints: { main: entry },
+      outdir,
+      bundle: true,
+      splitting: true,
+      format: 'esm',
+      minify: true,
+    }),
+  Rollup: async (input, dir) => (await rollup({ input })).write({ dir, entryFileNames: 'main.js' }),
+};
+
+/** The size after minification and compression, which Rollup leaves to plugins and servers. */
+const sizeOf = (files: readonly string[]): number =>
+  files.reduce((sum, file) => sum + gzipSync(transformSync(file, { minify: true }).code).length, 0);
+
+describe('a page whose script is bundled', { skip: skipWithout('chromium') }, () => {
+  let browser: Browser;
+  let folder: string;
+  before(async () => {
+    browser = await openChromium(false);
+    folder = await mkdtemp(join(tmpdir(), 'webmcp-forms-bundlers-'));
+    await writeFile(join(folder, 'entry.js'), `import ${JSON.stringify(auto)};`);
+  });
+  after(async () => {
+    await browser.close();
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  });
+
+  for (const [name, bundle] of Object.entries(bundlers)) {
+    it(`${name}: loads what serves agents at the first question, and what runs forms at the first call`, async (test) => {
+      const out = join(folder, name.replace(' ', '-'));
+      await mkdir(out);
+      await bundle(join(folder, 'entry.js'), out);
+      await writeFile(join(out, 'index.html'), `${page}<script type=module src=main.js></script>`);
+      const { url, requested } = await serveFiles(test, out);
+      const tab = await browser.newPage();
+      const errors: unknown[] = [];
+      tab.on('pageerror', (error) => errors.push(error));
+      const scriptsOf = async (steps: () => Promise<unknown>) => {
+        const known = requested.length;
+        await steps();
+        const paths = requested.slice(known).filter((path) => path.endsWith('.js'));
+        return Promise.all(paths.map((path) => readFile(join(out, path), 'utf8')));
+      };
+      const first = await scriptsOf(() => tab.goto(url, { waitUntil: 'networkidle' }));
+      const listed = await scriptsOf(async () => {
+        const names = await tab.evaluate(async () => (await document.modelContext.getTools()).map((tool) => tool.name));
+        assert.deepEqual(names, ['find']);
+      });
+      const called = await scriptsOf(async () => {
+        const answer = await tab.evaluate(async () => {
+          const [tool] = await document.modelContext.getTools();
+          return tool && document.modelContext.executeTool(tool, { q: 'tea' });
+        });
+        assert.equal(answer, 'Found tea');
+      });
+      assert.deepEqual(errors, []);
+      assert.ok(listed.length > 0 && called.length > 0, `${listed.length} and ${called.length} scripts`);
+      assert.ok(sizeOf(first) < 13_000, `${sizeOf(first)} bytes at first`);
+      const files = (await readdir(out, { recursive: true })).filter((file) => file.endsWith('.js'));
+      assert.equal(first.length + listed.length + called.length, files.length, files.join(', '));
+      await tab.close();
+    });
+  }
+});

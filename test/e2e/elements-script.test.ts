@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { engines, wantedEngines } from '../../tools/browsers.mjs';
+import { skipWithout } from '../../tools/programs.mjs';
+import { openTab, type Tab } from './open.js';
+import { serveFiles, type FileServer } from './serve-files.js';
+
+const dist = fileURLToPath(new URL('../../dist/', import.meta.url));
+const script = '<script type=module src="webmcp-elements.js"></script>';
+const withoutForm = `<script src="webmcp-forms.iife.js"></script>${script}
+<webmcp-tool name=time description="Reads the time."></webmcp-tool>
+<script type=module>
+  document.querySelector('webmcp-tool').execute = () => 'noon';
+</script>`;
+const withForm = `${withoutForm}<webmcp-tool name=find description="Finds books."><form><input name=q></form></webmcp-tool>`;
+
+/** Parts of the folder beside the script that describe or run forms. */
+const formParts = ['form-tool.js', 'calls.js', 'reporting-forms.js', 'src.js'];
+
+for (const engine of wantedEngines().filter((name) => name !== 'webmcp')) {
+  const { label, program } = engines[engine];
+  describe(`the script of the elements in ${label}`, { skip: skipWithout(program) }, () => {
+    let tab: Tab;
+    let close: () => Promise<void>;
+    let server: FileServer;
+    let html = '';
+
+    before(async () => {
+      tab = await openTab(engine);
+      server = await serveFiles({ after: (steps) => (close = steps) }, dist, (path, _, response) => {
+        if (path !== 'page.html') return false;
+        response.setHeader('content-type', 'text/html; charset=utf-8');
+        response.end(`<!doctype html><title>Elements</title>${html}`);
+        return true;
+      });
+    });
+    after(async () => {
+      await tab.close();
+      await close();
+    });
+
+    /** The parts for forms that a page loads, and its tools. */
+    const open = async (content: string): Promise<{ parts: readonly string[]; tools: readonly string[] }> => {
+      html = content;
+      server.requested.length = 0;
+      await tab.goto(`${server.url}page.html`);
+      await wait(500);
+      const loaded = server.requested.map((path) => path.split('/').at(-1) ?? '');
+      const tools = await tab.evaluate(
+        async () => (await document.modelContext.getTools()).map(({ name }) => name).toSorted(),
+        null,
+      );
+      return { parts: formParts.filter((part) => loaded.includes(part)), tools };
+    };
+
+    it('loads no part for forms if no tool has a form', async () => {
+      assert.deepEqual(await open(withoutForm), { parts: [], tools: ['time'] });
+    });
+
+    it('loads the part for forms if a tool has one', async () => {
+      const { parts, tools } = await open(withForm);
+      assert.ok(parts.includes('form-tool.js'));
+      assert.deepEqual(tools, ['find', 'time']);
+    });
+  });
+}

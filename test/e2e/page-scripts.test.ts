@@ -1,0 +1,366 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
+import { after, afterEach, before, describe, it } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { engines, wantedEngines } from '../../tools/browsers.mjs';
+import { skipWithout } from '../../tools/programs.mjs';
+import { openTab, type Tab } from './open.js';
+import { serveFiles, type FileServer } from './serve-files.js';
+
+const dist = fileURLToPath(new URL('../../dist/', import.meta.url));
+const page = 'webmcp-forms.iife.js';
+const agent = 'webmcp-forms.agent.js';
+const calls = 'webmcp-forms.calls.js';
+const hashes = JSON.parse(readFileSync(`${dist}integrity.json`, 'utf8')) as Record<string, string>;
+
+const tag = (attributes = '', src = page): string => `<script src="${src}" ${attributes}></script>`;
+const form = '<form toolname=find tooldescription="Finds books." toolautosubmit><input name=q maxlength=5></form>';
+
+/** Answers submissions, and counts the errors of the page. */
+const site = `<script nonce=n>
+  window.errors = [];
+  addEventListener('error', ({ message }) => errors.push(message));
+  addEventListener('unhandledrejection', ({ reason }) => errors.push(String(reason)));
+  addEventListener('submit', (event) => {
+    event.preventDefault();
+    if (event.agentInvoked) event.respondWith('Found ' + new FormData(event.target).get('q'));
+  });
+</script>`;
+
+interface Page {
+  readonly html: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The answers to requests of files, until `undefined`. */
+  readonly files?: Readonly<Record<string, readonly (((response: ServerResponse) => void) | undefined)[]>>;
+}
+
+const missing = (response: ServerResponse): void => void response.writeHead(404).end();
+const sends = (code: string) => (response: ServerResponse) =>
+  void response.setHeader('content-type', 'text/javascript').end(code);
+
+for (const engine of wantedEngines().filter((name) => name !== 'webmcp')) {
+  const { label, program } = engines[engine];
+  describe(`the scripts of a page in ${label}`, { skip: skipWithout(program) }, () => {
+    let tab: Tab;
+    let close: () => Promise<void>;
+    let server: FileServer;
+    let served: Page = { html: '' };
+    let answered = new Map<string, number>();
+
+    before(async () => {
+      tab = await openTab(engine);
+      server = await serveFiles({ after: (steps) => (close = steps) }, dist, (path, _, response) => {
+        if (path.endsWith('.html')) {
+          for (const [name, value] of Object.entries(served.headers ?? {})) response.setHeader(name, value);
+          response.setHeader('content-type', 'text/html; charset=utf-8');
+          response.setHeader('cache-control', 'no-store');
+          response.end(`<!doctype html><title>Shop</title>${path === 'page.html' ? served.html : tag()}`);
+          return true;
+        }
+        response.setHeader('cache-control', 'no-store');
+        const count = answered.get(path) ?? 0;
+        answered.set(path, count + 1);
+        const answer = served.files?.[path]?.[count];
+        answer?.(response);
+        return answer !== undefined;
+      });
+    });
+    after(async () => {
+      await tab.close();
+      await close();
+    });
+    afterEach(async () => {
+      await tab.goto('about:blank');
+    });
+
+    const open = async (next: Page): Promise<void> => {
+      served = next;
+      answered = new Map();
+      server.requested.length = 0;
+      await tab.goto(`${server.url}page.html`);
+    };
+    /** The scripts that were loaded, after a while in which others could be. */
+    const loaded = async (): Promise<readonly string[]> => {
+      await wait(150);
+      return server.requested.filter((path) => path.endsWith('.js') && path !== page);
+    };
+    const names = (): Promise<readonly string[]> =>
+      tab.evaluate(async () => (await document.modelContext.getTools()).map(({ name }) => name), null);
+    const call = (): Promise<string | null> =>
+      tab.evaluate(async () => {
+        const [tool] = await document.modelContext.getTools();
+        return tool ? document.modelContext.executeTool(tool, { q: 'tea' }) : null;
+      }, null);
+    const failure = (): Promise<readonly string[]> =>
+      tab.evaluate(async () => {
+        try {
+          await document.modelContext.getTools();
+          return [];
+        } catch (error) {
+          const { name, message } = error as DOMException;
+          return [name, message];
+        }
+      }, null);
+    const errors = (): Promise<readonly string[]> =>
+      tab.evaluate(() => (window as unknown as { errors: string[] }).errors, null);
+
+    it('load when an agent asks and when it calls', async () => {
+      await open({ html: tag() + site + form });
+      assert.deepEqual(await loaded(), []);
+      assert.deepEqual(await names(), ['find']);
+      assert.deepEqual(await loaded(), [agent]);
+      assert.equal(await call(), 'Found tea');
+      assert.deepEqual([await call(), await loaded()], ['Found tea', [agent, calls]]);
+      assert.deepEqual(await errors(), []);
+    });
+
+    const silent: Readonly<Record<string, () => unknown>> = {
+      'registers and unregisters a tool': async () => {
+        const controller = new AbortController();
+        const tool = { name: 'own', description: 'd', execute: () => 'done' };
+        await document.modelContext.registerTool(tool, { signal: controller.signal });
+        controller.abort();
+      },
+      'adds, renames and removes a form': () => {
+        const added = document.createElement('form');
+        added.setAttribute('toolname', 'added');
+        added.setAttribute('tooldescription', 'd');
+        document.body.append(added);
+        added.setAttribute('toolname', 'other');
+        added.remove();
+      },
+      'detects the API': () => ['modelContext' in document, 'modelContext' in navigator, 'ModelContext' in window],
+      'submits its form': () => document.querySelector('form')?.requestSubmit(),
+      'listens to other events': () => document.modelContext.addEventListener('click', () => undefined),
+    };
+    for (const [what, steps] of Object.entries(silent)) {
+      it(`are not loaded if a page ${what}`, async () => {
+        await open({ html: tag() + site + form });
+        await tab.evaluate(steps, null);
+        assert.deepEqual([await loaded(), await errors()], [[], []]);
+      });
+    }
+
+    const contacts: Readonly<Record<string, () => unknown>> = {
+      'reads navigator.modelContext': () => void navigator.modelContext,
+      'listens to toolchange': () => document.modelContext.addEventListener('toolchange', () => undefined),
+      'listens to toolactivated': () => document.modelContext.addEventListener('toolactivated', () => undefined),
+      'listens to toolcancel': () => document.modelContext.addEventListener('toolcancel', () => undefined),
+      'sets ontoolchange': () => void (document.modelContext.ontoolchange = () => undefined),
+      'is asked by developer tools': () => window.dispatchEvent(new CustomEvent('devtoolstooldiscovery')),
+    };
+    for (const [what, steps] of Object.entries(contacts)) {
+      it(`load the second if a page ${what}`, async () => {
+        await open({ html: tag() + site + form });
+        await tab.evaluate(steps, null);
+        assert.deepEqual([await loaded(), await errors()], [[agent], []]);
+      });
+    }
+
+    it('load the second if a page of another origin has asked for its tools', async () => {
+      const other = server.url.replace('127.0.0.1', 'localhost');
+      await open({ html: `${tag()}${site}<iframe allow=tools src="${other}frame.html"></iframe>` });
+      assert.deepEqual(await loaded(), []);
+      assert.deepEqual(await names(), []);
+      assert.deepEqual(await loaded(), [agent, agent]);
+    });
+
+    it('describe a form that has changed often as it is then', async () => {
+      await open({ html: tag('data-profile=precise') + site + form });
+      const found = await tab.evaluate(async () => {
+        const element = document.querySelector('form') as HTMLFormElement;
+        for (let count = 1; count <= 10; count++) {
+          (element.q as HTMLInputElement).maxLength = count;
+          await new Promise((resolve) => setTimeout(resolve));
+        }
+        const [tool] = await document.modelContext.getTools();
+        return JSON.stringify(tool?.inputSchema);
+      }, null);
+      assert.match(found, /"maxLength":10/);
+    });
+
+    it('are not needed to see that a form has the name of a new tool', async () => {
+      await open({ html: tag() + site + form });
+      const outcomes = await tab.evaluate(async () => {
+        const register = async (): Promise<string> => {
+          try {
+            await document.modelContext.registerTool({ name: 'find', description: 'd', execute: () => 'done' });
+            return 'registered';
+          } catch (error) {
+            return (error as DOMException).name;
+          }
+        };
+        const taken = await register();
+        document.querySelector('form')?.remove();
+        return [taken, await register()];
+      }, null);
+      assert.deepEqual(outcomes, ['InvalidStateError', 'registered']);
+      assert.deepEqual([await loaded(), await errors()], [[], []]);
+    });
+
+    it('give a name that a script gives up to the form that waits for it', async () => {
+      await open({ html: tag() + site });
+      const outcome = await tab.evaluate(async () => {
+        const controller = new AbortController();
+        const tool = { name: 'find', description: 'd', execute: () => 'done' };
+        await document.modelContext.registerTool(tool, { signal: controller.signal });
+        document.body.innerHTML += '<form toolname=find tooldescription=f toolautosubmit><input name=q></form>';
+        await new Promise((resolve) => setTimeout(resolve, 50));
+        controller.abort();
+        return document.modelContext.registerTool(tool).then(
+          () => 'registered',
+          (error: unknown) => (error as DOMException).name,
+        );
+      }, null);
+      assert.equal(outcome, 'InvalidStateError');
+      assert.deepEqual([await loaded(), await call()], [[], 'Found tea']);
+    });
+
+    it('dispatch toolchange for forms that are added after its listener, and not for those before', async () => {
+      await open({ html: tag() + site + form });
+      const counts = await tab.evaluate(async () => {
+        let count = 0;
+        document.modelContext.addEventListener('toolchange', () => count++);
+        await new Promise((resolve) => setTimeout(resolve, 200));
+        const before = count;
+        document.body.insertAdjacentHTML('beforeend', '<form toolname=added tooldescription=d></form>');
+        await new Promise((resolve) => setTimeout(resolve, 100));
+        return [before, count];
+      }, null);
+      assert.deepEqual(counts, [0, 1]);
+    });
+
+    it('dispatch toolchange for a form that is added while the second loads', async () => {
+      await open({ html: tag() + site + form });
+      const count = await tab.evaluate(async () => {
+        let events = 0;
+        document.modelContext.addEventListener('toolchange', () => events++);
+        document.body.insertAdjacentHTML('beforeend', '<form toolname=added tooldescription=d></form>');
+        await new Promise((resolve) => setTimeout(resolve, 300));
+        return events;
+      }, null);
+      assert.equal(count, 1);
+    });
+
+    it('load in a page with elements that have the names of the properties of a document', async () => {
+      const names = ['currentScript', 'baseURI', 'documentElement', 'createElement', 'readyState', 'head', 'body'];
+      const clobbering = names.map((name) => `<img name=${name} data-chunk=evil.js>`).join('');
+      await open({ html: clobbering + tag() + site + form });
+      assert.equal(await call(), 'Found tea');
+      assert.deepEqual(await loaded(), [agent, calls]);
+    });
+
+    it('load in a page that has patched built-ins after the first', async () => {
+      const patches = `<script nonce=n>
+        const broken = () => { throw new Error('patched') };
+        const { bind, call } = Function.prototype;
+        const context = document.modelContext;
+        window.result = (async () => {
+          Function.prototype.bind = Function.prototype.call = Node.prototype.appendChild = broken;
+          Document.prototype.createElement = document.createElement = broken;
+          Object.prototype.integrity = Object.prototype.once = 'polluted';
+          const [tool] = await context.getTools();
+          const result = await context.executeTool(tool, { q: 'tea' });
+          delete Object.prototype.integrity;
+          delete Object.prototype.once;
+          Object.assign(Function.prototype, { bind, call });
+          return result;
+        })();
+      </script>`;
+      await open({ html: tag() + site + form + patches });
+      await wait(500); // the test's driver needs the built-ins too
+      assert.equal(
+        await tab.evaluate(() => (window as unknown as { result: Promise<string> }).result, null),
+        'Found tea',
+      );
+      assert.deepEqual(await errors(), []);
+    });
+
+    it('report a missing script with its URL, load it at the next question, and break nothing', async () => {
+      await open({ html: tag() + site + form, files: { [agent]: [missing, missing] } });
+      const [name, message] = await failure();
+      assert.equal(name, 'NetworkError');
+      assert.match(message ?? '', new RegExp(`^${server.url}${agent} could not be loaded\\. .*data-chunk`));
+      const registered = await tab.evaluate(async () => {
+        const tool = { name: 'own', description: 'd', execute: () => 'done' };
+        const registering = document.modelContext.registerTool(tool);
+        await registering;
+        return 'registered';
+      }, null);
+      assert.equal(registered, 'registered');
+      assert.equal((await failure())[0], 'NetworkError');
+      assert.deepEqual([...(await names())].toSorted(), ['find', 'own']);
+      assert.deepEqual(await errors(), []);
+    });
+
+    it('reject a call if the third script is missing, and run the next one', async () => {
+      await open({ html: tag() + site + form, files: { [calls]: [missing] } });
+      await assert.rejects(call(), /NetworkError|webmcp-forms\.calls\.js could not be loaded/);
+      assert.equal(await call(), 'Found tea');
+    });
+
+    it('reject a script of another version', async () => {
+      const code = readFileSync(dist + agent, 'utf8').replace(/"\d+\.\d+\.\d+"/, '"0.0.1"');
+      await open({ html: tag() + site + form, files: { [agent]: [sends(code)] } });
+      assert.match((await failure()).join(' '), /NetworkError .* has version 0\.0\.1 instead of \d/);
+      assert.deepEqual(await names(), ['find']);
+    });
+
+    it('reject a script that throws, and any other script', async () => {
+      await open({ html: tag() + form, files: { [agent]: [sends('throw new Error("broken")'), sends('')] } });
+      for (const _ of [1, 2]) assert.match((await failure()).join(' '), /NetworkError .* could not be loaded/);
+      assert.deepEqual(await names(), ['find']);
+    });
+
+    it('have the URLs of data-chunk', async () => {
+      await open({ html: tag(`data-chunk="${agent}?2 ${calls}?3"`) + site + form });
+      assert.equal(await call(), 'Found tea');
+      assert.deepEqual(await loaded(), [agent, calls]);
+    });
+
+    const strict = (policy: string) => ({ 'content-security-policy': policy });
+    const allowed: Readonly<Record<string, Page>> = {
+      'their own origin': { html: tag() + form, headers: strict("script-src 'self'") },
+      'a nonce': { html: tag('nonce=n') + site + form, headers: strict("script-src 'nonce-n'") },
+      'a nonce and strict-dynamic': {
+        html: tag('nonce=n') + site + form,
+        headers: strict("script-src 'nonce-n' 'strict-dynamic'"),
+      },
+      'trusted types': {
+        html: tag() + form,
+        headers: strict("script-src 'self'; require-trusted-types-for 'script'; trusted-types webmcp-forms"),
+      },
+      hashes: {
+        html: tag(`integrity="${hashes[page]}" data-integrity="${hashes[agent]} ${hashes[calls]}"`) + site + form,
+      },
+    };
+    for (const [what, next] of Object.entries(allowed)) {
+      it(`load in a page that requires ${what}`, async () => {
+        await open(next);
+        assert.deepEqual(await names(), ['find']);
+        assert.deepEqual(await loaded(), [agent]);
+      });
+    }
+
+    it('report a script with a wrong hash', async () => {
+      await open({ html: tag(`data-integrity="${hashes[page]}"`) + site + form });
+      assert.match((await failure()).join(' '), /NetworkError .* could not be loaded/);
+      assert.deepEqual(await errors(), []);
+    });
+
+    it('load again in a page that was left and restored', async () => {
+      await open({ html: tag() + site + form });
+      await tab.evaluate(() => void document.modelContext.getTools().catch(() => undefined), null);
+      await tab.goto(`${server.url}page.html?next`);
+      await tab.evaluate(() => history.back(), null).catch(() => undefined);
+      for (let tries = 0; tries < 50; tries++) {
+        if (await tab.evaluate(() => document.forms.length > 0, null).catch(() => false)) break;
+        await wait(100);
+      }
+      assert.deepEqual(await names(), ['find']);
+      assert.equal(await call(), 'Found tea');
+    });
+  });
+}
