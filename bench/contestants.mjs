@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { launch } from 'puppeteer-core';
 import { chromiumPath } from '../tools/programs.mjs';
@@ -17,15 +18,26 @@ const everyone = {
   peer: { file: peer },
 };
 
-/** The contestants of these names. A contestant whose script has not been built is omitted. */
+/** The contestants of these names, each with the tag of its script. One whose script has not been built is omitted. */
 export function contestants(...names) {
   const built = names.filter((name) => !everyone[name].file || existsSync(everyone[name].file));
   return Object.fromEntries(
     built.map((name) => {
       const { file, flags = [] } = everyone[name];
-      return [name, { script: file ? readFileSync(file, 'utf8') : '', flags }];
+      return [name, { tag: file ? `<script src="/scripts/${name}/${basename(file)}"></script>` : '', flags }];
     }),
   );
+}
+
+/** Answers a request for a script of a contestant, or for one that it loads. Returns whether it was one. */
+export function answerScript({ url }, response) {
+  const [, name, file] = /^\/scripts\/(\w+)\/([\w.-]+\.js)$/.exec(url) ?? [];
+  if (!everyone[name]?.file) return false;
+  const path = join(dirname(everyone[name].file), file);
+  response.setHeader('content-type', 'text/javascript');
+  response.setHeader('cache-control', 'max-age=3600');
+  response.end(existsSync(path) ? readFileSync(path) : '');
+  return true;
 }
 
 export function launchChromium(flags) {

@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
-import { contestants, launchChromium } from './contestants.mjs';
+import { answerScript, contestants, launchChromium } from './contestants.mjs';
 import { median } from './measure.mjs';
 
 const runs = 7;
@@ -27,11 +27,12 @@ async function bundle() {
 
 const files = await bundle();
 const server = createServer((request, response) => {
+  if (answerScript(request, response)) return;
   const file = files.get(request.url);
   response.setHeader('content-type', file === undefined ? 'text/html; charset=utf-8' : 'text/javascript');
   if (file !== undefined) return response.end(file);
-  const script = racers[request.url.slice(1)]?.script ?? '';
-  response.end(`<!doctype html><html lang="en"><head><script>${script}</script><title>bench</title></head><body>`);
+  const { tag = '' } = racers[request.url.slice(1)] ?? {};
+  response.end(`<!doctype html><html lang="en"><head>${tag}<title>bench</title></head><body>`);
 });
 await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
 

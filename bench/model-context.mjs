@@ -1,6 +1,6 @@
 // Measures registering and listing tools, beside native WebMCP and the peer polyfill, in one run: npm run bench
 import { createServer } from 'node:http';
-import { contestants, launchChromium } from './contestants.mjs';
+import { answerScript, contestants, launchChromium } from './contestants.mjs';
 import { median } from './measure.mjs';
 
 const tools = 1000;
@@ -41,9 +41,9 @@ async function measure(count) {
 }
 
 const server = createServer((request, response) => {
-  const { script } = racers[request.url.slice(1)] ?? { script: '' };
+  if (answerScript(request, response)) return;
   response.setHeader('content-type', 'text/html');
-  response.end(`<!doctype html><title>bench</title><script>${script}</script>`);
+  response.end(`<!doctype html><title>bench</title>${racers[request.url.slice(1)]?.tag ?? ''}`);
 });
 await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
 const { port } = server.address();
