@@ -27,13 +27,13 @@ const nextPage = (echo) => `<!doctype html><title>Next</title>
   <main>Thanks ${escapeHtml(echo.body)}</main>`;
 
 /** A page whose script answers a submission by opening the next page. */
-const scriptedPage = (attribute) => `<!doctype html><title>Script</title>
+const scriptedPage = (attribute, next) => `<!doctype html><title>Script</title>
   <script src="/webmcp-forms.iife.js"></script>
   <form toolname=scripted tooldescription=d toolautosubmit ${escapeHtml(attribute)}><input name=a></form>
   <script>
     document.querySelector('form').addEventListener('submit', (event) => {
       event.preventDefault();
-      fetch('/echo/text').then(() => (location.href = '/echo/next'));
+      fetch('/echo/text').then(() => (location.href = '${next}'));
     });
   </script>`;
 
@@ -55,7 +55,16 @@ const responses = {
   },
   '/echo/script': (context) => {
     context.type = 'html';
-    context.body = scriptedPage(decodeURIComponent(context.querystring));
+    context.body = scriptedPage(decodeURIComponent(context.querystring), '/echo/next');
+  },
+  '/echo/slow-script': (context) => {
+    context.type = 'html';
+    context.body = scriptedPage(decodeURIComponent(context.querystring), '/echo/slow-next');
+  },
+  '/echo/slow-next': async (context) => {
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    context.type = 'html';
+    context.body = nextPage(await describeRequest(context));
   },
   '/echo/text': (context) => (context.body = 'Just text'),
   '/echo/no-json': (context) => {

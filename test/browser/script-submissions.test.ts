@@ -179,16 +179,18 @@ whereNotNative('a form that the script of the page sends', () => {
     ['is answered by the next page with data-webmcp-response="page",', 'data-webmcp-response=page', { text: 'Thanks' }],
   ] as const) {
     it(`${what} if the script opens another page in its frame`, async () => {
-      const frame = document.createElement('iframe');
-      const loaded = new Promise((resolve) => frame.addEventListener('load', resolve, { once: true }));
-      frame.src = `/echo/script?${attribute}`;
-      document.body.append(frame);
-      afterTest(() => frame.remove());
-      await loaded;
+      await openFrame(`/echo/script?${attribute}`);
       const answer = JSON.parse((await call({ a: 'x' }, {}, 'scripted')) as string) as object;
       expect(answer).to.deep.include(result);
     });
   }
+
+  it('is answered by the next page of a script also if that page is slow', async function () {
+    if (!('navigation' in window)) this.skip();
+    await openFrame('/echo/slow-script?data-webmcp-response=page');
+    const answer = JSON.parse((await call({ a: 'x' }, {}, 'scripted')) as string) as object;
+    expect(answer).to.deep.include({ text: 'Thanks' });
+  });
 
   it('rejects as in Chromium if the page neither shows nor sends anything', async () => {
     live();
@@ -352,6 +354,15 @@ whereNotNative('a form that the script of the page sends', () => {
     expect(await errorCodes(call({ a: 'x' }))).to.deep.equal([': not-submitted']);
   });
 });
+
+async function openFrame(src: string): Promise<void> {
+  const frame = document.createElement('iframe');
+  const loaded = new Promise((resolve) => frame.addEventListener('load', resolve, { once: true }));
+  frame.src = src;
+  document.body.append(frame);
+  afterTest(() => frame.remove());
+  await loaded;
+}
 
 describe('a form with data-toolname that the script of the page sends', () => {
   it('is answered even if the page shows nothing', async () => {

@@ -356,7 +356,8 @@ for (const engine of wantedEngines().filter((name) => name !== 'webmcp')) {
       await tab.goto(`${server.url}page.html?next`);
       await tab.evaluate(() => history.back(), null).catch(() => undefined);
       for (let tries = 0; tries < 50; tries++) {
-        if (await tab.evaluate(() => document.forms.length > 0, null).catch(() => false)) break;
+        const isBack = (): boolean => location.search === '' && document.readyState === 'complete';
+        if (await tab.evaluate(isBack, null).catch(() => false)) break;
         await wait(100);
       }
       assert.deepEqual(await names(), ['find']);

@@ -48,6 +48,8 @@ export class PageWatch {
   readonly #before: ReadonlySet<string>;
   readonly #observer = new MutationObserver((records) => this.#onMutations(records));
   readonly #stopRequests: () => void;
+  /** Undefined in WebKitGTK, which has no Navigation API. */
+  readonly #navigation: EventTarget | undefined;
   /** The live regions whose text the page has set, even if it is the same text. */
   readonly #announced = new SafeSet<Element>();
   readonly #changed = new SafeSet<Element>();
@@ -56,6 +58,12 @@ export class PageWatch {
   readonly #onLeave = (): void => {
     this.#isLeaving = true;
     this.#settle();
+  };
+  /** A page that a script opens may take long to arrive. */
+  #isNavigating = false;
+  readonly #onNavigate = (event: Event): void => {
+    const { destination, downloadRequest } = event as NavigateEvent;
+    this.#isNavigating = !destination.sameDocument && downloadRequest === null;
   };
   #timer: Timer | undefined;
   readonly #limit: Timer;
@@ -74,12 +82,16 @@ export class PageWatch {
       this.#wait(timeoutMs / 10);
     });
     this.#limit = startTimeout(timeoutMs, () => this.#settle());
-    listen(windowOf(form) as Window, 'pagehide', this.#onLeave);
+    const window = windowOf(form) as Window;
+    listen(window, 'pagehide', this.#onLeave);
+    this.#navigation = (window as Partial<Window>).navigation;
+    if (this.#navigation) listen(this.#navigation, 'navigate', this.#onNavigate);
   }
 
   stop(): void {
     disconnect(this.#observer);
     unlisten(windowOf(this.#form) ?? window, 'pagehide', this.#onLeave);
+    if (this.#navigation) unlisten(this.#navigation, 'navigate', this.#onNavigate);
     this.#stopRequests();
     stopTimer(this.#timer);
     stopTimer(this.#limit);
@@ -147,6 +159,7 @@ export class PageWatch {
     stopTimer(this.#timer);
     this.#timer = startTimeout(delayMs, () => {
       this.#timer = undefined;
+      if (this.#isNavigating) return;
       const text = this.text();
       if ((text !== '' || this.#hasRequested) && !progress.test(text)) this.#settle();
     });
