@@ -51,7 +51,7 @@ export interface GuardedOperation {
   readonly mayBeUnknown?: true;
 }
 
-/** What serves agents, from the first contact on. */
+/** Serves agents from the first contact on. */
 export interface Agent {
   readonly getTools: Steps;
   readonly executeTool: Steps;

@@ -186,10 +186,38 @@ whereNotNative('a form that the script of the page sends', () => {
   }
 
   it('is answered by the next page of a script also if that page is slow', async function () {
+    // Without the Navigation API, as in WebKitGTK, a page is not told that its script opens another one.
     if (!('navigation' in window)) this.skip();
     await openFrame('/echo/slow-script?data-webmcp-response=page');
     const answer = JSON.parse((await call({ a: 'x' }, {}, 'scripted')) as string) as object;
     expect(answer).to.deep.include({ text: 'Thanks' });
+  });
+
+  it('is answered soon by a page that its script shows instead of a navigation', async function () {
+    if (!('navigation' in window)) this.skip(); // there, scripts cannot do that
+    live({}, { scriptTimeoutMs: 10_000 });
+    const form = placeTool('<input name=a>');
+    form.insertAdjacentHTML('afterend', '<p></p>');
+    const { navigation } = window;
+    const intercept = (event: NavigateEvent): void =>
+      event.intercept({
+        async handler() {
+          await pause(0);
+          find('p').textContent = 'Shown by a script';
+        },
+      });
+    navigation.addEventListener('navigate', intercept);
+    const url = location.href;
+    afterTest(() => {
+      navigation.removeEventListener('navigate', intercept);
+      history.replaceState(null, '', url);
+    });
+    form.addEventListener('submit', (event) => {
+      event.preventDefault();
+      location.href = '/shown';
+    });
+    const answer = await Promise.race([answerOf(), pause(8000)]);
+    expect(answer?.text).to.equal('Shown by a script');
   });
 
   it('rejects as in Chromium if the page neither shows nor sends anything', async () => {

@@ -53,12 +53,8 @@ export class NoticedRoot {
     if (root.nodeType === 9) define(window, optionsKey, { value: options, configurable: true });
     this.registrations = host && new Registrations(host);
     onAbort(signal, () => this.#notices?.end());
-    const read = (): void => {
-      this.registrations?.retry();
-      this.notices.update();
-    };
-    if (host) host.onBeforeRead(read, signal);
-    else read();
+    if (host) host.onBeforeRead(() => this.notices.update(), signal);
+    else this.notices.update();
     this.#listen();
   }
 

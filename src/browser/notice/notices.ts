@@ -75,7 +75,14 @@ export class Notices {
     }
     const changed = [...this.#changed];
     this.#changed.clear();
-    for (const form of changed) this.#refresh(form);
+    for (const form of changed) {
+      try {
+        this.#refresh(form);
+      } catch (error) {
+        reportError(error); // an `annotate` that throws does not affect other forms
+      }
+    }
+    this.#options.registrations?.retry(); // a script may have given up a name
   }
 
   /** Stops noticing. The forms stay registered. Returns whether there was a change to handle. */

@@ -33,6 +33,7 @@ const observed: MutationObserverInit = withoutPrototype({
   characterData: true,
   attributeFilter: ['class', 'style', 'hidden', 'open', 'aria-hidden', 'aria-invalid'],
 });
+const ends = ['navigatesuccess', 'navigateerror'];
 const maxRecords = 1000;
 const maxRegions = 50;
 export const defaultScriptTimeoutMs = 5000;
@@ -65,6 +66,11 @@ export class PageWatch {
     const { destination, downloadRequest } = event as NavigateEvent;
     this.#isNavigating = !destination.sameDocument && downloadRequest === null;
   };
+  /** A script may show the page itself, and a navigation may fail. */
+  readonly #onNavigated = (): void => {
+    this.#isNavigating = false;
+    this.#wait(this.#timeoutMs / 10);
+  };
   #timer: Timer | undefined;
   readonly #limit: Timer;
   #settle!: () => void;
@@ -85,13 +91,19 @@ export class PageWatch {
     const window = windowOf(form) as Window;
     listen(window, 'pagehide', this.#onLeave);
     this.#navigation = (window as Partial<Window>).navigation;
-    if (this.#navigation) listen(this.#navigation, 'navigate', this.#onNavigate);
+    if (this.#navigation) {
+      listen(this.#navigation, 'navigate', this.#onNavigate);
+      for (const type of ends) listen(this.#navigation, type, this.#onNavigated);
+    }
   }
 
   stop(): void {
     disconnect(this.#observer);
     unlisten(windowOf(this.#form) ?? window, 'pagehide', this.#onLeave);
-    if (this.#navigation) unlisten(this.#navigation, 'navigate', this.#onNavigate);
+    if (this.#navigation) {
+      unlisten(this.#navigation, 'navigate', this.#onNavigate);
+      for (const type of ends) unlisten(this.#navigation, type, this.#onNavigated);
+    }
     this.#stopRequests();
     stopTimer(this.#timer);
     stopTimer(this.#limit);
