@@ -1,7 +1,10 @@
 import { SafeSet } from './collections.js';
 
-/** Steps that run at the first contact. Others wait for the promise that they return. */
-export type ContactSteps<Part> = (part: Part) => Promise<void> | void;
+/**
+ * Steps that run at the first contact. Others wait for the promise that they return, so it must not be the promise of the
+ * contact that is being made.
+ */
+export type ContactSteps<Part> = (part: Part, making: Promise<void> | undefined) => Promise<void> | void;
 
 /** The part of the script that serves agents. It is loaded at the first contact; if that fails, the next one tries again. */
 export class Contact<Part> {
@@ -46,9 +49,8 @@ export class Contact<Part> {
     this.#part = part;
     for (const steps of this.#listeners) {
       this.#listeners.delete(steps);
-      const pending = steps(part);
-      // Steps may make the same contact, which is being made.
-      if (pending && pending !== this.#making) return this.#notifyLater(pending, steps, part);
+      const pending = steps(part, this.#making);
+      if (pending) return this.#notifyLater(pending, steps, part);
     }
     return undefined;
   }

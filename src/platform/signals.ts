@@ -1,12 +1,11 @@
 import { getter, method } from './primordials.js';
 import { withoutPrototype } from './collections.js';
 
-type Listen = (
-  target: EventTarget,
-  type: string,
-  listener: (event: Event) => void,
-  options?: AddEventListenerOptions,
-) => void;
+interface ListenOptions extends Omit<AddEventListenerOptions, 'signal'> {
+  readonly signal?: AbortSignal | undefined;
+}
+
+type Listen = (target: EventTarget, type: string, listener: (event: Event) => void, options?: ListenOptions) => void;
 
 export const listen: Listen = method('EventTarget', 'addEventListener');
 export const unlisten: Listen = method('EventTarget', 'removeEventListener');
@@ -15,12 +14,16 @@ export const dispatch: (target: EventTarget, event: Event) => boolean = method('
 export const isAborted: (signal: AbortSignal) => boolean = getter('AbortSignal', 'aborted');
 export const reasonOf: (signal: AbortSignal) => unknown = getter('AbortSignal', 'reason');
 
+export function throwIfAborted(signal: AbortSignal | undefined): void {
+  if (signal && isAborted(signal)) throw reasonOf(signal);
+}
+
 /** Listens in the capture phase, until a signal aborts. */
 export const listenFirst = (
   target: EventTarget,
   type: string,
   listener: (event: Event) => void,
-  signal: AbortSignal,
+  signal: AbortSignal | undefined,
 ): void => listen(target, type, listener, withoutPrototype({ capture: true, signal }));
 
 /**

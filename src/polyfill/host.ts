@@ -49,7 +49,12 @@ export class DocumentToolHost implements ToolHost {
   }
 
   onContact(steps: () => void | Promise<void>, signal?: AbortSignal): void {
-    onAbort(signal, this.#context.state.contact.onMade(steps));
+    const context = this.#context;
+    const { contact } = context.state;
+    onAbort(
+      signal,
+      contact.onMade(({ waitFor }, making) => waitFor(context, steps(), making)),
+    );
   }
 }
 

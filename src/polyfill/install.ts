@@ -77,10 +77,7 @@ export function start(contact: Contact<AgentPart>, options: InstallOptions = {})
 function newState(contact: Contact<AgentPart>, window: Global): PolyfillState {
   const state = createState(captureRealm(window), contact);
   contact.onMade(({ serveAgents }) => {
-    const agent = serveAgents(state, (each) => realmServedBy(state, hookOf(each)) !== undefined);
-    state.agent = agent;
-    for (const { window: each } of state.installations.keys()) agent.serve(each);
-    if (state.installations.size === 0) agent.end();
+    state.agent = serveAgents(state, (each) => realmServedBy(state, hookOf(each)) !== undefined);
   });
   return state;
 }

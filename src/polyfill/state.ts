@@ -81,6 +81,15 @@ export interface AgentPart {
   readonly serveAgents: (state: PolyfillState, isServed: (window: Window) => boolean) => Agent;
   /** The operations of `navigator.modelContext` in the older drafts. */
   readonly draftOf: (source: DraftSource) => DraftOperations;
+  /**
+   * Waits for steps of a document. Returns undefined if they return no promise, or that of the contact that is being made.
+   * The promise resolves also if the document is not active any more, because its scripts do not load then.
+   */
+  readonly waitFor: (
+    context: Context,
+    pending: Promise<void> | void,
+    making: Promise<void> | undefined,
+  ) => Promise<void> | undefined;
 }
 
 /** Where `navigator.modelContext` registers its tools: with the polyfill, or with the browser. */

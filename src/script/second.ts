@@ -2,4 +2,4 @@ import { agentPart } from '../agent-part.js';
 import { partLoader } from './load-part.js';
 import { shared } from './shared.js';
 
-export const { draftOf, serveAgents, startForms } = agentPart(partLoader(1, shared));
+export const part = agentPart(partLoader(1, shared));

@@ -140,6 +140,20 @@ describe('a frame of the same origin', () => {
     },
   );
 
+  it('a frame that is removed while it loads a script does not block the tools of the page', async () => {
+    const script = '<script src="/webmcp-forms.iife.js" data-chunk="/echo/hang"></script>';
+    await register(document, { name: 't' });
+    await namesIn(document); // frames load the script that serves agents from now on
+    const frame = addFrame({ srcdoc: script });
+    await until(() => {
+      const { readyState, scripts, URL } = windowOf(frame).document;
+      return URL === 'about:srcdoc' && (scripts.length === 2 || readyState === 'complete');
+    });
+    const names = namesIn(document);
+    frame.remove();
+    expect(await names).to.deep.equal(['t']);
+  });
+
   it('a frame loses its tools when it is navigated or removed', async () => {
     const frame = await openFrame({ src: withScript() });
     await register(windowOf(frame).document, { name: 'first' });

@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../json-schema.js';
 import { SafeMap } from '../../platform/collections.js';
 import { method } from '../../platform/primordials.js';
-import { isAborted, onAbort, reasonOf } from '../../platform/signals.js';
+import { isAborted, onAbort, throwIfAborted } from '../../platform/signals.js';
 import { startInterval, stopTimer } from '../../platform/tasks.js';
 import type { ToolCall } from '../../webmcp.js';
 import type { FormCalls, ToolForm } from '../settings.js';
@@ -30,7 +30,7 @@ export class CallQueue implements FormCalls {
     this.#last = new Promise((resolve) => (done = resolve));
     try {
       await this.#waitFor(previous);
-      if (isAborted(call.signal)) throw reasonOf(call.signal);
+      throwIfAborted(call.signal);
       if (this.#form.registered === undefined) throw callEnded('removed');
       if (this.#form.registered !== registered) throw callEnded('renamed');
       return await this.#start(input as JsonValue, call);
@@ -89,7 +89,7 @@ export class CallQueue implements FormCalls {
     try {
       return await execute(call, input);
     } catch (error) {
-      if (isAborted(signal)) throw reasonOf(signal);
+      throwIfAborted(signal);
       if (isCallException(error)) throw error;
       throw callFailure('page-error', `The page threw an error: ${String(error)}`, { cause: error });
     } finally {

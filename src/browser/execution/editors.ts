@@ -1,7 +1,7 @@
 import { annotation } from '../../compiler/describe/label-text.js';
-import { SafeWeakMap, withoutPrototype } from '../../platform/collections.js';
+import { SafeWeakMap } from '../../platform/collections.js';
 import { method } from '../../platform/primordials.js';
-import { listen } from '../../platform/signals.js';
+import { listenFirst } from '../../platform/signals.js';
 import { hasState, setState, stateOf, type ControlState } from '../dom/control-state.js';
 import { domTree, inputType, isRendered } from '../dom/dom-tree.js';
 import { reportError } from '../../platform/report-error.js';
@@ -101,7 +101,7 @@ export function updateEditors(document: Document, settings: Settings, signal: Ab
     const state = stateOf(control);
     if (!isSetState(settings, control, state)) setEditedState(settings, control, state);
   };
-  listen(document, 'change', onChange, withoutPrototype(signal ? { capture: true, signal } : { capture: true }));
+  listenFirst(document, 'change', onChange, signal);
 }
 
 /** Starts a new call, whose values have not been set. */

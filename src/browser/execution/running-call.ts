@@ -1,4 +1,4 @@
-import { isAborted, onAbort, reasonOf } from '../../platform/signals.js';
+import { onAbort, throwIfAborted } from '../../platform/signals.js';
 import type { ControlState } from '../dom/control-state.js';
 import type { SubmittedCall, SubmittedValues } from '../settings.js';
 import type { ExpectedSubmit } from '../submission/submit-event.js';
@@ -22,13 +22,13 @@ export const optionsTimeoutOf = ({ form: { settings } }: SubmittedCall): number 
 
 /** @throws the reason that ended the call */
 export function throwIfEnded({ signal }: SubmittedCall): void {
-  if (isAborted(signal)) throw reasonOf(signal);
+  throwIfAborted(signal);
 }
 
 /** Settles like the promise, or rejects when the call ends. */
 export const untilEnd = <Value>({ signal }: SubmittedCall, promise: Promise<Value>): Promise<Value> =>
   new Promise((resolve, reject: (reason: unknown) => void) => {
-    if (isAborted(signal)) throw reasonOf(signal);
+    throwIfAborted(signal);
     const removeListener = onAbort(signal, reject);
     promise.then(resolve, reject).finally(removeListener);
   });

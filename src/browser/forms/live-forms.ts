@@ -1,6 +1,6 @@
-import { SafeMap, SafeSet, SafeWeakMap, withoutPrototype } from '../../platform/collections.js';
+import { SafeMap, SafeSet, SafeWeakMap } from '../../platform/collections.js';
 import type { Contact } from '../../platform/contact.js';
-import { listen, onAbort } from '../../platform/signals.js';
+import { listenFirst, onAbort } from '../../platform/signals.js';
 import { inclusiveDescendants, isInside } from '../../platform/dom.js';
 import { reportError } from '../../platform/report-error.js';
 import { queueTask } from '../../platform/tasks.js';
@@ -71,8 +71,7 @@ export class LiveForms {
     if (isLoading(document)) {
       // Handling each mutation of the parser is slow. Scan once after loading, or when the tools are read.
       this.#loadingDocument = document;
-      const options = withoutPrototype({ once: true, ...(signal && { signal }) });
-      listen(document, 'readystatechange', () => this.update(), options);
+      listenFirst(document, 'readystatechange', () => this.update(), signal);
     } else {
       this.#observe(this.#scope);
     }
@@ -163,7 +162,11 @@ export class LiveForms {
   #addForm(element: Element): void {
     if (this.#forms.has(element)) return;
     const form = this.#allForms.get(element) ?? this.#createForm(element);
-    if (!this.#isTool(element)) return form.diagnose();
+    try {
+      if (!this.#isTool(element)) return form.diagnose();
+    } catch {
+      // The update reports it: an `annotate` that throws does not affect other forms.
+    }
     this.#allForms.set(element, form);
     this.#forms.set(element, form);
     observe(this.#observer, element, inForms);

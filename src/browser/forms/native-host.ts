@@ -79,12 +79,10 @@ function reportFailure(name: string, error: unknown): void {
 
 async function toolChange(context: ModelContext, signal: AbortSignal): Promise<void> {
   const listeners = new AbortController();
+  const options = { signal: listeners.signal };
   await new Promise<unknown>((resolve) => {
-    (context as Partial<ModelContext>).addEventListener?.('toolchange', resolve, {
-      once: true,
-      signal: listeners.signal,
-    });
-    signal.addEventListener('abort', resolve, { once: true, signal: listeners.signal });
+    (context as Partial<ModelContext>).addEventListener?.('toolchange', resolve, options);
+    signal.addEventListener('abort', resolve, options);
   });
   listeners.abort();
 }

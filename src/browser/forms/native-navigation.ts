@@ -10,16 +10,17 @@ export class NavigationWatch {
   /** Resolves when the document of a frame is unloaded: its call would reject in the other frames. */
   readonly unloaded: Promise<null>;
   readonly #controller = new AbortController();
-  readonly #handled: Promise<null>;
+  readonly #handled: Promise<void>;
   #isLeaving = false;
 
   constructor(window: Window) {
     const options = withoutPrototype({ signal: this.#controller.signal });
     const navigation = Reflect.get(window, 'navigation') as EventTarget | undefined;
-    const on = (type: string): Promise<null> =>
-      new Promise((resolve) => navigation && listen(navigation, type, () => resolve(null), options));
-    if (navigation) listen(navigation, 'navigate', (event) => (this.#isLeaving ||= isCrossDocument(event)), options);
-    this.#handled = Promise.race([on('navigatesuccess'), on('navigateerror')]);
+    this.#handled = new Promise((resolve) => {
+      if (!navigation) return;
+      listen(navigation, 'navigate', (event) => (this.#isLeaving ||= isCrossDocument(event)), options);
+      for (const type of ['navigatesuccess', 'navigateerror']) listen(navigation, type, () => resolve(), options);
+    });
     this.unloaded = new Promise((resolve) => {
       if (window.parent !== window) listen(window, 'pagehide', () => resolve(null), options);
     });
@@ -31,7 +32,8 @@ export class NavigationWatch {
    */
   async settled(): Promise<null> {
     await wait(startTimeoutMs); // the browser starts a navigation in a task
-    return this.#isLeaving ? Promise.race([this.#handled, wait(endTimeoutMs).then(() => null)]) : null;
+    if (this.#isLeaving) await Promise.race([this.#handled, wait(endTimeoutMs)]);
+    return null;
   }
 
   stop(): void {

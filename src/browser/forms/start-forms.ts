@@ -47,7 +47,7 @@ function registryOf({ host, registrations, modelContext, window }: NoticedRoot):
 
 function onToolChange(modelContext: ModelContext, steps: () => void, signal: AbortSignal | undefined): void {
   try {
-    listen(modelContext, 'toolchange', steps, withoutPrototype(signal ? { signal } : {}));
+    listen(modelContext, 'toolchange', steps, withoutPrototype({ signal }));
   } catch {
     // The model context of another polyfill may not be an event target.
   }

@@ -79,7 +79,7 @@ export class NoticedRoot {
     const { host, window } = this;
     const { signal, onDiagnostic } = this.options;
     const stop = this.#contact.onMade(({ startForms }) => {
-      if (!signal || !isAborted(signal)) this.#onChange = startForms(this);
+      this.#onChange = startForms(this);
     });
     onAbort(signal, stop);
     host?.onContact(() => this.#contact.made(), signal);

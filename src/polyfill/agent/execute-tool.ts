@@ -1,4 +1,4 @@
-import { isAborted, onAbort, reasonOf } from '../../platform/signals.js';
+import { onAbort, throwIfAborted } from '../../platform/signals.js';
 import { queueTask } from '../../platform/tasks.js';
 import { contextIn, domException, isActive } from '../frames/context.js';
 import { originOf } from '../frames/origins.js';
@@ -11,10 +11,6 @@ import type { AgentState, Outcome } from './agent-state.js';
 import { errorFor, failure, startCall } from './calls.js';
 import * as dictionaries from './dictionaries.js';
 import { Failure } from './failure.js';
-
-const throwIfAborted = (signal: AbortSignal | undefined): void => {
-  if (signal && isAborted(signal)) throw reasonOf(signal);
-};
 
 /** https://webmachinelearning.github.io/webmcp/#dom-modelcontext-executetool */
 export const executeTool =

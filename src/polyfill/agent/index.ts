@@ -10,6 +10,7 @@ import { whenAllowed } from './permission.js';
 import { policyOf } from './policy.js';
 
 export { draftOf } from './drafts/navigator.js';
+export { waitFor } from './wait-for.js';
 
 /** Serves agents, in the windows of a polyfill and across origins. */
 export const serveAgents: AgentPart['serveAgents'] = (polyfill, isServed): Agent => {
@@ -19,7 +20,7 @@ export const serveAgents: AgentPart['serveAgents'] = (polyfill, isServed): Agent
   // Other pages may have listed the tools of this page without those that were registered before it was in contact.
   for (const { tools } of activeContexts(polyfill))
     for (const { exposedTo } of tools.values()) connection.notify(exposedTo);
-  return {
+  const served: Agent = {
     getTools: getTools(agent),
     executeTool: executeTool(agent),
     policyOf: (window) => policyOf(polyfill.policies, window),
@@ -39,4 +40,7 @@ export const serveAgents: AgentPart['serveAgents'] = (polyfill, isServed): Agent
       for (const { finish } of [...agent.policyRequests.values()]) finish();
     },
   };
+  for (const { window } of polyfill.installations.keys()) connection.serve(window);
+  if (polyfill.installations.size === 0) served.end();
+  return served;
 };

@@ -1,4 +1,4 @@
-import { isAborted, reasonOf } from '../../platform/signals.js';
+import { throwIfAborted } from '../../platform/signals.js';
 import { domException } from '../frames/context.js';
 import { checkActive } from '../frames/permission.js';
 import { isAllowed } from '../frames/policy.js';
@@ -9,12 +9,12 @@ import { requestPolicy } from './request-policy.js';
 /** Runs an operation if its document may use tools, after a request to the embedding page if only that page knows. */
 export function whenAllowed(agent: AgentState, context: Context, operation: GuardedOperation): void {
   const { prepare, signal, reject, mayBeUnknown } = operation;
-  const check = mayBeUnknown ? checkNotDenied : checkAllowed;
   checkActive(context);
   const allowed = isAllowed(context.state, context.document);
   if (allowed === true) return prepare()();
-  if (allowed === false) return check(context, false);
-  if (signal && isAborted(signal)) throw reasonOf(signal);
+  if (allowed === false) return checkAllowed(context, false);
+  throwIfAborted(signal);
+  const check = mayBeUnknown ? checkNotDenied : checkAllowed;
   void runLater(agent, context, check, deferErrors(prepare)).catch(reject);
 }
 

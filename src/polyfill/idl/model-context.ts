@@ -1,4 +1,4 @@
-import { isAborted, onAbort, reasonOf } from '../../platform/signals.js';
+import { onAbort, throwIfAborted } from '../../platform/signals.js';
 import { queueTask } from '../../platform/tasks.js';
 import { isActive } from '../frames/context.js';
 import { originsOf } from '../frames/origins.js';
@@ -60,10 +60,6 @@ export function modelContextInterface(state: PolyfillState, realm: Realm): Inter
     },
   });
 }
-
-const throwIfAborted = (signal: AbortSignal | undefined): void => {
-  if (signal && isAborted(signal)) throw reasonOf(signal);
-};
 
 /** https://webmachinelearning.github.io/webmcp/#dom-modelcontext-registertool */
 function registerTool(context: Context, args: readonly unknown[], resolve: Resolve, reject: Reject): void {

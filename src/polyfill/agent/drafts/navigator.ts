@@ -16,8 +16,8 @@ import { createClient } from './client.js';
 /** Registers tools with the polyfill, or with the browser. */
 interface Registrar {
   readonly realm: Realm;
-  /** Throws if the document may not register tools. */
-  checkAllowed(): void;
+  /** Throws if the document may not register tools. Undefined if `add` checks it. */
+  checkAllowed?(): void;
   /** Whether a name is in use by a tool that was not registered through `navigator`. */
   hasOther(name: string): boolean;
   /** Registers a checked tool and returns a function that unregisters it. `onError` runs if the registration fails. */
@@ -31,7 +31,7 @@ export function draftOf({ realm, target, context }: DraftSource): DraftOperation
   const operation =
     (name: string, steps: (conversion: Conversion, args: Arguments) => void) =>
     (...args: Arguments): void => {
-      registrar.checkAllowed();
+      registrar.checkAllowed?.();
       steps({ realm, operation: name }, args);
     };
   return {
@@ -109,9 +109,7 @@ function providedTools(conversion: Conversion, value: unknown): readonly diction
     'tools',
     idl.sequence((tool) => dictionaries.toolInit(conversion, tool)),
   );
-  const byName = new SafeMap<string, dictionaries.ToolInit>();
-  for (const tool of tools ?? []) byName.set(tool.name, tool);
-  return [...byName.values()];
+  return [...new SafeMap(tools?.map((tool) => [tool.name, tool])).values()];
 }
 
 function polyfillRegistrar(realm: Realm, current: () => Context): Registrar {
@@ -136,7 +134,6 @@ function polyfillRegistrar(realm: Realm, current: () => Context): Registrar {
 function nativeRegistrar(realm: Realm, target: () => ModelContext): Registrar {
   return {
     realm,
-    checkAllowed: () => undefined,
     hasOther: () => false,
     add({ name, title, description, annotations, execute }, inputSchema, onError) {
       const controller = new realm.AbortController();

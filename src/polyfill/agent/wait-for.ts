@@ -1,0 +1,20 @@
+import { startInterval, stopTimer, type Timer } from '../../platform/tasks.js';
+import { isActive } from '../frames/context.js';
+import type { AgentPart, Context } from '../state.js';
+
+const checkIntervalMs = 100;
+
+export const waitFor: AgentPart['waitFor'] = (context, pending, making) =>
+  pending && pending !== making ? untilInactive(context, pending) : undefined;
+
+async function untilInactive(context: Context, pending: Promise<void>): Promise<void> {
+  let check: Timer | undefined;
+  const inactive = new Promise<void>((resolve) => {
+    check = startInterval(checkIntervalMs, () => isActive(context) || resolve());
+  });
+  try {
+    await Promise.race([inactive, pending]);
+  } finally {
+    stopTimer(check);
+  }
+}
