@@ -12,11 +12,11 @@ import { guard } from 'lit/directives/guard.js';
 import { repeat } from 'lit/directives/repeat.js';
 import { formatMessage } from './strings.js';
 import { theme } from './theme.js';
-import { LazyView, type InspectorHost } from './webmcp-inspector/host.js';
+import { LazyView, type InspectorHost, type Sources } from './webmcp-inspector/host.js';
 import type { JournalEntry } from './webmcp-inspector/log/journal.js';
 import type { Log } from './webmcp-inspector/log/log.js';
 import { hideTyping, watchVisibility } from './webmcp-inspector/page-events.js';
-import { sourcesIn, toolNameOf } from './webmcp-inspector/sources.js';
+import { documentOf, rootsIn, sourcesIn, toolNameOf } from './webmcp-inspector/sources.js';
 import { listStrings, type InspectorStrings } from './webmcp-inspector/strings.js';
 import { inspectorStyles } from './webmcp-inspector/styles.js';
 import { matchesFilter, ToolList } from './webmcp-inspector/tool-list.js';
@@ -34,7 +34,7 @@ const maxAnnouncements = 8;
 
 /**
  * An inspector of the page's WebMCP tools. It lists them live, shows their schemas and the sources of their descriptions,
- * runs them, and logs calls. It does nothing while it is hidden.
+ * runs them, logs calls, and suggests annotations for forms without any. It does nothing while it is hidden.
  *
  * @tag webmcp-inspector
  * @attr {string} tool - The name of the selected tool
@@ -46,6 +46,7 @@ const maxAnnouncements = 8;
  * @csspart list - The list of tools
  * @csspart tool - A tool in the list
  * @csspart details - The details of the selected tool
+ * @csspart forms - The list of forms without annotations
  * @csspart log - The log of calls and events
  * @csspart diagnostics - The list of diagnostics
  * @csspart outline - The outline around a control of the page
@@ -67,9 +68,7 @@ export class WebmcpInspector extends LitElement implements InspectorHost {
   /** @internal */
   isShown = false;
   /** @internal */
-  readonly sourcesIn = sourcesIn;
-  /** @internal */
-  readonly toolNameOf = toolNameOf;
+  readonly sources: Sources = { documentOf, rootsIn, sourcesIn, toolNameOf };
   readonly #update = (): void => this.requestUpdate();
   readonly #log = new LazyView(async () => {
     const { Log } = await import('./webmcp-inspector/log/log.js');
@@ -82,6 +81,10 @@ export class WebmcpInspector extends LitElement implements InspectorHost {
   readonly #diagnosticsView = new LazyView(async () => {
     const { DiagnosticsView } = await import('./webmcp-inspector/view/diagnostics-view.js');
     return new DiagnosticsView(this);
+  }, this.#update);
+  readonly #formsView = new LazyView(async () => {
+    const { FormsView } = await import('./webmcp-inspector/forms/forms-view.js');
+    return new FormsView(this);
   }, this.#update);
   readonly #watch = new ToolWatch(this, (context, signal) => {
     void this.#withLog(signal, (log) => log.followContext(context, signal));
@@ -172,6 +175,7 @@ export class WebmcpInspector extends LitElement implements InspectorHost {
     const { entries, state } = this.#watch;
     return html`${this.#bar()}
       ${state === 'ready' && (entries.length > 0 || this.#selected) ? this.#tools() : this.#state()}
+      ${this.#formsView.get()?.render(entries) ?? nothing}
       ${this.hideLog ? nothing : this.#section('log', () => this.#logSection())}
       ${this.#section('diagnostics', () => this.#diagnosticsView.get()?.render(entries))}
       <div role="log" class="sr">

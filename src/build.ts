@@ -12,6 +12,15 @@ export {
   type ManifestTool,
 } from './site/manifest/manifest.js';
 export { parseManifest, readManifest } from './site/manifest/read-manifest.js';
+export {
+  readSite,
+  type PageProblem,
+  type ProblemKind,
+  type ReadSiteOptions,
+  type ServedPage,
+  type ServedSite,
+  type SiteLogin,
+} from './site/served/index.js';
 export { types } from './types/types.js';
 export { UsageError } from './site/usage-error.js';
 export type { Finding } from './lint/finding.js';

@@ -40,7 +40,9 @@ export { makeParameter, parametersOf, type Synthesis } from './compiler/tool.js'
 export { ancestors, descendants } from './compiler/tree.js';
 export { canonicalJson, exceedsDepth, isRecord, maxJsonDepth, type JsonRecord } from './json.js';
 export { parsePage, type Parse5Element, type Parse5Node, type Parse5Page } from './parse5/parse5-tree.js';
+export { isLoopback, isPrivateHost, isPublicAddress } from './site/pages/addresses.js';
+export { createDecoder, decodeBytes } from './site/pages/charset.js';
 export { pathProblem } from './site/pages/page-path.js';
 export { findToolForms } from './site/tools/find-tool-form.js';
-export { hasPasswordInput } from './site/tools/password-input.js';
+export { hasPasswordInput, isLoginPath } from './site/tools/password-input.js';
 export { hashOf, webtoolHash } from './webtool-client/hash.js';

@@ -40,6 +40,7 @@ const nodeEntries = {
   // src/site/jobs/worker-path.ts depends on these names.
   'site/jobs/worker': 'src/site/jobs/worker.ts',
   'lint/worker': 'src/lint/lint-task.ts',
+  'annotate/worker': 'src/annotate/files/annotate-task.ts',
   'moved-gateway': 'src/moved-gateway.ts',
 };
 const gatewayEntries = {

@@ -4,14 +4,25 @@ import type { Source } from './sources.js';
 import type { InspectorStrings } from './strings.js';
 import type { ToolEntry } from './tools.js';
 
-/** The inspector as its lazily loaded views see it. */
-export interface InspectorHost {
-  readonly messages: InspectorStrings;
-  readonly renderRoot: HTMLElement | DocumentFragment;
-  readonly updateComplete: Promise<boolean>;
+/** Reads the pages that tools come from. */
+export interface Sources {
+  /** The document of a window; undefined for other origins. */
+  readonly documentOf: (window: Window | undefined) => Document | undefined;
+  /** A root and the open shadow trees in it. */
+  readonly rootsIn: (root: Document | ShadowRoot) => Iterable<Document | ShadowRoot>;
   /** The forms and elements of a window that can define tools. */
   readonly sourcesIn: (window: Window | undefined) => Iterable<Source>;
   readonly toolNameOf: (form: Element) => string;
+}
+
+/** The inspector as its lazily loaded views see it. */
+export interface InspectorHost {
+  readonly messages: InspectorStrings;
+  readonly isShown: boolean;
+  readonly isConnected: boolean;
+  readonly renderRoot: HTMLElement | DocumentFragment;
+  readonly updateComplete: Promise<boolean>;
+  readonly sources: Sources;
   requestUpdate(): void;
   /** Adds the styles and the messages of a view. */
   extend(styles: CSSResult, strings: Partial<InspectorStrings>): void;

@@ -23,7 +23,8 @@ export interface Source {
 /** The name of a form's tool, or the empty string. */
 export const toolNameOf = (form: Element): string => annotationOf(form, 'toolname') ?? '';
 
-function* rootsIn(root: Document | ShadowRoot): Iterable<Document | ShadowRoot> {
+/** A root and the open shadow trees in it. */
+export function* rootsIn(root: Document | ShadowRoot): Iterable<Document | ShadowRoot> {
   yield root;
   for (const { shadowRoot } of root.querySelectorAll('*')) if (shadowRoot) yield* rootsIn(shadowRoot);
 }

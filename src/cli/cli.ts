@@ -1,4 +1,5 @@
 import { version } from '../site/generator.js';
+import { addAnnotate } from './commands/annotate.js';
 import { addCompile } from './commands/compile.js';
 import { addDiff } from './commands/diff.js';
 import { addInspect } from './commands/inspect.js';
@@ -13,7 +14,7 @@ const program: ProgramDefinition = {
   name: 'webmcp-forms',
   description: 'Turns the HTML forms of a site into WebMCP tools.',
   version,
-  commands: [addCompile, addMerge, addLint, addTypes, addDiff, addInspect],
+  commands: [addAnnotate, addCompile, addMerge, addLint, addTypes, addDiff, addInspect],
 };
 
 const movedToGateway = ['serve', 'release'];

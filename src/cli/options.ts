@@ -1,13 +1,14 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import type { ProfileName, Sensitive } from '../compiler/index.js';
 import { defaultPageTimeoutMs } from '../site/limits.js';
+import { defaultConcurrency, defaultMaxPages, defaultRequestTimeoutMs } from '../site/served/limits.js';
 
 // Duplicated, so that help and usage errors do not load the compiler.
 const profiles: Readonly<Record<ProfileName, true>> = { chromium: true, precise: true, portable: true };
 
 export const pathArgument = [
   '[PATH...]',
-  'a file, a folder (all .html files in and below it), a glob, or - for a page on standard input',
+  'a file, a folder (all .html files in and below it), a glob, - for a page on standard input, or the URL of a page',
 ] as const;
 
 export const profileOption = (description: string): Option =>
@@ -57,6 +58,43 @@ export const addManifestOptions = (command: Command): Command =>
     .option('--manifest-version <version>', 'its version (default: from the nearest package.json, or 0.0.0)')
     .option('--strict', 'exit with 1 if a diagnostic is an error; the result is written nevertheless')
     .addOption(outOption());
+
+/** The flags for URLs. */
+export const addServedOptions = (command: Command): Command =>
+  command
+    .option('--sitemap', 'of a URL: read the pages of its sitemap (a URL that ends with .xml is a sitemap itself)')
+    .addOption(integerOption('--depth <number>', 'of a URL: follow links to its origin, this many times', 0, 100))
+    .addOption(repeatable('--exclude <glob>', 'paths that links and sitemaps do not lead to; repeatable'))
+    .addOption(repeatable('--header <header>', 'send "Name: value", or the lines of @FILE, to the URLs; repeatable'))
+    .option('--cookie <file>', 'send the cookies of a file in the Netscape format (cookies.txt)')
+    .option('--login <manifest:tool>', 'log in first, by a tool of a manifest')
+    .option(
+      '--login-input <file>',
+      'the values of the login as a JSON object, or - for standard input (default: the variable WEBMCP_FORMS_LOGIN)',
+    )
+    .addOption(integerOption('--concurrency <number>', 'the number of requests at a time', 1, 32, defaultConcurrency))
+    .addOption(integerOption('--max-pages <number>', 'the number of requested pages', 1, 100_000, defaultMaxPages))
+    .addOption(
+      new Option('--timeout <seconds>', 'the time limit of a request')
+        .argParser(parseSeconds)
+        .default(defaultRequestTimeoutMs / 1000),
+    )
+    .option('--allow-partial', 'write the result although pages could not be read, or are more than --max-pages')
+    .option('--allow-private', 'read sites whose public names have private addresses')
+    .option('--ignore-robots', 'read what robots.txt disallows, for a site of your own')
+    .option('--insecure', 'accept certificates that are not trusted');
+
+const repeatable = (flags: string, description: string): Option =>
+  new Option(flags, description).argParser((value: string, before: readonly string[] = []) => [...before, value]);
+
+function integerOption(flags: string, description: string, min: number, max: number, initial?: number): Option {
+  const option = new Option(flags, description).argParser((text) => {
+    const value = /^\d{1,9}$/.test(text) ? Number(text) : NaN;
+    if (value >= min && value <= max) return value;
+    throw new InvalidArgumentError(`Expected an integer from ${min} to ${max}.`);
+  });
+  return initial === undefined ? option : option.default(initial);
+}
 
 export const addBrowserOptions = (command: Command): Command =>
   command

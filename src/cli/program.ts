@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { oneLine } from '../site/printable.js';
-import { reasonOf, UsageError } from '../site/usage-error.js';
+import { InterruptedError, reasonOf, UsageError } from '../site/usage-error.js';
 import type { AddCommand } from './commands/command.js';
 import type { CliContext } from './context.js';
 import { isClosedPipe, writeMessage } from './output.js';
@@ -38,7 +38,7 @@ async function reportError(name: string, error: unknown, { stderr }: CliContext)
   if (isClosedPipe(error)) return 0;
   const advice = error instanceof UsageError ? '' : `. This is a bug in ${name}. Please report it.`;
   await writeMessage(stderr, `${name}: ${oneLine(reasonOf(error))}${advice}\n`);
-  return 2;
+  return error instanceof InterruptedError ? 130 : 2; // 128 and the number of SIGINT, as in shells
 }
 
 function createProgram(

@@ -1,5 +1,5 @@
 import type { Place } from './page/place.js';
-import type { Fix, Severity } from './rules/rule.js';
+import type { Fix, Severity, SuggestedTool } from './rules/rule.js';
 import type { RuleCode } from './rules/rules.js';
 
 /** A problem with the tools of a page. */
@@ -13,6 +13,8 @@ export interface Finding {
   readonly parameter?: string;
   readonly location?: Place;
   readonly fix?: Fix;
+  /** What `form-without-tool` suggests for the form, if the page says enough. */
+  readonly suggestion?: SuggestedTool;
 }
 
 export const byPlace = (one: Finding, other: Finding): number =>

@@ -19,9 +19,10 @@ export interface LintPagesOptions extends ProcessOptions, Pick<LintTask, 'isFixi
 }
 
 export const lintPages = (inputs: readonly PageInput[], options: LintPagesOptions): AsyncGenerator<LintedInput> =>
-  processPages(readInputs(inputs), options, processor, (page, run) => lintInput(page, options, run));
+  processPages(readInputs(inputs), options, linter, (page, run) => lintInput(page, options, run));
 
-const processor: PageProcessor<LintTask, LintTaskResult> = {
+/** The processor of pages, for commands and for the Vite plugin. */
+export const linter: PageProcessor<LintTask, LintTaskResult> = {
   worker: 'lint/worker',
   name: 'lintInThread',
   verb: 'lint',

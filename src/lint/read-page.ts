@@ -21,6 +21,7 @@ import { byPlace, type Finding } from './finding.js';
 import { annotationTexts } from './page/annotation-texts.js';
 import { HiddenNodes } from './page/hidden-nodes.js';
 import { isUnique, placeOf } from './page/place.js';
+import { Suggestions } from './page/suggestions.js';
 import { pageText, vocabularyOf, type Vocabulary } from './page/words.js';
 import { readDiagnostics } from './rules/diagnostics.js';
 import type { PageContext, Violation } from './rules/rule.js';
@@ -50,7 +51,7 @@ export function readPage(html: string, options: LintOptions): PageReading {
   if (parsed instanceof PageLimitError) return ofLargePage(path, parsed, levels);
   const { tools, plainForms } = readTools(parsed, { profile, sensitive });
   const { disables, mistakes } = readDirectives(html, parsed);
-  const context = createContext(html, parsed, profile);
+  const context = createContext(html, parsed, { tools, profile });
   const reports = limited(reportsOf(tools, plainForms, context, levels));
   const found = withoutDisabled(
     reports.flatMap((report) => toFinding(report, html, levels)),
@@ -59,6 +60,35 @@ export function readPage(html: string, options: LintOptions): PageReading {
   const findings = [...found, ...commentFindings(mistakes, levels)].sort(byPlace);
   return { page: toManifestPage(path, tools, parsed), findings, disables };
 }
+
+/** Rules that only make suggestions need not be checked. */
+const withoutInfo: RuleLevels = Object.fromEntries(
+  ruleEntries.flatMap(([code, { level }]) => (level === 'info' ? [[code, 'off']] : [])),
+);
+
+export interface CheckedTool {
+  readonly reading: ToolReading;
+  readonly problems: readonly Pick<Finding, 'code' | 'severity' | 'message'>[];
+}
+
+/** Returns a function that finds the errors and warnings of tools of a page. Their annotations may have changed since it was parsed. */
+export function createChecker(
+  html: string,
+  page: Parse5Page,
+  profile: ProfileName,
+): (tools: readonly ToolReading[]) => readonly CheckedTool[] {
+  const facts = createContext(html, page, { tools: [], profile });
+  return (tools) => {
+    const context = { ...facts, once: createOnce() };
+    return tools.map((reading) => ({ reading, problems: problemsOf(reading, context) }));
+  };
+}
+
+const problemsOf = (reading: ToolReading, context: PageContext): CheckedTool['problems'] =>
+  [...checkTool(reading, context, withoutInfo)].flatMap(({ code, severity, message }) => {
+    const level = levelOf({}, code, severity);
+    return level === 'off' || level === 'info' ? [] : [{ code, severity: level, message }];
+  });
 
 function ofLargePage(path: string, error: PageLimitError, levels: RuleLevels): PageReading {
   const diagnostic = pageLimitDiagnostic(error);
@@ -73,17 +103,28 @@ export const mayContainFindings = (html: string, levels: RuleLevels): boolean =>
   /tool-?(?:name|description)|<webmcp-tool|webmcp-forms-|<form[^<>]*[\s"'/](?:data-)?tool/i.test(html) ||
   (isOn(levels, 'form-without-tool') && /<form/i.test(html));
 
-function createContext(html: string, page: Parse5Page, profile: ProfileName): PageContext {
+interface ContextOptions {
+  readonly tools: readonly ToolReading[];
+  readonly profile: ProfileName;
+}
+
+function createContext(html: string, page: Parse5Page, { tools, profile }: ContextOptions): PageContext {
   let vocabulary: Vocabulary | undefined;
   let hiddenNodes: HiddenNodes | undefined;
-  const keys = new Set<string>();
+  let suggestions: Suggestions | undefined;
   return {
     profile,
     vocabulary: () => (vocabulary ??= vocabularyOf(pageText(page))),
     hiddenNodes: () => (hiddenNodes ??= new HiddenNodes(html, page)),
     title: findTitle(page),
-    once: (key) => keys.size !== keys.add(key).size,
+    suggest: (form) => (suggestions ??= new Suggestions(page, tools)).of(form),
+    once: createOnce(),
   };
+}
+
+function createOnce(): PageContext['once'] {
+  const keys = new Set<string>();
+  return (key) => keys.size !== keys.add(key).size;
 }
 
 function* reportsOf(
@@ -93,7 +134,7 @@ function* reportsOf(
   levels: RuleLevels,
 ): Generator<Report> {
   for (const tool of tools) yield* checkTool(tool, context, levels);
-  for (const form of plainForms) yield* checkForm(form, levels);
+  for (const form of plainForms) yield* checkForm(form, context, levels);
 }
 
 /** The number of findings of a rule on a page. */
@@ -132,10 +173,10 @@ function* checkTool(reading: ToolReading, context: PageContext, levels: RuleLeve
   }
 }
 
-function* checkForm(form: Parse5Element, levels: RuleLevels): Generator<Report> {
+function* checkForm(form: Parse5Element, context: PageContext, levels: RuleLevels): Generator<Report> {
   for (const [code, rule] of ruleEntries) {
     if (!rule.checkForm || !isOn(levels, code)) continue;
-    for (const violation of rule.checkForm(form)) yield { ...violation, code };
+    for (const violation of rule.checkForm(form, context)) yield { ...violation, code };
   }
 }
 
@@ -158,7 +199,7 @@ function withElementNames<Type extends Violation>(violation: Type, { element }: 
 }
 
 function toFinding(report: Report, html: string, levels: RuleLevels): readonly TaggedFinding[] {
-  const { code, message, element, attributes, parameter, fix, tool } = report;
+  const { code, message, element, attributes, parameter, fix, suggestion, tool } = report;
   const severity = levelOf(levels, code, report.severity);
   if (severity === 'off') return [];
   const location = report.place ?? placeOf(element, attributes);
@@ -170,6 +211,7 @@ function toFinding(report: Report, html: string, levels: RuleLevels): readonly T
     ...(parameter && { parameter }),
     ...(location && { location }),
     ...(fix && isUnique(html, element, fix.attribute) && { fix }),
+    ...(suggestion && { suggestion }),
   };
   return [{ finding, startTag: placeOf(element) }];
 }

@@ -28,6 +28,11 @@ export interface WebmcpFormsOptions {
   readonly sensitive?: Sensitive;
   /** Whether an error among the diagnostics fails the build, and shows Vite's overlay in dev. @default false */
   readonly strict?: boolean;
+  /**
+   * Whether the dev server suggests annotations for forms without any in its log; `'overlay'` also shows them in Vite's overlay.
+   * @default false
+   */
+  readonly suggest?: boolean | 'overlay';
   /** Globs of the paths of pages to read, such as `shop/**`. @default all */
   readonly include?: string | readonly string[];
   /** Globs of the paths of pages to skip. @default none */

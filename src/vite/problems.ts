@@ -5,9 +5,9 @@ import { readTextFile } from '../site/pages/read-text.js';
 import { oneLine } from '../site/printable.js';
 import type { CompiledPage, Site } from './site.js';
 
-/** A diagnostic in the format of Rollup, Rolldown and Vite's overlay. */
+/** A diagnostic or a suggestion in the format of Rollup, Rolldown and Vite's overlay. */
 export interface Problem {
-  readonly severity: Diagnostic['severity'];
+  readonly severity: Diagnostic['severity'] | 'info';
   readonly message: string;
   readonly pluginCode: string;
   readonly id: string;
@@ -18,19 +18,45 @@ export interface Problem {
 /** The number of problems of a page that are reported one by one. */
 const maxProblems = 1000;
 
-/**
- * The diagnostics of a page. The place is in the source file if it has the same mistake, otherwise in the built page.
- */
-export async function problemsOf({ html, page, file }: CompiledPage, site: Site): Promise<readonly Problem[]> {
-  const { path, diagnostics } = page;
-  if (diagnostics.length === 0) return [];
-  const inSource = await sourceDiagnostics(file, site);
-  const built: Source = { id: file ?? path, lines: linesOf(html) };
-  const problems = diagnostics.slice(0, maxProblems).map((diagnostic) => {
-    const original = inSource?.byIdentity.get(identityOf(diagnostic))?.shift();
-    return inSource && original ? toProblem(original, inSource) : toProblem(diagnostic, built);
+/** What a problem is made from: a diagnostic or a finding of lint. */
+interface Report {
+  readonly code: string;
+  readonly severity: Problem['severity'];
+  readonly message: string;
+  readonly location?: { readonly line: number; readonly column: number };
+}
+
+interface SourceReader<Item> {
+  /** The reports on another text of the page. */
+  readonly read: (text: string) => Promise<readonly Item[]>;
+  /** Equal for the same mistake in the source file and in the built page. */
+  readonly identityOf: (report: Item) => string;
+}
+
+/** The diagnostics of a page. */
+export const problemsOf = (page: CompiledPage, site: Site): Promise<readonly Problem[]> =>
+  problemsAt(page.page.diagnostics, page, {
+    identityOf,
+    async read(text) {
+      const outcome = await site.read(text);
+      return 'result' in outcome ? outcome.result.diagnostics : [];
+    },
   });
-  const omitted = diagnostics.length - problems.length;
+
+/** Locates reports on a page: in the source file if it has the same mistake, otherwise in the built page. */
+export async function problemsAt<Item extends Report>(
+  reports: readonly Item[],
+  { html, page, file }: CompiledPage,
+  reader: SourceReader<Item>,
+): Promise<readonly Problem[]> {
+  if (reports.length === 0) return [];
+  const inSource = await sourceReports(file, reader);
+  const built: Source = { id: file ?? page.path, lines: linesOf(html) };
+  const problems = reports.slice(0, maxProblems).map((report) => {
+    const original = inSource?.byIdentity.get(reader.identityOf(report))?.shift();
+    return inSource && original ? toProblem(original, inSource) : toProblem(report, built);
+  });
+  const omitted = reports.length - problems.length;
   return omitted > 0 ? [...problems, omittedProblem(omitted, built.id)] : problems;
 }
 
@@ -40,15 +66,17 @@ interface Source {
   readonly lines: readonly string[];
 }
 
-interface SourceDiagnostics extends Source {
-  readonly byIdentity: ReadonlyMap<string, Diagnostic[]>;
+interface SourceReports<Item> extends Source {
+  readonly byIdentity: ReadonlyMap<string, Item[]>;
 }
 
-async function sourceDiagnostics(file: string | undefined, site: Site): Promise<SourceDiagnostics | undefined> {
+async function sourceReports<Item>(
+  file: string | undefined,
+  { read, identityOf }: SourceReader<Item>,
+): Promise<SourceReports<Item> | undefined> {
   const text = file === undefined ? undefined : await readTextFile(file, file).catch(() => undefined);
   if (file === undefined || text === undefined) return undefined;
-  const outcome = await site.read(text);
-  const groups = groupBy('result' in outcome ? outcome.result.diagnostics : [], identityOf);
+  const groups = groupBy(await read(text), identityOf);
   return { id: file, lines: linesOf(text), byIdentity: new Map([...groups].map(([key, group]) => [key, [...group]])) };
 }
 
@@ -63,7 +91,7 @@ const omittedProblem = (count: number, id: string): Problem => ({
   id,
 });
 
-function toProblem({ code, severity, message, location }: Diagnostic, { id, lines }: Source): Problem {
+function toProblem({ code, severity, message, location }: Report, { id, lines }: Source): Problem {
   const problem = { severity, message: oneLine(`${code}: ${message}`), pluginCode: code, id };
   if (!location) return problem;
   const { line, column } = location;

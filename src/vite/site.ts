@@ -1,4 +1,5 @@
 import { createFilter } from 'vite';
+import type { Finding } from '../lint/finding.js';
 import { compiler } from '../site/jobs/compile-pages.js';
 import { createRunner } from '../site/jobs/process-pages.js';
 import { defaultPageTimeoutMs } from '../site/limits.js';
@@ -14,6 +15,8 @@ export interface CompiledPage {
   readonly html: string;
   readonly page: ManifestPage;
   readonly file: string | undefined;
+  /** The suggestions for forms without annotations, in dev. */
+  readonly suggestions?: readonly Finding[];
 }
 
 /** Compiles pages for one plugin instance. Unchanged pages are compiled once. */

@@ -35,6 +35,25 @@ describe('the option annotate', () => {
     expect(await call({ email: 'a@b.example' })).to.equal('[["email","a@b.example"]]');
   });
 
+  it('reports an error for one form, and registers the forms after it', async () => {
+    const { onerror } = window;
+    const errors: unknown[] = [];
+    window.onerror = (...[, , , , error]) => errors.push(error?.message) > 0;
+    afterTest(() => (window.onerror = onerror));
+    const broken = foreign();
+    const form = foreign();
+    const annotate = annotations(form, words);
+    live({
+      annotate(element, attribute) {
+        if (element === broken && errors.length === 0) throw new Error('The annotation is broken.');
+        return annotate(element, attribute);
+      },
+    });
+    await registered();
+    await waitUntil(() => errors.length > 0);
+    expect(errors[0]).to.equal('The annotation is broken.');
+  });
+
   it('does not override attributes in the page', () => {
     const form = foreign('toolname=own');
     const { name, description } = toolOf(form, { annotate: annotations(form, words) });

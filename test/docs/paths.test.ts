@@ -9,9 +9,17 @@ const pagesIn = (folder: string): readonly string[] =>
   readdirSync(join(root, folder))
     .filter((file) => file.endsWith('.md'))
     .map((file) => join(folder, file));
-const pages = ['.', 'docs', 'docs/rules', 'gateway', 'demo/gateway', 'elements', 'src/browser', 'src/polyfill'].flatMap(
-  pagesIn,
-);
+const pages = [
+  '.',
+  'docs',
+  'docs/guides',
+  'docs/rules',
+  'gateway',
+  'demo/gateway',
+  'elements',
+  'src/browser',
+  'src/polyfill',
+].flatMap(pagesIn);
 const textOf = (page: string): string => readFileSync(join(root, page), 'utf8');
 
 /** The paths in the text of a page that start with a top-level folder of the repository. */

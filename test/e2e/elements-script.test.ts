@@ -19,6 +19,26 @@ const withForm = `${withoutForm}<webmcp-tool name=find description="Finds books.
 /** Parts of the folder beside the script that describe or run forms. */
 const formParts = ['form-tool.js', 'calls.js', 'reporting-forms.js', 'src.js'];
 
+/** Opens the section of the inspector with the forms without annotations. Returns its text when it no longer changes. */
+async function formsIn(tab: Tab, url: string): Promise<string> {
+  await tab.goto(`${url}page.html`);
+  return tab.evaluate(async () => {
+    const inRoot = (selector: string): Element | null | undefined =>
+      document.querySelector('webmcp-inspector')?.shadowRoot?.querySelector(selector);
+    const find = async <Value>(read: () => Value | null | undefined | false): Promise<Value> => {
+      for (let tries = 0; tries < 200; tries++) {
+        const value = read();
+        if (value) return value;
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+      throw new Error('The inspector does not show the forms.');
+    };
+    (await find(() => inRoot('[part=forms]')?.closest('details')?.querySelector('summary'))).click();
+    const text = (): string => inRoot('[part=forms]')?.textContent?.replace(/\s+/g, ' ') ?? '';
+    return find(() => text() !== '' && !text().includes('Loading…') && text());
+  }, null);
+}
+
 for (const engine of wantedEngines().filter((name) => name !== 'webmcp')) {
   const { label, program } = engines[engine];
   describe(`the script of the elements in ${label}`, { skip: skipWithout(program) }, () => {
@@ -26,10 +46,15 @@ for (const engine of wantedEngines().filter((name) => name !== 'webmcp')) {
     let close: () => Promise<void>;
     let server: FileServer;
     let html = '';
+    let missing = '';
 
     before(async () => {
       tab = await openTab(engine);
       server = await serveFiles({ after: (steps) => (close = steps) }, dist, (path, _, response) => {
+        if (missing !== '' && path.endsWith(missing)) {
+          response.writeHead(404).end();
+          return true;
+        }
         if (path !== 'page.html') return false;
         response.setHeader('content-type', 'text/html; charset=utf-8');
         response.end(`<!doctype html><title>Elements</title>${html}`);
@@ -63,6 +88,20 @@ for (const engine of wantedEngines().filter((name) => name !== 'webmcp')) {
       const { parts, tools } = await open(withForm);
       assert.ok(parts.includes('form-tool.js'));
       assert.deepEqual(tools, ['find', 'time']);
+    });
+
+    it('the inspector shows why it has no suggestions if the part with them cannot be loaded, and shows them after a reload', async () => {
+      html = `${script}<form action="/search"><label>Title <input name=q type=search></label><button>Search books</button></form>
+<webmcp-inspector></webmcp-inspector>`;
+      missing = 'suggest-forms.js';
+      assert.match(
+        await formsIn(tab, server.url),
+        /The suggestions are not available: \S.*\. Reload the page\. If this does not help, check that its server/,
+      );
+      missing = '';
+      const shown = await formsIn(tab, server.url);
+      assert.match(shown, /search_books/);
+      assert.doesNotMatch(shown, /not available/);
     });
   });
 }

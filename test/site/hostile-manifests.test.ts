@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import ts from 'typescript';
 import { createManifest, diff, parseManifest, types, type Manifest } from '../../src/build.js';
-import { createMatcher, parseConfig } from '../../src/lint/config/config.js';
+import { parseConfig } from '../../src/lint/config/config.js';
+import { createMatcher } from '../../src/site/pages/glob.js';
 import { makeFolder, runInProcess } from '../cli/running.js';
 
 const source = { line: 1, column: 1 };

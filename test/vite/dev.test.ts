@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { readFile, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, afterEach, before, describe, it } from 'node:test';
@@ -135,6 +136,19 @@ for (const [name, vite] of majors) {
       );
       await change(root, { 'public/help.html': toolForm('help_me') });
       await until(async () => (await tools(url))['help.html']?.[0] === 'help_me');
+    });
+
+    it(`${name}: the manifest has the last content of a page that is written twice within 50 ms`, async () => {
+      const root = await makeSite();
+      const config = { server: { watch: {} } }; // with polling, the events depend on the time
+      const { server, url } = await serve(vite, root, { config });
+      await fetchManifest(url);
+      const noticed = once(server.watcher, 'change');
+      await change(root, { 'shop/order.html': toolForm('first') });
+      await noticed;
+      await fetchManifest(url);
+      await change(root, { 'shop/order.html': toolForm('second') });
+      await until(async () => (await tools(url))['shop/order.html']?.[0] === 'second');
     });
 
     it(`${name}: the manifest of the dev server follows a page that is deleted and restored`, async () => {

@@ -15,7 +15,7 @@ export class Log {
 
   constructor(host: InspectorHost) {
     this.#host = host;
-    this.#journal = new Journal((entry) => this.#onEntry(entry), host.toolNameOf);
+    this.#journal = new Journal((entry) => this.#onEntry(entry), host.sources.toolNameOf);
     host.extend(viewStyles, viewStrings);
   }
 

@@ -1,54 +1,30 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { InspectorHost } from '../host.js';
 import type { ToolEntry } from '../tools.js';
+import { TextCopy } from './text-copy.js';
 
-/** Copies a tool as code or as MCP JSON. If the clipboard is unavailable, shows the text selected. */
+/** Copies a tool as code or as MCP JSON. */
 export class CopyView {
   readonly #host: InspectorHost;
-  #text = '';
+  readonly #copy: TextCopy;
   #key = '';
-  #isCopied = false;
 
   constructor(host: InspectorHost) {
     this.#host = host;
+    this.#copy = new TextCopy(host, 'copy');
   }
 
   render(entry: ToolEntry): TemplateResult {
-    if (entry.key !== this.#key) [this.#key, this.#text, this.#isCopied] = [entry.key, '', false];
+    if (entry.key !== this.#key) this.#copy.reset();
+    this.#key = entry.key;
     const { messages } = this.#host;
-    const copy = (textOf: (entry: ToolEntry) => string) => () => void this.#copy(textOf(entry));
+    const copy = (textOf: (entry: ToolEntry) => string) => () => void this.#copy.copy(textOf(entry));
     return html`<div class="row">
         <button type="button" @click=${copy(codeOf)}>${messages.copyCode}</button>
         <button type="button" @click=${copy(mcpOf)}>${messages.copyMcp}</button>
-        <span role="status" class="done">${this.#isCopied ? messages.copied : nothing}</span>
+        <span role="status" class="done">${this.#copy.isCopied ? messages.copied : nothing}</span>
       </div>
-      ${
-        this.#text
-          ? html`<label for="copy">${messages.copyThis}</label>
-              <textarea id="copy" rows="8" dir="ltr" readonly .value=${this.#text}></textarea>`
-          : nothing
-      }`;
-  }
-
-  async #copy(text: string): Promise<void> {
-    this.#isCopied = await writeToClipboard(text);
-    this.#text = this.#isCopied ? '' : text;
-    this.#host.requestUpdate();
-    if (this.#isCopied) return;
-    await this.#host.updateComplete;
-    const area = this.#host.renderRoot.querySelector<HTMLTextAreaElement>('#copy');
-    area?.focus();
-    area?.select();
-  }
-}
-
-/** Returns false if the clipboard is missing or not allowed. */
-async function writeToClipboard(text: string): Promise<boolean> {
-  try {
-    await navigator.clipboard.writeText(text);
-    return true;
-  } catch {
-    return false;
+      ${this.#copy.render()}`;
   }
 }
 

@@ -59,7 +59,7 @@ async function readDiagnostics(sources: readonly Source[]): Promise<readonly Dia
 /** The sources of this page and of the windows that have tools. */
 function sourcesOf(host: InspectorHost, entries: readonly ToolEntry[]): readonly Source[] {
   const windows = new Set([window, ...entries.flatMap((entry) => entry.window.deref() ?? [])]);
-  return [...windows].filter(({ closed }) => !closed).flatMap((each) => [...host.sourcesIn(each)]);
+  return [...windows].filter(({ closed }) => !closed).flatMap((each) => [...host.sources.sourcesIn(each)]);
 }
 
 /** A list of diagnostics, errors first, each with a button that shows its element. */

@@ -41,7 +41,7 @@ const withAnnotate = (annotate: Annotate | undefined): { readonly annotate?: Ann
 
 /** The form or element that defines a tool; undefined for a tool of a script. */
 export function findSource(host: InspectorHost, { window, name }: ToolEntry): Source | undefined {
-  for (const source of host.sourcesIn(window.deref())) if (source.name === name) return source;
+  for (const source of host.sources.sourcesIn(window.deref())) if (source.name === name) return source;
   return undefined;
 }
 

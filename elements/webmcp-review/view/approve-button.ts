@@ -52,7 +52,10 @@ function watchButton(pending: PendingForm, button: Element | undefined): void {
 type VisibilityInit = IntersectionObserverInit & { readonly trackVisibility: boolean; readonly delay: number };
 type VisibilityEntry = IntersectionObserverEntry & { readonly isVisible?: boolean };
 
-/** Since when Approve is visible: Infinity while something covers it, undefined while it is outside of the window. */
+/**
+ * Since when Approve is visible, or would be if the user scrolled to it: Infinity while something covers it, undefined while
+ * it is outside of the window and this is unknown.
+ */
 function visibleSince(pending: PendingForm): number | undefined {
   const found = watched.get(pending);
   if (!found) return Infinity;
@@ -61,7 +64,7 @@ function visibleSince(pending: PendingForm): number | undefined {
   const isHittable = isOutside ? isTopLevel() : points.every((point) => isHit(found.button, point));
   const isSeen = isHittable && (found.seen === 'visible' || (found.seen === 'outside' && isTopLevel()));
   found.since = isSeen ? Math.min(found.since, performance.now()) : Infinity;
-  return isOutside ? undefined : found.since;
+  return isOutside && found.since === Infinity ? undefined : found.since;
 }
 
 /**

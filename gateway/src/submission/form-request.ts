@@ -4,11 +4,11 @@ import {
   type Entry,
   type EntryListOptions,
   type FormDescription,
+  createDecoder,
   entryList,
 } from 'webmcp-forms/headless';
 import type { FilledForm } from '../constraints/constraints.js';
 import { GatewayError } from '../gateway-error.js';
-import { createDecoder } from './charset.js';
 import { encode, urlencoded, type EncodedBody } from './encodings.js';
 
 export interface FormRequest {

@@ -7,6 +7,7 @@ import {
   type Parse5Page,
   ancestors,
   canonicalJson,
+  decodeBytes,
   descendants,
   describeForm,
   entryList,
@@ -24,7 +25,6 @@ import { isTokenName, secretsIn } from '../secrets/random-values.js';
 import { pageSecret, sentSecrets, type SentSecret } from '../secrets/sent-secrets.js';
 import { displayUrl } from '../upstream/display-url.js';
 import type { UpstreamResponse } from '../upstream/upstream.js';
-import { decode } from './charset.js';
 import { isSecret } from './config.js';
 import { submissionOf } from './form-request.js';
 import { driftError, missingFormError, statusError, unavailable, type FetchedPage } from './page-status.js';
@@ -66,7 +66,7 @@ export interface PageSearch {
 export function findPageForm(search: PageSearch): PageForm {
   const { response, known, pageUrl } = search;
   const { status, url, bytes, contentType } = response;
-  const { text: html, encoding } = decode(bytes, contentType);
+  const { text: html, encoding } = decodeBytes(bytes, contentType);
   const fetched: FetchedPage = { pageUrl, url, status, html, text: () => pageText(search, html) };
   const page = parseFetched(fetched, contentType);
   const { form, controls } = findForm(page, known.form, fetched);

@@ -1,4 +1,4 @@
-import { hasPasswordInput, preview } from 'webmcp-forms/headless';
+import { hasPasswordInput, isLoginPath, preview } from 'webmcp-forms/headless';
 import { GatewayError, type GatewayErrorCode } from '../gateway-error.js';
 import { displayUrl } from '../upstream/display-url.js';
 import { loginAdvice } from '../upstream/login-advice.js';
@@ -60,12 +60,10 @@ export function statusError(page: FetchedPage): GatewayError | undefined {
 export const unavailable = (page: PagePlace, reason: string): GatewayError =>
   failure(page, 'page-unavailable', `The page of the form cannot be read: ${subject(page)} ${reason}`);
 
-const loginPath = /\b(?:log|sign)[-_]?[io]n\b|\bauth\b|\bsso\b/i;
-
 /** The error of a page without the form of a tool. */
 export function missingFormError(page: FetchedPage, tool: string | null, reason: string): GatewayError {
   const { pageUrl, url, html } = page;
-  const isLogin = hasPasswordInput(html) || (isRedirected(pageUrl, url) && loginPath.test(new URL(url).pathname));
+  const isLogin = hasPasswordInput(html) || (isRedirected(pageUrl, url) && isLoginPath(new URL(url).pathname));
   if (!isLogin) return driftError(`${subject(page)} has ${reason}`, page);
   const place = isRedirected(pageUrl, url)
     ? `${displayUrl(pageUrl)} redirected to ${displayUrl(url)}`

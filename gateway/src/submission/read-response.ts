@@ -1,8 +1,14 @@
 import type { ToolAnswer } from 'webmcp-forms/client';
-import { type JsonValue, exceedsDepth, maxJsonDepth, parsePage, readPageContent } from 'webmcp-forms/headless';
+import {
+  type JsonValue,
+  decodeBytes,
+  exceedsDepth,
+  maxJsonDepth,
+  parsePage,
+  readPageContent,
+} from 'webmcp-forms/headless';
 import { textExceedsDepth } from '../http/json-text.js';
 import type { UpstreamResponse } from '../upstream/upstream.js';
-import { decode } from './charset.js';
 
 /** Limits the time to parse a page. */
 export const parseLimits = { maxElements: 200_000, maxDepth: 512, locations: false } as const;
@@ -16,10 +22,10 @@ type Content = Pick<ToolAnswer, 'messages' | 'errors' | 'json' | 'jsonLd' | 'tex
 
 function readContent(bytes: Uint8Array, contentType: string): Content {
   const [type = ''] = contentType.split(';');
-  if (/[/+]json\s*$/i.test(type)) return readJson(decode(bytes, `${type}; charset=utf-8`).text);
-  if (/html(?:\+xml)?\s*$/i.test(type)) return readPage(decode(bytes, contentType).text);
+  if (/[/+]json\s*$/i.test(type)) return readJson(decodeBytes(bytes, `${type}; charset=utf-8`).text);
+  if (/html(?:\+xml)?\s*$/i.test(type)) return readPage(decodeBytes(bytes, contentType).text);
   const isText = type.trim() === '' || /^\s*text\/|[/+]xml\s*$|javascript|urlencoded/i.test(type);
-  return isText ? { text: decode(bytes, contentType).text } : {};
+  return isText ? { text: decodeBytes(bytes, contentType).text } : {};
 }
 
 function readJson(text: string): Content {

@@ -1,36 +1,6 @@
-import ipaddr from 'ipaddr.js';
 import { GatewayError } from '../gateway-error.js';
 
-/**
- * Whether an IP address is public: neither private, loopback, link-local, shared, multicast, reserved nor for documentation,
- * and no tunnel to an IPv4 address, which could be any of these.
- */
-export function isPublicAddress(address: string): boolean {
-  if (!ipaddr.isValid(address)) return false;
-  const parsed = ipaddr.process(address); // converts IPv4-mapped IPv6 addresses
-  if (parsed.range() !== 'unicast') return false;
-  return parsed.kind() === 'ipv4' || (parsed as ipaddr.IPv6).match(globalUnicast);
-}
-
-/** The only range of public IPv6 addresses. https://www.iana.org/assignments/ipv6-address-space */
-const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
-
-const localNames = /(?:^|\.)(?:localhost|local|internal|home\.arpa|lan|intranet)\.?$/i;
-
-const withoutBrackets = (hostname: string): string => hostname.replace(/^\[|\]$/g, '');
-
-/** Whether a host is private without a DNS lookup: a private address, a local name, or a name without a domain. */
-export function isPrivateHost(hostname: string): boolean {
-  const host = withoutBrackets(hostname);
-  if (ipaddr.isValid(host)) return !isPublicAddress(host);
-  return localNames.test(host) || !host.replace(/\.$/, '').includes('.');
-}
-
-export function isLoopback(hostname: string): boolean {
-  const host = withoutBrackets(hostname);
-  if (/(?:^|\.)localhost$/i.test(host)) return true; // most requests have it, and parsing names as addresses is slow
-  return ipaddr.isValid(host) && ipaddr.process(host).range() === 'loopback';
-}
+export { isLoopback, isPrivateHost, isPublicAddress } from 'webmcp-forms/headless';
 
 export const privateAddressError = (): GatewayError =>
   new GatewayError(

@@ -1,15 +1,17 @@
 import { Option } from 'commander';
-import { addManifestOptions, jobsOption, pageTimeoutOption, pathArgument } from '../options.js';
+import { addManifestOptions, addServedOptions, jobsOption, pageTimeoutOption, pathArgument } from '../options.js';
 import type { CompileFlags } from '../run/compile.js';
 import type { AddCommand } from './command.js';
 
 export const addCompile: AddCommand = (program, context, setExitCode) =>
-  addManifestOptions(
-    program
-      .command('compile')
-      .summary('create a tool manifest from HTML pages')
-      .description('Creates a tool manifest from the annotated forms in HTML pages.')
-      .argument(...pathArgument),
+  addServedOptions(
+    addManifestOptions(
+      program
+        .command('compile')
+        .summary('create a tool manifest from HTML pages')
+        .description('Creates a tool manifest from the annotated forms in HTML pages.')
+        .argument(...pathArgument),
+    ),
   )
     .option('--check', 'write nothing, and exit with 1 if the file of --out is not up to date')
     .addOption(
@@ -45,6 +47,10 @@ and skipped.
 A page that is unreadable, or takes too much time or memory, has the diagnostic unreadable-page instead of tools. The other
 pages are not affected, and the exit code is 1.
 
+A URL is read with the rules of robots.txt. Pages that are errors, logins, duplicates or not HTML are reported and skipped; if
+other pages could not be read, nothing is written. The paths in the manifest are those of the URLs, with their queries.
+docs/served-sites.md has the details.
+
 The result is the same, byte for byte, for every number of --jobs and with any --cache. A cache deletes entries that were
 not used for a month.
 
@@ -59,4 +65,5 @@ Examples:
   $ webmcp-forms compile --out dist/webmcp.json dist
   $ webmcp-forms compile --check --out webmcp.json dist
   $ webmcp-forms compile --strict "pages/**/*.html"
+  $ webmcp-forms compile --depth 2 --out webmcp.json http://localhost:8000/
   $ crawl | webmcp-forms compile --ndjson > tools.ndjson`;

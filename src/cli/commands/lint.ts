@@ -1,6 +1,14 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { configFile } from '../../lint/config/config-file.js';
-import { jobsOption, outOption, pageTimeoutOption, pathArgument, profileOption, sensitiveOption } from '../options.js';
+import {
+  addServedOptions,
+  jobsOption,
+  outOption,
+  pageTimeoutOption,
+  pathArgument,
+  profileOption,
+  sensitiveOption,
+} from '../options.js';
 import type { FormatName, LintFlags } from '../run/lint.js';
 import type { AddCommand } from './command.js';
 
@@ -12,11 +20,13 @@ interface Flags extends LintFlags {
 const formats: Readonly<Record<FormatName, true>> = { text: true, json: true, sarif: true, github: true };
 
 export const addLint: AddCommand = (program, context, setExitCode) =>
-  program
-    .command('lint')
-    .summary('find problems of the tools in HTML pages')
-    .description('Finds errors and possible improvements of the annotated forms in HTML pages.')
-    .argument(...pathArgument)
+  addServedOptions(
+    program
+      .command('lint')
+      .summary('find problems of the tools in HTML pages')
+      .description('Finds errors and possible improvements of the annotated forms in HTML pages.')
+      .argument(...pathArgument),
+  )
     .addOption(
       new Option('--format <format>', 'the format of the findings').choices(Object.keys(formats)).default('text'),
     )
@@ -50,6 +60,9 @@ const help = `
 A finding is file:line:column severity code message. docs/rules documents each rule in a page named by its code. The formats
 are text, json, sarif (2.1.0) and github (workflow commands). Findings go to standard output, a summary goes to standard
 error.
+
+URLs are read as in compile. The globs of the configuration are compared with their paths, as if they were files in the
+working directory.
 
 The search for the configuration starts at the first PATH and continues in the folders above:
   { "rules": { "form-without-tool": "info" },

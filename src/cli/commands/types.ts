@@ -2,21 +2,26 @@ import { resolve } from 'node:path';
 import { fileSink } from '../../site/output.js';
 import { countOf } from '../../site/printable.js';
 import type { Manifest } from '../../site/manifest/manifest.js';
+import { isUrl } from '../../site/url.js';
 import { UsageError } from '../../site/usage-error.js';
 import type { CliContext } from '../context.js';
-import { outOption, pageTimeoutOption, profileOption, sensitiveOption } from '../options.js';
+import { addServedOptions, outOption, pageTimeoutOption, profileOption, sensitiveOption } from '../options.js';
 import { streamSink, writeMessage, writtenTo } from '../output.js';
 import type { CompileFlags } from '../run/compile.js';
+import type { ServedFlags } from '../run/find-inputs.js';
 import type { AddCommand } from './command.js';
 
-type TypesFlags = Partial<Pick<CompileFlags, 'profile' | 'sensitive' | 'out' | 'pageTimeout'>>;
+interface TypesFlags
+  extends ServedFlags, Partial<Pick<CompileFlags, 'profile' | 'sensitive' | 'out' | 'pageTimeout'>> {}
 
 export const addTypes: AddCommand = (program, context, setExitCode) =>
-  program
-    .command('types')
-    .summary("create TypeScript declarations of the tools' inputs")
-    .description('Creates a TypeScript declaration file of the inputs of tools, from pages or a manifest.')
-    .argument('[PATH...]', 'a manifest (a .json file), or files, folders, globs or - as in compile')
+  addServedOptions(
+    program
+      .command('types')
+      .summary("create TypeScript declarations of the tools' inputs")
+      .description('Creates a TypeScript declaration file of the inputs of tools, from pages or a manifest.')
+      .argument('[PATH...]', 'a manifest (a .json file), or files, folders, globs, - or URLs as in compile'),
+  )
     .addOption(profileOption('the profile of the input schemas of pages (default: "precise")'))
     .addOption(sensitiveOption())
     .addOption(pageTimeoutOption('compile'))
@@ -54,15 +59,15 @@ async function writeTypes(paths: readonly string[], flags: TypesFlags, context: 
 
 async function manifestOf(
   paths: readonly string[],
-  { profile, sensitive, pageTimeout }: TypesFlags,
+  { profile, sensitive, out: _, ...served }: TypesFlags,
   context: CliContext,
 ): Promise<{ readonly manifest: Manifest; readonly unreadable: number }> {
   const [file = ''] = paths;
-  if (!paths.some((path) => path.endsWith('.json'))) {
+  if (!paths.some((path) => path.endsWith('.json') && !isUrl(path))) {
     const { compileManifest } = await import('../run/compile.js');
     const metadata = { description: '', manifestVersion: '' }; // not used in the declarations
     const flags = { profile: profile ?? 'precise', ...(sensitive && { sensitive }), ...metadata } as const;
-    return compileManifest(paths, { ...flags, ...(pageTimeout !== undefined && { pageTimeout }) }, context);
+    return compileManifest(paths, { ...flags, ...served }, context);
   }
   if (paths.length > 1)
     throw new UsageError('A manifest is named together with other paths. Name one manifest, or only pages.');

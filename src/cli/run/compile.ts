@@ -19,17 +19,19 @@ import {
 } from '../../site/manifest/manifest.js';
 import { readSiteMetadata } from '../../site/manifest/site-metadata.js';
 import type { Sink } from '../../site/output.js';
-import { findPages, readInputs, type PageInput, type Site } from '../../site/pages/find-pages.js';
+import { readInputs, type PageInput, type Site } from '../../site/pages/find-pages.js';
 import { findRecords, readRecords, type RecordInput } from '../../site/pages/read-records.js';
 import { oneLine, printableJson } from '../../site/printable.js';
 import { addPage, emptyTally, summaryOf, type Tally } from '../../site/tally.js';
+import { isUrl } from '../../site/url.js';
 import { UsageError } from '../../site/usage-error.js';
 import type { CliContext } from '../context.js';
 import type { ManifestFlags } from '../options.js';
 import { openOutput, warningLines, writeMessage, writtenTo } from '../output.js';
 import { createProgress } from '../progress.js';
+import { findInputs, type ServedFlags } from './find-inputs.js';
 
-export interface CompileFlags extends ManifestFlags {
+export interface CompileFlags extends ManifestFlags, ServedFlags {
   readonly ndjson?: true;
   readonly check?: true;
   readonly jobs?: number;
@@ -82,7 +84,7 @@ export async function compile(
 /** Returns false if `--check` finds an outdated manifest. */
 async function compileSite(paths: readonly string[], run: Run): Promise<boolean> {
   const { flags, cwd, stderr } = run;
-  const { folder, pages } = await findSite(paths, run);
+  const { folder, pages }: Site = await findInputs(paths, flags, run);
   const sink = openOutput(pages, flags.out, run);
   if (flags.check && flags.out !== undefined) {
     const { isUpToDate } = await import('./compile-check.js');
@@ -116,15 +118,9 @@ export async function compileManifest(
   context: CliContext,
 ): Promise<{ readonly manifest: Manifest; readonly unreadable: number }> {
   const run = startRun(flags, context);
-  const { folder, pages } = await findSite(paths, run);
+  const { folder, pages } = await findInputs(paths, flags, context);
   const manifest = await manifestOf(folder, pages, run);
   return { manifest, unreadable: run.unreadablePages };
-}
-
-async function findSite(paths: readonly string[], { cwd, stdin, stderr }: Run): Promise<Site> {
-  const site = await findPages(paths, cwd, stdin);
-  await writeMessage(stderr, warningLines(site.warnings));
-  return site;
 }
 
 async function manifestOf(folder: string, inputs: readonly PageInput[], run: Run): Promise<Manifest> {
@@ -151,6 +147,8 @@ async function* pagesOfInputs(inputs: readonly PageInput[]): AsyncGenerator<Unco
 }
 
 async function compileRecords(paths: readonly string[], run: Run): Promise<boolean> {
+  const url = paths.find(isUrl);
+  if (url !== undefined) throw new UsageError(`--ndjson reads lines, and ${url} is the URL of a page. Omit --ndjson.`);
   const inputs = await findRecords(paths, run.cwd, run.stdin);
   await openOutput(inputs, run.flags.out, run)(linesOf(compileEach(pagesOfRecords(inputs), run)));
   await writeMessage(run.stderr, warningLines(loginWarnings(run.logins)));

@@ -1,10 +1,11 @@
 import { relative, resolve } from 'node:path';
 import type { ProfileName, Sensitive } from '../../compiler/index.js';
-import { findPages, type PageInput } from '../../site/pages/find-pages.js';
+import type { PageInput } from '../../site/pages/find-pages.js';
 import { defaultPageTimeoutMs } from '../../site/limits.js';
 import type { Sink } from '../../site/output.js';
 import { oneLine } from '../../site/printable.js';
 import { defaultJobs } from '../../site/jobs/process-pages.js';
+import { isUrl } from '../../site/url.js';
 import { UsageError } from '../../site/usage-error.js';
 import type { FixedFinding } from '../../lint/fixes/apply-fixes.js';
 import {
@@ -30,12 +31,13 @@ import type { RuleLevels } from '../../lint/rules/rules.js';
 import type { CliContext } from '../context.js';
 import { hasColors, openOutput, warningLines, writeMessage, writtenTo } from '../output.js';
 import { createProgress } from '../progress.js';
+import { findInputs, type ServedFlags } from './find-inputs.js';
 
 const formats = { text: textFormat, json: () => jsonFormat, sarif: () => sarifFormat, github: () => githubFormat };
 
 export type FormatName = keyof typeof formats;
 
-export interface LintFlags {
+export interface LintFlags extends ServedFlags {
   readonly format: FormatName;
   readonly profile: ProfileName;
   readonly sensitive?: Sensitive;
@@ -76,14 +78,15 @@ interface Run extends CliContext {
 }
 
 async function startRun(paths: readonly string[], flags: LintFlags, context: CliContext): Promise<Run> {
-  const { cwd, stdin, stdout, stderr } = context;
+  const { cwd, stdout } = context;
   if (flags.fix && paths.includes('-'))
     throw new UsageError('--fix cannot be used with standard input. Name files or folders.');
+  const url = flags.fix && paths.find(isUrl);
+  if (url) throw new UsageError(`--fix changes files, and ${url} is a URL. Name files or folders.`);
   const flagLevels = parseRuleFlags(flags.rule);
-  const { folder, pages, warnings } = await findPages(paths, cwd, stdin);
-  await writeMessage(stderr, warningLines(warnings));
+  const { folder, pages } = await findInputs(paths, flags, context);
   const config = await configOf(flags, folder, cwd);
-  const inputs = pages.filter(({ at }) => at === null || config === undefined || !isIgnored(config, at));
+  const inputs = pages.filter((page) => config === undefined || !isIgnoredPage(config, page, cwd));
   const isTerminal = flags.out === undefined && 'isTTY' in stdout && stdout.isTTY === true;
   return {
     ...context,
@@ -97,6 +100,14 @@ async function startRun(paths: readonly string[], flags: LintFlags, context: Cli
     showsLines: isTerminal && flags.format === 'text',
   };
 }
+
+function isIgnoredPage(config: LintConfig, page: PageInput, cwd: string): boolean {
+  const file = page.at ?? (page.url === undefined ? undefined : fileOf(page, cwd));
+  return file !== undefined && isIgnored(config, file);
+}
+
+/** The file that the globs of a configuration are compared with: a URL is like a page of a site in the working directory. */
+const fileOf = ({ at, path }: PageInput, cwd: string): string => at ?? resolve(cwd, path.replace(/^\/|\?.*/gs, ''));
 
 async function configOf({ config }: LintFlags, folder: string, cwd: string): Promise<LintConfig | undefined> {
   if (config !== undefined) return readConfig(resolve(cwd, config), config);
@@ -124,12 +135,9 @@ async function lintAll(run: Run): Promise<readonly LintedInput[]> {
   return linted;
 }
 
-function optionsOf(
-  { path, at }: PageInput,
-  { flags: { profile, sensitive }, config, flagLevels, cwd }: Run,
-): LintOptions {
-  const configured = config ? levelsFor(config, at ?? resolve(cwd, path)) : {};
-  return { path, profile, ...(sensitive && { sensitive }), rules: { ...configured, ...flagLevels } };
+function optionsOf(page: PageInput, { flags: { profile, sensitive }, config, flagLevels, cwd }: Run): LintOptions {
+  const configured = config ? levelsFor(config, fileOf(page, cwd)) : {};
+  return { path: page.path, profile, ...(sensitive && { sensitive }), rules: { ...configured, ...flagLevels } };
 }
 
 function filesOf(linted: readonly LintedInput[]): readonly FileFindings[] {

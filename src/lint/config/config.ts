@@ -1,8 +1,8 @@
 import { dirname, relative, sep } from 'node:path';
 import * as find from 'empathic/find';
-import picomatch from 'picomatch';
 import { isRecord } from '../../json.js';
 import { maxConfigBytes } from '../../site/limits.js';
+import { createMatcher, globExcess } from '../../site/pages/glob.js';
 import { readTextFile } from '../../site/pages/read-text.js';
 import { UsageError } from '../../site/usage-error.js';
 import { nearest } from '../edit-distance.js';
@@ -100,7 +100,7 @@ function parseGlobs(value: unknown, where: string, fail: Fail): PathFilter {
   const matchers = globs.map((glob) => {
     if (typeof glob !== 'string') return fail(`${where} is not a glob or an array of globs. Use strings.`);
     if (glob === '') return fail(`${where} contains an empty glob. Use "**" for all pages, or remove it.`);
-    const excess = excessOf(glob);
+    const excess = globExcess(glob);
     if (excess !== undefined)
       return fail(`${where}: the glob "${glob.slice(0, 50)}" has ${excess}. Use several globs.`);
     return createMatcher(glob);
@@ -110,33 +110,6 @@ function parseGlobs(value: unknown, where: string, fail: Fail): PathFilter {
 
 /** The number of globs in a list, and of overrides: each page is compared with each glob. */
 const maxGlobs = 1000;
-const maxGlobLength = 1000;
-const maxNameWildcards = 3;
-const maxFolderWildcards = 3;
-const maxBraces = 10;
-
-/** The time for a glob grows with the length of a path to the power of its wildcards. */
-function excessOf(glob: string): string | undefined {
-  const names = glob.split('/');
-  const countOf = (text: string, character: string): number => text.split(character).length - 1;
-  if (names.some((name) => name !== '**' && countOf(name, '*') > maxNameWildcards))
-    return `more than ${maxNameWildcards} wildcards in a name`;
-  if (names.filter((name) => name === '**').length > maxFolderWildcards)
-    return `more than ${maxFolderWildcards} times the wildcard **`;
-  if (glob.length > maxGlobLength) return `more than ${maxGlobLength} characters`;
-  return countOf(glob, '{') > maxBraces ? `more than ${maxBraces} braces` : undefined;
-}
-
-/** Supports `*`, `**`, `?` and `{a,b}`. Other characters are literal, so that `[id].html` matches itself. */
-export const createMatcher = (glob: string): PathFilter =>
-  picomatch(glob.replace(/\/$/, '/**').replace(/[[\]()!+@|^$"\\]/g, '\\$&'), {
-    dot: true,
-    nobracket: true,
-    noextglob: true,
-    nonegate: true,
-    windows: false,
-  });
-
 function parseRules(value: unknown, where: string, fail: Fail): RuleLevels {
   const levels = Object.entries(parseObject(value ?? {}, where, fail)).map(([code, level]) => {
     if (!isRuleCode(code)) return fail(`${where}: ${unknownRule(code)}`);

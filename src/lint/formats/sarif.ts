@@ -50,6 +50,7 @@ const logWith = (results: readonly unknown[]) => ({
 /** Relative names stay relative, so that a code host finds the file in its checkout. */
 function uriOf(file: string): string {
   if (file === '<stdin>') return 'stdin';
+  if (/^https?:\/\//.test(file)) return file;
   if (isAbsolute(file)) return pathToFileURL(file).href;
   return file.split(sep).map(encodeURIComponent).join('/');
 }

@@ -1,4 +1,4 @@
-import { labelableElements } from '../../compiler/html/elements.js';
+import { labelableElements, listedElements } from '../../compiler/html/elements.js';
 import { collapseWhitespace } from '../../compiler/html/text.js';
 import { descendants } from '../../compiler/tree.js';
 import type { Parse5Element, Parse5Node, Parse5Page } from '../../parse5/parse5-tree.js';
@@ -18,6 +18,14 @@ interface Range {
   readonly hidden: Parse5Element | undefined;
 }
 
+interface Frame {
+  readonly nodes: readonly Parse5Node[];
+  next: number;
+  /** That of the element which contains the nodes. */
+  readonly range: Range | undefined;
+  readonly hidden: Parse5Element | undefined;
+}
+
 /** Pages without these words in their source have no hidden nodes. */
 const mayHide = /\bhidden\b|\bstyle\s*=/i;
 
@@ -27,11 +35,14 @@ const withoutText = new Set([...labelableElements, 'script', 'style', 'template'
 const maxTextLength = 2000;
 const maxNodes = 20;
 
-/** The hidden nodes of a page. Each element is visited once. */
+/** Forms, controls, groups and what describes them have one of these names, an ID, a role or the name of a custom element. */
+const asked = new Set([...listedElements, ...labelableElements, 'label', 'legend', 'form']);
+
+/** The hidden nodes of a page. Each element is visited once, and the ranges of few are kept. */
 export class HiddenNodes {
   readonly #page: Parse5Page;
   readonly #ranges = new Map<Parse5Element, Range>();
-  readonly #byPlace = new Map<string, Parse5Element>();
+  #byPlace: ReadonlyMap<string, Parse5Element> | undefined;
   /** In document order. */
   readonly #hidden: (readonly [Parse5Element, Hiding])[] = [];
 
@@ -46,6 +57,7 @@ export class HiddenNodes {
 
   /** The element whose start tag is at a place. */
   elementAt({ line, column }: { readonly line: number; readonly column: number }): Parse5Element | undefined {
+    this.#byPlace ??= elementsByPlace(this.#ranges.keys());
     return this.#byPlace.get(`${line}:${column}`);
   }
 
@@ -88,9 +100,7 @@ export class HiddenNodes {
 
   #walk(): void {
     const { tree, document } = this.#page;
-    const stack: { readonly nodes: readonly Parse5Node[]; next: number; readonly range?: Range }[] = [
-      { nodes: tree.children(document), next: 0 },
-    ];
+    const stack: Frame[] = [{ nodes: tree.children(document), next: 0, range: undefined, hidden: undefined }];
     let count = 0;
     for (let top = stack.at(-1); top; top = stack.at(-1)) {
       const node = top.nodes[top.next++];
@@ -98,21 +108,34 @@ export class HiddenNodes {
         if (top.range) top.range.end = count;
         stack.pop();
       } else if (tree.isElement(node)) {
-        const range = this.#enter(node, count++, top.range?.hidden);
-        const shadow = tree.shadowRoot(node);
-        const nodes = [...tree.children(node), ...(shadow === null ? [] : tree.children(shadow))];
-        stack.push({ nodes, next: 0, range });
+        const range = this.#enter(node, count++, top.hidden);
+        const nodes = this.#nodesIn(node);
+        if (nodes.length > 0) stack.push({ nodes, next: 0, range, hidden: range ? range.hidden : top.hidden });
       }
     }
   }
 
-  #enter(element: Parse5Element, start: number, around: Parse5Element | undefined): Range {
-    const hiding = withoutText.has(this.#page.tree.localName(element)) ? undefined : hidingOf(element);
+  #nodesIn(element: Parse5Element): readonly Parse5Node[] {
+    const { tree } = this.#page;
+    const shadow = tree.shadowRoot(element);
+    const nodes = tree.children(element);
+    return shadow === null ? nodes : [...nodes, ...tree.children(shadow)];
+  }
+
+  /** Returns the range of an element that hides its content, or that may be asked for. */
+  #enter(element: Parse5Element, start: number, around: Parse5Element | undefined): Range | undefined {
+    const { tagName, attrs } = element;
+    let isAsked = asked.has(tagName) || tagName.includes('-');
+    let mayBeHidden = false;
+    for (const { name } of attrs) {
+      if (name === 'id' || name === 'role') isAsked = true;
+      else if (name === 'hidden' || name === 'style' || name === 'aria-hidden') mayBeHidden = true;
+    }
+    const hiding = mayBeHidden && !withoutText.has(this.#page.tree.localName(element)) ? hidingOf(element) : undefined;
+    if (hiding) this.#hidden.push([element, hiding]);
+    else if (!isAsked) return undefined;
     const range: Range = { start, end: start + 1, hidden: hiding ? element : around };
     this.#ranges.set(element, range);
-    if (hiding) this.#hidden.push([element, hiding]);
-    const location = element.sourceCodeLocation;
-    if (location) this.#byPlace.set(`${location.startLine}:${location.startCol}`, element);
     return range;
   }
 
@@ -126,6 +149,15 @@ export class HiddenNodes {
     }
     return collapseWhitespace(text.slice(0, maxTextLength));
   }
+}
+
+function elementsByPlace(elements: Iterable<Parse5Element>): ReadonlyMap<string, Parse5Element> {
+  const found = new Map<string, Parse5Element>();
+  for (const element of elements) {
+    const location = element.sourceCodeLocation;
+    if (location) found.set(`${location.startLine}:${location.startCol}`, element);
+  }
+  return found;
 }
 
 const contains = (outer: Range, inner: Range): boolean => outer.start <= inner.start && inner.start < outer.end;

@@ -1,5 +1,5 @@
 import type { HiddenNode } from '../page/hidden-nodes.js';
-import { findInstruction } from '../page/instructions.js';
+import { findInstruction, type Audience } from '../../compiler/suggest/words/instructions.js';
 import { toolTexts, type ToolText } from '../page/tool-texts.js';
 import { wordsOf } from '../page/words.js';
 import { defineRules, type LintedTool, type PageContext, type Severity, type Violation } from './rule.js';
@@ -11,7 +11,7 @@ export const agentRules = defineRules({
     summary: 'A text of a tool instructs agents instead of describing the tool.',
     *check(tool, page) {
       const find = remember(
-        ({ text, audience }) => findInstruction(text, audience),
+        ({ text, audience }) => instructionIn(text, audience),
         ({ audience }) => audience,
       );
       for (const text of textsOf(tool, page)) {
@@ -84,13 +84,28 @@ function* textsOf(tool: LintedTool, page: PageContext): Generator<ToolText> {
   yield* textsOfTool(tool);
 }
 
-const textLists = new WeakMap<LintedTool, readonly ToolText[]>();
+const maxKnownTexts = 2000;
+const maxKnownLength = 200;
+const knownTexts = { agents: new Map<string, string | undefined>(), people: new Map<string, string | undefined>() };
+
+/** The pages of a site have many texts in common, such as the labels of a search in the header. */
+function instructionIn(text: string, audience: Audience): string | undefined {
+  if (text.length > maxKnownLength) return findInstruction(text, audience);
+  const known = knownTexts[audience];
+  if (!known.has(text)) {
+    if (known.size >= maxKnownTexts) known.clear();
+    known.set(text, findInstruction(text, audience));
+  }
+  return known.get(text);
+}
+
+/** The texts of the last tool. A WeakMap would keep pages until a full garbage collection. */
+let last: { readonly tool: LintedTool; readonly texts: readonly ToolText[] } | undefined;
 
 /** The texts of a tool, which several rules read. */
 function textsOfTool(tool: LintedTool): readonly ToolText[] {
-  const texts = textLists.get(tool) ?? [...toolTexts(tool)];
-  textLists.set(tool, texts);
-  return texts;
+  if (last?.tool !== tool) last = { tool, texts: [...toolTexts(tool)] };
+  return last.texts;
 }
 
 const whereOf = ({ element, attributes, place, parameter }: ToolText): Omit<Violation, 'message'> => ({
@@ -157,9 +172,9 @@ const reachesAgents = (name: string, { how }: HiddenNode): boolean =>
 /** Instructions in hidden nodes, which do not address people. */
 function* hiddenInstructions(tool: LintedTool, page: PageContext): Generator<Violation> {
   for (const { name, node, isWhole: _, ...where } of hiddenTexts(tool, page)) {
-    const instruction = findInstruction(node.text, 'agents');
+    const instruction = instructionIn(node.text, 'agents');
     if (instruction === undefined || !page.once(`hidden ${node.element.sourceCodeLocation?.startOffset}`)) continue;
-    const isReported = findInstruction(node.text, 'people') !== undefined;
+    const isReported = instructionIn(node.text, 'people') !== undefined;
     const message = `The hidden part of the ${name} contains an instruction to agents: "${instruction}". Remove it.`;
     if (!isReported) yield { message, ...where };
   }

@@ -1,5 +1,6 @@
 import { toolNamePattern } from '../../tool-name.js';
 import { stripEnds } from '../../compiler/html/text.js';
+import type { FormSuggestion, SensitiveForm } from '../../compiler/index.js';
 import type { Parse5Element } from '../../parse5/parse5-tree.js';
 import { editDistance } from '../edit-distance.js';
 import { attributeOf, attributeRange, placeOfRange, spellings } from '../page/place.js';
@@ -32,13 +33,38 @@ export const annotationRules = defineRules({
   'form-without-tool': {
     level: 'off',
     summary: 'A form has no annotations.',
-    *checkForm(form) {
+    *checkForm(form, page) {
       if (attributeOf(form, 'method')?.toLowerCase() === 'dialog') return;
-      const message = 'The form has no annotations, so it is not a tool. Add toolname and tooldescription.';
-      yield { message, element: form };
+      yield { element: form, ...withoutTool(page.suggest(form)) };
     },
   },
 });
+
+const sensitiveForms: Readonly<Record<SensitiveForm, string>> = {
+  login: 'a login',
+  'sign-up': 'a registration',
+  payment: 'a payment',
+  'password-change': 'a change of a password',
+  password: 'a form with a password',
+  deletion: 'a deletion',
+};
+
+function withoutTool(found: FormSuggestion<unknown> | null): Pick<Violation, 'message' | 'suggestion'> {
+  const problem = 'The form has no annotations, so it is not a tool.';
+  if (!found) return { message: `${problem} Add toolname and tooldescription.` };
+  const { confidence, sensitive } = found;
+  const [toolName, toolDescription] = [found.toolName.value, found.toolDescription.value];
+  const attributes = [`toolname="${toolName}"`, `tooldescription="${escapeValue(toolDescription)}"`];
+  const advice = sensitive
+    ? `It is ${sensitiveForms[sensitive]}, which a person should submit. If agents may fill it in, add ${attributes.join(' and ')}.`
+    : confidence === 'low'
+      ? `The page says little about it. Rewrite this suggestion: ${attributes.join(' ')}.`
+      : `Add ${attributes.join(' and ')}.`;
+  const suggestion = { toolName, toolDescription, confidence, ...(sensitive && { sensitive }) };
+  return { message: `${problem} ${advice}`, suggestion };
+}
+
+const escapeValue = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
 
 interface ToolAttribute {
   readonly element: Parse5Element;

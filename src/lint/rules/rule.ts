@@ -1,4 +1,4 @@
-import type { ProfileName } from '../../compiler/index.js';
+import type { Confidence, FormSuggestion, ProfileName, SensitiveForm } from '../../compiler/index.js';
 import type { Parse5Element } from '../../parse5/parse5-tree.js';
 import type { ToolReading } from '../../site/tools/read-form.js';
 import type { AnnotationText } from '../page/annotation-texts.js';
@@ -27,6 +27,15 @@ export interface Fix {
   readonly place: Place;
 }
 
+/** What `form-without-tool` suggests for a form. */
+export interface SuggestedTool {
+  readonly toolName: string;
+  readonly toolDescription: string;
+  readonly confidence: Confidence;
+  /** Why a person should submit the form. */
+  readonly sensitive?: SensitiveForm;
+}
+
 export interface Violation {
   /** The problem, followed by its solution. */
   readonly message: string;
@@ -38,6 +47,7 @@ export interface Violation {
   /** The `name` of the control that causes the problem. */
   readonly parameter?: string | undefined;
   readonly fix?: Fix | undefined;
+  readonly suggestion?: SuggestedTool | undefined;
   /** @default the level of the rule */
   readonly severity?: Severity;
 }
@@ -54,6 +64,8 @@ export interface PageContext {
   readonly hiddenNodes: () => HiddenNodes;
   /** The title of the page, or its first heading. */
   readonly title: PageTitle | undefined;
+  /** Suggests the annotations of a form without any. */
+  readonly suggest: (form: Parse5Element) => FormSuggestion<Parse5Element> | null;
   /** Returns true for the first call with a key. */
   readonly once: (key: string) => boolean;
 }
@@ -68,7 +80,7 @@ export interface Rule {
   /** The problem that the rule finds, as a sentence. */
   readonly summary: string;
   readonly check?: (tool: LintedTool, page: PageContext) => Iterable<Violation>;
-  readonly checkForm?: (form: Parse5Element) => Iterable<Violation>;
+  readonly checkForm?: (form: Parse5Element, page: PageContext) => Iterable<Violation>;
 }
 
 export const defineRules = <Code extends string>(rules: Readonly<Record<Code, Rule>>): typeof rules => rules;

@@ -6,7 +6,7 @@ const maxSizeInProgress = 16_000_000;
  * waiting to be consumed, and fewer if they are large. Errors are thrown in the same order.
  */
 export async function* mapInOrder<Item, Result>(
-  items: AsyncIterable<Item>,
+  items: Iterable<Item> | AsyncIterable<Item>,
   width: number,
   work: (item: Item) => Promise<Result>,
   sizeOf: (item: Item) => number = () => 0,
@@ -44,7 +44,7 @@ interface Startable<Result> {
 
 /** Converts an error of the iterable to a last item that rejects. */
 async function* startable<Item, Result>(
-  items: AsyncIterable<Item>,
+  items: Iterable<Item> | AsyncIterable<Item>,
   work: (item: Item) => Promise<Result>,
   sizeOf: (item: Item) => number,
 ): AsyncGenerator<Startable<Result>> {

@@ -63,7 +63,7 @@ export function createRunner<Task extends PageTask, Result>(
   const pool = createPool<Task, Result>(poolOptions);
   if (options.jobs > 1) return pool;
   return {
-    run: async (task) => (isSmall(task) ? runHere(await load(), task, poolOptions) : await pool.run(task)),
+    run: async (task) => (isReadHere(task) ? runHere(await load(), task, poolOptions) : await pool.run(task)),
     end: pool.end,
   };
 }
@@ -71,7 +71,9 @@ export function createRunner<Task extends PageTask, Result>(
 /** Larger pages are worth the start of a thread, which can end without this one if the memory is exhausted. */
 const maxLengthHere = 100_000;
 
-const isSmall = ({ content }: PageTask): boolean => content.length <= maxLengthHere || content.length > maxPageBytes;
+/** Whether a page is processed in this thread if there is only one job. */
+export const isReadHere = ({ content }: PageTask): boolean =>
+  content.length <= maxLengthHere || content.length > maxPageBytes;
 
 function runHere<Task, Result>(
   process: (task: Task) => PageOutcome<Result>,

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(import.meta.url.replace(/(\/(?:src|dist)\/)(?!.*\/(?:src|dist)\/).*$/, '$1'));
 const extension = import.meta.url.endsWith('.ts') ? '.ts' : '.js';
 
-export type WorkerModule = 'site/jobs/worker' | 'lint/worker';
+export type WorkerModule = 'site/jobs/worker' | 'lint/worker' | 'annotate/worker';
 
 /** Worker threads of Node.js 20 do not inherit a loader for TypeScript. */
 export const workerPath = (worker: WorkerModule): string =>

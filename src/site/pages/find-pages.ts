@@ -8,7 +8,7 @@ import type { PageContent } from './may-contain-tools.js';
 import { pathOfFile } from './page-path.js';
 import { sizeProblem } from './process-page.js';
 import { readTextFile, readTextStream, throwReadError } from './read-text.js';
-import { globFiles, hasInvalidName, htmlFiles, type OnReadError } from './walk-folder.js';
+import { globFiles, hasInvalidName, pageFiles, type OnReadError } from './walk-folder.js';
 
 /** A page that has not been read yet. */
 export interface PageInput {
@@ -19,6 +19,8 @@ export interface PageInput {
   /** The file's absolute path; null for standard input. */
   readonly at: string | null;
   readonly read: () => Promise<string>;
+  /** The URL of a page that was read over HTTP. */
+  readonly url?: string;
 }
 
 export interface Site {
@@ -32,17 +34,25 @@ export interface Site {
 /**
  * Finds the pages that the PATHs name, sorted by path.
  *
+ * @param extensions - those of the files in a folder
  * @throws {UsageError} if a PATH has no pages, or two pages have the same path
  */
 export async function findPages(
   paths: readonly string[],
   cwd: string,
   stdin: AsyncIterable<Uint8Array>,
+  extensions: readonly string[] = ['html'],
 ): Promise<Site> {
   if (paths.length === 0)
     throw new UsageError('PATH is missing. Name a file, a folder, a glob, or - for standard input.');
   const sites: Site[] = [];
-  for (const path of paths) sites.push(path === '-' ? standardInput(cwd, stdin) : await findSite(path, cwd));
+  for (const path of paths)
+    sites.push(path === '-' ? standardInput(cwd, stdin) : await findSite(path, cwd, extensions));
+  return mergeSites(sites, cwd);
+}
+
+/** @throws {UsageError} if two pages have the same path */
+export function mergeSites(sites: readonly Site[], cwd: string): Site {
   const pages = sites.flatMap((site) => site.pages).sort(byPath);
   pages.forEach((page, index) => checkPath(page, pages[index - 1]));
   return { folder: sites[0]?.folder ?? cwd, pages, warnings: sites.flatMap(({ warnings }) => warnings) };
@@ -63,14 +73,14 @@ const standardInput = (cwd: string, stdin: AsyncIterable<Uint8Array>): Site => (
 });
 
 /** An existing file takes precedence over a glob: `[id].html` can be both. */
-async function findSite(path: string, cwd: string): Promise<Site> {
+async function findSite(path: string, cwd: string, extensions: readonly string[]): Promise<Site> {
   if (path === '') throw new UsageError('PATH is empty. Name a file, a folder, a glob, or - for standard input.');
   const at = resolve(cwd, path);
   const found = await stat(at).catch((cause: unknown) =>
     isDynamicPattern(path) ? undefined : throwMissing(path, at, cause),
   );
   if (found === undefined) return globSite(path, cwd);
-  if (found.isDirectory()) return folderSite(path, at);
+  if (found.isDirectory()) return folderSite(path, at, extensions);
   return { folder: dirname(at), pages: [pageFile(pathOfFile(basename(at)), path, at)], warnings: [] };
 }
 
@@ -88,21 +98,32 @@ const pageFile = (path: string, file: string, at: string): PageInput => ({
 
 const nameWarning = (file: string): string => `Skipped ${file}: its name is not valid UTF-8. Rename it.`;
 
-async function folderSite(name: string, at: string): Promise<Site> {
+async function folderSite(name: string, at: string, extensions: readonly string[]): Promise<Site> {
   const warnings: string[] = [];
-  const found = await pagesIn(name, at, (_, file, cause) => {
-    if (!hasInvalidName(file)) throwReadError(file, cause);
-    warnings.push(nameWarning(file));
-  });
+  const found = await pagesIn(
+    name,
+    at,
+    (_, file, cause) => {
+      if (!hasInvalidName(file)) throwReadError(file, cause);
+      warnings.push(nameWarning(file));
+    },
+    extensions,
+  );
   const pages = found.map((page) => ({ ...page, path: pathOfFile(page.path) }));
   if (pages.length > 0) return { folder: at, pages, warnings };
-  throw new UsageError(`The folder ${name} contains no .html file. Name another folder, or build the site first.`);
+  const kinds = extensions.length > 1 ? 'page or template' : `.${extensions[0]} file`;
+  throw new UsageError(`The folder ${name} contains no ${kinds}. Name another folder, or build the site first.`);
 }
 
 /** The pages in a folder and its subfolders. Their paths are those of the files. */
-export async function pagesIn(name: string, at: string, onError: OnReadError): Promise<readonly PageInput[]> {
+export async function pagesIn(
+  name: string,
+  at: string,
+  onError: OnReadError,
+  extensions: readonly string[] = ['html'],
+): Promise<readonly PageInput[]> {
   const pages: PageInput[] = [];
-  for await (const path of htmlFiles({ at, name, onError })) {
+  for await (const path of pageFiles({ at, name, onError, extensions })) {
     pages.push(pageFile(path, join(name, path), join(at, path)));
   }
   return pages;

@@ -11,6 +11,8 @@ export interface Root {
   readonly at: string;
   readonly name: string;
   readonly onError: OnReadError;
+  /** The ends of the names of pages, in lower case and without the full stop. */
+  readonly extensions: readonly string[];
 }
 
 interface Walk extends Root {
@@ -21,7 +23,7 @@ interface Walk extends Root {
 }
 
 /** Yields the paths of a folder's pages. A real folder is visited once, directly or by its first link. */
-export async function* htmlFiles(root: Root): AsyncGenerator<string> {
+export async function* pageFiles(root: Root): AsyncGenerator<string> {
   const walk: Walk = { ...root, visited: new Set(), links: [] };
   yield* pagesBelow(walk, '');
   while (walk.links.length > 0) for (const path of walk.links.splice(0).sort()) yield* pagesBelow(walk, path);
@@ -31,7 +33,8 @@ export async function* htmlFiles(root: Root): AsyncGenerator<string> {
 async function* pagesBelow(walk: Walk, path: string): AsyncGenerator<string> {
   for (const entry of await listFolder(walk, path)) {
     const below = path + entry.name;
-    const isPage = /\.html$/i.test(entry.name);
+    const name = entry.name.toLowerCase();
+    const isPage = walk.extensions.some((extension) => name.endsWith(`.${extension}`));
     if (entry.name.startsWith('.') || entry.name === 'node_modules') continue;
     if (hasInvalidName(entry.name) && !(await exists(walk, below, isPage || entry.isDirectory()))) continue;
     const isLink = entry.isSymbolicLink();
@@ -75,7 +78,7 @@ const exists = ({ at, name, onError }: Root, path: string, isRelevant: boolean):
 /** Whether a name contains U+FFFD, with which Node.js replaces invalid UTF-8. The file may have another name. */
 export const hasInvalidName = (path: string): boolean => path.includes('\ufffd');
 
-/** The paths that a glob matches below a folder. It follows links as `htmlFiles` does. */
+/** The paths that a glob matches below a folder. It follows links as `pageFiles` does. */
 export function globFiles(pattern: string, cwd: string): readonly string[] {
   const owners = new Map<string, string>();
   const direct = globOnce(pattern, cwd, owners, false);

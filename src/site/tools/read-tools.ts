@@ -63,7 +63,7 @@ const withLaterForms = (reading: ToolReading, count: number): ToolReading => ({
   ),
 });
 
-function readAnnotatedForm(
+export function readAnnotatedForm(
   { tree }: Parse5Page,
   { form, scope }: FoundForm<Parse5Element>,
   options: ReadToolsOptions,

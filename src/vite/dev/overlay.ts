@@ -9,7 +9,8 @@ export interface Overlay {
 export function createOverlay({ ws }: ViteDevServer): Overlay {
   const errors = new Map<string, Problem>();
   ws.on('connection', (socket) => {
-    const [error] = errors.values();
+    const all = [...errors.values()];
+    const error = all.find(({ severity }) => severity === 'error') ?? all[0];
     if (error) socket.send(JSON.stringify(payloadOf(error)));
   });
   return {

@@ -9,16 +9,25 @@ import { reasonOf } from '../../site/usage-error.js';
 import { compilePage, pagesBelow, type PageFile } from '../pages.js';
 import type { CompiledPage, Site } from '../site.js';
 import { htmlEntries, pathOnServer, toPosix, urlOfFile } from './entries.js';
+import type { Suggester } from './suggestions.js';
 
 /** Called when a page changes. The page is undefined if it was removed. */
 export type OnChange = (path: string, page: CompiledPage | undefined) => void | Promise<void>;
 
+export interface PageListener {
+  readonly onChange: OnChange;
+  readonly suggest?: Suggester['suggest'];
+}
+
 const debounceMs = 50;
+
+/** The watcher of Vite drops a change of a file less than 50 ms after another one. */
+const recheckMs = 100;
 
 export class DevPages {
   readonly #server: ViteDevServer;
   readonly #site: Site;
-  readonly #onChange: OnChange;
+  readonly #listener: PageListener;
   readonly #closed: AbortSignal;
   readonly #entries: ReadonlySet<string>;
   readonly #publicFolder: string;
@@ -31,10 +40,10 @@ export class DevPages {
   /** Tasks run sequentially. */
   #lastTask: Promise<void> = Promise.resolve();
 
-  constructor(server: ViteDevServer, site: Site, onChange: OnChange, closed: AbortSignal) {
+  constructor(server: ViteDevServer, site: Site, listener: PageListener, closed: AbortSignal) {
     this.#server = server;
     this.#site = site;
-    this.#onChange = onChange;
+    this.#listener = listener;
     this.#closed = closed;
     this.#entries = new Set(htmlEntries(server.config));
     this.#stale = new Set(this.#entries);
@@ -50,12 +59,21 @@ export class DevPages {
 
   handleFileChange(file: string): Promise<void> {
     return this.#enqueue(async () => {
-      if (this.#entries.has(file)) return this.#refresh(file);
-      if (this.#publicFolder && file.startsWith(this.#publicFolder) && /\.html$/i.test(file))
-        return this.#refreshPublic(file);
+      const isEntry = this.#entries.has(file);
+      if (isEntry || (this.#publicFolder && file.startsWith(this.#publicFolder) && /\.html$/i.test(file))) {
+        this.#recheck(file, await textIn(file));
+        return isEntry ? this.#refresh(file) : this.#refreshPublic(file);
+      }
       const isModule = this.#server.environments.client.moduleGraph.getModulesByFile(file)?.size;
       if (!isModule) await this.#invalidateAll();
     });
+  }
+
+  #recheck(file: string, text: string | undefined): void {
+    const check = async (): Promise<void> => {
+      if (!this.#closed.aborted && (await textIn(file)) !== text) await this.handleFileChange(file);
+    };
+    setTimeout(() => void check().catch((error: unknown) => this.#warn(oneLine(reasonOf(error)))), recheckMs).unref();
   }
 
   async readAll(): Promise<readonly ManifestPage[]> {
@@ -72,12 +90,13 @@ export class DevPages {
     return result;
   }
 
-  async #set(path: string, page: CompiledPage | undefined): Promise<void> {
+  async #set(path: string, compiled: CompiledPage | undefined): Promise<void> {
     const before = this.#pages.get(path);
+    const suggestions = compiled && (await this.#listener.suggest?.(compiled));
+    const page = compiled && suggestions ? { ...compiled, suggestions } : compiled;
     if (page) this.#pages.set(path, page);
     else this.#pages.delete(path);
-    if (before?.page !== page?.page && JSON.stringify(before?.page) !== JSON.stringify(page?.page))
-      await this.#onChange(path, page);
+    if (before?.page !== page?.page && contentOf(before) !== contentOf(page)) await this.#listener.onChange(path, page);
   }
 
   async #compile(path: string, html: string, file: string | undefined): Promise<void> {
@@ -99,7 +118,7 @@ export class DevPages {
     const { root, logger } = this.#server.config;
     this.#stale.delete(file);
     const path = pathOnServer(root, file);
-    const html = await readFile(file, 'utf8').catch(() => undefined);
+    const html = await textIn(file);
     if (html === undefined) return this.#set(path, undefined);
     try {
       await this.#server.transformIndexHtml(urlOfFile(root, file), html);
@@ -145,6 +164,11 @@ export class DevPages {
     this.#server.config.logger.warn(`webmcp-forms: ${message}`, { timestamp: true });
   }
 }
+
+const textIn = (file: string): Promise<string | undefined> => readFile(file, 'utf8').catch(() => undefined);
+
+const contentOf = (compiled: CompiledPage | undefined): string =>
+  JSON.stringify([compiled?.page, compiled?.suggestions]);
 
 function pathOfUrl(url: string, base: string): string {
   const pathname = `/${url.replace(/[?#].*$/s, '')}`.replace(/^\/+/, '/');

@@ -5,11 +5,12 @@ import { reasonOf } from '../../site/usage-error.js';
 import { readScripts, resolveInjectOptions } from '../inject/inject.js';
 import type { WebmcpFormsOptions } from '../options.js';
 import type { Outputs } from '../outputs.js';
-import { problemsOf, problemText } from '../problems.js';
+import { problemsOf, problemText, type Problem } from '../problems.js';
 import type { Site } from '../site.js';
 import { toPosix } from './entries.js';
 import { createOverlay } from './overlay.js';
-import { DevPages, type OnChange } from './pages.js';
+import { DevPages, type PageListener } from './pages.js';
+import { createSuggester, overlayProblem } from './suggestions.js';
 
 export function devPlugin(options: WebmcpFormsOptions, site: Site, outputs: Outputs): Plugin {
   const pagesOf = new WeakMap<ResolvedConfig, DevPages>(); // other plugins may wrap the server in a proxy
@@ -21,7 +22,7 @@ export function devPlugin(options: WebmcpFormsOptions, site: Site, outputs: Outp
     configureServer(server) {
       const controller = new AbortController();
       closing.set(server.config, controller);
-      const pages = new DevPages(server, site, reporterOf(server, options, site), controller.signal);
+      const pages = new DevPages(server, site, listenerOf(server, options, site), controller.signal);
       pagesOf.set(server.config, pages);
       const handleChange = (file: string): void =>
         void pages.handleFileChange(toPosix(file)).catch((error: unknown) => warn(server, error));
@@ -46,18 +47,25 @@ export function devPlugin(options: WebmcpFormsOptions, site: Site, outputs: Outp
 const warn = ({ config }: ViteDevServer, error: unknown): void =>
   config.logger.warn(`webmcp-forms: ${oneLine(reasonOf(error))}`, { timestamp: true });
 
-function reporterOf(server: ViteDevServer, { strict }: WebmcpFormsOptions, site: Site): OnChange {
-  const overlay = strict ? createOverlay(server) : undefined;
+function listenerOf(server: ViteDevServer, options: WebmcpFormsOptions, site: Site): PageListener {
+  const { strict = false, suggest = false } = options;
+  const overlay = strict || suggest === 'overlay' ? createOverlay(server) : undefined;
+  const suggester = suggest === false ? undefined : createSuggester();
   const { logger, root } = server.config;
-  return async (path, page) => {
-    const data = { path, page: page?.page ?? null };
-    server.environments.client.hot.send({ type: 'custom', event: 'webmcp-forms:update', data });
-    const problems = page ? await problemsOf(page, site) : [];
-    for (const problem of problems) logger.warn(`webmcp-forms: ${problemText(problem, root)}`, { timestamp: true });
-    overlay?.update(
-      path,
-      problems.find(({ severity }) => severity === 'error'),
-    );
+  const textOf = (problem: Problem): string => `webmcp-forms: ${problemText(problem, root)}`;
+  return {
+    ...(suggester && { suggest: suggester.suggest }),
+    async onChange(path, page) {
+      const data = { path, page: page?.page ?? null };
+      server.environments.client.hot.send({ type: 'custom', event: 'webmcp-forms:update', data });
+      const problems = page ? await problemsOf(page, site) : [];
+      for (const problem of problems) logger.warn(textOf(problem), { timestamp: true });
+      const findings = page?.suggestions ?? [];
+      const suggested = page && suggester ? await suggester.problemsOf(page, findings) : [];
+      for (const problem of suggested) logger.info(textOf(problem), { timestamp: true });
+      const error = strict ? problems.find(({ severity }) => severity === 'error') : undefined;
+      overlay?.update(path, error ?? (suggest === 'overlay' ? overlayProblem(suggested, findings) : undefined));
+    },
   };
 }
 

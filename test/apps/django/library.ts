@@ -7,7 +7,8 @@ import type { Visitor } from '../visitor.js';
 import { freePort, responds, startServer, temporaryFolder } from '../server.js';
 
 const run = promisify(execFile);
-const project = fileURLToPath(new URL('.', import.meta.url));
+/** The folder of the project. */
+export const project = fileURLToPath(new URL('.', import.meta.url));
 const dist = fileURLToPath(new URL('../../../dist', import.meta.url));
 const python = pythonPath() ?? '';
 
@@ -61,11 +62,11 @@ const pages = [
   { path: 'poll/3/' },
 ];
 
-/** Creates the database and starts Django's server. */
-export async function startLibrary(): Promise<Library> {
+/** Creates the database and starts Django's server. @param cwd - the folder of the project, or of a copy */
+export async function startLibrary(cwd = project): Promise<Library> {
   const folder = temporaryFolder('library');
   const env = { ...process.env, LIBRARY_DATA: folder, WEBMCP_FORMS_DIST: dist, PYTHONDONTWRITEBYTECODE: '1' };
-  const options = { cwd: project, env };
+  const options = { cwd, env };
   await run(python, ['manage.py', 'migrate', '--run-syncdb', '--verbosity', '0'], options);
   await run(python, ['seed.py', password, ...accounts], options);
   const port = await freePort();

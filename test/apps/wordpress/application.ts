@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { allPaths, type Application } from '../flows.js';
 import { Visitor } from '../visitor.js';
 import type { Row } from './mariadb.js';
-import { installWordPress, password, startWordPress } from './wordpress.js';
+import { installWordPress, password, startWordPress, type Prepare } from './wordpress.js';
 
 /** The paths of most flows. Over standard input and output, each flow starts a gateway. */
 export const overHttp = allPaths.filter((path) => path !== 'mcp-stdio');
@@ -59,8 +59,8 @@ async function logIn(visitor: Visitor, account: string): Promise<void> {
 }
 
 /** Starts an installed WordPress with an administrator and a subscriber. */
-export async function startBlog(): Promise<Blog> {
-  const wordpress = await startWordPress();
+export async function startBlog(prepare?: Prepare): Promise<Blog> {
+  const wordpress = await startWordPress(prepare);
   const { site, files, database } = wordpress;
   await installWordPress(wordpress, new Visitor(site));
   for (const sql of subscriber) await database.query(sql);

@@ -32,12 +32,16 @@ async function copyFiles(folder: string): Promise<void> {
   await symlink(dist, join(folder, 'webmcp'));
 }
 
+/** Changes the files of the site before they are served. */
+export type Prepare = (files: string) => Promise<void>;
+
 /** Starts WordPress with an empty database. It is not installed yet. */
-export async function startWordPress(): Promise<WordPress> {
+export async function startWordPress(prepare: Prepare = () => Promise.resolve()): Promise<WordPress> {
   const folder = temporaryFolder('wordpress');
   const files = join(folder, 'site');
   await mkdir(files);
   const [database] = await Promise.all([startMariaDb(folder, 'wordpress'), copyFiles(files)]);
+  await prepare(files);
   return { site: await servePhp(files, { auto_prepend_file: join(site, 'annotate.php') }), files, database };
 }
 

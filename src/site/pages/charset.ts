@@ -10,7 +10,7 @@ export interface DecodedText {
  * UTF-8 for valid UTF-8, otherwise windows-1252.
  * https://html.spec.whatwg.org/#determining-the-character-encoding
  */
-export function decode(bytes: Uint8Array, contentType: string): DecodedText {
+export function decodeBytes(bytes: Uint8Array, contentType: string): DecodedText {
   const isPage = /\bhtml\b/i.test(contentType);
   const decoder =
     sniffByteOrderMark(bytes) ??

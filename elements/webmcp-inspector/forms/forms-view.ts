@@ -1,0 +1,141 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import { repeat } from 'lit/directives/repeat.js';
+import { formatMessage } from '../../strings.js';
+import type { InspectorHost } from '../host.js';
+import type { ToolEntry } from '../tools.js';
+import { pointAt } from '../view/point-at.js';
+import { TextCopy } from '../view/text-copy.js';
+import { viewStrings } from '../view/view-strings.js';
+import { viewStyles } from '../view/view-styles.js';
+import { formsStyles } from './forms-styles.js';
+import { FormsWatch, type ListedForm } from './forms-watch.js';
+import { startTag } from './start-tag.js';
+import type { Suggestion } from './suggest-forms.js';
+
+/** The section with the forms that have no annotations. */
+export class FormsView {
+  readonly #host: InspectorHost;
+  readonly #watch: FormsWatch;
+  readonly #copy: TextCopy;
+  /** The ID of the form whose tag was copied. */
+  #copied = 0;
+  #isOpen = false;
+
+  constructor(host: InspectorHost) {
+    this.#host = host;
+    host.extend(viewStyles, viewStrings);
+    host.extend(formsStyles, {});
+    this.#watch = new FormsWatch(host);
+    this.#copy = new TextCopy(host, 'copy-tag');
+  }
+
+  render(entries: readonly ToolEntry[]): TemplateResult | typeof nothing {
+    this.#watch.follow(entries, this.#isOpen);
+    const { messages } = this.#host;
+    const { count } = this.#watch;
+    if (count === 0) return nothing;
+    return html`<details class="section" ?open=${this.#isOpen} @toggle=${this.#onToggle}>
+      <summary>${formatMessage(messages.plainForms, { count })}</summary>
+      <div class="content" part="forms">${this.#isOpen ? this.#list() : nothing}</div>
+    </details>`;
+  }
+
+  readonly #onToggle = ({ currentTarget }: Event): void => {
+    this.#isOpen = (currentTarget as HTMLDetailsElement).open;
+    this.#host.requestUpdate();
+  };
+
+  #list(): TemplateResult {
+    const { messages } = this.#host;
+    const { forms, count, failure } = this.#watch;
+    const omitted = count - forms.length;
+    return html`${
+        failure === ''
+          ? html`<p class="quiet">${messages.plainFormsHint}</p>`
+          : html`<p class="error" role="status">${formatMessage(messages.noSuggestions, { reason: failure })}</p>`
+      }
+      <ul class="plain suggestions">
+        ${repeat(
+          forms,
+          ({ id }) => id,
+          (listed) => html`<li>${this.#form(listed)}</li>`,
+        )}
+      </ul>
+      ${omitted > 0 ? html`<p class="quiet">${formatMessage(messages.moreForms, { count: omitted })}</p>` : nothing}`;
+  }
+
+  #form(listed: ListedForm): TemplateResult {
+    const { messages } = this.#host;
+    const { suggestion, form } = listed;
+    const what = suggestion?.name ?? messages.form;
+    const point = (): void => pointAt(this.#host, form.deref(), what);
+    return html`<div class="row">
+        <code class="name">${what}</code>
+        ${suggestion ? confidence(this.#host, suggestion) : nothing}
+        <button type="button" aria-label=${formatMessage(messages.pointAt, { what })} @click=${point}>
+          ${messages.point}
+        </button>
+        ${suggestion ? this.#copyButton(listed, suggestion) : nothing}
+      </div>
+      ${
+        suggestion
+          ? suggestionView(this.#host, suggestion)
+          : html`<p class="quiet">${this.#placeholder(suggestion)}</p>`
+      }
+      ${this.#copied === listed.id ? this.#copy.render() : nothing}`;
+  }
+
+  #placeholder(suggestion: null | undefined): string | typeof nothing {
+    const { messages } = this.#host;
+    if (suggestion === null) return messages.noSuggestion;
+    return this.#watch.failure === '' ? messages.looking : nothing;
+  }
+
+  #copyButton({ id, form }: ListedForm, suggestion: Suggestion): TemplateResult {
+    const { messages } = this.#host;
+    const what = suggestion.name;
+    const copy = (): void => void this.#copyTag(id, form.deref(), suggestion);
+    const isCopied = this.#copied === id && this.#copy.isCopied;
+    return html`<button type="button" aria-label=${formatMessage(messages.copyTagOf, { what })} @click=${copy}>
+        ${messages.copyTag}
+      </button>
+      <span class="done">${isCopied ? messages.copied : nothing}</span>`;
+  }
+
+  async #copyTag(id: number, form: Element | undefined, suggestion: Suggestion): Promise<void> {
+    if (!form) return;
+    this.#copied = id;
+    await this.#copy.copy(startTag(form, suggestion));
+    if (this.#copy.isCopied)
+      this.#host.announce(formatMessage(this.#host.messages.tagCopied, { what: suggestion.name }));
+  }
+}
+
+function confidence({ messages }: InspectorHost, suggestion: Suggestion): TemplateResult {
+  const isLow = suggestion.confidence === 'low';
+  return html`<span class="badge ${isLow ? 'warning' : ''}">${messages[`${suggestion.confidence}Confidence`]}</span>`;
+}
+
+function suggestionView({ messages }: InspectorHost, suggestion: Suggestion): TemplateResult {
+  const { description, sensitive, parameters, autosubmit } = suggestion;
+  return html`<p dir="auto">${description}</p>
+    ${suggestion.confidence === 'low' ? html`<p class="warning">${messages.lowNote}</p>` : nothing}
+    ${
+      sensitive
+        ? html`<p class="warning">${formatMessage(messages.sensitiveNote, { what: messages[sensitive] })}</p>`
+        : nothing
+    }
+    ${autosubmit ? html`<p class="quiet">${messages.autosubmitNote}</p>` : nothing}
+    ${
+      parameters.length > 0
+        ? html`<p class="quiet">${messages.controlsNote}</p>
+            <dl>
+              ${parameters.map(
+                (parameter) =>
+                  html`<dt><code>${parameter.name}</code></dt>
+                    <dd dir="auto">${parameter.description}</dd>`,
+              )}
+            </dl>`
+        : nothing
+    }`;
+}

@@ -1,0 +1,155 @@
+import type { InspectorHost } from '../host.js';
+import type { ToolEntry } from '../tools.js';
+import { findPlainForms, type PlainForms } from './plain-forms.js';
+import type { Suggestion } from './suggest-forms.js';
+
+/** A listed form. It refers to the form only weakly. */
+export interface ListedForm {
+  readonly id: number;
+  readonly form: WeakRef<Element>;
+  /** Undefined until it is known; null if the page says too little. */
+  readonly suggestion: Suggestion | null | undefined;
+}
+
+/** In milliseconds. The pause after a reading is `share` times its duration, clamped to `min` and `max`. */
+const pace = { min: 500, max: 5000, share: 8, task: 8 };
+
+const pause = (milliseconds = 0): Promise<unknown> => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+/** The number of forms that are listed. */
+const maxForms = 200;
+
+/** The attributes and elements that decide whether a form is listed, and most of those that suggestions read. */
+const changes: MutationObserverInit = {
+  subtree: true,
+  childList: true,
+  characterData: true,
+  attributeFilter: [
+    ...['toolname', 'tooldescription', 'tooltitle', 'toolautosubmit'].flatMap((name) => [name, `data-${name}`]),
+    ...['action', 'method', 'name', 'type', 'id', 'for', 'form', 'value', 'title', 'placeholder', 'autocomplete'],
+    ...['role', 'aria-label', 'aria-labelledby', 'alt'],
+  ],
+};
+
+interface Suggestions {
+  readonly suggestions: ReadonlyMap<Element, Suggestion | null>;
+  readonly failure: string;
+}
+
+const none: Suggestions = { suggestions: new Map(), failure: '' };
+
+/** Lists the forms without annotations while the inspector is shown, and suggests annotations while the section is open. */
+export class FormsWatch {
+  forms: readonly ListedForm[] = [];
+  /** The number of forms, of which the first are listed. */
+  count = 0;
+  /** The reason why suggestions are unavailable, such as a file that cannot be loaded. */
+  failure = '';
+  readonly #host: InspectorHost;
+  readonly #observer = new MutationObserver(() => this.#handleChange());
+  readonly #ids = new WeakMap<Element, number>();
+  #lastId = 0;
+  #entries: readonly ToolEntry[] | undefined;
+  #isOpen = false;
+  #isStale = false;
+  #isBusy = false;
+
+  constructor(host: InspectorHost) {
+    this.#host = host;
+  }
+
+  /** @param entries - a new array causes the forms to be read again */
+  follow(entries: readonly ToolEntry[], isOpen: boolean): void {
+    if (entries !== this.#entries || (isOpen && !this.#isOpen)) this.#isStale = true;
+    [this.#entries, this.#isOpen] = [entries, isOpen];
+    if (this.#isStale && !this.#isBusy) void this.#read();
+  }
+
+  get #isShown(): boolean {
+    return this.#host.isShown && this.#host.isConnected;
+  }
+
+  #handleChange(): void {
+    this.#isStale = true;
+    if (!this.#isShown) this.#observer.disconnect();
+    else if (!this.#isBusy) void this.#read();
+  }
+
+  async #read(): Promise<void> {
+    this.#isBusy = true;
+    try {
+      while (this.#isStale && this.#isShown) {
+        this.#isStale = false;
+        const start = performance.now();
+        await this.#update();
+        await pause(Math.min(pace.max, Math.max(pace.min, (performance.now() - start) * pace.share)));
+      }
+    } finally {
+      this.#isBusy = false;
+    }
+  }
+
+  async #update(): Promise<void> {
+    const pages = this.#windows().map((each) => findPlainForms(this.#host, each));
+    this.#observe(pages);
+    const found = pages.flatMap(({ forms }) => forms);
+    const isWanted = this.#isOpen && found.length > 0;
+    const { suggestions, failure } = isWanted ? await this.#trySuggest(pages) : none;
+    const forms = found.slice(0, maxForms).map((form) => this.#toListed(form, suggestions.get(form)));
+    const isSame =
+      found.length === this.count && failure === this.failure && contentOf(forms) === contentOf(this.forms);
+    [this.forms, this.count, this.failure] = [forms, found.length, failure];
+    if (!isSame) this.#host.requestUpdate();
+  }
+
+  /** This window and those of the same origin that have tools. */
+  #windows(): readonly Window[] {
+    const windows = new Set([window, ...(this.#entries ?? []).flatMap((entry) => entry.window.deref() ?? [])]);
+    return [...windows].filter((each) => !each.closed && this.#host.sources.documentOf(each) !== undefined);
+  }
+
+  #observe(pages: readonly PlainForms[]): void {
+    this.#observer.disconnect();
+    for (const { roots } of pages) for (const root of roots) this.#observer.observe(root, changes);
+  }
+
+  async #trySuggest(pages: readonly PlainForms[]): Promise<Suggestions> {
+    try {
+      return { suggestions: await this.#suggest(pages), failure: '' };
+    } catch (error) {
+      return { ...none, failure: String(error) };
+    }
+  }
+
+  async #suggest(pages: readonly PlainForms[]): Promise<Suggestions['suggestions']> {
+    const { suggestForms } = await import('./suggest-forms.js');
+    const suggestions = new Map<Element, Suggestion | null>();
+    let start = performance.now();
+    for (const page of pages) {
+      for (const [form, suggestion] of suggestForms(page, this.#namesIn(page.document))) {
+        suggestions.set(form, suggestion);
+        if (suggestions.size >= maxForms) return suggestions;
+        if (performance.now() - start < pace.task) continue;
+        await pause();
+        start = performance.now();
+      }
+    }
+    return suggestions;
+  }
+
+  #namesIn(document: Document): readonly string[] {
+    const ofPage = (this.#entries ?? []).filter(
+      ({ window }) => this.#host.sources.documentOf(window.deref()) === document,
+    );
+    return ofPage.map(({ name }) => name);
+  }
+
+  #toListed(form: Element, suggestion: Suggestion | null | undefined): ListedForm {
+    const id = this.#ids.get(form) ?? ++this.#lastId;
+    this.#ids.set(form, id);
+    return { id, form: new WeakRef(form), suggestion };
+  }
+}
+
+const contentOf = (forms: readonly ListedForm[]): string =>
+  JSON.stringify(forms.map(({ id, suggestion }) => [id, suggestion]));

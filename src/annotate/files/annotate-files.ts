@@ -1,0 +1,172 @@
+import { createHash } from 'node:crypto';
+import type { Pool } from '../../site/jobs/pool.js';
+import {
+  createRunner,
+  isReadHere,
+  processPages,
+  type PageProcessor,
+  type ProcessOptions,
+} from '../../site/jobs/process-pages.js';
+import { readInputs, type PageInput, type ReadInput } from '../../site/pages/find-pages.js';
+import type { PageContent } from '../../site/pages/may-contain-tools.js';
+import type { PageOutcome } from '../../site/pages/process-page.js';
+import type { AnnotatedPage } from '../annotate-page.js';
+import { emptyPage, type FormValues, type PageAnnotations } from '../form-annotation.js';
+import { hasConflict, isWanted, takenNames, type Choice, type SiteTools } from '../site-tools.js';
+import { encodingProblem, mayContainForms, type AnnotateTask } from './annotate-task.js';
+
+/** A file and what can be annotated in it. */
+export interface AnnotatedFile extends PageAnnotations {
+  readonly input: PageInput;
+  /** The reason why the file cannot be read, as sentences. */
+  readonly problem?: string;
+  /** Identifies the content that was read. */
+  readonly hash: string;
+  /** The text of a page that is not a file. */
+  readonly source?: string;
+}
+
+export interface AnnotateFilesOptions extends ProcessOptions {
+  readonly isPrefixed?: boolean;
+  /** The forms that are going to be annotated. */
+  readonly choice: Choice;
+  readonly onFile?: (count: number) => void;
+}
+
+const processor: PageProcessor<AnnotateTask, string> = {
+  worker: 'annotate/worker',
+  name: 'annotateInThread',
+  verb: 'annotate',
+  load: async () => (await import('./annotate-task.js')).annotateTask,
+};
+
+export const hashOf = (content: PageContent): string => createHash('sha256').update(content).digest('base64');
+
+/** Suggests annotations for the forms of files. Tools of different pages that differ get different names. */
+export async function annotateFiles(
+  inputs: readonly PageInput[],
+  options: AnnotateFilesOptions,
+): Promise<readonly AnnotatedFile[]> {
+  const files: AnnotatedFile[] = [];
+  const names = new SiteNames(options);
+  const distinct: AnnotatedFile[] = [];
+  const annotated = processPages(readInputs(inputs), options, processor, (read, run) =>
+    annotateInput(read, { ...options, ...(distinct.length === files.length && names.siteFor(read)) }, run),
+  );
+  try {
+    // A page is renamed while its tree is at hand, unless a later page may have a tool already.
+    for await (const { renamed, ...file } of annotated) {
+      options.onFile?.(files.push(file));
+      if (files.length - distinct.length !== 1 || file.tools.length > 0) continue;
+      distinct.push(await names.rename(file, renamed));
+    }
+    return distinct.length === files.length ? distinct : await names.renameAll(files);
+  } finally {
+    await names.end();
+  }
+}
+
+type Run = (task: AnnotateTask) => Promise<PageOutcome<string>>;
+
+type RenamedFile = AnnotatedFile & Pick<AnnotatedPage, 'renamed'>;
+
+async function annotateInput(
+  { input, content, problem }: ReadInput,
+  { isPrefixed = false, takenNames, values, site }: Partial<AnnotateTask>,
+  run: Run,
+): Promise<RenamedFile> {
+  const file = { ...emptyPage, input, hash: hashOf(content), ...(typeof content === 'string' && { source: content }) };
+  if (problem !== undefined) return { ...file, problem };
+  if (!mayContainForms(content)) return file;
+  const encoding = encodingProblem(content);
+  if (encoding !== undefined) return { ...file, problem: encoding };
+  const options = { isPrefixed, ...(takenNames && { takenNames }), ...(values && { values }), ...(site && { site }) };
+  const outcome = await run({ content, file: input.file, ...options });
+  return 'problem' in outcome
+    ? { ...file, problem: outcome.problem }
+    : { ...file, ...(JSON.parse(outcome.result) as AnnotatedPage) };
+}
+
+/** Gives the tools of a site distinct names, page by page. */
+class SiteNames {
+  readonly #options: AnnotateFilesOptions;
+  readonly #runner: Pool<AnnotateTask, string>;
+  /** The contents of tools by their names. */
+  readonly #known = new Map<string, string>();
+
+  constructor(options: AnnotateFilesOptions) {
+    this.#options = options;
+    this.#runner = createRunner(processor, { ...options, jobs: 1 });
+  }
+
+  readonly end = (): Promise<void> => this.#runner.end();
+
+  /** Renames the tools of all pages, of which some have tools already. */
+  async renameAll(files: readonly AnnotatedFile[]): Promise<readonly AnnotatedFile[]> {
+    this.#known.clear();
+    for (const { tools } of files)
+      for (const { name, content } of tools) if (!this.#known.has(name)) this.#known.set(name, content);
+    const distinct: AnnotatedFile[] = [];
+    for (const file of files) distinct.push(await this.rename(file));
+    return distinct;
+  }
+
+  /**
+   * The tools of the pages before a page that this thread reads. With more than one thread, they are not known yet; a thread
+   * would get a copy of them for each page.
+   */
+  siteFor({ content }: ReadInput): { readonly site: SiteTools } | undefined {
+    const { jobs, choice } = this.#options;
+    return jobs === 1 && isReadHere({ content }) ? { site: { known: this.#known, choice } } : undefined;
+  }
+
+  /** Annotates a file again if another tool of the pages before it has the name of one of its tools. */
+  async rename(file: AnnotatedFile, renamed?: PageAnnotations): Promise<AnnotatedFile> {
+    const { choice } = this.#options;
+    const result = renamed ? { ...file, ...renamed } : await this.#withoutConflict(file);
+    for (const form of result.forms) if (isWanted(form, choice)) this.#known.set(form.name, form.content);
+    return result;
+  }
+
+  async #withoutConflict(file: AnnotatedFile): Promise<AnnotatedFile> {
+    const { isPrefixed = false, choice } = this.#options;
+    const site = { known: this.#known, choice };
+    if (!hasConflict(file.forms, site)) return file;
+    const names = [...takenNames(file.forms, site)];
+    return await readAgain(file, { takenNames: names, isPrefixed }, this.#runner.run);
+  }
+}
+
+/** Returns the file with a problem if it has changed. */
+async function readAgain(
+  file: AnnotatedFile,
+  options: Parameters<typeof annotateInput>[1],
+  run: Run,
+): Promise<AnnotatedFile> {
+  for await (const read of readInputs([fixedInput(file)])) {
+    if (hashOf(read.content) !== file.hash)
+      return { ...emptyPage, input: file.input, hash: file.hash, problem: changedProblem };
+    return { ...(await annotateInput({ ...read, input: file.input }, options, run)) };
+  }
+  return file;
+}
+
+export const changedProblem = 'Another program changed the file. Run the command again.';
+
+/** Standard input and responses are read once. */
+const fixedInput = ({ input, source }: AnnotatedFile): PageInput =>
+  source === undefined ? input : { ...input, read: () => Promise.resolve(source) };
+
+/** Annotates one file again with other values for some forms. */
+export async function annotateWithValues(
+  file: AnnotatedFile,
+  values: Readonly<Record<number, FormValues>>,
+  options: ProcessOptions & { readonly isPrefixed?: boolean; readonly takenNames?: readonly string[] },
+): Promise<AnnotatedFile> {
+  const runner = createRunner(processor, { ...options, jobs: 1 });
+  try {
+    return await readAgain(file, { ...options, values }, runner.run);
+  } finally {
+    await runner.end();
+  }
+}

@@ -1,0 +1,53 @@
+import type { Confidence, SensitiveForm, TextOrigin } from '../compiler/index.js';
+import type { Insertion } from './tags/insertion.js';
+
+/** A position in a file: 1-based line and column in UTF-16 code units. */
+export interface Position {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** The values of the annotations of a form. */
+export interface FormValues {
+  readonly name: string;
+  readonly title?: string;
+  readonly description: string;
+  readonly autosubmit: boolean;
+  readonly parameters: readonly ParameterValue[];
+}
+
+export interface ParameterValue extends Position {
+  /** The `name` of the control. */
+  readonly parameter: string;
+  readonly description: string;
+}
+
+/** A form that can be annotated. */
+export interface FormAnnotation extends Position, FormValues {
+  /** The offset of the start tag, which identifies the form. */
+  readonly start: number;
+  readonly confidence: Confidence;
+  readonly sensitive?: SensitiveForm;
+  /** The texts of the page from which the name, the title and the description were made. */
+  readonly origins: readonly TextOrigin[];
+  readonly insertions: readonly Insertion[];
+  /** Equal for equal tools. Tools of a site that differ need different names. */
+  readonly content: string;
+  /** The findings that lint would report, as sentences. */
+  readonly problems: readonly string[];
+}
+
+/** A form without annotations that cannot be annotated. */
+export interface UnsafeForm extends Position {
+  /** The reason, and the way out, as sentences. */
+  readonly reason: string;
+}
+
+export interface PageAnnotations {
+  readonly forms: readonly FormAnnotation[];
+  readonly unsafe: readonly UnsafeForm[];
+  /** The tools that the page has already. */
+  readonly tools: readonly { readonly name: string; readonly content: string }[];
+}
+
+export const emptyPage: PageAnnotations = { forms: [], unsafe: [], tools: [] };

@@ -1,0 +1,87 @@
+import { readFile } from 'node:fs/promises';
+import { formatPatch, structuredPatch } from 'diff';
+import { decodeUtf8, throwReadError } from '../../site/pages/read-text.js';
+import { oneLine, type Paint } from '../../site/printable.js';
+import { UsageError } from '../../site/usage-error.js';
+import { changedProblem, hashOf } from '../files/annotate-files.js';
+import { applyInsertions, type Insertion } from '../tags/insertion.js';
+import type { FilePlan } from './choose-forms.js';
+
+/** The changes of a file as a unified diff, which `git apply` and `patch -p1` read. */
+export async function diffOf({ file, chosen }: FilePlan, isTerminal: boolean, paint: Paint): Promise<string> {
+  if (chosen.length === 0) return '';
+  const { input } = file;
+  const source = file.source ?? (await readSource(input.at ?? '', input.file, file.hash));
+  const patch = patchOf(
+    oneLine(input.file.replaceAll('\\', '/')),
+    source,
+    chosen.flatMap(({ insertions }) => insertions),
+  );
+  return isTerminal
+    ? patch
+        .split('\n')
+        .map((line) => forTerminal(line, paint))
+        .join('\n')
+    : patch;
+}
+
+const contextLines = 3;
+
+/** Compares only the lines around the insertions, because pages can be long. */
+function patchOf(name: string, source: string, insertions: readonly Insertion[]): string {
+  const offsets = insertions.map(({ at }) => at);
+  const start = lineStart(source, Math.min(...offsets), contextLines);
+  const end = lineEnd(source, Math.max(...offsets), contextLines);
+  const before = source.slice(start, end);
+  const moved = insertions.map(({ at, text }) => ({ at: at - start, text }));
+  const patch = structuredPatch(
+    `a/${name}`,
+    `b/${name}`,
+    before,
+    applyInsertions(before, moved),
+    undefined,
+    undefined,
+    {
+      context: contextLines,
+    },
+  );
+  const lines = countLines(source, start);
+  const hunks = patch.hunks.map((hunk) => ({
+    ...hunk,
+    oldStart: hunk.oldStart + lines,
+    newStart: hunk.newStart + lines,
+  }));
+  return formatPatch({ ...patch, hunks }, { includeIndex: false, includeUnderline: false, includeFileHeaders: true });
+}
+
+/** The start of the line that is `count` lines before that of an offset. */
+function lineStart(source: string, offset: number, count: number): number {
+  let at = source.lastIndexOf('\n', offset - 1);
+  for (let line = 0; line < count && at > 0; line++) at = source.lastIndexOf('\n', at - 1);
+  return at + 1;
+}
+
+function lineEnd(source: string, offset: number, count: number): number {
+  let at = source.indexOf('\n', offset);
+  for (let line = 0; line < count && at >= 0; line++) at = source.indexOf('\n', at + 1);
+  return at < 0 ? source.length : at + 1;
+}
+
+function countLines(source: string, end: number): number {
+  let count = 0;
+  for (let at = source.indexOf('\n'); at >= 0 && at < end; at = source.indexOf('\n', at + 1)) count++;
+  return count;
+}
+
+async function readSource(at: string, file: string, hash: string): Promise<string> {
+  const bytes = await readFile(at).catch((cause: unknown) => throwReadError(file, cause));
+  if (hashOf(bytes) !== hash) throw new UsageError(`Cannot show the changes of ${file}: ${changedProblem}`);
+  return decodeUtf8(bytes, file);
+}
+
+/** Control characters of a page must not reach a terminal. */
+function forTerminal(line: string, paint: Paint): string {
+  const text = line.replace(/[^\P{C}\t]/gu, ' ');
+  if (line.startsWith('+')) return paint('green', text);
+  return line.startsWith('-') ? paint('red', text) : text;
+}

@@ -1,0 +1,47 @@
+import { oneLine, type Paint } from '../../site/printable.js';
+import type { FormAnnotation } from '../form-annotation.js';
+import type { ExcludedForm, FilePlan } from './choose-forms.js';
+
+/** A row for each suggestion: place, confidence, name, who submits, description. */
+export function* tableOf(plans: readonly FilePlan[], paint: Paint): Generator<string> {
+  const rows = plans.flatMap(({ file: { input }, chosen, excluded }) =>
+    [
+      ...chosen.map((form): Row => ({ file: input.file, form })),
+      ...excluded.map((form): Row => rowOf(input.file, form)),
+    ].sort((one, other) => one.form.start - other.form.start),
+  );
+  if (rows.length === 0) return;
+  const cells = rows.map(({ file, form }) => ({
+    place: oneLine(`${file}:${form.line}:${form.column}`),
+    name: oneLine(form.name),
+  }));
+  const widthOf = (texts: readonly string[]): number =>
+    Math.min(maxWidth, Math.max(...texts.map(({ length }) => length)));
+  const [places, names] = [widthOf(cells.map(({ place }) => place)), widthOf(cells.map(({ name }) => name))];
+  for (const [index, { form, exclusion }] of rows.entries()) {
+    const { place = '', name = '' } = cells[index] ?? {};
+    const confidence = paint(colors[form.confidence], form.confidence.padEnd(6));
+    const submits = (form.autosubmit ? 'agent' : 'person').padEnd(6);
+    const note = exclusion === undefined ? '' : `${paint('yellow', notes(form)[exclusion])} `;
+    yield `${place.padEnd(places)}  ${confidence}  ${paint('bold', name.padEnd(names))}  ${submits}  ${note}${oneLine(form.description)}\n`;
+    for (const { line, column, parameter, description } of form.parameters)
+      yield `  ${paint('dim', oneLine(`${line}:${column}  ${parameter}: ${description}`))}\n`;
+  }
+}
+
+interface Row {
+  readonly file: string;
+  readonly form: FormAnnotation;
+  readonly exclusion?: ExcludedForm['exclusion'];
+}
+
+const rowOf = (file: string, form: ExcludedForm): Row => ({ file, form, exclusion: form.exclusion });
+
+const maxWidth = 60;
+
+const colors = { high: 'green', medium: 'yellow', low: 'red' } as const;
+
+const notes = ({ sensitive }: FormAnnotation) => ({
+  sensitive: `[left out: ${sensitive}, wants a person]`,
+  confidence: '[left out: low confidence]',
+});

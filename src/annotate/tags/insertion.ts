@@ -1,0 +1,77 @@
+import type { Token } from 'parse5';
+import { parsePage, type Parse5Element } from '../../parse5/parse5-tree.js';
+import type { FileKind } from '../templates/file-kinds.js';
+import type { MaskedText } from '../templates/masked-text.js';
+import { attributesText, type Attribute } from './attribute-text.js';
+import { scanTag, type Tag } from './scan-tags.js';
+
+/** Text that is added to a file. */
+export interface Insertion {
+  /** An offset in UTF-16 code units. */
+  readonly at: number;
+  readonly text: string;
+}
+
+/**
+ * Places attributes after the name of the start tag of an element, in the style of the tag.
+ *
+ * @returns undefined if an HTML parser would not read the same tag with these attributes
+ */
+export function insertAttributes(
+  masked: MaskedText,
+  element: Parse5Element,
+  attributes: readonly Attribute[],
+  kind: FileKind,
+): Insertion | undefined {
+  const start = element.sourceCodeLocation?.startOffset ?? -1;
+  const tag = start < 0 ? null : scanTag(masked.text, start);
+  if (tag === null || attributes.length === 0) return undefined;
+  const at = start + 1 + (/^[a-zA-Z][\w-]*/.exec(masked.source.slice(start + 1, start + 100))?.[0].length ?? 0);
+  const isAscii = (): boolean => !/[^\0-\x7f]/.test(masked.source);
+  const style = { kind, isAscii, quote: quoteOf(tag), separator: separatorOf(masked, tag, at) } as const;
+  const insertion = { at, text: attributesText(attributes, style) };
+  const expected = [...attributes.map(({ name, value }) => ({ name, value: value ?? '' })), ...element.attrs];
+  return isVerified(masked, tag, insertion, expected) ? insertion : undefined;
+}
+
+const quoteOf = ({ attributes }: Tag): '"' | "'" =>
+  attributes.find(({ quote }) => quote !== '')?.quote === "'" ? "'" : '"';
+
+/** The white space before the first attribute. On a line of its own, each attribute gets such a line. */
+function separatorOf({ source }: MaskedText, { attributes }: Tag, at: number): string {
+  const between = source.slice(at, attributes[0]?.start ?? at);
+  return /^[ \t]*(\r?\n[ \t]*)$/.exec(between)?.[1] ?? ' ';
+}
+
+/** Whether parse5 reads the tag as one start tag with the attributes of the element and those that are added. */
+function isVerified(
+  { text, source }: MaskedText,
+  { start, end }: Tag,
+  { at, text: inserted }: Insertion,
+  expected: readonly Token.Attribute[],
+): boolean {
+  if (source.charAt(start) !== '<' || at <= start + 1) return false;
+  const found = attributesOf(text.slice(start, at) + inserted + text.slice(at, end));
+  return found !== undefined && JSON.stringify(found) === JSON.stringify(expected);
+}
+
+/** The attributes of the only element of a source, which the parser of pages reads: a second parser would slow it down. */
+function attributesOf(source: string): readonly Token.Attribute[] | undefined {
+  const [html, ...others] = parsePage(source, { locations: 'elements' }).document.childNodes;
+  const [head, body] = html && 'childNodes' in html ? html.childNodes : [];
+  if (others.length > 0 || !head || !body || !('childNodes' in head) || !('childNodes' in body)) return undefined;
+  const [element, ...more] = body.childNodes;
+  const isOne = element && 'attrs' in element && head.childNodes.length + more.length + element.childNodes.length === 0;
+  return isOne ? element.attrs : undefined;
+}
+
+/** Adds texts to a source. The offsets are those of the source. */
+export function applyInsertions(source: string, insertions: readonly Insertion[]): string {
+  let result = '';
+  let end = 0;
+  for (const { at, text } of [...insertions].sort((one, other) => one.at - other.at)) {
+    result += source.slice(end, at) + text;
+    end = at;
+  }
+  return result + source.slice(end);
+}

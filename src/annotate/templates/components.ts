@@ -1,0 +1,101 @@
+import { scanTags, type Tag } from '../tags/scan-tags.js';
+import { maskTemplate } from './delimiters.js';
+import { JsxScanner, voidElements } from './jsx/jsx-scanner.js';
+import { mask, MaskBuilder, type Block, type MaskedText } from './masked-text.js';
+import { TemplateError } from './template-error.js';
+
+/** Masks a single-file component of Vue, except its template. */
+export function maskVue(source: string): MaskedText {
+  const template = findTemplate(source);
+  const builder = new MaskBuilder(source);
+  builder.hide(0, template.start);
+  const masked = maskTemplate(source, { mustaches: true }, { builder, ...template });
+  return withHtmlTags(hideFrom(masked, template.end));
+}
+
+const hideFrom = (masked: MaskedText, start: number): MaskedText => ({
+  ...masked,
+  text: masked.text.slice(0, start) + mask.repeat(masked.text.length - start),
+});
+
+/** The content of the `<template>` at the top level. */
+function findTemplate(source: string): { readonly start: number; readonly end: number } {
+  let depth = 0;
+  let start = source.length;
+  for (const { name, isEnd, isSelfClosing, start: at, end, attributes } of scanTags(source)) {
+    if (name.toLowerCase() !== 'template' || isSelfClosing) continue;
+    const language = attributes.find((attribute) => attribute.name === 'lang');
+    if (
+      depth === 0 &&
+      !isEnd &&
+      language &&
+      !/^lang\s*=\s*["']?html\b/.test(source.slice(language.start, language.end))
+    )
+      throw new TemplateError('its <template> is not HTML', at);
+    if (depth === 0 && !isEnd) start = end;
+    depth += isEnd ? -1 : 1;
+    if (depth === 0) return { start, end: at };
+  }
+  if (depth > 0) throw new TemplateError('its <template> has no end tag', start);
+  return { start: source.length, end: source.length };
+}
+
+/** Masks the expressions of a component of Svelte. */
+export function maskSvelte(source: string): MaskedText {
+  const builder = new MaskBuilder(source);
+  const silent = { onStartTag: ignore, onEndTag: ignore, onText: ignore, mark: () => 0, reset: ignore };
+  const scanner = new JsxScanner(source, silent, { isTypeScript: true });
+  const marks = /\{|<!--|<(script|style)\b/gi;
+  for (let match = marks.exec(source); match; match = marks.exec(source)) {
+    const end =
+      match[0] === '{' ? afterExpression(source, match.index, scanner) : afterRaw(source, match.index, match[1]);
+    if (end < 0) break;
+    if (match[0] === '{') builder.hide(match.index, end, svelteBlocks(source.slice(match.index + 1, end - 1)));
+    if (match[0] === '{') builder.findCodeForms(match.index, end);
+    marks.lastIndex = end;
+  }
+  return withHtmlTags(builder.finish());
+}
+
+/** `{/if}` is not code. */
+function afterExpression(source: string, start: number, scanner: JsxScanner): number {
+  const close = /\{\s*\/\s*\w+\s*\}/y;
+  close.lastIndex = start;
+  return close.test(source) ? close.lastIndex : scanner.scanBraces(start);
+}
+
+const ignore = (): undefined => undefined;
+
+function afterRaw(source: string, at: number, name: string | undefined): number {
+  const close = name === undefined ? '-->' : `</${name}`;
+  const end = source.toLowerCase().indexOf(close.toLowerCase(), at);
+  return end < 0 ? -1 : end + close.length;
+}
+
+function svelteBlocks(code: string): readonly Block[] {
+  const [, sign, name] = /^\s*([#/])(\w+)/.exec(code) ?? [];
+  if (name === undefined) return [];
+  return sign === '/' ? [{ closes: name }] : [{ opens: name, isLoop: name === 'each' }];
+}
+
+/**
+ * Rewrites the tags of components, so that an HTML parser reads them as their compiler does: `<Form>` is not a form,
+ * `<div />` has no content, and `<template>` is transparent.
+ */
+function withHtmlTags(masked: MaskedText): MaskedText {
+  const builder = new MaskBuilder(masked.text);
+  for (const tag of scanTags(masked.text)) {
+    const text = htmlTag(masked.text, tag);
+    if (text !== undefined) builder.replace(tag.start, text);
+  }
+  return { ...masked, text: builder.finish().text };
+}
+
+/** Undefined for a tag that stays as it is. */
+function htmlTag(source: string, { name, isEnd, isSelfClosing, start, nameEnd, end }: Tag): string | undefined {
+  if (/[A-Z]/.test(name)) return mask.repeat(end - start);
+  const rest = source.slice(nameEnd, end);
+  if (name === 'template') return `<${isEnd ? '/' : ''}v-holder${rest}`;
+  if (!isSelfClosing || voidElements.has(name)) return undefined;
+  return name === 'textarea' || name === 'select' ? `<${'input'.padEnd(name.length)}${rest}` : mask.repeat(end - start);
+}

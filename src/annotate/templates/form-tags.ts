@@ -1,0 +1,71 @@
+import { scanTag, scanTags, type Tag } from '../tags/scan-tags.js';
+import { BlockReader } from './blocks.js';
+import { mask, type CodeForm, type MaskedText } from './masked-text.js';
+
+export interface FormTag {
+  /** Whether its template computes a part of the form. */
+  readonly isComputed: boolean;
+  /** The reason why the form cannot be annotated. */
+  readonly reason?: string;
+}
+
+export interface FoundForms {
+  /** By the offsets of their start tags. */
+  readonly tags: ReadonlyMap<number, FormTag>;
+  /** The forms of which the tree may not know. */
+  readonly unsafe: readonly CodeForm[];
+}
+
+/**
+ * Finds the start tags of forms, and which of them are safe to change.
+ *
+ * @param known - the offsets of the forms in the tree
+ */
+export function findForms(masked: MaskedText, known: ReadonlySet<number>): FoundForms {
+  const marks = quickMarks(masked.text, known) ?? [...scanTags(masked.text)].filter(isFormTag);
+  const blocks = new BlockReader(masked);
+  const tags = new Map<number, FormTag>();
+  const unsafe = [...masked.codeForms];
+  for (const [index, tag] of marks.entries()) {
+    if (tag.isEnd) continue;
+    const next = marks[index + 1];
+    const isComputed = masked.text.slice(tag.start, next?.end ?? masked.text.length).includes(mask);
+    const reason = reasonOf(tag, next, blocks);
+    tags.set(tag.start, { isComputed, ...(reason !== undefined && { reason }) });
+    // The HTML parser ignores a form in a form.
+    if (marks[index - 1]?.isEnd === false && !isAnnotated(tag)) unsafe.push({ at: tag.start, reason: nested });
+  }
+  return { tags, unsafe };
+}
+
+const isFormTag = ({ name }: Tag): boolean => name.toLowerCase() === 'form';
+const isAnnotated = ({ attributes }: Tag): boolean =>
+  attributes.some(({ name }) => /^(?:data-)?tool(?:name|description)$/i.test(name));
+
+/** The tags of forms, if they are in pairs that the tree knows. Otherwise some are in comments, scripts or values. */
+function quickMarks(text: string, known: ReadonlySet<number>): readonly Tag[] | undefined {
+  const found = /<\/?form(?=[\s/>])/gi;
+  const marks: Tag[] = [];
+  for (let match = found.exec(text); match; match = found.exec(text)) {
+    const tag = scanTag(text, match.index);
+    const isExpected = tag?.isEnd === (marks.length % 2 === 1) && (tag.isEnd || known.has(tag.start));
+    if (!isExpected) return undefined;
+    marks.push(tag);
+  }
+  return marks.length === 2 * known.size ? marks : undefined;
+}
+
+function reasonOf({ start, end }: Tag, next: Tag | undefined, blocks: BlockReader): string | undefined {
+  const { isRepeated, isConditional } = blocks.contextOf(start, end);
+  if (next === undefined) return unclosed;
+  if (!next.isEnd) return followed;
+  if (isRepeated) return repeated;
+  return isConditional ? conditional : undefined;
+}
+
+const nested = 'The form begins in another form, or in place of it. Give each form its own start and end tag.';
+const followed = 'Another form begins before the form ends. Give each form its own start and end tag.';
+const unclosed = 'The form has no end tag in this file. Add it, or annotate the form by hand.';
+export const repeated =
+  'A loop repeats the form, and the tools of a page need different names. Write a toolname with a value of the loop by hand.';
+const conditional = 'The start tag has a condition that does not end in it. Annotate the form by hand.';

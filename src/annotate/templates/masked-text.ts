@@ -1,0 +1,119 @@
+/** A noncharacter, which no page contains, in place of each character of a template construct. */
+export const mask = '\uFDD0';
+
+/** The effect of a construct on the markup after it. */
+export interface Block {
+  /** The construct begins a block, such as `if` or `for`. */
+  readonly opens?: string;
+  /** The construct ends the last block of this name; an empty name ends the last block. */
+  readonly closes?: string;
+  readonly isLoop?: boolean;
+}
+
+export interface Construct {
+  readonly start: number;
+  readonly end: number;
+  readonly blocks: readonly Block[];
+}
+
+/** A text that a construct shows as it is written. */
+export interface Shown {
+  readonly at: number;
+  readonly text: string;
+}
+
+/** A form that cannot be annotated, because it is not a tag of the template. */
+export interface CodeForm {
+  readonly at: number;
+  readonly reason: string;
+}
+
+/** A template whose constructs are masked, so that an HTML parser reads the rest. All offsets are those of the source. */
+export interface MaskedText {
+  readonly source: string;
+  /** Has the length of the source. */
+  readonly text: string;
+  /** In the order of the source. */
+  readonly constructs: readonly Construct[];
+  readonly codeForms: readonly CodeForm[];
+  /** The offsets of start tags that code repeats. */
+  readonly repeated: ReadonlySet<number>;
+}
+
+const inCode = 'The form is written by code, not as a tag. Add toolname and tooldescription there.';
+const helper =
+  /\b(form_with|form_for|form_tag|simple_form_for|form_start|form_open(?:_multipart)?|Form::(?:open|model)|quick_form)\b/;
+
+/** Replaces parts of a source, and keeps its length. */
+export class MaskBuilder {
+  readonly source: string;
+  readonly #constructs: Construct[] = [];
+  readonly #codeForms: CodeForm[] = [];
+  readonly #repeated = new Set<number>();
+  readonly #parts: string[] = [];
+  #end = 0;
+
+  constructor(source: string) {
+    this.source = source;
+  }
+
+  /** Masks a construct, except a text that it shows. Constructs are added in the order of the source. */
+  hide(start: number, end: number, blocks: readonly Block[] = [], shown?: Shown): void {
+    this.#constructs.push({ start, end, blocks });
+    const text = shown?.text ?? '';
+    const before = shown ? shown.at - start : end - start;
+    const masked = mask.repeat(before) + text + mask.repeat(end - start - before - text.length);
+    // Directly after the name of a tag, there are attributes.
+    const isInTag = /<[a-zA-Z][\w-]*$/.test(this.source.slice(Math.max(0, start - 30), start));
+    this.replace(start, isInTag ? ` ${masked.slice(1)}` : masked);
+  }
+
+  /** Replaces text by a text of the same length. */
+  replace(start: number, text: string): void {
+    this.#parts.push(this.source.slice(this.#end, start), text);
+    this.#end = start + text.length;
+  }
+
+  /** Reports forms that the code in a range writes as strings, or with a helper. */
+  findCodeForms(start: number, end: number): void {
+    const code = this.source.slice(start, end);
+    for (const { index } of code.matchAll(/<form(?=[\s>])(?![^<>]*\stool(?:name|description)\b)/gi))
+      this.addCodeForm(start + index);
+    const [, name] = helper.exec(code) ?? [];
+    if (name === undefined) return;
+    const reason = `The form is written by the helper ${name}. Pass toolname and tooldescription to it.`;
+    this.addCodeForm(start + code.indexOf(name), reason);
+  }
+
+  addCodeForm(at: number, reason = inCode): void {
+    this.#codeForms.push({ at, reason });
+  }
+
+  addRepeated(at: number): void {
+    this.#repeated.add(at);
+  }
+
+  finish(): MaskedText {
+    const text = this.#parts.join('') + this.source.slice(this.#end);
+    const { source } = this;
+    return { source, text, constructs: this.#constructs, codeForms: this.#codeForms, repeated: this.#repeated };
+  }
+}
+
+/** Finds text that ends a construct. Once a text is not found, it is not searched again. */
+export class Finder {
+  readonly #missing = new Set<string>();
+  readonly #source: string;
+
+  constructor(source: string) {
+    this.#source = source;
+  }
+
+  /** Returns the offset after the text, or -1. */
+  after(text: string, from: number): number {
+    if (this.#missing.has(text)) return -1;
+    const at = this.#source.indexOf(text, from);
+    if (at < 0) this.#missing.add(text);
+    return at < 0 ? -1 : at + text.length;
+  }
+}

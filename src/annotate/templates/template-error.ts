@@ -1,0 +1,10 @@
+/** A template that is not understood, and therefore not changed. The message continues "it cannot be read: ". */
+export class TemplateError extends Error {
+  readonly at: number;
+
+  /** @param at - the offset in the source */
+  constructor(message: string, at: number) {
+    super(message);
+    this.at = at;
+  }
+}

@@ -1,0 +1,200 @@
+import { realpathSync } from 'node:fs';
+import type { AnnotatedFile } from '../../annotate/files/annotate-files.js';
+import { annotateFiles } from '../../annotate/files/annotate-files.js';
+import { writeInsertions } from '../../annotate/files/write-file.js';
+import { planFile, tallyPlans, type FilePlan } from '../../annotate/report/choose-forms.js';
+import type { Choice } from '../../annotate/site-tools.js';
+import { knownExtensions, kindOf } from '../../annotate/templates/file-kinds.js';
+import { defaultJobs } from '../../site/jobs/process-pages.js';
+import { defaultPageTimeoutMs } from '../../site/limits.js';
+import type { PageInput } from '../../site/pages/find-pages.js';
+import { countOf, oneLine } from '../../site/printable.js';
+import { UsageError } from '../../site/usage-error.js';
+import type { CliContext } from '../context.js';
+import { createPainter, hasColors, openOutput, warningLines, writeMessage, writtenTo } from '../output.js';
+import { createProgress } from '../progress.js';
+import { findInputs, type ServedFlags } from './find-inputs.js';
+
+export interface AnnotateFlags extends ServedFlags {
+  readonly write?: true;
+  readonly interactive?: true;
+  readonly data?: true;
+  readonly includeSensitive?: true;
+  readonly minConfidence: Choice['minConfidence'];
+  readonly withFindings?: true;
+  readonly format: 'text' | 'json';
+  readonly out?: string;
+  readonly jobs?: number;
+  /** In seconds. */
+  readonly pageTimeout?: number;
+}
+
+export interface AnnotateResult {
+  /** The forms that cannot be annotated. */
+  readonly unsafe: number;
+  readonly unreadable: number;
+  /** The files that could not be written. */
+  readonly unwritten: number;
+}
+
+export async function annotate(
+  paths: readonly string[],
+  flags: AnnotateFlags,
+  context: CliContext,
+): Promise<AnnotateResult> {
+  checkFlags(paths, flags, context);
+  const { pages } = await findInputs(paths, flags, context, knownExtensions);
+  const inputs = await knownInputs(pages, flags, context);
+  const sink = openOutput(pages, flags.out, context);
+  const files = await readFiles(inputs, flags, context);
+  const suggested = files.map((file) => planFile(file, choiceOf(flags)));
+  const plans = flags.interactive ? await askAll(suggested, flags, context) : suggested;
+  const written = flags.write || flags.interactive ? await writeAll(plans, context) : new Set<FilePlan>();
+  await sink(await outputOf(plans, written, flags, context));
+  await writeMessage(context.stderr, problemLines(plans));
+  const tally = tallyPlans(plans);
+  const unwritten = written.size === 0 && !isWriting(flags) ? 0 : changedPlans(plans).length - written.size;
+  await writeMessage(context.stderr, `webmcp-forms: ${summaryOf(plans, written.size, flags)}${writtenTo(flags.out)}\n`);
+  return { unsafe: tally.unsafe, unreadable: tally.unreadable, unwritten };
+}
+
+const isWriting = ({ write, interactive }: AnnotateFlags): boolean => write === true || interactive === true;
+
+function checkFlags(paths: readonly string[], flags: AnnotateFlags, { stdin, stdout }: CliContext): void {
+  const flag = flags.write ? '--write' : '--interactive';
+  if (isWriting(flags) && paths.includes('-'))
+    throw new UsageError(`${flag} cannot be used with standard input. Name files or folders.`);
+  const isTerminal = [stdin, stdout].every((stream) => 'isTTY' in stream && stream.isTTY === true);
+  if (flags.interactive && !isTerminal)
+    throw new UsageError('--interactive needs a terminal. Use --write, or --format json to choose by a program.');
+  if (flags.interactive && flags.format === 'json')
+    throw new UsageError('--interactive asks in the terminal, and --format json does not. Omit one of them.');
+}
+
+/** Files of unknown kinds are skipped, and reported if they were named. */
+async function knownInputs(
+  pages: readonly PageInput[],
+  flags: AnnotateFlags,
+  { stderr }: CliContext,
+): Promise<readonly PageInput[]> {
+  const served = pages.find(({ url }) => url !== undefined);
+  if (isWriting(flags) && served)
+    throw new UsageError(
+      `${served.file} is a URL, which cannot be written. Name the file or the template of the page.`,
+    );
+  const isKnown = ({ at, file }: PageInput): boolean => at === null || kindOf(file) !== undefined;
+  const unknown = pages.filter((page) => !isKnown(page));
+  const warnings = unknown.map(({ file }) => `Skipped ${file}: it is neither a page nor a known kind of template.`);
+  await writeMessage(stderr, warningLines(warnings));
+  if (unknown.length === pages.length)
+    throw new UsageError(
+      'No PATH is a page or a known kind of template. Run webmcp-forms annotate --help for the kinds.',
+    );
+  return pages.filter(isKnown);
+}
+
+/** In the terminal, a person sees the findings of lint before accepting. */
+export const choiceOf = ({ minConfidence, includeSensitive, withFindings, interactive }: AnnotateFlags): Choice => ({
+  minConfidence,
+  includeSensitive: includeSensitive === true,
+  withFindings: withFindings === true || interactive === true,
+});
+
+export const processOptions = ({ jobs, pageTimeout, data }: AnnotateFlags, pages = 0) => ({
+  jobs: jobs ?? defaultJobs(pages),
+  timeoutMs: pageTimeout === undefined ? defaultPageTimeoutMs : pageTimeout * 1000,
+  isPrefixed: data === true,
+});
+
+async function readFiles(
+  inputs: readonly PageInput[],
+  flags: AnnotateFlags,
+  context: CliContext,
+): Promise<readonly AnnotatedFile[]> {
+  const progress = createProgress(context, inputs.length);
+  try {
+    return await annotateFiles(inputs, {
+      ...processOptions(flags, inputs.length),
+      choice: choiceOf(flags),
+      onFile: progress.show,
+    });
+  } finally {
+    progress.clear();
+  }
+}
+
+async function askAll(
+  plans: readonly FilePlan[],
+  flags: AnnotateFlags,
+  context: CliContext,
+): Promise<readonly FilePlan[]> {
+  const { askForForms } = await import('./annotate-interactive.js');
+  return await askForForms(plans, processOptions(flags), context);
+}
+
+const changedPlans = (plans: readonly FilePlan[]): readonly FilePlan[] =>
+  plans.filter(({ chosen }) => chosen.length > 0);
+
+/** Writes each file once. A file that cannot be written is reported, and the others are written. */
+async function writeAll(plans: readonly FilePlan[], { stderr }: CliContext): Promise<ReadonlySet<FilePlan>> {
+  const written = new Set<FilePlan>();
+  const paths = new Set<string>();
+  for (const plan of changedPlans(plans)) {
+    const { input, hash } = plan.file;
+    try {
+      const path = input.at === null ? '' : realpathSync(input.at);
+      const insertions = plan.chosen.flatMap((form) => form.insertions);
+      if (!paths.has(path)) await writeInsertions({ at: input.at ?? '', file: input.file, hash, insertions });
+      paths.add(path);
+      written.add(plan);
+    } catch (error) {
+      if (!(error instanceof Error)) throw error;
+      await writeMessage(stderr, warningLines([error.message]));
+    }
+  }
+  return written;
+}
+
+async function outputOf(
+  plans: readonly FilePlan[],
+  written: ReadonlySet<FilePlan>,
+  flags: AnnotateFlags,
+  { stdout }: CliContext,
+): Promise<readonly string[]> {
+  const { jsonOf } = await import('../../annotate/report/json.js');
+  if (flags.format === 'json') return [...jsonOf(plans, (plan) => written.has(plan))];
+  const { tableOf } = await import('../../annotate/report/table.js');
+  const isTerminal = flags.out === undefined && hasColors(stdout);
+  const paint = isTerminal ? createPainter(stdout) : (_: string, text: string): string => text;
+  const table = [...tableOf(plans, paint)];
+  if (isWriting(flags)) return table;
+  const { diffOf } = await import('../../annotate/report/diff.js');
+  const diffs: string[] = [];
+  for (const plan of plans) diffs.push(await diffOf(plan, isTerminal, paint));
+  return [...table, table.length > 0 ? '\n' : '', ...diffs];
+}
+
+/** The forms and files that are not annotated, with the reasons. */
+const problemLines = (plans: readonly FilePlan[]): string =>
+  plans
+    .flatMap(({ file: { input, problem }, unsafe }) => [
+      ...(problem === undefined ? [] : [`${input.file} ${problem}`]),
+      ...unsafe.map(({ line, column, reason }) => `${input.file}:${line}:${column} not annotated: ${reason}`),
+    ])
+    .map((line) => `${oneLine(line)}\n`)
+    .join('');
+
+function summaryOf(plans: readonly FilePlan[], written: number, flags: AnnotateFlags): string {
+  const { files, forms, low, sensitive, unsafe, unreadable } = tallyPlans(plans);
+  const changed = countOf(changedPlans(plans).length, 'file');
+  const found = isWriting(flags)
+    ? `${countOf(forms, 'form')} annotated, ${written} of ${changed} written`
+    : `${countOf(forms, 'form')} to annotate in ${changed}`;
+  return [
+    forms === 0 ? `${countOf(files, 'file')}, nothing to annotate` : found,
+    ...(low > 0 ? [`${low} with low confidence`] : []),
+    ...(sensitive > 0 ? [`${sensitive} left out as sensitive`] : []),
+    ...(unsafe > 0 ? [`${unsafe} not annotated`] : []),
+    ...(unreadable > 0 ? [`${countOf(unreadable, 'file')} not read`] : []),
+  ].join(', ');
+}

@@ -1,0 +1,242 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { isRecord } from '../../json.js';
+import { findPages, mergeSites, type PageInput, type Site } from '../../site/pages/find-pages.js';
+import { decodeUtf8, readBytes, readTextFile } from '../../site/pages/read-text.js';
+import { maxConfigBytes } from '../../site/limits.js';
+import type { ReadSiteOptions, ServedPage } from '../../site/served/index.js';
+import { isUrl, parseUrl } from '../../site/url.js';
+import { InterruptedError, UsageError } from '../../site/usage-error.js';
+import type { CliContext } from '../context.js';
+import { warningLines, writeMessage } from '../output.js';
+import { createProgress } from '../progress.js';
+
+/** The flags of `addServedOptions`. */
+export interface ServedFlags {
+  readonly sitemap?: true;
+  readonly depth?: number;
+  readonly header?: readonly string[];
+  readonly cookie?: string;
+  readonly login?: string;
+  readonly loginInput?: string;
+  readonly exclude?: readonly string[];
+  readonly concurrency?: number;
+  readonly maxPages?: number;
+  /** In seconds. */
+  readonly timeout?: number;
+  readonly allowPartial?: true;
+  readonly allowPrivate?: true;
+  readonly ignoreRobots?: true;
+  readonly insecure?: true;
+}
+
+/**
+ * Finds the pages that PATHs and URLs name, sorted by path, and prints the warnings.
+ *
+ * @param extensions - the ends of the names of pages in folders
+ * @param extensions - those of the files in a folder; the default is that of pages
+ * @throws {UsageError} if a PATH has no pages, a named URL cannot be read, or two pages have the same path
+ */
+export async function findInputs(
+  paths: readonly string[],
+  flags: ServedFlags,
+  context: CliContext,
+  extensions?: readonly string[],
+): Promise<Site> {
+  const urls = paths.filter((path) => isUrlArgument(path, context.cwd));
+  const files = paths.filter((path) => !urls.includes(path));
+  if (urls.length === 0) checkUnused(flags);
+  const sites: Site[] = [];
+  if (files.length > 0 || urls.length === 0) sites.push(await findPages(files, context.cwd, context.stdin, extensions));
+  if (urls.length > 0) sites.push(await servedSite(urls, flags, files.includes('-'), context));
+  const site = mergeSites(sites, context.cwd);
+  await writeMessage(context.stderr, warningLines(site.warnings));
+  return site;
+}
+
+/** A file may have the name `localhost`. */
+const isUrlArgument = (path: string, cwd: string): boolean =>
+  isUrl(path) && (/^https?:/i.test(path) || !existsSync(resolve(cwd, path)));
+
+const names: Readonly<Partial<Record<keyof ServedFlags, string>>> = {
+  sitemap: '--sitemap',
+  depth: '--depth',
+  header: '--header',
+  cookie: '--cookie',
+  login: '--login',
+  exclude: '--exclude',
+};
+
+function checkUnused(flags: ServedFlags): void {
+  const [, flag] = Object.entries(names).find(([name]) => flags[name as keyof ServedFlags] !== undefined) ?? [];
+  if (flag !== undefined) throw new UsageError(`${flag} is for URLs, and no URL is given. Name one, or omit ${flag}.`);
+}
+
+async function servedSite(
+  urls: readonly string[],
+  flags: ServedFlags,
+  isInputRead: boolean,
+  context: CliContext,
+): Promise<Site> {
+  const { cwd, stderr } = context;
+  const { readSite, problemLines } = await import('../../site/served/index.js');
+  const interruption = interruptions();
+  const progress = createProgress(context, undefined);
+  try {
+    const { pages, problems, isComplete } = await readSite(urls.map(hrefOf), {
+      ...(await optionsOf(flags, isInputRead, context)),
+      signal: interruption.signal,
+      onPage: progress.show,
+      onCrawlDelay: (milliseconds) => void writeMessage(stderr, warningLines([crawlDelayWarning(milliseconds)])),
+    });
+    progress.clear();
+    await writeMessage(stderr, warningLines(problemLines(problems)));
+    if (!isComplete && !flags.allowPartial) throw partialError(urls[0] ?? '');
+    const inputs = pages.map(({ url, path, read }): PageInput => ({ path, file: url, at: null, read, url }));
+    return { folder: cwd, pages: inputs, warnings: hasSession(flags) ? [] : loginWarnings(pages) };
+  } finally {
+    progress.clear();
+    interruption.end();
+  }
+}
+
+const hasSession = ({ login, cookie, header }: ServedFlags): boolean => (login ?? cookie ?? header) !== undefined;
+
+/** Some sites show a login with the status 200 and the URL of the page. */
+function loginWarnings(pages: readonly ServedPage[]): readonly string[] {
+  const [first, ...others] = pages.filter(({ mayBeLogin }) => mayBeLogin);
+  if (!first) return [];
+  const more = others.length > 0 ? `, and ${others.length} more pages have` : ' has';
+  return [
+    `${first.url}${more} a password input. If the site shows a login instead of the page, use --login or --cookie.`,
+  ];
+}
+
+/** `localhost:8000` needs no scheme. */
+function hrefOf(text: string): string {
+  const url = parseUrl(text);
+  if (url.protocol === 'file:') throw new UsageError('A file is named by its path, not by a URL. Omit file://.');
+  return url.href;
+}
+
+const crawlDelayWarning = (milliseconds: number): string =>
+  `robots.txt asks for ${milliseconds / 1000} s between two requests. For a site of your own, use --ignore-robots.`;
+
+const partialError = (url: string): UsageError =>
+  new UsageError(
+    `Not all pages of ${url} were read, so nothing is written. Run the command again, or use --allow-partial.`,
+  );
+
+interface Interruption {
+  readonly signal: AbortSignal;
+  readonly end: () => void;
+}
+
+/** Ends the requests at the first Ctrl+C. */
+function interruptions(): Interruption {
+  const controller = new AbortController();
+  const onSignal = (): void => controller.abort(new InterruptedError('Interrupted. Nothing was written.'));
+  process.once('SIGINT', onSignal);
+  return { signal: controller.signal, end: () => process.removeListener('SIGINT', onSignal) };
+}
+
+async function optionsOf(flags: ServedFlags, isInputRead: boolean, context: CliContext): Promise<ReadSiteOptions> {
+  const { sitemap, depth, exclude, concurrency, maxPages, timeout, cookie } = flags;
+  const { allowPartial, allowPrivate, ignoreRobots, insecure } = flags;
+  const login = await loginOf(flags, isInputRead, context);
+  return {
+    headers: await headersOf(flags.header ?? [], context.cwd),
+    ...(cookie !== undefined && { cookies: await readTextFile(resolve(context.cwd, cookie), cookie, maxConfigBytes) }),
+    ...(login && { login }),
+    ...(sitemap && { sitemap }),
+    ...(depth !== undefined && { depth }),
+    ...(exclude && { exclude }),
+    ...(concurrency !== undefined && { concurrency }),
+    ...(maxPages !== undefined && { maxPages }),
+    ...(timeout !== undefined && { timeoutMs: timeout * 1000 }),
+    ...(allowPartial && { allowPartial }),
+    ...(allowPrivate && { allowPrivateAddresses: true }),
+    ...(ignoreRobots && { ignoreRobots }),
+    ...(insecure && { insecure }),
+  };
+}
+
+/** `@FILE` names a file with one header on each line, so that secrets are not in the list of processes. */
+async function headersOf(headers: readonly string[], cwd: string): Promise<Readonly<Record<string, string>>> {
+  const result: Record<string, string> = Object.create(null) as Record<string, string>;
+  for (const header of headers) {
+    const file = header.startsWith('@') ? header.slice(1) : undefined;
+    for (const line of file === undefined ? [header] : await linesOf(file, cwd)) {
+      const [, name = '', value = ''] = /^([^:\s]+):[\t ]*(.*?)[\t ]*$/s.exec(line) ?? [];
+      checkHeader(name, value, file);
+      result[name.toLowerCase()] = value;
+    }
+  }
+  return result;
+}
+
+async function linesOf(file: string, cwd: string): Promise<readonly string[]> {
+  const text = await readTextFile(resolve(cwd, file), file, maxConfigBytes);
+  return text.split(/\r?\n/).filter((line) => line.trim() !== '');
+}
+
+/** The message does not contain the value, which may be a secret. */
+function checkHeader(name: string, value: string, file: string | undefined): void {
+  const where = file === undefined ? 'A --header' : `A line of ${file}`;
+  if (!/^[!#$%&'*+\-.^_`|~\da-z]+$/i.test(name) || !/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) {
+    throw new UsageError(`${where} is not a header. Write it as "Name: value".`);
+  }
+  if (/^(?:host|content-length|transfer-encoding|connection|accept-encoding)$/i.test(name)) {
+    throw new UsageError(`${where} is ${name}, which is set for each request. Omit it.`);
+  }
+}
+
+const loginVariable = 'WEBMCP_FORMS_LOGIN';
+
+async function loginOf(
+  { login, loginInput }: ServedFlags,
+  isInputRead: boolean,
+  { cwd, env = {}, stdin }: CliContext,
+): Promise<ReadSiteOptions['login']> {
+  if (login === undefined) {
+    if (loginInput === undefined) return undefined;
+    throw new UsageError('--login-input needs --login. Name the manifest and the tool of the login.');
+  }
+  const at = login.lastIndexOf(':');
+  const [file, tool] = [login.slice(0, at), login.slice(at + 1)];
+  if (at < 1 || tool === '') throw new UsageError('--login is not MANIFEST:TOOL. Name a file and one of its tools.');
+  if (loginInput === '-' && isInputRead) {
+    throw new UsageError('Standard input is a page and the input of --login. Use a file for one of them.');
+  }
+  const { readManifest } = await import('../../site/manifest/read-manifest.js');
+  const source = loginInput === '-' ? '<stdin>' : (loginInput ?? loginVariable);
+  const text = await loginText(loginInput, env[loginVariable], cwd, stdin);
+  return { manifest: await readManifest(file, cwd), tool, input: parseInput(text, source) };
+}
+
+async function loginText(
+  loginInput: string | undefined,
+  variable: string | undefined,
+  cwd: string,
+  stdin: AsyncIterable<Uint8Array>,
+): Promise<string> {
+  if (loginInput === '-') return decodeUtf8(await readBytes(stdin, '<stdin>', maxConfigBytes), '<stdin>');
+  if (loginInput !== undefined) return readTextFile(resolve(cwd, loginInput), loginInput, maxConfigBytes);
+  if (variable !== undefined && variable !== '') return variable;
+  throw new UsageError(
+    `--login needs the values of the form. Name a file of JSON with --login-input, or set ${loginVariable}.`,
+  );
+}
+
+type LoginInput = NonNullable<ReadSiteOptions['login']>['input'];
+
+/** The message does not contain the text, which has a password. */
+function parseInput(text: string, source: string): LoginInput {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (isRecord(value)) return value as LoginInput & typeof value;
+  } catch {
+    // reported below
+  }
+  throw new UsageError(`${source} is not a JSON object. Write the values by parameter: {"username":"ada", ...}.`);
+}

@@ -1,0 +1,76 @@
+import type { ControlDescription, FormDescription } from '../../description.js';
+import { isHidden } from '../../html/tree-reader.js';
+import { namingText } from '../../parameters/description-text.js';
+import type { Tree } from '../../tree.js';
+import { cleanText, foundText, type FoundText } from '../words/clean-text.js';
+import type { NearbyReader } from './nearby.js';
+
+export interface Buttons {
+  /** The button that does what the form is for. */
+  readonly button: FoundText | undefined;
+  /** The texts of all such buttons. */
+  readonly texts: readonly string[];
+  /** The buttons that submit the form. */
+  readonly submits: readonly ControlDescription[];
+}
+
+/** Buttons that do not do what the form is for. */
+const sideButton =
+  /^(?:cancel|back|go back|previous|prev|reset(?: \w+)?|clear(?: \w+)?|close\b.*|dismiss|(?:show|hide|toggle)\b.*|menu|resend.*|re-?send.*|upload|browse|choose file|add (?:another|more|row).*|preview|print|abbrechen|zurück|annuler|cancelar|×|x)$/i;
+
+/** Attributes of buttons that open, close or switch another part of the page. */
+const submitToggles = ['aria-expanded', 'aria-haspopup', 'popovertarget', 'commandfor'];
+const plainToggles = [
+  ...submitToggles,
+  ...'aria-controls aria-pressed data-toggle data-bs-toggle data-dismiss data-bs-dismiss'.split(' '),
+];
+
+/** A `type=button` counts only in a form without a submit button, because scripts submit some forms. */
+export function readButtons<Node, Element extends Node>(
+  tree: Tree<Node, Element>,
+  form: Element,
+  { controls }: FormDescription,
+  elements: readonly Element[],
+  reader: NearbyReader<Node, Element>,
+): Buttons {
+  const isOn = (type: string, index: number): boolean => {
+    const [control, element] = [controls[index], elements[index]];
+    const toggles = type === 'button' ? plainToggles : submitToggles;
+    if (control?.type !== type || control.disabled || element === undefined || isHidden(tree, element)) return false;
+    return toggles.every((name) => tree.attribute(element, name) === null);
+  };
+  const submits = controls.filter((_, index) => isOn('submit', index) || isOn('image', index));
+  const plain = submits.length > 0 ? [] : controls.filter((_, index) => isOn('button', index));
+  const named = (submits.length > 0 ? submits : plain.slice(-1)).map(buttonText).filter(Boolean);
+  const main = named.filter((text) => !sideButton.test(text));
+  const texts = main.length > 0 || submits.length === 0 ? main : named;
+  const own = foundText('submit-button', texts[0] ?? '');
+  return { button: own ?? (submits.length === 0 ? linkButton(tree, reader, form) : undefined), texts, submits };
+}
+
+const buttonText = (control: ControlDescription): string => ownButtonText(control).replace(/^(.{2,}) \1$/, '$1');
+
+const ownButtonText = ({ words, attributes, element }: ControlDescription): string =>
+  cleanText(namingText(words.filter(({ source }) => source !== 'title' && source !== 'placeholder'))) ||
+  cleanText(attributes.value && element === 'input' ? attributes.value : '') ||
+  cleanText(namingText(words));
+
+/** Templates style links as buttons. */
+function linkButton<Node, Element extends Node>(
+  tree: Tree<Node, Element>,
+  reader: NearbyReader<Node, Element>,
+  form: Element,
+): FoundText | undefined {
+  const pending: Node[] = [...tree.children(form)].reverse();
+  for (let count = 0; pending.length > 0 && count < 400; count++) {
+    const node = pending.pop() as Node;
+    if (!tree.isElement(node)) continue;
+    const isLink = tree.localName(node) === 'a';
+    if (isLink && /(?:^|\s)btn(?=\s|$)/.test(tree.attribute(node, 'class') ?? '')) {
+      const found = foundText('submit-button', reader.text(node));
+      if (found && !/\b(?:google|facebook|twitter|github|apple|linkedin)\b/i.test(found.text)) return found;
+    }
+    if (!isLink) pending.push(...[...tree.children(node)].reverse());
+  }
+  return undefined;
+}

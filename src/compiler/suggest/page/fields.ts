@@ -1,0 +1,95 @@
+import type { ControlDescription, FormDescription } from '../../description.js';
+import { buttonTypes } from '../../html/elements.js';
+import { namingText } from '../../parameters/description-text.js';
+import { foundText, type FoundText } from '../words/clean-text.js';
+import type { NearbyReader } from './nearby.js';
+
+/** A control, or the choices of one question: radio buttons or checkboxes of one name or of one fieldset. */
+export interface Field {
+  readonly type: ControlDescription['type'];
+  readonly name: string;
+  /** Of choices, the legend: the label of a choice is not the field's. */
+  readonly label: FoundText | undefined;
+  readonly control: ControlDescription;
+  readonly index: number;
+  readonly choices: readonly ControlDescription[];
+}
+
+export function readFields<Node, Element extends Node>(
+  description: FormDescription,
+  elements: readonly Element[],
+  reader: NearbyReader<Node, Element>,
+): readonly Field[] {
+  const choices = new Map<string, ControlDescription[]>();
+  const first: { readonly key: string; readonly index: number; readonly control: ControlDescription }[] = [];
+  const groups = checkboxGroups(description);
+  for (const [index, control] of description.controls.entries()) {
+    if (!isField(control)) continue;
+    const key = choiceKey(control, groups) ?? `${index}`;
+    const known = choices.get(key);
+    if (known) known.push(control);
+    else {
+      choices.set(key, [control]);
+      first.push({ key, index, control });
+    }
+  }
+  return first.map(({ key, index, control }) => {
+    const all = choices.get(key) ?? [];
+    const element = elements[index];
+    const before = (): FoundText | undefined => element && reader.textBefore(element);
+    const isGroup = all.length > 1 || key.startsWith('group');
+    const label = isGroup ? groupLabel(description, control) : fieldLabel(description, control, before);
+    return { type: control.type, name: control.name, label, control, index, choices: all };
+  });
+}
+
+const isField = ({ type, disabled }: ControlDescription): boolean =>
+  !disabled && type !== 'hidden' && !buttonTypes.has(type) && !/^(?:output|fieldset|object)$/.test(type);
+
+/** The key that the choices of one question share. */
+function choiceKey(control: ControlDescription, groups: ReadonlySet<number>): string | undefined {
+  const { type, name } = control;
+  const [group = -1] = control.groups;
+  if (type === 'checkbox' && groups.has(group)) return `group ${group}`;
+  return (type === 'radio' || type === 'checkbox') && name !== '' ? `${type} ${name}` : undefined;
+}
+
+/** The groups with a legend that have several checkboxes. */
+function checkboxGroups({ controls, groups }: FormDescription): ReadonlySet<number> {
+  const counts = new Map<number, number>();
+  for (const control of controls) {
+    const [group] = control.groups;
+    if (control.type === 'checkbox' && group !== undefined) counts.set(group, (counts.get(group) ?? 0) + 1);
+  }
+  const several = [...counts].filter(([group, count]) => count > 1 && namingText(groups[group]?.words ?? []) !== '');
+  return new Set(several.map(([group]) => group));
+}
+
+/** Placeholders that are examples of values, not names. */
+const example = /^(?:[^\p{L}]+|.*@.*\..*|e\.?g\b.*|for example.*|\d.*|mm?\W.*|dd?\W.*|yyyy.*)$/iu;
+
+function fieldLabel(
+  description: FormDescription,
+  control: ControlDescription,
+  before: () => FoundText | undefined,
+): FoundText | undefined {
+  const { words, type } = control;
+  if (type === 'radio') return groupLabel(description, control);
+  const from = (source: string, kind: FoundText['kind']): FoundText | undefined =>
+    foundText(kind, namingText(words.filter((each) => each.source === source)).replace(/^(.{2,40}) \1$/, '$1'));
+  const placeholder = from('placeholder', 'placeholder');
+  return (
+    from('toolparamdescription', 'label') ??
+    from('label', 'label') ??
+    from('aria-label', 'aria-label') ??
+    from('aria-labelledby', 'aria-label') ??
+    (type === 'checkbox' ? undefined : before()) ??
+    from('title', 'label') ??
+    (placeholder && !example.test(placeholder.text) ? placeholder : undefined)
+  );
+}
+
+function groupLabel({ groups }: FormDescription, control: ControlDescription): FoundText | undefined {
+  const [nearest] = control.groups;
+  return nearest === undefined ? undefined : foundText('legend', namingText(groups[nearest]?.words ?? []));
+}

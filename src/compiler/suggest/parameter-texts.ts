@@ -1,0 +1,172 @@
+import { joinTexts, namingText } from '../parameters/description-text.js';
+import { synthesizeParameters } from '../profiles/synthesize.js';
+import type { SynthesizedParameter } from '../tool.js';
+import type { Tree } from '../tree.js';
+import { foundText, identifierWords, originsOf, shorten, type FoundText } from './words/clean-text.js';
+import type { Field } from './page/fields.js';
+import type { FormFacts } from './page/form-facts.js';
+import { sentenceCase } from './words/phrase.js';
+import type { ParameterSuggestion } from './suggestion.js';
+
+/** Chrome's guidance, which lint checks. */
+const maxLength = 150;
+/** Texts that would fit any parameter, as lint finds them. */
+const vague =
+  /^(?:[^\p{L}\p{N}]*|to ?do|tbd|fixme|x{3,}|lorem ipsum.*|n\/?a|(?:(?:a|an|the|your|enter|type|please|select|choose|pick|one) )*(?:value|input|field|text|data|label|parameter|param|placeholder|option|options|select|choose|something|here)|(?:input|field|parameter|param|label|option) ?\d+)$/iu;
+
+/** The descriptions of parameters that the page does not describe. */
+export function suggestParameters<Node, Element extends Node>(
+  tree: Tree<Node, Element>,
+  facts: FormFacts<Element>,
+): readonly ParameterSuggestion<Element>[] {
+  if (facts.fields.every(isDescribed)) return [];
+  const parameters = synthesizeParameters(facts.description, { profile: 'precise', sensitive: 'exclude' });
+  return parameters.flatMap((parameter) => {
+    const text = joinTexts(parameter.words);
+    const isVague = text === '' || (text.length <= 60 && vague.test(text.replace(/[^\p{L}\p{N}]+/gu, ' ').trim()));
+    const isLong =
+      text.length > maxLength && !parameter.words.some(({ source }) => /^(?:toolparam|aria-desc)/.test(source));
+    const control = isVague || isLong ? placeOf(tree, facts, parameter) : undefined;
+    if (control === undefined || parameter.units[0].kind === 'custom' || parameter.units[0].kind === 'submitter')
+      return [];
+    const found = isVague ? foundDescription(facts, parameter) : firstSentence(text);
+    return found
+      ? [{ control, parameter: parameter.name, description: { value: found.value, origins: originsOf(found.from) } }]
+      : [];
+  });
+}
+
+/** A fast pretest, because most forms have labels. */
+function isDescribed({ control, type, choices, label }: Field): boolean {
+  if (control.name === '' || control.sensitive) return true;
+  const legend = label?.kind === 'legend' ? label.text : '';
+  const text = type === 'radio' || choices.length > 1 ? legend : namingText(control.words);
+  return text !== '' && text.length <= maxLength / 2 && !vague.test(text);
+}
+
+interface Found {
+  readonly value: string;
+  readonly from: readonly (FoundText | undefined)[];
+}
+
+function firstSentence(text: string): Found {
+  const [first = ''] = /^.{20,148}?[.!?](?=\s|$)/.exec(text) ?? [];
+  return { value: first || shorten(text, maxLength), from: [foundText('label', text)] };
+}
+
+/** The control, or the fieldset around the choices of one name. */
+function placeOf<Node, Element extends Node>(
+  tree: Tree<Node, Element>,
+  { elements, description }: FormFacts<Element>,
+  { units }: SynthesizedParameter,
+): Element | undefined {
+  const [{ kind, controls }] = units;
+  const [first = 0] = controls;
+  const control = elements[first];
+  if (units.length > 1) return undefined;
+  if (kind !== 'radios' && kind !== 'checkboxes') return control;
+  if (control === undefined || description.controls[first]?.groups.length === 0) return undefined;
+  const shared = new Set(controls.flatMap((index) => description.controls[index]?.groups[0] ?? -1));
+  const isAlone =
+    shared.size === 1 &&
+    description.controls.every(
+      ({ groups, type, name }) =>
+        type === 'hidden' || !groups.includes([...shared][0] ?? -1) || name === description.controls[first]?.name,
+    );
+  if (!isAlone) return undefined;
+  for (let up = tree.parent(control); up !== null && tree.isElement(up); up = tree.parent(up))
+    if (tree.localName(up) === 'fieldset') return up;
+  return undefined;
+}
+
+const autocompleteTexts: Readonly<Record<string, string>> = {
+  name: 'Full name',
+  'given-name': 'First name',
+  'family-name': 'Last name',
+  'additional-name': 'Middle name',
+  'honorific-prefix': 'Title, such as Dr.',
+  nickname: 'Nickname',
+  email: 'Email address',
+  username: 'Username',
+  tel: 'Telephone number',
+  'tel-national': 'Telephone number',
+  url: 'Web address',
+  organization: 'Company or organization',
+  'organization-title': 'Job title',
+  'street-address': 'Street address',
+  'address-line1': 'First line of the street address',
+  'address-line2': 'Second line of the street address',
+  'address-level1': 'State, province or region',
+  'address-level2': 'City',
+  'postal-code': 'Postal code',
+  country: 'Country',
+  'country-name': 'Country',
+  bday: 'Date of birth',
+  sex: 'Gender',
+  language: 'Preferred language',
+};
+const typeTexts: Readonly<Record<string, string>> = {
+  email: 'Email address',
+  tel: 'Telephone number',
+  url: 'Web address',
+  file: 'File to upload',
+  color: 'Color',
+  date: 'Date',
+  time: 'Time',
+  search: 'Words to search for',
+};
+const abbreviations: Readonly<Record<string, string>> = {
+  qty: 'quantity',
+  fname: 'first name',
+  lname: 'last name',
+  firstname: 'first name',
+  lastname: 'last name',
+  tel: 'telephone number',
+  addr: 'address',
+  msg: 'message',
+  desc: 'description',
+  dob: 'date of birth',
+  zip: 'ZIP code',
+  lang: 'language',
+  num: 'number',
+  username: 'username',
+  pwd: 'password',
+  q: 'words to search for',
+  s: 'words to search for',
+  min: 'minimum',
+  max: 'maximum',
+  qs: 'query',
+};
+
+function foundDescription(facts: FormFacts<unknown>, parameter: SynthesizedParameter): Found | undefined {
+  const [index = -1] = parameter.units[0].controls;
+  const field = facts.fields.find((each) => each.index === index);
+  const { isEnglish } = facts;
+  const label = field?.label;
+  if (label && !vague.test(label.text)) return { value: shorten(label.text, maxLength), from: [label] };
+  const control = facts.description.controls[index];
+  const token = isEnglish ? control?.attributes.autocomplete?.toLowerCase().split(/\s+/).at(-1) : undefined;
+  const known = token !== undefined && Object.hasOwn(autocompleteTexts, token) ? autocompleteTexts[token] : undefined;
+  if (known !== undefined && token !== undefined)
+    return { value: known, from: [{ kind: 'autocomplete', text: token }] };
+  return fromName(parameter.name, isEnglish) ?? fromType(field, isEnglish);
+}
+
+/** `First name`, from `user[first_name]`. */
+function fromName(name: string, isEnglish: boolean): Found | undefined {
+  const parts = /\[([^\]]+)\](?:\[\])?$/.exec(name)?.[1] ?? name;
+  const words = identifierWords(parts).map((word) =>
+    isEnglish && Object.hasOwn(abbreviations, word) ? (abbreviations[word] ?? word) : word,
+  );
+  const text = words.join(' ');
+  if (!/\p{L}{3}/u.test(text) || vague.test(text)) return undefined;
+  return { value: shorten(capitalize(sentenceCase(text)), maxLength), from: [{ kind: 'name', text: name }] };
+}
+
+function fromType(field: Field | undefined, isEnglish: boolean): Found | undefined {
+  const type = field?.type ?? '';
+  const text = isEnglish && Object.hasOwn(typeTexts, type) ? typeTexts[type] : undefined;
+  return text === undefined ? undefined : { value: text, from: [{ kind: 'type', text: type }] };
+}
+
+const capitalize = (text: string): string => text.replace(/^\p{Ll}/u, (first) => first.toUpperCase());

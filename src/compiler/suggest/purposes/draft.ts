@@ -1,0 +1,51 @@
+import { listedFields } from '../words/field-list.js';
+import type { FoundText } from '../words/clean-text.js';
+import type { Field } from '../page/fields.js';
+import type { FormFacts } from '../page/form-facts.js';
+import type { OriginKind, SensitiveForm } from '../suggestion.js';
+
+export type Facts = FormFacts<unknown>;
+
+/** What a form does, before its name is made unique. */
+export interface Draft {
+  readonly words: readonly string[];
+  /** Without the full stop. */
+  readonly sentence: string;
+  readonly title?: string;
+  readonly confidence: 'high' | 'medium' | 'low';
+  readonly origins: readonly (FoundText | undefined)[];
+  readonly sensitive?: SensitiveForm;
+  /** Whether submitting the form only reads. */
+  readonly reads?: boolean;
+}
+
+/** Recognizes a purpose by the controls, the method and the words of a form. */
+export type Purpose = (facts: Facts) => Draft | undefined;
+
+export const nameOf = (field: Field): string =>
+  `${field.name} ${field.control.attributes.autocomplete ?? ''} ${field.label?.text ?? ''}`.toLowerCase();
+
+export const isText = ({ type }: Field): boolean => /^(?:text|search|email|tel|url|number|textarea|custom)$/.test(type);
+
+export const isEmail = (field: Field): boolean =>
+  field.type === 'email' || (isText(field) && field.type !== 'textarea' && /e-?mail/.test(nameOf(field)));
+
+export const passwords = ({ fields }: Facts): readonly Field[] =>
+  fields.filter(
+    ({ type, control, label }) =>
+      type === 'password' ||
+      (type === 'text' && /^(?:confirm |repeat |new )?password\b/i.test(label?.text ?? '')) ||
+      /(?:current|new)-password/.test(control.attributes.autocomplete ?? ''),
+  );
+
+export const others = (facts: Facts): readonly Field[] => listedFields(facts.fields);
+
+export const fact = (kind: OriginKind, text: string | null | undefined): FoundText | undefined =>
+  text ? { kind, text } : undefined;
+
+export const method = ({ description }: Facts): FoundText => ({ kind: 'method', text: description.method });
+
+export const labelsOf = (fields: readonly Field[]): readonly (FoundText | undefined)[] =>
+  fields.slice(0, 6).map(({ label }) => label);
+
+export const titleText = (facts: Facts): FoundText | undefined => facts.titles[0];

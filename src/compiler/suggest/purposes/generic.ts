@@ -1,0 +1,157 @@
+import type { FoundText } from '../words/clean-text.js';
+import { fieldList, fieldNoun, joined, listedFields, withFields } from '../words/field-list.js';
+import { verbNoun } from '../words/names.js';
+import { bareNoun, isNounPhrase } from '../words/noun-phrase.js';
+import { readPhrase, sentenceCase, sentenceOf, type Phrase } from '../words/phrase.js';
+import { sureObject } from '../words/subject.js';
+import { genericVerbOf, genericVerbs, withArticle } from '../words/verbs.js';
+import { foreignDraft } from './foreign.js';
+import type { Draft, Facts } from './draft.js';
+import { choicesOf, fieldOrigins, fieldsDraft, plainDraft } from './plain.js';
+import { questionDraft, questionOf } from './question.js';
+
+/** What a form of no known purpose does, in the words of its page. */
+export const genericDraft = (facts: Facts): Draft =>
+  facts.isEnglish
+    ? (buttonDraft(facts) ?? headingDraft(facts) ?? questionDraft(facts) ?? fieldsDraft(facts))
+    : foreignDraft(facts);
+
+/** Words that are no object: of `Register now`, nothing is left; `Save changes` does not say whose. */
+const emptyObject =
+  /^(?:changes?|form|it|all|data|details|information|now|settings|selection|item|selected|entry|record|this|that|me)?$/i;
+
+/** From a button that says what it does: `Create project`. */
+function buttonDraft(facts: Facts): Draft | undefined {
+  const { button } = facts;
+  if (!button || genericVerbOf(button.text) !== undefined) return undefined;
+  const phrase = readPhrase(button.text, true);
+  const { verb } = phrase;
+  if (verb === undefined || phrase.isQuestion) return undefined;
+  if (emptyObject.test(phrase.object)) return verbDraft(facts, button, verb);
+  const draft = phraseDraft(facts, button, phrase);
+  if (draft === undefined) return plainDraft(facts, usableTitle(facts));
+  const isVague = genericVerbs.has(verb) && facts.titles.length === 0;
+  return {
+    ...draft,
+    confidence: isVague ? 'medium' : 'high',
+    origins: [button, facts.titles[0], ...fieldOrigins(facts)],
+  };
+}
+
+/** Verbs that need no object. */
+const complete = /^(?:register|enrol|enroll|reply|join|rsvp|sign (?:up|in|out)|check (?:in|out)|opt (?:in|out))$/;
+/** Fields that are seldom the object of a verb: `Invite` an email address. */
+const noObject = /\b(?:name|e-?mail|address|phone|number|code|password)\b/;
+
+/** From a button with a verb alone, such as `Calculate`: the object comes from the title or the only field. */
+function verbDraft(facts: Facts, button: FoundText, verb: string): Draft | undefined {
+  if (complete.test(verb)) return completeDraft(facts, button, verb);
+  const title = usableTitle(facts);
+  const heading = title && readPhrase(title.text, false);
+  if (title && heading && !heading.isQuestion) {
+    const draft = phraseDraft(facts, title, heading);
+    if (draft) return { ...draft, confidence: 'high', origins: [title, button, ...fieldOrigins(facts)] };
+    const noun = heading.verb === undefined ? withoutStem(bareNoun(heading.object), verb) : '';
+    if (noun !== '' && isNounPhrase(noun)) return nounDraft(facts, title, noun, verb);
+  }
+  const listed = routeObject(facts);
+  if (/^(?:add|create|post)$/.test(verb) && listed !== undefined)
+    return nounDraft(facts, { kind: 'action', text: facts.actionWords.join(' ') }, listed, verb);
+  const [field, ...more] = listedFields(facts.fields);
+  const only = field && more.length === 0 && !genericVerbs.has(verb) ? fieldNoun(field) : '';
+  if (only !== '' && !noObject.test(only)) return nounDraft(facts, field?.label, only, verb);
+  return genericVerbs.has(verb) ? undefined : { ...plainDraft(facts, title), words: verb.split(' ') };
+}
+
+function completeDraft(facts: Facts, button: FoundText, verb: string): Draft {
+  return {
+    words: verb.split(' '),
+    sentence: `${sentenceOf(verb, '')}${withFields(facts.fields)}`,
+    title: capitalized(verb),
+    confidence: facts.titles.some(({ text }) => text !== button.text) ? 'medium' : 'low',
+    origins: [button, ...fieldOrigins(facts)],
+  };
+}
+
+/** The item of a list that the path ends with: of `/todos`, `todo`. */
+function routeObject({ actionWords }: Facts): string | undefined {
+  const last = actionWords.filter((word) => !/^(?:new|create|add)$/.test(word)).at(-1) ?? '';
+  return /[^s]s$/.test(last) ? last.replace(/ies$/, 'y').replace(/s$/, '') : undefined;
+}
+
+/** `mortgage`, of `mortgage calculator` for the verb `calculate`. */
+const withoutStem = (noun: string, verb: string): string =>
+  noun
+    .split(' ')
+    .filter((word) => !word.toLowerCase().startsWith(verb.slice(0, 5)))
+    .join(' ');
+
+/** Titles such as `Form` say nothing. */
+const emptyTitle =
+  /^(?:(?:the|a|basic|simple|default|sample|example|inline|horizontal|vertical|this|your|html|main|input|custom|form|title|heading|card|modal|untitled|quick|preview|types?|forms|radio|checkbox|checkboxes|select|selects|inputs|controls?|element|elements|layout|layouts|component|examples?|section|step \d+|details|information|welcome|danger zone|settings|home|dashboard|question|validation|javascript|(?:browser|server|client)[ -]?(?:side|defaults?)|tooltips)\s*)+$/i;
+
+function usableTitle({ titles, page, area, button }: Facts): FoundText | undefined {
+  const isUsable = ({ text }: FoundText): boolean => !emptyTitle.test(bareNoun(text)) && text.length <= 150;
+  const near = titles.filter(isUsable);
+  const own = near.find(({ text }) => text !== button?.text);
+  if (own !== undefined || area !== 'main') return own ?? near[0];
+  const { heading } = page;
+  return heading !== undefined && isUsable(heading) ? heading : near[0];
+}
+
+/** From the title of the form, if the button says nothing. */
+function headingDraft(facts: Facts): Draft | undefined {
+  const title = usableTitle(facts);
+  if (!title) return undefined;
+  const phrase = readPhrase(title.text, false);
+  if (phrase.isQuestion) return questionOf(facts, title);
+  if (phrase.object === '' && /^(?:filter|sort|refine)$/.test(phrase.verb ?? ''))
+    return resultsDraft(facts, title, phrase.verb ?? '');
+  if (phrase.verb !== undefined)
+    return phraseDraft(facts, title, phrase) ?? (phrase.object === '' ? undefined : plainDraft(facts, title));
+  const verb = genericVerbOf(facts.button?.text ?? '') ?? 'submit';
+  const noun = bareNoun(phrase.object).replace(/\s+(?:form|page|section)$/i, '');
+  const [field, ...more] = listedFields(facts.fields);
+  const isOfField = field !== undefined && more.length === 0 && /^(?:submit|confirm|apply)$/.test(verb);
+  if (isOfField && fieldNoun(field) !== '') return undefined;
+  if (isOfField || !isNounPhrase(noun)) return plainDraft(facts, title);
+  return nounDraft(facts, title, noun, verb === 'confirm' || verb === 'apply' ? 'submit' : verb);
+}
+
+/** From a title such as `Sort by`. */
+function resultsDraft(facts: Facts, title: FoundText, verb: string): Draft {
+  const draft = nounDraft(facts, title, 'results', verb);
+  const [field, ...more] = listedFields(facts.fields);
+  const choices = field && more.length === 0 ? joined(choicesOf(field), 'or') : '';
+  return choices === '' ? draft : { ...draft, sentence: `${draft.sentence} by ${choices}` };
+}
+
+/** From a text with a verb and an object. */
+function phraseDraft(facts: Facts, from: FoundText, { verb, object }: Phrase): Draft | undefined {
+  const sure = verb === undefined ? undefined : sureObject(object);
+  if (verb === undefined || sure === undefined) return undefined;
+  return {
+    words: verbNoun(verb, sure),
+    sentence: `${sentenceOf(verb, sure)}${withFields(facts.fields, sure)}`,
+    title: capitalized(sentenceCase(from.text)),
+    confidence: facts.button && facts.titles.includes(from) ? 'high' : 'medium',
+    origins: [from, facts.button, ...fieldOrigins(facts)],
+  };
+}
+
+/** From a noun, and a verb that comes from elsewhere. */
+function nounDraft(facts: Facts, from: FoundText | undefined, noun: string, verb: string): Draft {
+  const object = /^(?:add|create|post)$/.test(verb) ? withArticle(verb, noun) : `the ${noun}`;
+  const fields = facts.fields.filter(({ label }) => label === undefined || label.text !== from?.text);
+  const { list, isQuoted } = fieldList(fields, true);
+  const isPart = /^(?:save|update)$/.test(verb) && /\b(?:account|profile)$/i.test(noun) && list !== '' && !isQuoted;
+  return {
+    words: verbNoun(isPart ? 'update' : verb, noun),
+    sentence: isPart ? `Updates the ${list} of the ${noun}` : `${sentenceOf(verb, object)}${withFields(fields, noun)}`,
+    title: capitalized(`${isPart ? 'update' : verb} ${noun}`),
+    confidence: from && facts.titles.includes(from) && facts.button ? 'high' : 'medium',
+    origins: [from, facts.button, ...fieldOrigins(facts)],
+  };
+}
+
+export const capitalized = (text: string): string => text.replace(/^\p{Ll}/u, (first) => first.toUpperCase());

@@ -1,0 +1,177 @@
+import type { DescribedForm } from '../describe/describe-form.js';
+import { annotation } from '../describe/label-text.js';
+import { scopeOf } from '../describe/scope.js';
+import { asciiLowercase } from '../html/text.js';
+import { isTooLarge } from '../limits.js';
+import type { Tree } from '../tree.js';
+import { cleanText, originsOf, shorten } from './words/clean-text.js';
+import { readFacts, type FormFacts } from './page/form-facts.js';
+import { capitalized, genericDraft } from './purposes/generic.js';
+import { quote } from './words/field-list.js';
+import { nameWords, toName, uniqueName } from './words/names.js';
+import { bareNoun, isNounPhrase } from './words/noun-phrase.js';
+import { sentenceCase } from './words/phrase.js';
+import { suggestParameters } from './parameter-texts.js';
+import type { Draft } from './purposes/draft.js';
+import { purposes } from './purposes/purposes.js';
+import type { FormSuggestion, SuggestOptions } from './suggestion.js';
+
+/**
+ * Suggests the annotations of a form from the texts of its page. Depends on nothing but the tree.
+ *
+ * @returns null if the form has annotations, is a dialog's, or has neither a field nor a button that submits it
+ * @example
+ * suggestAnnotations(tree, form)?.toolName.value; // 'search_products'
+ */
+export const suggestAnnotations = <Node, Element extends Node>(
+  tree: Tree<Node, Element>,
+  form: Element,
+  options: SuggestOptions<Element> = {},
+): FormSuggestion<Element> | null => describeSuggestion(tree, form, options)?.suggestion ?? null;
+
+/** A suggestion with the description of the form that it was made from. */
+export interface DescribedSuggestion<Element> {
+  readonly suggestion: FormSuggestion<Element>;
+  /** Suggests again, for other taken names. */
+  readonly rename: (takenNames: ReadonlySet<string>) => FormSuggestion<Element>;
+  readonly described: DescribedForm<Element>;
+}
+
+/** Suggests annotations for callers that also need the description of the form. */
+export function describeSuggestion<Node, Element extends Node>(
+  tree: Tree<Node, Element>,
+  form: Element,
+  { takenNames = new Set(), scope = scopeOf(tree, form) }: SuggestOptions<Element> = {},
+): DescribedSuggestion<Element> | null {
+  if (!maySuggest(tree, form)) return null;
+  const facts = readFacts(tree, form, scope);
+  const { description, elements: controls } = facts;
+  if (isTooLarge(description) || !isUsable(facts)) return null;
+  const draft = draftOf(facts);
+  const rename = (names: ReadonlySet<string>): FormSuggestion<Element> => suggestionOf(tree, form, facts, draft, names);
+  return { suggestion: rename(takenNames), rename, described: { description, controls } };
+}
+
+function suggestionOf<Node, Element extends Node>(
+  tree: Tree<Node, Element>,
+  form: Element,
+  facts: FormFacts<Element>,
+  draft: Draft,
+  takenNames: ReadonlySet<string>,
+): FormSuggestion<Element> {
+  const sensitive =
+    draft.sensitive ?? (setsPassword(draft) ? 'password-change' : hasPassword(facts) ? 'password' : undefined);
+  const name = uniqueName(toName(draft.words) || 'submit_form', takenNames, () => contextOf(facts));
+  const origins = originsOf(draft.origins);
+  const title = titleOf(draft, facts, name);
+  return {
+    form,
+    confidence: draft.confidence,
+    toolName: { value: name, origins },
+    ...(title && { toolTitle: { value: title, origins } }),
+    toolDescription: { value: descriptionOf(draft, facts, name), origins },
+    autosubmit: mayAutosubmit(draft, facts, name),
+    parameters: suggestParameters(tree, facts),
+    ...(sensitive && { sensitive }),
+  };
+}
+
+/** In the language of the page. */
+function titleOf({ title, words }: Draft, { isEnglish, titles }: FormFacts<unknown>, name: string): string {
+  const text = isEnglish ? (title ?? (toName(words) || name).replace(/_/g, ' ')) : (titles[0]?.text ?? '');
+  return shorten(cleanText(capitalized(text)), maxTitle);
+}
+
+const maxTitle = 60;
+const maxDescription = 400;
+const annotations = ['toolname', 'tooldescription', 'tooltitle', 'toolautosubmit'];
+
+const maySuggest = <Node, Element extends Node>(tree: Tree<Node, Element>, form: Element): boolean =>
+  annotations.every((name) => annotation(tree, form, name) === null) &&
+  asciiLowercase(tree.attribute(form, 'method') ?? '') !== 'dialog';
+
+function draftOf(facts: FormFacts<unknown>): Draft {
+  for (const purpose of purposes) {
+    const draft = purpose(facts);
+    if (draft) return draft;
+  }
+  return genericDraft(facts);
+}
+
+/** Templates compute the controls of such forms. */
+const setsPassword = ({ words }: Draft): boolean =>
+  words.includes('password') &&
+  words[0] !== 'request' &&
+  /^(?:change|reset|set|update|save|submit)$/.test(words[0] ?? '');
+
+const hasPassword = ({ fields }: FormFacts<unknown>): boolean => fields.some(({ type }) => type === 'password');
+
+/** Whether an agent could fill or submit the form. Buttons that only run a script submit nothing. */
+const isUsable = ({ fields, button, hasSubmit }: FormFacts<unknown>): boolean =>
+  fields.length === 0
+    ? hasSubmit && button !== undefined
+    : hasSubmit || fields.some(({ name, label }) => name !== '' || label !== undefined);
+
+/** A noun that distinguishes a form from others of the same name on the page. */
+const contextOf = ({ titles, idWords, area }: FormFacts<unknown>): string => {
+  const nouns = titles.map(({ text }) => sentenceCase(bareNoun(text))).filter(isNounPhrase);
+  return nouns[0] ?? [...idWords, ...(area === 'main' ? [] : [area])].join(' ');
+};
+
+const unknown = '. The page does not say what the form is for.';
+
+function descriptionOf({ sentence, confidence, sensitive }: Draft, facts: FormFacts<unknown>, name: string): string {
+  const { button, isEnglish } = facts;
+  const text = shorten(cleanText(capitalized(sentence)) || 'Submits the form', maxDescription);
+  const end = /[.!?。…]$/.test(text) ? '' : '.';
+  const isUnknown = confidence === 'low' && sensitive !== 'deletion' && !isTelling(text, facts);
+  if (isUnknown && (isOfPage(text + unknown, facts) || (isRepeated(text, name) && !button)))
+    return text.replace(/\.$/, '') + unknown;
+  const isWeak = isRepeated(text, name) || (isEnglish && !isOfPage(text, facts));
+  const isQuoted = button === undefined || text.includes(quote(button.text));
+  return `${text}${isWeak && !isQuoted && end !== '' ? ` with the button ${quote(button.text)}` : ''}${end}`;
+}
+
+/** Whether a text quotes the title or the button, which tell what the form is for as far as the page does. */
+const isTelling = (text: string, { titles, button }: FormFacts<unknown>): boolean =>
+  [...titles, button].some((each) => each !== undefined && text.includes(quote(each.text)));
+
+/** Whether a text has a word of the page, as lint wants. */
+const isOfPage = (text: string, { words, fields }: FormFacts<unknown>): boolean => {
+  const stems = nameWords(text).filter((word) => word.length > 2 && !functionWords.has(word));
+  if (stems.length < 3) return true;
+  const page = `${words} ${fields.map(({ name, label }) => `${name} ${label?.text ?? ''}`).join(' ')}`.toLowerCase();
+  return stems.some((word) => page.includes(word.slice(0, 4)));
+};
+
+const stemOf = (word: string): string => word.slice(0, 4).replace(/(?<=..)e?s$/, '');
+
+/** Whether every word of a text is in the name, which lint reports. */
+function isRepeated(text: string, name: string): boolean {
+  const known = new Set(name.split('_').map(stemOf));
+  return nameWords(text).every((word) => word.length < 2 || functionWords.has(word) || known.has(stemOf(word)));
+}
+
+const functionWords: ReadonlySet<string> = new Set(
+  (
+    'about after all also and any are as at be been before by can each for from get give given had has have her his how if in ' +
+    'into is it its may more most must new no not of off on once one only or other our out over own per set should so some such ' +
+    'than that their them then there they to up use used using via was were what when where which who will with within without'
+  ).split(' '),
+);
+
+/** Stems that lint takes for actions that are hard to undo. */
+const destructive =
+  /(?:^|[^\p{L}])(?:delet|remov|eras|destroy|cancel|terminat|deactivat|unsubscrib|pay|purchas|buy|checkout|transfer|withdraw|donat|refund|wip|revok|lösch|entfern|stornier|kündig|bezahl|zahl|bestell|kauf|überweis|widerruf|supprim|effac|annul|achet|elimin|borr|anul|pag[aoue]|compr)/iu;
+
+/** Only what reads: a search or a filter with the method GET, or one that is marked as a search. */
+function mayAutosubmit({ reads = false, sensitive }: Draft, facts: FormFacts<unknown>, name: string): boolean {
+  const { description, fields, role, buttons, actionWords, hasMethod } = facts;
+  if (!reads || sensitive || description.method !== 'get') return false;
+  const isMarked = role === 'search' || fields.some(({ type }) => type === 'search');
+  const isPersonal = fields.some(
+    ({ type, control }) => control.sensitive === true || type === 'file' || type === 'password',
+  );
+  const texts = [name.replace(/_/g, ' '), actionWords.join(' '), ...buttons].join(' ');
+  return (hasMethod || isMarked || description.action !== null) && !isPersonal && !destructive.test(texts);
+}

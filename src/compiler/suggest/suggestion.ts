@@ -1,0 +1,67 @@
+import type { Scope } from '../describe/scope.js';
+
+/** `low`: the page says too little about the form, and a person should write the texts. */
+export type Confidence = 'high' | 'medium' | 'low';
+
+/** What a suggested text was made from. */
+export type OriginKind =
+  | 'heading'
+  | 'legend'
+  | 'aria-label'
+  | 'submit-button'
+  | 'label'
+  | 'placeholder'
+  | 'paragraph'
+  | 'nearby-text'
+  | 'page-title'
+  | 'action'
+  | 'method'
+  | 'id'
+  | 'name'
+  | 'type'
+  | 'autocomplete'
+  | 'role';
+
+export interface TextOrigin {
+  readonly kind: OriginKind;
+  /** The text of the page or the attribute's value, with white space collapsed and shortened. */
+  readonly text: string;
+}
+
+export interface SuggestedText {
+  readonly value: string;
+  /** The most important one first. */
+  readonly origins: readonly TextOrigin[];
+}
+
+/** A `toolparamdescription` for a control that the page does not describe. */
+export interface ParameterSuggestion<Element> {
+  readonly control: Element;
+  readonly parameter: string;
+  readonly description: SuggestedText;
+}
+
+/** A form that a person should submit; `password` is a form with a password whose purpose is unknown or another one. Such forms are not annotated unless the site's author asks for it. */
+export type SensitiveForm = 'login' | 'sign-up' | 'payment' | 'password-change' | 'password' | 'deletion';
+
+export interface FormSuggestion<Element> {
+  readonly form: Element;
+  readonly confidence: Confidence;
+  readonly toolName: SuggestedText;
+  readonly toolTitle?: SuggestedText;
+  readonly toolDescription: SuggestedText;
+  /** Whether the form only reads, so that an agent may submit it. */
+  readonly autosubmit: boolean;
+  readonly parameters: readonly ParameterSuggestion<Element>[];
+  readonly sensitive?: SensitiveForm;
+}
+
+export interface SuggestOptions<Element> {
+  /** The tool names that the page has already. The suggested name is another one. */
+  readonly takenNames?: ReadonlySet<string>;
+  /**
+   * The form's tree scope, which `readForms` returns. Callers that have several forms of a page should pass it.
+   * @default read from the form's root
+   */
+  readonly scope?: Scope<Element>;
+}

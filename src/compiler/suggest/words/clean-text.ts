@@ -1,0 +1,105 @@
+import { visibleText } from '../../../visible-text.js';
+import { collapseWhitespace, stripEnds } from '../../html/text.js';
+import { findInstruction } from './instructions.js';
+import type { OriginKind, TextOrigin } from '../suggestion.js';
+
+/** The part of a text that is read, and the longest text that is used. */
+const maxRead = 2000;
+const maxUsed = 100;
+const maxOrigin = 120;
+
+/** Marks of template languages. A text that contains them is known only when the page is served. */
+const templateMark = /\{\{|\{%|<[%?]|[$#@]\{|\}\}|%\}|[%?]>/;
+/** Translations of literal texts: `{% trans "Search" %}` and `{{ _('Search') }}`. */
+const translation =
+  /\{%-?\s*(?:trans|translate)\s+(["'])([^"'{}]{1,200})\1[^{}]{0,100}%\}|\{\{-?\s*(?:_|gettext|__|t)\(\s*(["'])([^"'{}]{1,200})\3\s*\)[^{}]{0,100}\}\}/g;
+/** What a tool's texts may not contain: icons for private use, unassigned characters, marks of direction, fillers. */
+const unfit =
+  /[\p{Co}\p{Cn}\p{Cc}\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0\ufe00-\ufe0f\u2028\u2029\u2800\u061c\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\u{e0000}-\u{e0fff}]/gu;
+const address = /https?:|(?<![\w.])www\.|:\/\//i;
+
+/** A text of the page that is short and harmless enough to be used; the empty string otherwise. */
+export function cleanText(raw: string | null | undefined): string {
+  if (!raw || raw.length > maxKnownLength) return raw ? clean(raw) : '';
+  const known = knownTexts.get(raw);
+  if (known !== undefined) return known;
+  if (knownTexts.size >= maxKnownTexts) knownTexts.clear();
+  const text = clean(raw);
+  knownTexts.set(raw, text);
+  return text;
+}
+
+/** The pages of a site have many texts in common, and each is read several times. Few are kept: a text can keep its page. */
+const knownTexts = new Map<string, string>();
+const maxKnownTexts = 500;
+const maxKnownLength = 200;
+
+function clean(raw: string): string {
+  const literal = raw
+    .slice(0, maxRead)
+    .replace(translation, (_match, _a, one?: string, _b?: string, other?: string) => one ?? other ?? '');
+  if (templateMark.test(literal)) return '';
+  const text = tidy(literal);
+  if (!/\p{L}/u.test(text) || address.test(text) || isInstruction(text)) return '';
+  return text;
+}
+
+/** A fast pretest: two plain words instruct nobody. */
+const isInstruction = (text: string): boolean =>
+  !(/^[a-z]+(?: [a-z]+)?$/i.test(text) && !/jailbreak/i.test(text)) && findInstruction(text, 'agents') !== undefined;
+
+const tidy = (text: string): string =>
+  stripEnds(collapseWhitespace(plain.test(text) ? text : fit(text)), /[\s:*：＊•·|…>»›<«‹→←+-]/);
+
+/** A fast pretest: most texts have only characters that fit. */
+const plain = /^[\t\n\r -~]*$/;
+const fit = (text: string): string => visibleText(text.normalize('NFC')).replace(unfit, ' ');
+
+/** Cuts a text after a word. */
+export function shorten(text: string, length = maxUsed): string {
+  if (text.length <= length) return text;
+  const cut = text.slice(0, length - 1);
+  const end = cut.search(/\s\S*$/);
+  return `${stripEnds(end > length / 2 ? cut.slice(0, end) : cut.replace(/[\ud800-\udbff]$/, ''), /[\s,;:–-]/)}…`;
+}
+
+/** A text of the page with its place. */
+export interface FoundText {
+  readonly kind: OriginKind;
+  readonly text: string;
+}
+
+export const foundText = (kind: OriginKind, raw: string | null | undefined): FoundText | undefined => {
+  const text = cleanText(raw);
+  return text === '' ? undefined : { kind, text };
+};
+
+/** The distinct texts as origins. */
+export function originsOf(texts: readonly (FoundText | undefined)[]): readonly TextOrigin[] {
+  const seen = new Set<string>();
+  return texts.flatMap((found) => {
+    if (!found || seen.has(`${found.kind} ${found.text}`)) return [];
+    seen.add(`${found.kind} ${found.text}`);
+    return { kind: found.kind, text: shorten(found.text, maxOrigin) };
+  });
+}
+
+/** The words of an identifier, a path or a reversed URL of a template, in lower case. */
+export function identifierWords(value: string | null | undefined): readonly string[] {
+  if (!value) return [];
+  const text = templateMark.test(value) ? templateLiterals(value.slice(0, maxRead)) : value.slice(0, maxRead);
+  return (
+    text
+      .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
+      .toLowerCase()
+      .match(/[\p{L}\p{M}]+\d*/gu)
+      ?.filter((word) => word.length < 25) ?? []
+  );
+}
+
+/** Of `{% url 'accounts:login' %}` or `<%= search_path %>`, the name of the route. */
+function templateLiterals(value: string): string {
+  const quoted = [...value.matchAll(/(?:url|url_for|route|path|reverse)\b[^'"]{0,40}['"]([\w:./-]{1,100})['"]/g)];
+  const helpers = [...value.matchAll(/\b(\w{2,60})_(?:path|url)\b/g)];
+  return [...quoted, ...helpers].map(([, name]) => name).join(' ');
+}

@@ -1,0 +1,110 @@
+import { toolNamePattern } from '../../../tool-name.js';
+
+/** Chrome's guidance, which lint checks. */
+const maxNameLength = 30;
+
+/** Words that a name does not need. */
+const fillers: ReadonlySet<string> = new Set(
+  'a an the your my our this that these those please now here just us we you i me it its is are was were be been do does did have has had s re ll t d ve would could will can should today free some any'.split(
+    ' ',
+  ),
+);
+
+const letters: ReadonlyMap<string, string> = new Map(
+  Object.entries({ ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ð: 'd', þ: 'th', ı: 'i', ŋ: 'ng' }),
+);
+
+/** Latin letters without their accents; umlauts become two letters. Letters of other scripts are dropped. */
+const toAscii = (text: string): string =>
+  /^[\w ]*$/.test(text)
+    ? text.toLowerCase()
+    : text
+        .toLowerCase()
+        .normalize('NFC')
+        .replace(/[äöü]/g, (letter) => `${letter.normalize('NFD').charAt(0)}e`)
+        .normalize('NFD')
+        .replace(/\p{M}+/gu, '')
+        .replace(/[ßæœøłđðþıŋ]/g, (letter) => letters.get(letter) ?? '')
+        .replace(/['’]/g, '');
+
+/** The words of a text that can be in a name. */
+export const nameWords = (text: string): readonly string[] =>
+  (toAscii(text).match(/[a-z0-9]+/g) ?? []).filter((word) => !fillers.has(word));
+
+const dangling = /(?:_(?:and|or|to|for|with|in|on|of|at|by|from|about|before))+$/;
+
+const prepositions: ReadonlySet<string> = new Set('of for in on at by from to with about per via as'.split(' '));
+
+/**
+ * The words of a noun phrase for a name. One that is too long keeps its head: of `preferred programming language`,
+ * `programming_language`; of `part of the Housing Act`, `part`. Empty if the phrase cannot be shortened.
+ */
+function nounWords(noun: string, room: number): readonly string[] {
+  const all = nameWords(noun);
+  const fits = (words: readonly string[]): boolean => words.join('_').length <= room;
+  if (fits(all)) return all;
+  if (all.includes('and') || all.includes('or')) return [];
+  const end = all.findIndex((word, index) => index > 0 && prepositions.has(word));
+  const head = end < 0 ? all : all.slice(0, end);
+  const start = head.findIndex((_, index) => fits(head.slice(index)));
+  return start < 0 ? [] : head.slice(start);
+}
+
+const roomAfter = (verb: string): number => maxNameLength - verb.length - 1;
+
+/** A name such as `submit_address`, `send_national_insurance_number`, or `submit_form` if the noun does not fit. */
+export function verbNoun(verb: string, noun: string): readonly string[] {
+  const all = nameWords(noun);
+  const { length } = all.join('_');
+  const isSent =
+    verb === 'submit' && length > roomAfter('submit') && length <= roomAfter('send') && !all.includes('and');
+  const words = nounWords(noun, roomAfter(isSent ? 'send' : verb));
+  return [...(isSent ? ['send'] : verb.split(' ')), ...(words.length > 0 ? words : ['form'])];
+}
+
+/** A tool name of words, cut after a word. */
+export function toName(words: readonly string[], maxLength = maxNameLength): string {
+  let name = '';
+  for (const word of new Set(words.flatMap((each) => each.split('_')))) {
+    const longer = name === '' ? word : `${name}_${word}`;
+    if (longer.length > maxLength) break;
+    name = longer;
+  }
+  const whole = name || (words[0] ?? '').slice(0, maxLength);
+  return /(?:^|_)(?:sign|log|check|opt|move|fill|set|clock)_(?:in|on|out|up|off)$/.test(whole)
+    ? whole
+    : whole.replace(dangling, '');
+}
+
+const vagueWords: ReadonlySet<string> = new Set(
+  'form forms basic horizontal vertical inline example default sample simple element elements layout page section custom modal title card input text button component validation javascript and or to for with in on of at by from'.split(
+    ' ',
+  ),
+);
+
+/** The name, or one like it that is not taken: with a noun of the page, or else with a number. */
+export function uniqueName(name: string, taken: ReadonlySet<string>, context: () => string): string {
+  const isFree = (each: string): boolean => !taken.has(each) && toolNamePattern.test(each);
+  if (isFree(name)) return name;
+  const telling = nameWords(context()).filter(
+    (word) => !name.split('_').includes(word) && !vagueWords.has(word) && !/^\d/.test(word),
+  );
+  const more = nounWords(telling.join(' '), maxNameLength - name.length - 1);
+  const longer = toName([name, ...more]);
+  if (more.length > 0 && longer !== name && isFree(longer)) return longer;
+  const numbered = (count: number): string => `${toName([name], maxNameLength - 1 - String(count).length)}_${count}`;
+  return numbered(firstFree((count) => isFree(numbered(count))));
+}
+
+/** A free number from 2, in few steps: a page can have thousands of equal forms, which are numbered in sequence. */
+function firstFree(isFree: (count: number) => boolean): number {
+  let high = 2;
+  while (!isFree(high)) high *= 2;
+  let low = Math.max(1, high / 2);
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
+    if (isFree(middle)) high = middle;
+    else low = middle;
+  }
+  return high;
+}

@@ -1,0 +1,66 @@
+import { isVerb } from './verbs.js';
+
+const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
+
+/** Verbs, pronouns, interrogatives and adverbs, which make a sentence or half of one of a text. */
+const ofSentences = words(
+  'is are was were be been being am has have had does do did can could will would should may might must shall goes go went ' +
+    'accept accepts allow allows i you we us he she they it me them there here now not with without only ' +
+    "please who what which when where why how if because than then yes none don't can't cannot",
+);
+const beforeNouns = words(
+  'of to for in on at by from about as into via per or and but over under after before until during between up down out off ' +
+    'this that these those all any some each every no need needs want wants',
+);
+const notLast = words('of to for in on at by from about as into via per or and but the a an off up out down');
+
+/** A verb in the third person with its object: `affects other sections`. */
+const verbWithObject = /\p{L}s (?:other|the|an?|all|any|this|that|its|your)\b/iu;
+
+/** Elements and placeholders, which are not what is submitted. */
+const ofMarkup = /^(?:foo|textarea|input|select|combobox|checkbox|placeholder|label)(?: label| text)?$/;
+
+/** Words that are rather verbs if they stand alone. */
+const bareVerb = /^(?:search|filter|sort|save|run|use|submit|display)$/;
+
+const maxWords = 6;
+const maxLength = 45;
+
+/**
+ * Whether an English text is surely a noun phrase, so that it can stand after "the". The test is strict: a text
+ * that fails it is quoted instead, which is always correct.
+ */
+export function isNounPhrase(text: string): boolean {
+  const parts = text
+    .replace(/’/g, "'")
+    .split(' ')
+    .map((word) => (/^\p{Lu}{2,}$/u.test(word) ? `${word}-` : word.toLowerCase())); // the US is not the word "us"
+  const [first = '', second] = parts;
+  const last = parts.at(-1) ?? '';
+  return (
+    parts.length <= maxWords &&
+    text.length <= maxLength &&
+    /^[\p{Script=Latin}\d][\p{Script=Latin}\d'’&/ -]*$/u.test(text) &&
+    /\p{L}{2}/u.test(last === first ? text : `${first} ${last}`) &&
+    !parts.some((word) => ofSentences.has(word)) &&
+    !verbWithObject.test(text) &&
+    !beforeNouns.has(first) &&
+    !notLast.has(last) &&
+    !/[^e]ed$|(?<!fami|rep|supp|assemb|ju|ita)ly$/.test(last) &&
+    !(second === undefined && bareVerb.test(first)) &&
+    !ofMarkup.test(parts.join(' ')) &&
+    !isVerb(first, second, false)
+  );
+}
+
+/** A label without what surrounds its noun: `Enter your name (optional):` is `name`. */
+export const bareNoun = (text: string): string =>
+  text
+    .replace(/\s*(?:\([^()]*\)|\[[^[\]]*\])/g, '')
+    .replace(/^(?:please )?(?:enter|type|choose|select|pick|insert|write)\s+(?!of\b)/i, '')
+    .replace(/^add\s+(?=(?:a|an|the|your)\s)/i, '')
+    .replace(/,(?= (?:in|per) )/i, '')
+    .replace(/^(?:your|my|our|the|an?)\s+/i, '')
+    .replace(/\s*[-–—]?\s*(?:optional|required)$/i, '')
+    .replace(/[.!…;:*]+$/, '')
+    .trim();

@@ -1,0 +1,146 @@
+/** Verbs with which the texts of buttons and headings begin. */
+export const verbs: ReadonlySet<string> = new Set(
+  (
+    'accept activate add adjust allow apply approve archive ask assess assign attach authenticate authorise authorize ban become begin block ' +
+    'book browse buy calculate cancel change check choose claim clear clone close collect comment compare complete compose compute ' +
+    'configure confirm connect contact convert copy create customise customize deactivate decline define delete deny describe destroy ' +
+    'disable discard disconnect donate download duplicate edit email enable enrol enroll enter erase estimate export file filter find ' +
+    'follow generate get give go grant hide import increase insert invite issue join leave link list load lock log look make ' +
+    'manage mark merge message modify move name nominate notify obtain open order override pause pay pick place plan play post preview ' +
+    'print process provide publish purchase rate recommend record recover redeem refine refresh refund register reject release ' +
+    'remove rename renew reopen reorder reply report request reschedule resend reserve reset resolve respond restart restore ' +
+    'resume retrieve return review revoke rsvp run save scan schedule search see select sell send set share show sign simulate skip sort ' +
+    'start stop submit subscribe suggest suspend switch synchronise synchronize tell terminate test track transfer translate try ' +
+    'unblock unfollow uninstall unlink unlock unsubscribe update upgrade upload use validate verify view vote withdraw write'
+  ).split(' '),
+);
+
+/** Verbs that are nouns in headings such as `Order details`, unless an object follows. */
+const nouns: ReadonlySet<string> = new Set(
+  (
+    'access archive assess book check claim comment contact copy email file filter issue link list lock log look mark message name order ' +
+    'place plan play post preview print process purchase rate record refund release report request return review run save ' +
+    'scan schedule search set share sign sort start stop switch test track transfer update upgrade upload use view vote ' +
+    'order export import download reply display show filter block register project transfer'
+  ).split(' '),
+);
+
+/** Words that begin an object, and so prove that the word before them is a verb. */
+const determiners: ReadonlySet<string> = new Set(
+  'a an the your my our this that these those new all any one some each every no another more us it them in on up for to out off with by as'.split(
+    ' ',
+  ),
+);
+
+/** Verbs that say nothing about the form. */
+export const genericVerbs: ReadonlySet<string> = new Set(
+  'submit send save go apply complete confirm process enter update skip accept start begin use proceed continue'.split(
+    ' ',
+  ),
+);
+
+/** Buttons that say nothing about the form, with the verb that they stand for. */
+const genericButtons: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    submit: 'submit',
+    'submit form': 'submit',
+    'submit button': 'submit',
+    send: 'submit',
+    'send form': 'submit',
+    'send now': 'submit',
+    continue: 'submit',
+    next: 'submit',
+    'next step': 'submit',
+    go: 'submit',
+    ok: 'submit',
+    okay: 'submit',
+    done: 'submit',
+    finish: 'submit',
+    proceed: 'submit',
+    enter: 'submit',
+    'click here': 'submit',
+    button: 'submit',
+    'save and continue': 'submit',
+    'let s go': 'submit',
+    'submit now': 'submit',
+    complete: 'submit',
+    'get started': 'submit',
+    start: 'submit',
+    'start now': 'submit',
+    default: 'submit',
+    primary: 'submit',
+    'primary button': 'submit',
+    back: 'submit',
+    previous: 'submit',
+    yes: 'submit',
+    process: 'submit',
+    'process form': 'submit',
+    'sign up now': 'sign up',
+    save: 'save',
+    'save changes': 'save',
+    'save change': 'save',
+    'save all': 'save',
+    'save settings': 'save',
+    'save now': 'save',
+    'save and close': 'save',
+    update: 'update',
+    'update now': 'update',
+    apply: 'apply',
+    'apply now': 'apply',
+    confirm: 'confirm',
+    'save and add another': 'save',
+    'save and continue editing': 'save',
+  }),
+);
+
+export const genericVerbOf = (button: string): string | undefined =>
+  genericButtons.get(
+    button
+      .toLowerCase()
+      .replace(/[^\p{L}]+/gu, ' ')
+      .trim(),
+  );
+
+/** Whether a word that begins a text is a verb there. */
+export const isVerb = (word: string, next: string | undefined, isButton: boolean): boolean =>
+  verbs.has(word) && (isButton || !nouns.has(word) || (next !== undefined && determiners.has(next)));
+
+/** The third person: `Creates`. */
+export function thirdPerson(verb: string): string {
+  const ending = /(?:s|x|z|ch|sh|o)$/.test(verb)
+    ? `${verb}es`
+    : /[^aeiou]y$/.test(verb)
+      ? `${verb.slice(0, -1)}ies`
+      : `${verb}s`;
+  return `${ending.charAt(0).toUpperCase()}${ending.slice(1)}`;
+}
+
+const creating: ReadonlySet<string> = new Set(
+  'add book compose create generate invite issue make open order place post publish record register report request reserve schedule send share start submit suggest upload write file'.split(
+    ' ',
+  ),
+);
+const uncountable =
+  /^(?:access|advice|cash|content|data|email|feedback|funds|help|information|info|media|money|news|support|text|details|input|permission|confirmation)$/;
+
+/** An object with its article: `a project`, `the profile`, `changes`. */
+export function withArticle(verb: string, object: string): string {
+  const [first = ''] = object.split(' ');
+  if (determiners.has(first.toLowerCase()) && !/^(?:new|more)$/i.test(first)) return object;
+  if (/^(?:\d|now$|here$|another$|one$|each$|every$|to$|from$|at$|about$|via$|using$)/i.test(first)) return object;
+  const head = headNoun(object);
+  const isPlural = /s$/i.test(head) && !/(?:ss|us|is)$/i.test(head);
+  if (!creating.has(verb)) return `the ${object}`;
+  if (isPlural || uncountable.test(head.toLowerCase())) return object;
+  const isVowel = /^\p{Lu}{2,}$/u.test(first) ? /^[AEFHILMNORSX]/.test(first) : /^(?:[aeio]|u(?!s|ni|k))/i.test(first);
+  return `${isVowel ? 'an' : 'a'} ${object}`;
+}
+
+const prepositions = /^(?:of|to|for|in|with|from|on|at|by|about|and|or|into|via|per|as)$/i;
+
+/** The noun that an article belongs to: of `list of items`, `list`. */
+function headNoun(object: string): string {
+  const words = object.split(' ');
+  const end = words.findIndex((word, index) => index > 0 && prepositions.test(word));
+  return words[(end < 0 ? words.length : end) - 1] ?? '';
+}

@@ -1,0 +1,28 @@
+import picomatch from 'picomatch';
+
+const maxGlobLength = 1000;
+const maxNameWildcards = 3;
+const maxFolderWildcards = 3;
+const maxBraces = 10;
+
+/** The time for a glob grows with the length of a path to the power of its wildcards. */
+export function globExcess(glob: string): string | undefined {
+  const names = glob.split('/');
+  const countOf = (text: string, character: string): number => text.split(character).length - 1;
+  if (names.some((name) => name !== '**' && countOf(name, '*') > maxNameWildcards))
+    return `more than ${maxNameWildcards} wildcards in a name`;
+  if (names.filter((name) => name === '**').length > maxFolderWildcards)
+    return `more than ${maxFolderWildcards} times the wildcard **`;
+  if (glob.length > maxGlobLength) return `more than ${maxGlobLength} characters`;
+  return countOf(glob, '{') > maxBraces ? `more than ${maxBraces} braces` : undefined;
+}
+
+/** Supports `*`, `**`, `?` and `{a,b}`. Other characters are literal, so that `[id].html` matches itself. */
+export const createMatcher = (glob: string): ((path: string) => boolean) =>
+  picomatch(glob.replace(/\/$/, '/**').replace(/[[\]()!+@|^$"\\]/g, '\\$&'), {
+    dot: true,
+    nobracket: true,
+    noextglob: true,
+    nonegate: true,
+    windows: false,
+  });

@@ -1,0 +1,21 @@
+import type { ReadSiteOptions, ServedSite } from './read-site.js';
+
+export type { ServedPage } from './crawl.js';
+export type { SiteLogin } from './login.js';
+export { problemLines, type PageProblem, type ProblemKind } from './problem.js';
+export type { ReadSiteOptions, ServedSite } from './read-site.js';
+
+/**
+ * Reads pages of a site over HTTP: those that URLs name, and those that its sitemap and its links lead to. The client is loaded
+ * when it is used.
+ *
+ * @param urls - URLs of one origin
+ * @throws {UsageError} if a named URL cannot be read
+ * @throws the reason of the signal
+ * @example
+ * const { pages } = await readSite(['http://localhost:8000/'], { depth: 1 });
+ * const compiled = await Promise.all(pages.map(async ({ path, read }) => compileHtml(await read(), { path })));
+ */
+export async function readSite(urls: readonly string[], options: ReadSiteOptions = {}): Promise<ServedSite> {
+  return (await import('./read-site.js')).readSite(urls, options);
+}

@@ -1,0 +1,68 @@
+import robotsParser from 'robots-parser';
+import { userAgent, type SiteClient } from '../http/client.js';
+import { maxCrawlDelayMs, maxRobotsBytes, maxWildcardCharacters } from '../limits.js';
+import { RequestError } from '../problem.js';
+import { readBody } from '../http/transport.js';
+
+/** The rules of a site for robots. */
+export interface Robots {
+  /** Undefined if the URL is allowed. */
+  readonly refusalOf: (url: URL) => RequestError | undefined;
+  readonly crawlDelayMs: number;
+  /** As robots.txt names them. */
+  readonly sitemaps: readonly string[];
+}
+
+const advice = 'If the site is yours, allow it there for the user agent webmcp-forms, or use --ignore-robots.';
+
+/** Reads the rules. https://www.rfc-editor.org/rfc/rfc9309#section-2.3.1 */
+export async function readRobots(client: SiteClient, origin: string): Promise<Robots> {
+  const url = new URL('/robots.txt', origin);
+  try {
+    const fetched = await client.get(url);
+    if (fetched.status >= 200 && fetched.status <= 299)
+      return parse(url, decode(await readBody(fetched, maxRobotsBytes)));
+    fetched.discard();
+    return fetched.status >= 500 ? disallowAll(`robots.txt has the status ${fetched.status}`) : allowAll;
+  } catch (error) {
+    if (!(error instanceof RequestError)) throw error;
+    if (error.kind === 'redirect') return allowAll;
+    if (error.kind === 'invalid' && /MB$/.test(error.message))
+      return disallowAll(`robots.txt has more than ${maxRobotsBytes / 1e6} MB`);
+    if (error.kind === 'unavailable') return disallowAll(`of robots.txt, ${error.message}`);
+    throw error;
+  }
+}
+
+export const allowAll: Robots = { refusalOf: () => undefined, crawlDelayMs: 0, sitemaps: [] };
+
+/** A site whose rules cannot be read may not be read. */
+const disallowAll = (reason: string): Robots => ({
+  ...allowAll,
+  refusalOf: () =>
+    new RequestError(
+      'robots',
+      `${reason}, so its rules are unknown`,
+      'Try again later, or use --ignore-robots for your own site.',
+    ),
+});
+
+const decode = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
+
+const wildcardRules = (text: string): readonly string[] =>
+  text.split(/[\r\n]/).filter((line) => line.includes('*') && /^\s*(?:dis)?allow/i.test(line));
+
+function parse(url: URL, text: string): Robots {
+  if (wildcardRules(text).join('').length > maxWildcardCharacters)
+    return disallowAll(`the rules of robots.txt with wildcards have more than ${maxWildcardCharacters} characters`);
+  const robots = robotsParser(url.href, text);
+  const delay = (robots.getCrawlDelay(userAgent) ?? 0) * 1000;
+  return {
+    refusalOf: (page) =>
+      robots.isDisallowed(page.href, userAgent)
+        ? new RequestError('robots', 'robots.txt disallows it', advice)
+        : undefined,
+    crawlDelayMs: Number.isFinite(delay) ? Math.min(Math.max(delay, 0), maxCrawlDelayMs) : 0,
+    sitemaps: robots.getSitemaps(),
+  };
+}

@@ -1,0 +1,322 @@
+import assert from 'node:assert/strict';
+import { chmod, link, lstat, readFile, readdir, stat, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { describe, it } from 'node:test';
+import { run } from '../../src/cli/cli.js';
+import { writeInsertions } from '../../src/annotate/files/write-file.js';
+import { hashOf } from '../../src/annotate/files/annotate-files.js';
+import { assertOnlyAttributes } from '../annotate/annotating.js';
+import { Collector, makeFolder, runInProcess } from './running.js';
+
+const search = '<form action="/books"><label>Title <input name="q"></label><button>Search books</button></form>';
+const contact =
+  '<h2>Contact us</h2><form action="/contact" method="post"><label>Message <textarea name="m"></textarea></label><button>Send message</button></form>';
+const login =
+  '<form action="/login" method="post"><label>User <input name="u"></label><label>Password <input type="password" name="p"></label><button>Log in</button></form>';
+const page = (...forms: readonly string[]): string =>
+  `<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>Books</title></head><body><h1>Books</h1>\n${forms.join('\n')}\n</body></html>\n`;
+
+interface Report {
+  readonly summary: Readonly<Record<string, number>>;
+  readonly forms: readonly { readonly file: string; readonly toolname: string; readonly written: boolean }[];
+  readonly notAnnotated: readonly { readonly file: string; readonly line?: number; readonly reason: string }[];
+}
+
+describe('webmcp-forms annotate', () => {
+  it('prints a table and a diff that patch programs read, and changes nothing', async () => {
+    const cwd = await makeFolder({ 'site/a.html': page(search, login) });
+    const { code, stdout, stderr } = await runInProcess(['annotate', 'site'], { cwd });
+    assert.equal(code, 0);
+    assert.match(stdout, /^site\/a\.html:3:1 +\w+ +search_books +agent +\S/m);
+    assert.match(stdout, /^site\/a\.html:4:1 .*\[left out: login, wants a person\]/m);
+    assert.match(stdout, /^--- a\/site\/a\.html\n\+\+\+ b\/site\/a\.html\n@@ -1,\d+ \+1,\d+ @@$/m);
+    assert.match(stdout, /^\+<form toolname="search_books" /m);
+    assert.match(stderr, /^webmcp-forms: 1 form to annotate in 1 file, 1 left out as sensitive\n$/);
+    assert.equal(await readFile(join(cwd, 'site/a.html'), 'utf8'), page(search, login));
+  });
+
+  it('makes of a folder of pages without annotations a linted manifest in two commands', async () => {
+    const files = {
+      'a.html': page(search, contact),
+      'b/c.html': page(search, login),
+      'd.html': page('<p>Nothing</p>'),
+    };
+    const cwd = await makeFolder(
+      Object.fromEntries(Object.entries(files).map(([name, text]) => [`site/${name}`, text])),
+    );
+    const written = await runInProcess(['annotate', '--write', 'site'], { cwd });
+    assert.equal(written.code, 0);
+    assert.match(written.stderr, /3 forms annotated, 2 of 2 files written, 1 left out as sensitive\n$/);
+    const compiled = await runInProcess(['compile', '--strict', '--out', 'webmcp.json', 'site'], { cwd });
+    assert.deepEqual([compiled.code, /0 errors, 0 warnings/.test(compiled.stderr)], [0, true]);
+    const linted = await runInProcess(['lint', '--max-warnings', '0', 'site'], { cwd });
+    assert.deepEqual([linted.code, linted.stdout], [0, '']);
+    for (const [name, text] of Object.entries(files))
+      assertOnlyAttributes(text, await readFile(join(cwd, 'site', name), 'utf8'), name);
+    const again = await runInProcess(['annotate', '--write', 'site'], { cwd });
+    assert.match(again.stderr, /^webmcp-forms: 3 files, nothing to annotate, 1 left out as sensitive\n$/);
+  });
+
+  it('gives tools of different pages that differ different names, and equal tools one name', async () => {
+    const other = search.replace('Title', 'Author').replace('"q"', '"author"');
+    const cwd = await makeFolder({ 'a.html': page(search), 'b.html': page(other), 'c.html': page(search) });
+    const { stdout } = await runInProcess(['annotate', '--format', 'json', '.'], { cwd });
+    const names = (JSON.parse(stdout) as Report).forms.map(({ toolname }) => toolname);
+    assert.equal(names[0], names[2]);
+    assert.notEqual(names[0], names[1]);
+    await runInProcess(['annotate', '--write', '.'], { cwd });
+    assert.equal((await runInProcess(['lint', '--max-warnings', '0', '.'], { cwd })).code, 0);
+  });
+
+  for (const jobs of ['1', '2'])
+    it(`does not give the name of an equal tool to a form before it, with ${jobs} threads`, async () => {
+      const [one, two] = ['Author', 'Publisher'].map((label) =>
+        search.replace('Title', label).replace('"q"', `"${label.toLowerCase()}"`),
+      );
+      const cwd = await makeFolder({ 'a.html': page(search, one ?? ''), 'b.html': page(two ?? '', one ?? '') });
+      await runInProcess(['annotate', '--write', '--jobs', jobs, '.'], { cwd });
+      const linted = await runInProcess(['lint', '--max-warnings', '0', '.'], { cwd });
+      assert.equal(linted.code, 0, linted.stdout);
+    });
+
+  it('writes the data- spelling with --data, and sensitive forms with --include-sensitive', async () => {
+    const cwd = await makeFolder({ 'a.html': page(search, login) });
+    const { code } = await runInProcess(['annotate', '--write', '--data', '--include-sensitive', 'a.html'], { cwd });
+    const text = await readFile(join(cwd, 'a.html'), 'utf8');
+    assert.deepEqual([code, text.match(/<form data-toolname="\w+"/g)?.length, /\stool/.test(text)], [0, 2, false]);
+    assertOnlyAttributes(page(search, login), text);
+    assert.equal((await runInProcess(['lint', '--max-warnings', '0', 'a.html'], { cwd })).code, 0);
+  });
+
+  it('prints the suggestions and their origins as JSON', async () => {
+    const cwd = await makeFolder({ 'a.html': page(search, login), 'b.php': `<?php echo '${search}';` });
+    const { code, stdout } = await runInProcess(['annotate', '--format', 'json', '.'], { cwd });
+    const report = JSON.parse(stdout) as Report;
+    assert.equal(code, 1);
+    assert.deepEqual(report.summary, { files: 2, forms: 1, low: 0, sensitive: 1, unsafe: 1, unreadable: 0 });
+    assert.deepEqual(
+      report.forms.map(({ file, toolname, written }) => [file, toolname, written]),
+      [
+        ['a.html', 'search_books', false],
+        ['a.html', 'log_in', false],
+      ],
+    );
+    assert.deepEqual(
+      report.notAnnotated.map(({ file, line }) => [file, line]),
+      [['b.php', 1]],
+    );
+  });
+
+  it('does not annotate a form of which lint would report something, except with --with-findings', async () => {
+    const form = '<form action="/a" method="post"><h2>Contact</h2><label>Message <input name="m"></label></form>';
+    const cwd = await makeFolder({ 'a.html': page(form) });
+    const { code, stderr } = await runInProcess(['annotate', '--write', 'a.html'], { cwd });
+    assert.equal(code, 1);
+    assert.match(stderr, /^a\.html:3:1 not annotated: .*missing-submit-button: /m);
+    assert.equal(await readFile(join(cwd, 'a.html'), 'utf8'), page(form));
+    assert.equal((await runInProcess(['annotate', '--write', '--with-findings', 'a.html'], { cwd })).code, 0);
+    assert.match(await readFile(join(cwd, 'a.html'), 'utf8'), /<form toolname=/);
+  });
+
+  it('reads a page on standard input, and does not write it', async () => {
+    const cwd = await makeFolder();
+    const { code, stdout } = await runInProcess(['annotate', '-'], { cwd, stdin: [page(search)] });
+    assert.deepEqual([code, /^\+<form toolname=/m.test(stdout)], [0, true]);
+    const written = await runInProcess(['annotate', '--write', '-'], { cwd, stdin: [page(search)] });
+    assert.match(
+      written.stderr,
+      /^webmcp-forms: --write cannot be used with standard input\. Name files or folders\.\n$/,
+    );
+    assert.equal(written.code, 2);
+  });
+
+  it('finds templates in folders, and skips files of unknown kinds that are named', async () => {
+    const cwd = await makeFolder({
+      'a.erb': search,
+      'b/c.vue': `<template>${search}</template>`,
+      'd.rb': search,
+      'e.css': '',
+    });
+    const folder = await runInProcess(['annotate', '--format', 'json', '.'], { cwd });
+    assert.deepEqual(
+      (JSON.parse(folder.stdout) as Report).forms.map(({ file }) => file),
+      ['a.erb', 'b/c.vue'],
+    );
+    const named = await runInProcess(['annotate', 'a.erb', 'd.rb'], { cwd });
+    assert.match(named.stderr, /^webmcp-forms: Skipped d\.rb: it is neither a page nor a known kind of template\.$/m);
+    const unknown = await runInProcess(['annotate', 'd.rb'], { cwd });
+    assert.deepEqual([unknown.code, /No PATH is a page or a known kind/.test(unknown.stderr)], [2, true]);
+  });
+
+  it('has the same result with several threads', async () => {
+    const files = Array.from({ length: 12 }, (_, index): [string, string] => [
+      `site/${index}.html`,
+      page(search.replace('Title', `Title ${index % 3}`), contact),
+    ]);
+    const cwd = await makeFolder(Object.fromEntries(files));
+    const one = await runInProcess(['annotate', '--jobs', '1', 'site'], { cwd });
+    assert.deepEqual(await runInProcess(['annotate', '--jobs', '2', 'site'], { cwd }), one);
+  });
+});
+
+describe('webmcp-forms annotate --write, with difficult files', () => {
+  const write = (cwd: string, ...paths: readonly string[]) => runInProcess(['annotate', '--write', ...paths], { cwd });
+
+  it('preserves a byte order mark, CRLF, tabs, quotes and the mode of a file', async () => {
+    const source = `\uFEFF<!doctype html>\r\n<title>Bücher</title>\r\n<form\r\n\t\taction='/books'\r\n\t\tclass=a>\r\n<label>Title <input name='q'></label>\r\n<button>Search books</button></form>\r\n`;
+    const cwd = await makeFolder({ 'a.html': source });
+    await chmod(join(cwd, 'a.html'), 0o640);
+    assert.equal((await write(cwd, 'a.html')).code, 0);
+    const text = await readFile(join(cwd, 'a.html'), 'utf8');
+    assertOnlyAttributes(source, text);
+    assert.match(
+      text,
+      /^\uFEFF[^]*<form\r\n\t\ttoolname='\w+'\r\n\t\ttooltitle='[^']+'\r\n\t\ttooldescription='[^']+'\r\n\t\ttoolautosubmit\r\n\t\taction='\/books'\r\n/,
+    );
+    assert.equal((await stat(join(cwd, 'a.html'))).mode & 0o777, 0o640);
+  });
+
+  it('reports files that are not UTF-8, and changes the others', async () => {
+    const latin1 = Buffer.from(page(search.replace('Title', 'Café')), 'latin1');
+    const declared = Buffer.from(page(search.replace('Title', 'Café')).replace('utf-8', 'windows-1252'));
+    const utf16 = Buffer.from(`\uFEFF${page(search)}`, 'utf16le');
+    const files = { 'a.html': latin1, 'b.html': utf16, 'c.html': declared };
+    const cwd = await makeFolder({
+      ...files,
+      'd.html': page(search),
+      'e.html': Buffer.from('<p>Caf\xe9</p>', 'latin1'),
+    });
+    const { code, stderr } = await write(cwd, '.');
+    assert.equal(code, 1);
+    assert.match(stderr, /^a\.html .*not valid UTF-8\. Save it as UTF-8\.$/m);
+    assert.match(stderr, /^b\.html .*as in UTF-16\. Save it as UTF-8\.$/m);
+    assert.match(
+      stderr,
+      /^c\.html The file declares the encoding windows-1252\. Save it as UTF-8, and declare that\.$/m,
+    );
+    assert.match(stderr, /1 form annotated, 1 of 1 file written, 3 files not read\n$/);
+    for (const [name, bytes] of Object.entries(files)) assert.deepEqual(await readFile(join(cwd, name)), bytes);
+  });
+
+  it('reports a read-only file, writes the others, and exits with 2', async () => {
+    const cwd = await makeFolder({ 'a.html': page(search), 'b.html': page(search) });
+    await chmod(join(cwd, 'a.html'), 0o444);
+    const { code, stderr } = await write(cwd, '.');
+    assert.equal(code, 2);
+    assert.match(
+      stderr,
+      /^webmcp-forms: Cannot write a\.html: it is read-only\. Make it writable, or omit --write\.$/m,
+    );
+    assert.equal(await readFile(join(cwd, 'a.html'), 'utf8'), page(search));
+    assert.match(await readFile(join(cwd, 'b.html'), 'utf8'), /toolname/);
+  });
+
+  it('writes the target of symbolic links once, and the links stay', async () => {
+    const cwd = await makeFolder({ 'real/a.html': page(search) });
+    await symlink('real/a.html', join(cwd, 'b.html'));
+    await symlink('real/a.html', join(cwd, 'c.html'));
+    const { code, stderr } = await write(cwd, 'b.html', 'c.html');
+    assert.deepEqual([code, /Cannot/.test(stderr)], [0, false]);
+    assert.ok((await lstat(join(cwd, 'b.html'))).isSymbolicLink());
+    const text = await readFile(join(cwd, 'real/a.html'), 'utf8');
+    assert.equal(text.match(/toolname/g)?.length, 1);
+    assertOnlyAttributes(page(search), text);
+  });
+
+  it('does not write a file that another program changed in the meantime', async () => {
+    const cwd = await makeFolder({ 'a.html': page(contact) });
+    const at = join(cwd, 'a.html');
+    const change = { at, file: 'a.html', hash: hashOf(Buffer.from(page(search))), insertions: [{ at: 5, text: 'x' }] };
+    await assert.rejects(writeInsertions(change), {
+      message: 'Cannot write a.html: Another program changed the file. Run the command again.',
+    });
+    assert.equal(await readFile(at, 'utf8'), page(contact));
+    assert.deepEqual(await readdir(cwd), ['a.html']);
+  });
+
+  it('leaves nothing behind if it cannot write', async () => {
+    const cwd = await makeFolder({ 'a.html': page(search) });
+    await link(join(cwd, 'a.html'), join(cwd, 'b.html'));
+    await write(cwd, 'a.html');
+    assert.deepEqual((await readdir(cwd)).sort(), ['a.html', 'b.html']);
+    assert.equal(await readFile(join(cwd, 'b.html'), 'utf8'), page(search));
+  });
+
+  it('annotates a form in a huge page, and reports a page that is too deep', async () => {
+    const filler = '<p>Words of a long page.</p>\n'.repeat(40_000);
+    const cwd = await makeFolder({ 'a.html': page(filler, search), 'b.html': page('<div>'.repeat(600), search) });
+    const { code, stderr } = await write(cwd, '.');
+    assert.equal(code, 1);
+    assert.match(stderr, /^b\.html:1:1 not annotated: The page is nested more than 512 deep\. Split the page\.$/m);
+    assertOnlyAttributes(page(filler, search), await readFile(join(cwd, 'a.html'), 'utf8'));
+  });
+});
+
+describe('webmcp-forms annotate --interactive', () => {
+  interface Terminal extends PassThrough {
+    isTTY?: boolean;
+    setRawMode?: () => void;
+  }
+
+  /** Answers each question with keys. */
+  async function answer(cwd: string, answers: readonly (readonly [question: RegExp, keys: string])[]) {
+    const stdin: Terminal = new PassThrough();
+    const stdout = new Collector();
+    const stderr = new Collector();
+    Object.assign(stdin, { isTTY: true, setRawMode: () => undefined });
+    Object.assign(stdout, { isTTY: true, columns: 120, rows: 60, hasColors: () => false });
+    const done = run(['annotate', '--interactive', '.'], { stdin, stdout, stderr, cwd });
+    let seen = 0;
+    for (const [question, keys] of answers) {
+      for (;;) {
+        const match = question.exec(stdout.text.slice(seen));
+        if (match) {
+          seen = stdout.text.length;
+          break;
+        }
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      }
+      stdin.write(keys);
+    }
+    return { code: await done, stdout: stdout.text, stderr: stderr.text };
+  }
+
+  const enter = '\r';
+  const down = '\x1b[B';
+
+  it('accepts, edits and skips forms, and writes after the last answer', { timeout: 20_000 }, async () => {
+    const cwd = await makeFolder({ 'a.html': page(search, contact, login) });
+    const { code } = await answer(cwd, [
+      [/Annotate this form/, enter],
+      [/a\.html:4:\d+[^]*Annotate this form/, down + enter],
+      [/toolname/, `_now${enter}`],
+      [/tooltitle/, enter],
+      [/tooldescription/, enter],
+      [/Submit without/, enter],
+      [/_now[^]*Annotate this form/, enter],
+      [/login[^]*Annotate this form/, enter],
+      [/Write the annotations of 2 forms/, enter],
+    ]);
+    const text = await readFile(join(cwd, 'a.html'), 'utf8');
+    assert.equal(code, 0);
+    assert.match(text, /<form toolname="search_books"[^]*<form toolname="\w+_now"[^]*<form action="\/login"/);
+    assertOnlyAttributes(page(search, contact, login), text);
+  });
+
+  it('writes nothing if the last question is answered with no', { timeout: 20_000 }, async () => {
+    const cwd = await makeFolder({ 'a.html': page(search, contact) });
+    await answer(cwd, [
+      [/Annotate this form/, enter],
+      [/a\.html:4:\d+[^]*Annotate this form/, '\x03'],
+      [/Write the annotations of 1 form\?/, 'n'],
+    ]);
+    assert.equal(await readFile(join(cwd, 'a.html'), 'utf8'), page(search, contact));
+  });
+
+  it('needs a terminal', async () => {
+    const cwd = await makeFolder({ 'a.html': page(search) });
+    const { code, stderr } = await runInProcess(['annotate', '--interactive', '.'], { cwd });
+    assert.deepEqual([code, /--interactive needs a terminal/.test(stderr)], [2, true]);
+  });
+});
