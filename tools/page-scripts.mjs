@@ -110,6 +110,8 @@ const declaration = /^var webmcpForms=|;\s*$/g;
 /**
  * The code of a script that passes its exports to the script that loads it. An element with the name `currentScript` may
  * clobber the property of the document. The declaration becomes spaces, so that the source map stays correct.
+ *
+ * @param member - selects a member of the exports, with its dot
  */
 const received = ({ code, map }, member = '') => ({
   code: `Reflect.get(Document.prototype,"currentScript",document)[Symbol.for("webmcp-forms.receive")]("${version}",${shareName}=>
@@ -123,7 +125,10 @@ export async function pageScripts() {
   const [page, agent, calls] = parts;
   return {
     [page.file]: await bundle(page.entry, { plugins: [sharing(imports[0])] }),
-    [agent.file]: received(await bundle(agent.entry, { plugins: [sharing(imports[1]), using(first, imports[0])] }), '.part'),
+    [agent.file]: received(
+      await bundle(agent.entry, { plugins: [sharing(imports[1]), using(first, imports[0])] }),
+      '.part',
+    ),
     [calls.file]: received(await bundle(calls.entry, { plugins: [using(new Set([...first, ...second]), imports[1])] })),
     'webmcp-forms.full.iife.js': await bundle(inOnePiece),
   };
