@@ -13,7 +13,7 @@ export interface Finding {
   readonly parameter?: string;
   readonly location?: Place;
   readonly fix?: Fix;
-  /** What `form-without-tool` suggests for the form, if the page says enough. */
+  /** The suggestion of `form-without-tool`, if the page says enough. */
   readonly suggestion?: SuggestedTool;
 }
 

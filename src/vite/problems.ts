@@ -18,7 +18,7 @@ export interface Problem {
 /** The number of problems of a page that are reported one by one. */
 const maxProblems = 1000;
 
-/** What a problem is made from: a diagnostic or a finding of lint. */
+/** The origin of a problem: a diagnostic or a finding of lint. */
 interface Report {
   readonly code: string;
   readonly severity: Problem['severity'];

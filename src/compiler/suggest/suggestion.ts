@@ -3,7 +3,7 @@ import type { Scope } from '../describe/scope.js';
 /** `low`: the page says too little about the form, and a person should write the texts. */
 export type Confidence = 'high' | 'medium' | 'low';
 
-/** What a suggested text was made from. */
+/** The origin of a suggested text. */
 export type OriginKind =
   | 'heading'
   | 'legend'

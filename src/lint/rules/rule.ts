@@ -27,7 +27,7 @@ export interface Fix {
   readonly place: Place;
 }
 
-/** What `form-without-tool` suggests for a form. */
+/** The suggestion of `form-without-tool` for a form. */
 export interface SuggestedTool {
   readonly toolName: string;
   readonly toolDescription: string;

@@ -14,7 +14,7 @@ const pages = readdirSync(fixtures)
   .sort()
   .map((file) => ({ file, html: readFileSync(new URL(file, fixtures), 'utf8') }));
 
-/** What is wrong with the markup of a form, which suggestions cannot change. */
+/** The faults of a form's markup, which suggestions cannot change. */
 const ofMarkup: ReadonlySet<string> = new Set<DiagnosticCode>([
   'missing-submit-button',
   'missing-parameter-name',

@@ -84,7 +84,7 @@ export const payment: Purpose = (facts) => {
   };
 };
 
-/** What is paid, in the words of the button, or else an order, a donation or a payment. */
+/** The object of a payment: in the words of the button; otherwise an order, a donation or a payment. */
 function paidObject({ button, words: texts, isEnglish }: Facts): { words: readonly string[]; what: string } {
   const { verb, object } = readPhrase(button?.text ?? '', true);
   const isOwn = isEnglish && verb !== undefined && /^(?:donate|add|save|update|buy|purchase)$/.test(verb);

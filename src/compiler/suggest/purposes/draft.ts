@@ -6,7 +6,7 @@ import type { OriginKind, SensitiveForm } from '../suggestion.js';
 
 export type Facts = FormFacts<unknown>;
 
-/** What a form does, before its name is made unique. */
+/** The purpose of a form, before its name is made unique. */
 export interface Draft {
   readonly words: readonly string[];
   /** Without the full stop. */

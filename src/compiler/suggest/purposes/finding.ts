@@ -85,7 +85,7 @@ const searchFillers = /^(?:(?:the|our|this|all|for|through|in|by|across|a|an|you
 const emptyObject =
   /^(?:|for|in|by|through|small|big|large|example|site|website|web site|here|term|terms|query|keywords?|text|something|anything|field|component|results?|form|button|bar|box|input|now|page|this site|go|q|it|icon|site search|everything|word|words|something here|and hit enter|and press enter|or type a command|by keywords?|by name.*)$/;
 
-/** What is searched: of `Search for articles...`, `articles`. */
+/** The object of a search: `articles` for `Search for articles...`. */
 function searchObject(facts: Facts, field: Field): SearchObject | undefined {
   const placeholder = field.control.words.find(({ source }) => source === 'placeholder')?.text;
   const texts = [

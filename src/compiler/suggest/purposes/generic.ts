@@ -10,13 +10,13 @@ import type { Draft, Facts } from './draft.js';
 import { choicesOf, fieldOrigins, fieldsDraft, plainDraft } from './plain.js';
 import { questionDraft, questionOf } from './question.js';
 
-/** What a form of no known purpose does, in the words of its page. */
+/** The purpose of a form that is not recognized, in the words of its page. */
 export const genericDraft = (facts: Facts): Draft =>
   facts.isEnglish
     ? (buttonDraft(facts) ?? headingDraft(facts) ?? questionDraft(facts) ?? fieldsDraft(facts))
     : foreignDraft(facts);
 
-/** Words that are no object: of `Register now`, nothing is left; `Save changes` does not say whose. */
+/** Words that do not name an object: nothing is left of `Register now`, and `Save changes` does not say whose. */
 const emptyObject =
   /^(?:changes?|form|it|all|data|details|information|now|settings|selection|item|selected|entry|record|this|that|me)?$/i;
 

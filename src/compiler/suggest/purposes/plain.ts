@@ -13,7 +13,7 @@ export const fieldOrigins = ({ fields }: Facts): readonly (FoundText | undefined
 
 const routeVerb = /^(?:add|create|edit|update|import|export|invite|assign|rename|move|copy)$/;
 
-/** `submit_address`: by a noun for all fields, or by the path or the id; `submit_form` if there is none. */
+/** `submit_address`: by a noun for all fields, or by the path or the id; `submit_form` without any of them. */
 function submitWords({ fields, isEnglish, actionWords, idWords }: Facts): readonly string[] {
   const nouns = listedFields(fields).map((field) => (isEnglish ? fieldNoun(field) : nameNoun(field.name)));
   const common = verbNoun('submit', commonNoun([...new Set(nouns)]));

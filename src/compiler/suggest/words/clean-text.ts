@@ -13,7 +13,7 @@ const templateMark = /\{\{|\{%|<[%?]|[$#@]\{|\}\}|%\}|[%?]>/;
 /** Translations of literal texts: `{% trans "Search" %}` and `{{ _('Search') }}`. */
 const translation =
   /\{%-?\s*(?:trans|translate)\s+(["'])([^"'{}]{1,200})\1[^{}]{0,100}%\}|\{\{-?\s*(?:_|gettext|__|t)\(\s*(["'])([^"'{}]{1,200})\3\s*\)[^{}]{0,100}\}\}/g;
-/** What a tool's texts may not contain: icons for private use, unassigned characters, marks of direction, fillers. */
+/** The characters that a tool's texts may not contain: icons for private use, unassigned ones, marks of direction, fillers. */
 const unfit =
   /[\p{Co}\p{Cn}\p{Cc}\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0\ufe00-\ufe0f\u2028\u2029\u2800\u061c\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\u{e0000}-\u{e0fff}]/gu;
 const address = /https?:|(?<![\w.])www\.|:\/\//i;

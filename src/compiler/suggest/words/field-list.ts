@@ -74,7 +74,7 @@ export function joined(texts: readonly string[], conjunction: 'and' | 'or' = 'an
   return all.length < 2 ? (all[0] ?? '') : `${all.slice(0, -1).join(', ')} ${conjunction} ${all.at(-1)}`;
 }
 
-/** ` with the name, email address and message`; empty if there are no fields, or only the one that the object names. */
+/** ` with the name, email address and message`; empty without fields, or if the object names the only one. */
 export function withFields(fields: readonly Field[], object = '', isEnglish = true): string {
   const { list, isQuoted, count } = fieldList(fields, isEnglish);
   const isSame = list !== '' && ` ${object.toLowerCase()} `.includes(` ${list.toLowerCase()} `);

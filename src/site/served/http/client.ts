@@ -25,7 +25,7 @@ export interface Fetched extends HttpResponse {
   readonly contentType: string;
 }
 
-/** What a form is submitted with. */
+/** The POST request of a form. */
 export interface Submission {
   readonly url: URL;
   /** The page of the form. */
