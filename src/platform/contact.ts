@@ -1,8 +1,8 @@
 import { SafeSet } from './collections.js';
 
 /**
- * Steps that run at the first contact. Others wait for the promise that they return, so it must not be the promise of the
- * contact that is being made.
+ * Steps that run at the first contact. Others wait for the promise that they return, so it must not be `making`: the promise
+ * of the contact that is being made, which is undefined if the part is there.
  */
 export type ContactSteps<Part> = (part: Part, making: Promise<void> | undefined) => Promise<void> | void;
 

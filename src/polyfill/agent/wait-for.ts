@@ -7,6 +7,7 @@ const checkIntervalMs = 100;
 export const waitFor: AgentPart['waitFor'] = (context, pending, making) =>
   pending && pending !== making ? untilInactive(context, pending) : undefined;
 
+/** Polls, because a frame may be removed without a pagehide event (see calls.ts). */
 async function untilInactive(context: Context, pending: Promise<void>): Promise<void> {
   let check: Timer | undefined;
   const inactive = new Promise<void>((resolve) => {
