@@ -67,7 +67,19 @@ const nodeTestCalls = {
 const chaiEqual = { from: 'package', package: '@open-wc/semantic-dom-diff', name: 'Equal' };
 
 export default defineConfig(
-  { ignores: ['dist', 'gateway/dist', 'demo-dist', 'coverage', '.cache', 'shots', 'test/fixtures'] },
+  {
+    ignores: [
+      'dist',
+      'gateway/dist',
+      'demo-dist',
+      'docs-dist',
+      'docs/generated',
+      'coverage',
+      '.cache',
+      'shots',
+      'test/fixtures',
+    ],
+  },
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   tseslint.configs.recommendedTypeChecked,
   { languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } } },

@@ -18,7 +18,12 @@ export default defineConfig({
     },
   },
   plugins: [
-    osteria({ pages: demo, dist: at('dist'), database: process.env.OSTERIA_DB ?? at('.cache/osteria.sqlite') }),
+    osteria({
+      pages: demo,
+      dist: at('dist'),
+      database: process.env.OSTERIA_DB ?? at('.cache/osteria.sqlite'),
+      docs: at('docs-dist'),
+    }),
   ],
   resolve: {
     alias: [

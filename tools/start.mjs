@@ -19,11 +19,22 @@ function newest(path) {
   return Math.max(mtimeMs, ...readdirSync(path).map((name) => newest(join(path, name))));
 }
 
+function isStale(result, sources) {
+  const newestSource = Math.max(...sources.map((path) => newest(join(root, path))));
+  return !existsSync(join(root, result)) || newest(join(root, result)) < newestSource;
+}
+
 async function buildIfStale() {
-  const sources = ['src', 'elements', 'package.json', 'tools/build.mjs'].map((path) => newest(join(root, path)));
-  if (existsSync(join(root, bin)) && newest(join(root, bin)) >= Math.max(...sources)) return;
+  if (!isStale(bin, ['src', 'elements', 'package.json', 'tools/build.mjs'])) return;
   console.log('Building dist ...');
   if ((await runNode(['tools/build.mjs', '--any-size'])) !== 0) throw new Error('The build failed: see above.');
+}
+
+/** Builds the documentation while the demo is served already. */
+async function buildDocsIfStale() {
+  if (!isStale('docs-dist/index.html', ['docs', 'src', 'elements'])) return;
+  const code = await runNode(['tools/docs.mjs'], { stdio: ['ignore', 'ignore', 'inherit'] });
+  if (code !== 0) console.error('The documentation could not be built. See the errors above.');
 }
 
 async function serve(port) {
@@ -49,6 +60,7 @@ async function start() {
   await buildIfStale();
   console.log(toolTable(JSON.parse(await outputOf([bin, 'compile', 'demo']))));
   await serve(port);
+  await buildDocsIfStale();
 }
 
 await start().catch(fail);

@@ -103,6 +103,7 @@ async function runEngines(present, script, { temporary, stdio }) {
 export const steps = {
   types: check('types', 'node_modules/typescript/bin/tsc', '-b'),
   build: check('build', 'tools/build.mjs'),
+  docs: check('docs', 'tools/docs.mjs', '--check'),
   lint: check('lint', 'node_modules/eslint/bin/eslint.js', '--max-warnings=0', '.'),
   format: check('format', 'node_modules/prettier/bin/prettier.cjs', '--check', '--log-level=warn', '.'),
   browsers: browserTests('split'),
@@ -119,7 +120,7 @@ export const defaultSteps = Object.keys(steps).filter((name) => name !== 'apps')
 
 /** The lanes run in parallel, because most steps leave a core idle. */
 export const lanes = [
-  ['types', 'build', 'browsers', 'one-script', 'e2e', 'apps'],
+  ['types', 'build', 'docs', 'browsers', 'one-script', 'e2e', 'apps'],
   ['lint', 'format', 'node'],
 ];
 

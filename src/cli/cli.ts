@@ -10,7 +10,8 @@ import type { CliContext } from './context.js';
 import { writeMessage } from './output.js';
 import { runProgram, type ProgramDefinition } from './program.js';
 
-const program: ProgramDefinition = {
+/** The commands of `webmcp-forms`, from which its help and its reference are printed. */
+export const program: ProgramDefinition = {
   name: 'webmcp-forms',
   description: 'Turns the HTML forms of a site into WebMCP tools.',
   version,

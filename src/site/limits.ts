@@ -1,4 +1,4 @@
-/** The bounds of files, lines and pages. docs/limits.md has their reasons. */
+/** The bounds of files, lines and pages. docs/reference/limits.md has their reasons. */
 
 /** The size of a page, in bytes. A parsed page needs about 30 times its size. */
 export const maxPageBytes = 100_000_000;

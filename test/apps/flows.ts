@@ -111,7 +111,7 @@ async function visitorOf(application: Application, account: string | undefined):
   return visitor;
 }
 
-/** Appends what the agent is told to the file APPS_REPORT, as lines of JSON. The tables of docs/agents-errors.md are from it. */
+/** Appends what the agent is told to the file APPS_REPORT, as lines of JSON. The tables of docs/reference/agents-errors.md are from it. */
 function record({ name: application }: Application, { name: flow }: Flow, path: Path, told: Told): void {
   const file = process.env.APPS_REPORT;
   if (file) appendFileSync(file, `${JSON.stringify({ application, flow, path, told })}\n`);

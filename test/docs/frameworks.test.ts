@@ -14,7 +14,7 @@ const published = (code: string): string => publicNames.reduce((text, [own, name
 
 /** The first code block of the section of a framework. */
 const recipe = (framework: string): string | undefined =>
-  new RegExp(`^## ${framework}\\n[^]*?^\`\`\`ts\\n([^]*?)^\`\`\`$`, 'm').exec(read('docs/frameworks.md'))?.[1];
+  new RegExp(`^## ${framework}\\n[^]*?^\`\`\`ts\\n([^]*?)^\`\`\`$`, 'm').exec(read('docs/recipes/frameworks.md'))?.[1];
 
 for (const framework of ['React', 'Vue', 'Angular', 'Lit']) {
   test(`the recipe for ${framework} is the tested code`, () => {
@@ -26,7 +26,7 @@ for (const framework of ['React', 'Vue', 'Angular', 'Lit']) {
 /** The code blocks of the section of a framework that contain the example. */
 function examples(framework: string): readonly string[] {
   const chapter =
-    read('docs/frameworks.md')
+    read('docs/recipes/frameworks.md')
       .split(/^## /m)
       .find((each) => each.startsWith(`${framework}\n`)) ?? '';
   return [...chapter.matchAll(/^```\w+\n([^]*?)^```$/gm)]
@@ -45,7 +45,7 @@ for (const framework of ['React', 'Vue', 'Angular', 'Lit']) {
 }
 
 test('no recipe imports a file of this repository', () => {
-  assert.doesNotMatch(read('docs/frameworks.md'), /from '\.\./);
+  assert.doesNotMatch(read('docs/recipes/frameworks.md'), /from '\.\./);
 });
 
 test('the elements for tools can be imported on a server', async () => {

@@ -105,8 +105,8 @@ function requirementsOf(cell: string): readonly string[] {
   });
 }
 
-describe('docs/asvs.md', () => {
-  const text = read('docs/asvs.md');
+describe('docs/concepts/asvs.md', () => {
+  const text = read('docs/concepts/asvs.md');
   const tableOf = (part: string) => rowsOf(part).filter(([requirement]) => requirement !== 'requirement');
   const requirementsIn = (part: string): readonly string[] =>
     tableOf(part).flatMap(([requirement = '']) => requirementsOf(requirement));

@@ -11,7 +11,7 @@ import { skipWithout } from '../../tools/programs.mjs';
 
 const execute = promisify(execFile);
 const here = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
-const guide = readFileSync(here('../../docs/scale.md'), 'utf8');
+const guide = readFileSync(here('../../docs/reference/scale.md'), 'utf8');
 
 /** The first code block in a language in a section of the guide. */
 function block(section: string, language: string): string {
@@ -66,7 +66,7 @@ const makeMixedSite = async (): Promise<string> => {
 
 const { cwd, manifest } = await makeSite();
 
-describe('the recipes of docs/scale.md', () => {
+describe('the recipes of docs/reference/scale.md', () => {
   it('find the same pages as compile', async () => {
     const cwd = await makeMixedSite();
     const { stdout: lines } = await execute(process.execPath, ['to-ndjson.mjs', 'dist'], { cwd });

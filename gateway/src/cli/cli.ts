@@ -5,7 +5,8 @@ import { addServe } from './serve.js';
 
 const { version } = createRequire(import.meta.url)('webmcp-gateway/package.json') as { readonly version: string };
 
-const program: ProgramDefinition = {
+/** The commands of `webmcp-gateway`, from which its help and its reference are printed. */
+export const program: ProgramDefinition = {
   name: 'webmcp-gateway',
   description: "Serves a site's forms as tools over HTTP, without a browser.",
   version,

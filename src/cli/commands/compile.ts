@@ -49,7 +49,7 @@ pages are not affected, and the exit code is 1.
 
 A URL is read with the rules of robots.txt. Pages that are errors, logins, duplicates or not HTML are reported and skipped; if
 other pages could not be read, nothing is written. The paths in the manifest are those of the URLs, with their queries.
-docs/served-sites.md has the details.
+docs/reference/served-sites.md has the details.
 
 The result is the same, byte for byte, for every number of --jobs and with any --cache. A cache deletes entries that were
 not used for a month.

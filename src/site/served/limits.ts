@@ -1,4 +1,4 @@
-/** The bounds of reading a served site. docs/limits.md has their reasons. */
+/** The bounds of reading a served site. docs/reference/limits.md has their reasons. */
 
 /** The default number of pages that are requested. */
 export const defaultMaxPages = 1000;

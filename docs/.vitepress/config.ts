@@ -1,0 +1,140 @@
+import { defineConfig, type DefaultTheme } from 'vitepress';
+import { markMain } from './main-landmark.js';
+import { prepareMarkdown } from './markdown-plugins.js';
+
+type Items = DefaultTheme.SidebarItem[];
+
+const guide: Items = [
+  { text: 'From a form to a tool', link: '/guide/' },
+  { text: 'A static site', link: '/guide/static-site' },
+  { text: 'A site built with Vite', link: '/guide/vite' },
+  { text: 'A server-rendered application', link: '/guide/server-rendered' },
+  { text: 'Components', link: '/guide/components' },
+  { text: 'Agents', link: '/guide/agents' },
+];
+
+const recipes: Items = [
+  { text: 'All recipes', link: '/recipes/' },
+  { text: 'React', link: '/recipes/react' },
+  { text: 'Vue', link: '/recipes/vue' },
+  { text: 'Svelte', link: '/recipes/svelte' },
+  { text: 'Angular', link: '/recipes/angular' },
+  { text: 'Lit', link: '/recipes/lit' },
+  { text: 'WordPress', link: '/recipes/wordpress' },
+  { text: 'Django', link: '/recipes/django' },
+  { text: 'DokuWiki', link: '/recipes/dokuwiki' },
+  { text: 'Express', link: '/recipes/express' },
+];
+
+const concepts: Items = [
+  { text: 'How a form becomes a tool', link: '/concepts/' },
+  { text: 'Security', link: '/concepts/security' },
+  { text: 'Differences and limits', link: '/concepts/limits' },
+  { text: 'Compared with browsers and others', link: '/concepts/comparison' },
+  { text: 'The gateway and OWASP ASVS', link: '/concepts/asvs' },
+  { text: 'Measurements', link: '/measurements' },
+];
+
+const pages: Items = [
+  { text: 'Attributes', link: '/reference/attributes' },
+  { text: 'Profiles', link: '/reference/profiles' },
+  { text: 'Scripts', link: '/reference/scripts' },
+  { text: 'Forms in a live page', link: '/reference/live-forms' },
+  { text: 'Events', link: '/reference/events' },
+  { text: 'Errors', link: '/reference/errors' },
+  { text: 'Elements', link: '/reference/elements' },
+  { text: 'The API of the elements', link: '/reference/elements-api' },
+  { text: 'The polyfill', link: '/reference/polyfill' },
+];
+
+const sites: Items = [
+  { text: 'Command line', link: '/reference/cli' },
+  { text: 'Suggested annotations', link: '/reference/annotate' },
+  { text: 'The manifest', link: '/reference/manifest' },
+  { text: 'Types, diff and drift', link: '/reference/drift' },
+  { text: 'Served sites', link: '/reference/served-sites' },
+  { text: 'Large sites', link: '/reference/scale' },
+  { text: 'Vite', link: '/reference/vite' },
+  { text: 'Lint rules', link: '/rules/' },
+  { text: 'Limits of size and time', link: '/reference/limits' },
+];
+
+const agents: Items = [
+  { text: 'Agents and their clients', link: '/reference/agents' },
+  { text: 'The gateway', link: '/reference/gateway' },
+  { text: 'Answers of applications', link: '/reference/agents-errors' },
+];
+
+const api: Items = [
+  { text: 'Entries', link: '/api/' },
+  { text: 'webmcp-forms', link: '/api/webmcp-forms' },
+  { text: 'webmcp-forms/polyfill', link: '/api/webmcp-forms/polyfill' },
+  { text: 'webmcp-forms/compiler', link: '/api/webmcp-forms/compiler' },
+  { text: 'webmcp-forms/build', link: '/api/webmcp-forms/build' },
+  { text: 'webmcp-forms/vite', link: '/api/webmcp-forms/vite' },
+  { text: 'webmcp-forms/client', link: '/api/webmcp-forms/client' },
+  { text: 'webmcp-forms/ai-sdk', link: '/api/webmcp-forms/ai-sdk' },
+  { text: 'webmcp-forms/langchain', link: '/api/webmcp-forms/langchain' },
+  { text: 'webmcp-forms/elements', link: '/api/webmcp-forms/elements' },
+  { text: 'webmcp-gateway', link: '/api/webmcp-gateway' },
+  { text: 'webmcp-gateway/node', link: '/api/webmcp-gateway/node' },
+];
+
+const reference: Items = [
+  { text: 'Pages', items: pages },
+  { text: 'Sites', items: sites },
+  { text: 'Agents', items: agents },
+  { text: 'API', items: api },
+];
+
+const project: Items = [
+  { text: 'Changelog', link: '/project/changelog' },
+  { text: 'Architecture', link: '/project/architecture' },
+  { text: 'Contributing', link: '/project/contributing' },
+  { text: 'Security policy', link: '/project/security' },
+];
+
+const sidebar: DefaultTheme.SidebarMulti = {
+  '/guide/': [{ text: 'Guide', items: guide }],
+  '/recipes/': [{ text: 'Recipes', items: recipes }],
+  '/reference/': reference,
+  '/rules/': reference,
+  '/api/': reference,
+  '/concepts/': [{ text: 'Concepts', items: concepts }],
+  '/measurements': [{ text: 'Concepts', items: concepts }],
+  '/project/': [{ text: 'Project', items: project }],
+};
+
+export default defineConfig({
+  lang: 'en',
+  title: 'webmcp-forms',
+  description: 'Turns the HTML forms of a site into WebMCP tools: in every browser, in a manifest, and over HTTP.',
+  base: '/docs/',
+  head: [['link', { rel: 'icon', type: 'image/svg+xml', href: '/docs/icon.svg' }]],
+  outDir: '../docs-dist',
+  cacheDir: '../.cache/vitepress',
+  cleanUrls: false,
+  ignoreDeadLinks: process.env.DRAFT === '1',
+  rewrites: { 'generated/:page*': ':page*' },
+  markdown: {
+    config: prepareMarkdown,
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
+  },
+  transformHtml: (html) => markMain(html),
+  vue: { template: { compilerOptions: { isCustomElement: (tag) => tag.startsWith('webmcp-') } } },
+  vite: { build: { target: 'es2022', chunkSizeWarningLimit: 2000 } },
+  themeConfig: {
+    logo: '/icon.svg',
+    nav: [
+      { text: 'Guide', link: '/guide/', activeMatch: '/guide/' },
+      { text: 'Playground', link: '/playground' },
+      { text: 'Recipes', link: '/recipes/', activeMatch: '/recipes/' },
+      { text: 'Reference', link: '/reference/attributes', activeMatch: '/(reference|rules|api)/' },
+      { text: 'Concepts', link: '/concepts/', activeMatch: '/(concepts/|measurements)' },
+      { text: 'Project', link: '/project/changelog', activeMatch: '/project/' },
+    ],
+    sidebar,
+    search: { provider: 'local' },
+    outline: { level: [2, 3] },
+  },
+});

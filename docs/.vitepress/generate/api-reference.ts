@@ -1,0 +1,72 @@
+import { join } from 'node:path';
+import { Application, OptionDefaults, type ProjectReflection, type TypeDocOptions } from 'typedoc';
+
+/** The public entries by their sources, without `.ts`. */
+const entries: Readonly<Record<string, string>> = {
+  'src/index': 'webmcp-forms',
+  'src/polyfill/index': 'webmcp-forms/polyfill',
+  'src/compiler/index': 'webmcp-forms/compiler',
+  'src/build': 'webmcp-forms/build',
+  'src/vite/index': 'webmcp-forms/vite',
+  'src/webtool-client/index': 'webmcp-forms/client',
+  'src/webtool-client/ai-sdk': 'webmcp-forms/ai-sdk',
+  'src/webtool-client/langchain': 'webmcp-forms/langchain',
+  'elements/index': 'webmcp-forms/elements',
+  'gateway/src/index': 'webmcp-gateway',
+  'gateway/src/node/index': 'webmcp-gateway/node',
+};
+
+/** The tags of the custom elements manifest. The reference of the elements contains them. */
+const elementTags = ['@tag', '@attr', '@fires', '@cssstate', '@slot', '@csspart', '@cssprop', '@cssproperty'] as const;
+
+const options: TypeDocOptions & Readonly<Record<string, unknown>> = {
+  plugin: ['typedoc-plugin-markdown'],
+  name: 'API',
+  readme: 'none',
+  logLevel: 'Warn',
+  disableSources: true,
+  excludePrivate: true,
+  excludeInternal: true,
+  excludeExternals: true,
+  skipErrorChecking: true, // `tsc -b` checks the sources
+  blockTags: [...OptionDefaults.blockTags, ...elementTags],
+  excludeTags: [...elementTags],
+  entryFileName: 'index',
+  outputFileStrategy: 'modules',
+  hideBreadcrumbs: true,
+  hidePageHeader: true,
+  useCodeBlocks: true,
+  indexFormat: 'table',
+  parametersFormat: 'table',
+  propertiesFormat: 'table',
+  typeAliasPropertiesFormat: 'table',
+  tableColumnSettings: { hideModifiers: true, hideInherited: true, hideOverrides: true, hideSources: true },
+};
+
+/**
+ * Writes a page for each public entry, from its docstrings.
+ *
+ * @throws if TypeDoc finds problems in docstrings
+ */
+export async function writeApiReference(root: string, folder: string): Promise<void> {
+  const application = await Application.bootstrapWithPlugins({
+    ...options,
+    entryPoints: Object.keys(entries).map((source) => join(root, `${source}.ts`)),
+    tsconfig: join(root, 'docs/.vitepress/tsconfig.api.json'),
+    basePath: root,
+    outputs: [{ name: 'markdown', path: folder }],
+  });
+  const project = await application.convert();
+  if (project) {
+    nameEntries(project);
+    await application.generateOutputs(project);
+  }
+  if (!project || application.logger.hasErrors() || application.logger.hasWarnings())
+    throw new Error('TypeDoc found problems in the docstrings of the public entries. See its messages above.');
+}
+
+/** Names the modules as users import them. */
+function nameEntries(project: ProjectReflection): void {
+  for (const module of project.children ?? [])
+    module.name = entries[module.name] ?? entries[`${module.name}/index`] ?? module.name;
+}

@@ -1,0 +1,3 @@
+import { writePages } from './write-pages.js';
+
+await writePages(process.argv.includes('--check'));

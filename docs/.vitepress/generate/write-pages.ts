@@ -1,0 +1,43 @@
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { format, resolveConfig } from 'prettier';
+import { writeApiReference } from './api-reference.js';
+import { cliReference } from './cli-reference.js';
+import { elementsReference } from './elements-reference.js';
+import { projectPages } from './project-pages.js';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+
+/** The pages that are committed, so that links to them also work where the repository is browsed. */
+const references = { 'reference/cli.md': cliReference, 'reference/elements-api.md': elementsReference };
+
+/** The text of a committed page, as the formatter prints it. */
+async function formattedReference(page: keyof typeof references): Promise<string> {
+  const file = join(root, 'docs', page);
+  return await format(references[page](), { ...(await resolveConfig(file)), filepath: file });
+}
+
+/**
+ * Writes the pages that are generated from declarations, docstrings and files outside `docs/`.
+ *
+ * @param isCheck - Whether a committed page that is out of date is an error
+ */
+export async function writePages(isCheck: boolean): Promise<void> {
+  const generated = join(root, 'docs/generated');
+  rmSync(generated, { recursive: true, force: true });
+  for (const page of Object.keys(references) as (keyof typeof references)[]) await writeReference(page, isCheck);
+  for (const { source, page } of projectPages) {
+    mkdirSync(dirname(join(generated, page)), { recursive: true });
+    copyFileSync(join(root, source), join(generated, page));
+  }
+  await writeApiReference(root, join(generated, 'api'));
+}
+
+async function writeReference(page: keyof typeof references, isCheck: boolean): Promise<void> {
+  const file = join(root, 'docs', page);
+  const text = await formattedReference(page);
+  if (existsSync(file) && readFileSync(file, 'utf8') === text) return;
+  if (isCheck) throw new Error(`docs/${page} is out of date. Run \`npm run docs\` and commit it.`);
+  writeFileSync(file, text);
+}

@@ -1,0 +1,37 @@
+import { posix } from 'node:path';
+import type { MarkdownRenderer } from 'vitepress';
+import { projectPages } from './generate/project-pages.js';
+
+export function prepareMarkdown(markdown: MarkdownRenderer): void {
+  linkRepositoryFiles(markdown);
+  escapeInterpolations(markdown);
+}
+
+/** Lets links to Markdown files outside `docs/` lead to the copies of these files in the site. */
+function linkRepositoryFiles(markdown: MarkdownRenderer): void {
+  markdown.core.ruler.push('repository-links', ({ tokens, env }) => {
+    const { relativePath } = env as { readonly relativePath: string };
+    for (const link of tokens.flatMap(({ children }) => children ?? []).filter(({ type }) => type === 'link_open'))
+      link.attrSet('href', siteLink(link.attrGet('href') ?? '', relativePath));
+  });
+}
+
+/** Lets Vue show `{{` in texts and code spans as it is written. */
+function escapeInterpolations({ renderer: { rules } }: MarkdownRenderer): void {
+  for (const name of ['text', 'code_inline'] as const) {
+    const render = rules[name];
+    rules[name] = (...args) => (render?.(...args) ?? '').replaceAll('{{', '&#123;&#123;');
+  }
+}
+
+const sources = new Map(projectPages.map(({ source, page }) => [page, source]));
+const pages = new Map(projectPages.map(({ source, page }) => [source, page]));
+
+function siteLink(href: string, relativePath: string): string {
+  const [, path = '', rest = ''] = /^([^#?]*)(.*)$/s.exec(href) ?? [];
+  if (path === '' || /^([a-z]+:|\/)/i.test(path)) return href;
+  const folder = posix.dirname(sources.get(relativePath) ?? `docs/${relativePath}`);
+  const target = posix.join(folder, path);
+  const page = pages.get(target) ?? (target.startsWith('docs/') ? target.slice('docs/'.length) : undefined);
+  return page === undefined ? href : `/${page}${rest}`;
+}

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { openChromium } from '../open.js';
+import { pagePaths, serveBuiltSite } from './built-site.js';
+
+const site = await serveBuiltSite();
+const browser = await openChromium(false);
+after(() => browser.close());
+
+/** A page whose requests to other sites are recorded. */
+async function openPage(path: string, options: BrowserContextOptions = {}) {
+  const context = await browser.newContext(options);
+  const page = await context.newPage();
+  const foreign: string[] = [];
+  page.on('request', (request) => {
+    if (!request.url().startsWith(site) && !/^(data|blob):/.test(request.url())) foreign.push(request.url());
+  });
+  await page.goto(site + path, { waitUntil: 'networkidle' });
+  return { page, foreign, close: () => context.close() };
+}
+
+const rulesAndApi = pagePaths.filter((path) => /^(?:rules|api)\//.test(path));
+/** Pages of rules and of the API have the same shape, so three of each are checked. */
+const checked = [
+  ...pagePaths.filter((path) => !rulesAndApi.includes(path) && path !== '404.html'),
+  ...['rules/', 'api/'].flatMap((folder) => rulesAndApi.filter((path) => path.startsWith(folder)).slice(0, 3)),
+];
+
+const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
+
+interface AxeResult {
+  readonly violations: readonly { readonly id: string; readonly nodes: readonly { readonly html: string }[] }[];
+}
+
+async function violationsIn(page: Page): Promise<readonly string[]> {
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate<AxeResult>('axe.run()');
+  return violations.flatMap(({ id, nodes }) => nodes.slice(0, 3).map(({ html }) => `${id}: ${html.slice(0, 160)}`));
+}
+
+/** The widths of the page and of the window. */
+const widths = (page: Page) =>
+  page.evaluate(() => ({ page: document.documentElement.scrollWidth, window: document.documentElement.clientWidth }));
+
+for (const colorScheme of ['light', 'dark'] as const)
+  test(`axe finds no violation in the ${colorScheme} documentation`, async () => {
+    const { page, foreign, close } = await openPage('', { colorScheme });
+    const violations: string[] = [];
+    for (const path of checked) {
+      await page.goto(site + path, { waitUntil: 'load' });
+      violations.push(...(await violationsIn(page)).map((violation) => `${path}: ${violation}`));
+    }
+    assert.deepEqual(violations, []);
+    assert.deepEqual(foreign, []);
+    await close();
+  });
+
+test('no page scrolls sideways in a window of 360 pixels', async () => {
+  const { page, close } = await openPage('', { viewport: { width: 360, height: 740 } });
+  const wide: string[] = [];
+  for (const path of checked) {
+    await page.goto(site + path, { waitUntil: 'load' });
+    const { page: width, window } = await widths(page);
+    if (width > window) wide.push(`${path}: ${width}`);
+  }
+  assert.deepEqual(wide, []);
+  await close();
+});
+
+test('the search finds a page without a network', async () => {
+  const { page, close } = await openPage('guide/');
+  await page.getByRole('button', { name: 'Search' }).first().click();
+  await page.locator('.VPLocalSearchBox input').waitFor();
+  await page.context().setOffline(true);
+  await page.locator('.VPLocalSearchBox input').fill('toolautosubmit');
+  const first = page.locator('.VPLocalSearchBox .result').first();
+  await first.waitFor();
+  assert.match((await first.getAttribute('href')) ?? '', /^\/docs\//);
+  await close();
+});
+
+test('the documentation is readable without JavaScript', async () => {
+  const { page, close } = await openPage('guide/', { javaScriptEnabled: false });
+  assert.ok(await page.locator('main h1').isVisible());
+  await page.locator('.VPSidebar a', { hasText: 'A static site' }).click();
+  assert.match(page.url(), /static-site/);
+  assert.ok((await page.locator('main pre').count()) > 0);
+  await close();
+});
+
+test('the theme switches to dark colors and back', async () => {
+  const { page, close } = await openPage('guide/', { colorScheme: 'light' });
+  const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const before = await background();
+  await page.locator('.VPNavBar .VPSwitchAppearance').first().click();
+  await page.waitForFunction((color) => getComputedStyle(document.body).backgroundColor !== color, before);
+  await close();
+});
+
+test('a printed page contains its text without navigation', async () => {
+  const { page, close } = await openPage('reference/gateway.html');
+  await page.emulateMedia({ media: 'print' });
+  for (const part of ['.VPNav', '.VPSidebar', '.VPDocAside', '.VPDocFooter'])
+    assert.equal(await page.locator(part).first().isVisible(), false, part);
+  assert.ok(await page.locator('main h1').isVisible());
+  await close();
+});
+
+test('the live examples of the elements run', async () => {
+  const { page, close } = await openPage('reference/elements.html');
+  await page.waitForFunction(
+    () => document.querySelectorAll('.live-example :defined[for], .live-example webmcp-inspector:defined').length > 0,
+  );
+  await page.waitForFunction(async () => ((await document.modelContext?.getTools()) ?? []).length > 0);
+  await close();
+});

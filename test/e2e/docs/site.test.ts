@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { attributeOf, builtPages, builtSite, textOf, type BuiltPage, type Element } from './built-site.js';
+
+const origin = 'https://site.example';
+const base = '/docs/';
+
+/** 404.html is served at any address. */
+const pages = builtPages.filter(({ path }) => path !== '404.html');
+const idsOf = new Map(
+  pages.map(({ path, elements }) => [path, new Set(elements.map((element) => attributeOf(element, 'id')))]),
+);
+
+const urlAttributes: Readonly<Record<string, string>> = {
+  a: 'href',
+  img: 'src',
+  script: 'src',
+  link: 'href',
+  iframe: 'src',
+  source: 'src',
+};
+
+const urlsOf = ({ path, elements }: BuiltPage): readonly { readonly element: Element; readonly url: URL }[] =>
+  elements.flatMap((element) => {
+    const value = attributeOf(element, urlAttributes[element.tagName] ?? '');
+    return value === undefined ? [] : [{ element, url: new URL(value, origin + base + path) }];
+  });
+
+function problemOf({ pathname, hash, href }: URL): string | undefined {
+  if (!pathname.startsWith(base)) return `${href} is outside the documentation`;
+  const path = pathname.slice(base.length);
+  const file = path === '' || path.endsWith('/') ? `${path}index.html` : path;
+  if (!existsSync(join(builtSite, file)) || !statSync(join(builtSite, file)).isFile()) return `${href} does not exist`;
+  const id = decodeURIComponent(hash.slice(1));
+  if (id !== '' && file.endsWith('.html') && !idsOf.get(file)?.has(id) && file !== 'playground.html')
+    return `${href}: the page has no such anchor`;
+  return undefined;
+}
+
+test('every internal link and anchor of the documentation resolves', () => {
+  const problems = new Map<string, string>(); // each with the first page that has it
+  for (const page of pages)
+    for (const { url } of urlsOf(page).filter(({ url }) => url.origin === origin)) {
+      const problem = problemOf(url);
+      if (problem !== undefined && !problems.has(problem)) problems.set(problem, page.path);
+    }
+  assert.deepEqual([...problems], []);
+});
+
+test('the check of links finds missing pages, missing anchors and links out of the documentation', () => {
+  for (const address of ['/docs/missing.html', '/docs/guide/#missing', '/order.html'])
+    assert.ok(problemOf(new URL(address, origin)), address);
+});
+
+test('the pages load nothing from other sites', () => {
+  const loaded = pages.flatMap((page) =>
+    urlsOf(page)
+      .filter(({ element, url }) => element.tagName !== 'a' && !['data:', 'blob:'].includes(url.protocol))
+      .filter(({ url }) => url.origin !== origin)
+      .map(({ url }) => `${page.path}: ${url.href}`),
+  );
+  assert.deepEqual(loaded, []);
+});
+
+test('the style sheets load nothing from other sites', () => {
+  const sheets = new Set(
+    pages.flatMap((page) =>
+      urlsOf(page)
+        .filter(({ element }) => element.tagName === 'link' && attributeOf(element, 'rel') === 'stylesheet')
+        .map(({ url }) => url.pathname.slice(base.length)),
+    ),
+  );
+  assert.ok(sheets.size > 0);
+  for (const sheet of sheets)
+    assert.doesNotMatch(readFileSync(join(builtSite, sheet), 'utf8'), /@import|url\(["']?(?:https?:)?\/\//, sheet);
+});
+
+const compressedSize = (path: string): number => gzipSync(readFileSync(join(builtSite, path))).length;
+
+/** The size of a page with its styles and the scripts that it loads at once, compressed, without images. */
+function weightOf(page: BuiltPage): number {
+  const files = urlsOf(page)
+    .filter(({ element: { tagName }, url }) => ['script', 'link'].includes(tagName) && url.origin === origin)
+    .map(({ url }) => url.pathname.slice(base.length));
+  return [page.path, ...new Set(files)].reduce((sum, file) => sum + compressedSize(file), 0);
+}
+
+test('every page weighs at most 150 kB without images, compressed as it is sent', () => {
+  const heavy = pages.map((page) => [page.path, weightOf(page)] as const).filter(([, weight]) => weight > 150_000);
+  assert.deepEqual(heavy, []);
+});
+
+test('every page has a title, a language, one first-level heading', () => {
+  const incomplete = pages
+    .filter(({ path }) => path !== 'playground.html')
+    .filter(({ elements }) => {
+      const texts = (tag: string) => elements.filter(({ tagName }) => tagName === tag).map(textOf);
+      const language = elements.some((element) => element.tagName === 'html' && attributeOf(element, 'lang'));
+      return texts('h1').length !== 1 || !texts('title').some((title) => title.trim() !== '') || !language;
+    })
+    .map(({ path }) => path);
+  assert.deepEqual(incomplete, []);
+});
+
+test('no text of a page is an unresolved interpolation or container', () => {
+  const broken = pages.filter(({ elements }) =>
+    elements.some((element) => element.tagName === 'p' && /^:::|undefined\b.*undefined/.test(textOf(element))),
+  );
+  assert.deepEqual(
+    broken.map(({ path }) => path),
+    [],
+  );
+});
