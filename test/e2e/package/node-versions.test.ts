@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { installNodeVersions, nodeVersions } from '../../../tools/release/node-versions.mjs';
+import { endWithTest } from '../../processes.js';
+import { execute, pack, packageFileOf } from './packed.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'node-versions-'));
+after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+
+const page =
+  '<!doctype html><title>Shop</title><form toolname="find" tooldescription="Finds books." toolautosubmit action="/find">' +
+  '<label>Words <input name="q" required></label><button>Find</button></form><form action="/subscribe" method="post">' +
+  '<h2>Newsletter</h2><label>Email <input type="email" name="email" required></label><button>Subscribe</button></form>';
+
+/** Installs both tarballs as a user does. */
+async function install(): Promise<void> {
+  const { forms, gateway } = await pack(folder);
+  writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }');
+  writeFileSync(join(folder, 'index.html'), page);
+  const args = ['install', '--no-audit', '--no-fund', '--loglevel=error', forms, gateway];
+  await execute('npm', args, { cwd: folder });
+}
+
+const paths = await installNodeVersions();
+await install();
+
+const forms = join(folder, 'node_modules/webmcp-forms');
+const gateway = join(folder, 'node_modules/webmcp-gateway');
+const formsBin = join(forms, 'dist/cli/bin.js');
+const gatewayBin = join(gateway, 'dist/cli/bin.js');
+
+const browserOnly = /^\.\/(?:gateway|.*\*|.*\.js$|.*\.json$|auto$|jsx$|vite|ai-sdk|langchain)/;
+
+/** The entries that Node imports without optional packages. */
+const entriesOf = (path: string): readonly string[] => {
+  const { name, exports } = packageFileOf(path);
+  return Object.keys(exports)
+    .filter((entry) => !browserOnly.test(entry))
+    .map((entry) => name + entry.slice(1));
+};
+
+/** The site that the gateway calls. It answers with the words that it was asked for. */
+async function serveShop(test: { after(steps: () => void): void }): Promise<string> {
+  const server = createServer((request, response) => {
+    const words = new URL(request.url ?? '/', 'http://shop.test').searchParams.get('q');
+    response.setHeader('content-type', 'text/html');
+    response.end(words === null ? page : `<title>Found</title><p>Books about ${words}</p>`);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  test.after(() => void server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+}
+
+for (const version of nodeVersions)
+  describe(`the packages in Node.js ${version}`, () => {
+    const node = paths[version] ?? '';
+    const run = (...args: readonly string[]) => execute(node, args, { cwd: folder });
+
+    it('the binary has the version', async () => assert.equal((await run('--version')).stdout.trim(), `v${version}`));
+
+    it('every entry for Node can be imported', async () => {
+      const entries = [...entriesOf(forms), ...entriesOf(gateway)];
+      assert.ok(entries.includes('webmcp-forms/build') && entries.includes('webmcp-gateway/node'));
+      const code = entries.map((entry) => `await import('${entry}');`).join('\n');
+      await run('--input-type=module', '-e', code);
+    });
+
+    it('a page is compiled, linted and annotated from the command line', async () => {
+      const manifest = JSON.parse((await run(formsBin, 'compile', 'index.html')).stdout) as {
+        readonly pages?: unknown;
+      };
+      assert.match(JSON.stringify(manifest), /"name":"find"/);
+      await run(formsBin, 'lint', 'index.html');
+      assert.match((await run(formsBin, 'annotate', 'index.html')).stdout, /subscribe/);
+    });
+
+    it('worker threads compile pages', async () => {
+      const { stdout } = await run(formsBin, 'compile', '--jobs', '2', 'index.html');
+      assert.match(stdout, /"name": "find"/);
+    });
+
+    it('the gateway calls the form of a site', async (test) => {
+      const shop = await serveShop(test);
+      const manifest = `webmcp-${version}.json`;
+      await run(formsBin, 'compile', '--profile', 'portable', '--out', manifest, 'index.html');
+      const args = [gatewayBin, 'serve', '--base-url', shop, '--allow-private', '--port', '0', manifest];
+      const server = endWithTest(spawn(node, args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] }));
+      const url = await listeningUrl(server.stderr);
+      const response = await fetch(url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ action: 'find', request: { q: 'gardens' } }),
+      });
+      assert.match(await response.text(), /Books about gardens/);
+    });
+  });
+
+/** The URL in the log of a gateway that has started. */
+async function listeningUrl(log: NodeJS.ReadableStream): Promise<string> {
+  let text = '';
+  for await (const chunk of log) {
+    text += String(chunk);
+    const url = /http:\/\/127\.0\.0\.1:\d+\/?/.exec(text)?.[0];
+    if (url && text.includes('\n')) return url;
+  }
+  throw new Error(`The gateway did not start: ${text}`);
+}

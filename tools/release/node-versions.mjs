@@ -1,0 +1,28 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root, run } from '../run.mjs';
+
+/** The versions of Node.js that the packages are tested with: the lowest of `engines`, and the newest of each line. */
+export const nodeVersions = ['20.19.0', '20.20.2', '22.23.3', '24.21.0'];
+
+const folder = join(root, '.cache/node-versions');
+
+const pathOf = (version) => join(folder, 'node_modules', `node-${version}`, 'bin/node');
+
+/** Installs the versions that are missing, and returns the path of each. */
+export async function installNodeVersions() {
+  const missing = nodeVersions.filter((version) => !existsSync(pathOf(version)));
+  if (missing.length > 0) await install(missing);
+  return Object.fromEntries(nodeVersions.map((version) => [version, pathOf(version)]));
+}
+
+async function install(versions) {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'package.json'), '{ "private": true }\n');
+  const aliases = versions.map((version) => `node-${version}@npm:node@${version}`);
+  const args = ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error', '--prefix', folder, ...aliases];
+  const code = await run('npm', args, { stdio: ['ignore', 'ignore', 'inherit'] });
+  const failed = versions.filter((version) => !existsSync(pathOf(version)));
+  if (code !== 0 || failed.length > 0)
+    throw new Error(`Node.js ${failed.join(', ')} could not be installed from npm. Run the tests with access to npm.`);
+}
