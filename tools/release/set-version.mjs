@@ -2,9 +2,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fail, root, run } from '../run.mjs';
 
-/** Sets the version of the gateway and of its dependency webmcp-forms, and the heading of the changelog. */
+/** Sets the version of both packages and of the gateway's dependency, and the heading of the changelog. */
 async function setVersion(version) {
   if (!/^\d+\.\d+\.\d+/.test(version ?? '')) throw new Error('Usage: node tools/release/set-version.mjs VERSION');
+  edit('package.json', (text) => text.replace(/^( {2}"version": )"[^"]*"/m, `$1"${version}"`));
   edit('gateway/package.json', (text) =>
     text
       .replace(/^( {2}"version": )"[^"]*"/m, `$1"${version}"`)
