@@ -1,25 +1,19 @@
 import { defineConfig, type DefaultTheme } from 'vitepress';
 import { markMain } from './main-landmark.js';
 import { prepareMarkdown } from './markdown-plugins.js';
+import { playgroundVite } from './playground/vite.js';
 
 type Items = DefaultTheme.SidebarItem[];
 
 const guide: Items = [
-  { text: 'From a form to a tool', link: '/guide/' },
-  { text: 'A static site', link: '/guide/static-site' },
-  { text: 'A site built with Vite', link: '/guide/vite' },
-  { text: 'A server-rendered application', link: '/guide/server-rendered' },
-  { text: 'Components', link: '/guide/components' },
-  { text: 'Agents', link: '/guide/agents' },
+  { text: 'Overview', link: '/project/readme' },
+  { text: 'Suggested annotations', link: '/reference/annotate' },
+  { text: 'Forms in a live page', link: '/reference/live-forms' },
+  { text: 'Tools in frameworks', link: '/recipes/frameworks' },
 ];
 
 const recipes: Items = [
-  { text: 'All recipes', link: '/recipes/' },
-  { text: 'React', link: '/recipes/react' },
-  { text: 'Vue', link: '/recipes/vue' },
-  { text: 'Svelte', link: '/recipes/svelte' },
-  { text: 'Angular', link: '/recipes/angular' },
-  { text: 'Lit', link: '/recipes/lit' },
+  { text: 'React, Vue, Angular and Lit', link: '/recipes/frameworks' },
   { text: 'WordPress', link: '/recipes/wordpress' },
   { text: 'Django', link: '/recipes/django' },
   { text: 'DokuWiki', link: '/recipes/dokuwiki' },
@@ -27,21 +21,13 @@ const recipes: Items = [
 ];
 
 const concepts: Items = [
-  { text: 'How a form becomes a tool', link: '/concepts/' },
-  { text: 'Security', link: '/concepts/security' },
-  { text: 'Differences and limits', link: '/concepts/limits' },
-  { text: 'Compared with browsers and others', link: '/concepts/comparison' },
   { text: 'The gateway and OWASP ASVS', link: '/concepts/asvs' },
   { text: 'Measurements', link: '/measurements' },
 ];
 
 const pages: Items = [
-  { text: 'Attributes', link: '/reference/attributes' },
-  { text: 'Profiles', link: '/reference/profiles' },
   { text: 'Scripts', link: '/reference/scripts' },
   { text: 'Forms in a live page', link: '/reference/live-forms' },
-  { text: 'Events', link: '/reference/events' },
-  { text: 'Errors', link: '/reference/errors' },
   { text: 'Elements', link: '/reference/elements' },
   { text: 'The API of the elements', link: '/reference/elements-api' },
   { text: 'The polyfill', link: '/reference/polyfill' },
@@ -50,7 +36,6 @@ const pages: Items = [
 const sites: Items = [
   { text: 'Command line', link: '/reference/cli' },
   { text: 'Suggested annotations', link: '/reference/annotate' },
-  { text: 'The manifest', link: '/reference/manifest' },
   { text: 'Types, diff and drift', link: '/reference/drift' },
   { text: 'Served sites', link: '/reference/served-sites' },
   { text: 'Large sites', link: '/reference/scale' },
@@ -95,14 +80,16 @@ const project: Items = [
 ];
 
 const sidebar: DefaultTheme.SidebarMulti = {
-  '/guide/': [{ text: 'Guide', items: guide }],
   '/recipes/': [{ text: 'Recipes', items: recipes }],
   '/reference/': reference,
   '/rules/': reference,
   '/api/': reference,
   '/concepts/': [{ text: 'Concepts', items: concepts }],
   '/measurements': [{ text: 'Concepts', items: concepts }],
-  '/project/': [{ text: 'Project', items: project }],
+  '/project/': [
+    { text: 'Guide', items: guide },
+    { text: 'Project', items: project },
+  ],
 };
 
 export default defineConfig({
@@ -114,7 +101,6 @@ export default defineConfig({
   outDir: '../docs-dist',
   cacheDir: '../.cache/vitepress',
   cleanUrls: false,
-  ignoreDeadLinks: process.env.DRAFT === '1',
   rewrites: { 'generated/:page*': ':page*' },
   markdown: {
     config: prepareMarkdown,
@@ -122,15 +108,18 @@ export default defineConfig({
   },
   transformHtml: (html) => markMain(html),
   vue: { template: { compilerOptions: { isCustomElement: (tag) => tag.startsWith('webmcp-') } } },
-  vite: { build: { target: 'es2022', chunkSizeWarningLimit: 2000 } },
+  vite: {
+    ...(playgroundVite as object), // VitePress has an older Vite, whose types differ
+    build: { target: 'es2022', chunkSizeWarningLimit: 2000 },
+  },
   themeConfig: {
     logo: '/icon.svg',
     nav: [
-      { text: 'Guide', link: '/guide/', activeMatch: '/guide/' },
+      { text: 'Guide', link: '/project/readme' },
       { text: 'Playground', link: '/playground' },
-      { text: 'Recipes', link: '/recipes/', activeMatch: '/recipes/' },
-      { text: 'Reference', link: '/reference/attributes', activeMatch: '/(reference|rules|api)/' },
-      { text: 'Concepts', link: '/concepts/', activeMatch: '/(concepts/|measurements)' },
+      { text: 'Recipes', link: '/recipes/frameworks', activeMatch: '/recipes/' },
+      { text: 'Reference', link: '/reference/live-forms', activeMatch: '/(reference|rules|api)/' },
+      { text: 'Concepts', link: '/measurements', activeMatch: '/(concepts/|measurements)' },
       { text: 'Project', link: '/project/changelog', activeMatch: '/project/' },
     ],
     sidebar,

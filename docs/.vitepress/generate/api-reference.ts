@@ -36,6 +36,7 @@ const options: TypeDocOptions & Readonly<Record<string, unknown>> = {
   hideBreadcrumbs: true,
   hidePageHeader: true,
   useCodeBlocks: true,
+  useHTMLAnchors: true,
   indexFormat: 'table',
   parametersFormat: 'table',
   propertiesFormat: 'table',

@@ -1,5 +1,6 @@
 /** The Markdown files outside `docs/` that are pages of the site. `page` is relative to `docs/generated/`. */
 export const projectPages: readonly { readonly source: string; readonly page: string }[] = [
+  { source: 'README.md', page: 'project/readme.md' },
   { source: 'ARCHITECTURE.md', page: 'project/architecture.md' },
   { source: 'CONTRIBUTING.md', page: 'project/contributing.md' },
   { source: 'SECURITY.md', page: 'project/security.md' },

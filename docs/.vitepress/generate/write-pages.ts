@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
@@ -29,7 +29,7 @@ export async function writePages(isCheck: boolean): Promise<void> {
   for (const page of Object.keys(references) as (keyof typeof references)[]) await writeReference(page, isCheck);
   for (const { source, page } of projectPages) {
     mkdirSync(dirname(join(generated, page)), { recursive: true });
-    copyFileSync(join(root, source), join(generated, page));
+    writeFileSync(join(generated, page), withImages(readFileSync(join(root, source), 'utf8')));
   }
   await writeApiReference(root, join(generated, 'api'));
 }
@@ -41,3 +41,6 @@ async function writeReference(page: keyof typeof references, isCheck: boolean): 
   if (isCheck) throw new Error(`docs/${page} is out of date. Run \`npm run docs\` and commit it.`);
   writeFileSync(file, text);
 }
+
+/** Text of a file in the root, with the paths of its images as seen from `docs/generated/project/`. */
+const withImages = (text: string): string => text.replaceAll('](docs/images/', '](../../images/');

@@ -71,7 +71,7 @@ test('no page scrolls sideways in a window of 360 pixels', async () => {
 });
 
 test('the search finds a page without a network', async () => {
-  const { page, close } = await openPage('guide/');
+  const { page, close } = await openPage('reference/scripts.html');
   await page.getByRole('button', { name: 'Search' }).first().click();
   await page.locator('.VPLocalSearchBox input').waitFor();
   await page.context().setOffline(true);
@@ -83,16 +83,16 @@ test('the search finds a page without a network', async () => {
 });
 
 test('the documentation is readable without JavaScript', async () => {
-  const { page, close } = await openPage('guide/', { javaScriptEnabled: false });
+  const { page, close } = await openPage('reference/live-forms.html', { javaScriptEnabled: false });
   assert.ok(await page.locator('main h1').isVisible());
-  await page.locator('.VPSidebar a', { hasText: 'A static site' }).click();
-  assert.match(page.url(), /static-site/);
+  await page.locator('.VPSidebar a', { hasText: 'Scripts' }).click();
+  assert.match(page.url(), /scripts/);
   assert.ok((await page.locator('main pre').count()) > 0);
   await close();
 });
 
 test('the theme switches to dark colors and back', async () => {
-  const { page, close } = await openPage('guide/', { colorScheme: 'light' });
+  const { page, close } = await openPage('reference/scripts.html', { colorScheme: 'light' });
   const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
   const before = await background();
   await page.locator('.VPNavBar .VPSwitchAppearance').first().click();

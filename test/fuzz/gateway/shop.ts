@@ -89,7 +89,11 @@ export async function openShop(): Promise<Shop> {
 
 /** The error codes that the documentation lists. */
 export const listedCodes: ReadonlySet<string> = new Set(
-  [...readFileSync(new URL('../../../docs/reference/gateway.md', import.meta.url), 'utf8').matchAll(/`([A-Z]+(?:_[A-Z]+)*)`/g)]
+  [
+    ...readFileSync(new URL('../../../docs/reference/gateway.md', import.meta.url), 'utf8').matchAll(
+      /`([A-Z]+(?:_[A-Z]+)*)`/g,
+    ),
+  ]
     .map(([, code]) => code as string)
     .filter((code) => code !== 'INTERNAL_ERROR'),
 );

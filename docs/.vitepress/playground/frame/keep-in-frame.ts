@@ -1,0 +1,60 @@
+import { afterListeners, isPrevented } from '../../../../src/browser/submission/submit-event.js';
+import { entryListOf } from '../../../../src/browser/submission/submitted-values.js';
+import type { FrameMessage, SentEntry, Submission } from './messages.js';
+
+type Send = (message: FrameMessage) => void;
+
+/** Prevents what would lead out of the frame, and reports it. Listeners do not survive `document.open()`. */
+export function keepInFrame(send: Send): void {
+  window.addEventListener('submit', (event) => afterListeners(event, () => preventSubmission(event, send)), true);
+  for (const type of ['click', 'auxclick']) window.addEventListener(type, preventNavigation, true);
+  document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) =>
+    send({ kind: 'blocked', what: blockedText(effectiveDirective, blockedURI) }),
+  );
+}
+
+/** Answers the submission that the page has not handled with the request that the browser would send. */
+function preventSubmission(event: SubmitEvent, send: Send): void {
+  const isHandled = isPrevented(event);
+  const submission = submissionOf(event.target as HTMLFormElement, event.submitter);
+  send({ kind: 'submission', submission: { ...submission, isHandled } });
+  if (isHandled) return;
+  event.preventDefault();
+  if (event.agentInvoked) event.respondWith('');
+}
+
+function submissionOf(form: HTMLFormElement, submitter: HTMLElement | null): Omit<Submission, 'isHandled'> {
+  const attribute = (name: string): string | null =>
+    submitter?.getAttribute(`form${name}`) ?? Element.prototype.getAttribute.call(form, name);
+  const entries = [...(entryListOf(form, submitter) ?? [])].map(([name, value]): SentEntry => ({
+    name,
+    value: typeof value === 'string' ? value : `(file) ${value.name}`,
+  }));
+  return {
+    method: (attribute('method') ?? 'get').toUpperCase(),
+    action: attribute('action') ?? '',
+    enctype: attribute('enctype') ?? 'application/x-www-form-urlencoded',
+    entries,
+  };
+}
+
+function preventNavigation(event: Event): void {
+  const isLink = event.composedPath().some((target) => target instanceof Element && target.matches('a[href], area'));
+  if (isLink) event.preventDefault();
+}
+
+const kinds: Readonly<Record<string, string>> = {
+  'script-src-elem': 'a script',
+  'script-src-attr': 'an event handler',
+  'script-src': 'a script',
+  'img-src': 'an image',
+  'style-src-elem': 'a style sheet',
+  'font-src': 'a font',
+  'media-src': 'audio or video',
+  'connect-src': 'a request of a script',
+  'frame-src': 'a frame or another page',
+  'form-action': 'a submission',
+};
+
+const blockedText = (directive: string, uri: string): string =>
+  `${kinds[directive] ?? directive}${/^(?:inline|eval)$/.test(uri) ? '' : ` (${uri})`}`;

@@ -1,0 +1,41 @@
+import { method } from '../../../../src/platform/primordials.js';
+import { callTool, cancelCall, submitAsUser } from './call-tool.js';
+import type { FrameMessage, FrameRequest } from './messages.js';
+import { formsIn, readFormsText } from './read-frame-forms.js';
+import { keepInFrame } from './keep-in-frame.js';
+
+const postMessage = method<MessagePort, [FrameMessage], void>('MessagePort', 'postMessage');
+
+/** Connects the frame to the page, whose first message has the port. */
+function connect(event: MessageEvent): void {
+  const [port] = event.ports;
+  if (event.source !== parent || !port) return;
+  window.removeEventListener('message', connect);
+  const send = (message: FrameMessage): void => postMessage(port, message);
+  port.addEventListener('message', ({ data }: MessageEvent<FrameRequest>) => handle(data, send));
+  port.start();
+  send({ kind: 'ready' });
+}
+
+type Send = (message: FrameMessage) => void;
+
+function handle(request: FrameRequest, send: Send): void {
+  const { id } = request;
+  if (request.kind === 'ping') send({ kind: 'pong', id });
+  else if (request.kind === 'show') show(id, request.markup, send);
+  else if (request.kind === 'call') void callTool(request, send);
+  else if (request.kind === 'submit') submitAsUser();
+  else cancelCall();
+}
+
+/** Replaces the document, whose policy stays. */
+function show(id: number, markup: string, send: Send): void {
+  cancelCall();
+  document.open();
+  keepInFrame(send);
+  document.write(markup);
+  document.close();
+  send({ kind: 'shown', id, forms: readFormsText(), count: formsIn(document).length });
+}
+
+window.addEventListener('message', connect);

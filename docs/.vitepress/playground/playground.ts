@@ -1,0 +1,195 @@
+import { computed, reactive, ref, shallowRef, type Ref } from 'vue';
+import type { ProfileName } from '../../../src/compiler/index.js';
+import { noCall, type CallState } from './call/call-state.js';
+import type { Editor, Position } from './editor/editor.js';
+import { examples } from './examples.js';
+import type { FrameMessage } from './frame/messages.js';
+import { limits } from './limits.js';
+import type { Comparison, FormReading, PageFinding, PageReading } from './reading.js';
+import { RenderedPage } from './rendered-page.js';
+import { areFramesIsolated } from './sandbox/is-isolated.js';
+import { Updates } from './updates.js';
+import { Compiler } from './worker/compiler.js';
+
+/** The elements and parts that exist only in a browser. */
+export interface PlaygroundParts {
+  readonly frameParent: HTMLElement;
+  readonly frameScript: string;
+  /** Creates the editor. It calls the function after each change. */
+  createEditor(onChange: () => void): Editor;
+}
+
+/** What was blocked in the frame, with its number. */
+export type Blocked = ReadonlyMap<string, number>;
+
+const maxBlocked = 20;
+
+/** The state of the playground and what visitors can do. It renders on servers; `start` needs a browser. */
+export class Playground {
+  readonly reading = shallowRef<PageReading>();
+  readonly comparison = shallowRef<Comparison>();
+  readonly selected = ref(0);
+  readonly profile: Ref<ProfileName> = ref('precise');
+  readonly call = shallowRef<CallState>(noCall);
+  readonly runsScripts = ref(false);
+  /** What was stopped, and why. */
+  readonly problem = ref('');
+  /** The outcome of the last action, for screen readers too. */
+  readonly status = ref('');
+  readonly isStarted = ref(false);
+  readonly blocked = reactive(new Map<string, number>());
+  readonly form = computed<FormReading | undefined>(() => this.reading.value?.forms[this.selected.value]);
+  #compiler: Compiler | undefined;
+  #editor: Editor | undefined;
+  #page: RenderedPage | undefined;
+  #shownId = 0;
+  #callId = 0;
+  readonly #updates = new Updates(() => this.#update());
+
+  start(parts: PlaygroundParts): void {
+    const { frameParent: parent, frameScript: script } = parts;
+    this.#compiler = new Compiler();
+    this.#page = new RenderedPage({
+      parent,
+      script,
+      onMessage: (message) => this.#receive(message),
+      onStopped: (ranScripts) => this.#onFrameStopped(ranScripts),
+    });
+    this.#editor = parts.createEditor(() => this.#onChange());
+    this.isStarted.value = true;
+    this.#updates.request(0);
+  }
+
+  end(): void {
+    this.#compiler?.end();
+    this.#page?.end();
+    this.#editor?.end();
+  }
+
+  get source(): string {
+    return this.#editor?.text ?? examples[0].html;
+  }
+
+  open(html: string): void {
+    this.selected.value = 0;
+    this.#editor?.replace(html);
+  }
+
+  /** Adds the suggested annotations of forms to the page. */
+  applySuggestions(forms: readonly FormReading[]): void {
+    const edits = forms.flatMap(({ suggestion }) => suggestion?.edits ?? []);
+    if (edits.length === 0 || this.#updates.isPending) return;
+    this.#editor?.apply(edits);
+    const what = forms.length === 1 ? 'The suggestion was applied.' : `${forms.length} suggestions were applied.`;
+    this.status.value = `${what} Undo it in the editor with Ctrl+Z.`;
+  }
+
+  reveal(place: Position): void {
+    this.#editor?.reveal(place);
+  }
+
+  callTool(input: string): void {
+    this.call.value = { status: 'running' };
+    this.#callId = this.#page?.call(this.selected.value, this.profile.value, input) ?? 0;
+  }
+
+  clearCall(): void {
+    if (this.call.value !== noCall) this.#page?.cancel();
+    this.call.value = noCall;
+  }
+
+  submit(): void {
+    this.#page?.submit();
+  }
+
+  cancelCall(): void {
+    this.#page?.cancel();
+    this.call.value = { status: 'canceled' };
+  }
+
+  /** Turns the scripts of the page on, if a script that does not end would not block this page too. */
+  async setScripts(isOn: boolean): Promise<void> {
+    this.problem.value = '';
+    const isPossible = !isOn || (await areFramesIsolated());
+    if (!isPossible) this.problem.value = notIsolated;
+    this.runsScripts.value = isOn && isPossible;
+    if (isPossible) this.#updates.request(0);
+  }
+
+  #onChange(): void {
+    const length = this.#editor?.length ?? 0;
+    this.problem.value = '';
+    if (this.call.value !== noCall) this.call.value = noCall;
+    this.#updates.request(this.runsScripts.value ? 500 : length > limits.large ? 300 : 0);
+  }
+
+  async #update(): Promise<void> {
+    try {
+      const reading = await this.#compiler?.read(this.source);
+      if (reading) this.#show(reading);
+    } catch (error) {
+      this.problem.value = (error as Error).message;
+      this.reading.value = undefined;
+      this.#page?.end();
+    }
+  }
+
+  #show(reading: PageReading): void {
+    this.reading.value = reading;
+    this.comparison.value = undefined;
+    this.selected.value = Math.max(0, Math.min(this.selected.value, reading.forms.length - 1));
+    if (!this.#updates.isRequested) this.#editor?.showFindings(reading.findings);
+    this.#render(reading);
+  }
+
+  #render({ markup }: PageReading): void {
+    this.blocked.clear();
+    this.#shownId = this.#page?.show(markup, this.runsScripts.value) ?? 0;
+  }
+
+  #onFrameStopped(ranScripts: boolean): void {
+    this.call.value = noCall;
+    this.problem.value = ranScripts ? stoppedScript : stoppedFrame;
+    this.runsScripts.value = false;
+    if (ranScripts && this.reading.value) this.#render(this.reading.value);
+  }
+
+  #receive(message: FrameMessage): void {
+    if (message.kind === 'blocked') this.#countBlocked(message.what);
+    else if (message.kind === 'shown') void this.#compare(message);
+    else if (message.kind === 'submission') this.#setCall({ submission: message.submission });
+    else if (message.kind === 'waiting') this.#setCall({ status: 'waiting' }, message.id);
+    else if (message.kind === 'result') this.#setCall({ status: 'done', result: message.result }, message.id);
+    else if (message.kind === 'error')
+      this.#setCall({ status: 'failed', message: message.message, errors: message.errors }, message.id);
+  }
+
+  #setCall(change: Partial<CallState>, id = this.#callId): void {
+    const { status } = this.call.value;
+    if (id !== this.#callId || status === 'canceled') return;
+    this.call.value = { ...this.call.value, ...change };
+  }
+
+  #countBlocked(what: string): void {
+    if (this.blocked.has(what) || this.blocked.size < maxBlocked)
+      this.blocked.set(what, (this.blocked.get(what) ?? 0) + 1);
+  }
+
+  async #compare({ id, forms }: Extract<FrameMessage, { readonly kind: 'shown' }>): Promise<void> {
+    if (id !== this.#shownId) return;
+    try {
+      const comparison = await this.#compiler?.compare(forms);
+      if (id === this.#shownId) this.comparison.value = comparison;
+    } catch (error) {
+      this.problem.value = (error as Error).message;
+    }
+  }
+}
+
+const stoppedScript = `The page did not answer for ${limits.scriptMs / 1000} seconds: a script does not end, or it has opened another page. It was stopped, and the page is shown without its scripts.`;
+const stoppedFrame = `Rendering the page took more than ${limits.frameMs / 1000} seconds and was stopped. Shorten the page.`;
+const notIsolated =
+  'This browser runs the frame of the page in the same thread as this page, so a script that does not end would block both. The scripts were not run. Use Chromium, Chrome or Edge on a computer to run them.';
+
+export const findingsLabel = (findings: readonly PageFinding[]): string =>
+  findings.length === 1 ? '1 finding' : `${findings.length} findings`;

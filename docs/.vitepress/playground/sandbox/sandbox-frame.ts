@@ -1,0 +1,95 @@
+import type { FrameMessage, FrameRequest } from '../frame/messages.js';
+import { limits } from '../limits.js';
+import { createFrameUrl } from './frame-document.js';
+import { readMessage } from './read-message.js';
+
+export interface FrameOptions {
+  readonly script: string;
+  readonly runsScripts: boolean;
+  readonly title: string;
+  readonly onMessage: (message: FrameMessage) => void;
+  /** The frame did not answer in time, and has been removed. */
+  readonly onStopped: () => void;
+}
+
+/** A frame of an opaque origin that shows pasted pages. It is removed if it does not answer. */
+export class SandboxFrame {
+  readonly element = document.createElement('iframe');
+  readonly #options: FrameOptions;
+  readonly #channel = new MessageChannel();
+  readonly #url: string;
+  readonly #queue: FrameRequest[] = [];
+  #isReady = false;
+  #isEnded = false;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #interval: ReturnType<typeof setInterval> | undefined;
+
+  constructor(parent: HTMLElement, options: FrameOptions) {
+    const { element } = this;
+    this.#options = options;
+    this.#url = createFrameUrl(options.script, options.runsScripts);
+    element.title = options.title;
+    element.setAttribute('sandbox', 'allow-scripts allow-forms');
+    element.referrerPolicy = 'no-referrer';
+    element.addEventListener('load', () => this.#connect(), { once: true });
+    this.#channel.port1.addEventListener('message', ({ data }) => this.#receive(data));
+    this.#channel.port1.start();
+    element.src = this.#url;
+    parent.replaceChildren(element);
+    this.#expectAnswer();
+    if (options.runsScripts) this.#interval = setInterval(() => this.send({ kind: 'ping', id: 0 }), 500);
+  }
+
+  /** Sends a request as soon as the frame is ready. */
+  send(request: FrameRequest): void {
+    if (this.#isEnded) return;
+    if (!this.#isReady) return void this.#queue.push(request);
+    if (request.kind === 'show' || request.kind === 'ping') this.#expectAnswer();
+    this.#channel.port1.postMessage(request);
+  }
+
+  remove(): void {
+    this.#isEnded = true;
+    clearTimeout(this.#timer);
+    clearInterval(this.#interval);
+    this.#channel.port1.close();
+    this.element.remove();
+    URL.revokeObjectURL(this.#url);
+  }
+
+  #connect(): void {
+    this.element.contentWindow?.postMessage('connect', '*', [this.#channel.port2]);
+  }
+
+  #receive(data: unknown): void {
+    const message = readMessage(data);
+    if (!message || this.#isEnded) return;
+    if (message.kind === 'ready' || message.kind === 'shown' || message.kind === 'pong') this.#clearTimer();
+    if (message.kind === 'ready') this.#start();
+    else this.#options.onMessage(message);
+  }
+
+  #start(): void {
+    if (this.#isReady) return;
+    this.#isReady = true;
+    for (const request of this.#queue.splice(0)) this.send(request);
+  }
+
+  #expectAnswer(): void {
+    const limit = this.#options.runsScripts ? limits.scriptMs : limits.frameMs;
+    this.#timer ??= setTimeout(() => this.#stop(), limit);
+  }
+
+  #clearTimer(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+
+  /** The timers of hidden pages are late. */
+  #stop(): void {
+    this.#timer = undefined;
+    if (document.hidden) return this.#expectAnswer();
+    this.remove();
+    this.#options.onStopped();
+  }
+}

@@ -1,0 +1,44 @@
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import type { Plugin, UserConfig } from 'vite';
+
+const frameModule = 'virtual:playground-frame';
+const frameEntry = fileURLToPath(new URL('frame/main.ts', import.meta.url));
+
+/** The bundled script of the frame, as a string in a module: the frame has an opaque origin and loads nothing. */
+const frameScript: Plugin = {
+  name: 'playground-frame',
+  resolveId: (id) => (id === frameModule ? `\0${frameModule}` : undefined),
+  async load(id) {
+    if (id !== `\0${frameModule}`) return undefined;
+    const { outputFiles, metafile } = await build({
+      entryPoints: [frameEntry],
+      bundle: true,
+      minify: true,
+      format: 'iife',
+      target: 'es2022',
+      write: false,
+      metafile: true,
+    });
+    for (const file of Object.keys(metafile.inputs)) this.addWatchFile(file);
+    return `export const frameScript = ${JSON.stringify(outputFiles[0]?.text)};`;
+  },
+};
+
+const nodeFunctions = fileURLToPath(new URL('worker/node-functions.ts', import.meta.url));
+
+/** Replaces the modules of Node.js that the linter imports. The playground calls none of their functions. */
+const nodeModules: Plugin = {
+  name: 'playground-node-modules',
+  enforce: 'pre',
+  resolveId: (id, importer, { ssr }) =>
+    !ssr && /^node:(?:buffer|module|util)$/.test(id) && /\/src\/site\//.test(importer ?? '')
+      ? nodeFunctions
+      : undefined,
+};
+
+/** What the playground needs of Vite. */
+export const playgroundVite = {
+  plugins: [frameScript, nodeModules],
+  worker: { format: 'es', plugins: () => [nodeModules] },
+} satisfies UserConfig;

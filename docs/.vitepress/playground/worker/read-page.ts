@@ -1,0 +1,111 @@
+import { annotatePage } from '../../../../src/annotate/annotate-page.js';
+import type { FormAnnotation } from '../../../../src/annotate/form-annotation.js';
+import { applyInsertions } from '../../../../src/annotate/tags/insertion.js';
+import { pageKind } from '../../../../src/annotate/templates/file-kinds.js';
+import { readForms } from '../../../../src/compiler/index.js';
+import { lint } from '../../../../src/lint/lint.js';
+import {
+  PageLimitError,
+  pageLimits,
+  parsePage,
+  type Parse5Element,
+  type Parse5Page,
+} from '../../../../src/parse5/parse5-tree.js';
+import { readTools } from '../../../../src/site/tools/read-tools.js';
+import { limits } from '../limits.js';
+import { readComparedForm } from '../compared-form.js';
+import type { ComparedForm, FormReading, PageReading, Suggestion } from '../reading.js';
+import { inertMarkup } from './inert-markup.js';
+
+interface Result {
+  readonly reading: PageReading;
+  /** The forms, to be compared with those of the frame. */
+  readonly compared: readonly ComparedForm[];
+}
+
+/** Reads the tools, the findings and the suggestions of a page. */
+export function readPlaygroundPage(whole: string): Result {
+  const source = whole.slice(0, limits.page);
+  const cut = whole.length > source.length ? [cutNote(whole.length)] : [];
+  const { findings, notes } = findingsIn(source);
+  const page = parseWithinLimits(source);
+  if (page === undefined)
+    return { reading: { forms: [], findings, markup: '', notes: [...cut, ...notes] }, compared: [] };
+  const suggestions = annotatePage(source, { kind: pageKind }).forms;
+  const text = applyInsertions(
+    source,
+    suggestions.flatMap(({ insertions }) => insertions),
+  );
+  const annotated = text === source ? page : parsePage(text, pageLimits);
+  const inert = inertMarkup(text, annotated);
+  const { forms, compared, count } = readAllForms(page, annotated, suggestions);
+  const more = count > forms.length ? [`The page has ${count} forms. The first ${forms.length} are shown.`] : [];
+  return {
+    reading: { forms, findings, markup: inert.markup, notes: [...cut, ...more, ...notes, ...inert.notes] },
+    compared,
+  };
+}
+
+const cutNote = (length: number): string =>
+  `The text has ${length.toLocaleString('en')} characters. The first ${limits.page.toLocaleString('en')} are read.`;
+
+function parseWithinLimits(source: string): Parse5Page | undefined {
+  try {
+    return parsePage(source, pageLimits);
+  } catch (error) {
+    if (error instanceof PageLimitError) return undefined;
+    throw error;
+  }
+}
+
+function findingsIn(source: string): Pick<PageReading, 'findings' | 'notes'> {
+  const all = lint(source, { path: 'page.html', rules: { 'form-without-tool': 'info' } });
+  const findings = all.slice(0, limits.findings).map(({ code, severity, message, location }) => ({
+    code,
+    severity,
+    message,
+    ...(location && { place: location }),
+  }));
+  const isCut = all.length > findings.length;
+  const note = `There are ${all.length.toLocaleString('en')} findings. The first ${findings.length} are shown.`;
+  return { findings, notes: isCut ? [note] : [] };
+}
+
+interface Forms {
+  readonly forms: readonly FormReading[];
+  readonly compared: readonly ComparedForm[];
+  /** The number of all forms of the page. */
+  readonly count: number;
+}
+
+/** Reads the forms of the annotated page, which has the same forms as the page. */
+function readAllForms(page: Parse5Page, annotated: Parse5Page, suggestions: readonly FormAnnotation[]): Forms {
+  const found = readForms(page.tree, page.document).map(({ form }) => form);
+  const shown = readForms(annotated.tree, annotated.document).slice(0, limits.forms);
+  const byStart = new Map(suggestions.map((suggestion) => [suggestion.start, suggestion]));
+  const isTool = toolForms(annotated);
+  const compared = shown.map(({ form, scope }) => readComparedForm(annotated.tree, form, scope));
+  const forms = shown.map(({ form }, index) => {
+    const { startLine = 1, startCol = 1, startOffset = -1 } = found[index]?.sourceCodeLocation ?? {};
+    const suggestion = byStart.get(startOffset);
+    return {
+      line: startLine,
+      column: startCol,
+      isTool: isTool.has(form),
+      tools: (compared[index] as ComparedForm).tools,
+      ...(suggestion && { suggestion: suggestionOf(suggestion) }),
+    };
+  });
+  return { forms, compared, count: found.length };
+}
+
+function toolForms(page: Parse5Page): ReadonlySet<Parse5Element> {
+  const { tools } = readTools(page, { profile: 'precise', sensitive: 'exclude' });
+  return new Set(tools.flatMap(({ tool, formElement }) => (tool && formElement ? formElement : [])));
+}
+
+const suggestionOf = ({ confidence, sensitive, insertions }: FormAnnotation): Suggestion => ({
+  confidence,
+  ...(sensitive && { sensitive }),
+  edits: insertions,
+});

@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { skipWithout } from '../../../tools/programs.mjs';
+import { openChromium } from '../open.js';
+import { serveBuiltSite } from './built-site.js';
+import { openPlayground, paste, renderedFrame, serveOtherSite, sharedUrl } from './playground-page.js';
+
+const options = { skip: skipWithout('chromium') };
+const site = await serveBuiltSite();
+const other = await serveOtherSite();
+const browser = options.skip ? undefined : await openChromium(false);
+after(() => browser?.close());
+
+const open = (html: string) => openPlayground(browser!, sharedUrl(site, html));
+
+/** What a script of the page has written into its window. */
+const written = (page: Page): Promise<unknown> =>
+  renderedFrame(page)
+    .locator('body')
+    .evaluate(() => Reflect.get(window, 'written') as unknown);
+
+const runScripts = (page: Page) => page.getByLabel('Run the page’s scripts').click();
+
+/** Milliseconds that the page needs to answer. */
+async function answerTime(page: Page): Promise<number> {
+  const start = Date.now();
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
+  return Date.now() - start;
+}
+
+test('scripts of a pasted page do not run by default', options, async () => {
+  const { page, close } = await open(`<title>Hostile</title>
+    <script>window.written = 'script'; parent.document.title = 'hacked'</script>
+    <script type="module">window.written = 'module'</script>
+    <img src="missing" onerror="window.written = 'onerror'">
+    <svg onload="window.written = 'svg'"></svg>
+    <input autofocus onfocus="window.written = 'onfocus'">
+    <a href="javascript:void(window.written = 'link')">link</a>
+    <form action="javascript:void(window.written = 'action')"><button>send</button></form>
+    <iframe srcdoc="<script>parent.written = 'srcdoc'</script>"></iframe>`);
+  await renderedFrame(page).getByText('link').click();
+  await renderedFrame(page).getByRole('button', { name: 'send' }).click();
+  await page.getByText(/^Blocked in the frame: .*a script/).waitFor();
+  await page.waitForTimeout(300);
+  assert.equal(await written(page), undefined);
+  assert.match(await page.title(), /^Playground/);
+  await close();
+});
+
+test('a pasted page sends nothing, and does not leave the frame', options, async () => {
+  const { url } = other;
+  const { page, foreign, close } = await open(`<base href="${url}/base/">
+    <meta http-equiv="refresh" content="0;url=${url}/refresh">
+    <META/HTTP-EQUIV=refresh CONTENT="0;url=${url}/refresh2">
+    <link rel="preconnect" href="${url}"><link rel="stylesheet" href="${url}/style">
+    <LINK/rel=dns-prefetch href="${url}"><link http-equiv="refresh" content="0;url=${url}/refresh3">
+    <select><link rel="preconnect" href="${url}"></select>
+    <svg><title><link rel="preconnect" href="${url}"></title></svg>
+    <img src="${url}/image" srcset="${url}/srcset 2x"><video src="${url}/video" poster="${url}/poster"></video>
+    <style>@import "${url}/import"; body { background: url(${url}/background) }</style>
+    <iframe src="${url}/frame"></iframe><object data="${url}/object"></object><embed src="${url}/embed">
+    <form action="${url}/form" target="_top"><button>send</button></form>
+    <a href="${url}/link" ping="${url}/ping" target="_top">link</a>`);
+  await renderedFrame(page).getByText('link').click();
+  await renderedFrame(page).getByRole('button', { name: 'send' }).click();
+  await page.waitForTimeout(1000);
+  assert.ok(await renderedFrame(page).getByRole('button', { name: 'send' }).isVisible());
+  assert.deepEqual(foreign, []);
+  assert.deepEqual(other.received, []);
+  await close();
+});
+
+test('scripts that a visitor runs cannot touch the page or send anything', options, async () => {
+  const { url } = other;
+  const { page, close } = await open(`<title>Hostile</title><p>shown</p><script>
+    const attempt = (steps) => { try { return String(steps()); } catch ({ name }) { return name; } };
+    window.written = [
+      attempt(() => parent.document.title = 'hacked'),
+      attempt(() => localStorage.length),
+      attempt(() => document.cookie),
+      attempt(() => eval('1 + 1')),
+      attempt(() => open('${url}/open')),
+      attempt(() => new Worker('${url}/worker')),
+      attempt(() => top.location = '${url}/top'),
+    ].join();
+    fetch('${url}/fetch').catch(() => {});
+    navigator.sendBeacon('${url}/beacon');
+    new WebSocket('${url.replace('http', 'ws')}');
+    new Image().src = '${url}/image';
+  </script>`);
+  await runScripts(page);
+  await page.getByText(/^Blocked in the frame: .*a request of a script/).waitFor();
+  assert.match(
+    String(await written(page)),
+    /^SecurityError,SecurityError,SecurityError,EvalError,null,SecurityError,SecurityError$/,
+  );
+  assert.match(await page.title(), /^Playground/);
+  assert.deepEqual(other.received, []);
+  await close();
+});
+
+test('a script that leaves the frame is stopped, and the page is shown without scripts', options, async () => {
+  const { page, close } = await open(`<p>shown</p><script>location = '${other.url}/location'</script>`);
+  await runScripts(page);
+  await page.getByText('It was stopped, and the page is shown without its scripts.').waitFor();
+  assert.ok(await renderedFrame(page).getByText('shown').isVisible());
+  assert.deepEqual(other.received, []);
+  await close();
+});
+
+test('an endless loop in a script is stopped, and the page answers meanwhile and afterwards', options, async () => {
+  const { page, close } = await open('<p>shown</p><script>for (;;);</script>');
+  await runScripts(page);
+  await page.waitForTimeout(600);
+  assert.ok((await answerTime(page)) < 500);
+  await page.getByText('It was stopped, and the page is shown without its scripts.').waitFor();
+  assert.equal(await page.getByLabel('Run the page’s scripts').isChecked(), false);
+  assert.ok(await renderedFrame(page).getByText('shown').isVisible());
+  await paste(page, '<form toolname="ping" tooldescription="Pings."><button>Ping</button></form>');
+  await page.locator('.pg-tool-name', { hasText: 'ping' }).waitFor();
+  await close();
+});
+
+test('a loop that begins with a call is stopped too', options, async () => {
+  const { page, close } = await open(`<form toolname="loop" tooldescription="Loops." toolautosubmit onsubmit="for (;;);">
+    <label>Name <input name="name"></label><button>Send</button></form>`);
+  await runScripts(page);
+  await page.getByRole('tab', { name: 'Call' }).click();
+  await page.getByRole('button', { name: 'Call the tool' }).click();
+  await page.getByText('It was stopped, and the page is shown without its scripts.').waitFor();
+  await close();
+});
+
+test('scripts of a pasted page handle a call', options, async () => {
+  const { page, close } = await open(`<form toolname="sum" tooldescription="Adds two numbers." toolautosubmit>
+    <label>A <input type="number" name="a"></label><label>B <input type="number" name="b"></label><button>Add</button>
+    </form><script>
+      document.querySelector('form').addEventListener('submit', (event) => {
+        event.preventDefault();
+        const data = new FormData(event.target);
+        event.respondWith({ sum: Number(data.get('a')) + Number(data.get('b')) });
+      });
+    </script>`);
+  await runScripts(page);
+  await page.getByRole('tab', { name: 'Call' }).click();
+  await page.getByRole('radio', { name: 'JSON' }).check();
+  await page.getByLabel('Input', { exact: true }).fill('{"a": 2, "b": 3}');
+  await page.getByRole('button', { name: 'Call the tool' }).click();
+  await page.getByText('The page answered:').waitFor();
+  assert.equal(await page.getByLabel('Answer of the page').innerText(), '{"sum":5}');
+  await close();
+});
+
+test('five megabytes of tag soup are cut, and the page answers', options, async () => {
+  const { page, close } = await open('<p>short</p>');
+  const soup = '<table><form><div></table><input name=a><select><option>b<b></p></form><ul><li toolname=x>'.repeat(58_000);
+  const pasting = paste(page, soup);
+  await pasting;
+  await page.locator('.pg-notes', { hasText: /The text has 5,\d\d\d,\d\d\d characters\. The first 1,000,000 are read\.|stopped/ }).waitFor();
+  assert.ok((await answerTime(page)) < 1000);
+  await paste(page, '<form toolname="ping" tooldescription="Pings."><button>Ping</button></form>');
+  await page.locator('.pg-tool-name', { hasText: 'ping' }).waitFor();
+  await close();
+});
+
+test('patterns that take exponential time are not matched in the rendered form', options, async () => {
+  const value = `${'a'.repeat(40)}!`;
+  const patterns = ['(a+)+', '(a|a)*', '(?:a?){40}a{40}', 'a{0,40}'.repeat(20), 'a{1,999999999}', '(?:(?:a{1,9999}){1,9999}){1,9999}'];
+  const inputs = patterns.map((pattern, index) => `<input name="i${index}" pattern="${pattern}" value="${value}">`);
+  const { page, close } = await open(
+    `<style>:invalid { color: red }</style><form toolname="match" tooldescription="Matches texts.">${inputs.join('')}<button>Send</button></form>`,
+  );
+  await page.getByText(/patterns that may take very long to match are not checked in the rendered form/).waitFor();
+  await page.getByText(/^Equal: /).waitFor();
+  await page.getByRole('tab', { name: 'Call' }).click();
+  await page.getByRole('button', { name: 'Call the tool' }).click();
+  await page.locator('.pg-result').getByText(/waits for the user|failed/).waitFor();
+  await close();
+});
