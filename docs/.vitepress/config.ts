@@ -6,10 +6,12 @@ import { playgroundVite } from './playground/vite.js';
 type Items = DefaultTheme.SidebarItem[];
 
 const guide: Items = [
-  { text: 'Overview', link: '/project/readme' },
-  { text: 'Suggested annotations', link: '/reference/annotate' },
-  { text: 'Forms in a live page', link: '/reference/live-forms' },
-  { text: 'Tools in frameworks', link: '/recipes/frameworks' },
+  { text: 'From a form to a tool', link: '/guide/' },
+  { text: 'A static site', link: '/guide/static-site' },
+  { text: 'A site built with Vite', link: '/guide/vite' },
+  { text: 'A server-rendered application', link: '/guide/server-rendered' },
+  { text: 'Components', link: '/guide/components' },
+  { text: 'Agents', link: '/guide/agents' },
 ];
 
 const recipes: Items = [
@@ -26,6 +28,7 @@ const concepts: Items = [
 ];
 
 const pages: Items = [
+  { text: 'Profiles', link: '/reference/profiles' },
   { text: 'Scripts', link: '/reference/scripts' },
   { text: 'Forms in a live page', link: '/reference/live-forms' },
   { text: 'Elements', link: '/reference/elements' },
@@ -73,6 +76,7 @@ const reference: Items = [
 ];
 
 const project: Items = [
+  { text: 'Overview', link: '/project/readme' },
   { text: 'Changelog', link: '/project/changelog' },
   { text: 'Architecture', link: '/project/architecture' },
   { text: 'Contributing', link: '/project/contributing' },
@@ -80,16 +84,14 @@ const project: Items = [
 ];
 
 const sidebar: DefaultTheme.SidebarMulti = {
+  '/guide/': [{ text: 'Guide', items: guide }],
   '/recipes/': [{ text: 'Recipes', items: recipes }],
   '/reference/': reference,
   '/rules/': reference,
   '/api/': reference,
   '/concepts/': [{ text: 'Concepts', items: concepts }],
   '/measurements': [{ text: 'Concepts', items: concepts }],
-  '/project/': [
-    { text: 'Guide', items: guide },
-    { text: 'Project', items: project },
-  ],
+  '/project/': [{ text: 'Project', items: project }],
 };
 
 export default defineConfig({
@@ -115,7 +117,7 @@ export default defineConfig({
   themeConfig: {
     logo: '/icon.svg',
     nav: [
-      { text: 'Guide', link: '/project/readme' },
+      { text: 'Guide', link: '/guide/', activeMatch: '/guide/' },
       { text: 'Playground', link: '/playground' },
       { text: 'Recipes', link: '/recipes/frameworks', activeMatch: '/recipes/' },
       { text: 'Reference', link: '/reference/live-forms', activeMatch: '/(reference|rules|api)/' },

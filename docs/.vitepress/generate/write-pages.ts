@@ -5,12 +5,17 @@ import { format, resolveConfig } from 'prettier';
 import { writeApiReference } from './api-reference.js';
 import { cliReference } from './cli-reference.js';
 import { elementsReference } from './elements-reference.js';
+import { profilesReference } from './profiles-reference.js';
 import { projectPages } from './project-pages.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
 /** The pages that are committed, so that links to them also work where the repository is browsed. */
-const references = { 'reference/cli.md': cliReference, 'reference/elements-api.md': elementsReference };
+const references = {
+  'reference/cli.md': cliReference,
+  'reference/elements-api.md': elementsReference,
+  'reference/profiles.md': profilesReference,
+};
 
 /** The text of a committed page, as the formatter prints it. */
 async function formattedReference(page: keyof typeof references): Promise<string> {
