@@ -16,10 +16,14 @@ export const limits = {
   url: 30_000,
   /** The number of differences of a form that are shown. */
   differences: 10,
+  /** The number of elements of a page that is rendered. */
+  elements: 20_000,
   /** The time for the compiler to read a page, in milliseconds. */
   readMs: 5000,
   /** The time for the frame to show a page and to answer, in milliseconds. */
   frameMs: 5000,
+  /** The time between two questions whether the frame answers, in milliseconds. */
+  pingMs: 500,
   /** The time for a frame with scripts to answer, in milliseconds. */
   scriptMs: 2000,
 } as const;

@@ -7,7 +7,6 @@ import type { FrameMessage } from './frame/messages.js';
 import { limits } from './limits.js';
 import type { Comparison, FormReading, PageFinding, PageReading } from './reading.js';
 import { RenderedPage } from './rendered-page.js';
-import { areFramesIsolated } from './sandbox/is-isolated.js';
 import { Updates } from './updates.js';
 import { Compiler } from './worker/compiler.js';
 
@@ -15,6 +14,8 @@ import { Compiler } from './worker/compiler.js';
 export interface PlaygroundParts {
   readonly frameParent: HTMLElement;
   readonly frameScript: string;
+  /** Whether the frame runs in a thread of its own, so that nothing in it can block this page. */
+  readonly isIsolated: boolean;
   /** Creates the editor. It calls the function after each change. */
   createEditor(onChange: () => void): Editor;
 }
@@ -37,6 +38,7 @@ export class Playground {
   /** The outcome of the last action, for screen readers too. */
   readonly status = ref('');
   readonly isStarted = ref(false);
+  readonly isIsolated = ref(true);
   readonly blocked = reactive(new Map<string, number>());
   readonly form = computed<FormReading | undefined>(() => this.reading.value?.forms[this.selected.value]);
   #compiler: Compiler | undefined;
@@ -47,11 +49,13 @@ export class Playground {
   readonly #updates = new Updates(() => this.#update());
 
   start(parts: PlaygroundParts): void {
-    const { frameParent: parent, frameScript: script } = parts;
+    const { frameParent: parent, frameScript: script, isIsolated } = parts;
+    this.isIsolated.value = isIsolated;
     this.#compiler = new Compiler();
     this.#page = new RenderedPage({
       parent,
       script,
+      isIsolated,
       onMessage: (message) => this.#receive(message),
       onStopped: (ranScripts) => this.#onFrameStopped(ranScripts),
     });
@@ -108,11 +112,11 @@ export class Playground {
   }
 
   /** Turns the scripts of the page on, if a script that does not end would not block this page too. */
-  async setScripts(isOn: boolean): Promise<void> {
-    this.problem.value = '';
-    const isPossible = !isOn || (await areFramesIsolated());
-    if (!isPossible) this.problem.value = notIsolated;
+  setScripts(isOn: boolean): void {
+    const isPossible = !isOn || this.isIsolated.value;
+    this.problem.value = isPossible ? '' : notIsolated;
     this.runsScripts.value = isOn && isPossible;
+    this.status.value = this.runsScripts.value ? 'The scripts of the page run in the frame.' : '';
     if (isPossible) this.#updates.request(0);
   }
 
@@ -144,6 +148,7 @@ export class Playground {
 
   #render({ markup }: PageReading): void {
     this.blocked.clear();
+    if (markup === null) return this.#page?.end();
     this.#shownId = this.#page?.show(markup, this.runsScripts.value) ?? 0;
   }
 
@@ -151,6 +156,7 @@ export class Playground {
     this.call.value = noCall;
     this.problem.value = ranScripts ? stoppedScript : stoppedFrame;
     this.runsScripts.value = false;
+    this.status.value = '';
     if (ranScripts && this.reading.value) this.#render(this.reading.value);
   }
 

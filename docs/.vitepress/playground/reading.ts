@@ -37,8 +37,8 @@ export interface PageFinding {
 export interface PageReading {
   readonly forms: readonly FormReading[];
   readonly findings: readonly PageFinding[];
-  /** The page with the suggested annotations and without what the frame must not load. */
-  readonly markup: string;
+  /** The page with the suggested annotations and without what the frame must not load; null if it is not rendered. */
+  readonly markup: string | null;
   /** What was cut or left out, as sentences. */
   readonly notes: readonly string[];
 }

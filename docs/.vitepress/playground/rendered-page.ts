@@ -6,6 +6,8 @@ export interface RenderedPageOptions {
   readonly parent: HTMLElement;
   /** The bundled script of the frame. */
   readonly script: string;
+  /** Whether the frame runs in a thread of its own. */
+  readonly isIsolated: boolean;
   readonly onMessage: (message: FrameMessage) => void;
   /** The frame did not answer, and was removed. */
   readonly onStopped: (ranScripts: boolean) => void;
@@ -26,7 +28,7 @@ export class RenderedPage {
   show(markup: string, runsScripts: boolean): number {
     if (!this.#frame || runsScripts || this.#ranScripts) this.#replaceFrame(runsScripts);
     const id = ++this.#lastId;
-    this.#frame?.send({ kind: 'show', id, markup });
+    this.#frame?.send({ kind: 'show', id, markup, limitsLayout: !this.#options.isIsolated });
     return id;
   }
 
@@ -51,12 +53,13 @@ export class RenderedPage {
   }
 
   #replaceFrame(runsScripts: boolean): void {
-    const { parent, script, onMessage, onStopped } = this.#options;
+    const { parent, script, isIsolated, onMessage, onStopped } = this.#options;
     this.end();
     this.#ranScripts = runsScripts;
     this.#frame = new SandboxFrame(parent, {
       script,
       runsScripts,
+      appliesStyles: isIsolated,
       title: 'Rendered form',
       onMessage,
       onStopped: () => {

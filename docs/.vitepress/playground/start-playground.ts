@@ -2,6 +2,7 @@ import { examples } from './examples.js';
 import type { Playground } from './playground.js';
 import type { PageFinding } from './reading.js';
 import { restrictFrames } from './sandbox/frame-document.js';
+import { areFramesIsolated } from './sandbox/is-isolated.js';
 import { sharedText } from './share/open-shared.js';
 
 export interface Place {
@@ -14,15 +15,17 @@ export interface Place {
 /** Loads the parts of the playground, and starts it with the page of the URL or the first example. */
 export async function startPlayground(playground: Playground, { editor, frame, ruleUrl }: Place): Promise<void> {
   restrictFrames();
-  const [{ Editor }, { frameScript }, shared] = await Promise.all([
+  const [{ Editor }, { frameScript }, isIsolated, shared] = await Promise.all([
     import('./editor/editor.js'),
     import('virtual:playground-frame'),
+    areFramesIsolated(),
     sharedText(playground, location.hash),
   ]);
   if (!editor.isConnected) return;
   playground.start({
     frameParent: frame,
     frameScript,
+    isIsolated,
     createEditor: (onChange) =>
       new Editor(editor, {
         text: shared ?? examples[0].html,

@@ -12,9 +12,9 @@ export const sharedUrl = (site: string, html: string): string =>
 
 export interface PlaygroundPage {
   readonly page: Page;
-  /** The URLs of requests that left the site. */
+  /** The URLs of other sites that have answered. */
   readonly foreign: readonly string[];
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 /** Opens the playground, and waits until it has compared the page with the DOM. */
@@ -27,8 +27,8 @@ export async function openPlayground(
   const page = await context.newPage();
   const foreign: string[] = [];
   const { origin } = new URL(url);
-  page.on('request', (request) => {
-    if (!/^(?:data|blob):/.test(request.url()) && !request.url().startsWith(origin)) foreign.push(request.url());
+  page.on('response', (response) => {
+    if (!/^(?:data|blob):/.test(response.url()) && !response.url().startsWith(origin)) foreign.push(response.url());
   });
   await page.goto(url);
   await page.locator('.pg-frame iframe').waitFor();
@@ -42,7 +42,9 @@ export async function paste(page: Page, html: string): Promise<void> {
   await page.keyboard.insertText(html);
 }
 
-export const equalText = /^Equal: parse5 and the DOM of this browser give the same tool in all profiles\.$/;
+/** Waits until the page has been compared, without a difference. */
+export const untilEqual = (page: Page): Promise<void> =>
+  page.getByText('Equal: parse5 and the DOM of this browser give the same tool in all profiles.').waitFor();
 
 /** The frame that shows the page. */
 export const renderedFrame = (page: Page) => page.frameLocator('.pg-frame iframe');
@@ -56,28 +58,36 @@ interface AxeResult {
 /** The violations that axe finds in the page, except in the frame, whose content is the visitor's. */
 export async function violationsIn(page: Page): Promise<readonly string[]> {
   await page.evaluate(axe);
-  const { violations } = await page.evaluate<AxeResult>("axe.run({ exclude: ['.pg-frame iframe'] }, { iframes: false })");
+  const { violations } = await page.evaluate<AxeResult>(
+    "axe.run({ exclude: ['.pg-frame iframe'] }, { iframes: false })",
+  );
   return violations.flatMap(({ id, nodes }) => nodes.slice(0, 3).map(({ html }) => `${id}: ${html.slice(0, 160)}`));
 }
 
 export interface OtherSite {
   readonly url: string;
-  /** The paths that were requested, and the word "connection" for each connection. */
-  readonly received: readonly string[];
+  /** The paths that were requested. */
+  readonly requested: readonly string[];
+  connections(): number;
 }
 
 /** A server of another origin, which should receive nothing. */
 export async function serveOtherSite(): Promise<OtherSite> {
-  const received: string[] = [];
+  const requested: string[] = [];
+  let connections = 0;
   const server = createServer((request, response) => {
-    received.push(request.url ?? '');
+    requested.push(request.url ?? '');
     response.setHeader('access-control-allow-origin', '*').end('<p>other site</p>');
   });
-  server.on('connection', () => received.push('connection'));
+  server.on('connection', () => connections++);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   after(() => {
     server.closeAllConnections();
     server.close();
   });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, received };
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requested,
+    connections: () => connections,
+  };
 }

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { skipWithout } from '../../../tools/programs.mjs';
 import { openChromium } from '../open.js';
 import { serveBuiltSite } from './built-site.js';
-import { equalText, openPlayground, paste, renderedFrame, sharedUrl, violationsIn } from './playground-page.js';
+import { openPlayground, paste, renderedFrame, sharedUrl, untilEqual, violationsIn } from './playground-page.js';
 
 const options = { skip: skipWithout('chromium') };
 const site = await serveBuiltSite();
@@ -35,27 +35,29 @@ const shownTool = async (page: Page) =>
     readonly inputSchema: { readonly properties: Readonly<Record<string, object>> };
   };
 
-const isEqual = (page: Page) => page.locator('.pg-comparison p', { hasText: equalText }).waitFor();
-
-test('the playground shows the tool of a pasted form in each profile, equal for parse5 and the DOM', options, async () => {
-  const { page, foreign, close } = await open();
-  await isEqual(page);
-  assert.equal((await shownTool(page)).name, 'book_table');
-  await paste(page, annotated);
-  await page.locator('.pg-tool-name', { hasText: 'book_room' }).waitFor();
-  await isEqual(page);
-  assert.equal(await renderedFrame(page).getByLabel('Day').getAttribute('type'), 'date');
-  const schemas = new Set<string>();
-  for (const profile of ['precise', 'chromium', 'portable']) {
-    await page.getByRole('tab', { name: profile }).click();
-    const { inputSchema } = await shownTool(page);
-    assert.deepEqual(Object.keys(inputSchema.properties), ['day', 'people', 'code']);
-    schemas.add(JSON.stringify(inputSchema));
-  }
-  assert.equal(schemas.size, 3);
-  assert.deepEqual(foreign, []);
-  await close();
-});
+test(
+  'the playground shows the tool of a pasted form in each profile, equal for parse5 and the DOM',
+  options,
+  async () => {
+    const { page, foreign, close } = await open();
+    await untilEqual(page);
+    assert.equal((await shownTool(page)).name, 'book_table');
+    await paste(page, annotated);
+    await page.locator('.pg-tool-name', { hasText: 'book_room' }).waitFor();
+    await untilEqual(page);
+    assert.equal(await renderedFrame(page).getByLabel('Day').getAttribute('type'), 'date');
+    const schemas = new Set<string>();
+    for (const profile of ['precise', 'chromium', 'portable']) {
+      await page.getByRole('tab', { name: profile }).click();
+      const { inputSchema } = await shownTool(page);
+      assert.deepEqual(Object.keys(inputSchema.properties), ['day', 'people', 'code']);
+      schemas.add(JSON.stringify(inputSchema));
+    }
+    assert.equal(schemas.size, 3);
+    assert.deepEqual(foreign, []);
+    await close();
+  },
+);
 
 test('the playground shows findings at their place in the editor, with links to their rules', options, async () => {
   const { page, close } = await open(annotated.replace('Books a meeting room.', '').replace('<label>Code', '<label>'));
@@ -74,7 +76,7 @@ test('a suggestion of the playground is applied with one click, and undone by th
   const { page, close } = await open(plain);
   await page.getByText('The form has no annotations.').waitFor();
   assert.equal((await shownTool(page)).name, 'search_books');
-  await isEqual(page);
+  await untilEqual(page);
   await page.getByRole('button', { name: 'Apply the suggestion' }).click();
   await page.locator('.cm-line', { hasText: /<form toolname="search_books" .*tooldescription=/ }).waitFor();
   await page.getByText('The form has no annotations.').waitFor({ state: 'detached' });
@@ -98,34 +100,43 @@ test('a call in the playground waits for the user, and shows the entry list', op
   const rows = await page.getByRole('region', { name: 'Entry list' }).locator('tbody tr').allInnerTexts();
   assert.deepEqual(
     rows.map((row) => row.split(/\s+/)),
-    [['day', '2026-12-24'], ['people', '3'], ['code', ''], ['act', 'book']],
+    [
+      ['day', '2026-12-24'],
+      ['people', '3'],
+      ['code', ''],
+      ['act', 'book'],
+    ],
   );
   assert.deepEqual(foreign, []);
   await close();
 });
 
-test('a call in the playground with invalid input shows an error per parameter, and restores the form', options, async () => {
-  const { page, close } = await open(annotated.replace('toolname', 'toolautosubmit toolname'));
-  await page.getByRole('tab', { name: 'Call' }).click();
-  await page.getByRole('radio', { name: 'JSON' }).check();
-  await page.getByLabel('Input', { exact: true }).fill('{"day": "2026-12-24", "people": 40, "code": "x"}');
-  await page.getByRole('button', { name: 'Call the tool' }).click();
-  await page.getByText('The call failed, and the form was restored.').waitFor();
-  const errors = await page.locator('.pg-errors li').allInnerTexts();
-  assert.deepEqual(errors.map((error) => error.split(':')[0]).sort(), ['code', 'people']);
-  assert.equal(await renderedFrame(page).getByLabel('Day').inputValue(), '');
-  await page.getByLabel('Input', { exact: true }).fill('{"day": ');
-  await page.getByRole('button', { name: 'Call the tool' }).click();
-  await page.getByText('The JSON is invalid at line 1, column 9.').waitFor();
-  await page.getByLabel('Input', { exact: true }).fill('{"day": "2026-12-24"}');
-  await page.getByRole('button', { name: 'Call the tool' }).click();
-  await page.getByText('The call succeeded.').waitFor();
-  await close();
-});
+test(
+  'a call in the playground with invalid input shows an error per parameter, and restores the form',
+  options,
+  async () => {
+    const { page, close } = await open(annotated.replace('toolname', 'toolautosubmit toolname'));
+    await page.getByRole('tab', { name: 'Call' }).click();
+    await page.getByRole('radio', { name: 'JSON' }).check();
+    await page.getByLabel('Input', { exact: true }).fill('{"day": "2026-12-24", "people": 40, "code": "x"}');
+    await page.getByRole('button', { name: 'Call the tool' }).click();
+    await page.getByText('The call failed, and the form was restored.').waitFor();
+    const errors = await page.locator('.pg-errors li').allInnerTexts();
+    assert.deepEqual(errors.map((error) => error.split(':')[0]).sort(), ['code', 'people']);
+    assert.equal(await renderedFrame(page).getByLabel('Day').inputValue(), '');
+    await page.getByLabel('Input', { exact: true }).fill('{"day": ');
+    await page.getByRole('button', { name: 'Call the tool' }).click();
+    await page.getByText('The JSON is invalid at line 1, column 9.').waitFor();
+    await page.getByLabel('Input', { exact: true }).fill('{"day": "2026-12-24"}');
+    await page.getByRole('button', { name: 'Call the tool' }).click();
+    await page.getByText('The call succeeded.').waitFor();
+    await close();
+  },
+);
 
 test('a link of the playground contains the page', options, async () => {
   const { page, close } = await open(undefined, { permissions: ['clipboard-read', 'clipboard-write'] });
-  await isEqual(page);
+  await untilEqual(page);
   await paste(page, `${plain}<!-- Grüße 日本 -->`);
   await page.getByRole('button', { name: 'Copy link' }).click();
   await page.getByText('The link with your page was copied.').waitFor();
@@ -144,33 +155,37 @@ test('a link of the playground contains the page', options, async () => {
 
 test('a page with several forms has a list of its forms', options, async () => {
   const { page, close } = await open(annotated + plain);
-  await isEqual(page);
+  await untilEqual(page);
   await page.getByLabel('Form', { exact: true }).selectOption({ index: 1 });
   await page.locator('.pg-tool-name', { hasText: 'search_' }).waitFor();
-  await isEqual(page);
+  await untilEqual(page);
   await close();
 });
 
 for (const colorScheme of ['light', 'dark'] as const)
-  test(`axe finds no violation in the ${colorScheme} playground with findings, suggestions and results`, options, async () => {
-    const { page, close } = await open(annotated.replace('<label>Code', '<label>') + plain, { colorScheme });
-    await isEqual(page);
-    const violations = [...(await violationsIn(page))];
-    await page.getByLabel('Form', { exact: true }).selectOption({ index: 1 });
-    await page.getByText('The form has no annotations.').waitFor();
-    violations.push(...(await violationsIn(page)));
-    await page.getByRole('tab', { name: 'Call' }).click();
-    await page.getByRole('button', { name: 'Call the tool' }).click();
-    await page.locator('.pg-errors').waitFor();
-    violations.push(...(await violationsIn(page)));
-    assert.deepEqual(violations, []);
-    await close();
-  });
+  test(
+    `axe finds no violation in the ${colorScheme} playground with findings, suggestions and results`,
+    options,
+    async () => {
+      const { page, close } = await open(annotated.replace('<label>Code', '<label>') + plain, { colorScheme });
+      await untilEqual(page);
+      const violations = [...(await violationsIn(page))];
+      await page.getByLabel('Form', { exact: true }).selectOption({ index: 1 });
+      await page.getByText('The form has no annotations.').waitFor();
+      violations.push(...(await violationsIn(page)));
+      await page.getByRole('tab', { name: 'Call' }).click();
+      await page.getByRole('button', { name: 'Call the tool' }).click();
+      await page.locator('.pg-errors').waitFor();
+      violations.push(...(await violationsIn(page)));
+      assert.deepEqual(violations, []);
+      await close();
+    },
+  );
 
 test('the playground does not scroll sideways in a window of 360 pixels', options, async () => {
   const long = plain.replace('Title', 'x'.repeat(300)).replace('/search', `/${'y'.repeat(300)}`);
   const { page, close } = await open(long, { viewport: { width: 360, height: 740 } });
-  await isEqual(page);
+  await untilEqual(page);
   for (const tab of ['Tool', 'Call']) {
     await page.getByRole('tab', { name: tab }).click();
     assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 360);

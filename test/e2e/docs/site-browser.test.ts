@@ -3,16 +3,18 @@ import { readFileSync } from 'node:fs';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { BrowserContextOptions, Page } from 'playwright-core';
+import { skipWithout } from '../../../tools/programs.mjs';
 import { openChromium } from '../open.js';
 import { pagePaths, serveBuiltSite } from './built-site.js';
 
 const site = await serveBuiltSite();
-const browser = await openChromium(false);
-after(() => browser.close());
+const options = { skip: skipWithout('chromium') };
+const browser = options.skip ? undefined : await openChromium(false);
+after(() => browser?.close());
 
 /** A page whose requests to other sites are recorded. */
-async function openPage(path: string, options: BrowserContextOptions = {}) {
-  const context = await browser.newContext(options);
+async function openPage(path: string, contextOptions: BrowserContextOptions = {}) {
+  const context = await browser!.newContext(contextOptions);
   const page = await context.newPage();
   const foreign: string[] = [];
   page.on('request', (request) => {
@@ -46,7 +48,7 @@ const widths = (page: Page) =>
   page.evaluate(() => ({ page: document.documentElement.scrollWidth, window: document.documentElement.clientWidth }));
 
 for (const colorScheme of ['light', 'dark'] as const)
-  test(`axe finds no violation in the ${colorScheme} documentation`, async () => {
+  test(`axe finds no violation in the ${colorScheme} documentation`, options, async () => {
     const { page, foreign, close } = await openPage('', { colorScheme });
     const violations: string[] = [];
     for (const path of checked) {
@@ -58,7 +60,7 @@ for (const colorScheme of ['light', 'dark'] as const)
     await close();
   });
 
-test('no page scrolls sideways in a window of 360 pixels', async () => {
+test('no page scrolls sideways in a window of 360 pixels', options, async () => {
   const { page, close } = await openPage('', { viewport: { width: 360, height: 740 } });
   const wide: string[] = [];
   for (const path of checked) {
@@ -70,7 +72,7 @@ test('no page scrolls sideways in a window of 360 pixels', async () => {
   await close();
 });
 
-test('the search finds a page without a network', async () => {
+test('the search finds a page without a network', options, async () => {
   const { page, close } = await openPage('reference/scripts.html');
   await page.getByRole('button', { name: 'Search' }).first().click();
   await page.locator('.VPLocalSearchBox input').waitFor();
@@ -82,7 +84,7 @@ test('the search finds a page without a network', async () => {
   await close();
 });
 
-test('the documentation is readable without JavaScript', async () => {
+test('the documentation is readable without JavaScript', options, async () => {
   const { page, close } = await openPage('reference/live-forms.html', { javaScriptEnabled: false });
   assert.ok(await page.locator('main h1').isVisible());
   await page.locator('.VPSidebar a', { hasText: 'Scripts' }).click();
@@ -91,7 +93,7 @@ test('the documentation is readable without JavaScript', async () => {
   await close();
 });
 
-test('the theme switches to dark colors and back', async () => {
+test('the theme switches to dark colors and back', options, async () => {
   const { page, close } = await openPage('reference/scripts.html', { colorScheme: 'light' });
   const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
   const before = await background();
@@ -100,7 +102,7 @@ test('the theme switches to dark colors and back', async () => {
   await close();
 });
 
-test('a printed page contains its text without navigation', async () => {
+test('a printed page contains its text without navigation', options, async () => {
   const { page, close } = await openPage('reference/gateway.html');
   await page.emulateMedia({ media: 'print' });
   for (const part of ['.VPNav', '.VPSidebar', '.VPDocAside', '.VPDocFooter'])
@@ -109,7 +111,7 @@ test('a printed page contains its text without navigation', async () => {
   await close();
 });
 
-test('the live examples of the elements run', async () => {
+test('the live examples of the elements run', options, async () => {
   const { page, close } = await openPage('reference/elements.html');
   await page.waitForFunction(
     () => document.querySelectorAll('.live-example :defined[for], .live-example webmcp-inspector:defined').length > 0,

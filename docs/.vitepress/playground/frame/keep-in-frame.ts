@@ -49,6 +49,7 @@ const kinds: Readonly<Record<string, string>> = {
   'script-src': 'a script',
   'img-src': 'an image',
   'style-src-elem': 'a style sheet',
+  'style-src-attr': 'a style',
   'font-src': 'a font',
   'media-src': 'audio or video',
   'connect-src': 'a request of a script',

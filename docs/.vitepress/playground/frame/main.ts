@@ -1,5 +1,6 @@
 import { method } from '../../../../src/platform/primordials.js';
 import { callTool, cancelCall, submitAsUser } from './call-tool.js';
+import { limitLayout } from './limit-layout.js';
 import type { FrameMessage, FrameRequest } from './messages.js';
 import { formsIn, readFormsText } from './read-frame-forms.js';
 import { keepInFrame } from './keep-in-frame.js';
@@ -22,19 +23,20 @@ type Send = (message: FrameMessage) => void;
 function handle(request: FrameRequest, send: Send): void {
   const { id } = request;
   if (request.kind === 'ping') send({ kind: 'pong', id });
-  else if (request.kind === 'show') show(id, request.markup, send);
+  else if (request.kind === 'show') show(request, send);
   else if (request.kind === 'call') void callTool(request, send);
   else if (request.kind === 'submit') submitAsUser();
   else cancelCall();
 }
 
 /** Replaces the document, whose policy stays. */
-function show(id: number, markup: string, send: Send): void {
+function show({ id, markup, limitsLayout }: Extract<FrameRequest, { readonly kind: 'show' }>, send: Send): void {
   cancelCall();
   document.open();
   keepInFrame(send);
   document.write(markup);
   document.close();
+  if (limitsLayout) limitLayout();
   send({ kind: 'shown', id, forms: readFormsText(), count: formsIn(document).length });
 }
 

@@ -2,7 +2,13 @@ import type { ProfileName } from '../../../../src/compiler/index.js';
 
 /** A message of the page to the frame. */
 export type FrameRequest =
-  | { readonly kind: 'show'; readonly id: number; readonly markup: string }
+  | {
+      readonly kind: 'show';
+      readonly id: number;
+      readonly markup: string;
+      /** Whether parts are not rendered whose layout can take very long. */
+      readonly limitsLayout: boolean;
+    }
   | {
       readonly kind: 'call';
       readonly id: number;

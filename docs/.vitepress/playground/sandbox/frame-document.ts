@@ -1,8 +1,8 @@
 /** The policy of the frame: nothing is loaded, and nothing is sent. */
-const policy = (scripts: string): string =>
+const policy = (scripts: string, styles: string): string =>
   [
     "default-src 'none'",
-    "style-src 'unsafe-inline'",
+    `style-src ${styles}`,
     'img-src data:',
     'font-src data:',
     "form-action 'none'",
@@ -10,13 +10,17 @@ const policy = (scripts: string): string =>
     `script-src ${scripts}`,
   ].join('; ');
 
-/**
- * Creates the URL of the frame's first document, which has only the script of the playground. Scripts of the page run
- * only with `runsScripts`.
- */
-export function createFrameUrl(script: string, runsScripts: boolean): string {
+/** What the policy of the frame allows the page. */
+export interface FramePolicy {
+  readonly runsScripts: boolean;
+  readonly appliesStyles: boolean;
+}
+
+/** Creates the URL of the frame's first document, which has only the script of the playground. */
+export function createFrameUrl(script: string, { runsScripts, appliesStyles }: FramePolicy): string {
   const nonce = crypto.randomUUID();
-  const content = policy(runsScripts ? "'unsafe-inline'" : `'nonce-${nonce}'`);
+  const inline = "'unsafe-inline'";
+  const content = policy(runsScripts ? inline : `'nonce-${nonce}'`, appliesStyles ? inline : "'none'");
   const html = `<!doctype html><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${content}"><script nonce="${nonce}">${escapeScript(script)}</script>`;
   return URL.createObjectURL(new Blob([html], { type: 'text/html' }));
 }

@@ -1,11 +1,10 @@
 import type { FrameMessage, FrameRequest } from '../frame/messages.js';
 import { limits } from '../limits.js';
-import { createFrameUrl } from './frame-document.js';
+import { createFrameUrl, type FramePolicy } from './frame-document.js';
 import { readMessage } from './read-message.js';
 
-export interface FrameOptions {
+export interface FrameOptions extends FramePolicy {
   readonly script: string;
-  readonly runsScripts: boolean;
   readonly title: string;
   readonly onMessage: (message: FrameMessage) => void;
   /** The frame did not answer in time, and has been removed. */
@@ -27,7 +26,7 @@ export class SandboxFrame {
   constructor(parent: HTMLElement, options: FrameOptions) {
     const { element } = this;
     this.#options = options;
-    this.#url = createFrameUrl(options.script, options.runsScripts);
+    this.#url = createFrameUrl(options.script, options);
     element.title = options.title;
     element.setAttribute('sandbox', 'allow-scripts allow-forms');
     element.referrerPolicy = 'no-referrer';
@@ -37,13 +36,13 @@ export class SandboxFrame {
     element.src = this.#url;
     parent.replaceChildren(element);
     this.#expectAnswer();
-    if (options.runsScripts) this.#interval = setInterval(() => this.send({ kind: 'ping', id: 0 }), 500);
+    this.#interval = setInterval(() => this.send({ kind: 'ping', id: 0 }), limits.pingMs);
   }
 
   /** Sends a request as soon as the frame is ready. */
   send(request: FrameRequest): void {
     if (this.#isEnded) return;
-    if (!this.#isReady) return void this.#queue.push(request);
+    if (!this.#isReady) return void (request.kind !== 'ping' && this.#queue.push(request));
     if (request.kind === 'show' || request.kind === 'ping') this.#expectAnswer();
     this.#channel.port1.postMessage(request);
   }

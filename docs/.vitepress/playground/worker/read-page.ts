@@ -30,7 +30,7 @@ export function readPlaygroundPage(whole: string): Result {
   const { findings, notes } = findingsIn(source);
   const page = parseWithinLimits(source);
   if (page === undefined)
-    return { reading: { forms: [], findings, markup: '', notes: [...cut, ...notes] }, compared: [] };
+    return { reading: { forms: [], findings, markup: null, notes: [...cut, ...notes] }, compared: [] };
   const suggestions = annotatePage(source, { kind: pageKind }).forms;
   const text = applyInsertions(
     source,

@@ -1,0 +1,14 @@
+const maxSpan = 50;
+
+/**
+ * Removes what can make the layout of a small page take minutes, where the frame shares its thread with the page around it.
+ * The policy of the frame blocks styles.
+ */
+export function limitLayout(): void {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(':is(svg, math, frameset, canvas, video, audio) { display: none !important }');
+  document.adoptedStyleSheets = [sheet];
+  for (const cell of document.querySelectorAll<HTMLTableCellElement>('[rowspan], [colspan]'))
+    for (const name of ['rowspan', 'colspan'])
+      if (Number(cell.getAttribute(name)) > maxSpan) cell.setAttribute(name, String(maxSpan));
+}
