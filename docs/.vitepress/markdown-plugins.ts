@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import type { MarkdownRenderer } from 'vitepress';
 import { projectPages } from './generate/project-pages.js';
@@ -7,7 +8,7 @@ export function prepareMarkdown(markdown: MarkdownRenderer): void {
   escapeInterpolations(markdown);
 }
 
-/** Lets links to Markdown files outside `docs/` lead to the copies of these files in the site. */
+/** Lets links to files outside `docs/` lead to the copies of these files in the site, or to the repository. */
 function linkRepositoryFiles(markdown: MarkdownRenderer): void {
   markdown.core.ruler.push('repository-links', ({ tokens, env }) => {
     const { relativePath } = env as { readonly relativePath: string };
@@ -27,11 +28,16 @@ function escapeInterpolations({ renderer: { rules } }: MarkdownRenderer): void {
 const sources = new Map(projectPages.map(({ source, page }) => [page, source]));
 const pages = new Map(projectPages.map(({ source, page }) => [source, page]));
 
+const { homepage } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+  readonly homepage: string;
+};
+const repository = homepage.replace(/#.*$/, '');
+
 function siteLink(href: string, relativePath: string): string {
   const [, path = '', rest = ''] = /^([^#?]*)(.*)$/s.exec(href) ?? [];
   if (path === '' || /^([a-z]+:|\/)/i.test(path)) return href;
   const folder = posix.dirname(sources.get(relativePath) ?? `docs/${relativePath}`);
   const target = posix.join(folder, path);
   const page = pages.get(target) ?? (target.startsWith('docs/') ? target.slice('docs/'.length) : undefined);
-  return page === undefined ? href : `/${page}${rest}`;
+  return page === undefined ? `${repository}/blob/main/${target}${rest}` : `/${page}${rest}`;
 }

@@ -42,3 +42,7 @@ export const playgroundVite = {
   plugins: [frameScript, nodeModules],
   worker: { format: 'es', plugins: () => [nodeModules] },
 } satisfies UserConfig;
+
+/** The playground is shown before it loads the editor and the script of the frame, which are larger than the rest. */
+export const withoutPlaygroundPreloads = (html: string): string =>
+  html.replace(/<link rel="modulepreload" href="[^"]*\/(?:editor|virtual_playground-frame)\.[^"]*">\s*/g, '');

@@ -12,6 +12,7 @@ export async function areFramesIsolated(): Promise<boolean> {
   const url = URL.createObjectURL(new Blob([`<script>${script}</script>`], { type: 'text/html' }));
   const frame = document.createElement('iframe');
   frame.setAttribute('sandbox', 'allow-scripts');
+  frame.title = 'Measurement';
   frame.hidden = true;
   frame.src = url;
   const loaded = new Promise((resolve) => frame.addEventListener('load', resolve, { once: true }));
