@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { esbuildPlugin } from '@web/dev-server-esbuild';
 import { chromeLauncher } from '@web/test-runner-chrome';
 import puppeteer from 'puppeteer-core';
-import { compile } from 'svelte/compiler';
+import { compile, compileModule } from 'svelte/compiler';
 import { build } from 'vite';
 import { corpus } from './test/corpus.mjs';
 import { echo } from './test/echo.mjs';
@@ -120,7 +120,10 @@ const vueFlags = Object.fromEntries(
 
 const sveltePlugin = {
   name: 'svelte',
-  transform: (code, filename) => (filename.endsWith('.svelte') ? compile(code, { filename }).js : undefined),
+  transform(code, filename) {
+    if (filename.endsWith('.svelte')) return compile(code, { filename }).js;
+    return /\.svelte\.[jt]s$/.test(filename) ? compileModule(code, { filename }).js : undefined;
+  },
 };
 
 async function bundle(entry, format) {
@@ -158,6 +161,7 @@ const bundled = new Set([
   '/test/browser/frameworks/webawesome-components.ts',
   '/test/elements/recipes/mount-angular.ts',
   '/test/elements/recipes/mount-react.ts',
+  '/test/elements/recipes/mount-svelte.ts',
   '/test/elements/recipes/mount-vue.ts',
 ]);
 const bundlePlugin = {

@@ -15,7 +15,12 @@ const guide: Items = [
 ];
 
 const recipes: Items = [
-  { text: 'React, Vue, Angular and Lit', link: '/recipes/frameworks' },
+  { text: 'Overview', link: '/recipes/' },
+  { text: 'React', link: '/recipes/react' },
+  { text: 'Vue', link: '/recipes/vue' },
+  { text: 'Svelte', link: '/recipes/svelte' },
+  { text: 'Angular', link: '/recipes/angular' },
+  { text: 'Lit', link: '/recipes/lit' },
   { text: 'WordPress', link: '/recipes/wordpress' },
   { text: 'Django', link: '/recipes/django' },
   { text: 'DokuWiki', link: '/recipes/dokuwiki' },
@@ -23,14 +28,20 @@ const recipes: Items = [
 ];
 
 const concepts: Items = [
+  { text: 'How a form becomes a tool', link: '/concepts/' },
+  { text: 'Security', link: '/concepts/security' },
+  { text: 'Limitations', link: '/concepts/limitations' },
+  { text: 'Comparison', link: '/concepts/comparison' },
   { text: 'The gateway and OWASP ASVS', link: '/concepts/asvs' },
   { text: 'Measurements', link: '/measurements' },
 ];
 
 const pages: Items = [
+  { text: 'Attributes', link: '/reference/attributes' },
   { text: 'Profiles', link: '/reference/profiles' },
   { text: 'Scripts', link: '/reference/scripts' },
   { text: 'Forms in a live page', link: '/reference/live-forms' },
+  { text: 'Events', link: '/reference/events' },
   { text: 'Elements', link: '/reference/elements' },
   { text: 'The API of the elements', link: '/reference/elements-api' },
   { text: 'The polyfill', link: '/reference/polyfill' },
@@ -42,8 +53,10 @@ const sites: Items = [
   { text: 'Types, diff and drift', link: '/reference/drift' },
   { text: 'Served sites', link: '/reference/served-sites' },
   { text: 'Large sites', link: '/reference/scale' },
+  { text: 'Manifests', link: '/reference/manifest' },
   { text: 'Vite', link: '/reference/vite' },
   { text: 'Lint rules', link: '/rules/' },
+  { text: 'Errors', link: '/reference/errors' },
   { text: 'Limits of size and time', link: '/reference/limits' },
 ];
 
@@ -119,9 +132,9 @@ export default defineConfig({
     nav: [
       { text: 'Guide', link: '/guide/', activeMatch: '/guide/' },
       { text: 'Playground', link: '/playground' },
-      { text: 'Recipes', link: '/recipes/frameworks', activeMatch: '/recipes/' },
-      { text: 'Reference', link: '/reference/live-forms', activeMatch: '/(reference|rules|api)/' },
-      { text: 'Concepts', link: '/measurements', activeMatch: '/(concepts/|measurements)' },
+      { text: 'Recipes', link: '/recipes/', activeMatch: '/recipes/' },
+      { text: 'Reference', link: '/reference/attributes', activeMatch: '/(reference|rules|api)/' },
+      { text: 'Concepts', link: '/concepts/', activeMatch: '/(concepts/|measurements)' },
       { text: 'Project', link: '/project/changelog', activeMatch: '/project/' },
     ],
     sidebar,

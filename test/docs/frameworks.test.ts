@@ -12,29 +12,37 @@ const publicNames = [
 
 const published = (code: string): string => publicNames.reduce((text, [own, name]) => text.replaceAll(own, name), code);
 
-/** The first code block of the section of a framework. */
-const recipe = (framework: string): string | undefined =>
-  new RegExp(`^## ${framework}\\n[^]*?^\`\`\`ts\\n([^]*?)^\`\`\`$`, 'm').exec(read('docs/recipes/frameworks.md'))?.[1];
+/** The part of the page of a framework about tools without a form. */
+const chapterOf = (framework: string): string =>
+  read(`docs/recipes/${framework.toLowerCase()}.md`).split('## Tools without a form\n')[1] ?? '';
 
-for (const framework of ['React', 'Vue', 'Angular', 'Lit']) {
+/** The first code block of the chapter. */
+const recipe = (framework: string): string | undefined => /^```ts\n([^]*?)^```$/m.exec(chapterOf(framework))?.[1];
+
+const sources: Readonly<Record<string, string>> = {
+  React: 'react.ts',
+  Vue: 'vue.ts',
+  Svelte: 'svelte.svelte.ts',
+  Angular: 'angular.ts',
+  Lit: 'lit.ts',
+};
+const frameworks = Object.keys(sources);
+
+for (const framework of frameworks) {
   test(`the recipe for ${framework} is the tested code`, () => {
-    const code = read(`test/elements/recipes/${framework.toLowerCase()}.ts`);
+    const code = read(`test/elements/recipes/${sources[framework]}`);
     assert.equal(recipe(framework), published(code));
   });
 }
 
-/** The code blocks of the section of a framework that contain the example. */
+/** The code blocks of the chapter that contain the example. */
 function examples(framework: string): readonly string[] {
-  const chapter =
-    read('docs/recipes/frameworks.md')
-      .split(/^## /m)
-      .find((each) => each.startsWith(`${framework}\n`)) ?? '';
-  return [...chapter.matchAll(/^```\w+\n([^]*?)^```$/gm)]
+  return [...chapterOf(framework).matchAll(/^```\w+\n([^]*?)^```$/gm)]
     .map(([, code = '']) => code)
     .filter((code) => code.includes('add_to_cart'));
 }
 
-for (const framework of ['React', 'Vue', 'Angular', 'Lit']) {
+for (const framework of frameworks) {
   test(`the example for ${framework} declares its parameter and uses the latest state`, () => {
     const [code = '', ...others] = examples(framework);
     assert.equal(others.length, 0);
@@ -45,7 +53,8 @@ for (const framework of ['React', 'Vue', 'Angular', 'Lit']) {
 }
 
 test('no recipe imports a file of this repository', () => {
-  assert.doesNotMatch(read('docs/recipes/frameworks.md'), /from '\.\./);
+  for (const framework of frameworks)
+    assert.doesNotMatch(read(`docs/recipes/${framework.toLowerCase()}.md`), /from '\.\./);
 });
 
 test('the elements for tools can be imported on a server', async () => {

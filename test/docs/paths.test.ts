@@ -12,7 +12,10 @@ const pagesIn = (folder: string): readonly string[] =>
 const pages = [
   '.',
   'docs',
-  'docs/guides',
+  'docs/guide',
+  'docs/recipes',
+  'docs/reference',
+  'docs/concepts',
   'docs/rules',
   'gateway',
   'demo/gateway',
@@ -21,6 +24,9 @@ const pages = [
   'src/polyfill',
 ].flatMap(pagesIn);
 const textOf = (page: string): string => readFileSync(join(root, page), 'utf8');
+
+/** Regular expressions in code blocks look like links. */
+const withoutCode = (text: string): string => text.replaceAll(/^```[^]*?^```$/gm, '');
 
 /** The paths in the text of a page that start with a top-level folder of the repository. */
 const pathsIn = (text: string): readonly string[] =>
@@ -37,7 +43,7 @@ for (const page of ['ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md']) {
 
 test('every relative link of the documentation leads to a file', () => {
   const missing = pages.flatMap((page) =>
-    [...textOf(page).matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)/g)]
+    [...withoutCode(textOf(page)).matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)/g)]
       .map(([, link = '']) => link)
       .filter((link) => !existsSync(resolve(root, dirname(page), link)))
       .map((link) => `${page}: ${link}`),

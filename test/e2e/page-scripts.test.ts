@@ -86,6 +86,9 @@ for (const engine of wantedEngines().filter((name) => name !== 'webmcp')) {
       await wait(150);
       return server.requested.filter((path) => path.endsWith('.js') && path !== page);
     };
+    const untilRequested = async (path: string): Promise<void> => {
+      for (let tries = 0; tries < 200 && !server.requested.includes(path); tries++) await wait(50);
+    };
     const names = (): Promise<readonly string[]> =>
       tab.evaluate(async () => (await document.modelContext.getTools()).map(({ name }) => name), null);
     const call = (): Promise<string | null> =>
@@ -155,6 +158,7 @@ for (const engine of wantedEngines().filter((name) => name !== 'webmcp')) {
       it(`load the second if a page ${what}`, async () => {
         await open({ html: tag() + site + form });
         await tab.evaluate(steps, null);
+        await untilRequested(agent);
         assert.deepEqual([await loaded(), await errors()], [[agent], []]);
       });
     }

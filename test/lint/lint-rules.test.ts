@@ -27,8 +27,8 @@ const described = (description: string, attributes = ''): string =>
 
 describe('lint', () => {
   it('every rule has a documentation page, and the index lists its severity and summary', () => {
-    const index = page('README');
-    assert.deepEqual(readdirSync(docs).sort(), ['README', ...ruleCodes].map((code) => `${code}.md`).sort());
+    const index = page('index');
+    assert.deepEqual(readdirSync(docs).sort(), ['index', ...ruleCodes].map((code) => `${code}.md`).sort());
     for (const code of ruleCodes) {
       const { level, summary } = allRules[code];
       const text = summary.replace(/<[^>]+>/g, '`$&`');

@@ -15,6 +15,9 @@ A profile decides how a tool expresses the constraints of a form in JSON Schema.
 The option \`profile\`, the flag \`--profile\` and the attribute \`data-profile\` of the script choose another one. In a browser with
 native WebMCP, the browser itself registers forms with \`toolname\`, with its own schemas.
 
+\`sensitive\`, \`--sensitive\` and \`data-sensitive\` (\`include\` or \`exclude\`) decide whether passwords, payment data and one-time codes
+become parameters. The default is \`include\` in \`chromium\`, as in the browser, and \`exclude\` in the other profiles.
+
 The sections show each type of control and the schema of its parameter. A control is \`required\` in the schema of the tool if the
 form requires it. Disabled and read-only controls, controls without a name, and buttons without a name are not parameters.
 `;

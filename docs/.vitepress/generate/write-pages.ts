@@ -5,6 +5,7 @@ import { format, resolveConfig } from 'prettier';
 import { writeApiReference } from './api-reference.js';
 import { cliReference } from './cli-reference.js';
 import { elementsReference } from './elements-reference.js';
+import { manifestReference } from './manifest-reference.js';
 import { profilesReference } from './profiles-reference.js';
 import { projectPages } from './project-pages.js';
 
@@ -14,6 +15,7 @@ const root = fileURLToPath(new URL('../../../', import.meta.url));
 const references = {
   'reference/cli.md': cliReference,
   'reference/elements-api.md': elementsReference,
+  'reference/manifest.md': manifestReference,
   'reference/profiles.md': profilesReference,
 };
 

@@ -6,6 +6,7 @@ import type { Cart, CartModule } from './cart.js';
 const frameworks: Readonly<Record<string, () => Promise<CartModule>>> = {
   'React, in its strict mode': () => import('./mount-react.js'),
   Vue: () => import('./mount-vue.js'),
+  Svelte: () => import('./mount-svelte.js'),
   'Angular, without zones': () => import('./mount-angular.js'),
   Lit: () => import('./mount-lit.js'),
 };
