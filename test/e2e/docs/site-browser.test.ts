@@ -38,6 +38,7 @@ interface AxeResult {
 }
 
 async function violationsIn(page: Page): Promise<readonly string[]> {
+  await page.locator('.VPSwitchAppearance:not([title=""])').first().waitFor({ state: 'attached' }); // is hydrated
   await page.evaluate(axe);
   const { violations } = await page.evaluate<AxeResult>('axe.run()');
   return violations.flatMap(({ id, nodes }) => nodes.slice(0, 3).map(({ html }) => `${id}: ${html.slice(0, 160)}`));
