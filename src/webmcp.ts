@@ -85,11 +85,24 @@ export interface ToolEventInit extends EventInit {
   toolName?: string;
 }
 
+/** The events of `document.modelContext`. */
+export interface ModelContextEventMap {
+  readonly toolchange: Event;
+  readonly toolactivated: ToolEvent;
+  readonly toolcancel: ToolEvent;
+}
+
 /** `document.modelContext`. */
 export interface ModelContext extends EventTarget {
   ontoolchange: ((event: Event) => unknown) | null;
   ontoolactivated?: ((event: ToolEvent) => unknown) | null;
   ontoolcancel?: ((event: ToolEvent) => unknown) | null;
+  addEventListener<Type extends keyof ModelContextEventMap>(
+    type: Type,
+    listener: (event: ModelContextEventMap[Type]) => unknown,
+    options?: boolean | AddEventListenerOptions,
+  ): void;
+  addEventListener(...args: Parameters<EventTarget['addEventListener']>): void;
   /** Resolves after `toolchange`; rejects if the tool is invalid. */
   registerTool(tool: ModelContextTool, options?: RegisterToolOptions): Promise<void>;
   /** Resolves with the tools of all documents in the frame tree, sorted by name. */

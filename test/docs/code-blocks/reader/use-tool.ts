@@ -1,0 +1,4 @@
+import type { ModelContextTool } from '../../../../src/webmcp.js';
+
+/** The recipe for React, or for Vue. */
+export declare function useTool(tool: ModelContextTool | (() => ModelContextTool)): void;
