@@ -35,7 +35,7 @@ const floors = [
   zone('src/cli', ...site, 'src/lint', 'src/types', 'src/diff', 'src/inspect', 'src/annotate', 'src/cli'),
   zone('src/index.ts', ...page, 'src/browser'),
   zone('src/{start,agent,agent-part}.ts', ...page, 'src/start.ts', 'src/agent-part.ts', 'src/browser', 'src/polyfill'),
-  zone('src/auto.ts', 'src/start.ts', 'src/agent.ts'),
+  zone('src/auto.ts', 'src/start.ts', 'src/agent.ts', 'src/webmcp.ts'),
   zone('src/script', 'src/platform', 'src/browser/calls.ts', 'src/start.ts', 'src/agent-part.ts', 'src/script'),
   zone('src/headless.ts', ...lower, 'src/site/pages', 'src/site/tools', 'src/webtool-client'),
   zone('src/build.ts', ...site, 'src/lint', 'src/types', 'src/diff'),

@@ -1,5 +1,5 @@
 /**
- * Types of the form annotations and the elements for React, by `import 'webmcp-forms/jsx'`. This module has no code.
+ * Types of the form annotations and the elements for React, by `import 'webmcp-forms/jsx'`. The module has no code.
  */
 import type { DetailedHTMLProps, HTMLAttributes } from 'react';
 import type { ElementDiagnostic } from './diagnostic.js';

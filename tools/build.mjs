@@ -21,6 +21,7 @@ import { checkInline, checkSizes, printSizes } from './sizes.mjs';
 const browserEntries = {
   index: 'src/index.ts',
   auto: 'src/auto.ts',
+  jsx: 'elements/jsx.ts',
   'compiler/index': 'src/compiler/index.ts',
   'polyfill/index': 'src/polyfill/index.ts',
   headless: 'src/headless.ts',

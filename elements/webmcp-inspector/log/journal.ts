@@ -1,4 +1,4 @@
-import type { AwaitUserDetail, ModelContext, ToolEvent } from '../../../src/index.js';
+import type { AwaitUserDetail, ModelContext } from '../../../src/index.js';
 import type { ElementDiagnostic } from '../../diagnostic.js';
 
 export type JournalType =
@@ -111,7 +111,7 @@ export class Journal {
 
   followContext(context: ModelContext, signal: AbortSignal): void {
     for (const type of ['toolactivated', 'toolcancel'] as const) {
-      context.addEventListener(type, (event) => void this.add(type, (event as ToolEvent).toolName), { signal });
+      context.addEventListener(type, (event) => void this.add(type, event.toolName), { signal });
     }
     context.addEventListener('toolchange', () => this.#logToolChange(), { signal });
   }
