@@ -14,7 +14,7 @@ import { typeErrors, type Source } from './code-blocks/type-check.js';
 
 /** Output, diagrams, templates of Django, and the configuration of programs that are not needed here. */
 const notRun = ['text', 'jinja', 'ini', 'nginx', 'toml'];
-const checked = ['html', 'json', 'sh', 'js', 'ts', 'tsx', 'vue', 'svelte', 'css', 'php'];
+const checked = ['html', 'json', 'sh', 'bash', 'js', 'ts', 'tsx', 'vue', 'svelte', 'css', 'php'];
 
 test('every code block has a language that is checked', () => {
   const unknown = blocks.filter(({ language }) => ![...checked, ...notRun].includes(language));
@@ -126,7 +126,7 @@ test('the HTML of the documentation has no parse errors, and its tools have no e
 });
 
 test('the commands of the documentation are valid shell scripts with existing commands and options', () => {
-  const shell = blocksOf('sh');
+  const shell = blocksOf('sh', 'bash');
   assert.ok(shell.length > 20);
   for (const { place, code } of shell) {
     const { status, stderr } = spawnSync('bash', ['-n'], { input: code, encoding: 'utf8' });

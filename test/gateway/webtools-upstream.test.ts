@@ -26,7 +26,7 @@ const allFunctions = ['getItem', 'getItemRaw', 'getItems', 'setItem', 'setItemRa
 
 describe('createGateway, when the site fails', () => {
   const cases: readonly (readonly [string, string, number, Answering, Partial<WebtoolOptions>?])[] = [
-    ['hangs', 'UPSTREAM_TIMEOUT', 504, () => undefined, { limits: { milliseconds: 200 } }],
+    ['hangs', 'UPSTREAM_TIMEOUT', 504, () => undefined, { limits: { milliseconds: 1500 } }],
     ['resets the connection', 'UPSTREAM_UNREACHABLE', 502, (response) => response.destroy()],
     ['sends invalid HTTP', 'UPSTREAM_UNREACHABLE', 502, (response) => response.socket?.end(`${secret}\r\n\r\n`)],
     [
