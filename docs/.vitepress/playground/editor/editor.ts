@@ -48,7 +48,7 @@ export class Editor {
       colors,
       this.#language.of(this.#isHighlighted ? html : []),
       EditorView.lineWrapping,
-      EditorView.contentAttributes.of({ 'aria-label': options.label, spellcheck: 'false' }),
+      EditorView.contentAttributes.of({ 'aria-label': options.label, spellcheck: 'false', tabindex: '0' }),
       EditorView.updateListener.of(({ docChanged }) => docChanged && this.#onChange()),
     ];
     this.#view = new EditorView({ parent, state: EditorState.create({ doc: options.text, extensions }) });
