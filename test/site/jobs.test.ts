@@ -112,7 +112,7 @@ describe('webmcp-forms compile --jobs', () => {
   });
 
   it('gives a page that takes too long a diagnostic, with threads and without', async () => {
-    const slow = toolForm('slow', 'a&amp;'.repeat(5_000_000));
+    const slow = toolForm('slow', 'a&amp;'.repeat(8_000_000));
     const lines = [record(3), JSON.stringify({ path: 'slow', html: slow })];
     const stdin = [`${lines.join('\n')}\n${record(6)}`];
     for (const jobs of ['1', '2']) {
