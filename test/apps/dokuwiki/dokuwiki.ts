@@ -137,7 +137,10 @@ export async function startDokuWiki(language = 'en'): Promise<DokuWiki> {
         .map((line) => line.split(':'))
         .find(([name]) => name === login),
     unlock: () => {
-      for (const name of readdirSync(join(files, 'data/locks'))) rmSync(join(files, 'data/locks', name));
+      // The indexer's lock is a directory, which DokuWiki itself removes; the locks of pages are files.
+      for (const lock of readdirSync(join(files, 'data/locks'), { withFileTypes: true })) {
+        if (lock.isFile()) rmSync(join(files, 'data/locks', lock.name), { force: true });
+      }
     },
     deleteUser(login) {
       writeFileSync(
