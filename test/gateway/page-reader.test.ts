@@ -66,12 +66,12 @@ describe('createPageReader', () => {
     const site = await openPages(t);
     const pageReader = openReader(t, { threads: 1, megabytes: 45 });
     const options = { html, input: { q: 'x' }, pageReader };
-    const large = [1, 2].map(() => call({ ...options, pageUrl: `${site.origin}/heavy` }));
+    const large = [1, 2].map(() =>
+      failureOf(call({ ...options, pageUrl: `${site.origin}/heavy` }), 'page-unavailable'),
+    );
     const small = call({ ...options, pageUrl: `${site.origin}/small`, input: { q: 'json' } });
-    for (const each of large) {
-      const { message } = await failureOf(each, 'page-unavailable');
+    for (const { message } of await Promise.all(large))
       assert.match(message, /needs more memory to be read than a thread has\.$/);
-    }
     assert.equal((await small).status, 200);
     assert.deepEqual(
       site.requests.filter(({ method }) => method === 'POST').map(({ body }) => body),

@@ -24,6 +24,8 @@ export const limits = {
   frameMs: 5000,
   /** The time between two questions whether the frame answers, in milliseconds. */
   pingMs: 500,
+  /** The number of messages of a frame between two of these questions. */
+  messages: 2000,
   /** The time for a frame with scripts to answer, in milliseconds. */
   scriptMs: 2000,
 } as const;

@@ -65,6 +65,7 @@ export class Playground {
   }
 
   end(): void {
+    this.#updates.end();
     this.#compiler?.end();
     this.#page?.end();
     this.#editor?.end();
@@ -192,7 +193,7 @@ export class Playground {
   }
 }
 
-const stoppedScript = `The page did not answer for ${limits.scriptMs / 1000} seconds: a script does not end, or it has opened another page. It was stopped, and the page is shown without its scripts.`;
+const stoppedScript = `The page did not answer for ${limits.scriptMs / 1000} seconds: a script does not end, sends too many messages, or has opened another page. It was stopped, and the page is shown without its scripts.`;
 const stoppedFrame = `Rendering the page took more than ${limits.frameMs / 1000} seconds and was stopped. Shorten the page.`;
 const notIsolated =
   'This browser runs the frame of the page in the same thread as this page, so a script that does not end would block both. The scripts were not run. Use Chromium, Chrome or Edge on a computer to run them.';

@@ -5,6 +5,7 @@ export class Updates {
   #isRunning = false;
   /** Whether the delay has ended while an update was running. */
   #isDue = false;
+  #isEnded = false;
   /** Whether something has changed since the running update began. */
   isRequested = false;
 
@@ -23,6 +24,11 @@ export class Updates {
     this.#timer = setTimeout(() => void this.#run(), delayMs);
   }
 
+  end(): void {
+    this.#isEnded = true;
+    clearTimeout(this.#timer);
+  }
+
   async #run(): Promise<void> {
     this.#isDue = this.#isRunning;
     if (this.#isRunning) return;
@@ -30,6 +36,6 @@ export class Updates {
     this.isRequested = false;
     await this.#update();
     this.#isRunning = false;
-    if (this.#isDue) await this.#run();
+    if (this.#isDue && !this.#isEnded) await this.#run();
   }
 }

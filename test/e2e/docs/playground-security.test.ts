@@ -134,6 +134,23 @@ test('a loop that begins with a call is stopped too', options, async () => {
   await close();
 });
 
+const floods = {
+  'to the page': `<script>setInterval(() => { for (let count = 0; count < 5000; count++) parent.postMessage('', '*') })</script>`,
+  'about calls': `<form toolname="flood" tooldescription="Floods."><button>Send</button></form><script>
+    const button = document.querySelector('button');
+    setInterval(() => { for (let count = 0; count < 5000; count++) button.click() });
+  </script>`,
+};
+for (const [what, html] of Object.entries(floods))
+  test(`a flood of messages ${what} does not block the page`, options, async () => {
+    const { page, close } = await open(`<p>shown</p>${html}`);
+    await page.getByLabel('Run the page’s scripts').click();
+    await page.getByText('It was stopped, and the page is shown without its scripts.').waitFor();
+    await untilRendered(page);
+    assert.ok(await renderedFrame(page).getByText('shown').isVisible());
+    await close();
+  });
+
 test('scripts of a pasted page handle a call', options, async () => {
   const { page, close } = await open(`<form toolname="sum" tooldescription="Adds two numbers." toolautosubmit>
     <label>A <input type="number" name="a"></label><label>B <input type="number" name="b"></label><button>Add</button>
@@ -194,5 +211,42 @@ test('patterns that take exponential time are not matched in the rendered form',
     .locator('.pg-result')
     .getByText(/waits for the user|failed/)
     .waitFor();
+  await close();
+});
+
+test('names of elements do not replace the methods that the playground calls', options, async () => {
+  const names = ['close', 'write', 'open', 'querySelectorAll', 'addEventListener', 'adoptedStyleSheets', 'body'];
+  const { page, close } = await open(`${names.map((name) => `<img name="${name}">`).join('')}
+    <form toolname="find" tooldescription="Finds books." toolautosubmit><label>Author <input name="author" value="Austen"></label>
+    ${['getAttribute', 'matches', 'elements', 'closest', 'attributes'].map((name) => `<input type="hidden" name="${name}">`).join('')}
+    <button name="click">Find</button></form>`);
+  await untilEqual(page);
+  await page.getByRole('tab', { name: 'Call' }).click();
+  await page.getByRole('button', { name: 'Call the tool' }).click();
+  await page.getByText('author').last().waitFor();
+  await page
+    .locator('.pg-result')
+    .getByText(/GET|submi/i)
+    .first()
+    .waitFor();
+  await close();
+});
+
+test('text that looks like tags which are not loaded is shown as it is', options, async () => {
+  const text = '<link rel="icon"> <meta charset="utf-8"> <iframe src="x"></iframe> <frame src="y">';
+  const escaped = text.replaceAll('"', '&quot;');
+  const { page, close } = await open(`<form toolname="send" tooldescription="Sends ${escaped}">
+    <label>Text <textarea name="text">${text}</textarea></label>
+    <label>Code <input name="code" value="${escaped}"></label><button>Send</button></form>`);
+  await untilEqual(page);
+  assert.equal(await renderedFrame(page).getByLabel('Text').inputValue(), text);
+  assert.equal(await renderedFrame(page).getByLabel('Code').inputValue(), text);
+  await close();
+});
+
+test('a fragment that is longer than those of links is not read', options, async () => {
+  const { page, close } = await open('<p>short</p>');
+  await page.evaluate(() => (location.hash = `#html=${'A'.repeat(300_000)}`));
+  await page.getByText('The page in the link cannot be read. Copy all of the link.').waitFor();
   await close();
 });

@@ -147,7 +147,7 @@ test('a link of the playground contains the page', options, async () => {
   const copy = await openPlayground(browser!, url);
   await copy.page.locator('.cm-line', { hasText: 'Grüße 日本' }).waitFor();
   await copy.page.evaluate(() => (location.hash = '#html=%%%'));
-  await copy.page.getByText('The link is incomplete. Copy all of it.').waitFor();
+  await copy.page.getByText('The page in the link cannot be read. Copy all of the link.').waitFor();
   await copy.close();
   await paste(page, Array.from({ length: 40_000 }, () => Math.random().toString(36)).join(' '));
   await page.getByRole('button', { name: 'Copy link' }).click();

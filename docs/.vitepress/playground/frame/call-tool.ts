@@ -3,6 +3,7 @@ import { isCallException, type CallException } from '../../../../src/browser/exe
 import { formsPart } from '../../../../src/browser/forms/forms-part.js';
 import { noticeForms } from '../../../../src/browser/notice/notice-forms.js';
 import type { AwaitUserDetail } from '../../../../src/browser/submission/await-user.js';
+import { listen } from '../../../../src/platform/signals.js';
 import { Contact } from '../../../../src/platform/contact.js';
 import type { ToolCall } from '../../../../src/webmcp.js';
 import { FrameHost } from './frame-host.js';
@@ -26,7 +27,7 @@ export async function callTool(request: Call, send: Send): Promise<void> {
     waiting = detail;
     send({ kind: 'waiting', id });
   };
-  document.addEventListener('webmcp-await-user', onWaiting, { signal });
+  listen(document, 'webmcp-await-user', onWaiting, { signal });
   try {
     send({ kind: 'result', id, result: await run(request, signal) });
   } catch (error) {

@@ -1,3 +1,4 @@
+import { domTree } from '../../../../src/browser/dom/dom-tree.js';
 import type { HostedTool, RunTool, ToolHost } from '../../../../src/webmcp.js';
 
 type BeforeRead = (called?: string) => void;
@@ -11,7 +12,7 @@ export class FrameHost implements ToolHost {
   /** The function that runs the tool with the name that a form has. */
   async toolOf(form: Element): Promise<RunTool> {
     await Promise.all(this.#contact);
-    const name = form.getAttribute('toolname') ?? form.getAttribute('data-toolname') ?? '';
+    const name = domTree.attribute(form, 'toolname') ?? domTree.attribute(form, 'data-toolname') ?? '';
     for (const steps of this.#beforeRead) steps(name);
     const run = this.#tools.get(name);
     if (run) return run;

@@ -1,17 +1,25 @@
+import { matches } from '../../../../src/browser/dom/dom-tree.js';
 import { afterListeners, isPrevented } from '../../../../src/browser/submission/submit-event.js';
 import { entryListOf } from '../../../../src/browser/submission/submitted-values.js';
+import { listen, listenFirst } from '../../../../src/platform/signals.js';
 import type { FrameMessage, SentEntry, Submission } from './messages.js';
 
 type Send = (message: FrameMessage) => void;
 
 /** Prevents what would lead out of the frame, and reports it. Listeners do not survive `document.open()`. */
 export function keepInFrame(send: Send): void {
-  window.addEventListener('submit', (event) => afterListeners(event, () => preventSubmission(event, send)), true);
-  for (const type of ['click', 'auxclick']) window.addEventListener(type, preventNavigation, true);
-  document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) =>
-    send({ kind: 'blocked', what: blockedText(effectiveDirective, blockedURI) }),
-  );
+  const onSubmit = (event: Event): void => afterListeners(event, () => preventSubmission(event as SubmitEvent, send));
+  listenFirst(window, 'submit', onSubmit, undefined);
+  for (const type of ['click', 'auxclick']) listenFirst(window, type, preventNavigation, undefined);
+  let count = 0;
+  listen(document, 'securitypolicyviolation', (event) => {
+    const { effectiveDirective, blockedURI } = event as SecurityPolicyViolationEvent;
+    if (++count <= maxReported) send({ kind: 'blocked', what: blockedText(effectiveDirective, blockedURI) });
+  });
 }
+
+/** The number of reports about a page. A page with more messages than a limit is stopped. */
+const maxReported = 1000;
 
 /** Answers the submission that the page has not handled with the request that the browser would send. */
 function preventSubmission(event: SubmitEvent, send: Send): void {
@@ -39,7 +47,7 @@ function submissionOf(form: HTMLFormElement, submitter: HTMLElement | null): Omi
 }
 
 function preventNavigation(event: Event): void {
-  const isLink = event.composedPath().some((target) => target instanceof Element && target.matches('a[href], area'));
+  const isLink = event.composedPath().some((target) => target instanceof Element && matches(target, 'a[href], area'));
   if (isLink) event.preventDefault();
 }
 

@@ -1,4 +1,8 @@
+import { query } from '../../../../src/browser/dom/dom-tree.js';
+import { setter } from '../../../../src/platform/primordials.js';
+
 const maxSpan = 50;
+const setStyleSheets = setter<Document, readonly CSSStyleSheet[]>('Document', 'adoptedStyleSheets');
 
 /**
  * Removes what can make the layout of a small page take minutes, where the frame shares its thread with the page around it.
@@ -7,8 +11,8 @@ const maxSpan = 50;
 export function limitLayout(): void {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(':is(svg, math, frameset, canvas, video, audio) { display: none !important }');
-  document.adoptedStyleSheets = [sheet];
-  for (const cell of document.querySelectorAll<HTMLTableCellElement>('[rowspan], [colspan]'))
+  setStyleSheets(document, [sheet]);
+  for (const cell of query(document, '[rowspan], [colspan]'))
     for (const name of ['rowspan', 'colspan'])
       if (Number(cell.getAttribute(name)) > maxSpan) cell.setAttribute(name, String(maxSpan));
 }

@@ -3,9 +3,15 @@ import { callTool, cancelCall, submitAsUser } from './call-tool.js';
 import { limitLayout } from './limit-layout.js';
 import type { FrameMessage, FrameRequest } from './messages.js';
 import { formsIn, readFormsText } from './read-frame-forms.js';
+import { restoreValues } from './restore-values.js';
 import { keepInFrame } from './keep-in-frame.js';
 
 const postMessage = method<MessagePort, [FrameMessage], void>('MessagePort', 'postMessage');
+
+/** An image named `close` would replace the method of the document. */
+const openDocument = method<Document, [], void>('Document', 'open');
+const write = method<Document, [string], void>('Document', 'write');
+const closeDocument = method<Document, [], void>('Document', 'close');
 
 /** Connects the frame to the page, whose first message has the port. */
 function connect(event: MessageEvent): void {
@@ -32,10 +38,11 @@ function handle(request: FrameRequest, send: Send): void {
 /** Replaces the document, whose policy stays. */
 function show({ id, markup, limitsLayout }: Extract<FrameRequest, { readonly kind: 'show' }>, send: Send): void {
   cancelCall();
-  document.open();
+  openDocument(document);
   keepInFrame(send);
-  document.write(markup);
-  document.close();
+  write(document, markup);
+  closeDocument(document);
+  restoreValues(document);
   if (limitsLayout) limitLayout();
   send({ kind: 'shown', id, forms: readFormsText(), count: formsIn(document).length });
 }

@@ -20,6 +20,8 @@ export class SandboxFrame {
   readonly #queue: FrameRequest[] = [];
   #isReady = false;
   #isEnded = false;
+  /** The number of messages since the last question whether the frame answers. */
+  #messages = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #interval: ReturnType<typeof setInterval> | undefined;
 
@@ -36,7 +38,8 @@ export class SandboxFrame {
     element.src = this.#url;
     parent.replaceChildren(element);
     this.#expectAnswer();
-    this.#interval = setInterval(() => this.send({ kind: 'ping', id: 0 }), limits.pingMs);
+    this.#interval = setInterval(() => this.#ask(), limits.pingMs);
+    window.addEventListener('message', this.#onWindowMessage);
   }
 
   /** Sends a request as soon as the frame is ready. */
@@ -51,9 +54,24 @@ export class SandboxFrame {
     this.#isEnded = true;
     clearTimeout(this.#timer);
     clearInterval(this.#interval);
+    window.removeEventListener('message', this.#onWindowMessage);
     this.#channel.port1.close();
     this.element.remove();
     URL.revokeObjectURL(this.#url);
+  }
+
+  #ask(): void {
+    this.#messages = 0;
+    this.send({ kind: 'ping', id: 0 });
+  }
+
+  /** Messages of frames to the window are not read, but too many of them would block this page. */
+  readonly #onWindowMessage = ({ source }: MessageEvent): void => {
+    if (source !== window) this.#countMessage();
+  };
+
+  #countMessage(): void {
+    if (++this.#messages > limits.messages && !this.#isEnded) this.#stop();
   }
 
   #connect(): void {
@@ -61,8 +79,9 @@ export class SandboxFrame {
   }
 
   #receive(data: unknown): void {
-    const message = readMessage(data);
-    if (!message || this.#isEnded) return;
+    this.#countMessage();
+    const message = this.#isEnded ? undefined : readMessage(data);
+    if (!message) return;
     if (message.kind === 'ready' || message.kind === 'shown' || message.kind === 'pong') this.#clearTimer();
     if (message.kind === 'ready') this.#start();
     else this.#options.onMessage(message);
@@ -76,7 +95,7 @@ export class SandboxFrame {
 
   #expectAnswer(): void {
     const limit = this.#options.runsScripts ? limits.scriptMs : limits.frameMs;
-    this.#timer ??= setTimeout(() => this.#stop(), limit);
+    this.#timer ??= setTimeout(() => this.#onTimeout(), limit);
   }
 
   #clearTimer(): void {
@@ -85,9 +104,13 @@ export class SandboxFrame {
   }
 
   /** The timers of hidden pages are late. */
-  #stop(): void {
+  #onTimeout(): void {
     this.#timer = undefined;
-    if (document.hidden) return this.#expectAnswer();
+    if (document.hidden) this.#expectAnswer();
+    else this.#stop();
+  }
+
+  #stop(): void {
     this.remove();
     this.#options.onStopped();
   }

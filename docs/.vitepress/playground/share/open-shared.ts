@@ -28,7 +28,7 @@ export async function sharedText({ status }: Playground, hash: string): Promise<
   try {
     return await readShared(hash);
   } catch {
-    status.value = 'The link is incomplete. Copy all of it.';
+    status.value = 'The page in the link cannot be read. Copy all of the link.';
     return undefined;
   }
 }

@@ -11,9 +11,13 @@ export async function createShareUrl(source: string): Promise<string | undefined
   return url.length <= limits.url ? url : undefined;
 }
 
-/** Reads the page of a fragment; undefined for other fragments. A compressed page can be longer than its limit. */
+/**
+ * Reads the page of a fragment; undefined for other fragments. Browsers decompress all that they are given at once, so
+ * that the length of the fragment bounds the memory; the page is cut at its limit. Throws an error for invalid fragments.
+ */
 export async function readShared(hash: string): Promise<string | undefined> {
   if (!hash.startsWith(prefix)) return undefined;
+  if (hash.length > limits.url) throw new RangeError('The fragment is longer than those of links to the playground.');
   const compressed = new Blob([fromBase64Url(hash.slice(prefix.length))]);
   const bytes = await convert(compressed, new DecompressionStream('deflate-raw'), limits.page);
   return new TextDecoder().decode(bytes);

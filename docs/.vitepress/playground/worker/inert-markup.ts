@@ -2,6 +2,7 @@ import { descendants } from '../../../../src/compiler/tree.js';
 import { applyInsertions, type Insertion } from '../../../../src/annotate/tags/insertion.js';
 import { attributeOf } from '../../../../src/lint/page/place.js';
 import type { Parse5Element, Parse5Node, Parse5Page } from '../../../../src/parse5/parse5-tree.js';
+import { withInertTags } from '../inert-tags.js';
 import { limits } from '../limits.js';
 import type { PageReading } from '../reading.js';
 import { mayBacktrack } from './may-backtrack.js';
@@ -19,23 +20,13 @@ export function inertMarkup(source: string, page: Parse5Page): Pick<PageReading,
       ? 'A pattern that may take very long to match is not checked in the rendered form.'
       : `${replaced.length} patterns that may take very long to match are not checked in the rendered form.`;
   return {
-    markup: withoutConnections(applyInsertions(source, replaced)),
+    markup: withInertTags(applyInsertions(source, replaced)),
     notes: replaced.length > 0 ? [note] : [],
   };
 }
 
 const largeNote = (count: number): string =>
   `The page has ${count.toLocaleString('en')} elements. Pages with more than ${limits.elements.toLocaleString('en')} are not rendered, and not compared with the DOM.`;
-
-/**
- * Browsers connect to the servers of links and frames before the policy of the frame blocks them. A tag contains its name as
- * it is written here, of attributes with the same name the first one counts, and `noembed` is parsed as `iframe` is.
- */
-const withoutConnections = (source: string): string =>
-  source
-    .replace(/<(?:meta|link)(?=[\t\n\f\r /])/gi, '<meta http-equiv="" ')
-    .replace(/<(\/?)iframe(?=[\t\n\f\r />])/gi, '<$1noembed')
-    .replace(/<frame(?=[\t\n\f\r /])/gi, '<frame src="about:blank" ');
 
 function* elementsOf({ document, tree }: Parse5Page): Generator<Parse5Element> {
   const roots: Parse5Node[] = [document];

@@ -1,0 +1,33 @@
+import { domTree } from '../../../../src/browser/dom/dom-tree.js';
+import { descendants } from '../../../../src/compiler/tree.js';
+import { toArray } from '../../../../src/platform/dom.js';
+import { getter, method, setter } from '../../../../src/platform/primordials.js';
+import { restoreText } from '../inert-tags.js';
+
+const attributesOf = getter<Element, NamedNodeMap>('Element', 'attributes');
+const attributeCount = getter<NamedNodeMap, number>('NamedNodeMap', 'length');
+const attributeAt = method<NamedNodeMap, [number], Attr>('NamedNodeMap', 'item');
+const valueOf = getter<Attr, string>('Attr', 'value');
+const setValue = setter<Attr, string>('Attr', 'value');
+const setData = setter<Node, string>('CharacterData', 'data');
+
+/** Restores the text and the values of attributes that look like tags. */
+export function restoreValues(root: Node): void {
+  for (const node of descendants(domTree, root)) {
+    if (domTree.isElement(node)) restoreElement(node);
+    else restore(domTree.text(node), (text) => setData(node, text));
+  }
+}
+
+function restoreElement(element: Element): void {
+  for (const attribute of toArray(attributesOf(element), attributeCount, attributeAt))
+    restore(valueOf(attribute), (value) => setValue(attribute, value));
+  const shadow = domTree.shadowRoot(element);
+  if (shadow !== null) restoreValues(shadow);
+}
+
+function restore(text: string | null, set: (text: string) => void): void {
+  if (!text?.includes('<')) return;
+  const restored = restoreText(text);
+  if (restored !== text) set(restored);
+}
