@@ -65,9 +65,9 @@ export class SandboxFrame {
     this.send({ kind: 'ping', id: 0 });
   }
 
-  /** Messages of frames to the window are not read, but too many of them would block this page. */
+  /** Messages to the window are not read, but too many of them would block this page. Those of removed frames have no source. */
   readonly #onWindowMessage = ({ source }: MessageEvent): void => {
-    if (source !== window) this.#countMessage();
+    if (source === this.element.contentWindow) this.#countMessage();
   };
 
   #countMessage(): void {
