@@ -94,6 +94,21 @@ test('the documentation is readable without JavaScript', options, async () => {
   await close();
 });
 
+test('the menus are shown without JavaScript in a window of 360 pixels', options, async () => {
+  const viewport = { width: 360, height: 740 };
+  const { page, close } = await openPage('guide/index.html', { javaScriptEnabled: false, viewport });
+  assert.equal((await page.locator('html').boundingBox())?.width, 360);
+  for (const [menu, link, path] of [
+    ['.VPSidebar', 'A static site', '/guide/static-site.html'],
+    ['.VPNavBarMenu', 'Reference', '/reference/attributes.html'],
+  ] as const) {
+    await page.locator(menu).getByRole('link', { name: link, exact: true }).click();
+    assert.ok(page.url().endsWith(path), page.url());
+  }
+  assert.equal(await page.getByRole('button', { name: 'Search' }).isVisible(), false);
+  await close();
+});
+
 test('the theme switches to dark colors and back', options, async () => {
   const { page, close } = await openPage('reference/scripts.html', { colorScheme: 'light' });
   const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
