@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { defineConfig, type DefaultTheme } from 'vitepress';
 import { markMain } from './main-landmark.js';
 import { prepareMarkdown } from './markdown-plugins.js';
@@ -13,6 +14,7 @@ const guide: Items = [
   { text: 'A server-rendered application', link: '/guide/server-rendered' },
   { text: 'Components', link: '/guide/components' },
   { text: 'Agents', link: '/guide/agents' },
+  { text: 'Questions and answers', link: '/guide/questions' },
 ];
 
 const recipes: Items = [
@@ -48,6 +50,12 @@ const pages: Items = [
   { text: 'The polyfill', link: '/reference/polyfill' },
 ];
 
+const rules: Items = readdirSync(new URL('../rules', import.meta.url))
+  .filter((file) => file !== 'index.md')
+  .sort()
+  .map((file) => file.replace(/\.md$/, ''))
+  .map((rule) => ({ text: rule, link: `/rules/${rule}` }));
+
 const sites: Items = [
   { text: 'Command line', link: '/reference/cli' },
   { text: 'Suggested annotations', link: '/reference/annotate' },
@@ -56,7 +64,7 @@ const sites: Items = [
   { text: 'Large sites', link: '/reference/scale' },
   { text: 'Manifests', link: '/reference/manifest' },
   { text: 'Vite', link: '/reference/vite' },
-  { text: 'Lint rules', link: '/rules/' },
+  { text: 'Lint rules', link: '/rules/', collapsed: true, items: rules },
   { text: 'Errors', link: '/reference/errors' },
   { text: 'Limits of size and time', link: '/reference/limits' },
 ];
@@ -83,9 +91,9 @@ const api: Items = [
 ];
 
 const reference: Items = [
-  { text: 'Pages', items: pages },
-  { text: 'Sites', items: sites },
-  { text: 'Agents', items: agents },
+  { text: 'In the page', items: pages },
+  { text: 'At build time', items: sites },
+  { text: 'Agents and servers', items: agents },
   { text: 'API', items: api },
 ];
 
@@ -106,6 +114,17 @@ const sidebar: DefaultTheme.SidebarMulti = {
   '/concepts/': [{ text: 'Concepts', items: concepts }],
   '/measurements': [{ text: 'Concepts', items: concepts }],
   '/project/': [{ text: 'Project', items: project }],
+};
+
+/** Pages that explain come before pages that list. The function is in the pages as its text. */
+const boostDocument = (id: string): number =>
+  (({ guide: 3, concepts: 1.5, recipes: 1.5, rules: 0.5, api: 0.3, project: 0.3 }) as Record<string, number>)[
+    id.split('/')[2] ?? ''
+  ] ?? 1;
+
+const search: DefaultTheme.Config['search'] = {
+  provider: 'local',
+  options: { miniSearch: { searchOptions: { boostDocument } } },
 };
 
 export default defineConfig({
@@ -136,10 +155,17 @@ export default defineConfig({
       { text: 'Recipes', link: '/recipes/', activeMatch: '/recipes/' },
       { text: 'Reference', link: '/reference/attributes', activeMatch: '/(reference|rules|api)/' },
       { text: 'Concepts', link: '/concepts/', activeMatch: '/(concepts/|measurements)' },
-      { text: 'Project', link: '/project/changelog', activeMatch: '/project/' },
+      { text: 'Project', link: '/project/readme', activeMatch: '/project/' },
     ],
     sidebar,
-    search: { provider: 'local' },
+    search,
     outline: { level: [2, 3] },
+    footer: { message: 'webmcp-forms has the MIT license.' },
+    notFound: {
+      title: 'Page not found',
+      quote: 'This page does not exist. Search for it, or begin at the first page.',
+      linkText: 'First page',
+      linkLabel: 'First page',
+    },
   },
 });

@@ -1,5 +1,14 @@
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Application, OptionDefaults, type ProjectReflection, type TypeDocOptions } from 'typedoc';
+import {
+  Application,
+  OptionDefaults,
+  ReflectionKind,
+  type DeclarationReflection,
+  type ProjectReflection,
+  type TypeDocOptions,
+} from 'typedoc';
+import { fence } from './markdown.js';
 
 /** The public entries by their sources, without `.ts`. */
 const entries: Readonly<Record<string, string>> = {
@@ -28,6 +37,7 @@ const options: TypeDocOptions & Readonly<Record<string, unknown>> = {
   excludePrivate: true,
   excludeInternal: true,
   excludeExternals: true,
+  groupOrder: ['Functions', 'Classes', 'Variables', '*'],
   skipErrorChecking: true, // `tsc -b` checks the sources
   blockTags: [...OptionDefaults.blockTags, ...elementTags],
   excludeTags: [...elementTags],
@@ -61,6 +71,7 @@ export async function writeApiReference(root: string, folder: string): Promise<v
   if (project) {
     nameEntries(project);
     await application.generateOutputs(project);
+    for (const module of modulesOf(project)) await addImport(folder, module);
   }
   if (!project || application.logger.hasErrors() || application.logger.hasWarnings())
     throw new Error('TypeDoc found problems in the docstrings of the public entries. See its messages above.');
@@ -68,6 +79,21 @@ export async function writeApiReference(root: string, folder: string): Promise<v
 
 /** Names the modules as users import them. */
 function nameEntries(project: ProjectReflection): void {
-  for (const module of project.children ?? [])
+  for (const module of modulesOf(project))
     module.name = entries[module.name] ?? entries[`${module.name}/index`] ?? module.name;
+}
+
+const modulesOf = (project: ProjectReflection): readonly DeclarationReflection[] => project.children ?? [];
+
+const valueKinds = ReflectionKind.Function | ReflectionKind.Class | ReflectionKind.Variable;
+
+/** Adds the line that imports the functions, classes and variables of a module, below the title of its page. */
+async function addImport(folder: string, { name, children = [] }: DeclarationReflection): Promise<void> {
+  const names = children.filter(({ kind }) => (kind & valueKinds) !== 0).map((child) => child.name);
+  if (names.length === 0) return;
+  const file = join(folder, `${name}.md`);
+  const text = await readFile(file, 'utf8');
+  const line = `import { ${names.join(', ')} } from '${name}';`;
+  const lines = line.length > 100 ? `import {\n  ${names.join(',\n  ')},\n} from '${name}';` : line;
+  await writeFile(file, text.replace('\n', `\n\n${fence('js', lines)}`));
 }

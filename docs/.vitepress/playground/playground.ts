@@ -30,6 +30,8 @@ export class Playground {
   readonly reading = shallowRef<PageReading>();
   readonly comparison = shallowRef<Comparison>();
   readonly selected = ref(0);
+  /** The index of the example that the editor has; -1 for another page. */
+  readonly example = ref(0);
   readonly profile: Ref<ProfileName> = ref('precise');
   readonly call = shallowRef<CallState>(noCall);
   readonly runsScripts = ref(false);
@@ -61,6 +63,7 @@ export class Playground {
     });
     this.#editor = parts.createEditor(() => this.#onChange());
     this.isStarted.value = true;
+    this.#recognizeExample();
     this.#updates.request(0);
   }
 
@@ -124,8 +127,14 @@ export class Playground {
   #onChange(): void {
     const length = this.#editor?.length ?? 0;
     this.problem.value = '';
+    this.#recognizeExample();
     if (this.call.value !== noCall) this.call.value = noCall;
     this.#updates.request(this.runsScripts.value ? 500 : length > limits.large ? 300 : 0);
+  }
+
+  #recognizeExample(): void {
+    const length = this.#editor?.length;
+    this.example.value = examples.findIndex(({ html }) => html.length === length && html === this.source);
   }
 
   async #update(): Promise<void> {

@@ -44,7 +44,9 @@ export async function paste(page: Page, html: string): Promise<void> {
 
 /** Waits until the page has been compared, without a difference. */
 export const untilEqual = (page: Page): Promise<void> =>
-  page.getByText('Equal: parse5 and the DOM of this browser give the same tool in all profiles.').waitFor();
+  page
+    .getByText('Equal: parse5, the parser of builds, and the DOM of this browser give the same tool in all profiles.')
+    .waitFor();
 
 /** The frame that shows the page. */
 export const renderedFrame = (page: Page) => page.frameLocator('.pg-frame iframe');

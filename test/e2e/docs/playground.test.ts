@@ -81,10 +81,24 @@ test('a suggestion of the playground is applied with one click, and undone by th
   await untilEqual(page);
   await page.getByRole('button', { name: 'Apply the suggestion' }).click();
   await page.locator('.cm-line', { hasText: /<form toolname="find_book" .*tooldescription=/ }).waitFor();
+  assert.match(await page.evaluate(() => String(getSelection())), /toolname="find_book"/);
+  assert.equal(await page.getByLabel('Example').locator('option:checked').innerText(), 'Your page');
   await page.getByText('The form has no annotations.').waitFor({ state: 'detached' });
   await page.locator('.cm-content').click();
   await page.keyboard.press('ControlOrMeta+Z');
   await page.getByText('The form has no annotations.').waitFor();
+  await close();
+});
+
+test('the result of a call is scrolled into a small window', options, async () => {
+  const { page, close } = await open(annotated, { viewport: { width: 360, height: 500 } });
+  await page.getByRole('tab', { name: 'Call' }).click();
+  await page.getByLabel('day', { exact: false }).first().fill('2026-12-24');
+  await page.getByRole('button', { name: 'Call the tool' }).click();
+  const text = page.getByText('The form is filled and waits for the user.');
+  await text.waitFor();
+  const { y = 500, height = 0 } = (await text.boundingBox()) ?? {};
+  assert.ok(y >= 0 && y + height <= 500, `${y} ${height}`);
   await close();
 });
 
@@ -126,9 +140,13 @@ test(
     const errors = await page.locator('.pg-errors li').allInnerTexts();
     assert.deepEqual(errors.map((error) => error.split(':')[0]).sort(), ['code', 'people']);
     assert.equal(await renderedFrame(page).getByLabel('Day').inputValue(), '');
+    await page.getByRole('radio', { name: 'Form' }).check();
+    assert.match(await page.locator('.pg-field', { hasText: 'people' }).getByRole('alert').innerText(), /8/);
+    await page.getByRole('radio', { name: 'JSON' }).check();
     await page.getByLabel('Input', { exact: true }).fill('{"day": ');
     await page.getByRole('button', { name: 'Call the tool' }).click();
     await page.getByText('The JSON is invalid at line 1, column 9.').waitFor();
+    assert.equal(await page.locator('.pg-result').count(), 0);
     await page.getByLabel('Input', { exact: true }).fill('{"day": "2026-12-24"}');
     await page.getByRole('button', { name: 'Call the tool' }).click();
     await page.getByText('The call succeeded.').waitFor();

@@ -66,13 +66,16 @@ export class Editor {
     this.#view.dispatch({ changes: { from: 0, to: this.length, insert: text }, selection: { anchor: 0 } });
   }
 
-  /** Adds text, as one step for undo. */
+  /** Adds text, as one step for undo, selects what was added first and moves the focus to it. */
   apply(edits: readonly Edit[]): void {
+    const [{ at: anchor, text } = { at: 0, text: '' }] = edits.toSorted((one, other) => one.at - other.at);
     this.#view.dispatch({
-      changes: edits.map(({ at, text }) => ({ from: at, insert: text })),
+      changes: edits.map((edit) => ({ from: edit.at, insert: edit.text })),
+      selection: { anchor, head: anchor + text.length },
+      effects: EditorView.scrollIntoView(anchor, { y: 'center' }),
       userEvent: 'input.complete',
-      scrollIntoView: true,
     });
+    this.#view.focus();
   }
 
   showFindings(findings: readonly PageFinding[]): void {
