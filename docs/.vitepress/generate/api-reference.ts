@@ -70,6 +70,7 @@ export async function writeApiReference(root: string, folder: string): Promise<v
   const project = await application.convert();
   if (project) {
     nameEntries(project);
+    nameOptions(project);
     await application.generateOutputs(project);
     for (const module of modulesOf(project)) await addImport(folder, module);
   }
@@ -81,6 +82,12 @@ export async function writeApiReference(root: string, folder: string): Promise<v
 function nameEntries(project: ProjectReflection): void {
   for (const module of modulesOf(project))
     module.name = entries[module.name] ?? entries[`${module.name}/index`] ?? module.name;
+}
+
+/** Names the parameters that the sources destructure. */
+function nameOptions(project: ProjectReflection): void {
+  for (const parameter of project.getReflectionsByKind(ReflectionKind.Parameter))
+    if (parameter.name === '__namedParameters') parameter.name = 'options';
 }
 
 const modulesOf = (project: ProjectReflection): readonly DeclarationReflection[] => project.children ?? [];
