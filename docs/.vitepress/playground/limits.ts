@@ -12,6 +12,9 @@ export const limits = {
   findings: 200,
   /** The number of characters of a text of the frame that are shown. */
   text: 20_000,
+  /** The number of entries of a submission that are shown, and of characters of a name or value. */
+  entries: 200,
+  entryText: 1000,
   /** The number of characters of a URL with a page in it. */
   url: 30_000,
   /** The number of differences of a form that are shown. */
@@ -24,8 +27,10 @@ export const limits = {
   frameMs: 5000,
   /** The time between two questions whether the frame answers, in milliseconds. */
   pingMs: 500,
-  /** The number of messages of a frame between two of these questions. */
+  /** The number of messages of a frame between two of these questions. Others count as several. */
   messages: 2000,
+  messageWithTexts: 100,
+  focusChange: 400,
   /** The time for a frame with scripts to answer, in milliseconds. */
   scriptMs: 2000,
 } as const;

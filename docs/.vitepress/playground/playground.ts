@@ -41,6 +41,8 @@ export class Playground {
   readonly status = ref('');
   readonly isStarted = ref(false);
   readonly isIsolated = ref(true);
+  /** Whether the frame shows the page. */
+  readonly isRendered = ref(false);
   readonly blocked = reactive(new Map<string, number>());
   readonly form = computed<FormReading | undefined>(() => this.reading.value?.forms[this.selected.value]);
   #compiler: Compiler | undefined;
@@ -78,8 +80,10 @@ export class Playground {
     return this.#editor?.text ?? examples[0].html;
   }
 
+  /** Opens another page, whose scripts do not run before the visitor turns them on. */
   open(html: string): void {
     this.selected.value = 0;
+    this.runsScripts.value = false;
     this.#editor?.replace(html);
   }
 
@@ -97,7 +101,7 @@ export class Playground {
   }
 
   callTool(input: string): void {
-    this.call.value = { status: 'running' };
+    this.call.value = this.isRendered.value ? { status: 'running' } : notRendered;
     this.#callId = this.#page?.call(this.selected.value, this.profile.value, input) ?? 0;
   }
 
@@ -144,6 +148,7 @@ export class Playground {
     } catch (error) {
       this.problem.value = (error as Error).message;
       this.reading.value = undefined;
+      this.isRendered.value = false;
       this.#page?.end();
     }
   }
@@ -156,14 +161,18 @@ export class Playground {
     this.#render(reading);
   }
 
-  #render({ markup }: PageReading): void {
+  #render({ markup, hasClosedRoot }: PageReading): void {
     this.blocked.clear();
-    if (markup === null) return this.#page?.end();
+    const isUnsafe = hasClosedRoot && !this.isIsolated.value;
+    if (isUnsafe) this.problem.value = closedRoot;
+    this.isRendered.value = markup !== null && !isUnsafe;
+    if (markup === null || isUnsafe) return this.#page?.end();
     this.#shownId = this.#page?.show(markup, this.runsScripts.value) ?? 0;
   }
 
   #onFrameStopped(ranScripts: boolean): void {
     this.call.value = noCall;
+    this.isRendered.value = false;
     this.problem.value = ranScripts ? stoppedScript : stoppedFrame;
     this.runsScripts.value = false;
     this.status.value = '';
@@ -202,8 +211,14 @@ export class Playground {
   }
 }
 
-const stoppedScript = `The page did not answer for ${limits.scriptMs / 1000} seconds: a script does not end, sends too many messages, or has opened another page. It was stopped, and the page is shown without its scripts.`;
+const stoppedScript = `The page did not answer for ${limits.scriptMs / 1000} seconds: a script does not end, sends too many messages, takes the focus, or has opened another page. It was stopped, and the page is shown without its scripts.`;
 const stoppedFrame = `Rendering the page took more than ${limits.frameMs / 1000} seconds and was stopped. Shorten the page.`;
+const closedRoot =
+  'This browser renders the frame of the page in the same thread as this page, so a page with a closed shadow root, which cannot be checked, is not rendered.';
+const notRendered: CallState = {
+  status: 'failed',
+  message: 'The page is not rendered, so its tool cannot be called.',
+};
 const notIsolated =
   'This browser runs the frame of the page in the same thread as this page, so a script that does not end would block both. The scripts were not run. Use Chromium, Chrome or Edge on a computer to run them.';
 

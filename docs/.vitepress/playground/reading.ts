@@ -1,5 +1,6 @@
 import type { Confidence, ProfileName, SensitiveForm, ToolDefinition } from '../../../src/compiler/index.js';
 import type { Place } from '../../../src/lint/page/place.js';
+import type { InertMarkup } from './inert-tags.js';
 import type { Severity } from '../../../src/lint/rules/rule.js';
 
 /** The tools of a form in the three profiles. */
@@ -38,7 +39,9 @@ export interface PageReading {
   readonly forms: readonly FormReading[];
   readonly findings: readonly PageFinding[];
   /** The page with the suggested annotations and without what the frame must not load; null if it is not rendered. */
-  readonly markup: string | null;
+  readonly markup: InertMarkup | null;
+  /** Whether scripts cannot read a part of the page, which declares a closed shadow root. */
+  readonly hasClosedRoot: boolean;
   /** What was cut or left out, as sentences. */
   readonly notes: readonly string[];
 }

@@ -1,5 +1,6 @@
 import type { ProfileName } from '../../../src/compiler/index.js';
 import type { FrameMessage } from './frame/messages.js';
+import type { InertMarkup } from './inert-tags.js';
 import { SandboxFrame } from './sandbox/sandbox-frame.js';
 
 export interface RenderedPageOptions {
@@ -25,7 +26,7 @@ export class RenderedPage {
   }
 
   /** Shows a page, and returns the ID of the message `shown`. */
-  show(markup: string, runsScripts: boolean): number {
+  show(markup: InertMarkup, runsScripts: boolean): number {
     if (!this.#frame || runsScripts || this.#ranScripts) this.#replaceFrame(runsScripts);
     const id = ++this.#lastId;
     this.#frame?.send({ kind: 'show', id, markup, limitsLayout: !this.#options.isIsolated });

@@ -134,6 +134,99 @@ test('a loop that begins with a call is stopped too', options, async () => {
   await close();
 });
 
+test('scripts open no connection between peers, and no document whose scripts could', options, async () => {
+  const { page, close } = await open(`<p>shown</p><script>
+    const results = [];
+    const attempt = (name, steps) => { try { steps(); results.push(name); } catch ({ name }) { } };
+    const text = '<script>top.postMessage("nested", "*")<\\/script>';
+    const frame = () => document.body.appendChild(document.createElement('iframe'));
+    attempt('peer', () => new RTCPeerConnection());
+    attempt('xslt', () => new XSLTProcessor());
+    attempt('property', () => (frame().srcdoc = text));
+    attempt('attribute', () => frame().setAttribute('srcdoc', text));
+    attempt('node', () => {
+      const node = document.createAttribute('srcdoc');
+      const element = frame();
+      element.setAttributeNode(node);
+      node.value = text;
+      element.attributes.srcdoc.nodeValue = text;
+      element.attributes.srcdoc.textContent = text;
+    });
+    attempt('html', () => document.body.insertAdjacentHTML('beforeend', \`<IFRAME srcdoc='\${text}'></iframe>\`));
+    attempt('unsafe', () => document.body.setHTMLUnsafe(\`<iframe srcdoc='\${text}'></iframe>\`));
+    attempt('xml', () => {
+      const xml = \`<i:iframe xmlns:i="http://www.w3.org/1999/xhtml" srcdoc='\${text.replaceAll('<', '&lt;')}'/>\`;
+      document.body.append(new DOMParser().parseFromString(xml, 'text/xml').documentElement);
+    });
+    document.write('<p>written</p>');
+    attempt('parts', () => { document.write('<ifr'); document.write('ame srcdoc="' + text.replaceAll('"', "'") + '">'); });
+    window.written = results.join();
+  </script>`);
+  const nested = page.evaluate(
+    () =>
+      new Promise<boolean>((resolve) => {
+        addEventListener('message', ({ data }) => data === 'nested' && resolve(true));
+        setTimeout(resolve, 4000, false);
+      }),
+  );
+  await runScripts(page);
+  await page.getByText(/Blocked in the frame: .*a document in a frame/).waitFor();
+  assert.equal(await written(page), '');
+  assert.ok(await renderedFrame(page).getByText('written').isVisible());
+  assert.equal(await nested, false);
+  await close();
+});
+
+test('a script that takes the focus again and again is stopped', options, async () => {
+  const { page, close } = await open(
+    '<input id="field"><script>setInterval(() => { field.focus(); window.focus(); field.blur(); }, 10)</script>',
+  );
+  await page.locator('.cm-content').click();
+  await page.getByLabel('Run the page’s scripts').focus();
+  await page.keyboard.press('Space');
+  await page.getByText('It was stopped, and the page is shown without its scripts.').waitFor();
+  assert.equal(await page.evaluate(() => document.activeElement?.tagName), 'INPUT');
+  await close();
+});
+
+test('a script that takes the focus once leaves it in the editor', options, async () => {
+  const { page, close } = await open('<p>shown</p><input id="field"><script>field.focus()</script>');
+  await runScripts(page);
+  await page.locator('.cm-content').click();
+  await page.mouse.move(0, 0);
+  await page.keyboard.type('text');
+  await page.waitForTimeout(1500);
+  await page.keyboard.type('more');
+  assert.match(await page.locator('.cm-content').innerText(), /textmore/);
+  await close();
+});
+
+test('scripts do not run in a page that a link opens', options, async () => {
+  const { page, close } = await open('<p>first</p><script>window.written = 1</script>');
+  await runScripts(page);
+  await renderedFrame(page).getByText('first').waitFor();
+  const hash = new URL(sharedUrl(site, '<p>second</p><script>window.written = 2</script>')).hash;
+  await page.evaluate((next) => (location.hash = next), hash);
+  await renderedFrame(page).getByText('second').waitFor();
+  assert.equal(await written(page), undefined);
+  assert.equal(await page.getByLabel('Run the page’s scripts').isChecked(), false);
+  await close();
+});
+
+test('a page that is not rendered says so, and its tool is not called', options, async () => {
+  const { page, close } = await open('<p>short</p>');
+  await paste(
+    page,
+    `<form toolname="find" tooldescription="Finds books."><input name="a"><button>Find</button></form>${'<b></b>'.repeat(20_001)}`,
+  );
+  await page.getByText(/Pages with more than 20,000 are not rendered/).waitFor();
+  assert.equal(await page.locator('.pg-comparison').count(), 0);
+  await page.getByRole('tab', { name: 'Call' }).click();
+  await page.getByRole('button', { name: 'Call the tool' }).click();
+  await page.getByText('The page is not rendered, so its tool cannot be called.').waitFor();
+  await close();
+});
+
 const floods = {
   'to the page': `<script>setInterval(() => { for (let count = 0; count < 5000; count++) parent.postMessage('', '*') })</script>`,
   'about calls': `<form toolname="flood" tooldescription="Floods."><button>Send</button></form><script>
@@ -197,6 +290,8 @@ test('patterns that take exponential time are not matched in the rendered form',
     '(?:a?){40}a{40}',
     'a{0,40}'.repeat(20),
     'a{1,999999999}',
+    '[\\q{a|aa}]+',
+    `${'a?'.repeat(13)}a*a*a*b`,
     '(?:(?:a{1,9999}){1,9999}){1,9999}',
   ];
   const inputs = patterns.map((pattern, index) => `<input name="i${index}" pattern="${pattern}" value="${value}">`);

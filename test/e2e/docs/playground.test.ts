@@ -136,7 +136,7 @@ test(
     await page.getByRole('radio', { name: 'JSON' }).check();
     await page.getByLabel('Input', { exact: true }).fill('{"day": "2026-12-24", "people": 40, "code": "x"}');
     await page.getByRole('button', { name: 'Call the tool' }).click();
-    await page.getByText('The call failed, and the form was restored.').waitFor();
+    await page.getByText('The call failed. The form is as it was.').waitFor();
     const errors = await page.locator('.pg-errors li').allInnerTexts();
     assert.deepEqual(errors.map((error) => error.split(':')[0]).sort(), ['code', 'people']);
     assert.equal(await renderedFrame(page).getByLabel('Day').inputValue(), '');

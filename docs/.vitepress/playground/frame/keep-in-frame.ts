@@ -1,8 +1,17 @@
 import { matches } from '../../../../src/browser/dom/dom-tree.js';
 import { afterListeners, isPrevented } from '../../../../src/browser/submission/submit-event.js';
 import { entryListOf } from '../../../../src/browser/submission/submitted-values.js';
+import { getAttribute } from '../../../../src/platform/dom.js';
+import { method } from '../../../../src/platform/primordials.js';
 import { listen, listenFirst } from '../../../../src/platform/signals.js';
+import { limits } from '../limits.js';
 import type { FrameMessage, SentEntry, Submission } from './messages.js';
+
+const forEach = method<FormData, [(value: FormDataEntryValue, name: string) => void], void>('FormData', 'forEach');
+const slice = method<string, [number, number], string>('String', 'slice');
+const upperCase = method<string, [], string>('String', 'toUpperCase');
+const preventDefault = method<Event, [], void>('Event', 'preventDefault');
+const composedPath = method<Event, [], readonly EventTarget[]>('Event', 'composedPath');
 
 type Send = (message: FrameMessage) => void;
 
@@ -27,28 +36,43 @@ function preventSubmission(event: SubmitEvent, send: Send): void {
   const submission = submissionOf(event.target as HTMLFormElement, event.submitter);
   send({ kind: 'submission', submission: { ...submission, isHandled } });
   if (isHandled) return;
-  event.preventDefault();
+  preventDefault(event);
   if (event.agentInvoked) event.respondWith('');
 }
 
 function submissionOf(form: HTMLFormElement, submitter: HTMLElement | null): Omit<Submission, 'isHandled'> {
   const attribute = (name: string): string | null =>
-    submitter?.getAttribute(`form${name}`) ?? Element.prototype.getAttribute.call(form, name);
-  const entries = [...(entryListOf(form, submitter) ?? [])].map(([name, value]): SentEntry => ({
-    name,
-    value: typeof value === 'string' ? value : `(file) ${value.name}`,
-  }));
+    (submitter && getAttribute(submitter, `form${name}`)) ?? getAttribute(form, name);
   return {
-    method: (attribute('method') ?? 'get').toUpperCase(),
-    action: attribute('action') ?? '',
-    enctype: attribute('enctype') ?? 'application/x-www-form-urlencoded',
-    entries,
+    method: upperCase(attribute('method') ?? 'get'),
+    action: cut(attribute('action') ?? ''),
+    enctype: cut(attribute('enctype') ?? 'application/x-www-form-urlencoded'),
+    entries: entriesOf(form, submitter),
   };
 }
 
+function entriesOf(form: HTMLFormElement, submitter: HTMLElement | null): readonly SentEntry[] {
+  const entries: SentEntry[] = [];
+  const add = (value: FormDataEntryValue, name: string): void => {
+    if (entries.length >= limits.entries) return;
+    entries[entries.length] = {
+      name: cut(name),
+      value: cut(typeof value === 'string' ? value : `(file) ${value.name}`),
+    };
+  };
+  const list = entryListOf(form, submitter);
+  if (list) forEach(list, add);
+  return entries;
+}
+
+const cut = (text: string): string => slice(text, 0, limits.entryText);
+
 function preventNavigation(event: Event): void {
-  const isLink = event.composedPath().some((target) => target instanceof Element && matches(target, 'a[href], area'));
-  if (isLink) event.preventDefault();
+  const path = composedPath(event);
+  for (let index = 0; index < path.length; index++) {
+    const target = path[index];
+    if (target instanceof Element && matches(target, 'a[href], area')) preventDefault(event);
+  }
 }
 
 const kinds: Readonly<Record<string, string>> = {
@@ -63,6 +87,7 @@ const kinds: Readonly<Record<string, string>> = {
   'connect-src': 'a request of a script',
   'frame-src': 'a frame or another page',
   'form-action': 'a submission',
+  'require-trusted-types-for': 'a document in a frame',
 };
 
 const blockedText = (directive: string, uri: string): string =>

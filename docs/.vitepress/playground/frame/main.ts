@@ -4,6 +4,7 @@ import { limitLayout } from './limit-layout.js';
 import type { FrameMessage, FrameRequest } from './messages.js';
 import { formsIn, readFormsText } from './read-frame-forms.js';
 import { restoreValues } from './restore-values.js';
+import { restrictScripts, trusted } from './restrict-scripts.js';
 import { keepInFrame } from './keep-in-frame.js';
 
 const postMessage = method<MessagePort, [FrameMessage], void>('MessagePort', 'postMessage');
@@ -40,11 +41,13 @@ function show({ id, markup, limitsLayout }: Extract<FrameRequest, { readonly kin
   cancelCall();
   openDocument(document);
   keepInFrame(send);
-  write(document, markup);
+  write(document, trusted(markup.text));
   closeDocument(document);
-  restoreValues(document);
-  if (limitsLayout) limitLayout();
-  send({ kind: 'shown', id, forms: readFormsText(), count: formsIn(document).length });
+  restoreValues(document, markup.marker);
+  const forms = readFormsText(markup.marker);
+  if (limitsLayout) limitLayout(document);
+  send({ kind: 'shown', id, forms, count: formsIn(document).length });
 }
 
+restrictScripts();
 window.addEventListener('message', connect);

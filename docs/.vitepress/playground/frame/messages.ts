@@ -1,11 +1,12 @@
 import type { ProfileName } from '../../../../src/compiler/index.js';
+import type { InertMarkup } from '../inert-tags.js';
 
 /** A message of the page to the frame. */
 export type FrameRequest =
   | {
       readonly kind: 'show';
       readonly id: number;
-      readonly markup: string;
+      readonly markup: InertMarkup;
       /** Whether parts are not rendered whose layout can take very long. */
       readonly limitsLayout: boolean;
     }

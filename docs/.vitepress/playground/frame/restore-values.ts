@@ -12,22 +12,22 @@ const setValue = setter<Attr, string>('Attr', 'value');
 const setData = setter<Node, string>('CharacterData', 'data');
 
 /** Restores the text and the values of attributes that look like tags. */
-export function restoreValues(root: Node): void {
+export function restoreValues(root: Node, marker: string): void {
   for (const node of descendants(domTree, root)) {
-    if (domTree.isElement(node)) restoreElement(node);
-    else restore(domTree.text(node), (text) => setData(node, text));
+    if (domTree.isElement(node)) restoreElement(node, marker);
+    else restore(domTree.text(node), marker, (text) => setData(node, text));
   }
 }
 
-function restoreElement(element: Element): void {
+function restoreElement(element: Element, marker: string): void {
   for (const attribute of toArray(attributesOf(element), attributeCount, attributeAt))
-    restore(valueOf(attribute), (value) => setValue(attribute, value));
+    restore(valueOf(attribute), marker, (value) => setValue(attribute, value));
   const shadow = domTree.shadowRoot(element);
-  if (shadow !== null) restoreValues(shadow);
+  if (shadow !== null) restoreValues(shadow, marker);
 }
 
-function restore(text: string | null, set: (text: string) => void): void {
-  if (!text?.includes('<')) return;
-  const restored = restoreText(text);
+function restore(text: string | null, marker: string, set: (text: string) => void): void {
+  if (!text?.includes(marker)) return;
+  const restored = restoreText(text, marker);
   if (restored !== text) set(restored);
 }

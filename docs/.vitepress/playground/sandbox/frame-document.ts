@@ -20,7 +20,8 @@ export interface FramePolicy {
 export function createFrameUrl(script: string, { runsScripts, appliesStyles }: FramePolicy): string {
   const nonce = crypto.randomUUID();
   const inline = "'unsafe-inline'";
-  const content = policy(runsScripts ? inline : `'nonce-${nonce}'`, appliesStyles ? inline : "'none'");
+  const trustedTypes = runsScripts ? "; require-trusted-types-for 'script'; trusted-types default playground" : '';
+  const content = policy(runsScripts ? inline : `'nonce-${nonce}'`, appliesStyles ? inline : "'none'") + trustedTypes;
   const html = `<!doctype html><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${content}"><script nonce="${nonce}">${escapeScript(script)}</script>`;
   return URL.createObjectURL(new Blob([html], { type: 'text/html' }));
 }

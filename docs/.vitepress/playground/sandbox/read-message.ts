@@ -3,7 +3,7 @@ import { limits } from '../limits.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const maxItems = 500;
+const maxItems = limits.entries;
 
 /** The length of the forms' JSON text that is compared. */
 const maxFormsLength = 20_000_000;

@@ -1,6 +1,7 @@
 import type { FrameMessage, FrameRequest } from '../frame/messages.js';
 import { limits } from '../limits.js';
 import { createFrameUrl, type FramePolicy } from './frame-document.js';
+import { keepFocus } from './keep-focus.js';
 import { readMessage } from './read-message.js';
 
 export interface FrameOptions extends FramePolicy {
@@ -18,11 +19,13 @@ export class SandboxFrame {
   readonly #channel = new MessageChannel();
   readonly #url: string;
   readonly #queue: FrameRequest[] = [];
+  readonly #ended = new AbortController();
   #isReady = false;
   #isEnded = false;
   /** The number of messages since the last question whether the frame answers. */
   #messages = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #paint: ReturnType<typeof setTimeout> | undefined;
   #interval: ReturnType<typeof setInterval> | undefined;
 
   constructor(parent: HTMLElement, options: FrameOptions) {
@@ -40,6 +43,7 @@ export class SandboxFrame {
     this.#expectAnswer();
     this.#interval = setInterval(() => this.#ask(), limits.pingMs);
     window.addEventListener('message', this.#onWindowMessage);
+    if (options.runsScripts) keepFocus(element, () => this.#countMessages(limits.focusChange), this.#ended.signal);
   }
 
   /** Sends a request as soon as the frame is ready. */
@@ -53,8 +57,10 @@ export class SandboxFrame {
   remove(): void {
     this.#isEnded = true;
     clearTimeout(this.#timer);
+    clearTimeout(this.#paint);
     clearInterval(this.#interval);
     window.removeEventListener('message', this.#onWindowMessage);
+    this.#ended.abort();
     this.#channel.port1.close();
     this.element.remove();
     URL.revokeObjectURL(this.#url);
@@ -63,15 +69,30 @@ export class SandboxFrame {
   #ask(): void {
     this.#messages = 0;
     this.send({ kind: 'ping', id: 0 });
+    this.#expectPaint();
+  }
+
+  /** Styles of the frame can prevent that this page is painted, while the scripts of both run. */
+  #expectPaint(): void {
+    if (this.#paint) return;
+    this.#paint = setTimeout(() => {
+      this.#paint = undefined;
+      if (!document.hidden) this.#stop();
+    }, limits.frameMs);
+    requestAnimationFrame(() => {
+      clearTimeout(this.#paint);
+      this.#paint = undefined;
+    });
   }
 
   /** Messages to the window are not read, but too many of them would block this page. Those of removed frames have no source. */
   readonly #onWindowMessage = ({ source }: MessageEvent): void => {
-    if (source === this.element.contentWindow) this.#countMessage();
+    if (source !== null && source !== window) this.#countMessages(1);
   };
 
-  #countMessage(): void {
-    if (++this.#messages > limits.messages && !this.#isEnded) this.#stop();
+  #countMessages(count: number): void {
+    this.#messages += count;
+    if (this.#messages > limits.messages && !this.#isEnded) this.#stop();
   }
 
   #connect(): void {
@@ -79,9 +100,9 @@ export class SandboxFrame {
   }
 
   #receive(data: unknown): void {
-    this.#countMessage();
     const message = this.#isEnded ? undefined : readMessage(data);
-    if (!message) return;
+    this.#countMessages(message && hasTexts(message) ? limits.messageWithTexts : 1);
+    if (!message || this.#isEnded) return;
     if (message.kind === 'ready' || message.kind === 'shown' || message.kind === 'pong') this.#clearTimer();
     if (message.kind === 'ready') this.#start();
     else this.#options.onMessage(message);
@@ -115,3 +136,5 @@ export class SandboxFrame {
     this.#options.onStopped();
   }
 }
+
+const hasTexts = ({ kind }: FrameMessage): boolean => ['submission', 'result', 'error'].includes(kind);

@@ -2,25 +2,29 @@ import { descendants } from '../../../../src/compiler/tree.js';
 import { applyInsertions, type Insertion } from '../../../../src/annotate/tags/insertion.js';
 import { attributeOf } from '../../../../src/lint/page/place.js';
 import type { Parse5Element, Parse5Node, Parse5Page } from '../../../../src/parse5/parse5-tree.js';
-import { withInertTags } from '../inert-tags.js';
+import { createMarker, patternAttribute, withInertTags } from '../inert-tags.js';
 import { limits } from '../limits.js';
 import type { PageReading } from '../reading.js';
-import { mayBacktrack } from './may-backtrack.js';
+import { matchingTime } from './matching-time.js';
 
 /**
  * Changes the markup of a page for the frame, in which browsers match patterns however long that takes, and connect to
  * servers.
  */
-export function inertMarkup(source: string, page: Parse5Page): Pick<PageReading, 'markup' | 'notes'> {
+export function inertMarkup(source: string, page: Parse5Page): Pick<PageReading, 'markup' | 'hasClosedRoot' | 'notes'> {
   const elements = [...elementsOf(page)];
-  if (elements.length > limits.elements) return { markup: null, notes: [largeNote(elements.length)] };
-  const replaced = elements.flatMap((element) => slowPattern(element) ?? []);
+  if (elements.length > limits.elements)
+    return { markup: null, hasClosedRoot: false, notes: [largeNote(elements.length)] };
+  const marker = createMarker();
+  const budget = { long: maxLongPatterns };
+  const replaced = elements.flatMap((element) => slowPattern(element, patternAttribute(marker), budget) ?? []);
   const note =
     replaced.length === 1
       ? 'A pattern that may take very long to match is not checked in the rendered form.'
       : `${replaced.length} patterns that may take very long to match are not checked in the rendered form.`;
   return {
-    markup: withInertTags(applyInsertions(source, replaced)),
+    markup: withInertTags(applyInsertions(source, replaced), marker),
+    hasClosedRoot: elements.some(declaresClosedRoot),
     notes: replaced.length > 0 ? [note] : [],
   };
 }
@@ -40,17 +44,28 @@ function* elementsOf({ document, tree }: Parse5Page): Generator<Parse5Element> {
   }
 }
 
+const declaresClosedRoot = ({ childNodes }: Parse5Element): boolean =>
+  childNodes.some(
+    (child) => child.nodeName === 'template' && /^closed$/i.test(attributeOf(child, 'shadowrootmode') ?? ''),
+  );
+
 /** The length of a value that a pattern of cubic time matches at once. */
 const maxValueLength = 300;
+/** The number of patterns of more than linear time that a page can have. Each takes milliseconds. */
+const maxLongPatterns = 50;
+const maxShortValue = 20;
 
 /** Adds a pattern that any value matches, and the own one as another attribute, which the reader of the frame knows. */
-function slowPattern(element: Parse5Element): Insertion | undefined {
+function slowPattern(element: Parse5Element, name: string, budget: { long: number }): Insertion | undefined {
   const pattern = element.tagName === 'input' ? attributeOf(element, 'pattern') : undefined;
   const start = element.sourceCodeLocation?.startOffset;
   if (pattern === undefined || start === undefined) return undefined;
   const value = attributeOf(element, 'value') ?? '';
-  if (!mayBacktrack(pattern) && value.length <= maxValueLength) return undefined;
-  return { at: start + '<input'.length, text: ` pattern="[^]*" data-inert-pattern="${escapeValue(pattern)}"` };
+  const time = matchingTime(pattern);
+  if (time === 'long' && value.length > maxShortValue) budget.long--;
+  const isFast = time === 'linear' || (time === 'long' && budget.long >= 0);
+  if (isFast && value.length <= maxValueLength) return undefined;
+  return { at: start + '<input'.length, text: ` pattern="[^]*" ${name}="${escapeValue(pattern)}"` };
 }
 
 const escapeValue = (value: string): string => value.replaceAll('&', '&amp;').replaceAll('"', '&quot;');

@@ -30,7 +30,10 @@ export function readPlaygroundPage(whole: string): Result {
   const { findings, notes } = findingsIn(source);
   const page = parseWithinLimits(source);
   if (page === undefined)
-    return { reading: { forms: [], findings, markup: null, notes: [...cut, ...notes] }, compared: [] };
+    return {
+      reading: { forms: [], findings, markup: null, hasClosedRoot: false, notes: [...cut, ...notes] },
+      compared: [],
+    };
   const suggestions = annotatePage(source, { kind: pageKind }).forms;
   const text = applyInsertions(
     source,
@@ -41,7 +44,7 @@ export function readPlaygroundPage(whole: string): Result {
   const { forms, compared, count } = readAllForms(page, annotated, suggestions);
   const more = count > forms.length ? [`The page has ${count} forms. The first ${forms.length} are shown.`] : [];
   return {
-    reading: { forms, findings, markup: inert.markup, notes: [...cut, ...more, ...notes, ...inert.notes] },
+    reading: { ...inert, forms, findings, notes: [...cut, ...more, ...notes, ...inert.notes] },
     compared,
   };
 }

@@ -14,18 +14,24 @@ const maxLength = 2000;
 /** With three, the time is cubic in the length of the value. */
 const maxLong = 3;
 const maxWays = 10_000;
+const maxLinearWays = 100;
 const longRepetition = 50;
 
 const token =
   /\\[1-9k]|\\[pPu]\{[^}]*\}|\\[^]|\(\?<?[=!]|\((?:\?(?:<[^>]*>|[a-z-]*:))?|[*+?]\??|\{(?<min>\d+)(?<comma>,?)(?<max>\d*)\}\??|[^]/gu;
 
+/** Matches texts of different lengths in one class: alternatives, and properties of strings. */
+const classOfStrings = /\\q\{|\\p\{(?:Basic_Emoji|Emoji_Keycap_Sequence|RGI_)/;
+
 /**
- * Whether a pattern may take more than cubic time. Patterns that are fast can be reported too: those that repeat a
- * group with alternatives or with parts of different lengths.
+ * The time that matching takes: linear in the length of the value, `long` (up to cubic), or `endless`. Patterns that are
+ * fast can be called endless: those that repeat a group with alternatives or with parts of different lengths.
  */
-export function mayBacktrack(pattern: string): boolean {
-  if (pattern.length > maxLength || /\\[1-9k]/.test(pattern)) return true;
-  return exceedsLimits(`(?:${withoutClasses(pattern)})`);
+export function matchingTime(pattern: string): 'linear' | 'long' | 'endless' {
+  if (pattern.length > maxLength || /\\[1-9k]/.test(pattern) || classOfStrings.test(pattern)) return 'endless';
+  const groups = `(?:${withoutClasses(pattern)})`;
+  if (exceeds(groups, maxLong, maxWays)) return 'endless';
+  return exceeds(groups, 1, maxLinearWays) ? 'long' : 'linear';
 }
 
 /** Replaces classes, which can be nested, by a character. */
@@ -40,7 +46,8 @@ function withoutClasses(pattern: string): string {
   return text;
 }
 
-function exceedsLimits(pattern: string): boolean {
+/** Whether a group has more long quantifiers, or can match in too many ways. */
+function exceeds(pattern: string, maxLong: number, maxWays: number): boolean {
   const groups: Group[] = [newGroup(false)];
   let closed: Group | undefined;
   for (const { 0: part, groups: range } of pattern.matchAll(token)) {
@@ -57,7 +64,7 @@ function exceedsLimits(pattern: string): boolean {
     if (part === '|') Object.assign(group, { isVariable: true, alternatives: group.alternatives + 1 });
     else if (part.startsWith('(')) groups.push(newGroup(/^\(\?<?[=!]/.test(part)));
     else if (part === ')' && groups.length > 1) closed = closeGroup(groups);
-    if ([group, closed].some((each) => each && isSlow(each))) return true;
+    if ([group, closed].some((each) => each && (each.long > maxLong || waysOf(each) > maxWays))) return true;
   }
   return false;
 }
@@ -70,7 +77,8 @@ const newGroup = (isLookaround: boolean): Group => ({
   alternatives: 1,
 });
 
-const isSlow = ({ long, ways }: Group): boolean => long > maxLong || ways > maxWays;
+/** Each long quantifier after the first multiplies the ways, by ten at least. */
+const waysOf = ({ long, ways }: Group): number => ways * 10 ** Math.max(0, long - 1);
 
 /** A lookaround matches from the start again, so that its time is added and not multiplied. */
 function closeGroup(groups: Group[]): Group {
