@@ -23,6 +23,13 @@ export const withInertTags = (source: string, marker: string): InertMarkup => ({
   marker,
 });
 
+/** Removes the references between vector images, which browsers resolve when they parse, however many copies that makes. */
+export const withoutReferences = ({ text, marker }: InertMarkup): string =>
+  text.replace(/<(use)(?=[\t\n\f\r />])/gi, `<use href="" ${marker}-$1 `);
+
 /** Returns text or a value of the frame's document as the page has it. */
 export const restoreText = (text: string, marker: string): string =>
-  text.replace(new RegExp(`<(/?)(?:meta http-equiv=|noembed |frame src=about:blank )${marker}-(\\w+) `, 'g'), '<$1$2');
+  text.replace(
+    new RegExp(`<(/?)(?:meta http-equiv=|noembed |frame src=about:blank |use href="" )${marker}-(\\w+) `, 'g'),
+    '<$1$2',
+  );

@@ -1,10 +1,10 @@
+import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { HighlightStyle, LanguageSupport, LRLanguage, syntaxHighlighting } from '@codemirror/language';
 import { lintGutter, setDiagnostics, type Diagnostic } from '@codemirror/lint';
 import { Compartment, EditorState, type Text } from '@codemirror/state';
-import { EditorView, lineNumbers } from '@codemirror/view';
+import { drawSelection, EditorView, keymap, lineNumbers } from '@codemirror/view';
 import { parser } from '@lezer/html';
 import { tags } from '@lezer/highlight';
-import { minimalSetup } from 'codemirror';
 import { limits } from '../limits.js';
 import type { Edit, PageFinding } from '../reading.js';
 
@@ -42,7 +42,9 @@ export class Editor {
     this.#options = options;
     this.#isHighlighted = isHighlighted(options.text.length);
     const extensions = [
-      minimalSetup,
+      history(),
+      drawSelection(),
+      keymap.of([...defaultKeymap, ...historyKeymap]),
       lineNumbers(),
       lintGutter(),
       colors,

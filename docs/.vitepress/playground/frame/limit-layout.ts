@@ -3,11 +3,15 @@ import { descendants } from '../../../../src/compiler/tree.js';
 import { method, setter } from '../../../../src/platform/primordials.js';
 
 const setAttribute = method<Element, [string, string], void>('Element', 'setAttribute');
+const removeAttribute = method<Element, [string], void>('Element', 'removeAttribute');
 const setData = setter<Node, string>('CharacterData', 'data');
 const remove = method<Element, [], void>('Element', 'remove');
 
-const numbers = ['rowspan', 'colspan', 'span', 'size', 'rows', 'cols'];
+const numbers = ['span', 'size', 'rows', 'cols'];
 const maxNumber = 50;
+const spans = ['rowspan', 'colspan'];
+/** The number of places in tables that cells may span. */
+const maxSpanned = 20_000;
 const maxTextLength = 5000;
 const slowElements: ReadonlySet<string> = new Set([':svg', ':math', 'marquee', 'frameset', 'canvas', 'video', 'audio']);
 /** https://www.unicode.org/reports/tr9/#Explicit_Directional_Embeddings */
@@ -17,19 +21,21 @@ const directions = /[\u202a-\u202e\u2066-\u2069]/g;
  * Removes what can make the layout of a small page take minutes, where the frame shares its thread with the page around it.
  * The policy of the frame blocks styles and scripts.
  */
-export function limitLayout(root: Node): void {
+export function limitLayout(root: Node, budget = { spanned: maxSpanned }): void {
   for (const node of [...descendants(domTree, root)]) {
     if (!domTree.isElement(node)) limitText(node);
     else if (slowElements.has(domTree.localName(node))) remove(node);
-    else limitElement(node);
+    else limitElement(node, budget);
   }
 }
 
-function limitElement(element: Element): void {
-  for (const name of numbers)
-    if (Number(domTree.attribute(element, name)) > maxNumber) setAttribute(element, name, String(maxNumber));
+function limitElement(element: Element, budget: { spanned: number }): void {
+  const numberOf = (name: string): number => Number(domTree.attribute(element, name)) || 1;
+  for (const name of numbers) if (numberOf(name) > maxNumber) setAttribute(element, name, String(maxNumber));
+  budget.spanned -= numberOf('rowspan') * numberOf('colspan') - 1;
+  if (budget.spanned < 0) for (const name of spans) removeAttribute(element, name);
   const shadow = domTree.shadowRoot(element);
-  if (shadow !== null) limitLayout(shadow);
+  if (shadow !== null) limitLayout(shadow, budget);
 }
 
 function limitText(node: Node): void {

@@ -1,5 +1,6 @@
 import { method } from '../../../../src/platform/primordials.js';
 import { callTool, cancelCall, submitAsUser } from './call-tool.js';
+import { withoutReferences } from '../inert-tags.js';
 import { limitLayout } from './limit-layout.js';
 import type { FrameMessage, FrameRequest } from './messages.js';
 import { formsIn, readFormsText } from './read-frame-forms.js';
@@ -41,7 +42,7 @@ function show({ id, markup, limitsLayout }: Extract<FrameRequest, { readonly kin
   cancelCall();
   openDocument(document);
   keepInFrame(send);
-  write(document, trusted(markup.text));
+  write(document, trusted(limitsLayout ? withoutReferences(markup) : markup.text));
   closeDocument(document);
   restoreValues(document, markup.marker);
   const forms = readFormsText(markup.marker);

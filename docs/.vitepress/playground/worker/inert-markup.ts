@@ -16,7 +16,7 @@ export function inertMarkup(source: string, page: Parse5Page): Pick<PageReading,
   if (elements.length > limits.elements)
     return { markup: null, hasClosedRoot: false, notes: [largeNote(elements.length)] };
   const marker = createMarker();
-  const budget = { long: maxLongPatterns };
+  const budget = { steps: maxSteps };
   const replaced = elements.flatMap((element) => slowPattern(element, patternAttribute(marker), budget) ?? []);
   const note =
     replaced.length === 1
@@ -51,20 +51,19 @@ const declaresClosedRoot = ({ childNodes }: Parse5Element): boolean =>
 
 /** The length of a value that a pattern of cubic time matches at once. */
 const maxValueLength = 300;
-/** The number of patterns of more than linear time that a page can have. Each takes milliseconds. */
-const maxLongPatterns = 50;
-const maxShortValue = 20;
+/** The steps of matching values with patterns of cubic time. */
+const maxSteps = 10 ** 8;
 
 /** Adds a pattern that any value matches, and the own one as another attribute, which the reader of the frame knows. */
-function slowPattern(element: Parse5Element, name: string, budget: { long: number }): Insertion | undefined {
+function slowPattern(element: Parse5Element, name: string, budget: { steps: number }): Insertion | undefined {
   const pattern = element.tagName === 'input' ? attributeOf(element, 'pattern') : undefined;
   const start = element.sourceCodeLocation?.startOffset;
   if (pattern === undefined || start === undefined) return undefined;
   const value = attributeOf(element, 'value') ?? '';
   const time = matchingTime(pattern);
-  if (time === 'long' && value.length > maxShortValue) budget.long--;
-  const isFast = time === 'linear' || (time === 'long' && budget.long >= 0);
-  if (isFast && value.length <= maxValueLength) return undefined;
+  if (time === 'long') budget.steps -= value.length ** 3;
+  const isSlow = time === 'endless' || value.length > maxValueLength || budget.steps < 0;
+  if (!isSlow) return undefined;
   return { at: start + '<input'.length, text: ` pattern="[^]*" ${name}="${escapeValue(pattern)}"` };
 }
 

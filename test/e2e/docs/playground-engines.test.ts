@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { engines, wantedEngines } from '../../../tools/browsers.mjs';
+import { skipWithout } from '../../../tools/programs.mjs';
+import { openTab } from '../open.js';
+import { serveBuiltSite } from './built-site.js';
+import { sharedUrl } from './playground-page.js';
+
+const site = await serveBuiltSite();
+
+const uses = Array.from({ length: 18 }, (_, index) => {
+  const use = `<use href="#g${index}"/>`;
+  return `<g id="g${index + 1}">${use}${use}${use}</g>`;
+});
+const svg = `<svg><g id="g0"><circle r="1"/></g>${uses.join('')}</svg>`;
+const inShadowRoot = (html: string): string => `<div><template shadowrootmode="open">${html}</template></div>`;
+
+/** Pages whose layout or validation takes browsers longer than anybody waits. */
+const slowPages = {
+  'vector images that use each other': svg,
+  'vector images in a shadow root': inShadowRoot(svg),
+  'cells that span the whole table': inShadowRoot(
+    `<table>${'<tr><td rowspan=65534 colspan=1000>x'.repeat(2000)}</table>`,
+  ),
+  'many patterns': `<input pattern="a*a*a*b" value="${'a'.repeat(300)}">`.repeat(2500),
+  'text of two directions': `<p>${'\u202E\u05D0a'.repeat(33_000)}</p>`,
+};
+
+const form =
+  '<form toolname="ping" tooldescription="Pings."><input name="a" pattern="[a-z]"><button>Ping</button></form>';
+
+for (const engine of (['firefox', 'webkit'] as const).filter((name) => wantedEngines().includes(name)))
+  test(`the playground stays usable in ${engine}`, { skip: skipWithout(engines[engine].program) }, async (t) => {
+    const tab = await openTab(engine);
+    for (const [what, html] of Object.entries(slowPages))
+      await t.test(what, async () => {
+        await tab.goto('about:blank');
+        await tab.goto(sharedUrl(site, form + html));
+        assert.match(await outcome(tab), /^Equal|was stopped/);
+      });
+    await tab.close();
+  });
+
+/** What the playground says of the page: it compares it, or stops to render it. */
+const outcome = (tab: Awaited<ReturnType<typeof openTab>>): Promise<string> =>
+  tab.evaluate(async () => {
+    const text = (selector: string): string => document.querySelector(selector)?.textContent?.trim() ?? '';
+    const end = performance.now() + 20_000;
+    const shown = (): string => `${text('.pg-comparison')} ${text('.pg-problem')}`.trim();
+    while (!/^(?:Equal|Different)|stopped/.test(shown()) && performance.now() < end)
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    await new Promise((resolve) => requestAnimationFrame(resolve));
+    return shown();
+  }, undefined);
