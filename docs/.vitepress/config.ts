@@ -3,7 +3,7 @@ import { defineConfig, type DefaultTheme } from 'vitepress';
 import { markMain } from './main-landmark.js';
 import { prepareMarkdown } from './markdown-plugins.js';
 import { playgroundVite, withoutPlaygroundPreloads } from './playground/vite.js';
-import { startAfterPaint } from './start-after-paint.js';
+import { paintEarly } from './paint-early.js';
 
 type Items = DefaultTheme.SidebarItem[];
 
@@ -141,7 +141,7 @@ export default defineConfig({
     config: prepareMarkdown,
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
   },
-  transformHtml: (html) => startAfterPaint(markMain(withoutPlaygroundPreloads(html))),
+  transformHtml: (html) => paintEarly(markMain(withoutPlaygroundPreloads(html))),
   vue: { template: { compilerOptions: { isCustomElement: (tag) => tag.startsWith('webmcp-') } } },
   vite: {
     ...(playgroundVite as object), // VitePress has an older Vite, whose types differ

@@ -26,8 +26,15 @@ const urlAttributes: Readonly<Record<string, string>> = {
 const urlsOf = ({ path, elements }: BuiltPage): readonly { readonly element: Element; readonly url: URL }[] =>
   elements.flatMap((element) => {
     const value = attributeOf(element, urlAttributes[element.tagName] ?? '');
-    return value === undefined ? [] : [{ element, url: new URL(value, origin + base + path) }];
+    const values = value === undefined ? loadedBy(element) : [value];
+    return values.map((each) => ({ element, url: new URL(each, origin + base + path) }));
   });
+
+/** The URLs of the style sheet and the modules that the script of a page loads after the first paint. */
+const loadedBy = (element: Element): readonly string[] =>
+  element.tagName === 'script' && attributeOf(element, 'type') === 'module'
+    ? [...textOf(element).matchAll(/"(\/docs\/assets\/[^"]*)"/g)].map(([, url = '']) => url)
+    : [];
 
 function problemOf({ pathname, hash, href }: URL): string | undefined {
   if (!pathname.startsWith(base)) return `${href} is outside the documentation`;
@@ -69,9 +76,7 @@ test('the style sheets load nothing from other sites', () => {
   const sheets = new Set(
     pages.flatMap((page) =>
       urlsOf(page)
-        .filter(
-          ({ element }) => element.tagName === 'link' && attributeOf(element, 'rel')?.split(' ').includes('stylesheet'),
-        )
+        .filter(({ url }) => url.pathname.endsWith('.css'))
         .map(({ url }) => url.pathname.slice(base.length)),
     ),
   );

@@ -1,0 +1,52 @@
+import { fileURLToPath } from 'node:url';
+import Beasties from 'beasties';
+
+const styles = new Beasties({
+  path: fileURLToPath(new URL('../../docs-dist', import.meta.url)),
+  publicPath: '/docs/',
+  pruneSource: false,
+  mergeStylesheets: false,
+  preload: 'media',
+  inlineFonts: false,
+  preloadFonts: false,
+  logLevel: 'warn',
+  // These classes are added before the first paint.
+  allowRules: [/\.(?:dark|mac)\b/],
+});
+
+const entry = /<script type="module" src="([^"]*)"><\/script>/;
+const preloadedSheet = /<link rel="preload stylesheet"( href="[^"]*") as="style">/g;
+/** VitePress writes the icons of a site, which has none, after its pages. */
+const emptySheet = /<link rel="stylesheet" href="[^"]*\/vp-icons\.css">/;
+const lateSheet = /<link rel="stylesheet" href="([^"]*)" media="print"[^>]*>/g;
+const modulePreload = /<link rel="modulepreload" href="([^"]*)">/g;
+
+/**
+ * Lets the browser paint a page as soon as it has it: the rules that the page needs are in it, and the other ones and the
+ * scripts of the site are loaded afterwards. The text is complete without them.
+ */
+export async function paintEarly(html: string): Promise<string> {
+  const sheets = html.replace(preloadedSheet, '<link rel="stylesheet"$1>').replace(emptySheet, '');
+  const withStyles = await styles.process(sheets);
+  const links = [
+    ...hrefsOf(withStyles, lateSheet).map((href) => ({ rel: 'stylesheet', href })),
+    ...hrefsOf(html, modulePreload).map((href) => ({ rel: 'modulepreload', href })),
+  ];
+  const [, url = ''] = entry.exec(html) ?? [];
+  return withStyles.replace(lateSheet, '').replace(modulePreload, '').replace(entry, startScript(url, links));
+}
+
+const hrefsOf = (html: string, pattern: RegExp): readonly string[] =>
+  [...html.matchAll(pattern)].map(([, href = '']) => href);
+
+interface Link {
+  readonly rel: string;
+  readonly href: string;
+}
+
+const startScript = (url: string, links: readonly Link[]): string => `<script type="module">
+requestAnimationFrame(() => setTimeout(() => {
+  for (const link of ${JSON.stringify(links)}) document.head.append(Object.assign(document.createElement('link'), link));
+  import(${JSON.stringify(url)});
+}));
+</script>`;
