@@ -44,9 +44,14 @@ interface Link {
   readonly href: string;
 }
 
+/** The scripts change what a page shows, so that they wait for its styles. */
 const startScript = (url: string, links: readonly Link[]): string => `<script type="module">
-requestAnimationFrame(() => setTimeout(() => {
-  for (const link of ${JSON.stringify(links)}) document.head.append(Object.assign(document.createElement('link'), link));
-  import(${JSON.stringify(url)});
+requestAnimationFrame(() => setTimeout(async () => {
+  const elements = ${JSON.stringify(links)}.map((link) => Object.assign(document.createElement('link'), link));
+  const sheets = elements.filter(({ rel }) => rel === 'stylesheet');
+  const areLoaded = sheets.map((sheet) => new Promise((resolve) => (sheet.onload = sheet.onerror = resolve)));
+  document.head.append(...elements);
+  await Promise.all(areLoaded);
+  await import(${JSON.stringify(url)});
 }));
 </script>`;
