@@ -74,6 +74,7 @@ export default defineConfig(
       'demo-dist',
       'docs-dist',
       'docs/generated',
+      'docs/.vitepress/.temp',
       'coverage',
       '.cache',
       'shots',
