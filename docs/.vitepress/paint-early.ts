@@ -10,8 +10,8 @@ const styles = new Beasties({
   inlineFonts: false,
   preloadFonts: false,
   logLevel: 'warn',
-  // These classes are added before the first paint.
-  allowRules: [/\.(?:dark|mac)\b/],
+  // Classes that are added before the first paint, and a selector that is not understood.
+  allowRules: [/\.(?:dark|mac)\b/, /:not\(pre\)/],
 });
 
 const entry = /<script type="module" src="([^"]*)"><\/script>/;
