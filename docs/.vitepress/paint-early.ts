@@ -26,14 +26,18 @@ const modulePreload = /<link rel="modulepreload" href="([^"]*)">/g;
  * scripts of the site are loaded afterwards. The text is complete without them.
  */
 export async function paintEarly(html: string): Promise<string> {
+  const [, url] = entry.exec(html) ?? [];
+  if (url === undefined) return html; // without the script, nothing would load the styles
   const sheets = html.replace(preloadedSheet, '<link rel="stylesheet"$1>').replace(emptySheet, '');
   const withStyles = await styles.process(sheets);
   const links = [
     ...hrefsOf(withStyles, lateSheet).map((href) => ({ rel: 'stylesheet', href })),
     ...hrefsOf(html, modulePreload).map((href) => ({ rel: 'modulepreload', href })),
   ];
-  const [, url = ''] = entry.exec(html) ?? [];
-  return withStyles.replace(lateSheet, '').replace(modulePreload, '').replace(entry, startScript(url, links));
+  return withStyles
+    .replace(lateSheet, '')
+    .replace(modulePreload, '')
+    .replace(entry, () => startScript(url, links));
 }
 
 const hrefsOf = (html: string, pattern: RegExp): readonly string[] =>

@@ -27,9 +27,11 @@ export const limits = {
   frameMs: 5000,
   /** The time between two questions whether the frame answers, in milliseconds. */
   pingMs: 500,
-  /** The number of messages of a frame between two of these questions. Others count as several. */
+  /** The number of messages of a frame between two of these questions. */
   messages: 2000,
+  /** The number of messages that a message with texts counts as. */
   messageWithTexts: 100,
+  /** The number of messages that a change of the focus counts as. */
   focusChange: 400,
   /** The time for a frame with scripts to answer, in milliseconds. */
   scriptMs: 2000,

@@ -84,6 +84,7 @@ export class Playground {
   open(html: string): void {
     this.selected.value = 0;
     this.runsScripts.value = false;
+    this.status.value = '';
     this.#editor?.replace(html);
   }
 

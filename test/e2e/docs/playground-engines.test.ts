@@ -41,7 +41,7 @@ for (const engine of (['firefox', 'webkit'] as const).filter((name) => wantedEng
     await tab.close();
   });
 
-/** What the playground says of the page: it compares it, or stops to render it. */
+/** Returns the text of the comparison, or of the problem if the rendering was stopped. */
 const outcome = (tab: Awaited<ReturnType<typeof openTab>>): Promise<string> =>
   tab.evaluate(async () => {
     const text = (selector: string): string => document.querySelector(selector)?.textContent?.trim() ?? '';

@@ -210,6 +210,7 @@ test('scripts do not run in a page that a link opens', options, async () => {
   await renderedFrame(page).getByText('second').waitFor();
   assert.equal(await written(page), undefined);
   assert.equal(await page.getByLabel('Run the page’s scripts').isChecked(), false);
+  assert.equal(await page.getByText('The scripts of the page run in the frame.').count(), 0);
   await close();
 });
 

@@ -18,8 +18,8 @@ interface TrustedTypes {
 const { trustedTypes } = window as { readonly trustedTypes?: TrustedTypes };
 
 /**
- * What the policy of the frame does not prevent: connections between peers, and documents in `srcdoc`, whose scripts would run
- * in a realm of their own, in which these connections exist and whose messages nobody counts.
+ * Removes what the content security policy of the frame does not block: peer-to-peer connections, and `srcdoc` documents. The
+ * scripts of such a document run in another realm, which has these connections and whose messages are not counted.
  */
 export function restrictScripts(): void {
   for (const name of ['RTCPeerConnection', 'webkitRTCPeerConnection', 'XSLTProcessor'])
