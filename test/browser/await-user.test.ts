@@ -23,6 +23,14 @@ const codes = async (promise: Promise<unknown>): Promise<string[]> => {
   const { name, errors } = await rejection(promise);
   return [name, ...errors.map(({ code }) => code)];
 };
+const openFrame = async (page: string): Promise<HTMLIFrameElement> => {
+  const frame = document.createElement('iframe');
+  afterTest(() => frame.remove());
+  frame.srcdoc = page;
+  document.body.append(frame);
+  await new Promise((resolve) => frame.addEventListener('load', resolve, { once: true }));
+  return frame;
+};
 const form = (): HTMLFormElement =>
   placeTool(
     `<input name=a value=old><input name=b type=checkbox><input name=r type=radio value=x checked>
@@ -107,6 +115,33 @@ whereNotNative('webmcp-await-user', () => {
       undo();
       await result;
     }
+  });
+
+  it('leaves the focus to a frame in which the user may be typing', async () => {
+    live();
+    const element = form();
+    const frame = await openFrame('<input>');
+    frame.contentDocument!.querySelector('input')!.focus();
+    const result = codes(call(input));
+    const { undo } = await awaitUserEvent(element);
+    expect(document.activeElement?.localName).to.equal('iframe');
+    undo();
+    await result;
+  });
+
+  it('in a frame, leaves the focus to the page around it', async () => {
+    const [field] = place('<form><input></form>');
+    (field as HTMLElement).focus();
+    const { contentDocument } = await openFrame(
+      '<script src="/webmcp-forms.iife.js"></script><form toolname=t tooldescription=d><input name=a><button>Go</button></form>',
+    );
+    const { modelContext } = contentDocument!;
+    const [tool] = await modelContext.getTools();
+    const result = codes(modelContext.executeTool(tool!, '{"a":"x"}'));
+    const { undo } = await awaitUserEvent(contentDocument!.forms[0]!);
+    expect(document.activeElement?.localName).to.equal('input');
+    undo();
+    await result;
   });
 
   it('undo() fires toolcancel', async () => {

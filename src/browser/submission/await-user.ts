@@ -3,8 +3,8 @@ import { getter, method } from '../../platform/primordials.js';
 import { dispatch, isAborted, listen, unlisten } from '../../platform/signals.js';
 import { queueTask, startTimeout, stopTimer } from '../../platform/tasks.js';
 import { nextTask } from '../../platform/waiting.js';
-import { documentOf, domTree, elementsOfForm, inputType } from '../dom/dom-tree.js';
-import { focusedElement } from '../dom/focus.js';
+import { documentOf, domTree, elementsOfForm, inputType, windowOf } from '../dom/dom-tree.js';
+import { focusedElement, hasFocus } from '../dom/focus.js';
 import { callEnded } from '../execution/call-error.js';
 import type { Change, FormSnapshot } from '../execution/form-snapshot.js';
 import { untilEnd, type RunningCall } from '../execution/running-call.js';
@@ -46,7 +46,7 @@ export async function awaitUser(call: RunningCall, submitter: Element, snapshot:
   listen(element, 'reset', onReset, withoutPrototype({ capture: true }));
   try {
     const submit = expectSubmit(call, true);
-    if (!isTyping(documentOf(element))) focus(submitter); // a typed space would press the focused button
+    if (!mayType(element)) focus(submitter); // a typed space would press the focused button
     call.call.activated();
     announce(element, {
       toolName: tool?.name ?? '',
@@ -111,10 +111,13 @@ const isMarkedInvalid = (control: Element): boolean =>
 
 const notTypedIn = /^(?:button|checkbox|color|file|hidden|image|radio|range|reset|submit)$/;
 
-function isTyping(document: Document): boolean {
-  const active = focusedElement(document);
+/** Whether the user may be typing: in the document of the form, in a frame in it, or in the page around it. */
+function mayType(form: Element): boolean {
+  const window = windowOf(form);
+  if (window && window.top !== window && !hasFocus(form)) return true;
+  const active = focusedElement(form);
   if (!active || !domTree.isElement(active)) return false;
   const name = domTree.localName(active);
   if (name === 'input') return !notTypedIn.test(inputType(active));
-  return name === 'textarea' || isContentEditable(active);
+  return name === 'textarea' || name === 'iframe' || isContentEditable(active);
 }

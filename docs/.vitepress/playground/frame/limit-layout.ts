@@ -6,6 +6,11 @@ const setAttribute = method<Element, [string, string], void>('Element', 'setAttr
 const removeAttribute = method<Element, [string], void>('Element', 'removeAttribute');
 const setData = setter<Node, string>('CharacterData', 'data');
 const remove = method<Element, [], void>('Element', 'remove');
+const adoptStyles = setter<Document, readonly CSSStyleSheet[]>('Document', 'adoptedStyleSheets');
+
+/** The policy of the frame blocks the styles of the page, but not those that a script constructs. */
+const hidden = new CSSStyleSheet();
+hidden.replaceSync(':root { display: none !important }');
 
 const numbers = ['span', 'size', 'rows', 'cols'];
 const maxNumber = 50;
@@ -16,6 +21,13 @@ const maxTextLength = 5000;
 const slowElements: ReadonlySet<string> = new Set([':svg', ':math', 'marquee', 'frameset', 'canvas', 'video', 'audio']);
 /** https://www.unicode.org/reports/tr9/#Explicit_Directional_Embeddings */
 const directions = /[\u202a-\u202e\u2066-\u2069]/g;
+
+/**
+ * Keeps the document from being laid out until it is limited: WebKit lays it out when its writing ends, even in a frame that is
+ * not displayed. Opening the document removes the styles.
+ */
+export const preventLayout = (document: Document): void => adoptStyles(document, [hidden]);
+export const allowLayout = (document: Document): void => adoptStyles(document, []);
 
 /**
  * Removes what can make the layout of a small page take minutes, where the frame shares its thread with the page around it.

@@ -1,7 +1,7 @@
 import { method } from '../../../../src/platform/primordials.js';
 import { callTool, cancelCall, submitAsUser } from './call-tool.js';
 import { withoutReferences } from '../inert-tags.js';
-import { limitLayout } from './limit-layout.js';
+import { allowLayout, limitLayout, preventLayout } from './limit-layout.js';
 import type { FrameMessage, FrameRequest } from './messages.js';
 import { formsIn, readFormsText } from './read-frame-forms.js';
 import { restoreValues } from './restore-values.js';
@@ -42,11 +42,15 @@ function show({ id, markup, limitsLayout }: Extract<FrameRequest, { readonly kin
   cancelCall();
   openDocument(document);
   keepInFrame(send);
+  if (limitsLayout) preventLayout(document);
   write(document, trusted(limitsLayout ? withoutReferences(markup) : markup.text));
   closeDocument(document);
   restoreValues(document, markup.marker);
   const forms = readFormsText(markup.marker);
-  if (limitsLayout) limitLayout(document);
+  if (limitsLayout) {
+    limitLayout(document);
+    allowLayout(document);
+  }
   send({ kind: 'shown', id, forms, count: formsIn(document).length });
 }
 

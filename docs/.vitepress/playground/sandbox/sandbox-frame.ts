@@ -51,8 +51,6 @@ export class SandboxFrame {
     if (this.#isEnded) return;
     if (!this.#isReady) return void (request.kind !== 'ping' && this.#queue.push(request));
     if (request.kind === 'show' || request.kind === 'ping') this.#expectAnswer();
-    // Some browsers lay out a document when its writing ends, which is before the frame limits what that takes.
-    if (request.kind === 'show' && request.limitsLayout) this.element.style.display = 'none';
     this.#channel.port1.postMessage(request);
   }
 
@@ -106,7 +104,6 @@ export class SandboxFrame {
     this.#countMessages(message && hasTexts(message) ? limits.messageWithTexts : 1);
     if (!message || this.#isEnded) return;
     if (message.kind === 'ready' || message.kind === 'shown' || message.kind === 'pong') this.#clearTimer();
-    if (message.kind === 'shown') this.element.style.display = '';
     if (message.kind === 'ready') this.#start();
     else this.#options.onMessage(message);
   }
