@@ -111,7 +111,7 @@ whereNotNative('webmcp-await-user', () => {
       (other[index] as HTMLElement).focus();
       const result = codes(call(input));
       const { undo } = await awaitUserEvent(element);
-      expect(document.activeElement).to.equal(focused);
+      expect(document.activeElement === focused).to.equal(true);
       undo();
       await result;
     }

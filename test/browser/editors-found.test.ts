@@ -88,7 +88,7 @@ describe('an element with contenteditable', () => {
       const other = find(form, 'input') as HTMLInputElement;
       other.focus();
       await call({ a: 'New' });
-      expect(document.activeElement).to.equal(other);
+      expect(document.activeElement === other).to.equal(true);
     });
   });
 });
