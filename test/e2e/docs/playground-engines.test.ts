@@ -14,14 +14,16 @@ const uses = Array.from({ length: 18 }, (_, index) => {
 });
 const svg = `<svg><g id="g0"><circle r="1"/></g>${uses.join('')}</svg>`;
 const inShadowRoot = (html: string): string => `<div><template shadowrootmode="open">${html}</template></div>`;
+const tableOf = (spans: string): string => inShadowRoot(`<table>${`<tr><td ${spans}>x`.repeat(2000)}</table>`);
 
 /** Pages whose layout or validation takes browsers longer than anybody waits. */
 const slowPages = {
   'vector images that use each other': svg,
   'vector images in a shadow root': inShadowRoot(svg),
-  'cells that span the whole table': inShadowRoot(
-    `<table>${'<tr><td rowspan=65534 colspan=1000>x'.repeat(2000)}</table>`,
-  ),
+  'cells that span the whole table': tableOf('rowspan=65534 colspan=1000'),
+  'cells whose spans have other characters after their numbers': tableOf('rowspan=65534x colspan=1000.5'),
+  'cells that span all rows after them': tableOf('rowspan=0'),
+  'cells with a negative span before others': `<table><td rowspan=-1e9></table>${tableOf('rowspan=65534 colspan=1000')}`,
   'many patterns': `<input pattern="a*a*a*b" value="${'a'.repeat(300)}">`.repeat(2500),
   'text of two directions': `<p>${'\u202E\u05D0a'.repeat(33_000)}</p>`,
 };

@@ -24,7 +24,7 @@ const directions = /[\u202a-\u202e\u2066-\u2069]/g;
 
 /**
  * Keeps the document from being laid out until it is limited: WebKit lays it out when its writing ends, even in a frame that is
- * not displayed. Opening the document removes the styles.
+ * not displayed.
  */
 export const preventLayout = (document: Document): void => adoptStyles(document, [hidden]);
 export const allowLayout = (document: Document): void => adoptStyles(document, []);
@@ -42,12 +42,19 @@ export function limitLayout(root: Node, budget = { spanned: maxSpanned }): void 
 }
 
 function limitElement(element: Element, budget: { spanned: number }): void {
-  const numberOf = (name: string): number => Number(domTree.attribute(element, name)) || 1;
-  for (const name of numbers) if (numberOf(name) > maxNumber) setAttribute(element, name, String(maxNumber));
-  budget.spanned -= numberOf('rowspan') * numberOf('colspan') - 1;
-  if (budget.spanned < 0) for (const name of spans) removeAttribute(element, name);
+  for (const name of numbers) if (numberOf(element, name) > maxNumber) setAttribute(element, name, String(maxNumber));
+  const [rows = 1, columns = 1] = spans.map((name) => numberOf(element, name) || Infinity); // 0 spans all rows that follow
+  const spanned = rows * columns;
+  if (spanned <= budget.spanned) budget.spanned -= spanned - 1;
+  else for (const name of spans) removeAttribute(element, name);
   const shadow = domTree.shadowRoot(element);
   if (shadow !== null) limitLayout(shadow, budget);
+}
+
+/** The number in an attribute, 1 without it, or Infinity if it has anything but up to five digits, which browsers read in many ways. */
+function numberOf(element: Element, name: string): number {
+  const text = domTree.attribute(element, name)?.trim() ?? '1';
+  return /^[0-9]{1,5}$/.test(text) ? Number(text) : Infinity;
 }
 
 function limitText(node: Node): void {
