@@ -1,5 +1,6 @@
 import { expect } from '@open-wc/testing';
 import type { AwaitUserDetail } from '../../src/index.js';
+import { openFrame } from '../polyfill/frame.js';
 import { mountReact } from './frameworks/react.js';
 import { afterTest, call, live, placeTool, rejection, settled, whereNotNative, waitUntil, place } from './live.js';
 
@@ -22,14 +23,6 @@ const respond = (form: HTMLFormElement, answer: unknown): void =>
 const codes = async (promise: Promise<unknown>): Promise<string[]> => {
   const { name, errors } = await rejection(promise);
   return [name, ...errors.map(({ code }) => code)];
-};
-const openFrame = async (page: string): Promise<HTMLIFrameElement> => {
-  const frame = document.createElement('iframe');
-  afterTest(() => frame.remove());
-  frame.srcdoc = page;
-  document.body.append(frame);
-  await new Promise((resolve) => frame.addEventListener('load', resolve, { once: true }));
-  return frame;
 };
 const form = (): HTMLFormElement =>
   placeTool(
@@ -120,7 +113,7 @@ whereNotNative('webmcp-await-user', () => {
   it('leaves the focus to a frame in which the user may be typing', async () => {
     live();
     const element = form();
-    const frame = await openFrame('<input>');
+    const frame = await openFrame({ srcdoc: '<input>' });
     frame.contentDocument!.querySelector('input')!.focus();
     const result = codes(call(input));
     const { undo } = await awaitUserEvent(element);
@@ -132,9 +125,10 @@ whereNotNative('webmcp-await-user', () => {
   it('in a frame, leaves the focus to the page around it', async () => {
     const [field] = place('<form><input></form>');
     (field as HTMLElement).focus();
-    const { contentDocument } = await openFrame(
-      '<script src="/webmcp-forms.iife.js"></script><form toolname=t tooldescription=d><input name=a><button>Go</button></form>',
-    );
+    const { contentDocument } = await openFrame({
+      srcdoc:
+        '<script src="/webmcp-forms.iife.js"></script><form toolname=t tooldescription=d><input name=a><button>Go</button></form>',
+    });
     const { modelContext } = contentDocument!;
     const [tool] = await modelContext.getTools();
     const result = codes(modelContext.executeTool(tool!, '{"a":"x"}'));

@@ -1,4 +1,5 @@
 import { expect } from '@open-wc/testing';
+import { openFrame } from '../polyfill/frame.js';
 import { load } from './editors/page.js';
 import { afterTest, call, errorCodes, live, place, placeTool, rejection, whereNotNative } from './live.js';
 
@@ -179,7 +180,7 @@ whereNotNative('a form that the script of the page sends', () => {
     ['is answered by the next page with data-webmcp-response="page",', 'data-webmcp-response=page', { text: 'Thanks' }],
   ] as const) {
     it(`${what} if the script opens another page in its frame`, async () => {
-      await openFrame(`/echo/script?${attribute}`);
+      await openFrame({ src: `/echo/script?${attribute}` });
       const answer = JSON.parse((await call({ a: 'x' }, {}, 'scripted')) as string) as object;
       expect(answer).to.deep.include(result);
     });
@@ -188,7 +189,7 @@ whereNotNative('a form that the script of the page sends', () => {
   it('is answered by the next page of a script also if that page is slow', async function () {
     // Without the Navigation API, as in WebKitGTK, a page is not told that its script opens another one.
     if (!('navigation' in window)) this.skip();
-    await openFrame('/echo/slow-script?data-webmcp-response=page');
+    await openFrame({ src: '/echo/slow-script?data-webmcp-response=page' });
     const answer = JSON.parse((await call({ a: 'x' }, {}, 'scripted')) as string) as object;
     expect(answer).to.deep.include({ text: 'Thanks' });
   });
@@ -382,15 +383,6 @@ whereNotNative('a form that the script of the page sends', () => {
     expect(await errorCodes(call({ a: 'x' }))).to.deep.equal([': not-submitted']);
   });
 });
-
-async function openFrame(src: string): Promise<void> {
-  const frame = document.createElement('iframe');
-  const loaded = new Promise((resolve) => frame.addEventListener('load', resolve, { once: true }));
-  frame.src = src;
-  document.body.append(frame);
-  afterTest(() => frame.remove());
-  await loaded;
-}
 
 describe('a form with data-toolname that the script of the page sends', () => {
   it('is answered even if the page shows nothing', async () => {

@@ -1,31 +1,16 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { readdirSync } from 'node:fs';
 import { after, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { skipWithout } from '../../tools/programs.mjs';
+import { violationsIn } from './axe.js';
 import { openChromium, shotPath } from './open.js';
 import { booking, openSite } from './site.js';
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const pages = readdirSync(fileURLToPath(new URL('../../demo/', import.meta.url)))
   .filter((file) => file.endsWith('.html') && file !== 'thanks.html')
   .map((file) => file.replace('.html', ''));
-
-interface Violation {
-  readonly id: string;
-  readonly nodes: readonly { readonly html: string }[];
-}
-
-/** The violations that axe reports, each with its first element. */
-async function violations(page: Page): Promise<readonly string[]> {
-  await page.evaluate(axe);
-  const found = await page.evaluate<readonly Violation[]>(
-    "axe.run(document, { resultTypes: ['violations'] }).then((each) => each.violations)",
-  );
-  return found.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`);
-}
 
 /** The horizontal overflow of the page in pixels. */
 const overflow = (page: Page): Promise<number> =>
@@ -68,7 +53,7 @@ describe('the pages of the demo', { skip: skipWithout('chromium') }, async () =>
         const page = await open(`${name}.html`, scheme, width);
         await openInspector(page);
         await page.screenshot({ path: shotPath(`${name}-${scheme}-${width}`), fullPage: true });
-        assert.deepEqual(await violations(page), []);
+        assert.deepEqual(await violationsIn(page), []);
         assert.equal(await overflow(page), 0);
         await page.context().close();
       });
@@ -82,7 +67,7 @@ describe('the pages of the demo', { skip: skipWithout('chromium') }, async () =>
       );
       await page.getByRole('button', { name: 'Approve' }).waitFor();
       await page.screenshot({ path: shotPath(`review-${scheme}-${width}`), fullPage: true });
-      assert.deepEqual(await violations(page), []);
+      assert.deepEqual(await violationsIn(page), []);
       assert.equal(await overflow(page), 0);
       await page.context().close();
     });

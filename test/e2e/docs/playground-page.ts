@@ -1,10 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { deflateRawSync } from 'node:zlib';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { violationsIn as violationsOfAxe } from '../axe.js';
 
 /** The URL that shares a page, as the button of the playground creates it. */
 export const sharedUrl = (site: string, html: string): string =>
@@ -51,20 +50,9 @@ export const untilEqual = (page: Page): Promise<void> =>
 /** The frame that shows the page. */
 export const renderedFrame = (page: Page) => page.frameLocator('.pg-frame iframe');
 
-const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
-
-interface AxeResult {
-  readonly violations: readonly { readonly id: string; readonly nodes: readonly { readonly html: string }[] }[];
-}
-
 /** The violations that axe finds in the page, except in the frame, whose content is the visitor's. */
-export async function violationsIn(page: Page): Promise<readonly string[]> {
-  await page.evaluate(axe);
-  const { violations } = await page.evaluate<AxeResult>(
-    "axe.run({ exclude: ['.pg-frame iframe'] }, { iframes: false })",
-  );
-  return violations.flatMap(({ id, nodes }) => nodes.slice(0, 3).map(({ html }) => `${id}: ${html.slice(0, 160)}`));
-}
+export const violationsIn = (page: Page): Promise<readonly string[]> =>
+  violationsOfAxe(page, { exclude: ['.pg-frame iframe'] });
 
 export interface OtherSite {
   readonly url: string;

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { after, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { skipWithout } from '../../../tools/programs.mjs';
+import { violationsIn } from '../axe.js';
 import { openChromium } from '../open.js';
 import { pagePaths, serveBuiltSite } from './built-site.js';
 
@@ -31,26 +30,16 @@ const checked = [
   ...['rules/', 'api/'].flatMap((folder) => rulesAndApi.filter((path) => path.startsWith(folder)).slice(0, 3)),
 ];
 
-const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
-
-interface AxeResult {
-  readonly violations: readonly { readonly id: string; readonly nodes: readonly { readonly html: string }[] }[];
-}
-
 const colorRules = ['color-contrast', 'link-in-text-block'];
 
 /** Runs the rules of axe on the page in light colors, and those about colors in dark colors, too. */
-async function violationsIn(page: Page): Promise<readonly string[]> {
+async function violationsInBothSchemes(page: Page): Promise<readonly string[]> {
   await page.emulateMedia({ colorScheme: 'light' });
   await page.locator('.VPSwitchAppearance:not([title=""])').first().waitFor({ state: 'attached' }); // is hydrated
-  await page.evaluate(axe);
-  const light = await page.evaluate<AxeResult>('axe.run()');
+  const light = await violationsIn(page);
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.locator('html.dark').waitFor();
-  const dark = await page.evaluate<AxeResult>(`axe.run({ runOnly: ${JSON.stringify(colorRules)} })`);
-  return [...light.violations, ...dark.violations].flatMap(({ id, nodes }) =>
-    nodes.slice(0, 3).map(({ html }) => `${id}: ${html.slice(0, 160)}`),
-  );
+  return [...light, ...(await violationsIn(page, { rules: colorRules }))];
 }
 
 /** The widths of the page and of the window. */
@@ -62,7 +51,7 @@ test('axe finds no violation in the documentation, in light and dark colors', op
   const violations: string[] = [];
   for (const path of checked) {
     await page.goto(site + path, { waitUntil: 'load' });
-    violations.push(...(await violationsIn(page)).map((violation) => `${path}: ${violation}`));
+    violations.push(...(await violationsInBothSchemes(page)).map((violation) => `${path}: ${violation}`));
   }
   assert.deepEqual(violations, []);
   assert.deepEqual(foreign, []);
