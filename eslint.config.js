@@ -18,8 +18,10 @@ const zone = (target, ...allowed) => ({
   message: `${target} imports only: ${allowed.join(', ')}.`,
 });
 
+const words = [...compiler, 'src/wording'];
 const lower = ['src/compiler', 'src/parse5', ...floor0];
 const site = [...lower, 'src/site'];
+const lint = [...site, 'src/wording', 'src/suggest', 'src/lint'];
 
 const floors = [
   ...floor0.map((file) => zone(file, ...floor0)),
@@ -29,23 +31,28 @@ const floors = [
   zone('src/parse5', ...compiler, 'src/parse5'),
   zone('src/webtool-client', ...pure, 'src/webtool-client'),
   zone('src/site', ...site),
-  ...['lint', 'types', 'diff', 'inspect'].map((room) => zone(`src/${room}`, ...site, `src/${room}`)),
-  zone('src/annotate', ...site, 'src/lint', 'src/annotate'),
-  zone('src/vite', ...site, 'src/lint', 'src/types', 'src/vite'),
-  zone('src/cli', ...site, 'src/lint', 'src/types', 'src/diff', 'src/inspect', 'src/annotate', 'src/cli'),
+  zone('src/wording', ...words),
+  zone('src/suggest', ...words, 'src/suggest'),
+  zone('src/lint', ...lint),
+  ...['types', 'diff', 'inspect'].map((room) => zone(`src/${room}`, ...site, `src/${room}`)),
+  zone('src/annotate', ...lint, 'src/annotate'),
+  zone('src/vite', ...lint, 'src/types', 'src/vite'),
+  zone('src/cli', ...lint, 'src/types', 'src/diff', 'src/inspect', 'src/annotate', 'src/cli'),
   zone('src/index.ts', ...page, 'src/browser'),
   zone('src/{start,agent,agent-part}.ts', ...page, 'src/start.ts', 'src/agent-part.ts', 'src/browser', 'src/polyfill'),
   zone('src/auto.ts', 'src/start.ts', 'src/agent.ts', 'src/webmcp.ts'),
   zone('src/script', 'src/platform', 'src/browser/calls.ts', 'src/start.ts', 'src/agent-part.ts', 'src/script'),
   zone('src/headless.ts', ...lower, 'src/site/pages', 'src/site/tools', 'src/webtool-client'),
-  zone('src/build.ts', ...site, 'src/lint', 'src/types', 'src/diff'),
+  zone('src/build.ts', ...lint, 'src/types', 'src/diff'),
   zone(
     'elements',
     ...pure,
     'src/index.ts',
     'src/compiler/index.ts',
     'src/compiler/json-error.ts',
+    'src/suggest/index.ts',
     'src/compiler/tool-element',
+    'src/platform/model-context.ts',
     'src/browser/dom/control-state.ts',
     'src/webtool-client',
     'elements',

@@ -24,6 +24,7 @@ const browserEntries = {
   jsx: 'elements/jsx.ts',
   'compiler/index': 'src/compiler/index.ts',
   'polyfill/index': 'src/polyfill/index.ts',
+  'suggest/index': 'src/suggest/index.ts',
   headless: 'src/headless.ts',
   client: 'src/webtool-client/index.ts',
   'ai-sdk': 'src/webtool-client/ai-sdk.ts',

@@ -1,16 +1,15 @@
 import type { ModelContext, PageOptions, RegisterFormsOptions } from '../../src/index.js';
+import { modelContextOf as modelContextOfWindow } from '../../src/platform/model-context.js';
 import { error, type Report } from './diagnostics.js';
 
 const windowOf = (document: Document): (Window & typeof globalThis) | null => document.defaultView;
 
 const isSecure = (document: Document): boolean => windowOf(document)?.isSecureContext === true;
 
-/** The model context of a document, even if a form named `modelContext` clobbers the property. */
+/** The model context of a document in a secure context. */
 export function modelContextOf(document: Document): ModelContext | undefined {
-  const { prototype } = windowOf(document)?.Document ?? {};
-  const descriptor = prototype && Object.getOwnPropertyDescriptor(prototype, 'modelContext');
-  const get = Reflect.get(descriptor ?? {}, 'get') as ((this: Document) => ModelContext) | undefined;
-  return get && isSecure(document) ? get.call(document) : undefined;
+  const window = windowOf(document);
+  return window?.isSecureContext ? modelContextOfWindow(window) : undefined;
 }
 
 /** Whether this package's polyfill serves a document. Unlike browsers, it preserves the reasons of failed calls. */

@@ -1,4 +1,4 @@
-import type { Confidence, SensitiveForm, TextOrigin } from '../compiler/index.js';
+import type { Confidence, SensitiveForm, TextOrigin } from '../suggest/index.js';
 import type { Insertion } from './tags/insertion.js';
 
 /** A position in a file: 1-based line and column in UTF-16 code units. */

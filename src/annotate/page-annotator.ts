@@ -1,5 +1,6 @@
-import type { FormSuggestion, FoundForm, SuggestedText, TextOrigin } from '../compiler/index.js';
-import { describeSuggestion, type DescribedSuggestion } from '../compiler/suggest/suggest.js';
+import type { FoundForm } from '../compiler/index.js';
+import type { FormSuggestion, SuggestedText, TextOrigin } from '../suggest/index.js';
+import { describeSuggestion, type DescribedSuggestion } from '../suggest/suggest.js';
 import { createChecker, type CheckedTool } from '../lint/read-page.js';
 import type { Parse5Element } from '../parse5/parse5-tree.js';
 import { mayContainTools } from '../site/pages/may-contain-tools.js';

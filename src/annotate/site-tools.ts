@@ -1,4 +1,4 @@
-import type { Confidence } from '../compiler/index.js';
+import type { Confidence } from '../suggest/index.js';
 import type { FormAnnotation } from './form-annotation.js';
 
 export interface Choice {

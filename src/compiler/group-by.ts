@@ -1,6 +1,6 @@
 /** `Map.groupBy`, which Node 20 lacks. Omits items whose key is undefined. */
 export function groupBy<Item, Key>(
-  items: readonly Item[],
+  items: Iterable<Item>,
   keyOf: (item: Item) => Key | undefined,
 ): Map<Key, [Item, ...Item[]]> {
   const groups = new Map<Key, [Item, ...Item[]]>();

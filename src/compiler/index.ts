@@ -25,14 +25,3 @@ export type { SynthesizedParameter, ToolDefinition } from './tool.js';
 export type { Parameter, Unit, UnitKind } from './parameters/parameters.js';
 export type { Sensitive } from './profiles/profile.js';
 export type { SourceLocation, Tree } from './tree.js';
-export { suggestAnnotations } from './suggest/suggest.js';
-export type {
-  Confidence,
-  FormSuggestion,
-  OriginKind,
-  ParameterSuggestion,
-  SensitiveForm,
-  SuggestedText,
-  SuggestOptions,
-  TextOrigin,
-} from './suggest/suggestion.js';

@@ -1,6 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { domTree } from '../../src/browser/dom/dom-tree.js';
-import { readForms, suggestAnnotations, type Tree } from '../../src/compiler/index.js';
+import { readForms, type Tree } from '../../src/compiler/index.js';
+import { suggestAnnotations } from '../../src/suggest/index.js';
 import { parsePage } from '../../src/parse5/parse5-tree.js';
 import { corpus, inGroups, withPage } from './pages.js';
 

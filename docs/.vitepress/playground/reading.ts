@@ -1,4 +1,5 @@
-import type { Confidence, ProfileName, SensitiveForm, ToolDefinition } from '../../../src/compiler/index.js';
+import type { ProfileName, ToolDefinition } from '../../../src/compiler/index.js';
+import type { Confidence, SensitiveForm } from '../../../src/suggest/index.js';
 import type { Place } from '../../../src/lint/page/place.js';
 import type { InertMarkup } from './inert-tags.js';
 import type { Severity } from '../../../src/lint/rules/rule.js';

@@ -1,4 +1,5 @@
-import { readForms, suggestAnnotations, type Confidence, type SensitiveForm } from '../../../src/compiler/index.js';
+import { readForms } from '../../../src/compiler/index.js';
+import { suggestAnnotations, type Confidence, type SensitiveForm } from '../../../src/suggest/index.js';
 import { domTree } from '../../../src/index.js';
 import type { PlainForms } from './plain-forms.js';
 

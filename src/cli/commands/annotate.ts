@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import type { Confidence } from '../../compiler/index.js';
+import type { Confidence } from '../../suggest/index.js';
 import { addServedOptions, jobsOption, outOption, pageTimeoutOption } from '../options.js';
 import type { AnnotateFlags } from '../run/annotate.js';
 import type { AddCommand } from './command.js';

@@ -1,4 +1,5 @@
-import { readForms, suggestAnnotations, type FormSuggestion, type Scope } from '../../compiler/index.js';
+import { readForms, type Scope } from '../../compiler/index.js';
+import { suggestAnnotations, type FormSuggestion } from '../../suggest/index.js';
 import type { Parse5Element, Parse5Page } from '../../parse5/parse5-tree.js';
 import type { ToolReading } from '../../site/tools/read-form.js';
 

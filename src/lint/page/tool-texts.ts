@@ -3,7 +3,7 @@ import { isRecord } from '../../json.js';
 import type { Parse5Element } from '../../parse5/parse5-tree.js';
 import type { ToolReading } from '../../site/tools/read-form.js';
 import type { AnnotationText } from './annotation-texts.js';
-import type { Audience } from '../../compiler/suggest/words/instructions.js';
+import type { Audience } from '../../wording/instructions.js';
 import type { Place } from './place.js';
 
 /** A text that reaches an agent. */

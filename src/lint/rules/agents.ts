@@ -1,7 +1,7 @@
 import type { HiddenNode } from '../page/hidden-nodes.js';
-import { findInstruction, type Audience } from '../../compiler/suggest/words/instructions.js';
+import { findInstruction, type Audience } from '../../wording/instructions.js';
 import { toolTexts, type ToolText } from '../page/tool-texts.js';
-import { wordsOf } from '../page/words.js';
+import { wordsOf } from '../../wording/words.js';
 import { defineRules, type LintedTool, type PageContext, type Severity, type Violation } from './rule.js';
 
 /** Rules against texts that manipulate agents. */

@@ -1,6 +1,6 @@
 import { toolNamePattern } from '../../tool-name.js';
 import { stripEnds } from '../../compiler/html/text.js';
-import type { FormSuggestion, SensitiveForm } from '../../compiler/index.js';
+import type { FormSuggestion, SensitiveForm } from '../../suggest/index.js';
 import type { Parse5Element } from '../../parse5/parse5-tree.js';
 import { editDistance } from '../edit-distance.js';
 import { attributeOf, attributeRange, placeOfRange, spellings } from '../page/place.js';

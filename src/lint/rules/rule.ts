@@ -1,10 +1,11 @@
-import type { Confidence, FormSuggestion, ProfileName, SensitiveForm } from '../../compiler/index.js';
+import type { ProfileName } from '../../compiler/index.js';
+import type { Confidence, FormSuggestion, SensitiveForm } from '../../suggest/index.js';
 import type { Parse5Element } from '../../parse5/parse5-tree.js';
 import type { ToolReading } from '../../site/tools/read-form.js';
 import type { AnnotationText } from '../page/annotation-texts.js';
 import type { HiddenNodes } from '../page/hidden-nodes.js';
 import type { Place } from '../page/place.js';
-import type { Vocabulary } from '../page/words.js';
+import type { Vocabulary } from '../../wording/words.js';
 
 export const severities = ['error', 'warning', 'info'] as const;
 

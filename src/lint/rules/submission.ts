@@ -2,7 +2,8 @@ import { isSubmitButton } from '../../compiler/parameters/choices.js';
 import { namingText } from '../../compiler/parameters/description-text.js';
 import { isMutable } from '../../compiler/parameters/parameters.js';
 import { attributeOf, spellings } from '../page/place.js';
-import { wordsOf } from '../page/words.js';
+import { destructiveVerbIn, findDestructiveVerb } from '../../wording/destructive-verbs.js';
+import { wordsOf } from '../../wording/words.js';
 import { defineRules, type LintedTool } from './rule.js';
 
 /** Rules about `toolautosubmit`. */
@@ -54,38 +55,6 @@ export const submissionRules = defineRules({
 
 const negative = /^\s*(?:false|no|off|0|never|none|null|undefined)\s*$/i;
 
-/** Beginnings of verbs for actions that are hard to undo. */
-const verbs = {
-  en: /^(?:delet(?:e|es|ing|ion)$|remov(?:e|es|ing|al)$|eras|destroy|cancel|terminat|deactivat|unsubscrib|pay(?:s|ing|ment|ments)?$|purchas|buy(?:s|ing)?$|checkout|orders?$|ordering$|transfer|withdraw|donat|refund|wip(?:e|es|ing)$|revok)/,
-  de: /^(?:lösch|entfern|stornier|kündig|bezahl|zahl(?:en|t|ung|ungen)$|bestell|kauf|überweis|abbestell|abmeld|widerruf|vernicht|spende)/,
-  fr: /^(?:supprim|effac|annul|résili|pay(?:er|ez|e)$|paie|achet|achat|command(?:er|ez|e)$|vire(?:r|ment|z)$|désabonn|désinscri|rembours)/,
-  es: /^(?:elimin|borr(?:ar|a|e)$|cancel|anul|pag(?:ar|a|o|ue|os)$|compr(?:ar|a|as|e)$|pedir$|pedido|transferi|reembols|desuscri)/,
-} as const;
-const anyVerb = new RegExp(
-  Object.values(verbs)
-    .map(({ source }) => source)
-    .join('|'),
-);
-
-/** Next to `notOrdering`, these words are nouns. */
-const orders = /^orders?$|^commande$|^pedido$/;
-const notOrdering =
-  /^(?:in|sort|by|status|history|track|tracks|number|check|checks|shows?|lists?|find|finds|search|searches|alphabetical|suivre|estado|número)$/;
-const harmless = /^(?:filters?|facets?|sorting|highlights?|selection)$/;
-const negations = /^(?:how|nothing|never|not|no|without|nichts|nicht|ohne|sans|rien|ne|sin|nada)$/;
-
-/** The first destructive verb, taking neighboring words into account. */
-function findVerb(words: readonly string[], isCandidate = (_index: number): boolean => true): string | undefined {
-  return words.find((word, index) => {
-    if (!anyVerb.test(word) || !isCandidate(index)) return false;
-    const around = words.slice(Math.max(0, index - 3), index + 3);
-    if (around.some((other) => negations.test(other) || harmless.test(other))) return false;
-    return !(orders.test(word) && around.some((other) => notOrdering.test(other)));
-  });
-}
-
-const verbInText = (text: string): string | undefined => findVerb(wordsOf(text.slice(0, 5000)));
-
 const lead =
   /^(?:please|use|uses|this|the|a|an|it|tool|form|function|will|can|you|to|allows?|lets?|helps?|users?|customers?|permanently|immediately|irrevocably)$/;
 const article = /^(?:an?|the|it|them|this|that|your|their|one)$/;
@@ -97,7 +66,7 @@ function verbInDescription(description: string): string | undefined {
   const [sentence = ''] = description.slice(0, 1000).split(/[.!?;:](?:\s|$)/, 1);
   const words = wordsOf(sentence);
   const first = words.findIndex((word) => !lead.test(word));
-  return findVerb(
+  return findDestructiveVerb(
     words,
     (index) =>
       index === first ||
@@ -109,7 +78,7 @@ function verbInDescription(description: string): string | undefined {
 /** Nouns such as "orders" are resources in a URL, not actions. */
 function verbInUrl(url: string): string | undefined {
   const path = url.replace(/^[a-z]+:\/\/[^/]*/i, '').replace(/[?#].*/s, '');
-  const verb = verbInText(path);
+  const verb = destructiveVerbIn(path);
   return verb !== undefined && /^(?:orders?|pedido|.*s|.*ments?|.*ung)$/.test(verb) ? undefined : verb;
 }
 
@@ -125,7 +94,7 @@ function destructiveVerb(tool: LintedTool): string | undefined {
     .filter(isSubmitButton)
     .map(({ words, attributes }) => namingText(words) || attributes.value);
   for (const text of new Set([name, ...buttons, ...(isRead(tool) ? [] : [title])])) {
-    const verb = verbInText(text ?? '');
+    const verb = destructiveVerbIn(text ?? '');
     if (verb) return verb;
   }
   return isRead(tool) ? verbInUrl(form.action ?? '') : verbInDescription(description ?? '');
@@ -137,6 +106,6 @@ function isSearch(tool: LintedTool): boolean {
   if (form.method !== 'get' || form.tool.name === null || isPersonal) return false;
   const isMarked = attributeOf(formElement, 'role') === 'search' || form.controls.some(({ type }) => type === 'search');
   const { title, description } = form.tool;
-  const verb = verbInText(title ?? '') ?? verbInDescription(description ?? '') ?? destructiveVerb(tool);
+  const verb = destructiveVerbIn(title ?? '') ?? verbInDescription(description ?? '') ?? destructiveVerb(tool);
   return (isRead(tool) || isMarked) && verb === undefined;
 }

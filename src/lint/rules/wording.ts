@@ -2,7 +2,8 @@ import type { ControlDescription } from '../../compiler/index.js';
 import { collapseWhitespace } from '../../compiler/html/text.js';
 import { joinTexts } from '../../compiler/parameters/description-text.js';
 import { spellings } from '../page/place.js';
-import { contentWords, isUnspaced, sharesLanguage, stemsOf, vocabularyOf, type Vocabulary } from '../page/words.js';
+import { isPlaceholderDescription, isPlaceholderLabel, repeats } from '../../wording/placeholders.js';
+import { isUnspaced, sharesLanguage, stemsOf, vocabularyOf, type Vocabulary } from '../../wording/words.js';
 import { atControl, defineRules, type LintedTool } from './rule.js';
 
 export const wordingRules = defineRules({
@@ -13,7 +14,7 @@ export const wordingRules = defineRules({
       const { name, description } = form.tool;
       const text = collapseWhitespace(description ?? '');
       if (text === '' || (isUnspaced(text) && text.length > 3)) return;
-      const isPlaceholder = placeholderDescription.test(withoutPunctuation(text.slice(0, 1000)));
+      const isPlaceholder = isPlaceholderDescription(text);
       if (!isPlaceholder && !repeats(name ?? '', text)) return;
       const problem = isPlaceholder ? 'is a placeholder' : 'repeats the name';
       const message = `The tooldescription ${problem}. Describe what the tool does, with which input, and when to use it.`;
@@ -26,7 +27,7 @@ export const wordingRules = defineRules({
     *check(tool) {
       for (const { words, units } of tool.parameters) {
         const text = joinTexts(words);
-        if (text === '' || text.length > longestPlaceholder || !isPlaceholderLabel(text)) continue;
+        if (text === '' || !isPlaceholderLabel(text)) continue;
         const message =
           'The description of the parameter would fit any parameter. Describe the value in its label or a toolparamdescription.';
         yield {
@@ -60,31 +61,6 @@ export const wordingRules = defineRules({
     },
   },
 });
-
-const placeholder = 'to ?do|tbd|fixme|x{3,}|asdf.*|lorem ipsum.*|n ?a';
-const placeholderDescription = new RegExp(
-  `^(?:${placeholder}|test|(?:(?:a|the|this|my|our|web|html) )*(?:tool|form|page|function|action|description|tool ?description|submit(?: (?:the )?form)?|formular|formulaire|formulario))$`,
-);
-const placeholderLabel = new RegExp(
-  `^(?:${placeholder}|(?:(?:a|an|the|your|enter|type|please|select|choose|pick|one) )*(?:value|input|field|text|data|label|parameter|param|placeholder|option|options|select|choose|something|here)|(?:input|field|parameter|param|label|option) ?\\d+)$`,
-);
-const longestPlaceholder = 60;
-
-function isPlaceholderLabel(text: string): boolean {
-  const words = withoutPunctuation(text);
-  return words === '' || placeholderLabel.test(words);
-}
-
-const withoutPunctuation = (text: string): string =>
-  collapseWhitespace(text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ' '));
-
-/** Whether every content word of a description is in the name. */
-function repeats(name: string, description: string): boolean {
-  const known = new Set(contentWords(name).map(stem));
-  return contentWords(description).every((word) => known.has(stem(word)));
-}
-
-const stem = (word: string): string => word.slice(0, 4).replace(/(?<=..)e?s$/, '');
 
 /** Shorter texts are not compared. The limit for parameters is higher, because their texts often add to the page. */
 const fewestStems = { tooldescription: 3, tooltitle: 3, toolparamdescription: 12 } as const;

@@ -1,4 +1,4 @@
-import { namingText } from '../../parameters/description-text.js';
+import { namingText } from '../../compiler/parameters/description-text.js';
 import type { Field } from '../page/fields.js';
 import { cleanText, shorten, type FoundText } from '../words/clean-text.js';
 import { fieldList, fieldNoun, joined, listedFields, nameNoun, quote, withFields } from '../words/field-list.js';

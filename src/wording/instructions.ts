@@ -1,4 +1,4 @@
-import { collapseWhitespace } from '../../html/text.js';
+import { collapseWhitespace } from '../compiler/html/text.js';
 
 const user =
   '(?:the |to the |an? |à l.|al |dem |den |der )?(?:user|person|human|customer|visitor|nutzer|benutzer|kunden|anwender|utilisateur|usuario|cliente)';

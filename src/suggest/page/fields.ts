@@ -1,6 +1,6 @@
-import type { ControlDescription, FormDescription } from '../../description.js';
-import { buttonTypes } from '../../html/elements.js';
-import { namingText } from '../../parameters/description-text.js';
+import type { ControlDescription, FormDescription } from '../../compiler/description.js';
+import { buttonTypes } from '../../compiler/html/elements.js';
+import { namingText } from '../../compiler/parameters/description-text.js';
 import { foundText, type FoundText } from '../words/clean-text.js';
 import type { NearbyReader } from './nearby.js';
 

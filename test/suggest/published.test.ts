@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import type { DiagnosticCode } from '../../../src/compiler/index.js';
-import { toolNamePattern } from '../../../src/tool-name.js';
-import { corpus } from '../../corpus.mjs';
+import type { DiagnosticCode } from '../../src/compiler/index.js';
+import { toolNamePattern } from '../../src/tool-name.js';
+import { corpus } from '../corpus.mjs';
 import { problemsOf, suggestionsOf } from './suggested.js';
 
-const fixtures = new URL('../../fixtures/suggestions/', import.meta.url);
+const fixtures = new URL('../fixtures/suggestions/', import.meta.url);
 const expectedFile = new URL('suggestions.json', fixtures);
 
 const pages = readdirSync(fixtures)

@@ -1,7 +1,8 @@
-import { joinTexts, namingText } from '../parameters/description-text.js';
-import { synthesizeParameters } from '../profiles/synthesize.js';
-import type { SynthesizedParameter } from '../tool.js';
-import type { Tree } from '../tree.js';
+import { joinTexts, namingText } from '../compiler/parameters/description-text.js';
+import { synthesizeParameters } from '../compiler/profiles/synthesize.js';
+import type { SynthesizedParameter } from '../compiler/tool.js';
+import type { Tree } from '../compiler/tree.js';
+import { isPlaceholderLabel } from '../wording/placeholders.js';
 import { foundText, identifierWords, originsOf, shorten, type FoundText } from './words/clean-text.js';
 import type { Field } from './page/fields.js';
 import type { FormFacts } from './page/form-facts.js';
@@ -10,10 +11,6 @@ import type { ParameterSuggestion } from './suggestion.js';
 
 /** Chrome's guidance, which lint checks. */
 const maxLength = 150;
-/** Texts that would fit any parameter, as lint finds them. */
-const vague =
-  /^(?:[^\p{L}\p{N}]*|to ?do|tbd|fixme|x{3,}|lorem ipsum.*|n\/?a|(?:(?:a|an|the|your|enter|type|please|select|choose|pick|one) )*(?:value|input|field|text|data|label|parameter|param|placeholder|option|options|select|choose|something|here)|(?:input|field|parameter|param|label|option) ?\d+)$/iu;
-
 /** The descriptions of parameters that the page does not describe. */
 export function suggestParameters<Node, Element extends Node>(
   tree: Tree<Node, Element>,
@@ -23,7 +20,7 @@ export function suggestParameters<Node, Element extends Node>(
   const parameters = synthesizeParameters(facts.description, { profile: 'precise', sensitive: 'exclude' });
   return parameters.flatMap((parameter) => {
     const text = joinTexts(parameter.words);
-    const isVague = text === '' || (text.length <= 60 && vague.test(text.replace(/[^\p{L}\p{N}]+/gu, ' ').trim()));
+    const isVague = text === '' || isPlaceholderLabel(text);
     const isLong =
       text.length > maxLength && !parameter.words.some(({ source }) => /^(?:toolparam|aria-desc)/.test(source));
     const control = isVague || isLong ? placeOf(tree, facts, parameter) : undefined;
@@ -41,7 +38,7 @@ function isDescribed({ control, type, choices, label }: Field): boolean {
   if (control.name === '' || control.sensitive) return true;
   const legend = label?.kind === 'legend' ? label.text : '';
   const text = type === 'radio' || choices.length > 1 ? legend : namingText(control.words);
-  return text !== '' && text.length <= maxLength / 2 && !vague.test(text);
+  return text !== '' && text.length <= maxLength / 2 && !isPlaceholderLabel(text);
 }
 
 interface Found {
@@ -143,7 +140,7 @@ function foundDescription(facts: FormFacts<unknown>, parameter: SynthesizedParam
   const field = facts.fields.find((each) => each.index === index);
   const { isEnglish } = facts;
   const label = field?.label;
-  if (label && !vague.test(label.text)) return { value: shorten(label.text, maxLength), from: [label] };
+  if (label && !isPlaceholderLabel(label.text)) return { value: shorten(label.text, maxLength), from: [label] };
   const control = facts.description.controls[index];
   const token = isEnglish ? control?.attributes.autocomplete?.toLowerCase().split(/\s+/).at(-1) : undefined;
   const known = token !== undefined && Object.hasOwn(autocompleteTexts, token) ? autocompleteTexts[token] : undefined;
@@ -159,7 +156,7 @@ function fromName(name: string, isEnglish: boolean): Found | undefined {
     isEnglish && Object.hasOwn(abbreviations, word) ? (abbreviations[word] ?? word) : word,
   );
   const text = words.join(' ');
-  if (!/\p{L}{3}/u.test(text) || vague.test(text)) return undefined;
+  if (!/\p{L}{3}/u.test(text) || isPlaceholderLabel(text)) return undefined;
   return { value: shorten(capitalize(sentenceCase(text)), maxLength), from: [{ kind: 'name', text: name }] };
 }
 

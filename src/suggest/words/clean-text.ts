@@ -1,6 +1,6 @@
-import { visibleText } from '../../../visible-text.js';
-import { collapseWhitespace, stripEnds } from '../../html/text.js';
-import { findInstruction } from './instructions.js';
+import { visibleText } from '../../visible-text.js';
+import { collapseWhitespace, stripEnds } from '../../compiler/html/text.js';
+import { findInstruction } from '../../wording/instructions.js';
 import type { OriginKind, TextOrigin } from '../suggestion.js';
 
 /** The part of a text that is read, and the longest text that is used. */

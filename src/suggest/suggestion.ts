@@ -1,4 +1,4 @@
-import type { Scope } from '../describe/scope.js';
+import type { Scope } from '../compiler/describe/scope.js';
 
 /** `low`: the page says too little about the form, and a person should write the texts. */
 export type Confidence = 'high' | 'medium' | 'low';

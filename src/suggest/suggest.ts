@@ -1,14 +1,17 @@
-import type { DescribedForm } from '../describe/describe-form.js';
-import { annotation } from '../describe/label-text.js';
-import { scopeOf } from '../describe/scope.js';
-import { asciiLowercase } from '../html/text.js';
-import { isTooLarge } from '../limits.js';
-import type { Tree } from '../tree.js';
+import type { DescribedForm } from '../compiler/describe/describe-form.js';
+import { annotation } from '../compiler/describe/label-text.js';
+import { scopeOf } from '../compiler/describe/scope.js';
+import { asciiLowercase } from '../compiler/html/text.js';
+import { isTooLarge } from '../compiler/limits.js';
+import type { Tree } from '../compiler/tree.js';
+import { destructiveVerbIn } from '../wording/destructive-verbs.js';
+import { repeats } from '../wording/placeholders.js';
+import { contentWords } from '../wording/words.js';
 import { cleanText, originsOf, shorten } from './words/clean-text.js';
 import { readFacts, type FormFacts } from './page/form-facts.js';
 import { capitalized, genericDraft } from './purposes/generic.js';
 import { quote } from './words/field-list.js';
-import { nameWords, toName, uniqueName } from './words/names.js';
+import { toName, uniqueName } from './words/names.js';
 import { bareNoun, isNounPhrase } from './words/noun-phrase.js';
 import { sentenceCase } from './words/phrase.js';
 import { suggestParameters } from './parameter-texts.js';
@@ -125,9 +128,9 @@ function descriptionOf({ sentence, confidence, sensitive }: Draft, facts: FormFa
   const text = shorten(cleanText(capitalized(sentence)) || 'Submits the form', maxDescription);
   const end = /[.!?。…]$/.test(text) ? '' : '.';
   const isUnknown = confidence === 'low' && sensitive !== 'deletion' && !isTelling(text, facts);
-  if (isUnknown && (isOfPage(text + unknown, facts) || (isRepeated(text, name) && !button)))
+  if (isUnknown && (isOfPage(text + unknown, facts) || (repeats(name, text) && !button)))
     return text.replace(/\.$/, '') + unknown;
-  const isWeak = isRepeated(text, name) || (isEnglish && !isOfPage(text, facts));
+  const isWeak = repeats(name, text) || (isEnglish && !isOfPage(text, facts));
   const isQuoted = button === undefined || text.includes(quote(button.text));
   return `${text}${isWeak && !isQuoted && end !== '' ? ` with the button ${quote(button.text)}` : ''}${end}`;
 }
@@ -136,33 +139,13 @@ function descriptionOf({ sentence, confidence, sensitive }: Draft, facts: FormFa
 const isTelling = (text: string, { titles, button }: FormFacts<unknown>): boolean =>
   [...titles, button].some((each) => each !== undefined && text.includes(quote(each.text)));
 
-/** Whether a text has a word of the page, as lint wants. */
+/** Whether a text has a word in common with the page, as lint requires. */
 const isOfPage = (text: string, { words, fields }: FormFacts<unknown>): boolean => {
-  const stems = nameWords(text).filter((word) => word.length > 2 && !functionWords.has(word));
+  const stems = contentWords(text).filter((word) => word.length > 2);
   if (stems.length < 3) return true;
   const page = `${words} ${fields.map(({ name, label }) => `${name} ${label?.text ?? ''}`).join(' ')}`.toLowerCase();
   return stems.some((word) => page.includes(word.slice(0, 4)));
 };
-
-const stemOf = (word: string): string => word.slice(0, 4).replace(/(?<=..)e?s$/, '');
-
-/** Whether every word of a text is in the name, which lint reports. */
-function isRepeated(text: string, name: string): boolean {
-  const known = new Set(name.split('_').map(stemOf));
-  return nameWords(text).every((word) => word.length < 2 || functionWords.has(word) || known.has(stemOf(word)));
-}
-
-const functionWords: ReadonlySet<string> = new Set(
-  (
-    'about after all also and any are as at be been before by can each for from get give given had has have her his how if in ' +
-    'into is it its may more most must new no not of off on once one only or other our out over own per set should so some such ' +
-    'than that their them then there they to up use used using via was were what when where which who will with within without'
-  ).split(' '),
-);
-
-/** Stems that lint takes for actions that are hard to undo. */
-const destructive =
-  /(?:^|[^\p{L}])(?:delet|remov|eras|destroy|cancel|terminat|deactivat|unsubscrib|pay|purchas|buy|checkout|transfer|withdraw|donat|refund|wip|revok|lösch|entfern|stornier|kündig|bezahl|zahl|bestell|kauf|überweis|widerruf|supprim|effac|annul|achet|elimin|borr|anul|pag[aoue]|compr)/iu;
 
 /** Only what reads: a search or a filter with the method GET, or one that is marked as a search. */
 function mayAutosubmit({ reads = false, sensitive }: Draft, facts: FormFacts<unknown>, name: string): boolean {
@@ -173,5 +156,7 @@ function mayAutosubmit({ reads = false, sensitive }: Draft, facts: FormFacts<unk
     ({ type, control }) => control.sensitive === true || type === 'file' || type === 'password',
   );
   const texts = [name.replace(/_/g, ' '), actionWords.join(' '), ...buttons].join(' ');
-  return (hasMethod || isMarked || description.action !== null) && !isPersonal && !destructive.test(texts);
+  return (
+    (hasMethod || isMarked || description.action !== null) && !isPersonal && destructiveVerbIn(texts) === undefined
+  );
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { toolNamePattern } from '../../../src/tool-name.js';
+import { toolNamePattern } from '../../src/tool-name.js';
 import { pageOf, problemsOf, suggestionOf, suggestionsOf } from './suggested.js';
 
 const contact = (button: string, heading: string): string =>

@@ -1,4 +1,4 @@
-import { toolNamePattern } from '../../../tool-name.js';
+import { toolNamePattern } from '../../tool-name.js';
 
 /** Chrome's guidance, which lint checks. */
 const maxNameLength = 30;

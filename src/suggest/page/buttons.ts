@@ -1,7 +1,7 @@
-import type { ControlDescription, FormDescription } from '../../description.js';
-import { isHidden } from '../../html/tree-reader.js';
-import { namingText } from '../../parameters/description-text.js';
-import type { Tree } from '../../tree.js';
+import type { ControlDescription, FormDescription } from '../../compiler/description.js';
+import { isHidden } from '../../compiler/html/tree-reader.js';
+import { namingText } from '../../compiler/parameters/description-text.js';
+import type { Tree } from '../../compiler/tree.js';
 import { cleanText, foundText, type FoundText } from '../words/clean-text.js';
 import type { NearbyReader } from './nearby.js';
 

@@ -1,8 +1,3 @@
-import { isHidden } from '../../compiler/html/tree-reader.js';
-import { descendants } from '../../compiler/tree.js';
-import type { Parse5Node, Parse5Page } from '../../parse5/parse5-tree.js';
-import { attributeOf } from './place.js';
-
 /** Function words in English, German, French, Spanish, Italian, Dutch and Portuguese. */
 const functionWords: ReadonlySet<string> = new Set(
   (
@@ -42,6 +37,9 @@ export const stemsOf = (text: string): readonly string[] => [
   ...new Set(contentWords(text).flatMap((word) => (word.length > 3 ? word.slice(0, 4) : []))),
 ];
 
+/** Inflected forms of a word mostly share the first four letters. */
+export const stem = (word: string): string => word.slice(0, 4).replace(/(?<=..)e?s$/, '');
+
 export interface Vocabulary {
   /** All sequences of four letters in words, to find parts of compounds. */
   readonly quads: ReadonlySet<string>;
@@ -61,31 +59,3 @@ export function vocabularyOf(text: string): Vocabulary {
 /** Whether a text contains a function word of the vocabulary, and is therefore probably in its language. */
 export const sharesLanguage = (text: string, { functionWords: known }: Vocabulary): boolean =>
   wordsOf(text).some((word) => known.has(word));
-
-const invisible = new Set(['script', 'style', 'template', 'noscript', ':script', ':style']);
-const textAttributes = ['placeholder', 'alt', 'aria-label', 'title', 'label', 'name', 'value', 'action', 'content'];
-
-/**
- * The text of a page and of its labeling attributes, in lower case. Includes hidden parts, which scripts may show
- * later.
- */
-export function pageText({ document, tree }: Parse5Page): string {
-  const parts: string[] = [];
-  const roots: Parse5Node[] = [document];
-  const skip = (node: Parse5Node): boolean => tree.isElement(node) && invisible.has(tree.localName(node));
-  for (let root = roots.pop(); root; root = roots.pop()) {
-    for (const node of descendants(tree, root, skip)) {
-      if (!tree.isElement(node)) {
-        parts.push(tree.text(node) ?? '');
-        continue;
-      }
-      for (const name of textAttributes) parts.push(attributeOf(node, name) ?? '');
-      const shadow = tree.shadowRoot(node);
-      if (shadow !== null && !isHidden(tree, node)) roots.push(shadow);
-    }
-  }
-  return parts
-    .filter((part) => /\S/.test(part))
-    .join(' ')
-    .toLowerCase();
-}

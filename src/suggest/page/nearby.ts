@@ -1,8 +1,8 @@
-import { listedElements, nameSet } from '../../html/elements.js';
-import { splitOnAsciiWhitespace } from '../../html/text.js';
-import { isHidden, TreeReader } from '../../html/tree-reader.js';
-import { Budget } from '../../limits.js';
-import { ancestors, descendants, type Tree } from '../../tree.js';
+import { listedElements, nameSet } from '../../compiler/html/elements.js';
+import { splitOnAsciiWhitespace } from '../../compiler/html/text.js';
+import { isHidden, TreeReader } from '../../compiler/html/tree-reader.js';
+import { Budget } from '../../compiler/limits.js';
+import { ancestors, descendants, type Tree } from '../../compiler/tree.js';
 import { foundText, type FoundText } from '../words/clean-text.js';
 
 const headings = nameSet('h1 h2 h3 h4 h5 h6');

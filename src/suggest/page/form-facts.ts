@@ -1,8 +1,8 @@
-import { describeForm } from '../../describe/describe-form.js';
-import type { Scope } from '../../describe/scope.js';
-import type { ControlDescription, FormDescription } from '../../description.js';
-import { namingText } from '../../parameters/description-text.js';
-import type { Tree } from '../../tree.js';
+import { describeForm } from '../../compiler/describe/describe-form.js';
+import type { Scope } from '../../compiler/describe/scope.js';
+import type { ControlDescription, FormDescription } from '../../compiler/description.js';
+import { namingText } from '../../compiler/parameters/description-text.js';
+import type { Tree } from '../../compiler/tree.js';
 import { foundText, identifierWords, type FoundText } from '../words/clean-text.js';
 import { readButtons } from './buttons.js';
 import { readFields, type Field } from './fields.js';

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { readForms, suggestAnnotations, type FormSuggestion } from '../../../src/compiler/index.js';
-import { lint, type Finding } from '../../../src/build.js';
-import { parsePage, type Parse5Element } from '../../../src/parse5/parse5-tree.js';
+import { readForms } from '../../src/compiler/index.js';
+import { suggestAnnotations, type FormSuggestion } from '../../src/suggest/index.js';
+import { lint, type Finding } from '../../src/build.js';
+import { parsePage, type Parse5Element } from '../../src/parse5/parse5-tree.js';
 
 export type Suggestion = FormSuggestion<Parse5Element>;
 

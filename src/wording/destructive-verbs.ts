@@ -1,0 +1,38 @@
+import { wordsOf } from './words.js';
+
+/** Beginnings of verbs for actions that are hard to undo. */
+const verbs = {
+  en: /^(?:delet(?:e|es|ing|ion)$|remov(?:e|es|ing|al)$|eras|destroy|cancel|terminat|deactivat|unsubscrib|pay(?:s|ing|ment|ments)?$|purchas|buy(?:s|ing)?$|checkout|orders?$|ordering$|transfer|withdraw|donat|refund|wip(?:e|es|ing)$|revok)/,
+  de: /^(?:lösch|entfern|stornier|kündig|bezahl|zahl(?:en|t|ung|ungen)$|bestell|kauf|überweis|abbestell|abmeld|widerruf|vernicht|spende)/,
+  fr: /^(?:supprim|effac|annul|résili|pay(?:er|ez|e)$|paie|achet|achat|command(?:er|ez|e)$|vire(?:r|ment|z)$|désabonn|désinscri|rembours)/,
+  es: /^(?:elimin|borr(?:ar|a|e)$|cancel|anul|pag(?:ar|a|o|ue|os)$|compr(?:ar|a|as|e)$|pedir$|pedido|transferi|reembols|desuscri)/,
+} as const;
+const anyVerb = new RegExp(
+  Object.values(verbs)
+    .map(({ source }) => source)
+    .join('|'),
+);
+
+/** Next to `notOrdering`, these words are nouns. */
+const orders = /^orders?$|^commande$|^pedido$/;
+const notOrdering =
+  /^(?:in|sort|by|status|history|track|tracks|number|check|checks|shows?|lists?|find|finds|search|searches|alphabetical|suivre|estado|número)$/;
+const harmless = /^(?:filters?|facets?|sorting|highlights?|selection)$/;
+const negations = /^(?:how|nothing|never|not|no|without|nichts|nicht|ohne|sans|rien|ne|sin|nada)$/;
+
+/** The first destructive verb among candidates, taking neighboring words into account. */
+export function findDestructiveVerb(
+  words: readonly string[],
+  isCandidate = (_index: number): boolean => true,
+): string | undefined {
+  return words.find((word, index) => {
+    if (!anyVerb.test(word) || !isCandidate(index)) return false;
+    const around = words.slice(Math.max(0, index - 3), index + 3);
+    if (around.some((other) => negations.test(other) || harmless.test(other))) return false;
+    return !(orders.test(word) && around.some((other) => notOrdering.test(other)));
+  });
+}
+
+/** The first destructive verb in a text. */
+export const destructiveVerbIn = (text: string): string | undefined =>
+  findDestructiveVerb(wordsOf(text.slice(0, 5000)));
