@@ -1,5 +1,7 @@
-import { stat } from 'node:fs/promises';
-import { Readable } from 'node:stream';
+import { createWriteStream, rmSync } from 'node:fs';
+import { realpath, rename, rm, stat } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
+import { setTimeout as wait } from 'node:timers/promises';
 import { isSystemError, reasonOf, UsageError } from './usage-error.js';
 
 /** Writes chunks of text with backpressure. */
@@ -13,12 +15,41 @@ export const fileSink =
   (path: string, file: string): Sink =>
   async (chunks) => {
     await checkTarget(path, file);
-    const { writeFile } = await import('atomically');
-    const source = forwardErrors(Readable.from(chunks));
-    await writeFile(path, source, { timeout: busyTimeoutMs })
-      .catch((cause: unknown) => throwWriteError(file, cause))
-      .finally(() => source.destroy());
+    await replaceFile(path, chunks).catch((cause: unknown) => throwWriteError(file, cause));
   };
+
+/** The target of a symbolic link is replaced, not the link. */
+async function replaceFile(path: string, chunks: Parameters<Sink>[0]): Promise<void> {
+  const target = await realpath(path).catch(() => path);
+  const mode = (await stat(target).catch(() => undefined))?.mode;
+  const temporary = `${target}.${process.pid}-${Date.now().toString(36)}.tmp`;
+  const removeAtExit = (): void => rmSync(temporary, { force: true });
+  process.once('exit', removeAtExit);
+  try {
+    const options = { flags: 'wx', flush: true, ...(mode !== undefined && { mode }) };
+    await pipeline(chunks, createWriteStream(temporary, options));
+    await renameUnlessBusy(temporary, target);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  } finally {
+    process.off('exit', removeAtExit);
+  }
+}
+
+/** On Windows, a file that another program has open cannot be replaced. */
+async function renameUnlessBusy(from: string, to: string, end = performance.now() + busyTimeoutMs): Promise<void> {
+  try {
+    await rename(from, to);
+  } catch (error) {
+    if (!isBusy(error) || performance.now() >= end) throw error;
+    await wait(50);
+    await renameUnlessBusy(from, to, end);
+  }
+}
+
+const isBusy = (error: unknown): boolean =>
+  isSystemError(error) && ['EACCES', 'EBUSY', 'EPERM'].includes(error.code ?? '');
 
 /** Moving a file over a folder fails, and moving it over a device destroys the device. */
 async function checkTarget(path: string, file: string): Promise<void> {
@@ -31,14 +62,4 @@ async function checkTarget(path: string, file: string): Promise<void> {
 export function throwWriteError(file: string, cause: unknown): never {
   if (!isSystemError(cause)) throw cause;
   throw new UsageError(`Cannot write ${file}: ${reasonOf(cause)}. Name a file that is writable.`, { cause });
-}
-
-/** `atomically` only listens for errors of the destination, so errors of the source are emitted there. */
-function forwardErrors(source: Readable): Readable {
-  const pipe = source.pipe.bind(source);
-  source.pipe = (file, options) => {
-    source.once('error', (error) => (file as NodeJS.WritableStream).write('', () => file.emit('error', error)));
-    return pipe(file, options);
-  };
-  return source;
 }

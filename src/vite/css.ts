@@ -1,4 +1,5 @@
-import { parse, type AtRule, type Root, type Rule } from 'postcss';
+import { createRequire } from 'node:module';
+import type { AtRule, Postcss, Root, Rule } from 'postcss';
 import type { Plugin } from 'vite';
 
 export interface RewrittenCss {
@@ -43,9 +44,18 @@ export function rewriteCss(css: string, file: string): RewrittenCss | undefined 
   return { code, map: map.toString() };
 }
 
+/** The PostCSS that the site's Vite depends on. */
+const loadPostcss = (): Postcss => {
+  const requireOfVite = createRequire(createRequire(import.meta.url).resolve('vite/package.json'));
+  return requireOfVite('postcss') as Postcss;
+};
+
+let postcss: Postcss | undefined;
+
 function parseCss(css: string, file: string): Root | undefined {
+  postcss ??= loadPostcss();
   try {
-    return parse(css, { from: file, map: false });
+    return postcss.parse(css, { from: file, map: false });
   } catch {
     return undefined; // Vite reports the syntax error
   }

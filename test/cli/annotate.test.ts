@@ -283,13 +283,12 @@ describe('webmcp-forms annotate --interactive', () => {
   }
 
   const enter = '\r';
-  const down = '\x1b[B';
 
   it('accepts, edits and skips forms, and writes after the last answer', { timeout: 20_000 }, async () => {
     const cwd = await makeFolder({ 'a.html': page(search, contact, login) });
     const { code } = await answer(cwd, [
       [/Annotate this form/, enter],
-      [/a\.html:4:\d+[^]*Annotate this form/, down + enter],
+      [/a\.html:4:\d+[^]*Annotate this form/, `e${enter}`],
       [/toolname/, `_now${enter}`],
       [/tooltitle/, enter],
       [/tooldescription/, enter],
@@ -309,7 +308,7 @@ describe('webmcp-forms annotate --interactive', () => {
     await answer(cwd, [
       [/Annotate this form/, enter],
       [/a\.html:4:\d+[^]*Annotate this form/, '\x03'],
-      [/Write the annotations of 1 form\?/, 'n'],
+      [/Write the annotations of 1 form\?/, `n${enter}`],
     ]);
     assert.equal(await readFile(join(cwd, 'a.html'), 'utf8'), page(search, contact));
   });

@@ -1,5 +1,3 @@
-import type { Readable, Writable } from 'node:stream';
-import { confirm, isCancel, note, select, text, type CommonOptions } from '@clack/prompts';
 import { annotateWithValues } from '../../annotate/files/annotate-files.js';
 import type { FormAnnotation, FormValues } from '../../annotate/form-annotation.js';
 import type { FilePlan } from '../../annotate/report/choose-forms.js';
@@ -7,6 +5,7 @@ import type { ProcessOptions } from '../../site/jobs/process-pages.js';
 import { oneLine } from '../../site/printable.js';
 import { toolNamePattern } from '../../tool-name.js';
 import type { CliContext } from '../context.js';
+import { Questions, Stop } from './questions.js';
 
 interface Options extends ProcessOptions {
   readonly isPrefixed: boolean;
@@ -14,8 +13,10 @@ interface Options extends ProcessOptions {
 
 type Answer = 'accept' | 'edit' | 'skip' | 'quit';
 
-/** Thrown when the user ends the questions. */
-class Stop extends Error {}
+const falseIfStopped = (error: unknown): boolean => {
+  if (error instanceof Stop) return false;
+  throw error;
+};
 
 /** Asks for each form. Nothing is written before the last answer; quitting keeps what was accepted. */
 export async function askForForms(
@@ -23,22 +24,26 @@ export async function askForForms(
   options: Options,
   { stdin, stdout }: Pick<CliContext, 'stdin' | 'stdout'>,
 ): Promise<readonly FilePlan[]> {
-  const interview = new Interview(plans, options, { input: stdin, output: stdout });
-  return await interview.run();
+  const questions = new Questions(stdin, stdout);
+  try {
+    return await new Interview(plans, options, questions).run();
+  } finally {
+    questions.close();
+  }
 }
 
 class Interview {
   readonly #plans: readonly FilePlan[];
   readonly #options: Options;
-  readonly #streams: CommonOptions & { readonly input: Readable; readonly output: Writable };
+  readonly #questions: Questions;
   /** The content of the accepted tools, by their names. */
   readonly #tools: Map<string, string>;
   #isStopped = false;
 
-  constructor(plans: readonly FilePlan[], options: Options, streams: { input: Readable; output: Writable }) {
+  constructor(plans: readonly FilePlan[], options: Options, questions: Questions) {
     this.#plans = plans;
     this.#options = options;
-    this.#streams = streams;
+    this.#questions = questions;
     this.#tools = new Map(plans.flatMap(({ file }) => file.tools.map(({ name, content }) => [name, content] as const)));
   }
 
@@ -48,8 +53,8 @@ class Interview {
     const forms = answered.flatMap(({ chosen }) => chosen).length;
     if (forms === 0) return answered;
     const message = `Write the annotations of ${forms} form${forms === 1 ? '' : 's'}?`;
-    const isConfirmed = await confirm({ message, ...this.#streams });
-    return isConfirmed === true ? answered : answered.map((plan) => ({ ...plan, chosen: [] }));
+    const isConfirmed = await this.#questions.confirm(message, true).catch(falseIfStopped);
+    return isConfirmed ? answered : answered.map((plan) => ({ ...plan, chosen: [] }));
   }
 
   /** The forms that the flags leave out are asked for as well. */
@@ -73,7 +78,7 @@ class Interview {
   ): Promise<{ readonly form: FormAnnotation; readonly file: FilePlan['file'] } | undefined> {
     let current = form;
     for (;;) {
-      note(formText(current), oneLine(`${file.input.file}:${form.line}:${form.column}`), this.#streams);
+      this.#questions.show(`\n${oneLine(`${file.input.file}:${form.line}:${form.column}`)}\n${formText(current)}`);
       const answer = await this.#askWhat(current);
       if (answer === 'skip') return undefined;
       if (answer === 'quit') {
@@ -91,7 +96,7 @@ class Interview {
       if (values === undefined) continue;
       const others = Object.fromEntries(chosen.map((each) => [each.start, each]));
       const again = await annotateWithValues(file, { ...others, [form.start]: values }, this.#options);
-      if (again.problem !== undefined) note(again.problem, 'Not changed', this.#streams);
+      if (again.problem !== undefined) this.#questions.show(`The form was not changed. ${again.problem}`);
       current = again.forms.find(({ start }) => start === form.start) ?? current;
     }
   }
@@ -100,24 +105,19 @@ class Interview {
   #accept({ name, content }: FormAnnotation): boolean {
     const isFree = (this.#tools.get(name) ?? content) === content;
     if (isFree) this.#tools.set(name, content);
-    else note(`Another tool has the name ${name}. Edit it.`, 'Not accepted', this.#streams);
+    else this.#questions.show(`Another tool has the name ${name}. Edit it.`);
     return isFree;
   }
 
   async #askWhat({ problems, sensitive }: FormAnnotation): Promise<Answer> {
     const isDoubtful = problems.length > 0 || sensitive !== undefined;
-    const answer = await select<Answer>({
-      message: 'Annotate this form?',
-      initialValue: isDoubtful ? 'skip' : 'accept',
-      options: [
-        { value: 'accept', label: 'accept' },
-        { value: 'edit', label: 'edit' },
-        { value: 'skip', label: 'skip' },
-        { value: 'quit', label: 'quit', hint: 'and keep what was accepted' },
-      ],
-      ...this.#streams,
-    });
-    return isCancel(answer) ? 'quit' : answer;
+    const message = 'Annotate this form? accept, edit, skip, or quit and keep what was accepted';
+    return await this.#questions
+      .choose(message, ['accept', 'edit', 'skip', 'quit'], isDoubtful ? 'skip' : 'accept')
+      .catch((error: unknown) => {
+        if (error instanceof Stop) return 'quit';
+        throw error;
+      });
   }
 
   async #edit(form: FormAnnotation): Promise<FormValues> {
@@ -130,16 +130,12 @@ class Interview {
       parameters.push({ ...parameter, description: await this.#ask(message, parameter.description, isMissing) });
     }
     const message = 'Submit without waiting for the user (only if the form changes nothing)?';
-    const autosubmit = await confirm({ message, initialValue: form.autosubmit, ...this.#streams });
-    if (isCancel(autosubmit)) throw new Stop();
+    const autosubmit = await this.#questions.confirm(message, form.autosubmit);
     return { name, ...(title && { title }), description, autosubmit, parameters };
   }
 
   async #ask(message: string, value: string, problem: (value: string) => string | undefined): Promise<string> {
-    const options = { message, initialValue: value, ...this.#streams };
-    const answer = await text({ ...options, validate: (each) => problem((each ?? '').trim()) });
-    if (isCancel(answer)) throw new Stop();
-    return oneLine(answer);
+    return oneLine(await this.#questions.text(message, value, problem));
   }
 
   #nameProblem(name: string, current: string): string | undefined {

@@ -1,6 +1,6 @@
 import { createGunzip } from 'node:zlib';
 import { pipeline, Readable } from 'node:stream';
-import { SaxesParser } from 'saxes';
+import sax from 'sax';
 import { maxPathLength } from '../../pages/page-path.js';
 import type { SiteClient } from '../http/client.js';
 import { maxSitemapBytes, maxSitemapDepth, maxSitemapFiles, maxSitemapUrls } from '../limits.js';
@@ -113,7 +113,7 @@ async function* locationsIn(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<r
 }
 
 class SitemapReader {
-  readonly #parser = new SaxesParser();
+  readonly #parser = sax.parser(true);
   readonly #open: string[] = [];
   #found: Location[] = [];
   #text = '';
@@ -123,13 +123,13 @@ class SitemapReader {
     const onText = (text: string): void => {
       if (this.#text.length <= maxPathLength) this.#text += text;
     };
-    parser.on('error', ({ message }) => {
+    parser.onerror = ({ message }) => {
       throw new RequestError('invalid', `it is not valid XML (${message.slice(0, 200)})`, 'Check the sitemap.');
-    });
-    parser.on('opentag', ({ name }) => this.#onOpen(name.replace(/^.*:/, '')));
-    parser.on('text', onText);
-    parser.on('cdata', onText);
-    parser.on('closetag', () => this.#onClose());
+    };
+    parser.onopentag = ({ name }) => this.#onOpen(name.replace(/^.*:/, ''));
+    parser.ontext = onText;
+    parser.oncdata = onText;
+    parser.onclosetag = () => this.#onClose();
   }
 
   write(text: string): readonly Location[] {
