@@ -1,9 +1,38 @@
 import { readForms } from '../compiler/index.js';
-import type { PageAnnotations } from './form-annotation.js';
+import type { PageAnnotations, UnsafeForm } from './form-annotation.js';
 import { PageAnnotator, startOf, type AnnotatorOptions } from './page-annotator.js';
-import { parsePage } from './parsed-page.js';
 import { hasConflict, takenNames, type SiteTools } from './site-tools.js';
 import { findForms } from './templates/form-tags.js';
+import { PageLimitError } from '../parse5/parse5-tree.js';
+import { LineCounter } from './line-counter.js';
+import type { FileKind } from './templates/file-kinds.js';
+import type { MaskedText } from './templates/masked-text.js';
+import { TemplateError } from './templates/template-error.js';
+import { parseTemplate, type TemplatePage } from './templates/template-page.js';
+
+interface ParsedPage {
+  readonly page: TemplatePage;
+  readonly lines: LineCounter;
+}
+
+/** Parses a page or a template. */
+function parsePage(source: string, kind: FileKind): ParsedPage | UnsafeForm {
+  const masked = mask(source, kind);
+  if ('reason' in masked) return masked;
+  const page = parseTemplate(masked);
+  if (page instanceof PageLimitError) return { line: 1, column: 1, reason: `${page.message} Split the page.` };
+  return { page, lines: new LineCounter(source) };
+}
+
+function mask(source: string, kind: FileKind): MaskedText | UnsafeForm {
+  try {
+    return kind.mask(source);
+  } catch (error) {
+    if (!(error instanceof TemplateError)) throw error;
+    const reason = `The file is not understood as ${kind.name}: ${error.message}. Annotate its forms by hand.`;
+    return { ...new LineCounter(source).at(error.at), reason };
+  }
+}
 
 export interface AnnotateOptions extends AnnotatorOptions {
   /** The tools of other pages, for `renamed` in the result. */

@@ -1,4 +1,4 @@
-import { defaultSensitive, type ProfileName } from '../compiler/index.js';
+import { defaultSensitive, readForms, type ProfileName, type Scope } from '../compiler/index.js';
 import { PageLimitError, type Parse5Element, type Parse5Page } from '../parse5/parse5-tree.js';
 import {
   findTitle,
@@ -21,12 +21,34 @@ import { byPlace, type Finding } from './finding.js';
 import { annotationTexts } from './page/annotation-texts.js';
 import { HiddenNodes } from './page/hidden-nodes.js';
 import { isUnique, placeOf } from './page/place.js';
-import { Suggestions } from './page/suggestions.js';
 import { pageText } from './page/page-text.js';
 import { vocabularyOf, type Vocabulary } from '../wording/words.js';
 import { readDiagnostics } from './rules/diagnostics.js';
 import type { PageContext, Violation } from './rules/rule.js';
 import { isOn, levelOf, ruleEntries, type RuleCode, type RuleLevels } from './rules/rules.js';
+import { suggestAnnotations, type FormSuggestion } from '../suggest/index.js';
+
+/** The suggestions for the forms of a page, each with a name of its own. */
+class Suggestions {
+  readonly #page: Parse5Page;
+  readonly #takenNames: Set<string>;
+  #scopes: ReadonlyMap<Parse5Element, Scope<Parse5Element>> | undefined;
+
+  constructor(page: Parse5Page, tools: readonly ToolReading[]) {
+    this.#page = page;
+    this.#takenNames = new Set(tools.flatMap(({ form }) => form.tool.name ?? []));
+  }
+
+  /** The suggestion for a form. Each form of the page should be asked for once, in the order of the page. */
+  of(form: Parse5Element): FormSuggestion<Parse5Element> | null {
+    const { tree, document } = this.#page;
+    this.#scopes ??= new Map(readForms(tree, document).map((found) => [found.form, found.scope]));
+    const scope = this.#scopes.get(form);
+    const suggestion = suggestAnnotations(tree, form, { takenNames: this.#takenNames, ...(scope && { scope }) });
+    if (suggestion) this.#takenNames.add(suggestion.toolName.value);
+    return suggestion;
+  }
+}
 
 export interface LintOptions extends CompileOptions {
   /**

@@ -15,9 +15,33 @@ import { toName, uniqueName } from './words/names.js';
 import { bareNoun, isNounPhrase } from './words/noun-phrase.js';
 import { sentenceCase } from './words/phrase.js';
 import { suggestParameters } from './parameter-texts.js';
-import type { Draft } from './purposes/draft.js';
-import { purposes } from './purposes/purposes.js';
+import type { Draft, Purpose } from './purposes/draft.js';
 import type { FormSuggestion, SuggestOptions } from './suggestion.js';
+import { forgotten, logout, oneTimeCode, passwordForms } from './purposes/accounts.js';
+import { deletion, payment } from './purposes/consequences.js';
+import { cookies, filter, languageSwitch, search } from './purposes/finding.js';
+import { cart, comment, contact, line, newsletter, unsubscribe, upload } from './purposes/messages.js';
+
+/** Those with the greatest consequences first. */
+const purposes: readonly Purpose[] = [
+  deletion,
+  oneTimeCode,
+  payment,
+  passwordForms,
+  forgotten,
+  logout,
+  languageSwitch,
+  cookies,
+  unsubscribe,
+  search,
+  filter,
+  cart,
+  newsletter,
+  comment,
+  contact,
+  line,
+  upload,
+];
 
 /**
  * Suggests the annotations of a form from the texts of its page. Depends on nothing but the tree.

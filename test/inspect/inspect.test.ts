@@ -14,7 +14,7 @@ import { after, before, describe, it } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Page } from 'playwright-core';
 import { visit } from '../../src/inspect/browse.js';
-import { findChromium } from '../../src/inspect/find-chromium.js';
+import { findChromium } from '../../src/inspect/inspect.js';
 import type { PageRecord } from '../../src/inspect/inspect.js';
 import { parseUrl } from '../../src/site/url.js';
 import { makeFolder, runInProcess, toolForm, type Outcome } from '../cli/running.js';

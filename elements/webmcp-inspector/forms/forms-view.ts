@@ -1,4 +1,4 @@
-import { html, nothing, type TemplateResult } from 'lit';
+import { html, nothing, css, type TemplateResult, type CSSResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import { formatMessage } from '../../strings.js';
 import type { InspectorHost } from '../host.js';
@@ -7,10 +7,56 @@ import { pointAt } from '../view/point-at.js';
 import { TextCopy } from '../view/text-copy.js';
 import { viewStrings } from '../view/view-strings.js';
 import { viewStyles } from '../view/view-styles.js';
-import { formsStyles } from './forms-styles.js';
 import { FormsWatch, type ListedForm } from './forms-watch.js';
-import { startTag } from './start-tag.js';
 import type { Suggestion } from './suggest-forms.js';
+
+type Attribute = readonly [name: string, value: string];
+
+/** The start tag of a form with the suggested annotations and the attributes that it has in the page. */
+function startTag(form: Element, { name, title, description, autosubmit }: Suggestion): string {
+  const added: readonly Attribute[] = [
+    ['toolname', name],
+    ...(title ? ([['tooltitle', title]] as const) : []),
+    ['tooldescription', description],
+    ...(autosubmit ? ([['toolautosubmit', '']] as const) : []),
+  ];
+  // A control can clobber the form's own member.
+  const attributes: NamedNodeMap = Reflect.get(Element.prototype, 'attributes', form);
+  const own = Array.from(attributes, (attribute): Attribute => [attribute.name, attribute.value]);
+  return `<form${[...added, ...own].map(attributeText).join('')}>`;
+}
+
+const attributeText = ([name, value]: Attribute): string => (value === '' ? ` ${name}` : ` ${name}="${escape(value)}"`);
+
+const references: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '"': '&quot;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '\u00a0': '&nbsp;',
+  '\r': '&#13;',
+};
+
+const escape = (value: string): string =>
+  value.replace(/[&"<>\u00a0\r]/g, (character) => references[character] ?? character);
+
+const formsStyles: CSSResult = css`
+  .suggestions > li {
+    display: grid;
+    gap: 0.25rem;
+    grid-template-columns: minmax(0, 1fr);
+  }
+
+  .suggestions dl {
+    display: grid;
+    gap: 0 0.75rem;
+    grid-template-columns: fit-content(40%) minmax(0, 1fr);
+  }
+
+  .suggestions dt {
+    overflow-wrap: anywhere;
+  }
+`;
 
 /** The section with the forms that have no annotations. */
 export class FormsView {

@@ -5,9 +5,35 @@ import { isForm, rootOf } from '../../form-access.js';
 import { annotationNames } from '../annotation-names.js';
 import { error, warning, type Diagnostics } from '../diagnostics.js';
 import { modelContextOf, reportMissingContext, whenModelContext } from '../model-context.js';
-import { claimForm, releaseForm } from './form-claims.js';
 import { controlsNamed, formById, isAnnotated } from './form-controls.js';
 import { FormRegistration, type FormOptions, type FormTexts } from './form-registration.js';
+
+interface Claim {
+  readonly owner: object;
+  readonly waiting: Set<() => void>;
+}
+
+const claims = new WeakMap<Element, Claim>();
+
+/** Claims a form. Returns false while another owner has it, and calls `onRelease` when that owner releases it. */
+function claimForm(form: Element, owner: object, signal: AbortSignal, onRelease: () => void): boolean {
+  const claim = claims.get(form);
+  if (!claim) {
+    claims.set(form, { owner, waiting: new Set() });
+    return true;
+  }
+  if (claim.owner === owner) return true;
+  claim.waiting.add(onRelease);
+  signal.addEventListener('abort', () => claim.waiting.delete(onRelease), { once: true });
+  return false;
+}
+
+function releaseForm(form: Element, owner: object): void {
+  const claim = claims.get(form);
+  if (claim?.owner !== owner) return;
+  claims.delete(form);
+  for (const onRelease of claim.waiting) onRelease();
+}
 
 /** The form of a tool and its annotations. */
 export interface FormSpec {

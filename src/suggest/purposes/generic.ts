@@ -1,14 +1,24 @@
 import type { FoundText } from '../words/clean-text.js';
 import { fieldList, fieldNoun, joined, listedFields, withFields } from '../words/field-list.js';
-import { verbNoun } from '../words/names.js';
+import { verbNoun, nameWords } from '../words/names.js';
 import { bareNoun, isNounPhrase } from '../words/noun-phrase.js';
 import { readPhrase, sentenceCase, sentenceOf, type Phrase } from '../words/phrase.js';
 import { sureObject } from '../words/subject.js';
 import { genericVerbOf, genericVerbs, withArticle } from '../words/verbs.js';
-import { foreignDraft } from './foreign.js';
 import type { Draft, Facts } from './draft.js';
 import { choicesOf, fieldOrigins, fieldsDraft, plainDraft } from './plain.js';
 import { questionDraft, questionOf } from './question.js';
+
+/** Quotes the texts of a page in another language. The name is that of the button, if the whole text fits. */
+function foreignDraft(facts: Facts): Draft {
+  const { button, titles, page, area, language } = facts;
+  const title = titles[0] ?? (area === 'main' ? page.heading : undefined);
+  const draft = plainDraft(facts, title);
+  const text = language === 'other' ? (button?.text ?? '') : '';
+  const words = /[^\p{Script=Latin}\P{L}]/u.test(text) ? [] : nameWords(text);
+  const isPhrase = words.length > 1 && words.join('_').length <= 30;
+  return { ...draft, ...(isPhrase && { words }), confidence: isPhrase && title ? 'medium' : 'low' };
+}
 
 /** The purpose of a form that is not recognized, in the words of its page. */
 export const genericDraft = (facts: Facts): Draft =>

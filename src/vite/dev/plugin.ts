@@ -8,9 +8,42 @@ import type { Outputs } from '../outputs.js';
 import { problemsOf, problemText, type Problem } from '../problems.js';
 import type { Site } from '../site.js';
 import { toPosix } from './entries.js';
-import { createOverlay } from './overlay.js';
 import { DevPages, type PageListener } from './pages.js';
 import { createSuggester, overlayProblem } from './suggestions.js';
+
+interface Overlay {
+  readonly update: (path: string, error: Problem | undefined) => void;
+}
+
+/** Clients reload after a change, so the error is sent again to each new connection. */
+function createOverlay({ ws }: ViteDevServer): Overlay {
+  const errors = new Map<string, Problem>();
+  ws.on('connection', (socket) => {
+    const all = [...errors.values()];
+    const error = all.find(({ severity }) => severity === 'error') ?? all[0];
+    if (error) socket.send(JSON.stringify(payloadOf(error)));
+  });
+  return {
+    update(path, error) {
+      const isCleared = errors.delete(path) && !error && errors.size === 0;
+      if (error) errors.set(path, error);
+      if (error) ws.send(payloadOf(error));
+      if (isCleared) ws.send({ type: 'update', updates: [] });
+    },
+  };
+}
+
+const payloadOf = ({ message, id, loc, frame }: Problem) => ({
+  type: 'error' as const,
+  err: {
+    message,
+    stack: '',
+    id,
+    plugin: 'webmcp-forms',
+    ...(loc && { loc }),
+    ...(frame !== undefined && { frame }),
+  },
+});
 
 export function devPlugin(options: WebmcpFormsOptions, site: Site, outputs: Outputs): Plugin {
   const pagesOf = new WeakMap<ResolvedConfig, DevPages>(); // other plugins may wrap the server in a proxy
