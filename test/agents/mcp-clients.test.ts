@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { fileURLToPath } from 'node:url';
-import { describe, it, type TestContext } from 'node:test';
+import { describe, it, type TestContext } from 'vitest';
 import { mcpTools } from '@anthropic-ai/sdk/helpers/beta/mcp';
 import { mcpToTool } from '@google/genai';
 import { Client as NewClient, StreamableHTTPClientTransport as NewHttp } from '@modelcontextprotocol/client';
@@ -17,7 +17,7 @@ async function serve(t: TestContext): Promise<string> {
 async function checkNewClient(t: TestContext, transport: NewHttp | NewStdio): Promise<void> {
   const client = new NewClient({ name: 'test', version: '1' });
   await client.connect(transport);
-  t.after(() => client.close());
+  t.onTestFinished(() => client.close());
   const { tools } = await client.listTools();
   assert.deepEqual(tools.map(({ name }) => name).sort(), ['fail', 'log-in', 'order', 'search', 'wait', 'who-am-i']);
   const found = await client.callTool({ name: 'search', arguments: { q: 'tea' } });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it } from 'vitest';
 import { annotateText, assertOnlyAttributes } from './annotating.js';
 
 const form = '<form action="/books"><label>Title <input name="q"></label><button>Search books</button></form>';

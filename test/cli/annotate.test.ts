@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { chmod, link, lstat, readFile, readdir, stat, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
-import { describe, it } from 'node:test';
+import { describe, it } from 'vitest';
 import { run } from '../../src/cli/cli.js';
 import { writeInsertions } from '../../src/annotate/files/write-file.js';
 import { hashOf } from '../../src/annotate/files/annotate-files.js';

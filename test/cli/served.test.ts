@@ -6,8 +6,9 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { after, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { describe, it } from 'vitest';
+import { atEnd } from '../support/at-end.js';
 import type { Manifest } from '../../src/build.js';
 import { skipWithout } from '../../tools/programs.mjs';
 import { endWithTest } from '../processes.js';
@@ -214,7 +215,7 @@ describe('webmcp-forms with URLs', () => {
       const [key = '', cert = ''] = ['key.pem', 'cert.pem'].map((file) => readFileSync(join(cwd, file)));
       const server = createServer({ key, cert }, (_, response) => response.end(toolPage('home')));
       await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-      after(() => server.close());
+      atEnd(() => server.close());
       const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}/`;
       const { stderr } = await runInProcess(['compile', url], { cwd });
       assert.match(

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { describe, it } from 'vitest';
 import { makeFolder, runInProcess, toolForm } from './running.js';
 
 const bin = fileURLToPath(new URL('../../src/cli/bin.ts', import.meta.url));

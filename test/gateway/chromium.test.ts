@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { afterAll, beforeAll, describe, it } from 'vitest';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { compileHtml } from '../../src/site/compile-html.js';
 import type { JsonValue } from '../../src/compiler/index.js';
@@ -39,7 +39,7 @@ describe('submitForm, compared with Chromium', { skip: skipWithout('chromium') }
   /** All requests except those of pages. */
   const submissions: Recorded[] = [];
 
-  before(async () => {
+  beforeAll(async () => {
     site = await openSite((request, response) => {
       if (request.headers['x-page'] === undefined) {
         response.writeHead(204).end();
@@ -51,7 +51,7 @@ describe('submitForm, compared with Chromium', { skip: skipWithout('chromium') }
     browser = await chromium.launch({ executablePath: executablePath as string, args: ['--no-sandbox'] });
     page = await browser.newPage();
   });
-  after(async () => {
+  afterAll(async () => {
     site.close(); // first, because the browser may not have started
     await browser.close();
   });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { describe, it } from 'node:test';
+import { describe, it } from 'vitest';
 import { createMcpHandler, LiveManifest } from '../../gateway/src/index.js';
 import { manifest } from './mcp-shop.js';
 import { openGateway, openSocket, send, type RawConnection } from './served.js';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { describe, it, type TestContext } from 'node:test';
 import { promisify } from 'node:util';
+import { describe, it, type TestContext } from 'vitest';
 import { runInProcess } from '../cli/running.js';
 import type { GatewayManifest } from '../../gateway/src/manifest.js';
 import { openSite, type Site } from './recording.js';
@@ -28,7 +28,7 @@ async function openWiki(t: TestContext): Promise<Site> {
     if (pathname !== '/doku.php' || searchParams.get('do') !== 'edit') return response.writeHead(404).end('<p>None.');
     return response.end(wikiPage(searchParams.get('id') ?? '', `t${Math.random()}`));
   });
-  t.after(site.close);
+  t.onTestFinished(site.close);
   return site;
 }
 

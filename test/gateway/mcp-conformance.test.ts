@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { describe, it } from 'vitest';
 import { listen, makeFolder, manifestText, openShop } from './serve-process.js';
 
 const path = '../../node_modules/@modelcontextprotocol/conformance/dist/index.js';

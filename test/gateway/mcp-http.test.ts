@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { getEventListeners, once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
-import { after, before, describe, it } from 'node:test';
+import { afterAll, beforeAll, describe, it } from 'vitest';
 import { createStorage, type Storage } from 'unstorage';
 import { LiveManifest } from '../../gateway/src/live-manifest.js';
 import { createMcpHandler, type McpHandlerOptions } from '../../gateway/src/mcp/index.js';
@@ -403,10 +403,10 @@ describe('createMcpHandler, input', () => {
 describe('createMcpHandler, streams', () => {
   // Streams do not keep the process alive.
   let awake: NodeJS.Timeout;
-  before(() => {
+  beforeAll(() => {
     awake = setInterval(() => undefined, 1000);
   });
-  after(() => {
+  afterAll(() => {
     clearInterval(awake);
   });
 

@@ -3,8 +3,8 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, it, type TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { describe, it, type TestContext } from 'vitest';
 import type { CallToolResult, ListToolsResult } from '@modelcontextprotocol/sdk/types.js';
 import { createMcpHandler } from '../../gateway/src/mcp/index.js';
 import { manifest, openGateway, openShop, textOf } from './mcp-shop.js';
@@ -43,7 +43,7 @@ interface Outcome {
 /** Runs the command line of the inspector with a temporary home folder. */
 async function inspect(t: TestContext, args: readonly string[], target: readonly string[]): Promise<Outcome> {
   const home = await mkdtemp(join(tmpdir(), 'inspector-'));
-  t.after(() => rm(home, { recursive: true, force: true }));
+  t.onTestFinished(() => rm(home, { recursive: true, force: true }));
   const all = [launcher, '--cli', '--quiet', '--format', 'json', ...args, ...target];
   const env = { ...process.env, HOME: home, USERPROFILE: home };
   return await new Promise((resolve) => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { getEventListeners, once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
-import { describe, it, type TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { describe, it, type TestContext } from 'vitest';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
@@ -52,7 +52,7 @@ async function overStdio(t: Cleaning, { origin }: Site): Promise<Connected> {
   const client = new Client({ name: 'test', version: '1' });
   const errors: Error[] = [];
   client.onerror = (error) => errors.push(error); // invalid messages on stdout
-  t.after(async () => {
+  t.onTestFinished(async () => {
     await client.close();
     assert.deepEqual(errors, []);
   });
@@ -70,7 +70,7 @@ describe('createMcpServer', () => {
     const [ours, theirs] = InMemoryTransport.createLinkedPair();
     const client = new Client({ name: 'test', version: '1' });
     await Promise.all([server.connect(ours), client.connect(theirs)]);
-    t.after(() => client.close());
+    t.onTestFinished(() => client.close());
     return client;
   }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { describe, it } from 'node:test';
+import { describe, it } from 'vitest';
 import { Collector } from '../cli/running.js';
 import { LiveManifest, type GatewayEvent, type GatewayManifest } from '../../gateway/src/index.js';
 import { openRateLimiter, serve } from '../../gateway/src/node/index.js';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
-import { describe, it, type TestContext } from 'node:test';
+import { describe, it, type TestContext } from 'vitest';
 import { createPageReader, type PageReaderOptions } from '../../gateway/src/node/index.js';
 import { ReadError } from '../../gateway/src/submission/page-reader.js';
 import { endWithTest } from '../processes.js';
@@ -27,13 +27,13 @@ async function openPages(t: TestContext): Promise<Site> {
     if (url !== '/sent') response.end(pages[url]);
     else response.end(body.includes('json') ? `{"a":[${'1,'.repeat(200_000)}1]}` : `<main>${body}${filler}</main>`);
   });
-  t.after(site.close);
+  t.onTestFinished(site.close);
   return site;
 }
 
 function openReader(t: TestContext, options?: PageReaderOptions): ReturnType<typeof createPageReader> {
   const reader = createPageReader(options);
-  t.after(() => reader.close());
+  t.onTestFinished(() => reader.close());
   return reader;
 }
 

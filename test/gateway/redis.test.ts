@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
-import { after, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { inspect, promisify } from 'node:util';
+import { describe, it } from 'vitest';
 import { Redis } from 'ioredis';
 import type { Storage } from 'unstorage';
+import { atEnd } from '../support/at-end.js';
 import { openRedis } from '../../gateway/src/node/redis-store.js';
 import { openStore, type OpenStore } from '../../gateway/src/node/stores.js';
 import { createSessions } from '../../gateway/src/stores/sessions.js';
@@ -24,7 +25,7 @@ const runScript = async (file: string, ...argv: readonly string[]): Promise<stri
 
 async function open(location: string, base = 'sessions'): Promise<OpenStore> {
   const store = await openStore(location, base);
-  after(() => store.close());
+  atEnd(() => store.close());
   return store;
 }
 
@@ -41,7 +42,7 @@ const cookiesOf = async ({ storage }: Pick<OpenStore, 'storage'>): Promise<strin
 async function clientOf(server: RedisServer): Promise<Redis> {
   const client = new Redis(server.url);
   client.on('error', () => undefined);
-  after(() => {
+  atEnd(() => {
     client.disconnect();
   });
   await client.ping();
@@ -118,7 +119,7 @@ describe('a store of sessions in Redis', { skip }, () => {
     const timeouts = { connectTimeout: 200, commandTimeout: 150, socketTimeout: 200 };
     const openShort = (): Promise<Storage> => openRedis(new URL(server.url), 'webmcp-forms:sessions', timeouts);
     const storage = await openShort();
-    after(() => storage.dispose());
+    atEnd(() => storage.dispose());
     await saveCookie({ storage }, 'a=1');
     server.freeze();
     const start = Date.now();

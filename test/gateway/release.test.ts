@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, it } from 'node:test';
 import { Readable } from 'node:stream';
+import { describe, it } from 'vitest';
 import { run } from '../../gateway/src/cli/cli.js';
 import { RedisServer, skip } from './redis-server.js';
 import { Collector, makeFolder, runInProcess, toolForm, type Outcome } from '../cli/running.js';

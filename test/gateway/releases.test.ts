@@ -3,13 +3,14 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { describe, it } from 'vitest';
 import fc from 'fast-check';
 import { createStorage, type Driver } from 'unstorage';
 import fsDriver from 'unstorage/drivers/fs-lite';
 import memoryDriver from 'unstorage/drivers/memory';
+import { atEnd } from '../support/at-end.js';
 import { openStore } from '../../gateway/src/node/stores.js';
 import { listReleases, readRelease, writeRelease, type Release } from '../../gateway/src/releases/releases.js';
 import type { Storage } from '../../gateway/src/stores/store.js';
@@ -20,7 +21,7 @@ const script = fileURLToPath(new URL('release-process.ts', import.meta.url));
 
 async function makeFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'webmcp-forms-releases-'));
-  after(() => rm(folder, { recursive: true, force: true }));
+  atEnd(() => rm(folder, { recursive: true, force: true }));
   return folder;
 }
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it } from 'vitest';
 import fc from 'fast-check';
 import { textExceedsDepth, findDuplicateKey } from '../../gateway/src/http/json-text.js';
 import { readJson } from '../../gateway/src/http/request-json.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { describe, it } from 'node:test';
+import { describe, it } from 'vitest';
 import { secretsIn, secretsInCookie } from '../../gateway/src/secrets/random-values.js';
 import { SecretSearch } from '../../gateway/src/secrets/secret-search.js';
 import { secretTexts, sentSecrets } from '../../gateway/src/secrets/sent-secrets.js';

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
-import { after, describe, it } from 'node:test';
 import { Readable } from 'node:stream';
+import { describe, it } from 'vitest';
+import { atEnd } from '../support/at-end.js';
 import { run } from '../../gateway/src/cli/cli.js';
 import { Collector } from '../cli/running.js';
 import { makeFolder, manifestText } from './serve-process.js';
@@ -145,7 +146,7 @@ const refusals: Readonly<Record<string, Refusal>> = {
 
 async function takenPort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
-  after(() => server.close());
+  atEnd(() => server.close());
   await once(server, 'listening');
   return (server.address() as AddressInfo).port;
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
-import { describe, it } from 'node:test';
+import { describe, it } from 'vitest';
 import { run } from '../../gateway/src/cli/cli.js';
 import type { WebtoolMetadata } from '../../gateway/src/index.js';
 import { Collector } from '../cli/running.js';

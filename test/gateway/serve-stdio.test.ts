@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
+import { describe, it } from 'vitest';
 import { makeFolder, manifestText, openShop, page, replaceFile, start, type Run, type Shop } from './serve-process.js';
 
 type Message = Readonly<Record<string, unknown>>;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, it, type TestContext } from 'node:test';
+import { describe, it, type TestContext } from 'vitest';
 import { createStorage } from 'unstorage';
 import { openStore } from '../../gateway/src/node/stores.js';
 import { createSessionKeys } from '../../gateway/src/stores/session-keys.js';
@@ -37,12 +37,12 @@ const stores: Readonly<Record<string, (t: TestContext) => Promise<SessionStorage
   'another driver': () => Promise.resolve(createStorage()),
   folder: async (t) => {
     const location = await mkdtemp(join(tmpdir(), 'webmcp-forms-keys-'));
-    t.after(() => rm(location, { recursive: true, force: true }));
+    t.onTestFinished(() => rm(location, { recursive: true, force: true }));
     return (await openStore(location, 'sessions')).storage;
   },
   Redis: async (t) => {
     const { storage, close } = await openStore((await RedisServer.start()).url, 'sessions');
-    t.after(close);
+    t.onTestFinished(close);
     return storage;
   },
 };

@@ -3,9 +3,9 @@ import { execFile } from 'node:child_process';
 import { chmod, mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, it, type TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { type TestContext, afterEach, describe, it, vi } from 'vitest';
 import { createStorage } from 'unstorage';
 import { createMcpHandler } from '../../gateway/src/mcp/index.js';
 import { openStore } from '../../gateway/src/node/stores.js';
@@ -20,7 +20,7 @@ const day = 86_400;
 
 async function makeFolder(t: TestContext): Promise<string> {
   const location = await mkdtemp(join(tmpdir(), 'webmcp-forms-limits-'));
-  t.after(() => rm(location, { recursive: true, force: true }));
+  t.onTestFinished(() => rm(location, { recursive: true, force: true }));
   return location;
 }
 
@@ -39,38 +39,40 @@ async function saveCookie(storage: Storage, cookie: string, { key = 'key', clien
 const cookiesOf = async (storage: Storage, { key = 'key', client, options }: Save = {}): Promise<string> =>
   (await createSessions(storage, day, options).open(key, client)).jar.getCookieString(site);
 
+afterEach(() => void vi.useRealTimers());
+
 describe('the lifetime of a session', () => {
-  it('ends 30 days after its first call, however often it is used', async ({ mock }) => {
-    mock.timers.enable({ apis: ['Date'], now: Date.now() });
+  it('ends 30 days after its first call, however often it is used', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
     const storage = createStorage();
     await saveCookie(storage, 'a=1');
     for (let half = 1; half < 60; half++) {
-      mock.timers.tick((day / 2) * 1000);
+      vi.advanceTimersByTime((day / 2) * 1000);
       assert.equal(await cookiesOf(storage), 'a=1', `after ${half / 2} days`);
       await saveCookie(storage, 'a=1');
     }
-    mock.timers.tick((day / 2) * 1000);
+    vi.advanceTimersByTime((day / 2) * 1000);
     assert.equal(await cookiesOf(storage), '');
     await saveCookie(storage, 'b=2');
     assert.equal(await cookiesOf(storage), 'b=2');
   });
 
-  it('ends for stored sessions when the option is lowered', async ({ mock }) => {
-    mock.timers.enable({ apis: ['Date'], now: Date.now() });
+  it('ends for stored sessions when the option is lowered', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
     const storage = createStorage();
     await saveCookie(storage, 'a=1');
-    mock.timers.tick(3600_000);
+    vi.advanceTimersByTime(3600_000);
     assert.equal(await cookiesOf(storage, { options: { maxSeconds: 3601 } }), 'a=1');
     assert.equal(await cookiesOf(storage, { options: { maxSeconds: 3600 } }), '');
   });
 
-  it('begins again after the clock was set back', async ({ mock }) => {
-    mock.timers.enable({ apis: ['Date'], now: Date.now() });
+  it('begins again after the clock was set back', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
     const storage = createStorage();
     await saveCookie(storage, 'a=1');
-    mock.timers.setTime(Date.now() - 365 * day * 1000);
+    vi.setSystemTime(Date.now() - 365 * day * 1000);
     await saveCookie(storage, 'b=2');
-    mock.timers.tick((day + 1) * 1000);
+    vi.advanceTimersByTime((day + 1) * 1000);
     assert.equal(await cookiesOf(storage), '');
   });
 });
@@ -93,7 +95,7 @@ describe('the sessions of a client', () => {
       'Redis',
       async (t: TestContext) => {
         const { storage, close } = await openStore((await RedisServer.start()).url, 'sessions');
-        t.after(close);
+        t.onTestFinished(close);
         return storage;
       },
     ],
@@ -133,8 +135,8 @@ describe('the sessions of a client', () => {
     assert.equal(await (await sessions.open('1')).jar.getCookieString(site), 'a=1; b=2');
   });
 
-  it('are counted again when sessions have ended', async ({ mock }) => {
-    mock.timers.enable({ apis: ['Date'], now: Date.now() });
+  it('are counted again when sessions have ended', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
     const sessions = createSessions(createStorage(), day, { maxSessions: 1 });
     const save = async (key: string): Promise<void> => {
       const session = await sessions.open(key, 'one');
@@ -144,7 +146,7 @@ describe('the sessions of a client', () => {
     await save('1');
     await failureOf(save('2'), 'session-limit');
     await sessions.end('1', 'one');
-    mock.timers.tick(2000);
+    vi.advanceTimersByTime(2000);
     await save('2');
   });
 });

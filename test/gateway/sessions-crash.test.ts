@@ -4,9 +4,9 @@ import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { describe, it, type TestContext } from 'vitest';
 import { openStore } from '../../gateway/src/node/stores.js';
 import { createSessions, removeExpiredSessions, type Session } from '../../gateway/src/stores/sessions.js';
 import { endWithTest } from '../processes.js';
@@ -15,7 +15,7 @@ const site = 'https://shop.example/';
 
 async function makeFolder(t: TestContext): Promise<string> {
   const location = await mkdtemp(join(tmpdir(), 'webmcp-forms-crash-'));
-  t.after(() => rm(location, { recursive: true, force: true }));
+  t.onTestFinished(() => rm(location, { recursive: true, force: true }));
   return location;
 }
 

@@ -3,9 +3,10 @@ import { execFile } from 'node:child_process';
 import { chmod, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { describe, it } from 'vitest';
+import { atEnd } from '../support/at-end.js';
 import { openStore } from '../../gateway/src/node/stores.js';
 import { removeExpiredSessions, createSessions, type Session } from '../../gateway/src/stores/sessions.js';
 import { failureOf } from './calls.js';
@@ -23,7 +24,7 @@ const runProcess = (...argv: readonly string[]): Promise<unknown> =>
 
 async function makeFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'webmcp-forms-store-'));
-  after(() => rm(folder, { recursive: true, force: true }));
+  atEnd(() => rm(folder, { recursive: true, force: true }));
   return folder;
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
+import { describe, it } from 'vitest';
 import { Hono } from 'hono';
 import { createStorage } from 'unstorage';
 import { GatewayError } from '../../gateway/src/index.js';

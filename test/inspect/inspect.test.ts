@@ -10,8 +10,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { after, before, describe, it } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, describe, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { visit } from '../../src/inspect/browse.js';
 import { findChromium } from '../../src/inspect/find-chromium.js';
@@ -76,14 +76,14 @@ describe('webmcp-forms inspect, in Chromium', { skip: skipWithout('chromium') },
     return (server.address() as AddressInfo).port;
   };
 
-  before(async () => {
+  beforeAll(async () => {
     cwd = await mkdtemp(join(tmpdir(), 'webmcp-forms-inspect-'));
     await mkdir(join(cwd, 'site'));
     await writeFile(join(cwd, 'site/book.html'), book);
     origin = `localhost:${await listen(createServer((request, response) => void serve(request, response)))}`;
   });
 
-  after(async () => {
+  afterAll(async () => {
     await rm(cwd, { recursive: true, force: true });
     for (const server of servers) {
       server.closeAllConnections();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, it } from 'node:test';
+import { describe, it } from 'vitest';
 import { makeFolder, runInProcess, toolForm } from '../cli/running.js';
 
 /** Pages of which every third has a tool, every sixth a mistake, and two share a toolname. */

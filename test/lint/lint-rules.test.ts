@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
-import { describe, it } from 'node:test';
+import { describe, it } from 'vitest';
 import { lint, lintPage, lintSite, type RuleCode, type RuleLevels } from '../../src/build.js';
 import { compileHtml } from '../../src/site/compile-html.js';
 import { readPage } from '../../src/lint/read-page.js';

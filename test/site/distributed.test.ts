@@ -3,9 +3,9 @@ import { execFile } from 'node:child_process';
 import { createReadStream, readFileSync } from 'node:fs';
 import { chmod, readFile, readdir, symlink } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
-import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { describe, it } from 'vitest';
 import { makeFolder, runInProcess, toolForm } from '../cli/running.js';
 import { skipWithout } from '../../tools/programs.mjs';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it } from 'vitest';
 import ts from 'typescript';
 import { createManifest, diff, parseManifest, types, type Manifest } from '../../src/build.js';
 import { parseConfig } from '../../src/lint/config/config.js';

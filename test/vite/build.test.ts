@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, it } from 'node:test';
+import { describe, it } from 'vitest';
 import type { Plugin, Rollup } from 'vite';
 import type { Manifest } from '../../src/build.js';
 import { webmcpForms } from '../../src/vite/index.js';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { SourceMap, type SourceMapPayload, type SourceMapping } from 'node:module';
 import { join } from 'node:path';
-import { afterEach, describe, it } from 'node:test';
+import { afterEach, describe, it } from 'vitest';
 import { rewriteCss } from '../../src/vite/css.js';
 import { build, closeAll, majors, makeSite, serve } from './sites.js';
 

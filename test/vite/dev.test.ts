@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { readFile, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, afterEach, before, describe, it } from 'node:test';
+import { afterAll, afterEach, beforeAll, describe, it } from 'vitest';
 import type { Browser, Page } from 'playwright-core';
 import type { Plugin } from 'vite';
 import type { Manifest } from '../../src/build.js';
@@ -40,9 +40,9 @@ const updatesOf = (page: Page): Promise<readonly { path: string; page: { tools: 
 for (const [name, vite] of majors) {
   describe(`webmcpForms in the dev server of ${name}`, { skip: skipWithout('chromium') }, () => {
     let browser: Browser;
-    before(async () => (browser = await launch()));
+    beforeAll(async () => (browser = await launch()));
     afterEach(closeAll);
-    after(() => browser.close());
+    afterAll(() => browser.close());
 
     it(`${name}: the dev server serves the manifest below the base before a page is requested`, async () => {
       const { url } = await serve(vite, await makeSite(), { config: { base: '/sub/' } });

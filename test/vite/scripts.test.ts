@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
-import { after, afterEach, before, describe, it } from 'node:test';
+import { afterAll, afterEach, beforeAll, describe, it } from 'vitest';
 import type { Browser } from 'playwright-core';
 import type { WebmcpFormsOptions } from '../../src/vite/index.js';
 import { toolForm } from '../cli/running.js';
@@ -107,9 +107,9 @@ for (const [name, vite] of majors) {
 
   describe(`the injected script of ${name}`, { skip: skipWithout('chromium') }, () => {
     let browser: Browser;
-    before(async () => (browser = await launch()));
+    beforeAll(async () => (browser = await launch()));
     afterEach(closeAll);
-    after(() => browser.close());
+    afterAll(() => browser.close());
 
     async function toolsAt(url: string): Promise<readonly string[]> {
       const page = await browser.newPage();
@@ -189,9 +189,9 @@ for (const [name, vite] of majors) {
 
   describe(`virtual:webmcp-forms/validators of ${name}`, { skip: skipWithout('chromium') }, () => {
     let browser: Browser;
-    before(async () => (browser = await launch()));
+    beforeAll(async () => (browser = await launch()));
     afterEach(closeAll);
-    after(() => browser.close());
+    afterAll(() => browser.close());
 
     const options = { validators: { schemas: { redeem } } };
 

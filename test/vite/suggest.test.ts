@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { after, afterEach, before, describe, it } from 'node:test';
+import { afterAll, afterEach, beforeAll, describe, it } from 'vitest';
 import type { Browser } from 'playwright-core';
 import type { Plugin } from 'vite';
 import type { WebmcpFormsOptions } from '../../src/vite/index.js';
@@ -19,11 +19,11 @@ const [, newest] = majors.at(-1)!;
 
 describe('webmcpForms with suggestions in the dev server', { skip: skipWithout('chromium') }, () => {
   let browser: Browser;
-  before(async () => {
+  beforeAll(async () => {
     browser = await launch();
   });
   afterEach(closeAll);
-  after(() => browser.close());
+  afterAll(() => browser.close());
 
   /** Starts a server whose information in the log is collected. */
   async function start(options: WebmcpFormsOptions, vite = newest) {
