@@ -285,7 +285,7 @@ describe('webmcp-forms annotate --interactive', () => {
   const enter = '\r';
   const down = '\x1b[B';
 
-  it('accepts, edits and skips forms, and writes after the last answer', { timeout: 20_000 }, async () => {
+  it('accepts, edits and skips forms, and writes after the last answer', async () => {
     const cwd = await makeFolder({ 'a.html': page(search, contact, login) });
     const { code } = await answer(cwd, [
       [/Annotate this form/, enter],
@@ -304,7 +304,7 @@ describe('webmcp-forms annotate --interactive', () => {
     assertOnlyAttributes(page(search, contact, login), text);
   });
 
-  it('writes nothing if the last question is answered with no', { timeout: 20_000 }, async () => {
+  it('writes nothing if the last question is answered with no', async () => {
     const cwd = await makeFolder({ 'a.html': page(search, contact) });
     await answer(cwd, [
       [/Annotate this form/, enter],

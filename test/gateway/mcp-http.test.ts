@@ -215,7 +215,7 @@ describe('createMcpHandler, requests', () => {
     assert.equal((await post(handlerOf(nowhere, { cors: ['*'] }), list, { origin })).status, 200);
   });
 
-  it('aborts the request to the site when the client disconnects', { timeout: 10_000 }, async (t) => {
+  it('aborts the request to the site when the client disconnects', async (t) => {
     const site = await openShop(t);
     const url = await openGateway(t, handlerOf(site));
     const controller = new AbortController();
@@ -237,7 +237,7 @@ describe('createMcpHandler, requests', () => {
     assert.deepEqual(site.requests, []);
   });
 
-  it('responds to a batch with a cancelled request', { timeout: 10_000 }, async (t) => {
+  it('responds to a batch with a cancelled request', async (t) => {
     const site = await openShop(t);
     const handle = handlerOf(site);
     const headers = session();

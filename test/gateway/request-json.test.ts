@@ -164,7 +164,7 @@ describe('readJson', () => {
     assert.equal((await failureOf(read(broken))).code, 'aborted');
   });
 
-  it('reads 8 MB of any content in time', { timeout: 20_000 }, async () => {
+  it('reads 8 MB of any content in time', async () => {
     const file = JSON.stringify({ request: { file: { data: 'QUJD'.repeat(2e6 - 20) } } });
     const escapes = JSON.stringify({ request: { text: '\\"'.repeat(2e6 - 20) } });
     const members = JSON.stringify(

@@ -120,7 +120,7 @@ describe('secretsIn, with long values of a page', () => {
     ['token', ' '],
     ['://', 'a'],
   ] as const) {
-    it(`ends in linear time for ${JSON.stringify(unit)} before ${JSON.stringify(end)}`, { timeout: 20_000 }, () => {
+    it(`ends in linear time for ${JSON.stringify(unit)} before ${JSON.stringify(end)}`, () => {
       const value = `x1${unit.repeat(2_000_000 / unit.length)}${end}`;
       for (const name of ['token', 'id', 'x']) assert.ok(secretsIn(name, value).length < 3);
       assert.ok(secretsIn(value, 'abc123def456ghi7').length < 3);

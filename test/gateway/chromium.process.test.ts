@@ -100,7 +100,7 @@ describe('submitForm, compared with Chromium', { skip: skipWithout('chromium') }
       deviates === undefined
         ? `sends the request of Chromium: ${name}`
         : `sends another request than Chromium: ${name}`;
-    it(title, { timeout: 20_000 }, async () => {
+    it(title, async () => {
       current = form;
       const expected = normalize(await submittedByChromium(form));
       const actual = normalize(await submittedByGateway(form));

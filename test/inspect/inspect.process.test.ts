@@ -261,7 +261,7 @@ describe('webmcp-forms inspect, in Chromium', { skip: skipWithout('chromium') },
   });
 
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    it(`closes the browser on ${signal}`, { timeout: 120_000 }, async () => {
+    it(`closes the browser on ${signal}`, async () => {
       const folder = await makeFolder({
         browser: `#!/bin/sh\necho $$ > "${join(cwd, signal)}"\nexec "${chromium}" "$@"\n`,
       });
