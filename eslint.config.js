@@ -65,11 +65,6 @@ const noImport = (regex, message) => ({
   'no-restricted-imports': ['error', { patterns: [{ regex, message }] }],
 });
 
-const nodeTestCalls = {
-  from: 'package',
-  package: 'node:test',
-  name: ['describe', 'it', 'only', 'skip', 'suite', 'test', 'todo'],
-};
 // Its type is a promise by mistake.
 const chaiEqual = { from: 'package', package: '@open-wc/semantic-dom-diff', name: 'Equal' };
 
@@ -161,7 +156,7 @@ export default defineConfig(
     files: ['test/**'],
     rules: {
       '@typescript-eslint/no-unused-expressions': 'off',
-      '@typescript-eslint/no-floating-promises': ['error', { allowForKnownSafeCalls: [nodeTestCalls, chaiEqual] }],
+      '@typescript-eslint/no-floating-promises': ['error', { allowForKnownSafeCalls: [chaiEqual] }],
     },
   },
   { files: ['**/*.js', '**/*.mjs'], ...tseslint.configs.disableTypeChecked },

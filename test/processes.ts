@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { after } from 'node:test';
+import { atEnd } from './support/at-end.js';
 
 const ends = new Set<() => void>();
 
@@ -24,7 +24,7 @@ export function endWithTest<Child extends ChildProcess>(child: Child): Child {
   const end = signal(pid, 0) ? () => void signal(pid, 'SIGKILL') : () => void child.kill('SIGKILL');
   const ended = once(child, 'exit');
   ends.add(end);
-  after(async () => {
+  atEnd(async () => {
     end();
     await ended;
     ends.delete(end);

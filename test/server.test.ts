@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 
 // Server-side rendering imports what the page imports.
 test('the polyfill can be imported and applied without a document, and does nothing', async () => {

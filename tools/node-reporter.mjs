@@ -1,28 +1,63 @@
-import { relative } from 'node:path';
-import { root } from './run.mjs';
+import { writeFileSync } from 'node:fs';
 
-// Suites and files fail with the tests inside them. Only the innermost failure is reported.
-const isOwnFailure = ({ details }) => details.error?.failureType !== 'subtestsFailed';
+/** The time in seconds without the end of a test after which the run ends: the time-outs of tests are less than half of it. */
+const deadline = 300;
 
-const reasonOf = ({ details: { error } }) => String(error?.cause?.message ?? error?.message).replace(/^/gm, '    ');
+const describeErrors = (title, errors) =>
+  [title, ...errors.map(({ message }) => message.replace(/^/gm, '    '))].join('\n');
+
+/** The failures of a file: of its tests, of the hooks of its suites, and of the file itself, such as a syntax error. */
+const failuresOf = (file) =>
+  [...file.children.allTests('failed'), ...file.children.allSuites(), file]
+    .map((entity) => ({ name: entity.fullName, errors: entity.result?.().errors ?? entity.errors() }))
+    .filter(({ errors }) => errors.length > 0)
+    .map(({ name, errors }) =>
+      describeErrors(name ? `${file.relativeModuleId}: ${name}` : file.relativeModuleId, errors),
+    );
+
+const countTests = (files, state) => files.reduce((sum, file) => sum + [...file.children.allTests(state)].length, 0);
 
 /**
- * A reporter for node:test. It writes one JSON object: `counts` by node:test's keys (pass, fail, cancelled, skipped, todo)
- * and `failures`, texts with file, name and message.
+ * A reporter for Vitest. It ends the run if no test ends any more, and writes the counts and the failures of the run to the
+ * file `countsFile`.
  */
-export default async function* nodeReporter(events) {
-  const counts = {};
-  const failures = [];
-  const suites = new Map(); // by file: the names of the current test and of the suites around it
-  for await (const { type, data } of events) {
-    if (type === 'test:start')
-      suites.set(data.file, [...(suites.get(data.file) ?? []).slice(0, data.nesting), data.name]);
-    if (type === 'test:fail' && !data.todo && isOwnFailure(data)) {
-      const title = [...(suites.get(data.file) ?? []).slice(0, data.nesting), data.name].join(' > ');
-      failures.push(`${relative(root, data.file ?? root)}: ${title}\n${reasonOf(data)}`);
-    }
-    const [, key, count] = (type === 'test:diagnostic' && /^(\w+) (\d+)$/.exec(data.message)) || [];
-    if (key) counts[key] = Number(count);
+export function nodeReporter(countsFile) {
+  const running = new Set();
+  const late = [];
+  let vitest;
+  let timer;
+
+  // The time-outs of the runner do not end a test that blocks its thread.
+  function endRun() {
+    late.push(`No test ended within ${deadline} s. These files did not end: ${[...running].join(', ')}`);
+    console.error(late[0]);
+    void vitest.cancelCurrentRun('test-failure');
+    void vitest.cancelCurrentRun('test-failure'); // the second time kills the processes
   }
-  yield JSON.stringify({ counts, failures });
+
+  return {
+    onInit(context) {
+      vitest = context;
+    },
+    onTestRunStart() {
+      timer = setTimeout(endRun, deadline * 1000);
+    },
+    onTestModuleQueued({ relativeModuleId }) {
+      running.add(relativeModuleId);
+      timer.refresh();
+    },
+    onTestCaseResult() {
+      timer.refresh();
+    },
+    onTestModuleEnd({ relativeModuleId }) {
+      running.delete(relativeModuleId);
+    },
+    onTestRunEnd(files, unhandled) {
+      clearTimeout(timer);
+      const outside = unhandled.map((error) => describeErrors('outside of tests', [error]));
+      const failures = [...late, ...files.flatMap(failuresOf), ...outside];
+      const [passed, skipped] = ['passed', 'skipped'].map((state) => countTests(files, state));
+      if (countsFile) writeFileSync(countsFile, JSON.stringify({ passed, failed: failures.length, skipped, failures }));
+    },
+  };
 }

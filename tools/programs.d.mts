@@ -5,4 +5,4 @@ export function firefoxPath(): string | undefined;
 export function pythonPath(): string | undefined;
 export function phpPath(): string | undefined;
 export function mariadbPath(name: string): string | undefined;
-export function skipWithout(name: ProgramName): string | false;
+export function skipWithout(name: ProgramName): boolean;

@@ -1,11 +1,7 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { missingEngines, wantedEngines } from './browsers.mjs';
-import { root, runNode } from './run.mjs';
-import { fileTimeout } from './test-deadline.mjs';
-
-const browserFolders = ['browser', 'native', 'polyfill', 'elements'];
+import { runNode } from './run.mjs';
 
 const row = (name, passed, failed, skipped = 0) => ({ name, passed, failed, skipped });
 
@@ -16,69 +12,22 @@ const check =
     return [row(name, Number(code === 0), Number(code !== 0))];
   };
 
-// In Node.js 20, `node --test` does not accept globs.
-function nodeTestFiles(isWanted) {
-  const files = readdirSync(join(root, 'test'), { recursive: true }).filter((file) => file.endsWith('.test.ts'));
-  return files.filter((file) => isWanted(file.split(/[\\/]/)[0])).map((file) => join('test', file));
+async function runNodeTests(name, projects, { temporary, stdio }) {
+  const counts = join(temporary, `${name}.json`);
+  const chosen = projects.map((project) => `--project=${project}`);
+  const options = ['run', '--config=test/vitest.config.ts', ...chosen];
+  const code = await runNode(['node_modules/vitest/vitest.mjs', ...options], { env: { NODE_COUNTS: counts }, stdio });
+  const counted = existsSync(counts) ? { name, ...JSON.parse(readFileSync(counts, 'utf8')) } : row(name, 0, 1);
+  return [{ ...counted, failed: code === 0 ? counted.failed : Math.max(1, counted.failed) }];
 }
-
-function readReport(file) {
-  const nothing = { counts: {}, failures: [] };
-  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8') || JSON.stringify(nothing)) : nothing;
-}
-
-// The default of Node.js is the number of cores minus one.
-const concurrency = `--test-concurrency=${availableParallelism()}`;
-
-async function runNodeTests(name, files, { temporary, stdio }) {
-  const report = join(temporary, `${name}.json`);
-  const reporters = ['spec', './tools/node-reporter.mjs'].map((name) => `--test-reporter=${name}`);
-  const destinations = ['stdout', report].map((name) => `--test-reporter-destination=${name}`);
-  const preloaded = ['tsx', './tools/test-deadline.mjs'].map((name) => `--import=${name}`);
-  const timeout = `--test-timeout=${(fileTimeout + 60) * 1000}`; // in case the deadline of the file does not fire
-  const options = [
-    '--conditions=@webmcp-forms/source',
-    ...preloaded,
-    '--test',
-    concurrency,
-    timeout,
-    ...reporters,
-    ...destinations,
-  ];
-  const code = await runNode([...options, ...files], { stdio });
-  const { counts, failures } = readReport(report);
-  const count = (...keys) => keys.reduce((sum, key) => sum + (counts[key] ?? 0), 0);
-  const failed = count('fail', 'cancelled');
-  const counted = row(name, count('pass'), code === 0 ? failed : Math.max(1, failed), count('skipped', 'todo'));
-  return [{ ...counted, failures }];
-}
-
-const elsewhere = [...browserFolders, 'e2e', 'apps'];
-const startsProcesses = (file) =>
-  /node:child_process|playwright-core|processes\.js|serve-process|redis-server|sites\.js|StdioClientTransport|--jobs|dist\//.test(
-    readFileSync(join(root, file), 'utf8'),
-  );
 
 /** `test:quick` excludes files that start processes, browsers or builds. */
-function nodeTests(context) {
-  const files = nodeTestFiles((folder) => !elsewhere.includes(folder));
-  return runNodeTests('node', context.isQuick ? files.filter((file) => !startsProcesses(file)) : files, context);
-}
+const nodeTests = (context) => runNodeTests('node', context.isQuick ? ['node'] : ['node', 'process'], context);
 
-const endToEndTests = (context) =>
-  runNodeTests(
-    'end to end',
-    nodeTestFiles((folder) => folder === 'e2e'),
-    context,
-  );
+const endToEndTests = (context) => runNodeTests('end to end', ['e2e'], context);
 
 /** The tests of real applications. Each file installs and starts one. */
-const applicationTests = (context) =>
-  runNodeTests(
-    'applications',
-    nodeTestFiles((folder) => folder === 'apps'),
-    context,
-  );
+const applicationTests = (context) => runNodeTests('applications', ['apps'], context);
 
 const browserTests = (script, among) => async (context) => {
   const wanted = wantedEngines().filter((name) => !among || among.includes(name));

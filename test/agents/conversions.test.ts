@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { after, describe, it } from 'node:test';
+import { describe, it } from 'vitest';
 import { mcpTools } from '@anthropic-ai/sdk/helpers/beta/mcp';
 import { transformJSONSchema } from '@anthropic-ai/sdk/lib/transform-json-schema';
 import { GoogleGenAI, type FunctionDeclaration } from '@google/genai';
@@ -10,6 +10,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import OpenAI from 'openai';
 import { toStrictJsonSchema } from 'openai/lib/transform';
 import { z } from 'zod';
+import { atEnd } from '../support/at-end.js';
 import { compileHtml, type ManifestPage, type ProfileName } from '../../src/build.js';
 import { descriptionOf, type GatewayTool } from '../../gateway/src/manifest.js';
 import { executeSteps } from '../../src/compiler/index.js';
@@ -40,7 +41,7 @@ async function startServer(answer: object): Promise<{ readonly url: string; read
       });
   }).listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
-  after(() => server.close());
+  atEnd(() => server.close());
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, bodies };
 }
 

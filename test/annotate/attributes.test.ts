@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it } from 'vitest';
 import { compileHtml } from '../../src/build.js';
 import { lint } from '../../src/build.js';
 import { annotateText, assertOnlyAttributes } from './annotating.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
-import { describe, it } from 'node:test';
+import { describe, it } from 'vitest';
 import { parse as parseSvelte } from 'svelte/compiler';
 import ts from 'typescript';
 import { compileTemplate, parse as parseVue } from 'vue/compiler-sfc';

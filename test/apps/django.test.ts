@@ -1,4 +1,4 @@
-import { it } from 'node:test';
+import { it } from 'vitest';
 import { skipWithout } from '../../tools/programs.mjs';
 import { adminFlows } from './django/admin-flows.js';
 import { badInputFlows } from './django/bad-input.js';

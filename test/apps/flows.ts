@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { appendFileSync } from 'node:fs';
-import { after, before, describe, it } from 'node:test';
+import { afterAll, beforeAll, describe, it } from 'vitest';
 import { engines, wantedEngines } from '../../tools/browsers.mjs';
 import { skipWithout } from '../../tools/programs.mjs';
 import { compileManifest, startGateway, type Gateway, type Interface, type Session } from './gateway.js';
@@ -52,8 +52,6 @@ export interface Flow {
   readonly removes?: string;
   /** Compares what was saved, or what the agent is told. */
   readonly check: (told: Told, context: FlowContext) => void | Promise<void>;
-  /** A reason by path, while the product has a known fault there. */
-  readonly todo?: Partial<Readonly<Record<Path, string>>>;
 }
 
 export interface FlowContext {
@@ -163,10 +161,7 @@ export async function openGateway(application: Application): Promise<Gateway> {
 }
 
 function addTests(flows: readonly Flow[], path: Path, run: (flow: Flow) => Promise<void>): void {
-  for (const flow of flows) {
-    const todo = flow.todo?.[path];
-    it(flow.name, { ...(todo !== undefined && { todo }) }, () => run(flow));
-  }
+  for (const flow of flows) it(flow.name, () => run(flow));
 }
 
 function by<Value>(value: Value | ((path: Path) => Value), path: Path): Value {
@@ -180,10 +175,10 @@ function describeLive(application: Application, flows: readonly Flow[], path: Li
   const { label, program } = engines[path];
   describe(`${application.name} in ${label}`, { skip: skipWithout(program) }, () => {
     let browser: LiveBrowser;
-    before(async () => {
+    beforeAll(async () => {
       browser = await openBrowser(path);
     });
-    after(() => browser.close());
+    afterAll(() => browser.close());
     addTests(flows, path, (flow) => runLive(application, flow, path, browser));
   });
 }

@@ -2,12 +2,12 @@ import { execFile, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { atEnd } from '../support/at-end.js';
 import { endWithTest } from '../processes.js';
 import { temporaryFolder } from './server.js';
 import type { Told, ToldError } from './told.js';
@@ -100,7 +100,7 @@ async function callMcp(client: Client, name: string, input: object): Promise<Tol
 
 async function openMcp(transport: StreamableHTTPClientTransport | StdioClientTransport): Promise<Session> {
   const client = new Client({ name: 'test', version: '1.0.0' });
-  after(() => client.close()); // a failed test may not have closed it
+  atEnd(() => client.close()); // a failed test may not have closed it
   await client.connect(transport);
   return {
     tools: async () => (await client.listTools()).tools.map(({ name }) => name),

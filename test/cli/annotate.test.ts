@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { chmod, link, lstat, readFile, readdir, stat, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
-import { describe, it } from 'node:test';
+import { describe, it } from 'vitest';
 import { run } from '../../src/cli/cli.js';
 import { writeInsertions } from '../../src/annotate/files/write-file.js';
 import { hashOf } from '../../src/annotate/files/annotate-files.js';
@@ -284,7 +284,7 @@ describe('webmcp-forms annotate --interactive', () => {
 
   const enter = '\r';
 
-  it('accepts, edits and skips forms, and writes after the last answer', { timeout: 20_000 }, async () => {
+  it('accepts, edits and skips forms, and writes after the last answer', async () => {
     const cwd = await makeFolder({ 'a.html': page(search, contact, login) });
     const { code } = await answer(cwd, [
       [/Annotate this form/, enter],
@@ -303,7 +303,7 @@ describe('webmcp-forms annotate --interactive', () => {
     assertOnlyAttributes(page(search, contact, login), text);
   });
 
-  it('writes nothing if the last question is answered with no', { timeout: 20_000 }, async () => {
+  it('writes nothing if the last question is answered with no', async () => {
     const cwd = await makeFolder({ 'a.html': page(search, contact) });
     await answer(cwd, [
       [/Annotate this form/, enter],

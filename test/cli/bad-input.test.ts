@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { chmod, mkdir, readdir, readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, it } from 'node:test';
+import { describe, it } from 'vitest';
 import { makeFolder, runInProcess, toolForm, type Outcome, type RunOptions } from './running.js';
 
 const latin1 = Buffer.from(`<meta charset=iso-8859-1>${toolForm('a', '<label>é</label>')}`, 'latin1');
@@ -158,7 +158,7 @@ describe('webmcp-forms compile', () => {
 
   it(
     'rejects a file or folder that is not readable',
-    { skip: process.getuid?.() === 0 && 'root can read everything' },
+    { skip: process.getuid?.() === 0 }, // root can read everything
     async () => {
       const cwd = await makeFolder({ ...files, 'c/closed/x.html': '' });
       await chmod(join(cwd, 'a.html'), 0);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, it } from 'node:test';
+import { describe, it } from 'vitest';
 import type { Manifest } from '../../src/build.js';
 import { splitGlob } from '../../src/site/pages/find-pages.js';
 import { makeFolder, manifestOf, runInProcess, toolForm, type RunOptions } from './running.js';

@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
-import { after } from 'node:test';
 import type { Manifest } from '../../src/build.js';
+import { atEnd } from '../support/at-end.js';
 import { run as runForms } from '../../src/cli/cli.js';
 
 /** What a run of the program gave. */
@@ -58,7 +58,7 @@ export async function manifestOf(argv: readonly string[], options: RunOptions): 
 /** Makes a temporary folder with these files, gone after the test. */
 export async function makeFolder(files: Readonly<Record<string, string | Uint8Array>> = {}): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'webmcp-forms-build-'));
-  after(() => rm(folder, { recursive: true, force: true }));
+  atEnd(() => rm(folder, { recursive: true, force: true }));
   for (const [path, content] of Object.entries(files)) {
     await mkdir(dirname(join(folder, path)), { recursive: true });
     await writeFile(join(folder, path), content);

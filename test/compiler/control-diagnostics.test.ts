@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { chromium, codes, ofForm, only } from './diagnostics-of.js';
 
 test('diagnose reports missing-parameter-name for a control without a name', () => {

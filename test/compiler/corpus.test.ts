@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { parsePage } from '../../src/parse5/parse5-tree.js';
 import { profileNames, type ProfileName, type ToolDefinition } from '../../src/compiler/index.js';
 import { corpus } from '../corpus.mjs';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { commonDivisor, isMultiple, steppedValues } from '../../src/compiler/html/decimal.js';
 
 const values = (minimum: number, maximum: number, step: number, base = 0, limit = 100): readonly number[] | undefined =>

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { compileHtml } from '../../src/site/compile-html.js';
 import { diagnosticsOf, ofForm } from './diagnostics-of.js';
 

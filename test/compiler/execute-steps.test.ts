@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { executeSteps, type ExecuteStep, type JsonValue } from '../../src/compiler/index.js';
 import { formOf, repeat } from './forms.js';
 

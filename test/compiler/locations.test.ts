@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { descendants } from '../../src/compiler/tree.js';
 import { parsePage } from '../../src/parse5/parse5-tree.js';
 import { corpus } from '../corpus.mjs';

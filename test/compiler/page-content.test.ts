@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
-import { describe, it } from 'node:test';
+import { describe, it } from 'vitest';
 import { corpus } from '../corpus.mjs';
 import { parsePage, readPageContent } from '../../src/headless.js';
 import type { PageContent } from '../../src/compiler/html/page-content.js';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { describe, test } from 'vitest';
 import {
   describeForm,
   diagnose,
@@ -98,7 +98,7 @@ const shapes: Readonly<Record<string, (n: number) => string>> = {
 
 describe('the work to describe a page grows in proportion to the page', () => {
   for (const [name, page] of Object.entries(shapes)) {
-    test(`twice as many ${name} take at most about twice the questions to the tree`, { timeout: 60_000 }, () => {
+    test(`twice as many ${name} take at most about twice the questions to the tree`, () => {
       const [once, twice] = [workOf(page(900)), workOf(page(1800))];
       assert.ok(twice < once * 2.2, `${once} and ${twice} questions`);
     });
@@ -150,7 +150,7 @@ describe('each limit of a page is a diagnostic', () => {
     'nested groups': [form(nest(40, '<fieldset>', '<input name=n>', '</fieldset>')), /in more than 32 groups/],
   };
   for (const [name, [html, message, place = {}]] of Object.entries(cases)) {
-    test(`compileHtml reports ${name} beyond the limit, and the tool exists without it`, { timeout: 60_000 }, () => {
+    test(`compileHtml reports ${name} beyond the limit, and the tool exists without it`, () => {
       const [limit] = limitsOf(html);
       assert.match(limit?.message ?? '', message);
       assert.deepEqual([limit?.severity, limit?.tool], ['warning', 't']);
@@ -244,7 +244,7 @@ describe('each limit of a page is a diagnostic', () => {
     controls: form(repeat(19_000, (i) => `<label>C<input name=c${i}></label>`)),
   };
   for (const [name, html] of Object.entries(large)) {
-    test(`a large page of ${name} is below the limits`, { timeout: 60_000 }, () => {
+    test(`a large page of ${name} is below the limits`, () => {
       assert.deepEqual(limitsOf(html), []);
     });
   }
@@ -299,7 +299,7 @@ const quadratic: Readonly<Record<string, () => string>> = {
 
 describe('the tools of hostile forms are made in seconds', () => {
   for (const [name, content] of Object.entries(quadratic)) {
-    test(`${name} are described, synthesized, diagnosed and filled in`, { timeout: 60_000 }, () => {
+    test(`${name} are described, synthesized, diagnosed and filled in`, () => {
       useForm(formOf(content()));
     });
   }

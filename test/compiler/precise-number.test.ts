@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { numberRange, isInRange } from '../../src/compiler/parameters/numbers.js';
 import { numberSchema } from '../../src/compiler/profiles/precise/number.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { parsePage } from '../../src/parse5/parse5-tree.js';
 import { toolsOf } from '../readings.js';
 

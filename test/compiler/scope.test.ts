@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { parsePage, type Parse5Element } from '../../src/parse5/parse5-tree.js';
 import {
   describeForm,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it } from 'vitest';
 import { mapTexts, visibleText } from '../../src/visible-text.js';
 
 describe('visibleText', () => {

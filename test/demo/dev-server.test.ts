@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { afterAll, test } from 'vitest';
 import { createServer } from 'vite';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -19,7 +19,7 @@ const strays = ['stray.sqlite', 'stray.sqlite-wal'].map((name) => join(root, '.c
 mkdirSync(join(root, '.cache/vite'), { recursive: true });
 for (const stray of strays) writeFileSync(stray, 'guests');
 
-after(async () => {
+afterAll(async () => {
   await server.close();
   for (const path of [folder, ...strays]) rmSync(path, { recursive: true, force: true });
 });

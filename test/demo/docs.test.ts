@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { createDocs, isForDocs } from '../../demo/server/docs.js';
 
 const parent = mkdtempSync(join(tmpdir(), 'docs-'));
-after(() => rmSync(parent, { recursive: true, force: true }));
+afterAll(() => rmSync(parent, { recursive: true, force: true }));
 writeFileSync(join(parent, 'secret.txt'), 'secret');
 
 const folder = join(parent, 'docs-dist');
@@ -26,7 +26,7 @@ test('the demo answers that the documentation is being built until it is', async
 });
 
 describe('the documentation under /docs', () => {
-  before(writeSite);
+  beforeAll(writeSite);
 
   test('/docs is redirected to /docs/', async () => {
     const response = await get('/docs');

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test, vi } from 'vitest';
 import { form, openSite, place, visit } from './site.js';
 
 const markup = '<script>alert(1)</script>';
@@ -148,8 +148,9 @@ test('the guest sees bookings that the office moves or cancels', async () => {
   assert.equal((await visitor.post('/admin.html', form({ task: 'cancel', bk_ref: code }))).status, 422);
 });
 
-test('an error page of the server does not contain the cause', async (context) => {
-  const said = context.mock.method(console, 'error', () => undefined);
+test('an error page of the server does not contain the cause', async ({ onTestFinished }) => {
+  const said = vi.spyOn(console, 'error').mockReturnValue();
+  onTestFinished(() => said.mockRestore());
   const { store, visitor } = openSite();
   store.run('DROP TABLE requests');
   const voucher = form({ recipient: 'Eva', amount: '50', design: 'plain', message: '' });
@@ -158,5 +159,5 @@ test('an error page of the server does not contain the cause', async (context) =
   assert.deepEqual(await response.json(), {
     error: 'Something broke on our side. Nothing was kept. Please try again.',
   });
-  assert.equal(said.mock.callCount(), 1);
+  assert.equal(said.mock.calls.length, 1);
 });

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test, vi } from 'vitest';
 
 type Submit = (event: { preventDefault(): void; submitter: null }) => void;
 
-test('the newsletter page reports a response that is not from the newsletter', async (context) => {
+test('the newsletter page reports a response that is not from the newsletter', async ({ onTestFinished }) => {
+  onTestFinished(() => void vi.unstubAllGlobals());
   let submit: Submit = () => undefined;
   const form = { action: '/newsletter.html', addEventListener: (_: string, listener: Submit) => (submit = listener) };
   const answer = { textContent: '' };
@@ -15,7 +16,7 @@ test('the newsletter page reports a response that is not from the newsletter', a
       }
     },
   };
-  for (const [name, value] of Object.entries(fakes)) Object.assign(globalThis, { [name]: value });
+  for (const [name, value] of Object.entries(fakes)) vi.stubGlobal(name, value);
   const page: string = '../../demo/newsletter.js'; // typed for browsers, which this test is not
   await import(page);
   for (const [status, body, said] of [
@@ -24,7 +25,7 @@ test('the newsletter page reports a response that is not from the newsletter', a
     [422, { problems: { email: 'Enter an address.' } }, /^Enter an address\.$/],
     [200, { message: 'Yes' }, /^Yes$/],
   ] as const) {
-    context.mock.method(globalThis, 'fetch', () => Promise.resolve(Response.json(body, { status })));
+    vi.stubGlobal('fetch', () => Promise.resolve(Response.json(body, { status })));
     submit({ preventDefault: () => undefined, submitter: null });
     await new Promise((resolve) => setTimeout(resolve, 5));
     assert.match(answer.textContent, said);

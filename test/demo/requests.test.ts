@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { form, openSite, place } from './site.js';
 
 const problemsIn = async (response: Response): Promise<readonly string[]> =>

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { form, jsonLdOf, openSite, place, visit, type Visitor } from './site.js';
 
 const book = (visitor: Visitor, changes: Readonly<Record<string, string>> = {}): Promise<Response> =>

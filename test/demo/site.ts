@@ -1,8 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after } from 'node:test';
 import { createApp } from '../../demo/server/app.js';
+import { atEnd } from '../support/at-end.js';
 import { openStore, type Store } from '../../demo/server/database.js';
 
 export interface Visitor {
@@ -32,14 +32,14 @@ const template = (file: string): Promise<string | undefined> => {
 
 function temporaryFile(): string {
   const folder = mkdtempSync(join(tmpdir(), 'osteria-'));
-  after(() => rmSync(folder, { recursive: true, force: true }));
+  atEnd(() => rmSync(folder, { recursive: true, force: true }));
   return join(folder, 'osteria.sqlite');
 }
 
 /** The site with a new or an existing database. */
 export function openSite(file = temporaryFile(), time = now): TestSite {
   const store = openStore(file);
-  after(() => store.close());
+  atEnd(() => store.close());
   const app = createApp({ store, template, now: () => time });
   const visitor = (): Visitor => {
     let cookie = '';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { HttpError, wireCode, type HttpErrorCode } from '../../gateway/src/http/http-error.js';
 
 const page = readFileSync(new URL('../../docs/reference/gateway.md', import.meta.url), 'utf8');

@@ -3,11 +3,11 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
-import { after, test } from 'node:test';
+import { afterAll, test } from 'vitest';
 import { run } from '../../src/cli/cli.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'guide-'));
-after(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const guide = readFileSync(new URL('../../docs/guide/static-site.md', import.meta.url), 'utf8');
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, describe, it } from 'node:test';
+import { afterAll, describe, it } from 'vitest';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
@@ -18,7 +18,7 @@ const isRoot = process.getuid?.() === 0; // Chromium's sandbox refuses root
 async function connect(packageName: string, program: string, ...args: readonly string[]): Promise<Client> {
   const client = new Client({ name: 'test', version: '1.0.0' });
   const folder = mkdtempSync(join(tmpdir(), 'client-'));
-  after(async () => {
+  afterAll(async () => {
     await client.close();
     rmSync(folder, { recursive: true, force: true });
   });

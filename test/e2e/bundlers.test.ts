@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, it } from 'vitest';
 import { build as buildWithEsbuild, transformSync } from 'esbuild';
 import type { Browser } from 'playwright-core';
 import { rollup } from 'rollup';
@@ -66,12 +66,12 @@ const sizeOf = (files: readonly string[]): number =>
 describe('a page whose script is bundled', { skip: skipWithout('chromium') }, () => {
   let browser: Browser;
   let folder: string;
-  before(async () => {
+  beforeAll(async () => {
     browser = await openChromium(false);
     folder = await mkdtemp(join(tmpdir(), 'webmcp-forms-bundlers-'));
     await writeFile(join(folder, 'entry.js'), `import ${JSON.stringify(auto)};`);
   });
-  after(async () => {
+  afterAll(async () => {
     await browser.close();
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, it } from 'vitest';
 import { engines, wantedEngines } from '../../tools/browsers.mjs';
 import { skipWithout } from '../../tools/programs.mjs';
 import { openTab, type Tab } from './open.js';
@@ -48,9 +48,9 @@ for (const engine of wantedEngines().filter((name) => name !== 'webmcp')) {
     let html = '';
     let missing = '';
 
-    before(async () => {
+    beforeAll(async () => {
       tab = await openTab(engine);
-      server = await serveFiles({ after: (steps) => (close = steps) }, dist, (path, _, response) => {
+      server = await serveFiles({ onTestFinished: (steps) => (close = steps) }, dist, (path, _, response) => {
         if (missing !== '' && path.endsWith(missing)) {
           response.writeHead(404).end();
           return true;
@@ -61,7 +61,7 @@ for (const engine of wantedEngines().filter((name) => name !== 'webmcp')) {
         return true;
       });
     });
-    after(async () => {
+    afterAll(async () => {
       await tab.close();
       await close();
     });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, it } from 'vitest';
 import { engines, wantedEngines } from '../../tools/browsers.mjs';
 import { skipWithout } from '../../tools/programs.mjs';
 import { openTab, type Tab } from './open.js';
@@ -105,10 +105,10 @@ for (const engine of wantedEngines()) {
   const { label, program } = engines[engine];
   describe(`the demo in ${label}`, { skip: skipWithout(program) }, () => {
     let tab: Tab;
-    before(async () => {
+    beforeAll(async () => {
       tab = await openTab(engine);
     });
-    after(() => tab.close());
+    afterAll(() => tab.close());
 
     it('responds to a search of the menu and shows the user the results', async () => {
       await tab.goto(`${site}menu.html`);

@@ -4,9 +4,9 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { afterAll, describe, it } from 'vitest';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
@@ -34,7 +34,7 @@ await run(process.execPath, [
   manifest,
   join(root, 'demo'),
 ]);
-after(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** The bookings of a name. */
 function bookings(name: string): readonly Row[] {
@@ -150,7 +150,7 @@ describe('the demo as an MCP server', () => {
   it('books a table over HTTP', async (t) => {
     const gateway = await serve();
     const client = new Client({ name: 'test', version: '1.0.0' });
-    t.after(() => client.close());
+    t.onTestFinished(() => client.close());
     await client.connect(new StreamableHTTPClientTransport(new URL('mcp', gateway.url)));
     await bookByMcp(client, 'By MCP over HTTP');
     await client.close();
@@ -159,7 +159,7 @@ describe('the demo as an MCP server', () => {
 
   it('books a table over standard input and output', async (t) => {
     const client = new Client({ name: 'test', version: '1.0.0' });
-    t.after(() => client.close());
+    t.onTestFinished(() => client.close());
     const args = [bin, ...serving(), '--mcp'];
     await client.connect(new StdioClientTransport({ command: process.execPath, args, stderr: 'ignore' }));
     await bookByMcp(client, 'By MCP on stdio');

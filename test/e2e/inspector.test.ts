@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { after, describe, it } from 'node:test';
-import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, it } from 'vitest';
+import type { Browser, Page } from 'playwright-core';
 import { engines } from '../../tools/browsers.mjs';
 import { skipWithout } from '../../tools/programs.mjs';
 import { openChromium, shotPath } from './open.js';
@@ -22,9 +22,12 @@ const focused = `${inspector}.shadowRoot.activeElement`;
 
 for (const engine of ['chromium', 'webmcp'] as const) {
   const { label, program } = engines[engine];
-  describe(`the inspector in the demo, in ${label}`, { skip: skipWithout(program) }, async () => {
-    const browser = await openChromium(engine === 'webmcp');
-    after(() => browser.close());
+  describe(`the inspector in the demo, in ${label}`, { skip: skipWithout(program) }, () => {
+    let browser: Browser;
+    beforeAll(async () => {
+      browser = await openChromium(engine === 'webmcp');
+    });
+    afterAll(() => browser.close());
 
     it('opens, lists the tools, runs one and shows its effect in the page by keyboard', async () => {
       const page = await browser.newPage();

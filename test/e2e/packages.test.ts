@@ -4,15 +4,15 @@ import { existsSync, lstatSync, readdirSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, it } from 'vitest';
 import { endWithTest } from '../processes.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const execute = promisify(execFile);
 const folder = await mkdtemp(join(tmpdir(), 'packages-'));
-after(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+afterAll(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
 
 const page =
   '<!doctype html><title>Shop</title><form toolname="find" tooldescription="Finds books." toolautosubmit action="/find">' +
@@ -74,11 +74,11 @@ const importsOf = (entries: readonly string[]): string =>
 
 describe('the published packages', () => {
   let tarballs: Awaited<ReturnType<typeof pack>>;
-  before(async () => (tarballs = await pack()));
+  beforeAll(async () => (tarballs = await pack()));
 
   describe('webmcp-forms, installed into an empty folder', () => {
     let installed: Install;
-    before(async () => (installed = await install(tarballs.forms)));
+    beforeAll(async () => (installed = await install(tarballs.forms)));
 
     it('installs at most 45 packages and 25 MB', () => {
       const modules = join(installed.cwd, 'node_modules');
@@ -114,7 +114,7 @@ describe('the published packages', () => {
 
   describe('webmcp-gateway, installed into an empty folder', () => {
     let installed: Install;
-    before(async () => (installed = await install(tarballs.forms, tarballs.gateway)));
+    beforeAll(async () => (installed = await install(tarballs.forms, tarballs.gateway)));
 
     it('exports every entry that Node can import', async () => {
       await installed.run('node', '--input-type=module', '-e', importsOf(['webmcp-gateway', 'webmcp-gateway/node']));

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
-import { after, afterEach, before, describe, it } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, beforeAll, describe, it } from 'vitest';
 import { engines, wantedEngines } from '../../tools/browsers.mjs';
 import { skipWithout } from '../../tools/programs.mjs';
 import { openTab, type Tab } from './open.js';
@@ -49,9 +49,9 @@ for (const engine of wantedEngines().filter((name) => name !== 'webmcp')) {
     let served: Page = { html: '' };
     let answered = new Map<string, number>();
 
-    before(async () => {
+    beforeAll(async () => {
       tab = await openTab(engine);
-      server = await serveFiles({ after: (steps) => (close = steps) }, dist, (path, _, response) => {
+      server = await serveFiles({ onTestFinished: (steps) => (close = steps) }, dist, (path, _, response) => {
         if (path.endsWith('.html')) {
           for (const [name, value] of Object.entries(served.headers ?? {})) response.setHeader(name, value);
           response.setHeader('content-type', 'text/html; charset=utf-8');
@@ -67,7 +67,7 @@ for (const engine of wantedEngines().filter((name) => name !== 'webmcp')) {
         return answer !== undefined;
       });
     });
-    after(async () => {
+    afterAll(async () => {
       await tab.close();
       await close();
     });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
-import { after, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, it } from 'vitest';
+import type { Browser, Page } from 'playwright-core';
 import { skipWithout } from '../../tools/programs.mjs';
 import { violationsIn } from './axe.js';
 import { openChromium, shotPath } from './open.js';
@@ -26,10 +26,14 @@ async function openInspector(page: Page): Promise<void> {
     .waitFor();
 }
 
-describe('the pages of the demo', { skip: skipWithout('chromium') }, async () => {
-  const site = await openSite();
-  const browser = await openChromium(false);
-  after(() => browser.close());
+const site = await openSite();
+
+describe('the pages of the demo', { skip: skipWithout('chromium') }, () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await openChromium(false);
+  });
+  afterAll(() => browser.close());
 
   async function open(path: string, colorScheme: 'light' | 'dark', width: number): Promise<Page> {
     const context = await browser.newContext({

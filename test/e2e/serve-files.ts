@@ -17,7 +17,7 @@ export type Answer = (path: string, request: IncomingMessage, response: ServerRe
 
 /** Serves the files of a folder until a test or a suite is over. */
 export async function serveFiles(
-  test: { after(steps: () => Promise<void>): void },
+  test: { onTestFinished(steps: () => Promise<void>): void },
   folder: string,
   answer: Answer = () => false,
 ): Promise<FileServer> {
@@ -33,7 +33,7 @@ export async function serveFiles(
     );
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  test.after(async () => {
+  test.onTestFinished(async () => {
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
   });

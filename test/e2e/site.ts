@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { atEnd } from '../support/at-end.js';
 import { createServer } from 'vite';
 
 const config = fileURLToPath(new URL('../../vite.config.ts', import.meta.url));
@@ -13,7 +13,7 @@ export async function openSite(): Promise<string> {
   process.env.OSTERIA_DB = join(folder, 'osteria.sqlite');
   const server = await createServer({ configFile: config, logLevel: 'error', server: { port: 0 } });
   await server.listen();
-  after(async () => {
+  atEnd(async () => {
     await server.close();
     rmSync(folder, { recursive: true, force: true });
   });

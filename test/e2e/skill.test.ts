@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { after, describe, it } from 'node:test';
-import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, it } from 'vitest';
+import type { Browser, Page } from 'playwright-core';
 import { engines } from '../../tools/browsers.mjs';
 import { skipWithout } from '../../tools/programs.mjs';
 import { openChromium } from './open.js';
@@ -104,9 +104,12 @@ const site = await openSite();
 
 for (const engine of ['chromium', 'webmcp'] as const) {
   const { label, program } = engines[engine];
-  describe(`the skill, followed in ${label}`, { skip: skipWithout(program) }, async () => {
-    const browser = await openChromium(engine === 'webmcp');
-    after(() => browser.close());
+  describe(`the skill, followed in ${label}`, { skip: skipWithout(program) }, () => {
+    let browser: Browser;
+    beforeAll(async () => {
+      browser = await openChromium(engine === 'webmcp');
+    });
+    afterAll(() => browser.close());
 
     async function open(path: string): Promise<Page> {
       const page = await browser.newPage();
@@ -197,9 +200,12 @@ for (const engine of ['chromium', 'webmcp'] as const) {
   });
 }
 
-describe('the skill over an older draft', { skip: skipWithout('chromium') }, async () => {
-  const browser = await openChromium(false);
-  after(() => browser.close());
+describe('the skill over an older draft', { skip: skipWithout('chromium') }, () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await openChromium(false);
+  });
+  afterAll(() => browser.close());
 
   it('lists the tools of navigator.modelContext where document.modelContext is missing', async () => {
     const page = await browser.newPage();

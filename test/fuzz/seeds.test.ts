@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it } from 'vitest';
 import type { Runner } from './target.js';
 import { generate, isFailed } from './run/cases.js';
 import { readSeeds } from './run/seeds.js';

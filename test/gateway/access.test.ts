@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it } from 'vitest';
 import { openRateLimiter } from '../../gateway/src/node/index.js';
 import { findCall, findOverMcp, openGateway, send, type Sent } from './served.js';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it, type TestContext } from 'node:test';
+import { describe, it, type TestContext } from 'vitest';
 import { isPrivateHost, isPublicAddress } from '../../gateway/src/upstream/addresses.js';
 import { createNodeFetch, type Lookup } from '../../gateway/src/node/fetch.js';
 import { call, failureOf, pageOf } from './calls.js';
@@ -69,7 +69,7 @@ describe('createNodeFetch', () => {
     it(`does not connect to http://${host}/`, async (t) => {
       const sockets: unknown[] = [];
       const site = await openSite((_, response) => response.end());
-      t.after(site.close);
+      t.onTestFinished(site.close);
       site.server.on('connection', (socket) => sockets.push(socket));
       const url = `http://${host}:${new URL(site.origin).port}/`;
       const error = await createNodeFetch()(url, {}).catch((cause: unknown) => cause);
@@ -81,7 +81,7 @@ describe('createNodeFetch', () => {
 
   it('checks the address of each redirect, and of the open connection', async (t) => {
     const site = await openSite((_, response) => response.writeHead(302, { location: 'http://127.0.0.2:8080/' }).end());
-    t.after(site.close);
+    t.onTestFinished(site.close);
     const checked: string[] = [];
     const fetch = createNodeFetch({ allows: (address) => checked.push(address) > 0 && address === '127.0.0.1' });
     const error = await fetch(site.origin, { redirect: 'follow' }).catch((cause: unknown) => cause);
@@ -91,7 +91,7 @@ describe('createNodeFetch', () => {
 
   it('closes a connection that has reached another address than the checked one', async (t) => {
     const site = await openSite((_, response) => response.end());
-    t.after(site.close);
+    t.onTestFinished(site.close);
     const answers = [true, false];
     const fetch = createNodeFetch({ allows: () => answers.shift() ?? false });
     await assert.rejects(fetch(site.origin, {}));
@@ -100,11 +100,11 @@ describe('createNodeFetch', () => {
 
   it('does not use the proxies of the environment', async (t) => {
     const proxy = await openSite((_, response) => response.end('proxy'));
-    t.after(proxy.close);
+    t.onTestFinished(proxy.close);
     const names = ['HTTP_PROXY', 'http_proxy', 'ALL_PROXY', 'NODE_USE_ENV_PROXY'];
     const before = names.map((name) => [name, process.env[name]] as const);
     for (const name of names) process.env[name] = name.startsWith('NODE') ? '1' : proxy.origin;
-    t.after(() => {
+    t.onTestFinished(() => {
       for (const [name, value] of before) {
         if (value === undefined) delete process.env[name];
         else process.env[name] = value;
@@ -135,7 +135,7 @@ describe('a call to a host name', () => {
     const site = await openSite(({ method }, response) =>
       location === undefined || method === 'GET' ? response.end('here') : response.writeHead(302, { location }).end(),
     );
-    t.after(site.close);
+    t.onTestFinished(site.close);
     return { ...site, port: new URL(site.origin).port };
   }
 
@@ -188,7 +188,7 @@ describe('a call to a host name', () => {
   it('sends a submission once, whatever the status', async (t) => {
     for (const status of [408, 421, 425, 429, 500, 503]) {
       const site = await openSite((_, response) => response.writeHead(status, { connection: 'close' }).end());
-      t.after(site.close);
+      t.onTestFinished(site.close);
       const fetch = createNodeFetch({ allowPrivateAddresses: true });
       const post = pageOf('method=post action=/sent', '<input name=a value=1>');
       const { status: received } = await call({ html: post, pageUrl: site.origin, fetch });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { describe, it, type TestContext } from 'node:test';
+import { describe, it, type TestContext } from 'vitest';
 import { CallQueue } from '../../gateway/src/capacity/call-queue.js';
 import { createCapacity } from '../../gateway/src/index.js';
 import { openRateLimiter } from '../../gateway/src/node/index.js';
@@ -12,7 +12,7 @@ const limits = { calls: 2, clientCalls: 1, queuedCalls: 3, clientQueuedCalls: 2,
 /** Runs calls that end when they are told. */
 function openQueue(t: TestContext, options: Partial<typeof limits> = {}) {
   const controller = new AbortController();
-  t.after(() => controller.abort());
+  t.onTestFinished(() => controller.abort());
   const queue = new CallQueue({ ...limits, ...options });
   const started: string[] = [];
   const ends = new Map<string, () => void>();

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it } from 'vitest';
 import { displayUrl } from '../../gateway/src/upstream/display-url.js';
 
 const site = 'https://shop.example';

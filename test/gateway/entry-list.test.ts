@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it } from 'vitest';
 import * as fc from 'fast-check';
 import { entryList } from '../../src/compiler/execute/entry-list.js';
 import { executeSteps, type JsonValue } from '../../src/compiler/index.js';

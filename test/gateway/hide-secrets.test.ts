@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it, type TestContext } from 'node:test';
+import { describe, it, type TestContext } from 'vitest';
 import type { ControlDescription, FormDescription } from '../../src/compiler/index.js';
 import { hideSecrets } from '../../gateway/src/secrets/hide-secrets.js';
 import { sentSecrets } from '../../gateway/src/secrets/sent-secrets.js';
@@ -304,7 +304,7 @@ describe('the answer to a form', () => {
       const type = request.url === '/page' ? { 'content-type': 'text/html', 'set-cookie': cookies } : {};
       response.writeHead(status, { 'content-type': 'text/plain', ...type, ...headers }).end(body);
     });
-    t.after(site.close);
+    t.onTestFinished(site.close);
     return await call({ html, pageUrl: `${site.origin}/page`, config });
   }
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it } from 'vitest';
 import type { JsonValue } from '../../src/compiler/index.js';
 import { submitForm } from '../../gateway/src/index.js';
 import { call, failureOf, pageOf, secret } from './calls.js';

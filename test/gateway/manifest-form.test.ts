@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it } from 'vitest';
 import { createGateway, type ManifestJson } from '../../gateway/src/index.js';
 import { manifestOf, page } from './webtool-site.js';
 

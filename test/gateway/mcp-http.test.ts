@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { getEventListeners, once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
-import { after, before, describe, it } from 'node:test';
+import { afterAll, beforeAll, describe, it } from 'vitest';
 import { createStorage, type Storage } from 'unstorage';
 import { LiveManifest } from '../../gateway/src/live-manifest.js';
 import { createMcpHandler, type McpHandlerOptions } from '../../gateway/src/mcp/index.js';
@@ -215,7 +215,7 @@ describe('createMcpHandler, requests', () => {
     assert.equal((await post(handlerOf(nowhere, { cors: ['*'] }), list, { origin })).status, 200);
   });
 
-  it('aborts the request to the site when the client disconnects', { timeout: 10_000 }, async (t) => {
+  it('aborts the request to the site when the client disconnects', async (t) => {
     const site = await openShop(t);
     const url = await openGateway(t, handlerOf(site));
     const controller = new AbortController();
@@ -237,7 +237,7 @@ describe('createMcpHandler, requests', () => {
     assert.deepEqual(site.requests, []);
   });
 
-  it('responds to a batch with a cancelled request', { timeout: 10_000 }, async (t) => {
+  it('responds to a batch with a cancelled request', async (t) => {
     const site = await openShop(t);
     const handle = handlerOf(site);
     const headers = session();
@@ -403,10 +403,10 @@ describe('createMcpHandler, input', () => {
 describe('createMcpHandler, streams', () => {
   // Streams do not keep the process alive.
   let awake: NodeJS.Timeout;
-  before(() => {
+  beforeAll(() => {
     awake = setInterval(() => undefined, 1000);
   });
-  after(() => {
+  afterAll(() => {
     clearInterval(awake);
   });
 

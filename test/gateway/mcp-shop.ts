@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { TestContext } from 'node:test';
+import type { TestContext } from 'vitest';
 import { serve } from '@hono/node-server';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
@@ -22,7 +22,7 @@ export const page = `<!doctype html><title>Shop</title>
 <form toolname=fail tooldescription="Fails." toolautosubmit action=/fail></form>`;
 
 /** The part of a test context that registers cleanup functions. */
-export type Cleaning = Pick<TestContext, 'after'>;
+export type Cleaning = Pick<TestContext, 'onTestFinished'>;
 
 export const manifestOf = (html: string, version = '1.0.0'): GatewayManifest => manifestOfPages([html], version);
 
@@ -54,7 +54,7 @@ export async function openShop(t: Cleaning): Promise<Site> {
     const [path = ''] = request.url.split('?');
     return (routes[path] ?? ((other) => other.writeHead(404).end()))(response, request);
   });
-  t.after(site.close);
+  t.onTestFinished(site.close);
   return site;
 }
 
@@ -62,7 +62,7 @@ export async function openShop(t: Cleaning): Promise<Site> {
 export async function openGateway(t: Cleaning, handle: (request: Request) => Promise<Response>): Promise<string> {
   const server = serve({ fetch: handle, port: 0, hostname: '127.0.0.1' });
   if (!server.listening) await new Promise((resolve) => server.once('listening', resolve));
-  t.after(() => {
+  t.onTestFinished(() => {
     if ('closeAllConnections' in server) server.closeAllConnections();
     server.close();
   });
@@ -73,7 +73,7 @@ export async function openGateway(t: Cleaning, handle: (request: Request) => Pro
 export async function connect(t: Cleaning, url: string): Promise<Client> {
   const client = new Client({ name: 'test', version: '1' });
   await client.connect(new StreamableHTTPClientTransport(new URL(url)));
-  t.after(() => client.close());
+  t.onTestFinished(() => client.close());
   return client;
 }
 

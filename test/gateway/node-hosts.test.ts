@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it } from 'vitest';
 import { isLoopback } from '../../gateway/src/upstream/addresses.js';
 import { hostGuard, hostnameIn } from '../../gateway/src/node/access/hosts.js';
 import { clientKey } from '../../gateway/src/node/access/clients.js';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it, type TestContext } from 'node:test';
+import { describe, it, type TestContext } from 'vitest';
 import { call, failureOf, pageOf } from './calls.js';
 import { openSite, type Site } from './recording.js';
 
@@ -16,7 +16,7 @@ async function visit(t: TestContext, page: string, compiled = html, status = 200
       ? response.end('received')
       : response.writeHead(status, { 'content-type': 'text/html' }).end(page),
   );
-  t.after(site.close);
+  t.onTestFinished(site.close);
   const answer = call({ html: compiled, pageUrl: `${site.origin}/page`, input: { q: 'x' } });
   answer.catch(() => undefined);
   return { site, answer };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
-import { describe, it } from 'node:test';
+import { describe, it } from 'vitest';
 import { run } from '../../gateway/src/cli/cli.js';
 import { createGateway, LiveManifest } from '../../gateway/src/index.js';
 import { openStore } from '../../gateway/src/node/index.js';

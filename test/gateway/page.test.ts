@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { describe, it, type TestContext } from 'node:test';
 import { inspect } from 'node:util';
+import { describe, it, type TestContext } from 'vitest';
 import { CookieJar } from 'tough-cookie';
 import { call, failureOf, pageOf, secret, type CallOptions } from './calls.js';
 import { openSite, type Recorded, type Site } from './recording.js';
@@ -27,7 +27,7 @@ async function visit(
     if (url === '/sent') return response.end('received');
     return response.writeHead(status, { 'content-type': 'text/html', ...headers }).end(current);
   });
-  t.after(site.close);
+  t.onTestFinished(site.close);
   const answer = call({ html: pageOf(form, controls), pageUrl: `${site.origin}/page`, input: { q: 'x' }, ...options });
   answer.catch(() => undefined);
   return { site, answer };
@@ -52,7 +52,7 @@ describe('submitForm, for a form whose page is read', () => {
         .writeHead(200, { 'content-type': 'text/html', 'set-cookie': `sid=${session}; HttpOnly` })
         .end(page);
     });
-    t.after(site.close);
+    t.onTestFinished(site.close);
     const options = { html: pageOf(form, controls), pageUrl: `${site.origin}/page`, input: { q: 'x' } };
     const jar = new CookieJar();
     const answers = [await call({ ...options, jar }), await call({ ...options, jar }), await call(options)];
@@ -112,7 +112,7 @@ describe('submitForm, for a form whose page is read', () => {
       if (url === '/page') return response.writeHead(302, { location: '/new/page' }).end();
       return response.setHeader('content-type', 'text/html').end(pageOf('method=post', controls));
     });
-    t.after(site.close);
+    t.onTestFinished(site.close);
     const html = pageOf('method=post action=/new/page', controls);
     await call({ html, pageUrl: `${site.origin}/page`, input: { q: 'x' } });
     assert.deepEqual(
@@ -350,7 +350,7 @@ describe('submitForm, for a page that the session may not read', () => {
       if (url.startsWith('/login')) return response.setHeader('content-type', 'text/html').end(login);
       return response.writeHead(302, { location: '/login?next=%2Fpage&token=abcdef123456' }).end();
     });
-    t.after(site.close);
+    t.onTestFinished(site.close);
     const answer = call({ html: pageOf(form, controls), pageUrl: `${site.origin}/page?id=1`, input: { q: 'x' } });
     const { message, url } = await failureOf(answer, 'login-required');
     assert.ok(
@@ -395,7 +395,7 @@ describe('submitForm, for a page that the session may not read', () => {
       if (url === '/home') return response.setHeader('content-type', 'text/html').end('<p>Welcome');
       return response.writeHead(302, { location: '/home' }).end();
     });
-    t.after(site.close);
+    t.onTestFinished(site.close);
     const answer = call({ html: pageOf(form, controls), pageUrl: `${site.origin}/page`, input: { q: 'x' } });
     const { message } = await failureOf(answer, 'page-drift');
     assert.ok(
@@ -418,7 +418,7 @@ describe('submitForm, for a page that the session may not read', () => {
         .writeHead(200, { 'content-type': 'text/html', 'set-cookie': 'lang=de' })
         .end(pageOf(form, controls));
     });
-    t.after(site.close);
+    t.onTestFinished(site.close);
     const options = { html: pageOf(form, controls), pageUrl: `${site.origin}/page`, input: { q: 'x' } };
     await failureOf(call(options), 'login-required');
     const config = { headers: { Cookie: 'sid=operator; lang=en' } };
@@ -464,7 +464,7 @@ describe('submitForm, for a page that the session may not read', () => {
           ? response.writeHead(302, { location }).end()
           : response.setHeader('content-type', 'text/html').end('<input type=password>'),
       );
-      t.after(site.close);
+      t.onTestFinished(site.close);
       const options = { html: pageOf(form, controls), pageUrl: `${site.origin}/page`, input: { q: 'x' }, config };
       assert.match((await failureOf(call(options), 'login-required')).message, shown);
     }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it } from 'vitest';
 import { matchPattern } from '../../gateway/src/constraints/pattern.js';
 import { WorkBudget, WorkExceededError } from '../../gateway/src/constraints/work-budget.js';
 

@@ -5,8 +5,8 @@ import { connect, createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { once } from 'node:events';
-import { after } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
+import { atEnd } from '../support/at-end.js';
 import { skipWithout } from '../../tools/programs.mjs';
 import { endWithTest } from '../processes.js';
 
@@ -27,7 +27,7 @@ export class RedisServer {
   static async start(...options: readonly string[]): Promise<RedisServer> {
     const folder = await mkdtemp(join(tmpdir(), 'webmcp-forms-redis-'));
     const server = new RedisServer(folder, await freePort(), options);
-    after(async () => {
+    atEnd(async () => {
       await server.kill();
       await rm(folder, { recursive: true, force: true });
     });

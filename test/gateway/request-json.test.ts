@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it } from 'vitest';
 import fc from 'fast-check';
 import { textExceedsDepth, findDuplicateKey } from '../../gateway/src/http/json-text.js';
 import { readJson } from '../../gateway/src/http/request-json.js';
@@ -164,7 +164,7 @@ describe('readJson', () => {
     assert.equal((await failureOf(read(broken))).code, 'aborted');
   });
 
-  it('reads 8 MB of any content in time', { timeout: 20_000 }, async () => {
+  it('reads 8 MB of any content in time', async () => {
     const file = JSON.stringify({ request: { file: { data: 'QUJD'.repeat(2e6 - 20) } } });
     const escapes = JSON.stringify({ request: { text: '\\"'.repeat(2e6 - 20) } });
     const members = JSON.stringify(

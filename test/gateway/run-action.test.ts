@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
-import { describe, it, type TestContext } from 'node:test';
+import { describe, it, type TestContext } from 'vitest';
 import type { JsonValue } from '../../src/compiler/index.js';
 import { GatewayError, type GatewayErrorCode } from '../../gateway/src/index.js';
 import { runAction, type ActionResult, type RunOptions } from '../../gateway/src/run-action.js';
@@ -37,7 +37,7 @@ async function open(
       : answer(request);
     response.writeHead(status, { ...headers }).end(body);
   });
-  context.after(site.close);
+  context.onTestFinished(site.close);
   const settings = resolveSettings({ baseUrl: site.origin, allowPrivateAddresses: true, ...options });
   const manifest = {
     name: 'site',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { describe, it } from 'node:test';
+import { describe, it } from 'vitest';
 import { secretsIn, secretsInCookie } from '../../gateway/src/secrets/random-values.js';
 import { SecretSearch } from '../../gateway/src/secrets/secret-search.js';
 import { secretTexts, sentSecrets } from '../../gateway/src/secrets/sent-secrets.js';
@@ -120,7 +120,7 @@ describe('secretsIn, with long values of a page', () => {
     ['token', ' '],
     ['://', 'a'],
   ] as const) {
-    it(`ends in linear time for ${JSON.stringify(unit)} before ${JSON.stringify(end)}`, { timeout: 20_000 }, () => {
+    it(`ends in linear time for ${JSON.stringify(unit)} before ${JSON.stringify(end)}`, () => {
       const value = `x1${unit.repeat(2_000_000 / unit.length)}${end}`;
       for (const name of ['token', 'id', 'x']) assert.ok(secretsIn(name, value).length < 3);
       assert.ok(secretsIn(value, 'abc123def456ghi7').length < 3);

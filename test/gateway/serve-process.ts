@@ -4,8 +4,8 @@ import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { after } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
+import { atEnd } from '../support/at-end.js';
 import { compileHtml } from '../../src/site/compile-html.js';
 import { createManifest } from '../../src/site/manifest/manifest.js';
 import { endWithTest } from '../processes.js';
@@ -90,7 +90,7 @@ export async function listen(args: readonly string[], options: RunOptions): Prom
 /** Creates a temporary folder with files, and removes it after the test. */
 export async function makeFolder(files: Readonly<Record<string, string>> = {}): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'webmcp-forms-serve-'));
-  after(() => rm(folder, { recursive: true, force: true }));
+  atEnd(() => rm(folder, { recursive: true, force: true }));
   for (const [path, text] of Object.entries(files)) await replaceFile(folder, path, text);
   return folder;
 }
@@ -139,7 +139,7 @@ export async function openShop(): Promise<Shop> {
       response.end(JSON.stringify({ method, url, body, cookie: headers.cookie ?? null }));
     }
   });
-  after(() => site.close());
+  atEnd(() => site.close());
   const busy = async (): Promise<() => void> => {
     for (let turn = 0; turn < 600 && pending.length === 0; turn++) await wait(50);
     assert.notEqual(pending.length, 0, 'no slow call arrived');

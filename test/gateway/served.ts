@@ -1,6 +1,6 @@
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { connect, type Socket } from 'node:net';
-import type { TestContext } from 'node:test';
+import type { TestContext } from 'vitest';
 import { Collector } from '../cli/running.js';
 import type { GatewayManifest } from '../../gateway/src/index.js';
 import { createLog } from '../../gateway/src/node/log.js';
@@ -18,7 +18,7 @@ export interface ServedGateway {
 
 /** Serves the shop in this process, until the test ends. */
 export async function openGateway(
-  t: Pick<TestContext, 'after'>,
+  t: Pick<TestContext, 'onTestFinished'>,
   { manifest = {}, ...options }: Partial<ServeOptions> & { readonly manifest?: Partial<GatewayManifest> } = {},
 ): Promise<ServedGateway> {
   const site = await openShop();
@@ -38,7 +38,7 @@ export async function openGateway(
     controller.abort();
     await closed;
   };
-  t.after(stop);
+  t.onTestFinished(stop);
   const lines = (): readonly Line[] =>
     stream.text
       .split('\n')

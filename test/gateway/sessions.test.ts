@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 import { inspect } from 'node:util';
+import { afterEach, describe, it, vi } from 'vitest';
 import fc from 'fast-check';
 import { createStorage, prefixStorage, type Driver, type Storage } from 'unstorage';
 import memoryDriver from 'unstorage/drivers/memory';
@@ -27,6 +27,8 @@ async function itemOf(storage: Storage): Promise<{ readonly id: string; readonly
   const [id = ''] = await storage.getKeys();
   return { id, item: (await storage.getItem<Record<string, unknown>>(id)) ?? {} };
 }
+
+afterEach(() => void vi.useRealTimers());
 
 describe('createSessions', () => {
   it('stores the cookies of each session separately', async () => {
@@ -70,14 +72,14 @@ describe('createSessions', () => {
     assert.equal(await cookiesOf(storage), 'b=2; c=3');
   });
 
-  it('counts Max-Age from the response, not from the last request', async ({ mock }) => {
-    mock.timers.enable({ apis: ['Date'], now: Date.now() });
+  it('counts Max-Age from the response, not from the last request', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
     const storage = memory();
     await saveCookies(storage, 'short=1; Max-Age=30', 'long=1; Max-Age=1000');
-    mock.timers.tick(20_000);
+    vi.advanceTimersByTime(20_000);
     assert.equal(await cookiesOf(storage), 'short=1; long=1');
     await saveCookies(storage);
-    mock.timers.tick(20_000);
+    vi.advanceTimersByTime(20_000);
     assert.equal(await cookiesOf(storage), 'long=1');
     const { item } = await itemOf(storage);
     assert.ok(!JSON.stringify(item).includes('maxAge'));
@@ -91,24 +93,24 @@ describe('createSessions', () => {
     for (const { expires } of item['cookies'] as { expires: string }[]) assert.ok(expires < year, expires);
   });
 
-  it('starts a new session after the lifetime', async ({ mock }) => {
-    mock.timers.enable({ apis: ['Date'], now: Date.now() });
+  it('starts a new session after the lifetime', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
     const storage = memory();
     await saveCookies(storage, 'a=1');
-    mock.timers.tick(59_000);
+    vi.advanceTimersByTime(59_000);
     assert.equal(await cookiesOf(storage), 'a=1');
-    mock.timers.tick(2000);
+    vi.advanceTimersByTime(2000);
     assert.equal(await cookiesOf(storage), '');
     await saveCookies(storage, 'b=2');
     assert.equal(await cookiesOf(storage), 'b=2');
   });
 
-  it('extends the lifetime with each call', async ({ mock }) => {
-    mock.timers.enable({ apis: ['Date'], now: Date.now() });
+  it('extends the lifetime with each call', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
     const storage = memory();
     await saveCookies(storage, 'a=1');
     for (let times = 0; times < 5; times++) {
-      mock.timers.tick(50_000);
+      vi.advanceTimersByTime(50_000);
       await saveCookies(storage);
       assert.equal(await cookiesOf(storage), 'a=1');
     }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 import { queryObjects } from 'node:v8';
+import { describe, it } from 'vitest';
 import { Request as UndiciRequest } from 'undici';
 import { createNodeFetch } from '../../gateway/src/node/fetch.js';
 import { GatewayError } from '../../gateway/src/index.js';
@@ -14,7 +14,7 @@ describe('submitForm, called again and again', () => {
     const site = await openSite((_, response) => {
       response.writeHead(200, { 'content-length': 10 }).write('x', () => response.destroy());
     });
-    t.after(site.close);
+    t.onTestFinished(site.close);
     const html = pageOf('method=post action=/sent', '<input name=a value=1>');
     const fetch = createNodeFetch({ allowPrivateAddresses: true });
     for (let count = 0; count < 40; count++) {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { describe, it, type TestContext } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import { describe, it, type TestContext } from 'vitest';
 import { CookieJar } from 'tough-cookie';
 import type { GatewayErrorCode } from '../../gateway/src/index.js';
 import { createNodeFetch, type Lookup } from '../../gateway/src/node/fetch.js';
@@ -17,7 +17,7 @@ const html = pageOf('method=post action=/sent', '<input name=a value=1>');
 /** Opens a site for one test. */
 async function openTestSite(t: TestContext, handler: Handler): Promise<Site> {
   const site: Site = await openSite((request, response) => handler(response, request, site));
-  t.after(site.close);
+  t.onTestFinished(site.close);
   return site;
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
-import type { TestContext } from 'node:test';
+import type { TestContext } from 'vitest';
 import { serve } from '@hono/node-server';
 import { compileHtml } from '../../src/site/compile-html.js';
 import type { GatewayEvent } from '../../gateway/src/settings.js';
@@ -51,7 +51,7 @@ export interface Served {
 
 /** Serves a webtool over HTTP, in front of a site with the given responses. */
 export async function serveWebtool(
-  t: Pick<TestContext, 'after'>,
+  t: Pick<TestContext, 'onTestFinished'>,
   options: Partial<WebtoolOptions> & {
     readonly manifest?: ManifestJson | LiveManifest;
     readonly answering?: Answering;
@@ -59,7 +59,7 @@ export async function serveWebtool(
 ): Promise<Served> {
   const { manifest: served = manifest, answering = echo, ...others } = options;
   const site = await openSite((request, response) => answering(response, request));
-  t.after(site.close);
+  t.onTestFinished(site.close);
   const events: GatewayEvent[] = [];
   const handle = createGateway(served, {
     baseUrl: site.origin,
@@ -72,12 +72,12 @@ export async function serveWebtool(
 
 /** Serves a handler on loopback. */
 export async function openServer(
-  t: Pick<TestContext, 'after'>,
+  t: Pick<TestContext, 'onTestFinished'>,
   handle: (request: Request) => Response | Promise<Response>,
 ): Promise<string> {
   const server = serve({ fetch: handle, port: 0, hostname: '127.0.0.1' });
   if (!server.listening) await new Promise((resolve) => server.once('listening', resolve));
-  t.after(() => {
+  t.onTestFinished(() => {
     if ('closeAllConnections' in server) server.closeAllConnections();
     server.close();
   });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { describe, it } from 'node:test';
+import { describe, it } from 'vitest';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { compileHtml, createManifest } from '../../src/build.js';
 import { LiveManifest } from '../../gateway/src/live-manifest.js';

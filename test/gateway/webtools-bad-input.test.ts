@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, before, describe, it } from 'node:test';
+import { afterAll, afterEach, beforeAll, describe, it } from 'vitest';
 import fc from 'fast-check';
 import { secret } from './calls.js';
 import type { Recorded } from './recording.js';
@@ -13,10 +13,10 @@ const validCall = { action: 'search', request: { q: 'tea' } };
 const cleaning: (() => void)[] = [];
 let served: Served;
 
-before(async () => {
-  served = await serveWebtool({ after: (clean) => cleaning.push(clean as () => void) }, { maxRequestBytes });
+beforeAll(async () => {
+  served = await serveWebtool({ onTestFinished: (clean) => cleaning.push(clean as () => void) }, { maxRequestBytes });
 });
-after(() => {
+afterAll(() => {
   cleaning.forEach((clean) => {
     clean();
   });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it } from 'vitest';
 import { GatewayError } from '../../gateway/src/index.js';
 import { errorResponse, HttpError, toHttpError, type HttpErrorCode } from '../../gateway/src/http/http-error.js';
 import { secret } from './calls.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { describe, it, type TestContext } from 'node:test';
 import { inspect } from 'node:util';
 import { gzipSync } from 'node:zlib';
+import { describe, it, type TestContext } from 'vitest';
 import { createStorage, type Driver, type Storage } from 'unstorage';
 import memoryDriver from 'unstorage/drivers/memory';
 import { createGateway, type WebtoolOptions } from '../../gateway/src/webtools/handler.js';

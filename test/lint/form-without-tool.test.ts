@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it } from 'vitest';
 import { lint, type Finding } from '../../src/build.js';
 import { compileHtml } from '../../src/site/compile-html.js';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it } from 'vitest';
 import { lint, type Finding } from '../../src/build.js';
 
 const form = (controls: string, before = ''): string =>
@@ -32,7 +32,7 @@ const pages: Readonly<Record<string, () => string>> = {
 
 describe('lint of hostile pages', () => {
   for (const [what, page] of Object.entries(pages)) {
-    it(`reads ${what} in linear time`, { timeout: 40_000 }, () => {
+    it(`reads ${what} in linear time`, () => {
       assert.ok(Array.isArray(check(page())));
     });
   }

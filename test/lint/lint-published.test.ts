@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { it } from 'node:test';
+import { it } from 'vitest';
 import { lint } from '../../src/build.js';
 import { publishedPages } from './lint-pages.js';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
-import { describe, it } from 'node:test';
+import { describe, it } from 'vitest';
 import { lint, lintPage, lintSite, type RuleCode, type RuleLevels } from '../../src/build.js';
 import { compileHtml } from '../../src/site/compile-html.js';
 import { readPage } from '../../src/lint/read-page.js';
@@ -37,7 +37,7 @@ describe('lint', () => {
     }
   });
 
-  /** Only programs report it: test/site/jobs.test.ts and test/lint/lint-jobs.test.ts. */
+  /** Only programs report it: test/site/jobs.process.test.ts and test/lint/lint-jobs.process.test.ts. */
   const withExamples = ruleCodes.filter((code) => code !== 'unreadable-page');
   for (const code of withExamples) {
     it(`${code} is reported for the incorrect example of its page, and not for the correct one`, () => {

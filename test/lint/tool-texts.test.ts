@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it } from 'vitest';
 import { lint, type Finding } from '../../src/build.js';
 
 const rules = ['agent-instruction', 'hidden-characters', 'hidden-text', 'url-in-description'];

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readdir, readFile, rename, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, it } from 'node:test';
+import { describe, it } from 'vitest';
 import { openCache } from '../../src/site/jobs/cache.js';
 import { makeFolder, runInProcess, toolForm, type Outcome } from '../cli/running.js';
 

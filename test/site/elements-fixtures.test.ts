@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { it } from 'node:test';
+import { it } from 'vitest';
 import { compileHtml } from '../../src/build.js';
 
 const folder = new URL('../fixtures/elements/', import.meta.url);

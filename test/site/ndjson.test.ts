@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
-import { describe, it } from 'node:test';
+import { describe, it } from 'vitest';
 import { run } from '../../src/cli/cli.js';
 import { compileHtml, type ManifestPage } from '../../src/build.js';
 import { Collector, makeFolder, runInProcess, toolForm, type RunOptions } from '../cli/running.js';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it } from 'vitest';
 import type { Manifest } from '../../src/build.js';
 import { makeFolder, runInProcess, toolForm } from '../cli/running.js';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
-import { describe, it } from 'node:test';
+import { describe, it } from 'vitest';
 import { run } from '../../src/cli/cli.js';
 import { createProgress } from '../../src/cli/progress.js';
 import { Collector, makeFolder, toolForm } from '../cli/running.js';

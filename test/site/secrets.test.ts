@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it } from 'vitest';
 import { compileHtml } from '../../src/site/compile-html.js';
 import { profileNames } from '../../src/compiler/index.js';
 

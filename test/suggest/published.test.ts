@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { describe, it } from 'node:test';
+import { describe, it } from 'vitest';
 import type { DiagnosticCode } from '../../src/compiler/index.js';
 import { toolNamePattern } from '../../src/tool-name.js';
 import { corpus } from '../corpus.mjs';

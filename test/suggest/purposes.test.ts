@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it } from 'vitest';
 import { pageOf, problemsOf, suggestionOf, type Suggestion } from './suggested.js';
 
 const summary = ({ confidence, toolName, toolDescription, autosubmit, sensitive }: Suggestion): readonly string[] => [

@@ -1,10 +1,10 @@
 import { cp, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { after } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { chromium, type Browser } from 'playwright-core';
 import type { InlineConfig, Plugin, Rollup, ViteDevServer } from 'vite';
+import { atEnd } from '../support/at-end.js';
 import type { Manifest } from '../../src/build.js';
 import { webmcpForms, type WebmcpFormsOptions } from '../../src/vite/index.js';
 import { chromiumPath } from '../../tools/programs.mjs';
@@ -21,7 +21,7 @@ export const majors: readonly (readonly [name: string, vite: Vite])[] = [
 /** Copies the site in test/fixtures/vite/shop with some files changed. The copy is removed after the test. */
 export async function makeSite(files: Readonly<Record<string, string | Uint8Array>> = {}): Promise<string> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'webmcp-forms-vite-')));
-  after(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+  atEnd(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
   await cp(fileURLToPath(new URL('../fixtures/vite/shop', import.meta.url)), folder, { recursive: true });
   await change(folder, files);
   return folder;

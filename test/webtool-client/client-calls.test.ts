@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it } from 'vitest';
 import { connectWebtool, type Warning, type WebtoolError } from '../../src/webtool-client/index.js';
 import {
   failureOf,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it } from 'vitest';
 import { createStorage } from 'unstorage';
 import { connectWebtool } from '../../src/webtool-client/index.js';
 import { LiveManifest } from '../../gateway/src/live-manifest.js';

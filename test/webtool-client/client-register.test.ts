@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 import { inspect } from 'node:util';
+import { describe, it } from 'vitest';
 import { connectWebtool, type ActionContext, type RegisteredAction } from '../../src/webtool-client/index.js';
 import {
   failureOf,

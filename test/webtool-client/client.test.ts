@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 import { inspect } from 'node:util';
+import { describe, it } from 'vitest';
 import { connectWebtool, type ConnectOptions, type WebtoolError } from '../../src/webtool-client/index.js';
 import {
   failureOf,

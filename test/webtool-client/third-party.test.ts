@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
-import { describe, it } from 'node:test';
+import { describe, it } from 'vitest';
 import {
   connectWebtool,
   type ActionContext,

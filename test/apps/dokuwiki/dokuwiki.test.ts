@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { it } from 'node:test';
+import { it } from 'vitest';
 import { skipWithout } from '../../../tools/programs.mjs';
 import { allPaths, both, fails, isLive, reads, runFlows, saves, type Flow, type Path } from '../flows.js';
 import { hasPlainUrl } from '../wordpress/php.js';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { it } from 'node:test';
+import { it } from 'vitest';
 import { skipWithout } from '../../../tools/programs.mjs';
 import { both, isLive, prepareFlows, reads, type Flow } from '../flows.js';
 import { password, startDokuWiki, withPassword, type DokuWiki } from './dokuwiki.js';

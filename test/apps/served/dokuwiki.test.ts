@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { describe, it } from 'node:test';
+import { describe, it } from 'vitest';
 import { skipWithout } from '../../../tools/programs.mjs';
 import { commandsOf } from '../../site/served/guide.js';
 import { password, startDokuWiki, type DokuWiki } from '../dokuwiki/dokuwiki.js';

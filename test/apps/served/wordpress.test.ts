@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, it } from 'node:test';
+import { describe, it } from 'vitest';
 import { skipWithout } from '../../../tools/programs.mjs';
 import { startGateway } from '../gateway.js';
 import { openBrowser } from '../live.js';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it } from 'vitest';
 import { engines, wantedEngines } from '../../../tools/browsers.mjs';
 import { skipWithout } from '../../../tools/programs.mjs';
 import { compileManifest, startGateway, type Session } from '../gateway.js';

@@ -1,4 +1,4 @@
-import { it } from 'node:test';
+import { it } from 'vitest';
 import { skipWithout } from '../../../tools/programs.mjs';
 import { runFlows } from '../flows.js';
 import { administration, sessions, uploads } from './admin-flows.js';

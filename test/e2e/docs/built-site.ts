@@ -2,9 +2,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AddressInfo } from 'node:net';
-import { after } from 'node:test';
 import { serve, type ServerType } from '@hono/node-server';
 import { parse, type DefaultTreeAdapterTypes } from 'parse5';
+import { atEnd } from '../../support/at-end.js';
 import { createDocs } from '../../../demo/server/docs.js';
 
 type Node = DefaultTreeAdapterTypes.Node;
@@ -52,6 +52,6 @@ export async function serveBuiltSite(): Promise<string> {
       resolve(starting),
     );
   });
-  after(() => void server.close());
+  atEnd(() => void server.close());
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/docs/`;
 }

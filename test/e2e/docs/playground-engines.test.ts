@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { afterAll, beforeAll, describe, it } from 'vitest';
 import { engines, wantedEngines } from '../../../tools/browsers.mjs';
 import { skipWithout } from '../../../tools/programs.mjs';
-import { openTab } from '../open.js';
+import { openTab, type Tab } from '../open.js';
 import { serveBuiltSite } from './built-site.js';
 import { sharedUrl } from './playground-page.js';
 
@@ -32,19 +32,20 @@ const form =
   '<form toolname="ping" tooldescription="Pings."><input name="a" pattern="[a-z]"><button>Ping</button></form>';
 
 for (const engine of (['firefox', 'webkit'] as const).filter((name) => wantedEngines().includes(name)))
-  test(`the playground stays usable in ${engine}`, { skip: skipWithout(engines[engine].program) }, async (t) => {
-    const tab = await openTab(engine);
+  describe(`the playground stays usable in ${engine}`, { skip: skipWithout(engines[engine].program) }, () => {
+    let tab: Tab;
+    beforeAll(async () => void (tab = await openTab(engine)));
+    afterAll(() => tab.close());
     for (const [what, html] of Object.entries(slowPages))
-      await t.test(what, async () => {
+      it(what, async () => {
         await tab.goto('about:blank');
         await tab.goto(sharedUrl(site, form + html));
         assert.match(await outcome(tab), /^Equal/);
       });
-    await tab.close();
   });
 
 /** Returns the text of the comparison, or of the problem if the rendering was stopped. */
-const outcome = (tab: Awaited<ReturnType<typeof openTab>>): Promise<string> =>
+const outcome = (tab: Tab): Promise<string> =>
   tab.evaluate(async () => {
     const text = (selector: string): string => document.querySelector(selector)?.textContent?.trim() ?? '';
     const end = performance.now() + 20_000;

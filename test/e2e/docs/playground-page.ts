@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { after } from 'node:test';
 import { deflateRawSync } from 'node:zlib';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { atEnd } from '../../support/at-end.js';
 import { violationsIn as violationsOfAxe } from '../axe.js';
 
 /** The URL that shares a page, as the button of the playground creates it. */
@@ -71,7 +71,7 @@ export async function serveOtherSite(): Promise<OtherSite> {
   });
   server.on('connection', () => connections++);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  after(() => {
+  atEnd(() => {
     server.closeAllConnections();
     server.close();
   });

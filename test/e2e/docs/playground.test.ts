@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { afterAll, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { skipWithout } from '../../../tools/programs.mjs';
 import { openChromium } from '../open.js';
@@ -9,7 +9,7 @@ import { openPlayground, paste, renderedFrame, sharedUrl, untilEqual, violations
 const options = { skip: skipWithout('chromium') };
 const site = await serveBuiltSite();
 const browser = options.skip ? undefined : await openChromium(false);
-after(() => browser?.close());
+afterAll(() => browser?.close());
 
 const open = (html?: string, context = {}) =>
   openPlayground(browser!, html === undefined ? `${site}playground.html` : sharedUrl(site, html), context);

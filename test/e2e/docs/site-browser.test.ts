@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { afterAll, test } from 'vitest';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { skipWithout } from '../../../tools/programs.mjs';
 import { violationsIn } from '../axe.js';
@@ -9,7 +9,7 @@ import { pagePaths, serveBuiltSite } from './built-site.js';
 const site = await serveBuiltSite();
 const options = { skip: skipWithout('chromium') };
 const browser = options.skip ? undefined : await openChromium(false);
-after(() => browser?.close());
+afterAll(() => browser?.close());
 
 /** A page whose requests to other sites are recorded. */
 async function openPage(path: string, contextOptions: BrowserContextOptions = {}) {

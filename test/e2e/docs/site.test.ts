@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import { test } from 'vitest';
 import { attributeOf, builtPages, builtSite, textOf, type BuiltPage, type Element } from './built-site.js';
 
 const origin = 'https://site.example';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { execute, filesIn, folderInCheckout, pack, packageFileOf, root, unpack, type PackageFile } from './packed.js';
 
 const folder = folderInCheckout('contents');

@@ -6,13 +6,13 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, describe, it } from 'node:test';
+import { afterAll, describe, it } from 'vitest';
 import { installNodeVersions, nodeVersions } from '../../../tools/release/node-versions.mjs';
 import { endWithTest } from '../../processes.js';
 import { execute, pack, packageFileOf } from './packed.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'node-versions-'));
-after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
 
 const page =
   '<!doctype html><title>Shop</title><form toolname="find" tooldescription="Finds books." toolautosubmit action="/find">' +
@@ -47,7 +47,7 @@ const entriesOf = (path: string): readonly string[] => {
 };
 
 /** The site that the gateway calls. It answers with the words that it was asked for. */
-async function serveShop(test: { after(steps: () => void): void }): Promise<string> {
+async function serveShop(test: { onTestFinished(steps: () => void): void }): Promise<string> {
   const server = createServer((request, response) => {
     const words = new URL(request.url ?? '/', 'http://shop.test').searchParams.get('q');
     response.setHeader('content-type', 'text/html');
@@ -55,7 +55,7 @@ async function serveShop(test: { after(steps: () => void): void }): Promise<stri
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  test.after(() => void server.close());
+  test.onTestFinished(() => void server.close());
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 }
 

@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { after } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { fileURLToPath } from 'node:url';
+import { atEnd } from '../../support/at-end.js';
 
 export const root = fileURLToPath(new URL('../../../', import.meta.url));
 export const execute = promisify(execFile);
@@ -12,7 +12,7 @@ export const execute = promisify(execFile);
 export function folderInCheckout(name: string): string {
   mkdirSync(join(root, '.cache'), { recursive: true });
   const folder = mkdtempSync(join(root, '.cache', `${name}-`));
-  after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+  atEnd(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
   return folder;
 }
 

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, describe, it } from 'node:test';
+import { afterAll, describe, it } from 'vitest';
 import { execute, root } from './packed.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'release-'));
-after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
 
 const checkout = join(folder, 'checkout');
 const remote = join(folder, 'remote.git');

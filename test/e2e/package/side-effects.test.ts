@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 import { join } from 'node:path';
 import { build as buildWithEsbuild } from 'esbuild';
 import { build as buildWithVite } from 'vite';
 import { writeFileSync } from 'node:fs';
+import { describe, it } from 'vitest';
 import { folderInCheckout, pack, unpack } from './packed.js';
 
 const folder = folderInCheckout('side-effects');

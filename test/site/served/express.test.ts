@@ -3,8 +3,9 @@ import { cpSync, readFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { after, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { describe, it } from 'vitest';
+import { atEnd } from '../../support/at-end.js';
 import { submitForm } from '../../../gateway/src/index.js';
 import { readManifest } from '../../../src/build.js';
 import { makeFolder, runInProcess, type Outcome } from '../../cli/running.js';
@@ -25,7 +26,7 @@ async function startShop(views: string): Promise<Shop & { readonly site: string 
   const shop = createApp(views, password);
   const server = createServer(shop.app);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  after(() => {
+  atEnd(() => {
     server.closeAllConnections();
     server.close();
   });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import { describe, it } from 'vitest';
 import { compileHtml, createManifest, readSite, UsageError, type ReadSiteOptions } from '../../../src/build.js';
 import { createTransport } from '../../../src/site/served/http/transport.js';
 import { pagesOf, redirectTo, startSite, toolPage } from './site-server.js';

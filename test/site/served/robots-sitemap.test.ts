@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import { describe, it } from 'vitest';
 import { readSite } from '../../../src/build.js';
 import { pagesOf, redirectTo, startSite, toolPage, type Reply } from './site-server.js';
 

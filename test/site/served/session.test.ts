@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { text } from 'node:stream/consumers';
-import { describe, it } from 'node:test';
+import { describe, it } from 'vitest';
 import { compileHtml, createManifest, readSite, type Manifest } from '../../../src/build.js';
 import { startSite, toolPage, redirectTo, type Reply, type SiteServer } from './site-server.js';
 

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { after } from 'node:test';
+import { atEnd } from '../../support/at-end.js';
 
 export interface SiteServer {
   readonly origin: string;
@@ -30,7 +30,7 @@ export async function startSite(handle: Handler): Promise<SiteServer> {
     void Promise.resolve(handle(request, response)).then((reply) => answer(response, reply));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  after(() => {
+  atEnd(() => {
     server.closeAllConnections();
     server.close();
   });

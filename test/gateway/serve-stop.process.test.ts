@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { Agent, request as httpRequest } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { Readable } from 'node:stream';
+import { setTimeout as wait } from 'node:timers/promises';
+import { describe, it } from 'vitest';
+import { runServe } from '../../gateway/src/cli/serve/run.js';
+import { Collector } from '../cli/running.js';
+import { listen, makeFolder, manifestText, openShop, post, start, type Run, type Shop } from './serve-process.js';
+
+const gateway = async (...more: readonly string[]): Promise<Run & Pick<Shop, 'busy'> & { readonly url: string }> => {
+  const [site, cwd] = [await openShop(), await makeFolder({ 'webmcp.json': manifestText() })];
+  const run = await listen(['webmcp.json', '--base-url', site.origin, '--allow-private', ...more], { cwd });
+  return { ...run, busy: site.busy };
+};
+
+/** The status of a GET request on a keep-alive connection. */
+const statusOn = (agent: Agent, url: string): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const request = httpRequest(url, { agent }, (response) => {
+      response.resume();
+      resolve(response.statusCode ?? 0);
+    });
+    request.on('error', reject);
+    request.end();
+  });
+
+const textOf = (socket: Socket): Promise<string> =>
+  new Promise((resolve) => {
+    let text = '';
+    socket.on('data', (chunk: Buffer) => (text += chunk.toString()));
+    socket.on('error', () => undefined);
+    socket.on('close', () => resolve(text));
+  });
+
+const call = (q: string): object => ({ action: 'find', request: { q } });
+
+describe('webmcp-gateway serve, when it is stopped', () => {
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    it(`completes running calls and accepts no new ones after ${signal}`, async () => {
+      const { url, busy, stop, line, lines } = await gateway();
+      const running = post(url, call('slow'));
+      const answerSlow = await busy();
+      const exit = stop(signal);
+      assert.equal((await line('stopping')).running, 1);
+      await assert.rejects(post(url, call('x')), /fetch failed/);
+      answerSlow();
+      const { status, body, headers } = await running;
+      assert.deepEqual([status, body.data?.json], [200, { slow: true }]);
+      assert.equal(headers.get('connection'), 'close');
+      assert.equal(await exit, 0);
+      assert.equal(lines().at(-1)?.msg, 'stopped');
+    });
+  }
+
+  it('closes idle connections and MCP streams at once', async () => {
+    const { url, stop } = await gateway();
+    const agent = new Agent({ keepAlive: true });
+    assert.equal(await statusOn(agent, url), 200);
+    const stream = await fetch(`${url}mcp`, { headers: { accept: 'text/event-stream' } });
+    assert.equal(stream.status, 200);
+    const before = performance.now();
+    assert.equal(await stop(), 0);
+    assert.ok(performance.now() - before < 9000);
+    await stream.text().catch(() => undefined);
+    agent.destroy();
+  });
+
+  it('rejects requests on open connections with 503', async () => {
+    const { url, busy, stop, line } = await gateway();
+    const socketOf = async (): Promise<Socket> => {
+      const socket = connect(Number(new URL(url).port), '127.0.0.1');
+      await once(socket, 'connect');
+      return socket;
+    };
+    const [one, other] = [await socketOf(), await socketOf()];
+    const running = post(url, call('slow'));
+    const answerSlow = await busy();
+    const exit = stop();
+    await line('stopping');
+    const [health, metadata] = [textOf(one), textOf(other)];
+    one.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    other.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    assert.match(await health, /^HTTP\/1.1 503 [^]*connection: close[^]*shutting-down/i);
+    assert.match(await metadata, /^HTTP\/1.1 503 [^]*connection: close[^]*SHUTTING_DOWN/i);
+    answerSlow();
+    assert.equal((await running).status, 200);
+    assert.equal(await exit, 0);
+  });
+
+  it('aborts a call that exceeds the grace period', async () => {
+    const [site, cwd] = [await openShop(), await makeFolder({ 'webmcp.json': manifestText() })];
+    const [stdout, stderr] = [new Collector(), new Collector()];
+    const flags = {
+      baseUrl: site.origin,
+      allowPrivate: true,
+      sessionSeconds: 60,
+      port: 0,
+      host: '127.0.0.1',
+      logLevel: 'info',
+    } as const;
+    const context = { stdin: Readable.from([]), stdout, stderr, cwd };
+    const stopped = runServe('webmcp.json', flags, context, { graceMilliseconds: 200 });
+    let url: string | undefined;
+    while (url === undefined) {
+      url = /"url":"([^"]+)"/.exec(stderr.text)?.[1];
+      await wait(20);
+    }
+    const running = post(url, call('hang'));
+    await site.busy();
+    process.emit('SIGTERM');
+    const { status, body } = await running;
+    assert.deepEqual([status, body.error?.code], [503, 'SHUTTING_DOWN']);
+    await stopped;
+  });
+
+  it('stops when the shell of npx exits without forwarding the signal', async () => {
+    const [site, cwd] = [await openShop(), await makeFolder({ 'webmcp.json': manifestText() })];
+    const args = ['--port', '0', '--base-url', site.origin, '--allow-private', 'webmcp.json'];
+    const run = start(args, { cwd, env: { npm_lifecycle_event: 'npx' }, shell: true });
+    await run.line('listening');
+    run.child.kill('SIGTERM');
+    await run.line('stopped');
+  });
+
+  it('exits at once after a second signal', async () => {
+    const { url, busy, stop, line } = await gateway();
+    const running = post(url, call('hang')).catch((error: unknown) => error);
+    await busy();
+    const exit = stop();
+    await line('stopping');
+    await wait(800); // an earlier signal counts as a duplicate
+    const before = performance.now();
+    assert.equal(await stop(), 143);
+    assert.equal(await exit, 143);
+    assert.ok(performance.now() - before < 5000);
+    assert.ok((await running) instanceof Error);
+  });
+});

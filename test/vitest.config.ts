@@ -1,0 +1,41 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { nodeReporter } from '../tools/node-reporter.mjs';
+
+const inBrowsers = 'test/{browser,native,polyfill,elements}/**';
+const conditions = ['@webmcp-forms/source', 'module', 'node', 'development|production'];
+
+/** The processes of the runner and the threads of the product load the sources. */
+const execArgv = ['--conditions=@webmcp-forms/source', '--import', 'tsx'];
+
+const project = (name: string, test: TestProjectInlineConfiguration['test']): TestProjectInlineConfiguration => ({
+  extends: true,
+  test: { name, ...test },
+});
+
+export default defineConfig({
+  root: fileURLToPath(new URL('..', import.meta.url)),
+  cacheDir: '.cache/vitest',
+  ssr: { resolve: { conditions, externalConditions: conditions } },
+  test: {
+    pool: 'forks',
+    maxWorkers: '100%',
+    execArgv,
+    isolate: false, // modules are loaded once per worker
+    setupFiles: ['test/support/environment.ts'],
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    slowTestThreshold: 10_000,
+    disableConsoleIntercept: true,
+    reporters: ['default', nodeReporter(process.env['NODE_COUNTS'])],
+    projects: [
+      project('node', {
+        include: ['test/**/*.test.ts'],
+        exclude: [inBrowsers, 'test/{e2e,apps}/**', '**/*.process.test.ts'],
+      }),
+      project('process', { include: ['test/**/*.process.test.ts'] }),
+      project('e2e', { include: ['test/e2e/**/*.test.ts'], isolate: true }),
+      project('apps', { include: ['test/apps/**/*.test.ts'], isolate: true }),
+    ],
+  },
+});
