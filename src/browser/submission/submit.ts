@@ -8,6 +8,7 @@ import { callException, callFailure } from '../execution/call-error.js';
 import { throwIfEnded, untilEnd, type RunningCall } from '../execution/running-call.js';
 import type { Differences } from '../settings.js';
 import { PageWatch } from './page-watch.js';
+import { errorsOf, fetchIfWanted, nextPageResponse } from './response-mode.js';
 import { ExpectedSubmit, isPrevented, type SettledResponse } from './submit-event.js';
 import { entryListOf } from './submitted-values.js';
 
@@ -49,7 +50,7 @@ export function expectSubmit(call: RunningCall, isByUser: boolean): ExpectedSubm
       enabled = elementsOfForm(element).filter((control) => !isDisabled(control));
       submit.page ??= watchPage(call);
       if (isByUser) call.filled?.readAgain();
-      settings.responseMode?.beforeSubmit(call, event, submit);
+      fetchIfWanted(call, event, submit);
     },
     after(event) {
       if (isPrevented(event) || mayLeave(submit, event.submitter)) return;
@@ -79,7 +80,7 @@ export async function responseTo(call: RunningCall, submit: ExpectedSubmit): Pro
   submit.isSent = true;
   const { lost, notes } = differences(call, submit, true);
   if (lost.length > 0) throw callException(lost);
-  return (await call.form.settings.responseMode?.afterSubmit(call, submit, notes)) ?? null;
+  return (await nextPageResponse(call, submit, notes)) ?? null;
 }
 
 const isTakenOver = ({ event, wasPressPrevented, wasSubmittedByScript }: ExpectedSubmit): boolean =>
@@ -107,7 +108,7 @@ async function responseOfScript(call: RunningCall, submit: ExpectedSubmit): Prom
 
 /** The script opens another page, which may answer. Otherwise, the result is sent before the document ends. */
 async function responseOfLeaving(call: RunningCall, submit: ExpectedSubmit, page: PageWatch): Promise<string | null> {
-  const answer = call.form.settings.responseMode?.afterSubmit(call, submit, []);
+  const answer = nextPageResponse(call, submit, []);
   if (answer) return answer;
   const result = scriptResult(call, submit, page);
   const key = crypto.randomUUID();
@@ -124,7 +125,7 @@ function scriptResult(call: RunningCall, submit: ExpectedSubmit, page: PageWatch
   const { element, settings } = call.form;
   const redact = (value: string): string => call.filled?.redact(value) ?? value;
   const text = redact(page.text()).slice(0, maxTextLength); // a truncated secret would not be found
-  const shown = settings.responseMode?.errorsOf(page.place) ?? [];
+  const shown = errorsOf(page.place);
   const errors = [...differences(call, submit, true).lost, ...shown].map(({ parameter, message }) => ({
     parameter,
     message: redact(message),
