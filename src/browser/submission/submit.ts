@@ -36,7 +36,7 @@ const isDisabled = (control: Element): boolean => domTree.attribute(control, 'di
 
 /** @param isByUser - whether a user submits the form, who may change its values and is never hindered */
 export function expectSubmit(call: RunningCall, isByUser: boolean): ExpectedSubmit {
-  const { element, settings } = call.form;
+  const { element } = call.form;
   const mayLeave = (submit: ExpectedSubmit, submitter: Element | null): boolean => {
     if (isByUser) return true;
     submit.entryList = entryListOf(element, submitter);
@@ -122,7 +122,7 @@ const takenOver = "The page's script took over the submission.";
 
 /** @throws a failure for a silent page if the browser would register the form itself: it rejects such a call too */
 function scriptResult(call: RunningCall, submit: ExpectedSubmit, page: PageWatch): string {
-  const { element, settings } = call.form;
+  const { element } = call.form;
   const redact = (value: string): string => call.filled?.redact(value) ?? value;
   const text = redact(page.text()).slice(0, maxTextLength); // a truncated secret would not be found
   const shown = errorsOf(page.place);
