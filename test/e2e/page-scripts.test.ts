@@ -280,6 +280,18 @@ for (const engine of wantedEngines().filter((name) => name !== 'webmcp')) {
       assert.deepEqual(await errors(), []);
     });
 
+    it('load as modules in a page whose Promise is not that of the browser, as with zone.js', async () => {
+      const replace = `<script>
+        const Native = Promise;
+        const statics = Object.getOwnPropertyNames(Native).filter((name) => typeof Native[name] === 'function');
+        window.Promise = function (steps) { return new Native(steps); };
+        for (const name of statics) window.Promise[name] = Native[name].bind(Native);
+      </script>`;
+      await open({ html: `${replace}<script type=module src=auto.js></script>${site}${form}` });
+      assert.equal(await call(), 'Found tea');
+      assert.deepEqual(await errors(), []);
+    });
+
     it('report a missing script with its URL, load it at the next question, and break nothing', async () => {
       await open({ html: tag() + site + form, files: { [agent]: [missing, missing] } });
       const [name, message] = await failure();
