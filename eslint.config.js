@@ -39,9 +39,8 @@ const floors = [
   zone('src/vite', ...lint, 'src/types', 'src/vite'),
   zone('src/cli', ...lint, 'src/types', 'src/diff', 'src/inspect', 'src/annotate', 'src/cli'),
   zone('src/index.ts', ...page, 'src/browser'),
-  zone('src/{start,agent,agent-part}.ts', ...page, 'src/start.ts', 'src/agent-part.ts', 'src/browser', 'src/polyfill'),
-  zone('src/auto.ts', 'src/start.ts', 'src/agent.ts', 'src/webmcp.ts'),
-  zone('src/script', 'src/platform', 'src/browser/calls.ts', 'src/start.ts', 'src/agent-part.ts', 'src/script'),
+  zone('src/script', ...page, 'src/browser', 'src/polyfill', 'src/script'),
+  zone('src/auto.ts', 'src/script', 'src/webmcp.ts'),
   zone('src/headless.ts', ...lower, 'src/site/pages', 'src/site/tools', 'src/webtool-client'),
   zone('src/build.ts', ...lint, 'src/types', 'src/diff'),
   zone(
@@ -110,7 +109,7 @@ export default defineConfig(
     },
   },
   {
-    files: ['src/*.ts', 'src/platform/**', 'src/compiler/**', 'src/browser/**'],
+    files: ['src/*.ts', 'src/platform/**', 'src/compiler/**', 'src/browser/**', 'src/script/**'],
     ignores: ['src/moved-gateway.ts'],
     rules: noImport('^[^.]', 'The rooms that run in a page import no package and no node: module.'),
   },

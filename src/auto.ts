@@ -1,7 +1,7 @@
-import { startAll } from './start.js';
+import { startAll } from './script/start.js';
 
 /* The types of `document.modelContext` and of `agentInvoked`, for pages that import nothing else. */
 export type {} from './webmcp.js';
 
-/** Polyfills the page and registers its forms. What serves agents is loaded at the first contact. */
-startAll(() => import('./agent.js'));
+/** Polyfills the page and registers its forms. The other modules are loaded at the first use of the tools. */
+startAll(() => import('./script/agent.js'));

@@ -161,10 +161,10 @@ export interface ToolHost {
   /** Runs steps before the document's tools are listed or called, so that they can be updated, until a signal aborts. */
   onBeforeRead(steps: (called?: string) => void, signal?: AbortSignal): void;
   /**
-   * Runs steps when an agent or another page makes contact for the first time, or at once after that. Agents are served
-   * when the promise that they return has resolved.
+   * Runs steps when an agent or another page uses the tools for the first time, or at once after that. The tools are read
+   * after the returned promise has resolved.
    */
-  onContact(steps: () => void | Promise<void>, signal?: AbortSignal): void;
+  onFirstUse(steps: () => void | Promise<void>, signal?: AbortSignal): void;
 }
 
 /** Of `SubmitEvent`. */

@@ -1,22 +1,29 @@
-// Builds the scripts of a page: in one piece, and as three that are loaded one after another. Each uses modules of those
-// before it, so that all have one state.
+// Builds the scripts of pages: the page script, the agent script that it loads, and both in one.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { build } from 'vite';
+import { Script } from 'node:vm';
+import { build, parseAst } from 'vite';
 import { root } from './run.mjs';
 
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-const sharedModule = join(root, 'src/script/shared.ts');
-const inOnePiece = join(root, 'src/script/inline.ts');
+const sourceOf = (name) => join(root, `src/script/${name}.ts`);
 
-const parts = [
-  { file: 'webmcp-forms.iife.js', entry: join(root, 'src/script/first.ts') },
-  { file: 'webmcp-forms.agent.js', entry: join(root, 'src/script/second.ts') },
-  { file: 'webmcp-forms.calls.js', entry: join(root, 'src/browser/calls.ts') },
-];
+const page = 'webmcp-forms.iife.js';
+const agent = 'webmcp-forms.agent.js';
+const full = 'webmcp-forms.full.iife.js';
 
-async function bundle(entry, { plugins = [], external, format = 'iife' } = {}) {
-  const output = await build({
+/** Bundles with this import, so that the modules of both scripts are in the page script, and the agent script imports them. */
+const pageFirst = {
+  name: 'page-first',
+  transform: {
+    filter: { id: sourceOf('agent') },
+    handler: (code) => ({ code: `import './page.js';\n${code}`, map: null }),
+  },
+};
+
+/** @returns {Promise<Record<string, { code: string, map: object }>>} the chunks by file name */
+async function bundle(entry, formats, plugins = []) {
+  const [{ output }] = await build({
     root,
     configFile: false,
     publicDir: false,
@@ -25,111 +32,65 @@ async function bundle(entry, { plugins = [], external, format = 'iife' } = {}) {
     define: { __VERSION__: JSON.stringify(version) },
     build: {
       write: false,
-      minify: format === 'iife',
       sourcemap: 'hidden',
       target: 'es2022',
-      lib: { entry, formats: [format], name: 'webmcpForms', fileName: () => 'script.js' },
+      lib: { entry, formats, name: 'webmcpForms', fileName: (_, name) => name },
       rolldownOptions: {
-        external,
-        makeAbsoluteExternalsRelative: false,
-        shimMissingExports: true, // imports that are never used
-        output: { codeSplitting: false, generatedCode: { symbols: false } },
+        preserveEntrySignatures: 'allow-extension',
+        output: { minify: true, generatedCode: { symbols: false } },
       },
     },
   });
-  return output[0].output[0];
+  return Object.fromEntries(output.filter(({ type }) => type === 'chunk').map((chunk) => [chunk.fileName, chunk]));
 }
 
-/** The exports that a module in the output format of the bundler imports. */
-function importsOf({ code }) {
-  const statements = [...code.matchAll(/^import (?:\{ ([^}]*) \}|\* as ([\w$]+)) from "([^"]*)";$/gm)];
-  if (statements.length < code.match(/^import\b/gm)?.length) throw new Error('The bundler has changed how it imports.');
-  const found = new Map();
-  for (const [, list, namespace, id] of statements) {
-    const names =
-      list?.split(', ').map((name) => name.split(' as ')[0]) ??
-      [...code.matchAll(new RegExp(`(?<![\\w$.])${namespace}\\.(\\w+)`, 'g'))].map(([, name]) => name);
-    for (const name of names) found.set(`${id} ${name}`, { id, name });
-  }
-  return [...found.values()];
+/** The import or export declaration of a chunk, with the local names of what it imports or exports. */
+function declarationIn({ code }, type) {
+  const { start, end, specifiers } = parseAst(code).body.find((node) => node.type === type);
+  const names = specifiers.map(({ exported, imported = exported, local }) => [imported.name, local.name]);
+  return { start, end, names: new Map(names) };
 }
 
-/** The code of the module that exports what the next script uses. */
-const sharedCode = (imports) =>
-  [
-    ...imports.map(({ id, name }, index) => `import { ${name} as $${index} } from '${id}';`),
-    `export const shared = [${imports.map((_, index) => `$${index}`).join(', ')}];`,
-  ].join('\n');
-
-/** Exports what the next script uses. */
-const sharing = (imports) => ({
-  name: 'sharing',
-  enforce: 'pre',
-  load: (id) => (id === sharedModule ? sharedCode(imports) : undefined),
-});
-
-/** Replaces the modules of the scripts before this one by what they share. */
-const using = (modules, imports) => ({
-  name: 'using',
-  enforce: 'pre',
-  load: (id) =>
-    modules.has(id)
-      ? imports
-          .map((each, index) => (each.id === id ? `export const ${each.name} = ${shareName}[${index}];` : ''))
-          .join('\n')
-      : undefined,
-});
-
-const modulesOf = (chunk, entry) =>
-  new Set(Object.keys(chunk.modules).filter((id) => id !== sharedModule && id !== entry));
-
-/** Bundles a script without the modules of those before it. Also returns what it uses of these. */
-async function bundlePart({ entry }, before, sharedImports) {
-  const options = { plugins: [sharing(sharedImports)], external: (id) => before.has(id), format: 'es' };
-  const chunk = await bundle(entry, options);
-  return { modules: modulesOf(chunk, entry), imports: importsOf(chunk) };
-}
-
-/** Finds the modules of each script, and what each uses of those before it. What a script shares can add modules to it. */
-async function divideModules() {
-  let [first, second] = [new Set(), new Set()];
-  for (;;) {
-    const third = await bundlePart(parts[2], new Set([...first, ...second]), []);
-    const agent = await bundlePart(parts[1], first, third.imports);
-    const page = await bundlePart(parts[0], new Set(), agent.imports);
-    const isStable = page.modules.size === first.size && agent.modules.size === second.size;
-    [first, second] = [page.modules, agent.modules];
-    if (isStable) return { first, second, imports: [agent.imports, third.imports] };
-  }
-}
-
-const shareName = '$shared';
-
-const declaration = /^var webmcpForms=|;\s*$/g;
-
-/**
- * The code of a script that passes its exports to the script that loads it. An element with the name `currentScript` may
- * clobber the property of the document. The declaration becomes spaces, so that the source map stays correct.
- *
- * @param member - selects a member of the exports, with its dot
- */
-const received = ({ code, map }, member = '') => ({
-  code: `Reflect.get(Document.prototype,"currentScript",document)[Symbol.for("webmcp-forms.receive")]("${version}",${shareName}=>
-${code.replaceAll(declaration, (text) => (text.endsWith('=') ? ' '.repeat(text.length) : member))});`,
+/** Adds code before and after a chunk. The first line is new, so that only the lines of the source map change. */
+const wrapped = (first, code, last, { map }) => ({
+  code: `${first}\n${code}${last}\n`,
   map: { ...map, mappings: `;${map.mappings}` },
 });
 
+/** The page script assigns the values that the agent script imports. See src/script/load-agent.ts. */
+function pageScript(chunk, imported) {
+  const exported = declarationIn(chunk, 'ExportNamedDeclaration');
+  const locals = [...imported.names.keys()].map((name) => exported.names.get(name));
+  return wrapped('(()=>{let $shared;', chunk.code.slice(0, exported.start), `$shared=[${locals}]})();`, chunk);
+}
+
+/**
+ * The agent script passes a function that returns its exports to the page script. An element with the name `currentScript`
+ * may clobber the property of the document.
+ */
+function agentScript(chunk, imported) {
+  const exported = declarationIn(chunk, 'ExportNamedDeclaration');
+  const receive = `Reflect.get(Document.prototype,"currentScript",document)[Symbol.for("webmcp-forms.receive")]`;
+  const variables = `let[${[...imported.names.values()]}]=$shared;`.padEnd(imported.end); // keeps the columns of the code
+  const members = [...exported.names].map(([name, local]) => `${name}:${local}`);
+  return wrapped(
+    `${receive}("${version}",$shared=>{`,
+    variables + chunk.code.slice(imported.end, exported.start),
+    `return{${members}}});`,
+    chunk,
+  );
+}
+
 /** @returns {Promise<Record<string, { code: string, map: object }>>} the scripts by file name */
 export async function pageScripts() {
-  const { first, second, imports } = await divideModules();
-  const [page, agent, calls] = parts;
-  return {
-    [page.file]: await bundle(page.entry, { plugins: [sharing(imports[0])] }),
-    [agent.file]: received(
-      await bundle(agent.entry, { plugins: [sharing(imports[1]), using(first, imports[0])] }),
-      '.part',
-    ),
-    [calls.file]: received(await bundle(calls.entry, { plugins: [using(new Set([...first, ...second]), imports[1])] })),
-    'webmcp-forms.full.iife.js': await bundle(inOnePiece),
+  const chunks = await bundle({ [page]: sourceOf('page'), [agent]: sourceOf('agent') }, ['es'], [pageFirst]);
+  const imported = declarationIn(chunks[agent], 'ImportDeclaration');
+  const scripts = {
+    [page]: pageScript(chunks[page], imported),
+    [agent]: agentScript(chunks[agent], imported),
+    ...(await bundle({ [full]: sourceOf('full') }, ['iife'])),
   };
+  // Throws if there is another chunk: the declaration that imports it is invalid in a script.
+  for (const [filename, { code }] of Object.entries(scripts)) new Script(code, { filename });
+  return scripts;
 }

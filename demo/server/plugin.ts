@@ -28,7 +28,7 @@ interface Server {
   readonly httpServer: { once(event: 'close', listener: () => void): unknown } | null;
 }
 
-const scripts = ['webmcp-forms.iife.js', 'webmcp-forms.agent.js', 'webmcp-forms.calls.js'];
+const scripts = ['webmcp-forms.iife.js', 'webmcp-forms.agent.js'];
 const isPageName = (file: string): boolean => /^[a-z-]+\.html$/.test(file);
 
 function serveScripts(dist: string): Middleware {

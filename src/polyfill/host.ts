@@ -48,12 +48,12 @@ export class DocumentToolHost implements ToolHost {
     onAbort(signal, () => beforeRead.delete(steps));
   }
 
-  onContact(steps: () => void | Promise<void>, signal?: AbortSignal): void {
+  onFirstUse(steps: () => void | Promise<void>, signal?: AbortSignal): void {
     const context = this.#context;
-    const { contact } = context.state;
+    const { lazyAgent } = context.state;
     onAbort(
       signal,
-      contact.onMade(({ waitFor }, making) => waitFor(context, steps(), making)),
+      lazyAgent.onLoad(({ waitFor }, loading) => waitFor(context, steps(), loading)),
     );
   }
 }

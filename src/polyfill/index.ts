@@ -1,6 +1,6 @@
 import { modelContextOf } from '../platform/model-context.js';
 import type { ToolHost } from '../webmcp.js';
-import { Contact } from '../platform/contact.js';
+import { LazyPart } from '../platform/lazy-part.js';
 import { isNative, start } from './install.js';
 import { removalBy } from './uninstall.js';
 import type { Validator } from './validator.js';
@@ -36,7 +36,7 @@ export const isPolyfilled = (): boolean => isSupported() && !isNative(window);
  */
 export function apply({ signal, validate }: ApplyOptions = {}): ToolHost | undefined {
   if (typeof Document === 'undefined' || signal?.aborted) return undefined;
-  return start(new Contact(() => import('./agent/index.js')), {
+  return start(new LazyPart(() => import('./agent/index.js')), {
     removal: signal && removalBy(signal),
     validator: validate === 'ajv' ? ajv : validate,
   });

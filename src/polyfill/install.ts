@@ -1,6 +1,6 @@
 import { viewOf } from '../platform/dom.js';
 import { withoutPrototype } from '../platform/collections.js';
-import type { Contact } from '../platform/contact.js';
+import type { LazyPart } from '../platform/lazy-part.js';
 import { modelContextOf } from '../platform/model-context.js';
 import { portKey, portOf, type Port } from '../platform/port.js';
 import { accessor, define } from '../platform/properties.js';
@@ -62,21 +62,21 @@ export const isNative = (window: Global): boolean =>
   modelContextOf(window) !== undefined && !Object.hasOwn(window, portKey);
 
 /** Installs the polyfill in this window. If an ancestor has a copy of this script, that copy does it. */
-export function start(contact: Contact<AgentPart>, options: InstallOptions = {}): ToolHost | undefined {
+export function start(lazyAgent: LazyPart<AgentPart>, options: InstallOptions = {}): ToolHost | undefined {
   const { window } = globalThis;
   if (isNative(window)) {
-    installNavigator(contact, window, options.removal);
+    installNavigator(lazyAgent, window, options.removal);
     return undefined;
   }
   const hook = nearestHook(window);
   if (hook) hook.install(window, options);
-  else install(newState(contact, window), window, options);
+  else install(newState(lazyAgent, window), window, options);
   return hookOf(window)?.hostOf(window.document);
 }
 
-function newState(contact: Contact<AgentPart>, window: Global): PolyfillState {
-  const state = createState(captureRealm(window), contact);
-  contact.onMade(({ serveAgents }) => {
+function newState(lazyAgent: LazyPart<AgentPart>, window: Global): PolyfillState {
+  const state = createState(captureRealm(window), lazyAgent);
+  lazyAgent.onLoad(({ serveAgents }) => {
     state.agent = serveAgents(state, (each) => realmServedBy(state, hookOf(each)) !== undefined);
   });
   return state;
@@ -122,7 +122,7 @@ function installNew(state: PolyfillState, window: Global, options: InstallOption
   const afterInstall = options.removal?.installing(window);
   defineGlobals(window, { ...interfaces, [portKey]: port });
   defineDocument(window, contextFor);
-  defineNavigator(window, navigatorAttribute(state.contact, source, interfaces.ModelContext));
+  defineNavigator(window, navigatorAttribute(state.lazyAgent, source, interfaces.ModelContext));
   serveFrames(state, realm, {
     install: (frame) => install(state, frame, options, false),
     forms: options.forms,
@@ -180,13 +180,13 @@ function defineNavigator({ Navigator: { prototype } }: Global, descriptor: Prope
 }
 
 /** Adds `navigator.modelContext` of the older drafts to a page whose `document.modelContext` is not of this script. */
-function installNavigator(contact: Contact<AgentPart>, window: Global, removal: Removal | undefined): void {
+function installNavigator(lazyAgent: LazyPart<AgentPart>, window: Global, removal: Removal | undefined): void {
   if ('modelContext' in window.navigator || !window.isSecureContext) return;
   const realm = captureRealm(window);
   const target = (): ModelContext => modelContextOf(window) as ModelContext;
   const { ModelContext: parent = realm.EventTarget } = window as Partial<Pick<Global, 'ModelContext'>>;
   const afterInstall = removal?.installing(window);
-  defineNavigator(window, navigatorAttribute(contact, { realm, target, context: undefined }, parent));
+  defineNavigator(window, navigatorAttribute(lazyAgent, { realm, target, context: undefined }, parent));
   afterInstall?.();
   removal?.installed(realm);
 }

@@ -1,6 +1,6 @@
 import { SafeMap, SafeSet, SafeWeakMap } from '../platform/collections.js';
 import type { Port } from '../platform/port.js';
-import type { Contact } from '../platform/contact.js';
+import type { LazyPart } from '../platform/lazy-part.js';
 import type { RunTool, ToolAnnotations } from '../webmcp.js';
 import type { Interfaces, Realm } from './frames/realm.js';
 import type { Validator } from './validator.js';
@@ -51,7 +51,7 @@ export interface GuardedOperation {
   readonly mayBeUnknown?: true;
 }
 
-/** Serves agents from the first contact on. */
+/** Serves agents. Created when the agent script has been loaded. */
 export interface Agent {
   readonly getTools: Steps;
   readonly executeTool: Steps;
@@ -82,13 +82,13 @@ export interface AgentPart {
   /** The operations of `navigator.modelContext` in the older drafts. */
   readonly draftOf: (source: DraftSource) => DraftOperations;
   /**
-   * Waits for steps of a document. Returns undefined if they return no promise, or that of the contact that is being made.
+   * Waits for steps of a document. Returns undefined if they return no promise, or the promise of the loading.
    * The promise resolves also if the document is not active any more, because its scripts do not load then.
    */
   readonly waitFor: (
     context: Context,
     pending: Promise<void> | void,
-    making: Promise<void> | undefined,
+    loading: Promise<void> | undefined,
   ) => Promise<void> | undefined;
 }
 
@@ -132,10 +132,10 @@ export interface PolyfillState {
   isUsed: boolean;
   /** The known permissions policies. */
   readonly policies: WeakMap<Document, boolean>;
-  readonly contact: Contact<AgentPart>;
-  /** Undefined before the first contact. */
+  readonly lazyAgent: LazyPart<AgentPart>;
+  /** Undefined until the agent script has been loaded. */
   agent: Agent | undefined;
-  /** Makes contact, and runs steps with what serves agents. */
+  /** Loads the agent script if needed, and runs steps. */
   withAgent(steps?: (agent: Agent) => void, onError?: (error: unknown) => void): void;
 }
 
@@ -144,7 +144,7 @@ export function refresh({ beforeRead }: Context, called?: string): void {
   for (const steps of beforeRead) steps(called);
 }
 
-export function createState(realm: Realm, contact: Contact<AgentPart>): PolyfillState {
+export function createState(realm: Realm, lazyAgent: LazyPart<AgentPart>): PolyfillState {
   const state: PolyfillState = {
     realm,
     installations: new SafeMap(),
@@ -153,13 +153,13 @@ export function createState(realm: Realm, contact: Contact<AgentPart>): Polyfill
     contexts: { byDocument: new SafeWeakMap(), byTarget: new SafeWeakMap(), active: new SafeSet() },
     isUsed: false,
     policies: new SafeWeakMap(),
-    contact,
+    lazyAgent,
     agent: undefined,
     withAgent(steps, onError) {
       // Forms that are in the page already are not changes.
       if (!state.isUsed) state.contexts.active.forEach((context) => refresh(context));
       state.isUsed = true;
-      contact.make(() => steps?.(state.agent as Agent), onError);
+      lazyAgent.use(() => steps?.(state.agent as Agent), onError);
     },
   };
   return state;

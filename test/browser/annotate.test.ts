@@ -20,7 +20,7 @@ function register(form: HTMLFormElement, annotate: Annotate, options = {}): (ele
   return registerForms(form, { signal: controller.signal, annotate, ...options });
 }
 
-/** Resolves when the form is registered. Browsers with WebMCP list tools without waiting for what the first contact loads. */
+/** Resolves when the form is registered. Browsers with WebMCP list tools without waiting for lazily loaded modules. */
 const registered = (): Promise<void> => waitUntil(async () => (await names()).includes('t'));
 
 describe('the option annotate', () => {

@@ -4,11 +4,10 @@ import { hasContentOf, hasWordsOf, inertHtml } from '../../src/browser/editors/c
 import { findBeside } from '../../src/browser/editors/beside.js';
 import { domTree } from '../../src/browser/dom/dom-tree.js';
 import { editorOf, isSubmittedValue } from '../../src/browser/execution/editors.js';
-import { callSettings } from '../../src/browser/calls.js';
-import { settingsOf } from '../../src/browser/forms/forms-part.js';
+import { settingsOf } from '../../src/browser/forms/settings-of.js';
 import { answerEntries, call, live, names, place, placeTool, rejection, waitUntil, whereNotNative } from './live.js';
 
-const settings = { ...settingsOf({}), ...callSettings({}), tree: domTree };
+const settings = { ...settingsOf({}), tree: domTree };
 const find = (form: Element, selector: string): Element => form.querySelector(selector) as Element;
 const isFound = (form: Element, selector = 'textarea'): boolean =>
   editorOf(settings, find(form, selector)) !== undefined;

@@ -1,12 +1,11 @@
 import { waitUntil as waitUntilSoon } from '@open-wc/testing';
-import * as calls from '../../src/browser/calls.js';
-import { settingsOf } from '../../src/browser/forms/forms-part.js';
 import { reportTo } from '../../src/browser/forms/report-diagnostics.js';
+import { settingsOf } from '../../src/browser/forms/settings-of.js';
 import { startForms } from '../../src/browser/forms/start-forms.js';
 import { noticeForms, type NoticedRoot } from '../../src/browser/notice/notice-forms.js';
 import type { Settings } from '../../src/browser/settings.js';
 import type { CallException, RegisterFormsOptions } from '../../src/index.js';
-import { Contact } from '../../src/platform/contact.js';
+import { LazyPart } from '../../src/platform/lazy-part.js';
 import { apply } from '../../src/polyfill/index.js';
 import type { ExecuteToolOptions, RegisteredTool, ToolHost } from '../../src/webmcp.js';
 
@@ -23,8 +22,6 @@ afterEach(() => {
   cleanUp = [];
 });
 
-const callsPart = new Contact(() => calls);
-
 type Timeouts = Pick<Settings, 'optionsTimeoutMs' | 'busyTimeoutMs' | 'nextPageTimeoutMs' | 'scriptTimeoutMs'>;
 
 /** Registers the page's forms until the test is over, as `registerForms` does, but with shorter timeouts if given. */
@@ -33,10 +30,8 @@ export function live(options: RegisterFormsOptions = {}, timeouts: Timeouts = {}
   afterTest(() => controller.abort());
   const { signal } = controller;
   const settings = { ...settingsOf(options, reportTo), scriptTimeoutMs: 100, ...timeouts };
-  const contact = new Contact(() => ({
-    startForms: (noticed: NoticedRoot) => startForms(noticed, settings, callsPart),
-  }));
-  noticeForms(document, { host, signal, ...options }, contact);
+  const forms = new LazyPart(() => ({ startForms: (noticed: NoticedRoot) => startForms(noticed, settings) }));
+  noticeForms(document, { host, signal, ...options }, forms);
   return controller;
 }
 

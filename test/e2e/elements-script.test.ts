@@ -17,7 +17,7 @@ const withoutForm = `<script src="webmcp-forms.iife.js"></script>${script}
 const withForm = `${withoutForm}<webmcp-tool name=find description="Finds books."><form><input name=q></form></webmcp-tool>`;
 
 /** Parts of the folder beside the script that describe or run forms. */
-const formParts = ['form-tool.js', 'calls.js', 'reporting-forms.js', 'src.js'];
+const formParts = ['form-tool.js', 'reporting-forms.js', 'src.js'];
 
 /** Opens the section of the inspector with the forms without annotations. Returns its text when it no longer changes. */
 async function formsIn(tab: Tab, url: string): Promise<string> {

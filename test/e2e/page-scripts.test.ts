@@ -12,7 +12,6 @@ import { serveFiles, type FileServer } from './serve-files.js';
 const dist = fileURLToPath(new URL('../../dist/', import.meta.url));
 const page = 'webmcp-forms.iife.js';
 const agent = 'webmcp-forms.agent.js';
-const calls = 'webmcp-forms.calls.js';
 const hashes = JSON.parse(readFileSync(`${dist}integrity.json`, 'utf8')) as Record<string, string>;
 
 const tag = (attributes = '', src = page): string => `<script src="${src}" ${attributes}></script>`;
@@ -109,13 +108,12 @@ for (const engine of wantedEngines().filter((name) => name !== 'webmcp')) {
     const errors = (): Promise<readonly string[]> =>
       tab.evaluate(() => (window as unknown as { errors: string[] }).errors, null);
 
-    it('load when an agent asks and when it calls', async () => {
+    it('load the agent script when an agent lists the tools, and nothing when it calls one', async () => {
       await open({ html: tag() + site + form });
       assert.deepEqual(await loaded(), []);
       assert.deepEqual(await names(), ['find']);
       assert.deepEqual(await loaded(), [agent]);
-      assert.equal(await call(), 'Found tea');
-      assert.deepEqual([await call(), await loaded()], ['Found tea', [agent, calls]]);
+      assert.deepEqual([await call(), await loaded()], ['Found tea', [agent]]);
       assert.deepEqual(await errors(), []);
     });
 
@@ -146,7 +144,7 @@ for (const engine of wantedEngines().filter((name) => name !== 'webmcp')) {
       });
     }
 
-    const contacts: Readonly<Record<string, () => unknown>> = {
+    const uses: Readonly<Record<string, () => unknown>> = {
       'reads navigator.modelContext': () => void navigator.modelContext,
       'listens to toolchange': () => document.modelContext.addEventListener('toolchange', () => undefined),
       'listens to toolactivated': () => document.modelContext.addEventListener('toolactivated', () => undefined),
@@ -154,8 +152,8 @@ for (const engine of wantedEngines().filter((name) => name !== 'webmcp')) {
       'sets ontoolchange': () => void (document.modelContext.ontoolchange = () => undefined),
       'is asked by developer tools': () => window.dispatchEvent(new CustomEvent('devtoolstooldiscovery')),
     };
-    for (const [what, steps] of Object.entries(contacts)) {
-      it(`load the second if a page ${what}`, async () => {
+    for (const [what, steps] of Object.entries(uses)) {
+      it(`load the agent script if a page ${what}`, async () => {
         await open({ html: tag() + site + form });
         await tab.evaluate(steps, null);
         await untilRequested(agent);
@@ -163,7 +161,7 @@ for (const engine of wantedEngines().filter((name) => name !== 'webmcp')) {
       });
     }
 
-    it('load the second if a page of another origin has asked for its tools', async () => {
+    it('load the agent script if a page of another origin has asked for its tools', async () => {
       const other = server.url.replace('127.0.0.1', 'localhost');
       await open({ html: `${tag()}${site}<iframe allow=tools src="${other}frame.html"></iframe>` });
       assert.deepEqual(await loaded(), []);
@@ -236,7 +234,7 @@ for (const engine of wantedEngines().filter((name) => name !== 'webmcp')) {
       assert.deepEqual(counts, [0, 1]);
     });
 
-    it('dispatch toolchange for a form that is added while the second loads', async () => {
+    it('dispatch toolchange for a form that is added while the agent script loads', async () => {
       await open({ html: tag() + site + form });
       const count = await tab.evaluate(async () => {
         let events = 0;
@@ -253,10 +251,10 @@ for (const engine of wantedEngines().filter((name) => name !== 'webmcp')) {
       const clobbering = names.map((name) => `<img name=${name} data-chunk=evil.js>`).join('');
       await open({ html: clobbering + tag() + site + form });
       assert.equal(await call(), 'Found tea');
-      assert.deepEqual(await loaded(), [agent, calls]);
+      assert.deepEqual(await loaded(), [agent]);
     });
 
-    it('load in a page that has patched built-ins after the first', async () => {
+    it('load in a page that has patched built-ins after the page script', async () => {
       const patches = `<script nonce=n>
         const broken = () => { throw new Error('patched') };
         const { bind, call } = Function.prototype;
@@ -282,6 +280,18 @@ for (const engine of wantedEngines().filter((name) => name !== 'webmcp')) {
       assert.deepEqual(await errors(), []);
     });
 
+    it('load as modules in a page whose Promise is not that of the browser, as with zone.js', async () => {
+      const replace = `<script>
+        const Native = Promise;
+        const statics = Object.getOwnPropertyNames(Native).filter((name) => typeof Native[name] === 'function');
+        window.Promise = function (steps) { return new Native(steps); };
+        for (const name of statics) window.Promise[name] = Native[name].bind(Native);
+      </script>`;
+      await open({ html: `${replace}<script type=module src=auto.js></script>${site}${form}` });
+      assert.equal(await call(), 'Found tea');
+      assert.deepEqual(await errors(), []);
+    });
+
     it('report a missing script with its URL, load it at the next question, and break nothing', async () => {
       await open({ html: tag() + site + form, files: { [agent]: [missing, missing] } });
       const [name, message] = await failure();
@@ -299,12 +309,6 @@ for (const engine of wantedEngines().filter((name) => name !== 'webmcp')) {
       assert.deepEqual(await errors(), []);
     });
 
-    it('reject a call if the third script is missing, and run the next one', async () => {
-      await open({ html: tag() + site + form, files: { [calls]: [missing] } });
-      await assert.rejects(call(), /NetworkError|webmcp-forms\.calls\.js could not be loaded/);
-      assert.equal(await call(), 'Found tea');
-    });
-
     it('reject a script of another version', async () => {
       const code = readFileSync(dist + agent, 'utf8').replace(/"\d+\.\d+\.\d+"/, '"0.0.1"');
       await open({ html: tag() + site + form, files: { [agent]: [sends(code)] } });
@@ -318,10 +322,11 @@ for (const engine of wantedEngines().filter((name) => name !== 'webmcp')) {
       assert.deepEqual(await names(), ['find']);
     });
 
-    it('have the URLs of data-chunk', async () => {
-      await open({ html: tag(`data-chunk="${agent}?2 ${calls}?3"`) + site + form });
+    it('load the agent script from the URL of data-chunk', async () => {
+      const files = { 'other.js': [sends(readFileSync(dist + agent, 'utf8'))] };
+      await open({ html: tag('data-chunk=other.js') + site + form, files });
       assert.equal(await call(), 'Found tea');
-      assert.deepEqual(await loaded(), [agent, calls]);
+      assert.deepEqual(await loaded(), ['other.js']);
     });
 
     const strict = (policy: string) => ({ 'content-security-policy': policy });
@@ -337,7 +342,7 @@ for (const engine of wantedEngines().filter((name) => name !== 'webmcp')) {
         headers: strict("script-src 'self'; require-trusted-types-for 'script'; trusted-types webmcp-forms"),
       },
       hashes: {
-        html: tag(`integrity="${hashes[page]}" data-integrity="${hashes[agent]} ${hashes[calls]}"`) + site + form,
+        html: tag(`integrity="${hashes[page]}" data-integrity="${hashes[agent]}"`) + site + form,
       },
     };
     for (const [what, next] of Object.entries(allowed)) {

@@ -68,7 +68,7 @@ const run = (...args: Parameters<Document['modelContext']['executeTool']>) =>
   it('cannot answer for the next page of a frame with the greeting of the previous one', async () => {
     const element = await openFrame({ src: withoutScript(third), allow: 'tools' });
     const frame = windowOf(element);
-    await namesIn(document); // the page greets its frames at the first contact
+    await namesIn(document); // the page greets its frames at the first use of the tools
     await until(async () => (await ask(frame, 'greetings')).length > 0);
     const stolen = await ask(frame, 'greetings');
     const accomplice = await openHostile();

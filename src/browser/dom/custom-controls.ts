@@ -41,7 +41,6 @@ export const customControls = {
     }
   },
 };
-export type CustomControls = typeof customControls;
 
 function fillCallback(control: Element): (() => unknown) | undefined {
   const fill = Reflect.get(control, 'toolFillCallback') as unknown;

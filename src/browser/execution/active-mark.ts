@@ -1,6 +1,6 @@
 import { getter, method } from '../../platform/primordials.js';
 import { onAbort } from '../../platform/signals.js';
-import type { SubmittedCall } from '../settings.js';
+import type { RunningCall } from './running-call.js';
 
 const classList = getter<Element, DOMTokenList>('Element', 'classList');
 const addClass = method<DOMTokenList, [string], void>('DOMTokenList', 'add');
@@ -17,7 +17,7 @@ export class ActiveMark {
   #submitter: Element | null;
   readonly #removeListener: () => void;
 
-  constructor({ form, signal }: SubmittedCall, submitter: Element | null) {
+  constructor({ form, signal }: RunningCall, submitter: Element | null) {
     this.#form = form.element;
     this.#submitter = submitter;
     mark(this.#form, formActive);

@@ -4,7 +4,7 @@ import { method } from '../../platform/primordials.js';
 import { isAborted, onAbort, throwIfAborted } from '../../platform/signals.js';
 import { startInterval, stopTimer } from '../../platform/tasks.js';
 import type { ToolCall } from '../../webmcp.js';
-import type { FormCalls, ToolForm } from '../settings.js';
+import type { ToolForm } from '../settings.js';
 import { callEnded, callFailure, isCallException, type CallException, type EndCode } from './call-error.js';
 import { execute } from './execute.js';
 import type { RunningCall } from './running-call.js';
@@ -12,7 +12,8 @@ import type { RunningCall } from './running-call.js';
 const { AbortController } = globalThis; // captured: a page may replace it
 const abort: (controller: AbortController, reason: unknown) => void = method('AbortController', 'abort');
 
-export class CallQueue implements FormCalls {
+/** The calls of one form, which run one after another. */
+export class CallQueue {
   readonly #form: ToolForm;
   #last: Promise<void> = Promise.resolve();
   #current: RunningCall | undefined;
@@ -23,6 +24,7 @@ export class CallQueue implements FormCalls {
     this.#form = form;
   }
 
+  /** @param registered - the name under which the tool was called */
   async run(input: object, call: ToolCall, registered: string | undefined): Promise<string | null> {
     this.#rejectNested();
     const previous = this.#last;
@@ -57,6 +59,7 @@ export class CallQueue implements FormCalls {
     this.#current?.end(code);
   }
 
+  /** Notes that the tool is called, because a call may wait for a submit listener that makes it. */
   noteCall(): void {
     if (this.#current?.submit?.isDispatching()) this.#nestedCalls++;
   }

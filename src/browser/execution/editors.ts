@@ -24,7 +24,7 @@ type EditorState = Extract<ControlState, { readonly kind: 'value' }> & {
 };
 
 /** The editor that determines the submitted value of a textarea, or of a hidden input that is a parameter. */
-export function editorOf({ editors = [], tree }: Settings, control: Element): FormEditor | undefined {
+export function editorOf({ editors, tree }: Settings, control: Element): FormEditor | undefined {
   if (!isTextarea(control) && !isHiddenParameter(tree, control)) return undefined;
   for (const find of editors) {
     try {

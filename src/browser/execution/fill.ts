@@ -8,8 +8,9 @@ import type { JsonValue } from '../../json-schema.js';
 import { SafeMap } from '../../platform/collections.js';
 import { nextTask, wait } from '../../platform/waiting.js';
 import { optionValues, stateOf, type NativeAssignment } from '../dom/control-state.js';
+import { customControls } from '../dom/custom-controls.js';
 import { domTree } from '../dom/dom-tree.js';
-import type { Widgets } from '../widgets/widgets.js';
+import { widgets } from '../widgets/widgets.js';
 import { callException } from './call-error.js';
 import { inputErrors } from './constraints.js';
 import { editedState } from './editors.js';
@@ -83,7 +84,6 @@ function failure(filling: Filling, open: readonly ExecuteStep[]): Error {
 async function fillOnce(filling: Filling): Promise<boolean> {
   const { call, reading, attempts } = filling;
   const { description, controls, steps } = reading;
-  const { widgets } = call.form.settings;
   const end = endOfFilling(call, reading);
   let hasChanged = false;
   for (const step of steps) {
@@ -94,7 +94,7 @@ async function fillOnce(filling: Filling): Promise<boolean> {
     hasChanged = true;
     attempts.set(control, (attempts.get(control) ?? 0) + 1);
     if (step.set === 'custom') fillCustom(call, filling.input, reading, step);
-    else if (step.set === 'value' && widgets?.hasSuggestions(control)) await typeText(filling, widgets, step);
+    else if (step.set === 'value' && widgets.hasSuggestions(control)) await typeText(filling, step);
     else setControl(call.form.settings, control, stateOfStep(call, control, step as NativeAssignment));
   }
   return hasChanged;
@@ -103,7 +103,6 @@ async function fillOnce(filling: Filling): Promise<boolean> {
 /** Types into a field with suggestions. The suggestion of the text may set another value in its place. */
 async function typeText(
   filling: Filling,
-  widgets: Widgets,
   { control: index, parameter, value }: Extract<ExecuteStep, { readonly set: 'value' }>,
 ): Promise<void> {
   const { call, reading } = filling;
@@ -121,7 +120,7 @@ function fillCustom(
   step: Extract<ExecuteStep, { readonly set: 'custom' }>,
 ): void {
   try {
-    call.form.settings.custom?.set(reading.controls[step.control] as Element, step.value);
+    customControls.set(reading.controls[step.control] as Element, step.value);
   } catch (error) {
     const { message, ...rest } = notKeptError(call, input, reading, step);
     const reason = rest.received === redacted ? '' : ` The element threw: ${String(error)}`; // may contain the value

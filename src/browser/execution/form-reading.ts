@@ -7,7 +7,9 @@ import { makeParameter } from '../../compiler/tool.js';
 import type { JsonSchema, JsonValue } from '../../json-schema.js';
 import { SafeMap } from '../../platform/collections.js';
 import { stateFor, type ControlState, type NativeAssignment } from '../dom/control-state.js';
+import { customControls } from '../dom/custom-controls.js';
 import type { Settings } from '../settings.js';
+import { widgets } from '../widgets/widgets.js';
 import { isSetState, setEditedState } from './editors.js';
 import type { RunningCall } from './running-call.js';
 
@@ -35,7 +37,7 @@ export const areTemporary = (errors: readonly ParameterError[]): boolean =>
 export function isFilled(call: RunningCall, controls: readonly Element[], step: ExecuteStep): boolean {
   const control = controls[step.control] as Element;
   if (step.set === 'submitter') return true;
-  if (step.set === 'custom') return call.form.settings.custom?.has(control, step.value) ?? true;
+  if (step.set === 'custom') return customControls.has(control, step.value);
   if (step.set === 'files' && !call.files.has(control)) return false;
   return isSetState(call.form.settings, control, stateOfStep(call, control, step));
 }
@@ -62,5 +64,5 @@ export const expectedSchema = (
 /** Sets a control, and shows its value in the widget that a script has added to it. */
 export function setControl(settings: Settings, control: Element, state: ControlState): void {
   setEditedState(settings, control, state);
-  settings.widgets?.show(control);
+  widgets.show(control);
 }

@@ -2,6 +2,7 @@ import { groupBy } from '../../compiler/group-by.js';
 import { SafeMap, SafeSet } from '../../platform/collections.js';
 import { method } from '../../platform/primordials.js';
 import { nextTask, wait } from '../../platform/waiting.js';
+import { customControls } from '../dom/custom-controls.js';
 import type { CustomState } from '../dom/custom-state.js';
 import { optionElements, optionValues, type ControlState } from '../dom/control-state.js';
 import { domTree, elementsOfForm, inputType } from '../dom/dom-tree.js';
@@ -87,13 +88,12 @@ export class FormSnapshot {
 }
 
 function snapshotOf(control: Element, settings: Settings): ControlSnapshot | undefined {
-  const { custom } = settings;
-  custom?.forget(control);
+  customControls.forget(control);
   forgetSetValue(control);
   const isNative = nativeControls.has(domTree.localName(control));
   // A nameless custom element is part of another control, such as a radio button of a group.
   const isCustom = !isNative && domTree.attribute(control, 'name');
-  const state = isNative ? editedState(settings, control) : isCustom ? custom?.state(control) : undefined;
+  const state = isNative ? editedState(settings, control) : isCustom ? customControls.state(control) : undefined;
   if (!state) return undefined;
   const selected = state.kind === 'selected' ? optionElements(control).filter((_, index) => state.options[index]) : [];
   return {
@@ -119,11 +119,10 @@ function keyOf(control: Element): string {
 
 function difference(snapshot: ControlSnapshot, control: Element, settings: Settings): Difference | undefined {
   const { state } = snapshot;
-  const { custom } = settings;
   if (state.kind === 'custom') {
-    const after = custom?.state(control);
-    if (!custom || !after || custom.isSame(state, after)) return undefined;
-    return { snapshot, control, after, restore: () => custom.restore(control, state) };
+    const after = customControls.state(control);
+    if (!after || customControls.isSame(state, after)) return undefined;
+    return { snapshot, control, after, restore: () => customControls.restore(control, state) };
   }
   const before = restorableState(control, snapshot, state);
   if (before && hasEditedState(settings, control, before)) return undefined;

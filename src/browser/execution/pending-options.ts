@@ -8,7 +8,7 @@ import { stringify } from '../../json.js';
 import type { JsonValue } from '../../json-schema.js';
 import { valuesOf } from '../forms/offered-values.js';
 import { SafeMap } from '../../platform/collections.js';
-import type { Widgets } from '../widgets/widgets.js';
+import { widgets } from '../widgets/widgets.js';
 import { callException } from './call-error.js';
 import { inputErrors } from './constraints.js';
 import { isFilled, type FormReading } from './form-reading.js';
@@ -48,7 +48,7 @@ const isScripted = ({ form }: RunningCall, { description }: FormReading, { param
 const hasSearch = (call: RunningCall, reading: FormReading, missing: Missing): boolean =>
   missing.parameter.units.length === 1 &&
   (isScripted(call, reading, missing) || hasOnlySelected(reading.description.controls[missing.index])) &&
-  call.form.settings.widgets?.hasSearch(reading.controls[missing.index] as Element) === true;
+  widgets.hasSearch(reading.controls[missing.index] as Element);
 
 /** A select with a search starts with the options that are selected already. */
 const hasOnlySelected = (select: ControlDescription | undefined): boolean =>
@@ -114,9 +114,8 @@ async function searchOption(
   text: string,
 ): Promise<string> {
   if (valuesOf(reading.description, parameter)[0]?.includes(text)) return text;
-  const { widgets } = call.form.settings;
   const options = { limitMs: searchRounds * optionsTimeoutOf(call), signal: call.signal };
-  const found = await untilEnd(call, (widgets as Widgets).search(reading.controls[index] as Element, text, options));
+  const found = await untilEnd(call, widgets.search(reading.controls[index] as Element, text, options));
   if ('value' in found) return found.value;
   const { results } = found;
   const hint =

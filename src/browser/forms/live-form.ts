@@ -6,11 +6,11 @@ import { makeParameters, makeTool } from '../../compiler/tool.js';
 import { stringify } from '../../json.js';
 import { queueTask } from '../../platform/tasks.js';
 import { toolNamePattern } from '../../tool-name.js';
-import type { Contact } from '../../platform/contact.js';
-import type { HostedTool, ToolCall } from '../../webmcp.js';
+import type { HostedTool } from '../../webmcp.js';
+import { CallQueue } from '../execution/call-queue.js';
 import type { NoticedForm } from '../notice/noticed-form.js';
 import { OfferedValues } from '../forms/offered-values.js';
-import type { CallsPart, FormCalls, Settings, ToolForm } from '../settings.js';
+import type { Settings, ToolForm } from '../settings.js';
 import { dependenciesOf, noDependencies, type Dependencies } from './dependencies.js';
 import { LiveScope } from './live-scope.js';
 import type { References } from './references.js';
@@ -18,8 +18,7 @@ import type { References } from './references.js';
 export class LiveForm implements ToolForm {
   readonly noticed: NoticedForm;
   readonly settings: Settings;
-  /** Undefined until the first call. */
-  calls: FormCalls | undefined;
+  readonly calls = new CallQueue(this);
   readonly offered = new OfferedValues();
   dependencies: Dependencies = noDependencies;
   #text = '';
@@ -27,16 +26,14 @@ export class LiveForm implements ToolForm {
   /** Returns the work of the last description to the page's budgets. */
   #refund = (): void => {};
   readonly #references: References;
-  readonly #callsPart: Contact<CallsPart>;
 
-  constructor(noticed: NoticedForm, settings: Settings, references: References, callsPart: Contact<CallsPart>) {
+  constructor(noticed: NoticedForm, settings: Settings, references: References) {
     this.noticed = noticed;
     this.settings = settings;
     this.#references = references;
-    this.#callsPart = callsPart;
     noticed.live = {
-      run: (input, call) => this.#run(input, call),
-      end: (reason) => this.calls?.end(reason),
+      run: (input, call) => this.calls.run(input, call, this.registered),
+      end: (reason) => this.calls.end(reason),
       onNameTaken: (name) => settings.onNameTaken?.(name, this.element),
     };
   }
@@ -68,16 +65,6 @@ export class LiveForm implements ToolForm {
       this.#refund = () => {};
     };
     return { ...described, scope };
-  }
-
-  #run(input: object, call: ToolCall): Promise<string | null> {
-    const { registered } = this;
-    return new Promise((resolve, reject) => {
-      this.#callsPart.make(({ callsOf }) => {
-        this.calls ??= callsOf(this);
-        resolve(this.calls.run(input, call, registered));
-      }, reject);
-    });
   }
 
   /** Reports the diagnostics of a form that has only some annotations of a tool. */

@@ -1,5 +1,4 @@
 import { SafeMap, SafeSet, SafeWeakMap } from '../../platform/collections.js';
-import type { Contact } from '../../platform/contact.js';
 import { listenFirst, onAbort } from '../../platform/signals.js';
 import { inclusiveDescendants, isInside } from '../../platform/dom.js';
 import { reportError } from '../../platform/report-error.js';
@@ -10,7 +9,7 @@ import type { NoticedRoot } from '../notice/notice-forms.js';
 import { NoticedForm } from '../notice/noticed-form.js';
 import { disconnect, observe, onShadowRoot, takeRecords } from '../notice/records.js';
 import type { Registrations } from '../notice/registrations.js';
-import type { CallsPart, Settings } from '../settings.js';
+import type { Settings } from '../settings.js';
 import { DependencyIndex, noDependencies } from './dependencies.js';
 import { isAnnotated, LiveForm } from './live-form.js';
 import { annotations, everywhere, inForms, onGroups, readMutation, type Mutation } from './mutations.js';
@@ -18,7 +17,6 @@ import { elementsWithIds, idAttributes, idsOf, References } from './references.j
 
 /** Where forms are registered. */
 export interface Registry {
-  readonly calls: Contact<CallsPart>;
   readonly host: ToolHost;
   readonly registrations: Registrations;
 }
@@ -32,7 +30,6 @@ export class LiveForms {
   readonly #scope: Node;
   readonly #settings: Settings;
   readonly #host: ToolHost;
-  readonly #calls: Contact<CallsPart>;
   readonly #registrations: Registrations;
   /** The forms that were noticed before, and may be registered. */
   readonly #noticed = new SafeWeakMap<Node, NoticedForm>();
@@ -52,12 +49,11 @@ export class LiveForms {
   #hasLostMutations = false;
   #hasEnded = false;
 
-  constructor(noticed: NoticedRoot, settings: Settings, { host, registrations, calls }: Registry) {
+  constructor(noticed: NoticedRoot, settings: Settings, { host, registrations }: Registry) {
     const { root, notices } = noticed;
     this.#scope = rootOf(root);
     this.#settings = settings;
     this.#host = host;
-    this.#calls = calls;
     this.#registrations = registrations;
     for (const [element, form] of notices.forms) this.#noticed.set(element, form);
     notices.forms.clear();
@@ -79,7 +75,7 @@ export class LiveForms {
     this.#host.onBeforeRead((called) => {
       this.update(called);
       if (called === undefined) return;
-      for (const { registered, calls } of this.#forms.values()) if (registered === called) calls?.noteCall();
+      for (const { registered, calls } of this.#forms.values()) if (registered === called) calls.noteCall();
     }, signal);
     onAbort(signal, () => this.#end());
   }
@@ -175,7 +171,7 @@ export class LiveForms {
 
   #createForm(element: Element): LiveForm {
     const noticed = this.#noticed.get(element) ?? new NoticedForm(element);
-    return new LiveForm(noticed, this.#settings, this.#references, this.#calls);
+    return new LiveForm(noticed, this.#settings, this.#references);
   }
 
   #markDirty(forms: Iterable<LiveForm>): void {
@@ -273,7 +269,7 @@ export class LiveForms {
     this.#dependencies.update(form, form.dependencies, noDependencies);
     this.#registrations.remove(form.noticed);
     form.clear();
-    form.calls?.end('removed');
+    form.calls.end('removed');
   }
 }
 

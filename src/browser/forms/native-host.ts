@@ -31,7 +31,7 @@ export function nativeHost(context: ModelContext, window: Window): ToolHost {
       tools.delete(name);
     },
     onBeforeRead: () => undefined,
-    onContact: () => undefined,
+    onFirstUse: () => undefined,
   };
   return host;
 }

@@ -1,6 +1,8 @@
-/* The part of the package that describes forms and reports their diagnostics: it is loaded at the first contact. */
-import { Contact } from '../../platform/contact.js';
-import { formsPart } from './forms-part.js';
+/* The modules that `registerForms` loads: they describe forms, report their diagnostics and run their tools. */
+import type { FormsPart } from '../notice/notice-forms.js';
 import { reportTo } from './report-diagnostics.js';
+import { settingsOf } from './settings-of.js';
+import * as forms from './start-forms.js';
 
-export const { startForms } = formsPart(new Contact(() => import('../calls.js')), reportTo);
+export const startForms: FormsPart['startForms'] = (noticed) =>
+  forms.startForms(noticed, settingsOf(noticed.options, reportTo));

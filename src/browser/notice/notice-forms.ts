@@ -1,5 +1,5 @@
-import type { Contact } from '../../platform/contact.js';
 import { getAttribute, query, windowOf, type Global } from '../../platform/dom.js';
+import type { LazyPart } from '../../platform/lazy-part.js';
 import { modelContextOf } from '../../platform/model-context.js';
 import { portOf } from '../../platform/port.js';
 import { define } from '../../platform/properties.js';
@@ -14,7 +14,7 @@ import { mayAnswerPreviousPage } from './previous-page.js';
 import { Registrations } from './registrations.js';
 import { defineSubmitMembers, hasOtherMembers } from './submit-members.js';
 
-/** The exports of the part of the script that describes forms. */
+/** The exports of the modules that describe forms. */
 export interface FormsPart {
   /** Takes over from the notices. Returns a function to call for a change that causes no mutation. */
   readonly startForms: (noticed: NoticedRoot) => (changed: Element) => void;
@@ -23,7 +23,7 @@ export interface FormsPart {
 /** The key of the options of a document on its window, until their signal aborts. */
 const optionsKey = Symbol.for('webmcp-forms.options');
 
-/** The noticed forms of a root, until the part of the script that describes forms takes over. */
+/** The noticed forms of a root, until `startForms` takes over. */
 export class NoticedRoot {
   readonly root: Node;
   readonly window: Global;
@@ -34,18 +34,18 @@ export class NoticedRoot {
   readonly registrations: Registrations | undefined;
   /** Whether the browser registers forms with `toolname` itself. */
   readonly isNative: boolean;
-  readonly #contact: Contact<FormsPart>;
+  readonly #lazyForms: LazyPart<FormsPart>;
   #notices: Notices | undefined;
   #onChange = (changed: Element): void => this.#notices?.visit(changed);
 
-  constructor(root: Node, window: Global, options: RegisterFormsOptions, contact: Contact<FormsPart>) {
+  constructor(root: Node, window: Global, options: RegisterFormsOptions, lazyForms: LazyPart<FormsPart>) {
     const { host = portOf(window)?.hostOf(window.document), signal } = options;
     this.root = root;
     this.window = window;
     this.options = options;
     this.modelContext = modelContextOf(window) as ModelContext;
     this.host = host;
-    this.#contact = contact;
+    this.#lazyForms = lazyForms;
     this.isNative = host === undefined && hasOtherMembers(window);
     if (!this.isNative) defineSubmitMembers(window);
     observeInternals(window, () => undefined, signal);
@@ -78,17 +78,17 @@ export class NoticedRoot {
   #listen(): void {
     const { host, window } = this;
     const { signal, onDiagnostic } = this.options;
-    const stop = this.#contact.onMade(({ startForms }) => {
+    const stop = this.#lazyForms.onLoad(({ startForms }) => {
       this.#onChange = startForms(this);
     });
     onAbort(signal, stop);
-    host?.onContact(() => this.#contact.made(), signal);
+    host?.onFirstUse(() => this.#lazyForms.load(), signal);
     if (onDiagnostic || mayAnswerPreviousPage(window)) this.#startSoon();
   }
 
-  /** Starts the part that describes forms without a question of an agent. */
+  /** Loads the modules that describe forms before an agent uses the tools. */
   #startSoon(): void {
-    this.#contact.make(undefined, reportError);
+    this.#lazyForms.use(undefined, reportError);
   }
 
   #nameOf(form: Element): string | null {
@@ -105,16 +105,16 @@ export class NoticedRoot {
 }
 
 /**
- * Notices the annotated forms of a root, and registers their names with the polyfill that serves the window. The part of
- * the script that describes forms takes over at the first contact; with the browser's own model context, as soon as a form
- * is noticed. Returns a function to call for a change that causes no mutation.
+ * Notices the annotated forms of a root, and registers their names with the polyfill that serves the window. Forms are
+ * described at the first use of the tools; with the browser's own model context, as soon as a form is noticed. Returns a
+ * function to call for a change that causes no mutation.
  */
 export function noticeForms(
   root: Node,
   options: RegisterFormsOptions,
-  contact: Contact<FormsPart>,
+  lazyForms: LazyPart<FormsPart>,
 ): (changed: Element) => void {
   const window = windowOf(root);
   if (!window?.isSecureContext || (options.signal && isAborted(options.signal))) return () => undefined;
-  return new NoticedRoot(root, window, options, contact).onChange;
+  return new NoticedRoot(root, window, options, lazyForms).onChange;
 }

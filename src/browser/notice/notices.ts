@@ -29,7 +29,7 @@ export interface NoticeOptions {
   readonly onForm: (form: Element) => void;
 }
 
-/** Keeps the names of the annotated forms of a root registered. Nothing else is read before the first contact. */
+/** Keeps the names of the annotated forms of a root registered. Nothing else is read before the first use of the tools. */
 export class Notices {
   readonly forms = new SafeMap<Node, NoticedForm>();
   readonly #root: Node;

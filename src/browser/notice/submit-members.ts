@@ -11,7 +11,7 @@ export interface AgentSubmission {
 
 type Find = (event: Event) => AgentSubmission | undefined;
 
-/** Before the first contact, no submission is of an agent. */
+/** Until the agent script has been loaded, no submission is of an agent. */
 let find: Find = () => undefined;
 
 /** Sets the function that finds the submission of an event. */

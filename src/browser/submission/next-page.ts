@@ -5,9 +5,9 @@ import { dispatch, listen } from '../../platform/signals.js';
 import { sendMessage, waitForMessage } from '../../platform/wait-for-message.js';
 import { documentOf, documentUrl, domTree, windowOf } from '../dom/dom-tree.js';
 import { renderedTree } from '../dom/visible-lines.js';
-import { untilEnd } from '../execution/running-call.js';
+import { untilEnd, type RunningCall } from '../execution/running-call.js';
 import { pendingPrefix } from '../notice/previous-page.js';
-import type { Note, SubmittedCall } from '../settings.js';
+import type { Note } from '../settings.js';
 import { adviceFor, asksForPassword, notesMember } from './advice.js';
 import type { ExpectedSubmit } from './submit-event.js';
 
@@ -27,7 +27,7 @@ const defaultTimeoutMs = 30_000;
 
 /** Returns the answer of the next page of this origin, in this window or another; null after the timeout. */
 export async function responseOfNextPage(
-  call: SubmittedCall,
+  call: RunningCall,
   submit: ExpectedSubmit,
   notes: readonly Note[],
 ): Promise<string | null> {

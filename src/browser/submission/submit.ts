@@ -8,6 +8,7 @@ import { callException, callFailure } from '../execution/call-error.js';
 import { throwIfEnded, untilEnd, type RunningCall } from '../execution/running-call.js';
 import type { Differences } from '../settings.js';
 import { PageWatch } from './page-watch.js';
+import { errorsOf, fetchIfWanted, nextPageResponse } from './response-mode.js';
 import { ExpectedSubmit, isPrevented, type SettledResponse } from './submit-event.js';
 import { entryListOf } from './submitted-values.js';
 
@@ -35,7 +36,7 @@ const isDisabled = (control: Element): boolean => domTree.attribute(control, 'di
 
 /** @param isByUser - whether a user submits the form, who may change its values and is never hindered */
 export function expectSubmit(call: RunningCall, isByUser: boolean): ExpectedSubmit {
-  const { element, settings } = call.form;
+  const { element } = call.form;
   const mayLeave = (submit: ExpectedSubmit, submitter: Element | null): boolean => {
     if (isByUser) return true;
     submit.entryList = entryListOf(element, submitter);
@@ -49,7 +50,7 @@ export function expectSubmit(call: RunningCall, isByUser: boolean): ExpectedSubm
       enabled = elementsOfForm(element).filter((control) => !isDisabled(control));
       submit.page ??= watchPage(call);
       if (isByUser) call.filled?.readAgain();
-      settings.responseMode?.beforeSubmit(call, event, submit);
+      fetchIfWanted(call, event, submit);
     },
     after(event) {
       if (isPrevented(event) || mayLeave(submit, event.submitter)) return;
@@ -79,7 +80,7 @@ export async function responseTo(call: RunningCall, submit: ExpectedSubmit): Pro
   submit.isSent = true;
   const { lost, notes } = differences(call, submit, true);
   if (lost.length > 0) throw callException(lost);
-  return (await call.form.settings.responseMode?.afterSubmit(call, submit, notes)) ?? null;
+  return (await nextPageResponse(call, submit, notes)) ?? null;
 }
 
 const isTakenOver = ({ event, wasPressPrevented, wasSubmittedByScript }: ExpectedSubmit): boolean =>
@@ -107,7 +108,7 @@ async function responseOfScript(call: RunningCall, submit: ExpectedSubmit): Prom
 
 /** The script opens another page, which may answer. Otherwise, the result is sent before the document ends. */
 async function responseOfLeaving(call: RunningCall, submit: ExpectedSubmit, page: PageWatch): Promise<string | null> {
-  const answer = call.form.settings.responseMode?.afterSubmit(call, submit, []);
+  const answer = nextPageResponse(call, submit, []);
   if (answer) return answer;
   const result = scriptResult(call, submit, page);
   const key = crypto.randomUUID();
@@ -121,10 +122,10 @@ const takenOver = "The page's script took over the submission.";
 
 /** @throws a failure for a silent page if the browser would register the form itself: it rejects such a call too */
 function scriptResult(call: RunningCall, submit: ExpectedSubmit, page: PageWatch): string {
-  const { element, settings } = call.form;
+  const { element } = call.form;
   const redact = (value: string): string => call.filled?.redact(value) ?? value;
   const text = redact(page.text()).slice(0, maxTextLength); // a truncated secret would not be found
-  const shown = settings.responseMode?.errorsOf(page.place) ?? [];
+  const shown = errorsOf(page.place);
   const errors = [...differences(call, submit, true).lost, ...shown].map(({ parameter, message }) => ({
     parameter,
     message: redact(message),

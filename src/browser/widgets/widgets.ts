@@ -71,7 +71,6 @@ export const widgets = {
 
   show: showInWidget,
 };
-export type Widgets = typeof widgets;
 
 interface FoundOption {
   readonly option: Element | undefined;

@@ -26,7 +26,7 @@ export interface Call {
 
 /** The connection to the other copies of this script in the frame tree, most of them of other origins. */
 export interface CrossOrigin {
-  /** Whether another copy loads what serves agents before it replies. */
+  /** Whether another copy loads its agent script before it replies. */
   readonly isWaiting: boolean;
   serve(window: Window): void;
   receive(event: MessageEvent): void;
@@ -46,7 +46,7 @@ export interface CrossOrigin {
   end(): void;
 }
 
-/** The mutable state of what serves agents, for one polyfill. */
+/** The mutable state of the agent script, for one polyfill. */
 export interface AgentState {
   readonly polyfill: PolyfillState;
   readonly calls: Set<Call>;

@@ -17,7 +17,7 @@ export const serveAgents: AgentPart['serveAgents'] = (polyfill, isServed): Agent
   const agent = createAgentState(polyfill);
   const connection = new Connection(agent, isServed);
   agent.crossOrigin = connection;
-  // Other pages may have listed the tools of this page without those that were registered before it was in contact.
+  // Other pages may have listed the tools of this page without the tools that were registered before this script was loaded.
   for (const { tools } of activeContexts(polyfill))
     for (const { exposedTo } of tools.values()) connection.notify(exposedTo);
   const served: Agent = {

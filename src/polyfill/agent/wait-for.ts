@@ -4,8 +4,8 @@ import type { AgentPart, Context } from '../state.js';
 
 const checkIntervalMs = 100;
 
-export const waitFor: AgentPart['waitFor'] = (context, pending, making) =>
-  pending && pending !== making ? untilInactive(context, pending) : undefined;
+export const waitFor: AgentPart['waitFor'] = (context, pending, loading) =>
+  pending && pending !== loading ? untilInactive(context, pending) : undefined;
 
 /** Polls, because a frame may be removed without a pagehide event (see calls.ts). */
 async function untilInactive(context: Context, pending: Promise<void>): Promise<void> {

@@ -22,14 +22,14 @@ export const post = (window: Window, message: WindowMessage, options: WindowPost
 export const field = (data: unknown, name: string): unknown =>
   typeof data === 'object' && data !== null && Object.hasOwn(data, name) ? Reflect.get(data, name) : undefined;
 
-/** Tells the other windows of the frame tree that this script has started. Copies that were in contact greet it. */
+/** Tells the other windows of the frame tree that this script has started. Copies that have loaded the agent script greet it. */
 export function announce({ realm: { window } }: PolyfillState): void {
   visitFrames(window.top as Window, (each) => {
     if (each !== window) post(each, { [messageKey]: 'here' }, { targetOrigin: '*' });
   });
 }
 
-/** The first greeting of another copy is a contact. */
+/** The first greeting of another copy loads the agent script. */
 export function receiveFirst(state: PolyfillState, event: MessageEvent<unknown>): void {
   const { data, source } = event;
   const kind = field(data, messageKey);

@@ -2,7 +2,7 @@ import type { Context, GuardedOperation } from '../state.js';
 import { domException, isActive } from './context.js';
 import { isAllowed } from './policy.js';
 
-/** Runs an operation if its document may use tools. Unless that is certain, what serves agents decides. */
+/** Runs an operation if its document may use tools. If the policy is unknown, the agent script decides. */
 export function whenAllowed(context: Context, operation: GuardedOperation): void {
   const { state, document } = context;
   checkActive(context);

@@ -4,7 +4,7 @@ import { documentOf, frameElementOf, parentOf } from './realm.js';
 
 /**
  * Whether the permissions policy allows a document the feature "tools"; undefined while only an embedding page of another
- * origin knows, and before the first contact in a frame with its own policy.
+ * origin knows, and in a frame with its own policy until the agent script has been loaded.
  * https://www.w3.org/TR/permissions-policy/#algo-is-feature-enabled
  */
 export function isAllowed({ policies, agent }: PolyfillState, document: Document): boolean | undefined {

@@ -39,7 +39,7 @@ export function modelContextInterface(state: PolyfillState, realm: Realm): Inter
       });
     },
   });
-  /** An operation of the part that serves agents. */
+  /** An operation of the agent script. */
   const agentOperation = (length: number, name: 'getTools' | 'executeTool'): Operation =>
     operation(length, (context, args, resolve, reject) =>
       state.withAgent((agent) => agent[name](context, args, resolve, reject), reject),

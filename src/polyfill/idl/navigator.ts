@@ -1,5 +1,4 @@
-import { SafeMap } from '../../platform/collections.js';
-import type { Contact } from '../../platform/contact.js';
+import type { LazyPart } from '../../platform/lazy-part.js';
 import { apply, getter } from '../../platform/primordials.js';
 import { accessor, define, operation, type Method } from '../../platform/properties.js';
 import type { AgentPart, DraftOperations, DraftSource } from '../state.js';
@@ -11,11 +10,11 @@ const userAgentOf = getter<unknown, string>('Navigator', 'userAgent');
 
 /**
  * `navigator.modelContext` of the older drafts, which forwards the current members to `document.modelContext`. Its own
- * operations are a part of what the first contact loads. Until then they run later, and report errors to the window.
+ * operations are in the agent script. Until it is loaded, they run later and report errors to the window.
  * https://github.com/webmachinelearning/webmcp/blob/main/docs/proposal.md
  */
 export function navigatorAttribute(
-  contact: Contact<AgentPart>,
+  lazyAgent: LazyPart<AgentPart>,
   source: DraftSource,
   parent: { readonly prototype: object },
 ): PropertyDescriptor {
@@ -25,7 +24,7 @@ export function navigatorAttribute(
     function (...args) {
       if (this !== context) throw new realm.TypeError('Illegal invocation: this is not a ModelContext.');
       if (args.length < required) throw new realm.TypeError(argumentsMissing(required, args));
-      contact.make(
+      lazyAgent.use(
         ({ draftOf }) => (draft ??= draftOf(source))[name](...args),
         (error) => realm.window.reportError(error),
       );
@@ -34,25 +33,18 @@ export function navigatorAttribute(
   for (const [name, required] of Object.entries(draftMethods)) {
     define(own, name, operation(name, required, draftOperation(name as keyof DraftOperations, required)));
   }
-  const forwarding = new SafeMap<unknown, Method>();
-  const forward = (method: () => unknown): Method => {
-    const known = forwarding.get(method) ?? ((...args) => apply(method, target(), args));
-    forwarding.set(method, known);
-    return known;
-  };
+  for (const name of forwarded) {
+    const forward: Method = (...args) => apply(Reflect.get(target(), name) as () => unknown, target(), args);
+    define(own, name, operation(name, 0, forward));
+  }
   const context = new Proxy(own, {
-    get(_, key) {
-      if (Object.hasOwn(own, key)) return Reflect.get(own, key) as unknown;
-      const value = Reflect.get(target(), key) as unknown;
-      // The other functions are values: the constructor, and the listeners of event handler attributes.
-      return forwarded.includes(key as string) ? forward(value as () => unknown) : value;
-    },
+    get: (_, key) => Reflect.get(Object.hasOwn(own, key) ? own : target(), key) as unknown,
     set: (_, key, value) => Reflect.set(target(), key, value),
   });
   return accessor('modelContext', {
     get() {
       userAgentOf(this); // throws unless this is a Navigator
-      contact.make();
+      lazyAgent.use();
       return context;
     },
   });

@@ -15,12 +15,12 @@ export interface Script {
   readonly integrity: string;
 }
 
-const files = ['webmcp-forms.iife.js', 'webmcp-forms.agent.js', 'webmcp-forms.calls.js'];
-const fileInOnePiece = 'webmcp-forms.full.iife.js';
+const files = ['webmcp-forms.iife.js', 'webmcp-forms.agent.js'];
+const inlineFile = 'webmcp-forms.full.iife.js';
 
-/** The script of pages, followed by those that it loads. */
+/** The page script, followed by the agent script unless the page script is inlined. */
 export const readScripts = ({ inline }: InjectOptions, config: Pick<ResolvedConfig, 'build'>): readonly Script[] =>
-  (inline ? [fileInOnePiece] : files).map((file) => readScript(file, config));
+  (inline ? [inlineFile] : files).map((file) => readScript(file, config));
 
 function readScript(file: string, { build: { assetsDir } }: Pick<ResolvedConfig, 'build'>): Script {
   const text = readFileSync(createRequire(import.meta.url).resolve(`webmcp-forms/${file}`), 'utf8');
@@ -100,18 +100,18 @@ const linkTag = (rel: string, href: string): HtmlTagDescriptor => ({
 });
 
 function scriptTag(
-  [first, ...loaded]: readonly Script[],
-  { profile, sensitive, inline, integrity }: InjectOptions,
+  [page, agent]: readonly Script[],
+  { profile, sensitive, integrity }: InjectOptions,
   urlOf: (path: string) => string,
 ): ScriptTag {
-  const { path, code, integrity: hash } = first as Script;
+  const { path, code, integrity: hash } = page as Script;
   const options = { ...(profile && { 'data-profile': profile }), ...(sensitive && { 'data-sensitive': sensitive }) };
-  if (inline) return { attrs: options, children: code };
+  if (!agent) return { attrs: options, children: code };
   const src = urlOf(path);
-  const hashes = { integrity: hash, 'data-integrity': loaded.map((each) => each.integrity).join(' ') };
+  const hashes = { integrity: hash, 'data-integrity': agent.integrity };
   const attrs = {
     src,
-    'data-chunk': loaded.map((each) => posix.basename(each.path)).join(' '),
+    'data-chunk': posix.basename(agent.path),
     ...(integrity && hashes),
     ...(integrity && /^(?:https?:)?\/\//.test(src) && { crossorigin: 'anonymous' }),
     ...options,

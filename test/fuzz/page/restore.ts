@@ -1,19 +1,12 @@
-import * as calls from '../../../src/browser/calls.js';
-import type { RegisterFormsOptions } from '../../../src/browser/options.js';
-import { settingsOf } from '../../../src/browser/forms/forms-part.js';
+import { settingsOf } from '../../../src/browser/forms/settings-of.js';
 import { startForms } from '../../../src/browser/forms/start-forms.js';
 import { noticeForms, type NoticedRoot } from '../../../src/browser/notice/notice-forms.js';
-import { Contact } from '../../../src/platform/contact.js';
+import { LazyPart } from '../../../src/platform/lazy-part.js';
 import { apply } from '../../../src/polyfill/index.js';
 import type { RestoreCase, UserEdit } from './restore-case.js';
 
 const host = apply();
 const atOnce = 4;
-const callsPart = new Contact(() => ({ ...calls, callSettings }));
-
-function callSettings(options: RegisterFormsOptions): ReturnType<typeof calls.callSettings> {
-  return { ...calls.callSettings(options), optionsTimeoutMs: 60 };
-}
 
 /** The first broken invariant of each case. */
 export async function restore(cases: readonly RestoreCase[]): Promise<readonly (string | null)[]> {
@@ -40,10 +33,11 @@ async function failureOf({ content, edits, inputs, profile }: RestoreCase, name:
   document.body.append(container);
   try {
     for (const edit of edits) editAsUser(controlsOf(form), edit);
-    const contact = new Contact(() => ({
-      startForms: (noticed: NoticedRoot) => startForms(noticed, settingsOf(noticed.options), callsPart),
+    const forms = new LazyPart(() => ({
+      startForms: (noticed: NoticedRoot) =>
+        startForms(noticed, { ...settingsOf(noticed.options), optionsTimeoutMs: 60 }),
     }));
-    noticeForms(container, { host, signal: controller.signal, profile, awaitUser: 20 }, contact);
+    noticeForms(container, { host, signal: controller.signal, profile, awaitUser: 20 }, forms);
     const tool = (await document.modelContext.getTools()).find((each) => each.name === name);
     if (!tool) return 'the form is not a tool';
     for (const input of inputs) {

@@ -1,10 +1,9 @@
-import * as calls from '../../../../src/browser/calls.js';
 import { isCallException, type CallException } from '../../../../src/browser/execution/call-error.js';
-import { formsPart } from '../../../../src/browser/forms/forms-part.js';
+import { startForms } from '../../../../src/browser/forms/start-forms.js';
 import { noticeForms } from '../../../../src/browser/notice/notice-forms.js';
 import type { AwaitUserDetail } from '../../../../src/browser/submission/await-user.js';
+import { LazyPart } from '../../../../src/platform/lazy-part.js';
 import { listen } from '../../../../src/platform/signals.js';
-import { Contact } from '../../../../src/platform/contact.js';
 import type { ToolCall } from '../../../../src/webmcp.js';
 import { FrameHost } from './frame-host.js';
 import type { FrameMessage, FrameRequest, ParameterMessage } from './messages.js';
@@ -41,8 +40,8 @@ async function run({ form, profile, input }: Call, signal: AbortSignal): Promise
   const element = formsIn(document)[form]?.form;
   if (!element) throw new Error('The form is not in the rendered page.');
   const host = new FrameHost();
-  const contact = new Contact(() => formsPart(new Contact(() => calls)));
-  noticeForms(document, { host, profile, signal }, contact);
+  const forms = new LazyPart(() => ({ startForms }));
+  noticeForms(document, { host, profile, signal }, forms);
   const tool = await host.toolOf(element);
   return tool(JSON.parse(input) as object, { signal, ...ignored });
 }

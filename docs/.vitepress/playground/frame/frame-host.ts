@@ -7,11 +7,11 @@ type BeforeRead = (called?: string) => void;
 export class FrameHost implements ToolHost {
   readonly #tools = new Map<string, RunTool>();
   readonly #beforeRead: BeforeRead[] = [];
-  readonly #contact: Promise<void>[] = [];
+  readonly #starting: Promise<void>[] = [];
 
   /** The function that runs the tool with the name that a form has. */
   async toolOf(form: Element): Promise<RunTool> {
-    await Promise.all(this.#contact);
+    await Promise.all(this.#starting);
     const name = domTree.attribute(form, 'toolname') ?? domTree.attribute(form, 'data-toolname') ?? '';
     for (const steps of this.#beforeRead) steps(name);
     const run = this.#tools.get(name);
@@ -40,8 +40,8 @@ export class FrameHost implements ToolHost {
     this.#beforeRead.push(steps);
   }
 
-  onContact(steps: () => void | Promise<void>): void {
-    const made = steps();
-    if (made) this.#contact.push(made);
+  onFirstUse(steps: () => void | Promise<void>): void {
+    const starting = steps();
+    if (starting) this.#starting.push(starting);
   }
 }

@@ -181,7 +181,7 @@ export abstract class Handshake {
     else this.#receiveWelcome(sender, greeting, ports[0]);
   }
 
-  /** A copy that has started and is in contact itself greets this one, perhaps already. */
+  /** A copy that has started and loads its agent script itself greets this copy, perhaps already. */
   #receiveHere(window: Window): void {
     const peer = this.#peers.get(window);
     queueTask(() => {
@@ -189,7 +189,7 @@ export abstract class Handshake {
     });
   }
 
-  /** Whether another copy is loading what serves agents, after a greeting of this copy. */
+  /** Whether another copy is loading its agent script, after a greeting of this copy. */
   get isWaiting(): boolean {
     return [...this.#awaited.values()].some(({ isLoading }) => isLoading);
   }

@@ -8,10 +8,10 @@ import { limits } from './limits.js';
  * The postMessage protocol between the copies of this script in one frame tree, most of them of different origins.
  *
  *   A                                     B
- *   | -- here {} -----------------------> |   window.postMessage to every window when A starts. If B is in contact, it
- *   |                                     |   says hello
+ *   | -- here {} -----------------------> |   window.postMessage to every window when A starts. If B has loaded its
+ *   |                                     |   agent script, it says hello
  *   | -- hello {greeting, document} ----> |   window.postMessage to every window that A does not serve itself
- *   | <- wait {greeting} ---------------- |   if this is B's first contact, so that B loads what serves agents first
+ *   | <- wait {greeting} ---------------- |   if B has not loaded its agent script, which it loads first
  *   | <- welcome {greeting, document} --- |   window.postMessage from the copy that serves the greeted window,
  *   |                                     |   with a MessagePort if B does not know A yet
  *   | <=========== port ================> |   all further messages, see PortMessage

@@ -1,31 +1,21 @@
 import { profileNames, resolveSynthesis, type SynthesizeOptions } from '../../compiler/profiles/synthesize.js';
-import type { Contact } from '../../platform/contact.js';
 import type { ToolAnnotations } from '../../webmcp.js';
-import { patchCustomElements, scriptedTree } from '../dom/scripted-tree.js';
-import type { FormsPart } from '../notice/notice-forms.js';
+import { scriptedTree } from '../dom/scripted-tree.js';
+import { commonEditors } from '../editors/common.js';
 import type { RegisterFormsOptions } from '../options.js';
-import type { CallsPart, Settings } from '../settings.js';
+import type { Settings } from '../settings.js';
 import type { reportTo } from './report-diagnostics.js';
-import { startForms } from './start-forms.js';
 
-/**
- * Describes the noticed forms of roots and keeps their tools registered.
- *
- * @param report - undefined in scripts that cannot receive diagnostics
- */
-export const formsPart = (calls: Contact<CallsPart>, report?: typeof reportTo): FormsPart => ({
-  startForms: (noticed) => startForms(noticed, settingsOf(noticed.options, report), calls),
-});
-
-/** The settings without those of calls. */
+/** @param report - undefined in scripts that cannot receive diagnostics */
 export function settingsOf(options: RegisterFormsOptions, report?: typeof reportTo): Settings {
-  const { onDiagnostic, annotate, annotations } = options;
+  const { onDiagnostic, annotate, annotations, awaitUser, editors = [] } = options;
   const synthesis: SynthesizeOptions = { profile: 'chromium', ...knownOptions(options) };
   return {
     synthesis: resolveSynthesis(synthesis),
     tree: scriptedTree(annotate),
     annotations: annotations && { ...defaultAnnotations, ...annotations },
-    patchWindow: patchCustomElements,
+    editors: [...editors, ...commonEditors],
+    awaitUser,
     ...(onDiagnostic && report?.(onDiagnostic, synthesis)),
   };
 }
