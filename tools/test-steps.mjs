@@ -105,7 +105,7 @@ export const steps = {
   build: check('build', 'tools/build.mjs'),
   docs: check('docs', 'tools/docs.mjs', '--check'),
   lint: check('lint', 'node_modules/eslint/bin/eslint.js', '--max-warnings=0', '.'),
-  format: check('format', 'node_modules/prettier/bin/prettier.cjs', '--check', '--log-level=warn', '.'),
+  format: check('format', 'node_modules/oxfmt/bin/oxfmt', '--check'),
   browsers: browserTests('split'),
   'one-script': browserTests('full', ['chromium']),
   node: nodeTests,
