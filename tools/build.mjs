@@ -188,7 +188,7 @@ const declarationProjects = [
 
 // `tsc -b` has no option for the output folder, and does not delete the output of deleted sources.
 async function copyDeclarations() {
-  const code = await runNode(['node_modules/typescript/bin/tsc', '-b', ...declarationProjects]);
+  const code = await runNode(['node_modules/typescript7/bin/tsc', '-b', ...declarationProjects]);
   if (code !== 0) throw new Error('The declarations were not built. See the type errors above.');
   copyTypes('.cache/types', 'src', join(fresh, 'types'));
   copyTypes('.cache/types-elements/elements', 'elements', join(fresh, 'types/elements'));

@@ -1,5 +1,14 @@
 export type ProgramName =
-  'chromium' | 'firefox' | 'webkit' | 'curl' | 'openssl' | 'parallel' | 'redis' | 'django' | 'wordpress' | 'dokuwiki';
+  | 'chromium'
+  | 'firefox'
+  | 'webkit'
+  | 'curl'
+  | 'openssl'
+  | 'parallel'
+  | 'redis'
+  | 'django'
+  | 'wordpress'
+  | 'dokuwiki';
 export function chromiumPath(): string | undefined;
 export function firefoxPath(): string | undefined;
 export function pythonPath(): string | undefined;

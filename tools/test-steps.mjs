@@ -50,11 +50,11 @@ async function runEngines(present, script, { temporary, stdio }) {
 
 /** The steps of `npm test` and `npm run test:apps`. Each one receives a temporary folder and the stdio for its output, and returns rows of counts. */
 export const steps = {
-  types: check('types', 'node_modules/typescript/bin/tsc', '-b'),
+  types: check('types', 'node_modules/typescript7/bin/tsc', '-b', '--checkers', '1'),
   build: check('build', 'tools/build.mjs'),
   docs: check('docs', 'tools/docs.mjs', '--check'),
   lint: check('lint', 'node_modules/eslint/bin/eslint.js', '--max-warnings=0', '.'),
-  format: check('format', 'node_modules/prettier/bin/prettier.cjs', '--check', '--log-level=warn', '.'),
+  format: check('format', 'node_modules/oxfmt/bin/oxfmt', '--check'),
   browsers: browserTests('split'),
   'one-script': browserTests('full', ['chromium']),
   node: nodeTests,

@@ -118,7 +118,7 @@ const sidebar: DefaultTheme.SidebarMulti = {
 
 /** Pages that explain come before pages that list. The function is in the pages as its text. */
 const boostDocument = (id: string): number =>
-  (({ guide: 3, concepts: 1.5, recipes: 1.5, rules: 0.5, api: 0.3, project: 0.3 }) as Record<string, number>)[
+  ({ guide: 3, concepts: 1.5, recipes: 1.5, rules: 0.5, api: 0.3, project: 0.3 } as Record<string, number>)[
     id.split('/')[2] ?? ''
   ] ?? 1;
 

@@ -20,7 +20,8 @@ export const isPolyfilled = (document: Document): boolean =>
 export function pageOptionsOf(document: Document): PageOptions {
   const key = Symbol.for('webmcp-forms.options');
   const options = Object.getOwnPropertyDescriptor(windowOf(document) ?? {}, key)?.value as
-    RegisterFormsOptions | undefined;
+    | RegisterFormsOptions
+    | undefined;
   const { profile, sensitive, editors } = options?.signal?.aborted ? {} : (options ?? {});
   return { ...(profile && { profile }), ...(sensitive && { sensitive }), ...(editors && { editors }) };
 }

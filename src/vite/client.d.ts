@@ -3,7 +3,8 @@ declare module 'virtual:webmcp-forms/validators' {
   export interface ValidateFunction {
     (input: unknown): boolean;
     readonly errors?:
-      readonly { readonly instancePath: string; readonly keyword: string; readonly message?: string }[] | null;
+      | readonly { readonly instancePath: string; readonly keyword: string; readonly message?: string }[]
+      | null;
   }
 
   /** A violation of the input schema. */

@@ -396,8 +396,9 @@ describe('<webmcp-review>', () => {
     const element = review();
     const host = document.body.appendChild(document.createElement('div'));
     afterTest(() => host.remove());
-    host.attachShadow({ mode: 'open' }).innerHTML =
-      `<form ${attributes('t')} action="javascript:void 0"><label>Name <input name=a></label><button>Go</button></form>`;
+    host.attachShadow({
+      mode: 'open',
+    }).innerHTML = `<form ${attributes('t')} action="javascript:void 0"><label>Name <input name=a></label><button>Go</button></form>`;
     await settled();
     const tool = host.shadowRoot?.querySelector('form') as HTMLFormElement;
     respond(tool);

@@ -109,7 +109,7 @@ describe('an invalid schema of <webmcp-tool>', () => {
     ['an array', []],
     ['a string', '{}'],
     ['an object that serializes as a string', { toJSON: () => 'x' }],
-    ['an object that throws when it is read', new Proxy({}, { ownKeys: () => { throw new Error('no'); } })], // prettier-ignore
+    ['an object that throws when it is read', new Proxy({}, { ownKeys: () => { throw new Error('no'); } })], // oxfmt-ignore
   ] as const) {
     it(`is reported if a script sets ${what}`, async () => {
       warnings();
@@ -192,7 +192,7 @@ describe('an invalid <webmcp-param>', () => {
       ...{ type: 'object', properties: { a: { type: 'string', title: 'first' } }, required: [] },
     });
     expect(element.diagnostics.map(({ code, parameter = '' }) => [code, parameter])).to.deep.equal([
-      ...[['invalid-param', ''], ['invalid-param', 'a'], ['invalid-param', 'b']], // prettier-ignore
+      ...[['invalid-param', ''], ['invalid-param', 'a'], ['invalid-param', 'b']], // oxfmt-ignore
     ]);
   });
 });

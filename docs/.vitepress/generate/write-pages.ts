@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { format, resolveConfig } from 'prettier';
+import { format, type FormatConfig } from 'oxfmt';
 import { writeApiReference } from './api-reference.js';
 import { cliReference } from './cli-reference.js';
 import { elementsReference } from './elements-reference.js';
@@ -21,8 +21,10 @@ const references = {
 
 /** The text of a committed page, as the formatter prints it. */
 async function formattedReference(page: keyof typeof references): Promise<string> {
-  const file = join(root, 'docs', page);
-  return await format(references[page](), { ...(await resolveConfig(file)), filepath: file });
+  const options = JSON.parse(readFileSync(join(root, '.oxfmtrc.json'), 'utf8')) as FormatConfig;
+  const { code, errors } = await format(page, references[page](), options);
+  if (errors.length > 0) throw new Error(`docs/${page} cannot be formatted: ${JSON.stringify(errors)}`);
+  return code;
 }
 
 /**

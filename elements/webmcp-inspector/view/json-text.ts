@@ -40,7 +40,9 @@ export interface InexactNumber {
 }
 
 export type ParseResult =
-  { readonly value: unknown } | { readonly fault: SyntaxFault } | { readonly inexact: InexactNumber };
+  | { readonly value: unknown }
+  | { readonly fault: SyntaxFault }
+  | { readonly inexact: InexactNumber };
 
 /** Parses JSON text. Numbers that lose precision are errors. */
 export function parseJson(text: string): ParseResult {

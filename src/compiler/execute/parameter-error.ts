@@ -2,7 +2,13 @@ import type { JsonSchema } from '../../json-schema.js';
 import type { ControlDescription } from '../description.js';
 
 export type ExecuteErrorCode =
-  'invalid-input' | 'unknown-parameter' | 'wrong-type' | 'wrong-count' | 'not-offered' | 'duplicate-value' | 'not-kept';
+  | 'invalid-input'
+  | 'unknown-parameter'
+  | 'wrong-type'
+  | 'wrong-count'
+  | 'not-offered'
+  | 'duplicate-value'
+  | 'not-kept';
 
 /** The flags of a ValidityState with their error codes. https://html.spec.whatwg.org/#validitystate */
 export const constraintCodes = [

@@ -6,7 +6,8 @@ import type { ToolReference } from './dictionaries.js';
 
 /** The discriminant is always an own property, because a page may add others to Object.prototype. */
 export type Outcome =
-  { readonly failed: false; readonly value: string | null } | { readonly failed: true; readonly error: unknown };
+  | { readonly failed: false; readonly value: string | null }
+  | { readonly failed: true; readonly error: unknown };
 
 export interface Call {
   /** Undefined for a document of another origin. */

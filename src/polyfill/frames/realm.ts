@@ -63,7 +63,8 @@ export function documentOf(window: Window): Document | null {
  */
 function windowGetter<Value>(attribute: string, fallback: (window: Window) => Value): (window: Window) => Value {
   const get = Reflect.get(Object.getOwnPropertyDescriptor(globalThis, attribute) ?? {}, 'get') as
-    (() => Value) | undefined;
+    | (() => Value)
+    | undefined;
   return (window) => (get ? apply(get, window, []) : fallback(window));
 }
 

@@ -4,7 +4,8 @@ import { createPageRequest, type PageRequest, type PageTask } from '../../submis
 
 /** Errors that are cloned to another thread lose their class and their members. */
 export type Outcome<Result> =
-  { readonly result: Result } | { readonly failure: Pick<GatewayError, 'code' | 'message' | 'parameters' | 'url'> };
+  | { readonly result: Result }
+  | { readonly failure: Pick<GatewayError, 'code' | 'message' | 'parameters' | 'url'> };
 
 export const createRequest = (task: PageTask): Outcome<PageRequest> => outcomeOf(() => createPageRequest(task));
 
