@@ -24,7 +24,7 @@ export interface ToolExecuteOptions {
 }
 
 /** Runs a tool. `input` is an unvalidated copy of the agent's input. Any result is converted to a string. */
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- the author knows the shape of the input
+// oxlint-disable-next-line typescript/no-explicit-any -- the author knows the shape of the input
 export type ToolExecuteCallback = (input: any, options: ToolExecuteOptions) => unknown;
 
 /** The first argument of `registerTool`. */

@@ -61,7 +61,7 @@ const wrapped = (first, code, last, { map }) => ({
 function pageScript(chunk, imported) {
   const exported = declarationIn(chunk, 'ExportNamedDeclaration');
   const locals = [...imported.names.keys()].map((name) => exported.names.get(name));
-  return wrapped('(()=>{let $shared;', chunk.code.slice(0, exported.start), `$shared=[${locals}]})();`, chunk);
+  return wrapped('(()=>{let $shared;', chunk.code.slice(0, exported.start), `$shared=[${locals.join()}]})();`, chunk);
 }
 
 /**
@@ -71,12 +71,12 @@ function pageScript(chunk, imported) {
 function agentScript(chunk, imported) {
   const exported = declarationIn(chunk, 'ExportNamedDeclaration');
   const receive = `Reflect.get(Document.prototype,"currentScript",document)[Symbol.for("webmcp-forms.receive")]`;
-  const variables = `let[${[...imported.names.values()]}]=$shared;`.padEnd(imported.end); // keeps the columns of the code
+  const variables = `let[${[...imported.names.values()].join()}]=$shared;`.padEnd(imported.end); // keeps the columns of the code
   const members = [...exported.names].map(([name, local]) => `${name}:${local}`);
   return wrapped(
     `${receive}("${version}",$shared=>{`,
     variables + chunk.code.slice(imported.end, exported.start),
-    `return{${members}}});`,
+    `return{${members.join()}}});`,
     chunk,
   );
 }

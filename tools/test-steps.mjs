@@ -53,7 +53,7 @@ export const steps = {
   types: check('types', 'node_modules/typescript7/bin/tsc', '-b', '--checkers', '1'),
   build: check('build', 'tools/build.mjs'),
   docs: check('docs', 'tools/docs.mjs', '--check'),
-  lint: check('lint', 'node_modules/eslint/bin/eslint.js', '--max-warnings=0', '.'),
+  lint: check('lint', 'node_modules/oxlint/bin/oxlint'),
   format: check('format', 'node_modules/oxfmt/bin/oxfmt', '--check'),
   browsers: browserTests('split'),
   'one-script': browserTests('full', ['chromium']),

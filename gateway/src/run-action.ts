@@ -65,10 +65,13 @@ async function runInSession(
   session: Session | undefined,
   send: (session: Session | undefined) => Promise<ToolAnswer>,
 ): Promise<ActionResult> {
+  let answer: ToolAnswer;
   let warning: GatewayError | undefined;
-  const answer = await send(session).finally(async () => {
+  try {
+    answer = await send(session);
+  } finally {
     warning = await saveSession(session);
-  });
+  }
   if (answer.status >= 500) throw siteFailure(answer);
   return { answer, ...(warning && { warning }) };
 }

@@ -16,7 +16,7 @@ const plain: readonly (readonly [title: string, file: string, source: string])[]
   ['an ERB template', 'a.html.erb', `<% if a %>\n${form}\n<% end %><%# <form> %>`],
   ['an ERB form after a loop', 'a.erb', `<% a.each do |b| %><%= b %><% end %>\n${form}`],
   ['an EJS template', 'a.ejs', `<% if (a) { %>\n${form}\n<% } %>`],
-  ['a PHP file', 'a.php', `<?php $a = "?><p \'"; /* ?> <form> */ foreach ($b as $c) { echo $c; } ?>\n${form}`],
+  ['a PHP file', 'a.php', `<?php $a = "?><p '"; /* ?> <form> */ foreach ($b as $c) { echo $c; } ?>\n${form}`],
   ['a PHP file with a heredoc', 'a.php', `<?php $a = <<<EOT\n ?> <p>\n EOT; ?>\n${form}`],
   ['a Blade template', 'a.blade.php', `@if ($a > 1)\n${form}\n@endif {{-- <form> --}} @csrf`],
   ['a Handlebars template', 'a.hbs', `{{#if a}}\n${form}\n{{/if}}{{!-- <form> --}}`],

@@ -255,7 +255,12 @@ describe('setState', () => {
 
   it('bypasses setters that a framework has defined on the element', () => {
     const { control } = place('<input name=c id=c>');
-    Object.defineProperty(control, 'value', { set: () => expect.fail('the setter of the element'), get: () => 'own' });
+    Object.defineProperty(control, 'value', {
+      set() {
+        expect.fail('the setter of the element');
+      },
+      get: () => 'own',
+    });
     fill(control, value('x'));
     expect(stateOf(control)).to.deep.equal({ kind: 'value', value: 'x' });
   });

@@ -830,7 +830,7 @@ describe('a copy by <webmcp-inspector>', () => {
     );
     let registered: ModelContextTool | undefined;
     const modelContext = { registerTool: (definition: ModelContextTool) => (registered = definition) };
-    // eslint-disable-next-line @typescript-eslint/no-implied-eval, @typescript-eslint/no-unsafe-call -- the code is the result
+    // oxlint-disable-next-line typescript/no-implied-eval, typescript/no-unsafe-call -- the code is the result
     new Function('document', code)({ modelContext });
     const { execute, ...rest } = registered as ModelContextTool;
     expect([JSON.stringify(rest), typeof execute]).to.deep.equal([

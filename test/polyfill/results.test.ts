@@ -14,7 +14,7 @@ function fail(): never {
 }
 
 function failSilently(): never {
-  // eslint-disable-next-line @typescript-eslint/only-throw-error -- a page may throw any value
+  // oxlint-disable-next-line typescript/only-throw-error -- a page may throw any value
   throw undefined;
 }
 

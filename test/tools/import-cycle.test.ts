@@ -1,52 +1,62 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { test } from 'vitest';
-import { ESLint } from 'eslint';
-import tseslint from 'typescript-eslint';
-import cycles from '../../tools/eslint-import-cycle.mjs';
 
-/** The messages of the rule for files in a temporary folder. */
-async function lint(files: Readonly<Record<string, string>>): Promise<readonly string[]> {
-  const cwd = await mkdtemp(join(tmpdir(), 'import-cycle-'));
+const fromRoot = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
+
+interface Report {
+  readonly diagnostics: readonly { readonly code: string; readonly filename: string }[];
+}
+
+const rules = { 'import/no-cycle': 'error', 'repository/lazy-cycle': 'error' };
+const config = { plugins: ['import'], jsPlugins: [fromRoot('tools/lint-plugin.mjs')], rules };
+
+/** The files of a temporary folder that close a cycle, with the rules that report it. */
+function lint(files: Readonly<Record<string, string>>): readonly string[] {
+  const cwd = mkdtempSync(join(tmpdir(), 'import-cycle-'));
   try {
-    for (const [name, text] of Object.entries(files)) await writeFile(join(cwd, name), text);
-    const eslint = new ESLint({
-      cwd,
-      overrideConfigFile: true,
-      overrideConfig: {
-        files: ['*.ts'],
-        languageOptions: { parser: tseslint.parser },
-        plugins: { local: cycles },
-        rules: { 'local/import-cycle': 'error' },
-      },
-    });
-    const results = await eslint.lintFiles(['*.ts']);
-    return results.flatMap(({ messages }) => messages.map(({ message }) => message));
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(cwd, name), text);
+    writeFileSync(join(cwd, '.oxlintrc.json'), JSON.stringify(config));
+    const args = [fromRoot('node_modules/oxlint/bin/oxlint'), '--format=json'];
+    const { stdout } = spawnSync(process.execPath, args, { cwd, encoding: 'utf8' });
+    const { diagnostics } = JSON.parse(stdout) as Report;
+    return diagnostics.map(({ code, filename }) => `${filename}: ${code}`).sort();
   } finally {
-    await rm(cwd, { recursive: true });
+    rmSync(cwd, { recursive: true });
   }
 }
 
-test('the lint rule reports a cycle of three files that one type-only import closes', async () => {
-  const messages = await lint({
-    'a.ts': "import { b } from './b.js';\nexport type A = typeof b;\n",
-    'b.ts': "import { c } from './c.js';\nexport const b = c;\n",
-    'c.ts': "import type { A } from './a.js';\nexport const c: A | undefined = undefined;\n",
+test('the lint rules report a cycle of three files', () => {
+  const reports = lint({
+    'a.ts': "import { b } from './b.js';\nexport const a = b;\n",
+    'b.ts': "export * from './c.js';\n",
+    'c.ts': "import { a } from './a.js';\nexport const b = a;\n",
   });
-  assert.deepEqual(messages, [
-    'This import closes a cycle: a.ts -> b.ts -> c.ts -> a.ts.',
-    'This import closes a cycle: b.ts -> c.ts -> a.ts -> b.ts.',
-    'This import closes a cycle: c.ts -> a.ts -> b.ts -> c.ts.',
-  ]);
+  assert.deepEqual(
+    reports,
+    ['a', 'b', 'c'].map((name) => `${name}.ts: import(no-cycle)`),
+  );
 });
 
-test('the lint rule accepts imports that only go down', async () => {
-  const messages = await lint({
-    'a.ts': "import { b } from './b.js';\nimport { c } from './c.js';\nexport const a = [b, c];\n",
+test('the lint rules report a cycle that an import() closes', () => {
+  const reports = lint({
+    'a.ts': "export const load = () => import('./b.js');\nexport const a = 1;\n",
     'b.ts': "import { c } from './c.js';\nexport const b = c;\n",
-    'c.ts': 'export const c = 1;\n',
+    'c.ts': "export { a as c } from './a.js';\n",
   });
-  assert.deepEqual(messages, []);
+  assert.deepEqual(reports, ['a.ts: repository(lazy-cycle)']);
+});
+
+test('the lint rules accept types that two files import from each other', () => {
+  const reports = lint({
+    'a.ts':
+      "import { b } from './b.js';\nexport type A = string;\nexport const load = () => import('./c.js');\nexport const a = b;\n",
+    'b.ts': "import type { A } from './a.js';\nexport const b = '' as A;\n",
+    'c.ts': "export type { A } from './a.js';\nexport type Load = (typeof import('./a.js'))['load'];\n",
+  });
+  assert.deepEqual(reports, []);
 });

@@ -65,7 +65,11 @@ export async function runRelease(file: string, flags: ReleaseFlags, context: Cli
       writeOutput: (text) => streamSink(stdout)([text]),
       writeReport: (text) => writeMessage(stderr, text),
     };
-    return await (flags.list ? list(run) : flags.check ? check(run) : release(run)).finally(close);
+    try {
+      return await (flags.list ? list(run) : flags.check ? check(run) : release(run));
+    } finally {
+      await close();
+    }
   } catch (error) {
     throw error instanceof GatewayError ? new UsageError(error.message, { cause: error }) : error;
   }

@@ -55,7 +55,8 @@ async function register(
   let isReported = false;
   while (!signal.aborted) {
     try {
-      return void (await context.registerTool(definition, { signal }));
+      await context.registerTool(definition, { signal });
+      return;
     } catch (error) {
       if (!isAborted(signal) && !isReported && !isNameTaken(tool.name, error)) {
         isReported = true;

@@ -57,7 +57,7 @@ function weeks(from: number, to: number, isLong: boolean): Union {
 function monthsAndDays(min: number, max: number, isLeap: boolean): Union {
   return rows(min, max, 31).flatMap(([first, last, from, to]) => {
     const lengths = Array.from({ length: last - first + 1 }, (_, index) => daysIn(first + index + 1, isLeap));
-    const ends = [...new Set(lengths)].sort();
+    const ends = [...new Set(lengths)].sort((a, b) => a - b);
     return ends.flatMap((end, index) => {
       const monthsOfLength = twoDigits((month) => between(first + 1, last + 1)(month) && daysIn(month, isLeap) >= end);
       const days = twoDigits(between(Math.max(from, ends[index - 1] ?? 0) + 1, Math.min(to + 1, end)));

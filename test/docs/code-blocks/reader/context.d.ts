@@ -34,11 +34,11 @@ declare global {
 
   interface Navigator {
     /** Of the browsers of the older drafts. */
-    // eslint-disable-next-line @typescript-eslint/no-explicit-any -- it has no types
+    // oxlint-disable-next-line typescript/no-explicit-any -- it has no types
     readonly modelContextTesting?: any;
   }
   interface ElementEventMap {
-    // eslint-disable-next-line @typescript-eslint/no-explicit-any -- the author knows the shape of the input
+    // oxlint-disable-next-line typescript/no-explicit-any -- the author knows the shape of the input
     toolcall: Omit<ToolCallEvent, 'input'> & { readonly input: any };
     'webmcp-ready': Event;
   }
