@@ -6,6 +6,7 @@ import {
   type Parse5Element,
   type Parse5Page,
 } from '../../parse5/parse5-tree.js';
+import { urlOf } from '../url.js';
 import { maxLinks } from './limits.js';
 
 export interface PageLinks {
@@ -66,8 +67,8 @@ const isNoFollow = (name: string | null, content: string | null): boolean =>
   /^(?:robots|webmcp-forms)$/i.test(name ?? '') && /\b(?:nofollow|none)\b/i.test(content ?? '');
 
 function resolveUrl(text: string | null, base: URL): URL | undefined {
-  if (text === null || !URL.canParse(text, base.href)) return undefined;
-  return normalizeUrl(new URL(text, base));
+  const url = text === null ? undefined : urlOf(text, base);
+  return url && normalizeUrl(url);
 }
 
 /** Parameters of sessions and of advertisements, which do not select a page. */

@@ -1,5 +1,6 @@
 import { CookieJar } from 'tough-cookie';
 import { createMatcher, globExcess } from '../pages/glob.js';
+import { urlOf } from '../url.js';
 import { UsageError } from '../usage-error.js';
 import { SiteClient } from './http/client.js';
 import { parseCookieFile } from './http/cookie-file.js';
@@ -135,7 +136,7 @@ async function readWith(
 }
 
 function parseNamed(text: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const url = urlOf(text);
   if (!url || !/^https?:$/.test(url.protocol)) {
     throw new UsageError(`"${text.slice(0, 300)}" is not a URL of HTTP. Use one that begins with https:// or http://.`);
   }
@@ -213,7 +214,7 @@ async function targetsOf(
 }
 
 function sitemapsOf({ sitemaps }: Robots, base: URL): readonly URL[] {
-  const urls = sitemaps.flatMap((text) => (URL.canParse(text, base.href) ? new URL(text, base) : []));
+  const urls = sitemaps.flatMap((text) => urlOf(text, base) ?? []);
   const own = urls.filter(({ origin }) => origin === base.origin);
   return own.length > 0 ? own : [new URL('/sitemap.xml', base)];
 }
@@ -227,7 +228,7 @@ async function sitemapTargets(
   let [count, foreign] = [0, ''];
   for await (const { file, urls } of readSitemaps(client, files)) {
     for (const text of urls) {
-      const url = URL.canParse(text, file.href) ? new URL(text, file) : undefined;
+      const url = urlOf(text, file);
       if (url?.origin !== file.origin) foreign ||= text.slice(0, 300);
       else if (++count <= maxPages + 1) targets.push({ url: normalizeUrl(url), isNamed: false });
     }

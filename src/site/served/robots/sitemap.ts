@@ -2,6 +2,7 @@ import { createGunzip } from 'node:zlib';
 import { pipeline, Readable } from 'node:stream';
 import sax from 'sax';
 import { maxPathLength } from '../../pages/page-path.js';
+import { urlOf } from '../../url.js';
 import type { SiteClient } from '../http/client.js';
 import { maxSitemapBytes, maxSitemapDepth, maxSitemapFiles, maxSitemapUrls } from '../limits.js';
 import { RequestError } from '../problem.js';
@@ -32,9 +33,8 @@ export async function* readSitemaps(client: SiteClient, files: readonly URL[]): 
       if (count > maxSitemapUrls) throw failure(file, `the sitemaps have more than ${maxSitemapUrls} URLs`);
       if (urls.length > 0) yield { file, urls };
       for (const { kind, text } of found) {
-        if (kind === 'url' || !URL.canParse(text, file.href)) continue;
-        const next = new URL(text, file);
-        if (next.origin !== file.origin || seen.has(next.href)) continue;
+        const next = kind === 'url' ? undefined : urlOf(text, file);
+        if (next?.origin !== file.origin || seen.has(next.href)) continue;
         if (seen.add(next.href).size > maxSitemapFiles) {
           throw failure(file, `the index names more than ${maxSitemapFiles} sitemaps`);
         }
