@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 import type { Manifest } from '../../src/build.js';
 import { skipWithout } from '../../tools/programs.mjs';
 import { endWithTest } from '../processes.js';
-import { pagesOf, redirectTo, startSite, toolPage } from '../site/served/site-server.js';
+import { pagesOf, redirectTo, startSite, toolPage } from '../crawl/site-server.js';
 import { makeFolder, runInProcess } from './running.js';
 
 const program = fileURLToPath(new URL('../../src/cli/bin.ts', import.meta.url));

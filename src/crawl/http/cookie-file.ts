@@ -1,6 +1,6 @@
 import { domainToASCII } from 'node:url';
 import { Cookie } from 'tough-cookie';
-import { UsageError } from '../../usage-error.js';
+import { UsageError } from '../../site/usage-error.js';
 
 /**
  * Parses the cookies of a file in the Netscape format, which browsers' extensions and curl write. Messages name lines, and

@@ -4,7 +4,7 @@ import https from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { Readable } from 'node:stream';
 import { constants, createBrotliDecompress, createUnzip } from 'node:zlib';
-import { isPrivateHost, isPublicAddress } from '../../pages/addresses.js';
+import { isPrivateHost, isPublicAddress } from '../../site/pages/addresses.js';
 import { RequestError } from '../problem.js';
 
 export interface TransportOptions {

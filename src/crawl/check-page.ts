@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { hasPasswordInput, isLoginPath } from '../tools/password-input.js';
+import { hasPasswordInput, isLoginPath } from '../site/tools/password-input.js';
 import type { Fetched } from './http/client.js';
 import { RequestError } from './problem.js';
 

@@ -1,10 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
-import { mapInOrder } from '../jobs/map-in-order.js';
-import { decodeBytes } from '../pages/charset.js';
-import { pathProblem } from '../pages/page-path.js';
-import { hasPasswordInput, isLoginPath } from '../tools/password-input.js';
+import { mapInOrder } from '../site/jobs/map-in-order.js';
+import { decodeBytes } from '../site/pages/charset.js';
+import { pathProblem } from '../site/pages/page-path.js';
+import { hasPasswordInput, isLoginPath } from '../site/tools/password-input.js';
 import type { SiteClient } from './http/client.js';
 import { maxLinks, maxProblems, maxQueriesPerPath, maxServedPageBytes, maxStoredBytes } from './limits.js';
 import { checkPage, checkType, encodingError, hashOf } from './check-page.js';

@@ -5,13 +5,13 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { submitForm } from '../../../gateway/src/index.js';
-import { readManifest } from '../../../src/build.js';
-import { makeFolder, runInProcess, type Outcome } from '../../cli/running.js';
+import { submitForm } from '../../gateway/src/index.js';
+import { readManifest } from '../../src/build.js';
+import { makeFolder, runInProcess, type Outcome } from '../cli/running.js';
 import { commandsOf } from './guide.js';
 
 const password = 'correct horse';
-const fixture = fileURLToPath(new URL('../../fixtures/express', import.meta.url));
+const fixture = fileURLToPath(new URL('../fixtures/express', import.meta.url));
 
 interface Shop {
   readonly app: RequestListener;
@@ -20,7 +20,7 @@ interface Shop {
 
 /** Starts the application with views of a folder. */
 async function startShop(views: string): Promise<Shop & { readonly site: string }> {
-  const path = '../../fixtures/express/app.mjs';
+  const path = '../fixtures/express/app.mjs';
   const { createApp } = (await import(path)) as { readonly createApp: (views: string, password: string) => Shop };
   const shop = createApp(views, password);
   const server = createServer(shop.app);

@@ -1,7 +1,7 @@
 import { createGunzip } from 'node:zlib';
 import { pipeline, Readable } from 'node:stream';
 import { SaxesParser } from 'saxes';
-import { maxPathLength } from '../../pages/page-path.js';
+import { maxPathLength } from '../../site/pages/page-path.js';
 import type { SiteClient } from '../http/client.js';
 import { maxSitemapBytes, maxSitemapDepth, maxSitemapFiles, maxSitemapUrls } from '../limits.js';
 import { RequestError } from '../problem.js';

@@ -1,4 +1,4 @@
-import { groupBy } from '../group-by.js';
+import { groupBy } from '../site/group-by.js';
 
 export type ProblemKind =
   | 'status'

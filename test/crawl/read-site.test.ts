@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { compileHtml, createManifest, readSite, UsageError, type ReadSiteOptions } from '../../../src/build.js';
-import { createTransport } from '../../../src/site/served/http/transport.js';
+import { compileHtml, createManifest, readSite, UsageError, type ReadSiteOptions } from '../../src/build.js';
+import { createTransport } from '../../src/crawl/http/transport.js';
 import { pagesOf, redirectTo, startSite, toolPage } from './site-server.js';
 
 const quick: ReadSiteOptions = { retryDelayMs: 1 };

@@ -1,6 +1,6 @@
 import { CookieJar } from 'tough-cookie';
-import { createMatcher, globExcess } from '../pages/glob.js';
-import { UsageError } from '../usage-error.js';
+import { createMatcher, globExcess } from '../site/pages/glob.js';
+import { UsageError } from '../site/usage-error.js';
 import { SiteClient } from './http/client.js';
 import { parseCookieFile } from './http/cookie-file.js';
 import { crawl, type CrawlResult, type Target } from './crawl.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { text } from 'node:stream/consumers';
 import { describe, it } from 'node:test';
-import { compileHtml, createManifest, readSite, type Manifest } from '../../../src/build.js';
+import { compileHtml, createManifest, readSite, type Manifest } from '../../src/build.js';
 import { startSite, toolPage, redirectTo, type Reply, type SiteServer } from './site-server.js';
 
 const session = 'b7f3a1c95e2d4860';

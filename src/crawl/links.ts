@@ -1,11 +1,5 @@
-import { descendants } from '../../compiler/tree.js';
-import {
-  PageLimitError,
-  pageLimits,
-  parsePage,
-  type Parse5Element,
-  type Parse5Page,
-} from '../../parse5/parse5-tree.js';
+import { descendants } from '../compiler/tree.js';
+import { PageLimitError, pageLimits, parsePage, type Parse5Element, type Parse5Page } from '../parse5/parse5-tree.js';
 import { maxLinks } from './limits.js';
 
 export interface PageLinks {

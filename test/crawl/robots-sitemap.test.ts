@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { readSite } from '../../../src/build.js';
+import { readSite } from '../../src/build.js';
 import { pagesOf, redirectTo, startSite, toolPage, type Reply } from './site-server.js';
 
 const text = (body: string): Reply => ({ headers: { 'content-type': 'text/plain' }, body });
