@@ -5,7 +5,7 @@ import { configs as webComponents } from 'eslint-plugin-wc';
 import tseslint from 'typescript-eslint';
 import cycles from './tools/eslint-import-cycle.mjs';
 
-const pure = ['src/json.ts', 'src/json-schema.ts', 'src/tool-name.ts', 'src/visible-text.ts'];
+const pure = ['src/json.ts', 'src/json-schema.ts', 'src/linear-pattern.ts', 'src/tool-name.ts', 'src/visible-text.ts'];
 const floor0 = [...pure, 'src/webmcp.ts', 'src/platform'];
 const compiler = [...pure, 'src/compiler'];
 const page = [...floor0, 'src/compiler'];

@@ -39,6 +39,7 @@ export { resolveSynthesis } from './compiler/profiles/synthesize.js';
 export { makeParameter, parametersOf, type Synthesis } from './compiler/tool.js';
 export { ancestors, descendants } from './compiler/tree.js';
 export { canonicalJson, exceedsDepth, isRecord, maxJsonDepth, type JsonRecord } from './json.js';
+export { LinearPattern, UnsupportedPatternError } from './linear-pattern.js';
 export { parsePage, type Parse5Element, type Parse5Node, type Parse5Page } from './parse5/parse5-tree.js';
 export { isLoopback, isPrivateHost, isPublicAddress } from './site/pages/addresses.js';
 export { createDecoder, decodeBytes } from './site/pages/charset.js';

@@ -47,6 +47,7 @@ describe('submitForm, with an invalid input', () => {
         ['pattern-mismatch', { pattern: '^(a+)+\\d' }, 'a'.repeat(200)],
         ['custom-error', { type: 'array', uniqueItems: true }, [1, 2, 1]],
         ['custom-error', { type: 'array', maxItems: 1 }, [1, 2]],
+        ['pattern-mismatch', { type: 'string', pattern: '^a|b$' }, 'bx'],
         ['custom-error', { type: 'array', items: { type: 'integer', maximum: 5 } }, [1, 9]],
         ['custom-error', { type: 'object', required: ['x'] }, {}],
         ['custom-error', { properties: { x: { enum: ['y'] } }, additionalProperties: false }, { x: 'y', z: 1 }],
@@ -87,7 +88,8 @@ describe('submitForm, with an invalid input', () => {
     for (const [schema, value] of [
       [{ type: 'integer', maximum: 5 }, 5],
       [{ type: 'string', pattern: '^(a+)+$' }, 'a'.repeat(200)],
-      [{ type: 'string', pattern: '^a|b$' }, 'x'],
+      [{ type: 'string', pattern: '^a|b$' }, 'xb'],
+      [{ type: 'string', pattern: '^(a|b)\\1$' }, 'ab'],
       [{ $ref: '#' }, 1],
       [{ $id: ':', not: { pattern: 'a' }, oneOf: [{ format: 'x' }, {}] }, 'a'],
       [{ patternProperties: { '(a+)+$': {} }, additionalProperties: false }, { b: 1 }],

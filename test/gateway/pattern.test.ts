@@ -134,6 +134,6 @@ describe('matchPattern', () => {
   it('compiles a pattern once for all texts of a call', () => {
     const budget = new WorkBudget();
     for (let count = 0; count < 1000; count++) assert.equal(matchPattern(`[a-z]{1,500}`, 'a', budget), 'match');
-    assert.equal(budget.programs.size, 1);
+    assert.equal(budget.patterns.size, 1);
   });
 });

@@ -9,7 +9,7 @@ import {
   isRecord,
   preview,
 } from 'webmcp-forms/headless';
-import { matchPattern } from './pattern.js';
+import { searchPattern } from './pattern.js';
 import type { WorkBudget } from './work-budget.js';
 
 /**
@@ -27,7 +27,14 @@ export function checkCustomValue(
   if (!schema) return undefined;
   const checkable = bounded(schema);
   budget.spend(sizeOf(checkable) * sizeOf(value));
-  if (typeof value === 'string' && isMismatch(schema.pattern, value, budget)) return ['pattern-mismatch'];
+  const { pattern } = schema;
+  if (
+    typeof value === 'string' &&
+    typeof pattern === 'string' &&
+    searchPattern(pattern, value, budget) === 'mismatch'
+  ) {
+    return ['pattern-mismatch'];
+  }
   if (Array.isArray(value) && schema.uniqueItems === true && hasDuplicates(value as readonly JsonValue[])) {
     return ['custom-error', 'must not contain an item twice'];
   }
@@ -63,15 +70,6 @@ const codes: Readonly<Record<string, ConstraintCode>> = {
 
 /** Keywords whose errors only repeat the errors of their subschemas. */
 const applicators: ReadonlySet<string> = new Set(['properties', 'items', 'prefixItems', 'allOf', 'anyOf', 'false']);
-
-/** Patterns of JSON Schema are not anchored. Other uses of anchors are left to the site. */
-function isMismatch(pattern: unknown, text: string, budget: WorkBudget): boolean {
-  if (typeof pattern !== 'string' || pattern.includes('|') || pattern.endsWith('\\$')) return false;
-  const [isStart, isEnd] = [pattern.startsWith('^'), pattern.endsWith('$')];
-  const middle = pattern.slice(isStart ? 1 : 0, isEnd ? -1 : undefined);
-  const whole = `${isStart ? '' : '[^]*'}(?:${middle})${isEnd ? '' : '[^]*'}`;
-  return matchPattern(whole, text, budget) === 'mismatch';
-}
 
 const hasDuplicates = (items: readonly JsonValue[]): boolean =>
   new Set(items.map((item) => canonicalJson(item))).size < items.length;

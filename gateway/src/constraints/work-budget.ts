@@ -1,4 +1,4 @@
-import type { Program } from './pattern-program.js';
+import type { LinearPattern } from 'webmcp-forms/headless';
 
 /**
  * The steps that the checks of a call may take in all: those of patterns, and the pairs of a part of a value and a part of
@@ -13,7 +13,7 @@ export const controlSteps = 10;
 export class WorkBudget {
   #steps: number;
   /** By source. A string is the result of a pattern that cannot be checked. */
-  readonly programs = new Map<string, Program | 'match' | 'unknown'>();
+  readonly patterns = new Map<string, LinearPattern | 'match' | 'unknown'>();
 
   constructor(steps = maxCallSteps) {
     this.#steps = steps;
