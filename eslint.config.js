@@ -29,7 +29,8 @@ const floors = [
   zone('src/parse5', ...compiler, 'src/parse5'),
   zone('src/webtool-client', ...pure, 'src/webtool-client'),
   zone('src/site', ...site),
-  zone('src/crawl', ...site, 'src/crawl'),
+  zone('src/headless', ...lower, 'src/site/pages', 'src/site/tools', 'src/webtool-client', 'src/headless'),
+  zone('src/crawl', ...site, 'src/headless', 'src/crawl'),
   ...['lint', 'types', 'diff', 'inspect'].map((room) => zone(`src/${room}`, ...site, `src/${room}`)),
   zone('src/annotate', ...site, 'src/lint', 'src/annotate'),
   zone('src/vite', ...site, 'src/lint', 'src/types', 'src/vite'),
@@ -38,7 +39,6 @@ const floors = [
   zone('src/{start,agent,agent-part}.ts', ...page, 'src/start.ts', 'src/agent-part.ts', 'src/browser', 'src/polyfill'),
   zone('src/auto.ts', 'src/start.ts', 'src/agent.ts', 'src/webmcp.ts'),
   zone('src/script', 'src/platform', 'src/browser/calls.ts', 'src/start.ts', 'src/agent-part.ts', 'src/script'),
-  zone('src/headless.ts', ...lower, 'src/site/pages', 'src/site/tools', 'src/webtool-client'),
   zone('src/build.ts', ...site, 'src/crawl', 'src/lint', 'src/types', 'src/diff'),
   zone(
     'elements',
@@ -144,7 +144,7 @@ export default defineConfig(
     ),
   },
   {
-    files: ['gateway/src/**'],
+    files: ['src/headless/**', 'gateway/src/**'],
     ignores: ['gateway/src/{node,cli}/**'],
     rules: noImport(
       '^node:|^undici$|^pino$|^ioredis$|/node/',

@@ -10,9 +10,9 @@ import { maxLinks, maxProblems, maxQueriesPerPath, maxServedPageBytes, maxStored
 import { checkPage, checkType, encodingError, hashOf } from './check-page.js';
 import { isActionLink, isFileLink, normalizeUrl, pagePathOf, readLinks } from './links.js';
 import { problemOf, RequestError, type PageProblem } from './problem.js';
-import type { Secrets } from './http/redact.js';
 import type { Robots } from './robots/robots.js';
 import { readBody } from './http/transport.js';
+import type { RunSecrets } from './secrets.js';
 
 /** A page of a served site. */
 export interface ServedPage {
@@ -29,7 +29,7 @@ export interface ServedPage {
 export interface CrawlOptions {
   readonly client: SiteClient;
   readonly robots: Robots;
-  readonly secrets: Secrets;
+  readonly secrets: RunSecrets;
   readonly depth: number;
   readonly maxPages: number;
   readonly concurrency: number;
@@ -134,13 +134,17 @@ class Crawl {
   #refusalOf({ url, isNamed }: Target): RequestError | undefined {
     const problem = pathProblem(pagePathOf(url));
     if (problem !== undefined) return new RequestError('invalid', `its path ${problem}`);
-    if (this.#options.secrets.hide(url.href) !== url.href) {
-      return new RequestError('invalid', 'its URL has the value of a cookie or of a header');
-    }
+    const secret = this.#secretIn(url);
+    if (secret) return secret;
     if (!isNamed && isActionLink(url)) {
       return new RequestError('action', 'the link could change something or log out', 'Name the URL to read it.');
     }
     return this.#options.robots.refusalOf(url) ?? (isNamed ? undefined : this.#tooManyQueries(url));
+  }
+
+  #secretIn({ href }: URL): RequestError | undefined {
+    if (this.#options.secrets.hide(href) === href) return undefined;
+    return new RequestError('invalid', 'its URL has the value of a cookie or of a header');
   }
 
   #tooManyQueries({ pathname, search }: URL): RequestError | undefined {
@@ -171,7 +175,7 @@ class Crawl {
     const { text, encoding } = decodeBytes(bytes, contentType);
     checkPage(fetched, text);
     if (url.href !== target.url.href) {
-      const refusal = this.#options.robots.refusalOf(url);
+      const refusal = this.#secretIn(url) ?? this.#options.robots.refusalOf(url);
       if (refusal) throw refusal;
     }
     if (encoding === 'utf-8' && !isUtf8(bytes)) throw encodingError();

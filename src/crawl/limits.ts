@@ -18,6 +18,9 @@ export const maxCookies = 180;
 /** The values of one cookie that are hidden, the latest. Some sites send a new one with each response. */
 export const maxCookieValues = 20;
 
+/** The characters of the hidden values of one cookie. */
+export const maxCookieCharacters = 2000;
+
 /** The redirects of one request. */
 export const maxRedirects = 10;
 

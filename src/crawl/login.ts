@@ -1,20 +1,21 @@
-import { describeForm, executeSteps, type FormDescription } from '../compiler/index.js';
-import { entryList } from '../compiler/execute/entry-list.js';
-import { formState } from '../compiler/execute/form-state.js';
-import { readPageContent } from '../compiler/html/page-content.js';
-import { isSubmitButton } from '../compiler/parameters/choices.js';
+import type { FormRequest } from '../headless/form-request.js';
+import { descriptionOf, pageUrl } from '../headless/known-tool.js';
+import { findToolForms } from '../headless/page/page-form.js';
+import { inlineReader } from '../headless/page/page-reader.js';
+import { parseLimits, readResponse, type SiteResponse } from '../headless/response.js';
+import { SubmissionError, type SubmissionErrorCode } from '../headless/submission-error.js';
+import { prepareCall, requestOfPage } from '../headless/submit-form.js';
 import type { JsonValue } from '../json-schema.js';
-import { PageLimitError, pageLimits, parsePage, type Parse5Page } from '../parse5/parse5-tree.js';
-import type { Manifest } from '../site/manifest/manifest.js';
+import { parsePage } from '../parse5/parse5-tree.js';
+import type { Manifest, ManifestTool } from '../site/manifest/manifest.js';
 import { decodeBytes } from '../site/pages/charset.js';
-import { findToolForms } from '../site/tools/find-tool-form.js';
 import { hasPasswordInput } from '../site/tools/password-input.js';
 import { UsageError } from '../site/usage-error.js';
-import type { Fetched, SiteClient } from './http/client.js';
+import type { SiteClient } from './http/client.js';
+import { readBody } from './http/transport.js';
 import { maxServedPageBytes } from './limits.js';
 import { RequestError, sentencesOf } from './problem.js';
-import type { Secrets } from './http/redact.js';
-import { readBody } from './http/transport.js';
+import type { RunSecrets } from './secrets.js';
 
 /** A login by one of the site's own tools. */
 export interface SiteLogin {
@@ -25,108 +26,99 @@ export interface SiteLogin {
   readonly input: { readonly [name: string]: JsonValue };
 }
 
+interface LoginRun {
+  readonly client: SiteClient;
+  readonly secrets: RunSecrets;
+  readonly signal: AbortSignal;
+}
+
 /**
  * Logs in by submitting the form of a tool, whose page is read first. The cookies of the responses are kept by the client.
  *
  * @throws {UsageError} if the tool is missing, the input is invalid, or the site refuses the login
  */
-export async function logIn(client: SiteClient, base: URL, login: SiteLogin, secrets: Secrets): Promise<void> {
-  for (const value of Object.values(login.input)) if (typeof value === 'string') secrets.addPassword(value);
-  const pageUrl = pageUrlOf(login, base);
+export async function logIn(base: URL, login: SiteLogin, run: LoginRun): Promise<void> {
+  for (const value of Object.values(login.input)) if (typeof value === 'string') run.secrets.addPassword(value);
+  const { tool, path } = toolOf(login);
+  const url = pageUrl(base, path);
   try {
-    const page = await readPage(await client.get(pageUrl));
-    const form = formOf(page, login);
-    const result = await readPage(await submit(client, page, fill(form, login), form));
-    checkResult(result, login, secrets);
+    checkResult(await submit(tool, url, login, run), login, run.secrets);
   } catch (error) {
-    if (!(error instanceof RequestError)) throw error;
-    const { message: reason, advice } = error;
-    throw new UsageError(`Cannot log in at ${pageUrl.href}: ${sentencesOf({ reason, ...(advice && { advice }) })}`, {
-      cause: error,
-    });
+    const failure = error instanceof SubmissionError ? failureOf(error, login) : error;
+    if (!(failure instanceof RequestError)) throw failure;
+    const { message: reason, advice } = failure;
+    const sentences = run.secrets.hide(sentencesOf({ reason, ...(advice && { advice }) }));
+    throw new UsageError(`Cannot log in at ${url}: ${sentences}`, { cause: failure });
   }
 }
 
-function pageUrlOf({ manifest, tool }: SiteLogin, base: URL): URL {
-  const page = manifest.pages.find(({ tools }) => tools.some(({ name }) => name === tool));
-  if (page) return new URL(page.path.replace(/(^|\/)index\.html(?=$|\?)/, '$1') || '.', base);
-  const names = [...new Set(manifest.pages.flatMap(({ tools }) => tools.map(({ name }) => name)))];
-  const some = names.slice(0, 10).join(', ');
-  throw new UsageError(`The manifest of --login has no tool "${tool}". Name one of its tools: ${some}.`);
+function toolOf({ manifest, tool: wanted }: SiteLogin): { readonly tool: ManifestTool; readonly path: string } {
+  const all = manifest.pages.flatMap(({ path, tools }) => tools.map((tool) => ({ tool, path })));
+  const found = all.find(({ tool }) => tool.name === wanted);
+  if (found) return found;
+  const some = [...new Set(all.map(({ tool }) => tool.name))].slice(0, 10).join(', ');
+  throw new UsageError(`The manifest of --login has no tool "${wanted}". Name one of its tools: ${some}.`);
 }
 
-interface Page {
-  readonly fetched: Fetched;
-  readonly html: string;
-  readonly page: Parse5Page;
-}
-
-async function readPage(fetched: Fetched): Promise<Page> {
-  const html = decodeBytes(await readBody(fetched, maxServedPageBytes), fetched.contentType).text;
-  try {
-    return { fetched, html, page: parsePage(html, { ...pageLimits, locations: false }) };
-  } catch (cause) {
-    if (!(cause instanceof PageLimitError)) throw cause;
-    throw new RequestError('login', `the page ${fetched.url.href} is too large: ${cause.message}`, 'Use --cookie.');
-  }
-}
-
-function formOf({ page, fetched }: Page, { tool }: SiteLogin): FormDescription {
-  const [found] = findToolForms(page, tool);
-  if (found) return describeForm(page.tree, found.form, found.scope).description;
-  const reason = `the page ${fetched.url.href} with the status ${fetched.status} has no form of the tool "${tool}"`;
-  throw new RequestError('login', reason, 'Compile the page of the login again.');
-}
-
-type Entries = ReturnType<typeof entryList>;
-
-function fill(form: FormDescription, { input, tool }: SiteLogin): Entries {
-  const { steps, errors } = executeSteps(form, input, { profile: 'precise', sensitive: 'include' });
-  if (errors.length > 0) {
-    const names = errors.map(({ parameter, code }) => `${parameter || 'the input'} (${code})`).join(', ');
-    throw new UsageError(`The input of the tool "${tool}" is invalid: ${names}. Correct the input of --login.`);
-  }
-  const submitter = form.controls.findIndex(isSubmitButton);
-  return entryList(form, formState(form, steps), { submitter: submitter < 0 ? undefined : submitter });
-}
-
-function actionOf({ action, base = '' }: FormDescription, pageUrl: URL): URL {
-  if (!action) return pageUrl;
-  const baseUrl = URL.canParse(base, pageUrl.href) ? new URL(base, pageUrl) : pageUrl;
-  if (URL.canParse(action, baseUrl.href)) return new URL(action, baseUrl);
-  throw new RequestError('login', 'the action of the form is not a URL', 'Log in with a browser, and use --cookie.');
-}
-
-/** Submits a form as its first button does. */
+/** Submits the form of the page that is the manifest's. */
 async function submit(
-  client: SiteClient,
-  { fetched }: Page,
-  entries: Entries,
-  form: FormDescription,
-): Promise<Fetched> {
-  const { url: pageUrl } = fetched;
-  const action = actionOf(form, pageUrl);
-  if (form.method !== 'post') throw new RequestError('login', 'the form is not submitted with POST', 'Use --cookie.');
-  if (action.origin !== pageUrl.origin) {
-    const reason = `the form is submitted to another origin, ${action.origin}`;
-    throw new RequestError('login', reason, 'Log in with a browser, and use --cookie.');
+  tool: ManifestTool,
+  pageUrl: string,
+  { input }: SiteLogin,
+  { client, signal }: LoginRun,
+): Promise<SiteResponse> {
+  const form = descriptionOf(tool);
+  const call = prepareCall({ form, pageUrl, input, profile: 'precise', sensitive: 'include' });
+  const send = senderOf(client);
+  const site = { send, origins: [], cookies: new Set<string>(), reader: inlineReader, signal };
+  const { request } = await requestOfPage(call, site);
+  if (request.method === 'POST') return await send(request);
+  throw new RequestError('login', 'the form is not submitted with POST', 'Use --cookie.');
+}
+
+/** Sends requests whose referrer is the page that was read before. */
+function senderOf(client: SiteClient): (request: FormRequest) => Promise<SiteResponse> {
+  let pageUrl: URL | undefined;
+  return async ({ url, content }) => {
+    const target = new URL(url);
+    const fetched = await (content
+      ? client.post({ url: target, pageUrl: pageUrl ?? target, ...content })
+      : client.get(target));
+    pageUrl = fetched.url;
+    const { status, contentType } = fetched;
+    return { status, url: pageUrl.href, contentType, bytes: await readBody(fetched, maxServedPageBytes) };
+  };
+}
+
+const useBrowser = 'Log in with a browser, and use --cookie.';
+const compileAgain = 'Compile the page of the login again.';
+
+const advice: Partial<Readonly<Record<SubmissionErrorCode, string>>> = {
+  'not-submittable': useBrowser,
+  'action-elsewhere': useBrowser,
+  'unsupported-encoding': useBrowser,
+  'login-required': compileAgain,
+  'page-forbidden': compileAgain,
+  'page-not-found': compileAgain,
+};
+
+/** Errors of the input name their parameters, without the values. */
+function failureOf({ code, message, parameters }: SubmissionError, { tool }: SiteLogin): Error {
+  if (parameters.length === 0) {
+    const reason = message.charAt(0).toLowerCase() + message.slice(1).replace(/\.$/, '');
+    return new RequestError('login', reason, advice[code]);
   }
-  const isMultipart = form.enctype === 'multipart/form-data';
-  const data = isMultipart ? new FormData() : new URLSearchParams();
-  for (const { name, value } of entries) data.append(name, typeof value === 'string' ? value : value.name);
-  const request = new Response(data);
-  const contentType = request.headers.get('content-type') ?? '';
-  const body = new Uint8Array(await request.arrayBuffer());
-  return client.post({ url: action, pageUrl, contentType, body });
+  const names = parameters.map(({ parameter, code }) => `${parameter || 'the input'} (${code})`).join(', ');
+  return new UsageError(`The input of the tool "${tool}" is invalid: ${names}. Correct the input of --login.`);
 }
 
 const maxQuoteLength = 300;
 
-function checkResult({ fetched, html, page }: Page, { tool, input }: SiteLogin, secrets: Secrets): void {
-  const { status, url } = fetched;
-  const isRefused = hasPasswordInput(html) && findToolForms(page, tool).length > 0;
+function checkResult(response: SiteResponse, { tool, input }: SiteLogin, secrets: RunSecrets): void {
+  const { status, url } = response;
+  const isRefused = showsForm(response, tool);
   if (status <= 399 && !isRefused) return;
-  const { messages = [], errors = [] } = readPageContent(page.tree, page.document, maxQuoteLength);
+  const { messages = [], errors = [] } = readResponse(response);
   const texts = [...new Set([...errors.map(({ message }) => message), ...messages])].join(' ');
   const hidden = secrets.hide(texts);
   const hasValue = Object.values(input).some(
@@ -137,7 +129,19 @@ function checkResult({ fetched, html, page }: Page, { tool, input }: SiteLogin, 
   const said = quote === '' ? '' : `: "${quote}"`;
   throw new RequestError(
     'login',
-    `${reason} at ${url.pathname}${said}`,
+    `${reason} at ${new URL(url).pathname}${said}`,
     'Correct the input of --login, or use --cookie.',
   );
+}
+
+/** Whether a page has the form of a tool with a password input. */
+function showsForm({ bytes, contentType }: SiteResponse, tool: string): boolean {
+  const html = decodeBytes(bytes, contentType).text;
+  if (!hasPasswordInput(html)) return false;
+  try {
+    return findToolForms(parsePage(html, parseLimits), tool).length > 0;
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return true; // the page exceeds the limits of the parser
+  }
 }

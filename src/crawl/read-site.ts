@@ -8,9 +8,9 @@ import { defaultConcurrency, defaultMaxPages, defaultRequestTimeoutMs } from './
 import { normalizeUrl } from './links.js';
 import { logIn, type SiteLogin } from './login.js';
 import { displayUrl, isIncomplete, RequestError, sentencesOf, type PageProblem } from './problem.js';
-import { Secrets } from './http/redact.js';
 import { allowAll, readRobots, type Robots } from './robots/robots.js';
 import { isSitemapUrl, readSitemaps } from './robots/sitemap.js';
+import { RunSecrets } from './secrets.js';
 import { createTransport } from './http/transport.js';
 
 export interface ReadSiteOptions {
@@ -108,7 +108,7 @@ async function readWith(
   const { depth = 0, maxPages = defaultMaxPages, concurrency = defaultConcurrency, login, cookies } = options;
   const { signal = new AbortController().signal, onPage = () => undefined } = options;
   const isExcluded = matcherOf(options.exclude ?? []);
-  const secrets = new Secrets();
+  const secrets = new RunSecrets();
   const client = new SiteClient({
     transport,
     jar: new CookieJar(),
@@ -128,7 +128,7 @@ async function readWith(
   const robots = options.ignoreRobots ? allowAll : await readRobots(client, base.origin).catch(throwFirst(base));
   client.delayMs = robots.crawlDelayMs;
   if (robots.crawlDelayMs > 0) options.onCrawlDelay?.(robots.crawlDelayMs);
-  if (login) await logIn(client, base, login, secrets);
+  if (login) await logIn(base, login, { client, secrets, signal });
   const crawlOptions = { client, robots, secrets, depth, maxPages, concurrency, isExcluded, signal, onPage };
   const result = await crawl(await targetsOf(named, { ...options, maxPages }, client, robots), crawlOptions);
   return finish(result, named, secrets);
@@ -247,14 +247,15 @@ async function sitemapTargets(
 }
 
 /** @throws {UsageError} if a page that the user has named was not read */
-function finish({ pages, problems }: CrawlResult, named: readonly URL[], secrets: Secrets): ServedSite {
+function finish({ pages, problems }: CrawlResult, named: readonly URL[], secrets: RunSecrets): ServedSite {
   const names = new Set(named.map(({ href }) => href));
-  const failed = problems.find(({ kind, url }) => kind !== 'duplicate' && names.has(url));
-  if (failed) throw readError(secrets.hide(failed.url), failed);
-  const shown = problems.map((problem) => ({
+  const hideIn = (problem: PageProblem): PageProblem => ({
     ...problem,
     url: secrets.hide(problem.url),
     reason: secrets.hide(problem.reason),
-  }));
+  });
+  const failed = problems.find(({ kind, url }) => kind !== 'duplicate' && names.has(url));
+  if (failed) throw readError(secrets.hide(failed.url), hideIn(failed));
+  const shown = problems.map(hideIn);
   return { pages, problems: shown, isComplete: !problems.some(isIncomplete) };
 }

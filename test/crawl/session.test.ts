@@ -166,7 +166,7 @@ describe('readSite behind a login', () => {
     const login = { manifest: manifestOf('/robots.txt'), tool: 'log_in', input: {} };
     await assert.rejects(
       readSite([`${origin}/members`], { login }),
-      /the page \S+ with the status 404 has no form of the tool "log_in"/,
+      /the page of the form does not exist: \S+\/robots\.txt responded with the status 404\. Compile the page of the login/,
     );
   });
 
@@ -193,8 +193,114 @@ describe('readSite behind a login', () => {
     const login = { manifest: manifestOf('login'), tool: 'log_in', input: { user: 'a', password: 'b' } };
     await assert.rejects(
       readSite([`${site.origin}/`], { login }),
-      /the action of the form is not a URL\. Log in with a browser/,
+      /the form cannot be submitted over HTTP: its action is not a URL\. Log in with a browser/,
     );
+  });
+
+  describe('on a page with the form of a visitor', () => {
+    const visitorForm = (type: string, action = '/guestbook'): string =>
+      `<form method="post" action="${action}" toolname="log_in" tooldescription="Logs in.">
+      <input name="user"><input name="password" type="${type}"><button name="go" value="in">Go</button></form>`;
+
+    /** The bodies that a site receives whose page of the login has other forms, and the outcome. */
+    async function logInAt(html: string): Promise<{ readonly bodies: readonly string[]; readonly message: string }> {
+      const bodies: string[] = [];
+      const site = await startSite(async (request) => {
+        const { url = '', method } = request;
+        if (method === 'POST') bodies.push(`${url} ${await text(request)}`);
+        return url === '/login' ? html : method === 'POST' || url === '/home' ? toolPage('home') : { status: 404 };
+      });
+      const login = { manifest: manifestOf('login'), tool: 'log_in', input: { user: 'ada', password } };
+      const reading = readSite([`${site.origin}/home`], { login });
+      const message = await reading.then(
+        () => 'ok',
+        (error: Error) => error.message,
+      );
+      return { bodies, message };
+    }
+
+    it('sends the password to the form of the manifest', async () => {
+      for (const type of ['text', 'password']) {
+        const { bodies, message } = await logInAt(visitorForm(type) + loginPage());
+        assert.equal(message, 'ok');
+        assert.deepEqual(
+          bodies.map((each) => each.replace(/ .*/, '')),
+          ['/enter?to=x'],
+        );
+      }
+    });
+
+    it('sends nothing if only the form of the visitor has the name of the tool', async () => {
+      const { bodies, message } = await logInAt(visitorForm('password'));
+      assert.deepEqual(bodies, []);
+      assert.match(
+        message,
+        /the page differs from the manifest: the form of \S+ is submitted by POST \S+ to \S+guestbook/,
+      );
+    });
+
+    it('sends the password in nothing but a password input', async () => {
+      const { bodies, message } = await logInAt(visitorForm('text', '/enter?to=x'));
+      assert.deepEqual(bodies, []);
+      assert.match(message, /the page differs from the manifest: the control "password" is not a password input/);
+    });
+  });
+
+  it('checks the input of a login with the manifest before anything is sent', async () => {
+    const site = await startMembers();
+    const login = { manifest: manifestOf('login'), tool: 'log_in', input: { user: {}, password } };
+    await assert.rejects(
+      readSite([`${site.origin}/members`], { login }),
+      /The input of the tool "log_in" is invalid: user \(wrong-type\)\. Correct the input/,
+    );
+    assert.deepEqual(site.requests, ['GET /robots.txt']);
+  });
+
+  it('hides the values of cookies, headers and logins in all spellings of HTML, URLs, JSON and base64', async () => {
+    const secret = `b7f3'a1c9/5e2d"4860`;
+    const cookie = secret.replace('"', '+');
+    const spellings = (value: string): readonly string[] => [
+      value,
+      value.replaceAll("'", '&#x27;').replaceAll('/', '&#47;').replaceAll('"', '&quot;'),
+      value.replaceAll("'", '&apos;').replaceAll('/', '&sol;'),
+      value.replaceAll("'", '%27').replaceAll('/', '%2F').replaceAll('+', '%2B'),
+      value.replaceAll("'", '%27').replaceAll('/', '%2f').replaceAll('+', '%2b'),
+      value.replaceAll("'", '\\u0027').replaceAll('/', '\\/').replaceAll('"', '\\"'),
+      value.replaceAll("'", '%2527').replaceAll('/', '\\u002f'),
+      Buffer.from(value).toString('base64'),
+    ];
+    for (const [value, options] of [
+      [cookie, { cookies: cookieFile('http://127.0.0.1/', cookie) }],
+      [cookie, { headers: { cookie: `sid=${cookie}` } }],
+      [secret, { headers: { 'x-api-key': secret } }],
+    ] as const) {
+      const all = spellings(value);
+      const site = await startSite(({ url }) =>
+        url === '/' ? `${toolPage('home')}<p>${all.join('</p><p>')}</p>` : { status: 404 },
+      );
+      const { pages } = await readSite([`${site.origin}/`], options);
+      const html = (await pages[0]?.read()) ?? '';
+      assert.equal(html.split('[hidden]').length - 1, all.length, html);
+      assert.doesNotMatch(html, /b7f3|5e2d/);
+    }
+  });
+
+  it('does not read a page whose URL has the value of a cookie after a redirect', async () => {
+    const site = await startSite(({ url = '' }) => {
+      if (url === '/start') return redirectTo(`/s/${session}/start`);
+      return url === '/robots.txt' ? { status: 404 } : toolPage('home', '/start');
+    });
+    const { pages, problems } = await readSite([`${site.origin}/`], { depth: 1, cookies: cookieFile(site.origin) });
+    assert.deepEqual(
+      pages.map(({ path }) => path),
+      ['/'],
+    );
+    assert.deepEqual(problems, [
+      { kind: 'invalid', url: `${site.origin}/start`, reason: 'its URL has the value of a cookie or of a header' },
+    ]);
+    await assert.rejects(readSite([`${site.origin}/start`], { cookies: cookieFile(site.origin) }), {
+      message: `Cannot read ${site.origin}/start: its URL has the value of a cookie or of a header.`,
+    });
   });
 
   it('rejects cookie files of other formats by line, and never with their text', async () => {

@@ -2,13 +2,13 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Cookie, CookieJar } from 'tough-cookie';
 import { maxCookies, maxRedirects, maxRetries, maxRetryAfterMs } from '../limits.js';
 import { RequestError } from '../problem.js';
-import { nameOf, valueOf, type Secrets } from './redact.js';
+import { nameOf, valueOf, type RunSecrets } from '../secrets.js';
 import type { HttpRequest, HttpResponse, Transport } from './transport.js';
 
 export interface ClientOptions {
   readonly transport: Transport;
   readonly jar: CookieJar;
-  readonly secrets: Secrets;
+  readonly secrets: RunSecrets;
   /** Headers of every request. */
   readonly headers: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
@@ -88,7 +88,7 @@ export class SiteClient {
 
   addCookies(cookies: readonly Cookie[]): void {
     for (const cookie of cookies) {
-      this.#options.secrets.addCookie(cookie.key, cookie.value);
+      this.#options.secrets.addGivenCookie(cookie.key, cookie.value);
       void this.#options.jar.store.putCookie(cookie);
     }
   }
