@@ -20,7 +20,7 @@ export {
   type ServedPage,
   type ServedSite,
   type SiteLogin,
-} from './site/served/index.js';
+} from './crawl/index.js';
 export { types } from './types/types.js';
 export { UsageError } from './site/usage-error.js';
 export type { Finding } from './lint/finding.js';

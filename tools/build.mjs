@@ -25,7 +25,7 @@ const browserEntries = {
   'compiler/index': 'src/compiler/index.ts',
   'polyfill/index': 'src/polyfill/index.ts',
   'suggest/index': 'src/suggest/index.ts',
-  headless: 'src/headless.ts',
+  'headless/index': 'src/headless/index.ts',
   client: 'src/webtool-client/index.ts',
   'ai-sdk': 'src/webtool-client/ai-sdk.ts',
   langchain: 'src/webtool-client/langchain.ts',
@@ -178,7 +178,7 @@ function shebang(chunk) {
 
 const declarationProjects = [
   'src',
-  'src/tsconfig.headless.json',
+  'src/headless',
   'src/tsconfig.build.json',
   'src/vite',
   'src/cli',

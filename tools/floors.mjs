@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 
-const pure = ['src/json.ts', 'src/json-schema.ts', 'src/tool-name.ts', 'src/visible-text.ts'];
+const pure = ['src/json.ts', 'src/json-schema.ts', 'src/linear-pattern.ts', 'src/tool-name.ts', 'src/visible-text.ts'];
 const floor0 = [...pure, 'src/webmcp.ts', 'src/platform'];
 const page = [...floor0, 'src/compiler'];
 const lower = [...page, 'src/parse5'];
@@ -11,7 +11,7 @@ const gateway = (...names) => names.map((name) => `gateway/src/${name}`);
 const basis = ['webmcp-forms/headless', 'webmcp-forms/client', ...gateway('gateway-error.ts')];
 const manifests = [...basis, ...gateway('manifest.ts', 'manifest-form.ts', 'live-manifest.ts')];
 const http = [...basis, ...gateway('capacity', 'http')];
-const call = gateway('submission', 'constraints', 'secrets', 'upstream');
+const call = gateway('submit-form.ts', 'upstream');
 const calls = [...manifests, ...http, ...call, ...gateway('stores', 'settings.ts')];
 const interfaces = [...calls, ...gateway('request-events.ts', 'run-action.ts', 'webtools')];
 const server = [...interfaces, ...gateway('mcp', 'node')];
@@ -48,13 +48,14 @@ export const floors = [
   { rooms: ['src/inspect'], imports: site },
   { rooms: ['src/annotate'], imports: lint },
   { rooms: ['src/vite'], imports: [...lint, 'src/types'] },
-  { rooms: ['src/cli'], imports: [...lint, 'src/types', 'src/diff', 'src/inspect', 'src/annotate'] },
-  { rooms: ['src/build.ts'], imports: [...lint, 'src/types', 'src/diff'], packages: nothing },
+  { rooms: ['src/cli'], imports: [...lint, 'src/crawl', 'src/types', 'src/diff', 'src/inspect', 'src/annotate'] },
+  { rooms: ['src/build.ts'], imports: [...lint, 'src/crawl', 'src/types', 'src/diff'], packages: nothing },
   {
-    rooms: ['src/headless.ts'],
+    rooms: ['src/headless'],
     imports: [...lower, 'src/site/pages', 'src/site/tools', 'src/webtool-client'],
-    packages: nothing,
+    packages: portable,
   },
+  { rooms: ['src/crawl'], imports: [...site, 'src/headless'] },
   { rooms: ['src/moved-gateway.ts'], imports: [] },
 
   {
@@ -76,7 +77,7 @@ export const floors = [
   { rooms: gateway('manifest.ts', 'manifest-form.ts', 'live-manifest.ts'), imports: manifests, packages: portable },
   { rooms: gateway('capacity'), imports: basis, packages: portable },
   { rooms: gateway('http'), imports: http, packages: portable },
-  { rooms: call, imports: [...manifests, ...call, ...gateway('http/json-text.ts')], packages: portable },
+  { rooms: call, imports: [...manifests, ...call], packages: portable },
   { rooms: gateway('stores'), imports: [...basis, ...gateway('upstream')], packages: portable },
   {
     rooms: gateway('settings.ts'),
@@ -102,7 +103,7 @@ export const floors = [
   { rooms: gateway('node'), imports: server },
   { rooms: gateway('node/access'), imports: [...http, ...gateway('upstream')] },
   { rooms: gateway('node/folder'), imports: [...basis, ...gateway('stores')] },
-  { rooms: gateway('node/pages'), imports: [...basis, ...gateway('submission')] },
+  { rooms: gateway('node/pages'), imports: basis },
   {
     rooms: gateway('cli'),
     imports: [...server, 'webmcp-forms/build', 'webmcp-forms/cli', ...gateway('releases')],

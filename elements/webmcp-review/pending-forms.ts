@@ -82,7 +82,10 @@ function onAwaitUser(event: Event): void {
     title: title || toolName,
     entries: entriesOf(form, changes),
     submitter: () => submitter,
-    undo: () => detail.undo(),
+    undo: () => {
+      detail.undo();
+      return undefined;
+    },
   });
   const onAbort = (): void => endPending(added, endOf(added, signal.reason));
   signal.addEventListener('abort', onAbort, { signal: added.controller.signal });

@@ -1,57 +1,28 @@
-import type { ConstraintCode, ParameterError } from 'webmcp-forms/headless';
+import {
+  type InputError,
+  SubmissionError,
+  type SubmissionErrorCode,
+  type SubmissionErrorOptions,
+} from 'webmcp-forms/headless';
+
+export type { InputError };
 
 /** The reason of a failed call. Codes never change their meaning. */
 export type GatewayErrorCode =
-  /** The input is invalid; `parameters` has all errors. */
-  | 'schema-error'
-  /** The configuration of the operator or the client does not match the tool. */
-  | 'config-error'
+  | SubmissionErrorCode
   /** No webtool exists in this version or at this path. */
   | 'webtool-not-found'
   | 'action-not-found'
   /** The hash of the call is not that of the metadata: the tools changed since the client read them. */
   | 'webtool-changed'
-  /** The tool is not a form that can be submitted by HTTP. */
-  | 'not-submittable'
-  /** The page's form differs from the manifest. */
-  | 'page-drift'
-  | 'page-unavailable'
-  /** The page of the form does not exist: the site responded with 404 or 410. */
-  | 'page-not-found'
-  /** The session may not read the page of the form: the site responded with 403. */
-  | 'page-forbidden'
-  /** The site responded with 401, or with a login instead of the page of the form. */
-  | 'login-required'
-  /** The form is submitted in an encoding other than UTF-8, which cannot represent the values. */
-  | 'unsupported-encoding'
-  /** The form is submitted to an origin that is not allowed. */
-  | 'action-elsewhere'
-  | 'redirect-limit'
-  | 'redirect-elsewhere'
-  | 'upstream-timeout'
-  | 'upstream-unreachable'
-  /** The response was aborted, or its compression is invalid. */
-  | 'upstream-broken'
-  | 'upstream-too-large'
-  | 'upstream-refused-address'
   /** The site responded with a status of 500 or more. */
   | 'upstream-error'
-  | 'aborted'
   /** The gateway, or the client, has too many calls or large requests at the same time. */
   | 'overloaded'
   /** The client, or the store, has too many sessions. */
   | 'session-limit'
   /** The store of sessions or versions is unavailable. */
   | 'store-unavailable';
-
-export type InputError = ParameterError | ParameterError<ConstraintCode>;
-
-export interface GatewayErrorOptions {
-  readonly parameters?: readonly InputError[];
-  readonly cause?: unknown;
-  /** The requested URL, for logs. It contains no input and no secrets. */
-  readonly url?: string | undefined;
-}
 
 /**
  * A failure of a call. Its message contains no values of the page, the configuration or cookies, except that
@@ -64,10 +35,29 @@ export class GatewayError extends Error {
   readonly parameters: readonly InputError[];
   readonly url?: string;
 
-  constructor(code: GatewayErrorCode, message: string, { parameters = [], cause, url }: GatewayErrorOptions = {}) {
+  constructor(code: GatewayErrorCode, message: string, { parameters = [], cause, url }: SubmissionErrorOptions = {}) {
     super(message, cause === undefined ? undefined : { cause });
     this.code = code;
     this.parameters = parameters;
     if (url !== undefined) this.url = url;
   }
+}
+
+/** How a caller or the operator gets a session that the page accepts. */
+export const loginAdvice =
+  "Call the site's login tool first, in the same session, or ask the operator of the gateway to configure a cookie or an authorization header of an account.";
+
+/** The ways out of failed submissions, for callers and the operator of a gateway. */
+const advice: Partial<Readonly<Record<SubmissionErrorCode, string>>> = {
+  'login-required': loginAdvice,
+  'page-forbidden': loginAdvice,
+  'page-not-found': 'Check the base URL of the gateway, or compile the manifest again.',
+  'action-elsewhere': 'Use it as the base URL if it is the site, or allow it with origins or --origin.',
+};
+
+/** Converts the failure of a submission to one of the gateway. */
+export function toGatewayError(error: unknown): unknown {
+  if (!(error instanceof SubmissionError)) return error;
+  const { code, message } = error;
+  return new GatewayError(code, [message, advice[code] ?? []].flat().join(' '), error);
 }

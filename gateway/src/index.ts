@@ -1,13 +1,11 @@
 export { createCapacity, type Capacity, type CapacityLimits } from './capacity/capacity.js';
-export type { SubmitConfig } from './submission/config.js';
 export type { ClientConfig } from './webtools/config-schema.js';
-export type { ConstraintCode } from 'webmcp-forms/headless';
+export type { ConstraintCode, PageReader, SubmitConfig } from 'webmcp-forms/headless';
 export { GatewayError, type GatewayErrorCode, type InputError } from './gateway-error.js';
 export { LiveManifest } from './live-manifest.js';
 export { createMcpHandler, createMcpServer, type McpHandlerOptions, type McpServerOptions } from './mcp/index.js';
 export type { GatewayEvent, GatewayOptions, OperatorConfig } from './settings.js';
-export type { PageReader } from './submission/page-reader.js';
-export { submitForm, type SubmitFormOptions } from './submission/submit-form.js';
+export { submitForm, type SubmitFormOptions } from './submit-form.js';
 export type { Storage } from './stores/store.js';
 export type { GatewayManifest, GatewayTool, ManifestJson } from './manifest.js';
 export type { ToolAnswer } from 'webmcp-forms/client';

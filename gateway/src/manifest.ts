@@ -1,14 +1,8 @@
-import { type FormDescription, isRecord, pathProblem, preview } from 'webmcp-forms/headless';
-import { GatewayError } from './gateway-error.js';
+import { isRecord, type KnownTool, pathProblem, preview } from 'webmcp-forms/headless';
 import { isManifestForm } from './manifest-form.js';
 
-export interface GatewayTool {
-  readonly name: string;
-  readonly title?: string | null;
-  readonly description: string;
+export interface GatewayTool extends KnownTool {
   readonly annotations?: { readonly readOnlyHint?: boolean; readonly consequentialHint?: boolean };
-  /** Absent for a tool that is not a form. */
-  readonly form?: Omit<FormDescription, 'tool' | 'location'> & { readonly autosubmit: boolean };
 }
 
 /** The members of a tool manifest that the gateway uses. */
@@ -80,22 +74,3 @@ const isPage = (page: unknown): page is ManifestPage =>
 
 const isTool = (tool: unknown): boolean =>
   isRecord(tool) && typeof tool.name === 'string' && typeof tool.description === 'string';
-
-/** The form description of a tool, as the compiler returns it. */
-export function descriptionOf({ name, title = null, description, form }: GatewayTool): FormDescription {
-  if (form) return { tool: { name, title, description, autosubmit: form.autosubmit }, ...form };
-  throw new GatewayError('not-submittable', 'The tool is not a form. Run it in a browser, in its page.');
-}
-
-/** The URL of a manifest's page, with the credentials of the base URL. */
-export function pageUrl(baseUrl: URL, path: string): string {
-  const [file = '', ...query] = path.replace(/\p{Surrogate}/gu, '\ufffd').split('?');
-  const folder = file.replace(/(^|\/)index\.html$/, '$1').replace(/(%[\da-f]{2})|[^%]+|%/gi, encodePart);
-  const url = new URL('./', baseUrl);
-  url.pathname = path.startsWith('/') ? folder : url.pathname + folder;
-  url.search = query.join('?');
-  return url.href;
-}
-
-const encodePart = (text: string, encoded: string | undefined): string =>
-  encoded ?? encodeURI(text).replaceAll('#', '%23');

@@ -1,13 +1,9 @@
 import type { ToolAnswer } from 'webmcp-forms/client';
-import type { JsonValue } from 'webmcp-forms/headless';
-import type { WorkBudget } from './constraints/work-budget.js';
+import { displayUrl, type JsonValue, pageUrl, siteText, type WorkBudget } from 'webmcp-forms/headless';
 import { GatewayError } from './gateway-error.js';
-import { pageUrl } from './manifest.js';
 import type { Settings } from './settings.js';
 import type { Session } from './stores/sessions.js';
-import { siteText } from './submission/site-text.js';
-import { prepareCall, sendCall } from './submission/submit-form.js';
-import { displayUrl } from './upstream/display-url.js';
+import { prepareCall, sendCall } from './submit-form.js';
 import { callConfig } from './webtools/config-schema.js';
 import type { Webtool } from './webtools/webtool.js';
 

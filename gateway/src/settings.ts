@@ -1,10 +1,9 @@
-import { preview } from 'webmcp-forms/headless';
+import { inlineReader, type PageReader, preview } from 'webmcp-forms/headless';
 import { createCapacity, type Capacity } from './capacity/capacity.js';
 import { GatewayError } from './gateway-error.js';
 import { createSessionKeys, type SessionKeys } from './stores/session-keys.js';
 import { createSessions, defaultMaxSeconds, defaultMaxSessions, type Sessions } from './stores/sessions.js';
 import { memoryStorage, type Storage } from './stores/store.js';
-import { inlineReader, type PageReader } from './submission/page-reader.js';
 import { isLoopback, isPrivateHost } from './upstream/addresses.js';
 import type { Fetch, Limits } from './upstream/upstream.js';
 

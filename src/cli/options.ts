@@ -1,7 +1,7 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import type { ProfileName, Sensitive } from '../compiler/index.js';
 import { defaultPageTimeoutMs } from '../site/limits.js';
-import { defaultConcurrency, defaultMaxPages, defaultRequestTimeoutMs } from '../site/served/limits.js';
+import { defaultConcurrency, defaultMaxPages, defaultRequestTimeoutMs } from '../crawl/limits.js';
 
 // Duplicated, so that help and usage errors do not load the compiler.
 const profiles: Readonly<Record<ProfileName, true>> = { chromium: true, precise: true, portable: true };

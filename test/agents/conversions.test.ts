@@ -12,7 +12,8 @@ import { toStrictJsonSchema } from 'openai/lib/transform';
 import { z } from 'zod';
 import { atEnd } from '../support/at-end.js';
 import { compileHtml, type ManifestPage, type ProfileName } from '../../src/build.js';
-import { descriptionOf, type GatewayTool } from '../../gateway/src/manifest.js';
+import type { GatewayTool } from '../../gateway/src/manifest.js';
+import { descriptionOf } from '../../src/headless/known-tool.js';
 import { executeSteps } from '../../src/compiler/index.js';
 
 type Tool = ManifestPage['tools'][number];

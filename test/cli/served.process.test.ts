@@ -12,7 +12,7 @@ import { atEnd } from '../support/at-end.js';
 import type { Manifest } from '../../src/build.js';
 import { skipWithout } from '../../tools/programs.mjs';
 import { endWithTest } from '../processes.js';
-import { pagesOf, redirectTo, startSite, toolPage } from '../site/served/site-server.js';
+import { pagesOf, redirectTo, startSite, toolPage } from '../crawl/site-server.js';
 import { makeFolder, runInProcess } from './running.js';
 
 const program = fileURLToPath(new URL('../../src/cli/bin.ts', import.meta.url));

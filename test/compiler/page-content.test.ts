@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, it } from 'vitest';
 import { corpus } from '../corpus.mjs';
-import { parsePage, readPageContent } from '../../src/headless.js';
+import { readPageContent } from '../../src/compiler/html/page-content.js';
+import { parsePage } from '../../src/parse5/parse5-tree.js';
 import type { PageContent } from '../../src/compiler/html/page-content.js';
 
 function contentOf(html: string): PageContent {

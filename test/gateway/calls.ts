@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
 import { compileHtml } from '../../src/site/compile-html.js';
 import { GatewayError, submitForm, type GatewayErrorCode, type GatewayTool } from '../../gateway/src/index.js';
-import type { SubmitFormOptions } from '../../gateway/src/submission/submit-form.js';
+import type { SubmitFormOptions } from '../../gateway/src/submit-form.js';
 
 /** A value that no error may contain. */
 export const secret = 'S3CRET';

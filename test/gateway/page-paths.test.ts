@@ -4,7 +4,7 @@ import { describe, it } from 'vitest';
 import { run } from '../../gateway/src/cli/cli.js';
 import { createGateway, LiveManifest } from '../../gateway/src/index.js';
 import { openStore } from '../../gateway/src/node/index.js';
-import { pageUrl } from '../../gateway/src/manifest.js';
+import { pageUrl } from '../../src/headless/known-tool.js';
 import { webtoolHash } from '../../src/webtool-client/hash.js';
 import { Collector } from '../cli/running.js';
 import { releaseOf } from './releases.js';

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { describe, it, type TestContext } from 'vitest';
 import { createPageReader, type PageReaderOptions } from '../../gateway/src/node/index.js';
-import { ReadError } from '../../gateway/src/submission/page-reader.js';
+import { ReadError } from '../../src/headless/page/page-reader.js';
 import { endWithTest } from '../processes.js';
 import { call, failureOf, pageOf } from './calls.js';
 import { openSite, type Site } from './recording.js';

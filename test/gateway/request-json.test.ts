@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'vitest';
 import fc from 'fast-check';
-import { textExceedsDepth, findDuplicateKey } from '../../gateway/src/http/json-text.js';
+import { textExceedsDepth, findDuplicateKey } from '../../src/headless/json-text.js';
 import { readJson } from '../../gateway/src/http/request-json.js';
 import { HttpError } from '../../gateway/src/http/http-error.js';
 

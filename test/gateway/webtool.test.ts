@@ -292,7 +292,7 @@ describe('webtoolFor, selecting tools', () => {
   });
 
   it('pageUrl resolves the path of a page against the base URL', async () => {
-    const { pageUrl } = await import('../../gateway/src/manifest.js');
+    const { pageUrl } = await import('../../src/headless/known-tool.js');
     const at = (base: string, path: string): string => pageUrl(resolveSettings({ baseUrl: base }).baseUrl, path);
     assert.equal(at('https://site.example', 'index.html'), 'https://site.example/');
     assert.equal(at('https://site.example/shop#y', 'a/index.html'), 'https://site.example/shop/a/');

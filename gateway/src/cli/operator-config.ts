@@ -1,12 +1,17 @@
 import { resolve } from 'node:path';
 import { type Manifest, UsageError, readManifest } from 'webmcp-forms/build';
 import { readTextFile } from 'webmcp-forms/cli';
-import { type JsonRecord, isRecord, preview } from 'webmcp-forms/headless';
-import { GatewayError } from '../gateway-error.js';
-import { findDuplicateKey } from '../http/json-text.js';
+import {
+  type JsonRecord,
+  SubmissionError,
+  configuredAssignments,
+  configuredHeaders,
+  findDuplicateKey,
+  isRecord,
+  preview,
+} from 'webmcp-forms/headless';
 import { checkManifest, type GatewayManifest } from '../manifest.js';
 import type { OperatorConfig } from '../settings.js';
-import { configuredHeaders, configuredAssignments } from '../submission/config.js';
 import { actionsOf } from '../webtools/actions.js';
 
 /**
@@ -101,7 +106,7 @@ function problemOf(check: () => unknown): readonly string[] {
     check();
     return [];
   } catch (error) {
-    if (error instanceof GatewayError) return [error.message.replace(/^[^:]*: |\.$/g, '')];
+    if (error instanceof SubmissionError) return [error.message.replace(/^[^:]*: |\.$/g, '')];
     throw error;
   }
 }

@@ -1,6 +1,13 @@
-import { type JsonValue, findJsonError, formatPosition, preview } from 'webmcp-forms/headless';
+import {
+  type JsonValue,
+  exceedsValueCount,
+  findDuplicateKey,
+  findJsonError,
+  formatPosition,
+  preview,
+  textExceedsDepth,
+} from 'webmcp-forms/headless';
 import type { HeldBody } from '../capacity/capacity.js';
-import { textExceedsDepth, exceedsValueCount, findDuplicateKey } from './json-text.js';
 import { HttpError } from './http-error.js';
 
 const maxDepth = 64;

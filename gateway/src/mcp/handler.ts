@@ -1,8 +1,7 @@
 import { WebStandardStreamableHTTPServerTransport as HttpTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import { Hono } from 'hono';
-import { isRecord, type JsonValue } from 'webmcp-forms/headless';
+import { isRecord, type JsonValue, WorkBudget } from 'webmcp-forms/headless';
 import { allowOrigins } from '../http/cors.js';
-import { WorkBudget } from '../constraints/work-budget.js';
 import { toHttpError, wireCode, type HttpErrorCode } from '../http/http-error.js';
 import { rejectForeignPages } from '../http/origin.js';
 import { readJson } from '../http/request-json.js';

@@ -11,8 +11,7 @@ import {
   type ServerRequest,
   type ServerResult,
 } from '@modelcontextprotocol/sdk/types.js';
-import type { WorkBudget } from '../constraints/work-budget.js';
-import { preview } from 'webmcp-forms/headless';
+import { preview, type WorkBudget } from 'webmcp-forms/headless';
 import { toHttpError } from '../http/http-error.js';
 import { toLiveManifest, type LiveManifest } from '../live-manifest.js';
 import type { ManifestJson } from '../manifest.js';

@@ -1,4 +1,4 @@
-import { GatewayError } from '../gateway-error.js';
+import { SubmissionError } from 'webmcp-forms/headless';
 
 /** The end of a call, by its timeout or its caller. */
 export interface Deadline {
@@ -13,14 +13,14 @@ export function startDeadline(milliseconds: number, callerSignal?: AbortSignal):
   const { signal } = controller;
   const timer = setTimeout(() => {
     const message = `The site did not respond within ${milliseconds / 1000} s.`;
-    controller.abort(new GatewayError('upstream-timeout', message));
+    controller.abort(new SubmissionError('upstream-timeout', message));
   }, milliseconds);
   const onAbort = (): void => {
-    controller.abort(new GatewayError('aborted', 'The call was canceled.', { cause: callerSignal?.reason }));
+    controller.abort(new SubmissionError('aborted', 'The call was canceled.', { cause: callerSignal?.reason }));
   };
   let end = (): void => undefined;
   const ended = new Promise<never>((_, reject) => {
-    end = () => reject(signal.reason as GatewayError);
+    end = () => reject(signal.reason as SubmissionError);
   });
   signal.addEventListener('abort', end);
   ended.catch(() => undefined); // the race may have ended

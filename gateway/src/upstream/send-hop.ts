@@ -1,6 +1,5 @@
 import { Cookie, type CookieJar } from 'tough-cookie';
-import { GatewayError } from '../gateway-error.js';
-import { concatBytes } from '../submission/encodings.js';
+import { concatBytes, SubmissionError } from 'webmcp-forms/headless';
 import { cookieId } from './cookies.js';
 import { withoutHash, type Hop, type Upstream } from './upstream.js';
 
@@ -15,7 +14,7 @@ export async function sendHop(upstream: Upstream, hop: Hop): Promise<Response> {
     response = await deadline.race(fetch(withoutHash(hop.url), init));
   } catch (cause) {
     throw (
-      knownError(upstream, cause) ?? new GatewayError('upstream-unreachable', 'The site is unreachable.', { cause })
+      knownError(upstream, cause) ?? new SubmissionError('upstream-unreachable', 'The site is unreachable.', { cause })
     );
   }
   for (const cookie of response.headers.getSetCookie()) {
@@ -45,10 +44,10 @@ function recordCookie({ cookieValues }: Upstream, cookie: string): void {
   cookieValues.add(`${name.trim()}=${cookie.slice(name.length + 1).trim()}`);
 }
 
-/** The reason of an aborted call, or a gateway error that fetch has wrapped. */
-function knownError({ deadline }: Upstream, error: unknown): GatewayError | undefined {
-  if (deadline.signal.aborted) return deadline.signal.reason as GatewayError;
-  for (let each = error; each instanceof Error; each = each.cause) if (each instanceof GatewayError) return each;
+/** The reason of an aborted call, or a submission error that fetch has wrapped. */
+function knownError({ deadline }: Upstream, error: unknown): SubmissionError | undefined {
+  if (deadline.signal.aborted) return deadline.signal.reason as SubmissionError;
+  for (let each = error; each instanceof Error; each = each.cause) if (each instanceof SubmissionError) return each;
   return undefined;
 }
 
@@ -100,14 +99,14 @@ export async function readBody(upstream: Upstream, response: Response): Promise<
       length += value.length;
       if (length > limits.bytes) {
         const message = `The response of the site is larger than ${limits.bytes} bytes.`;
-        throw new GatewayError('upstream-too-large', message);
+        throw new SubmissionError('upstream-too-large', message);
       }
     }
   } catch (cause) {
     reader.cancel().catch(() => undefined);
     throw (
       knownError(upstream, cause) ??
-      new GatewayError('upstream-broken', 'The response of the site was aborted.', { cause })
+      new SubmissionError('upstream-broken', 'The response of the site was aborted.', { cause })
     );
   }
 }

@@ -1,23 +1,27 @@
-import { GatewayError } from '../gateway-error.js';
-import type { FormRequest } from '../submission/form-request.js';
+import {
+  displayUrl,
+  type FormRequest,
+  isAllowedOrigin,
+  type SiteResponse,
+  SubmissionError,
+} from 'webmcp-forms/headless';
+import { loginAdvice } from '../gateway-error.js';
 import { isPrivateHost, privateAddressError } from './addresses.js';
-import { displayUrl } from './display-url.js';
-import { loginAdvice } from './login-advice.js';
 import { readBody, sendHop } from './send-hop.js';
-import { isAllowedOrigin, withoutHash, type Hop, type Upstream, type UpstreamResponse } from './upstream.js';
+import { withoutHash, type Hop, type Upstream } from './upstream.js';
 
 /**
  * Sends a request and follows its redirects as a browser does. It never retries.
  * https://fetch.spec.whatwg.org/#http-redirect-fetch
  *
- * @throws {GatewayError}
+ * @throws {SubmissionError}
  */
-export async function sendRequest(upstream: Upstream, request: FormRequest): Promise<UpstreamResponse> {
+export async function sendRequest(upstream: Upstream, request: FormRequest): Promise<SiteResponse> {
   const progress: Progress = { submittedUrls: new Set(), hop: { ...request, url: new URL(request.url) } };
   try {
     return await followRedirects(upstream, progress);
   } catch (error) {
-    throw error instanceof GatewayError ? withRequest(error, progress) : error;
+    throw error instanceof SubmissionError ? withRequest(error, progress) : error;
   }
 }
 
@@ -28,14 +32,14 @@ interface Progress {
 }
 
 /** The query of a submission can contain the input. */
-function withRequest({ code, message, cause }: GatewayError, { hop, submittedUrls }: Progress): GatewayError {
+function withRequest({ code, message, cause }: SubmissionError, { hop, submittedUrls }: Progress): SubmissionError {
   const url = displayUrl(hop.url, { query: hop.isPage === true });
   const advice =
     submittedUrls.size > 0 ? ' The site may have processed the submission. Check before you send it again.' : '';
-  return new GatewayError(code, `${message} The request was ${hop.method} ${url}.${advice}`, { cause, url });
+  return new SubmissionError(code, `${message} The request was ${hop.method} ${url}.${advice}`, { cause, url });
 }
 
-async function followRedirects(upstream: Upstream, progress: Progress): Promise<UpstreamResponse> {
+async function followRedirects(upstream: Upstream, progress: Progress): Promise<SiteResponse> {
   const { submittedUrls } = progress;
   for (let redirects = 0; ; redirects++) {
     const { hop } = progress;
@@ -53,11 +57,11 @@ async function followRedirects(upstream: Upstream, progress: Progress): Promise<
     }
     response.body?.cancel().catch(() => undefined);
     if (redirects === upstream.limits.redirects) {
-      throw new GatewayError('redirect-limit', `The site redirects more than ${redirects} times.`);
+      throw new SubmissionError('redirect-limit', `The site redirects more than ${redirects} times.`);
     }
     const next = nextHop(upstream, hop, response.status, location);
     if (next.method === 'POST' && submittedUrls.has(withoutHash(next.url))) {
-      throw new GatewayError('redirect-limit', 'The site redirects a submission to an earlier URL.');
+      throw new SubmissionError('redirect-limit', 'The site redirects a submission to an earlier URL.');
     }
     progress.hop = next;
   }
@@ -67,7 +71,7 @@ const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
 /** Whether a request failed before a connection was made. */
 function isUnsent(error: unknown): boolean {
-  if (error instanceof GatewayError && error.code === 'upstream-refused-address') return true;
+  if (error instanceof SubmissionError && error.code === 'upstream-refused-address') return true;
   for (let each = error; each instanceof Error; each = each.cause) {
     if ('code' in each && connectErrors.has(String(each.code))) return true;
   }
@@ -84,7 +88,7 @@ const connectErrors: ReadonlySet<string> = new Set([
 function nextHop(upstream: Upstream, hop: Hop, status: number, location: string): Hop {
   const text = decodeLocation(location);
   if (!URL.canParse(text, hop.url.href)) {
-    throw new GatewayError('upstream-broken', 'The site redirects to an invalid URL.');
+    throw new SubmissionError('upstream-broken', 'The site redirects to an invalid URL.');
   }
   const url = new URL(text, hop.url);
   [url.username, url.password] = ['', ''];
@@ -93,7 +97,7 @@ function nextHop(upstream: Upstream, hop: Hop, status: number, location: string)
     const place = url.origin === 'null' ? `a URL with ${url.protocol}` : url.origin;
     const advice = hop.isPage ? ` If it is a login: ${loginAdvice}` : '';
     const message = `The site redirects to ${place.slice(0, 300)}, which is not allowed.${advice}`;
-    throw new GatewayError('redirect-elsewhere', message);
+    throw new SubmissionError('redirect-elsewhere', message);
   }
   if (hop.method === 'POST' && status > 303) return { ...hop, url };
   return { method: 'GET', url, ...(hop.isPage && { isPage: true }) };

@@ -1,5 +1,5 @@
 import type { CookieJar } from 'tough-cookie';
-import type { EncodedBody } from '../submission/encodings.js';
+import type { AllowedOrigins, EncodedBody } from 'webmcp-forms/headless';
 import type { Deadline } from './deadline.js';
 
 /** The subset of the platform's fetch that is used. */
@@ -24,13 +24,6 @@ export interface Limits {
   readonly redirects: number;
 }
 
-export interface AllowedOrigins {
-  /** The URL of the page that sends the requests, without fragment and credentials. */
-  readonly pageUrl: string;
-  /** Further allowed origins. */
-  readonly origins: readonly string[];
-}
-
 /** The site and the state of one call to it. */
 export interface Upstream extends AllowedOrigins {
   readonly fetch: Fetch;
@@ -44,15 +37,6 @@ export interface Upstream extends AllowedOrigins {
   readonly cookieValues: Set<string>;
 }
 
-/** The response after all redirects. */
-export interface UpstreamResponse {
-  readonly status: number;
-  readonly url: string;
-  /** The `Content-Type`, or the empty string. */
-  readonly contentType: string;
-  readonly bytes: Uint8Array;
-}
-
 /** One request of a call, without its redirects. */
 export interface Hop {
   readonly method: 'GET' | 'POST';
@@ -61,8 +45,5 @@ export interface Hop {
   /** Whether the page of a form is requested, before anything is submitted. */
   readonly isPage?: true;
 }
-
-export const isAllowedOrigin = ({ pageUrl, origins }: AllowedOrigins, { origin }: URL): boolean =>
-  origin === new URL(pageUrl).origin || origins.includes(origin);
 
 export const withoutHash = ({ href }: URL): string => href.replace(/#.*/s, '');

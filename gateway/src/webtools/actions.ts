@@ -1,17 +1,19 @@
 import {
   type FormDescription,
   type JsonSchema,
+  SubmissionError,
   canonicalJson,
+  descriptionOf,
   indexControls,
   isSubmitButton,
   joinSentences,
+  missingSecrets,
+  pageUrl,
+  submissionOf,
   synthesizeTool,
 } from 'webmcp-forms/headless';
-import { GatewayError } from '../gateway-error.js';
-import { descriptionOf, pageUrl, type GatewayManifest, type GatewayTool } from '../manifest.js';
+import type { GatewayManifest, GatewayTool } from '../manifest.js';
 import type { Settings } from '../settings.js';
-import { missingSecrets } from '../submission/config.js';
-import { submissionOf } from '../submission/form-request.js';
 import { actionNames, pageSentence } from './action-names.js';
 import { pinnedParts } from './form-pin.js';
 
@@ -172,7 +174,7 @@ function destinationProblem(
     if (page === undefined || url.origin === new URL(page).origin || origins.includes(url.origin)) return undefined;
     return `it is submitted to ${url.origin}, which is not allowed`;
   } catch (error) {
-    if (error instanceof GatewayError) return error.message.replace(/^.*?: |\.$/g, '');
+    if (error instanceof SubmissionError) return error.message.replace(/^.*?: |\.$/g, '');
     throw error;
   }
 }

@@ -1,7 +1,15 @@
 import { Validator } from '@cfworker/json-schema';
-import { type JsonValue, preview, joinSentences, synthesizeParameters } from 'webmcp-forms/headless';
+import {
+  type JsonValue,
+  type SubmitConfig,
+  configurableControls,
+  isRequiredSecret,
+  joinSentences,
+  preview,
+  synthesizeParameters,
+} from 'webmcp-forms/headless';
+import { GatewayError } from '../gateway-error.js';
 import type { Settings } from '../settings.js';
-import { configurableControls, isRequiredSecret, invalidConfig, type SubmitConfig } from '../submission/config.js';
 import type { Action, ServingPolicy } from './actions.js';
 
 /** The configuration that a client sends with a call. It is hidden from models. */
@@ -86,6 +94,9 @@ export function callConfig(
     authorization: authorization ?? '',
   };
 }
+
+const invalidConfig = (reason: string): GatewayError =>
+  new GatewayError('config-error', `The configuration of the tool is invalid: ${reason}.`);
 
 type Values = Readonly<Record<string, string | readonly string[]>>;
 

@@ -4,7 +4,7 @@ import { isRecord } from '../../json.js';
 import { findPages, mergeSites, type PageInput, type Site } from '../../site/pages/find-pages.js';
 import { decodeUtf8, readBytes, readTextFile } from '../../site/pages/read-text.js';
 import { maxConfigBytes } from '../../site/limits.js';
-import type { ReadSiteOptions, ServedPage } from '../../site/served/index.js';
+import type { ReadSiteOptions, ServedPage } from '../../crawl/index.js';
 import { isUrl, parseUrl } from '../../site/url.js';
 import { InterruptedError, UsageError } from '../../site/usage-error.js';
 import type { CliContext } from '../context.js';
@@ -79,7 +79,7 @@ async function servedSite(
   context: CliContext,
 ): Promise<Site> {
   const { cwd, stderr } = context;
-  const { readSite, problemLines } = await import('../../site/served/index.js');
+  const { readSite, problemLines } = await import('../../crawl/index.js');
   const interruption = interruptions();
   const progress = createProgress(context, undefined);
   try {

@@ -1,6 +1,6 @@
 import { exceedsDepth, isRecord, ownMember, stringify, type JsonRecord } from '../../json.js';
-import { LinearPattern } from './linear-pattern.js';
-import { UnsupportedPatternError } from './parse-pattern.js';
+import { UnsupportedPatternError } from '../../linear-pattern.js';
+import { SchemaPattern } from './schema-pattern.js';
 
 const limits = { characters: 500_000, depth: 100, schemas: 5_000 } as const;
 
@@ -84,7 +84,7 @@ class Expansion {
 
   #isSupported(pattern: unknown): boolean {
     try {
-      return typeof pattern !== 'string' || !!new LinearPattern(pattern);
+      return typeof pattern !== 'string' || !!new SchemaPattern(pattern);
     } catch (error) {
       if (!(error instanceof UnsupportedPatternError) && !(error instanceof RangeError)) throw error;
       this.#leaveOut(`the pattern ${stringify(String(pattern).slice(0, 200))} is not checked: ${error.message}`);

@@ -1,5 +1,9 @@
-import { matchPattern, type PatternResult } from '../../../gateway/src/constraints/pattern.js';
-import { WorkBudget, WorkExceededError } from '../../../gateway/src/constraints/work-budget.js';
+import {
+  matchPattern,
+  WorkBudget,
+  WorkExceededError,
+  type PatternResult,
+} from '../../../src/headless/constraints/pattern.js';
 import { isValidPattern } from '../../../src/compiler/html/pattern.js';
 import { longTexts, patternCases, type PatternCase } from '../generators/patterns.js';
 import { ChromiumPage } from '../run/chromium.js';

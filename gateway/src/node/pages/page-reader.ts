@@ -3,8 +3,7 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { Tinypool } from 'tinypool';
 import type { ToolAnswer } from 'webmcp-forms/client';
-import { GatewayError } from '../../gateway-error.js';
-import { inlineReader, ReadError, type PageReader } from '../../submission/page-reader.js';
+import { inlineReader, type PageReader, ReadError, SubmissionError } from 'webmcp-forms/headless';
 import type { Outcome } from './page-worker.js';
 
 export interface NodePageReader extends PageReader {
@@ -104,7 +103,7 @@ async function startThreads({
 function resultOf<Result>(outcome: Outcome<Result>): Result {
   if ('result' in outcome) return outcome.result;
   const { code, message, ...options } = outcome.failure;
-  throw new GatewayError(code, message, options);
+  throw new SubmissionError(code, message, options);
 }
 
 function throwReadError(cause: unknown): never {

@@ -1,11 +1,16 @@
-import { GatewayError } from '../../gateway-error.js';
-import { readAnswer as readAnswerHere, type AnswerTask } from '../../submission/page-reader.js';
-import { createPageRequest, type PageRequest, type PageTask } from '../../submission/page-request.js';
+import {
+  type AnswerTask,
+  type PageRequest,
+  type PageTask,
+  SubmissionError,
+  createPageRequest,
+  readAnswer as readAnswerHere,
+} from 'webmcp-forms/headless';
 
 /** Errors that are cloned to another thread lose their class and their members. */
 export type Outcome<Result> =
   | { readonly result: Result }
-  | { readonly failure: Pick<GatewayError, 'code' | 'message' | 'parameters' | 'url'> };
+  | { readonly failure: Pick<SubmissionError, 'code' | 'message' | 'parameters' | 'url'> };
 
 export const createRequest = (task: PageTask): Outcome<PageRequest> => outcomeOf(() => createPageRequest(task));
 
@@ -16,7 +21,7 @@ function outcomeOf<Result>(work: () => Result): Outcome<Result> {
   try {
     return { result: work() };
   } catch (error) {
-    if (!(error instanceof GatewayError)) throw error;
+    if (!(error instanceof SubmissionError)) throw error;
     const { code, message, parameters, url } = error;
     return { failure: { code, message, parameters, ...(url !== undefined && { url }) } };
   }

@@ -1,0 +1,145 @@
+import { CookieJar } from 'tough-cookie';
+import type { ToolAnswer } from 'webmcp-forms/client';
+import {
+  type Call,
+  type JsonValue,
+  type PageReader,
+  type ProfileName,
+  type Sensitive,
+  type SubmitConfig,
+  type WorkBudget,
+  descriptionOf,
+  inlineReader,
+  prepareCall as prepareSubmission,
+  preview,
+  sendCall as sendSubmission,
+} from 'webmcp-forms/headless';
+import { GatewayError, toGatewayError } from './gateway-error.js';
+import type { GatewayTool } from './manifest.js';
+import { startDeadline, type Deadline } from './upstream/deadline.js';
+import { sendRequest } from './upstream/send-request.js';
+import type { Fetch, Limits, Upstream } from './upstream/upstream.js';
+
+export interface SubmitFormOptions {
+  /** A tool of a manifest. */
+  readonly tool: GatewayTool;
+  /** The absolute URL of the form's page. Its credentials are sent as HTTP basic authentication. */
+  readonly pageUrl: string;
+  /** The input of the agent. */
+  readonly input: JsonValue;
+  readonly config?: SubmitConfig;
+  /**
+   * The cookies of the session. New cookies are added to it.
+   * @default an empty jar
+   */
+  readonly jar?: CookieJar;
+  /**
+   * Sends the requests. On Node use `createNodeFetch`, which connects only to public addresses.
+   * @default the platform's fetch
+   */
+  readonly fetch?: Fetch;
+  readonly signal?: AbortSignal;
+  readonly limits?: Partial<Limits>;
+  /**
+   * Further origins that the form may be submitted and redirected to.
+   * @default []
+   */
+  readonly origins?: readonly string[];
+  /**
+   * Whether private and loopback addresses may be requested.
+   * @default false
+   */
+  readonly allowPrivateAddresses?: boolean;
+  /**
+   * The profile of the input schema.
+   * @default 'portable'
+   */
+  readonly profile?: ProfileName;
+  /**
+   * Whether passwords, payment data and one-time codes are parameters.
+   * @default 'include' for the profile chromium, 'exclude' for the others
+   */
+  readonly sensitive?: Sensitive;
+  /**
+   * The work that is left for the checks of a request with several calls.
+   * @default that of one call
+   */
+  readonly budget?: WorkBudget;
+  /**
+   * Reads pages and responses. On Node, `createPageReader` reads large ones in other threads.
+   * @default this thread
+   */
+  readonly pageReader?: PageReader;
+}
+
+/**
+ * Submits a tool's form as a browser does. Nothing is sent unless the whole input is valid, and a submission is never
+ * retried.
+ *
+ * @throws {GatewayError} for any failure, with a stable code
+ * @example
+ * const { status, text } = await submitForm({ tool, pageUrl: 'https://shop.example/search', input: { q: 'tea' } });
+ */
+export async function submitForm(options: SubmitFormOptions): Promise<ToolAnswer> {
+  return await sendCall(prepareCall(options), options);
+}
+
+/** Checks a call without sending anything: the first half of `submitForm`. */
+export function prepareCall({ tool, ...options }: SubmitFormOptions): Call {
+  try {
+    return prepareSubmission({ ...options, form: descriptionOf(tool) });
+  } catch (error) {
+    throw toGatewayError(error);
+  }
+}
+
+type SendOptions = Pick<
+  SubmitFormOptions,
+  'jar' | 'fetch' | 'signal' | 'limits' | 'origins' | 'allowPrivateAddresses' | 'pageReader'
+>;
+
+const defaultLimits: Limits = { milliseconds: 30_000, bytes: 5_000_000, redirects: 10 };
+
+/** Sends a prepared call: the second half of `submitForm`. */
+export async function sendCall(call: Call, options: SendOptions): Promise<ToolAnswer> {
+  const limits = { ...defaultLimits, ...options.limits };
+  const deadline = startDeadline(limits.milliseconds, options.signal);
+  try {
+    const upstream = createUpstream(call, options, limits, deadline);
+    return await sendSubmission(call, {
+      send: (request) => sendRequest(upstream, request),
+      origins: upstream.origins,
+      cookies: upstream.cookieValues,
+      reader: options.pageReader ?? inlineReader,
+      signal: deadline.signal,
+    });
+  } catch (error) {
+    throw toGatewayError(error);
+  } finally {
+    deadline.clear();
+  }
+}
+
+const createUpstream = (
+  { pageUrl, headers }: Call,
+  { jar = new CookieJar(), fetch = platformFetch, origins = [], allowPrivateAddresses = false }: SendOptions,
+  limits: Limits,
+  deadline: Deadline,
+): Upstream => ({
+  jar,
+  fetch,
+  origins: origins.map(parseOrigin),
+  allowPrivateAddresses,
+  pageUrl,
+  headers,
+  limits,
+  deadline,
+  cookieValues: new Set(),
+});
+
+function parseOrigin(origin: string): string {
+  if (URL.canParse(origin)) return new URL(origin).origin;
+  throw new GatewayError('config-error', `The origin ${preview(origin)} is not a URL.`);
+}
+
+const platformFetch: Fetch = (url, init) => fetch(url, init);

@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto';
+import { hasPasswordInput, isLoginPath } from '../site/tools/password-input.js';
+import type { Fetched } from './http/client.js';
+import { RequestError } from './problem.js';
+
+export function checkType(fetched: Fetched): void {
+  const [type = ''] = fetched.contentType.split(';');
+  if (fetched.status > 299 || /^\s*(?:$|text\/html|application\/xhtml\+xml)\s*$/i.test(type)) return;
+  fetched.discard();
+  throw new RequestError('type', `its type is ${type.trim().slice(0, 100)}, not HTML`);
+}
+
+const loginAdvice = 'Use --login or --cookie to read it.';
+
+/** @throws {RequestError} for an error page, and for a login instead of the page */
+export function checkPage({ status, url, isRedirected }: Fetched, html: string): void {
+  if (isRedirected && isLoginPath(url.pathname)) {
+    throw new RequestError('login', `it redirects to ${url.pathname}, which is a login`, loginAdvice);
+  }
+  if (isRedirected && hasPasswordInput(html)) {
+    const reason = `it redirects to ${url.pathname}, which has a password input, as a login has`;
+    throw new RequestError('login', reason, `${loginAdvice.slice(0, -1)}, or name ${url.pathname} if it is the page.`);
+  }
+  if (status === 401 || (status === 403 && hasPasswordInput(html))) {
+    throw new RequestError('login', `the status is ${status}`, loginAdvice);
+  }
+  if (status === 403) throw new RequestError('status', 'the status is 403', 'It may need another account.');
+  if (status === 502 || status === 504)
+    throw new RequestError('unavailable', `the status is ${status}`, 'Try again later.');
+  if (status < 200 || status > 299) throw new RequestError('status', `the status is ${status}`);
+}
+
+export const encodingError = (): RequestError =>
+  new RequestError(
+    'invalid',
+    'it is not in its encoding, UTF-8',
+    'Correct its text, or the charset of its Content-Type.',
+  );
+
+/** Tokens of hidden inputs and nonces differ in each response. */
+const randomValue = /\b(?:value|content|nonce)=(["'])[\w+/=.:-]{16,500}\1/g;
+
+export const hashOf = (html: string): string =>
+  createHash('sha256').update(html.replace(randomValue, '')).digest('base64');

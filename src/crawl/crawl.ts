@@ -1,0 +1,284 @@
+import { isUtf8 } from 'node:buffer';
+import { promisify } from 'node:util';
+import { gunzip, gzip } from 'node:zlib';
+import { mapInOrder } from '../site/jobs/map-in-order.js';
+import { decodeBytes } from '../site/pages/charset.js';
+import { pathProblem } from '../site/pages/page-path.js';
+import { hasPasswordInput, isLoginPath } from '../site/tools/password-input.js';
+import type { SiteClient } from './http/client.js';
+import { maxLinks, maxProblems, maxQueriesPerPath, maxServedPageBytes, maxStoredBytes } from './limits.js';
+import { checkPage, checkType, encodingError, hashOf } from './check-page.js';
+import { isActionLink, isFileLink, normalizeUrl, pagePathOf, readLinks } from './links.js';
+import { problemOf, RequestError, type PageProblem } from './problem.js';
+import type { Robots } from './robots/robots.js';
+import { readBody } from './http/transport.js';
+import type { RunSecrets } from './secrets.js';
+
+/** A page of a served site. */
+export interface ServedPage {
+  readonly url: string;
+  /** The path and query of the URL, beginning with `/`. */
+  readonly path: string;
+  /** Whether the user has named its URL. */
+  readonly isNamed: boolean;
+  /** Whether it has a password input, although its URL is not that of a login. It may be a login instead of the page. */
+  readonly mayBeLogin: boolean;
+  readonly read: () => Promise<string>;
+}
+
+export interface CrawlOptions {
+  readonly client: SiteClient;
+  readonly robots: Robots;
+  readonly secrets: RunSecrets;
+  readonly depth: number;
+  readonly maxPages: number;
+  readonly concurrency: number;
+  /** Whether the path and query of a URL are excluded. */
+  readonly isExcluded: (path: string) => boolean;
+  readonly signal: AbortSignal;
+  readonly onPage: (count: number) => void;
+}
+
+/** A URL to read. */
+export interface Target {
+  readonly url: URL;
+  readonly isNamed: boolean;
+}
+
+export interface CrawlResult {
+  /** Sorted by path. */
+  readonly pages: readonly ServedPage[];
+  readonly problems: readonly PageProblem[];
+}
+
+/** Reads pages, and those that their links lead to. The result does not depend on the order of the responses. */
+export async function crawl(targets: readonly Target[], options: CrawlOptions): Promise<CrawlResult> {
+  const run = new Crawl(options);
+  let level = run.accept(targets);
+  for (let depth = 0; level.length > 0; depth++) {
+    const next: Target[] = [];
+    const isFollowing = depth < options.depth;
+    for await (const read of mapInOrder(level, options.concurrency, (target) => run.read(target, isFollowing))) {
+      options.signal.throwIfAborted();
+      if (run.add(read)) next.push(...run.accept(read.links.map((url) => ({ url, isNamed: false }))));
+    }
+    level = next;
+  }
+  return run.result();
+}
+
+interface ReadPage {
+  readonly target: Target;
+  /** The URL after redirects. */
+  readonly url: URL;
+  readonly mayBeLogin: boolean;
+  readonly links: readonly URL[];
+  readonly hasMoreLinks: boolean;
+  readonly canonical?: URL | undefined;
+  /** The hash of the content without random values. */
+  readonly hash: string;
+  readonly content: Buffer;
+}
+
+type ReadResult = ReadPage | (PageProblem & { readonly target: Target; readonly links: readonly [] });
+
+interface StoredPage extends ServedPage {
+  readonly canonical: string | undefined;
+}
+
+const compress = promisify(gzip);
+const decompress = promisify(gunzip);
+
+class Crawl {
+  readonly #options: CrawlOptions;
+  readonly #seen = new Set<string>();
+  readonly #queries = new Map<string, number>();
+  readonly #pages = new Map<string, StoredPage>();
+  readonly #hashes = new Map<string, string>();
+  readonly #problems: PageProblem[] = [];
+  #count = 0;
+  #size = 0;
+  #unread = 0;
+  #unlisted = 0;
+
+  constructor(options: CrawlOptions) {
+    this.#options = options;
+  }
+
+  /** The targets that are new, and allowed. */
+  accept(targets: readonly Target[]): readonly Target[] {
+    return targets.filter((target) => {
+      const { href } = target.url;
+      if (this.#seen.has(href)) return false;
+      if (!target.isNamed && (isFileLink(target.url) || this.#options.isExcluded(pagePathOf(target.url)))) return false;
+      if (this.#count >= this.#options.maxPages) {
+        this.#unread++;
+        return false;
+      }
+      const refusal = this.#refusalOf(target);
+      if (refusal && this.#problems.length >= maxProblems) {
+        this.#unlisted++;
+        return false;
+      }
+      this.#seen.add(href);
+      if (refusal) this.#report(problemOf(href, refusal));
+      else this.#count++;
+      return !refusal;
+    });
+  }
+
+  #report({ kind, url, reason, advice }: PageProblem): void {
+    this.#problems.push({ kind, url, reason, ...(advice !== undefined && { advice }) });
+  }
+
+  #refusalOf({ url, isNamed }: Target): RequestError | undefined {
+    const problem = pathProblem(pagePathOf(url));
+    if (problem !== undefined) return new RequestError('invalid', `its path ${problem}`);
+    const secret = this.#secretIn(url);
+    if (secret) return secret;
+    if (!isNamed && isActionLink(url)) {
+      return new RequestError('action', 'the link could change something or log out', 'Name the URL to read it.');
+    }
+    return this.#options.robots.refusalOf(url) ?? (isNamed ? undefined : this.#tooManyQueries(url));
+  }
+
+  #secretIn({ href }: URL): RequestError | undefined {
+    if (this.#options.secrets.hide(href) === href) return undefined;
+    return new RequestError('invalid', 'its URL has the value of a cookie or of a header');
+  }
+
+  #tooManyQueries({ pathname, search }: URL): RequestError | undefined {
+    const count = (this.#queries.get(pathname) ?? 0) + Number(search !== '');
+    this.#queries.set(pathname, count);
+    if (count <= maxQueriesPerPath) return undefined;
+    const reason = `links lead to more than ${maxQueriesPerPath} queries of its path`;
+    return new RequestError('duplicate', reason, 'Name the URL to read it, or exclude the path with --exclude.');
+  }
+
+  async read(target: Target, isFollowing: boolean): Promise<ReadResult> {
+    try {
+      return await this.#read(target, isFollowing);
+    } catch (error) {
+      this.#options.signal.throwIfAborted();
+      if (!(error instanceof RequestError)) throw error;
+      return { ...problemOf(target.url.href, error), target, links: [] };
+    }
+  }
+
+  async #read(target: Target, isFollowing: boolean): Promise<ReadPage> {
+    const { client, secrets } = this.#options;
+    const fetched = await client.get(target.url);
+    const { contentType } = fetched;
+    const url = normalizeUrl(fetched.url);
+    checkType(fetched);
+    const bytes = await readBody(fetched, maxServedPageBytes);
+    const { text, encoding } = decodeBytes(bytes, contentType);
+    checkPage(fetched, text);
+    if (url.href !== target.url.href) {
+      const refusal = this.#secretIn(url) ?? this.#options.robots.refusalOf(url);
+      if (refusal) throw refusal;
+    }
+    if (encoding === 'utf-8' && !isUtf8(bytes)) throw encodingError();
+    const html = secrets.hide(text);
+    const needsLinks = isFollowing || /\bcanonical\b/i.test(text);
+    const { links, isCut, canonical } = needsLinks ? readLinks(text, url) : { links: [], isCut: false };
+    const content = await compress(html);
+    const mayBeLogin = hasPasswordInput(html) && !isLoginPath(pagePathOf(url));
+    return {
+      target,
+      url,
+      mayBeLogin,
+      links: isFollowing ? links : [],
+      hasMoreLinks: isFollowing && isCut,
+      canonical,
+      hash: hashOf(html),
+      content,
+    };
+  }
+
+  /** Adds a page that is not a duplicate. Returns whether it was added. */
+  add(read: ReadResult): boolean {
+    this.#options.onPage(this.#pages.size + this.#problems.length + 1);
+    const problem = 'kind' in read ? read : this.#duplicateOf(read);
+    if (problem) this.#report(problem);
+    if (problem || 'kind' in read) return false;
+    const { url, target, canonical, content, mayBeLogin } = read;
+    const path = pagePathOf(url);
+    this.#size += content.length;
+    if (this.#size > maxStoredBytes) {
+      throw new RequestError(
+        'limit',
+        `all pages have more than ${maxStoredBytes / 1e9} GB`,
+        'Read the site in parts, with --exclude.',
+      );
+    }
+    if (read.hasMoreLinks) this.#problems.push(linksProblem(url.href));
+    this.#hashes.set(read.hash, url.href);
+    this.#pages.set(path, {
+      url: url.href,
+      path,
+      isNamed: target.isNamed,
+      mayBeLogin,
+      canonical: canonical === undefined ? undefined : pagePathOf(canonical),
+      read: async () => (await decompress(content)).toString(),
+    });
+    return true;
+  }
+
+  #duplicateOf({ target, url, hash }: ReadPage): PageProblem | undefined {
+    const same = this.#pages.get(pagePathOf(url));
+    if (same) return { kind: 'duplicate', url: target.url.href, reason: `it redirects to ${same.url}, which is read` };
+    const equal = target.isNamed ? undefined : this.#hashes.get(hash);
+    return equal === undefined
+      ? undefined
+      : { kind: 'duplicate', url: url.href, reason: `its content is that of ${equal}` };
+  }
+
+  result(): CrawlResult {
+    const sorted = [...this.#pages.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
+    for (const { path, url, canonical, isNamed } of sorted) {
+      const other = canonical === path || isNamed ? undefined : this.#pages.get(canonical ?? '');
+      if (!other) continue;
+      this.#pages.delete(path);
+      this.#problems.push({ kind: 'duplicate', url, reason: `its canonical page is ${other.url}` });
+    }
+    if (this.#unread > 0) this.#problems.push(this.#limitProblem());
+    if (this.#unlisted > 0) this.#problems.push(unlistedProblem(this.#unlisted));
+    return { pages: sorted.filter(({ path }) => this.#pages.has(path)), problems: this.#problems };
+  }
+
+  #limitProblem(): PageProblem {
+    const [first = ''] = this.#seen;
+    const largest = largestFolder(this.#pages.keys());
+    const { maxPages } = this.#options;
+    return {
+      kind: 'limit',
+      url: `${this.#unread} URLs of ${new URL(first).origin}`,
+      reason: `${maxPages} pages were read, which is the limit; most of them are below ${largest}`,
+      advice: 'Increase --max-pages, or use --exclude.',
+    };
+  }
+}
+
+const unlistedProblem = (count: number): PageProblem => ({
+  kind: 'invalid',
+  url: `${count} more links`,
+  reason: `more than ${maxProblems} URLs were skipped, and these are not listed`,
+});
+
+const linksProblem = (url: string): PageProblem => ({
+  kind: 'limit',
+  url: `the later links of ${url}`,
+  reason: `it has more than ${maxLinks} links, or more elements than are read`,
+  advice: 'Use --sitemap, or name the pages.',
+});
+
+/** The first segment of most paths. */
+function largestFolder(paths: Iterable<string>): string {
+  const counts = new Map<string, number>();
+  for (const path of paths) {
+    const [folder = '/'] = /^\/[^/?]*/.exec(path) ?? [];
+    counts.set(folder, (counts.get(folder) ?? 0) + 1);
+  }
+  return [...counts].sort((a, b) => b[1] - a[1])[0]?.[0] ?? '/';
+}

@@ -1,0 +1,147 @@
+import type { FormRequest } from '../headless/form-request.js';
+import { descriptionOf, pageUrl } from '../headless/known-tool.js';
+import { findToolForms } from '../headless/page/page-form.js';
+import { inlineReader } from '../headless/page/page-reader.js';
+import { parseLimits, readResponse, type SiteResponse } from '../headless/response.js';
+import { SubmissionError, type SubmissionErrorCode } from '../headless/submission-error.js';
+import { prepareCall, requestOfPage } from '../headless/submit-form.js';
+import type { JsonValue } from '../json-schema.js';
+import { parsePage } from '../parse5/parse5-tree.js';
+import type { Manifest, ManifestTool } from '../site/manifest/manifest.js';
+import { decodeBytes } from '../site/pages/charset.js';
+import { hasPasswordInput } from '../site/tools/password-input.js';
+import { UsageError } from '../site/usage-error.js';
+import type { SiteClient } from './http/client.js';
+import { readBody } from './http/transport.js';
+import { maxServedPageBytes } from './limits.js';
+import { RequestError, sentencesOf } from './problem.js';
+import type { RunSecrets } from './secrets.js';
+
+/** A login by one of the site's own tools. */
+export interface SiteLogin {
+  /** A manifest with the tool, which names the page of the login. */
+  readonly manifest: Manifest;
+  readonly tool: string;
+  /** The values by parameter, with the password. They are never part of a message. */
+  readonly input: { readonly [name: string]: JsonValue };
+}
+
+interface LoginRun {
+  readonly client: SiteClient;
+  readonly secrets: RunSecrets;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Logs in by submitting the form of a tool, whose page is read first. The cookies of the responses are kept by the client.
+ *
+ * @throws {UsageError} if the tool is missing, the input is invalid, or the site refuses the login
+ */
+export async function logIn(base: URL, login: SiteLogin, run: LoginRun): Promise<void> {
+  for (const value of Object.values(login.input)) if (typeof value === 'string') run.secrets.addPassword(value);
+  const { tool, path } = toolOf(login);
+  const url = pageUrl(base, path);
+  try {
+    checkResult(await submit(tool, url, login, run), login, run.secrets);
+  } catch (error) {
+    const failure = error instanceof SubmissionError ? failureOf(error, login) : error;
+    if (!(failure instanceof RequestError)) throw failure;
+    const { message: reason, advice } = failure;
+    const sentences = run.secrets.hide(sentencesOf({ reason, ...(advice && { advice }) }));
+    throw new UsageError(`Cannot log in at ${url}: ${sentences}`, { cause: failure });
+  }
+}
+
+function toolOf({ manifest, tool: wanted }: SiteLogin): { readonly tool: ManifestTool; readonly path: string } {
+  const all = manifest.pages.flatMap(({ path, tools }) => tools.map((tool) => ({ tool, path })));
+  const found = all.find(({ tool }) => tool.name === wanted);
+  if (found) return found;
+  const some = [...new Set(all.map(({ tool }) => tool.name))].slice(0, 10).join(', ');
+  throw new UsageError(`The manifest of --login has no tool "${wanted}". Name one of its tools: ${some}.`);
+}
+
+/** Submits the form of the page that is the manifest's. */
+async function submit(
+  tool: ManifestTool,
+  pageUrl: string,
+  { input }: SiteLogin,
+  { client, signal }: LoginRun,
+): Promise<SiteResponse> {
+  const form = descriptionOf(tool);
+  const call = prepareCall({ form, pageUrl, input, profile: 'precise', sensitive: 'include' });
+  const send = senderOf(client);
+  const site = { send, origins: [], cookies: new Set<string>(), reader: inlineReader, signal };
+  const { request } = await requestOfPage(call, site);
+  if (request.method === 'POST') return await send(request);
+  throw new RequestError('login', 'the form is not submitted with POST', 'Use --cookie.');
+}
+
+/** Sends requests whose referrer is the page that was read before. */
+function senderOf(client: SiteClient): (request: FormRequest) => Promise<SiteResponse> {
+  let pageUrl: URL | undefined;
+  return async ({ url, content }) => {
+    const target = new URL(url);
+    const fetched = await (content
+      ? client.post({ url: target, pageUrl: pageUrl ?? target, ...content })
+      : client.get(target));
+    pageUrl = fetched.url;
+    const { status, contentType } = fetched;
+    return { status, url: pageUrl.href, contentType, bytes: await readBody(fetched, maxServedPageBytes) };
+  };
+}
+
+const useBrowser = 'Log in with a browser, and use --cookie.';
+const compileAgain = 'Compile the page of the login again.';
+
+const advice: Partial<Readonly<Record<SubmissionErrorCode, string>>> = {
+  'not-submittable': useBrowser,
+  'action-elsewhere': useBrowser,
+  'unsupported-encoding': useBrowser,
+  'login-required': compileAgain,
+  'page-forbidden': compileAgain,
+  'page-not-found': compileAgain,
+};
+
+/** Errors of the input name their parameters, without the values. */
+function failureOf({ code, message, parameters }: SubmissionError, { tool }: SiteLogin): Error {
+  if (parameters.length === 0) {
+    const reason = message.charAt(0).toLowerCase() + message.slice(1).replace(/\.$/, '');
+    return new RequestError('login', reason, advice[code]);
+  }
+  const names = parameters.map(({ parameter, code }) => `${parameter || 'the input'} (${code})`).join(', ');
+  return new UsageError(`The input of the tool "${tool}" is invalid: ${names}. Correct the input of --login.`);
+}
+
+const maxQuoteLength = 300;
+
+function checkResult(response: SiteResponse, { tool, input }: SiteLogin, secrets: RunSecrets): void {
+  const { status, url } = response;
+  const isRefused = showsForm(response, tool);
+  if (status <= 399 && !isRefused) return;
+  const { messages = [], errors = [] } = readResponse(response);
+  const texts = [...new Set([...errors.map(({ message }) => message), ...messages])].join(' ');
+  const hidden = secrets.hide(texts);
+  const hasValue = Object.values(input).some(
+    (value) => typeof value === 'string' && value !== '' && hidden.includes(value),
+  );
+  const quote = hasValue ? '' : hidden.slice(0, maxQuoteLength); // short values are not hidden
+  const reason = isRefused ? 'the site shows the form of the login again' : `the site has the status ${status}`;
+  const said = quote === '' ? '' : `: "${quote}"`;
+  throw new RequestError(
+    'login',
+    `${reason} at ${new URL(url).pathname}${said}`,
+    'Correct the input of --login, or use --cookie.',
+  );
+}
+
+/** Whether a page has the form of a tool with a password input. */
+function showsForm({ bytes, contentType }: SiteResponse, tool: string): boolean {
+  const html = decodeBytes(bytes, contentType).text;
+  if (!hasPasswordInput(html)) return false;
+  try {
+    return findToolForms(parsePage(html, parseLimits), tool).length > 0;
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return true; // the page exceeds the limits of the parser
+  }
+}

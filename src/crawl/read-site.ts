@@ -1,0 +1,262 @@
+import { CookieJar } from 'tough-cookie';
+import { createMatcher, globExcess } from '../site/pages/glob.js';
+import { urlOf } from '../site/url.js';
+import { UsageError } from '../site/usage-error.js';
+import { SiteClient } from './http/client.js';
+import { parseCookieFile } from './http/cookie-file.js';
+import { crawl, type CrawlResult, type Target } from './crawl.js';
+import { defaultConcurrency, defaultMaxPages, defaultRequestTimeoutMs } from './limits.js';
+import { normalizeUrl } from './links.js';
+import { logIn, type SiteLogin } from './login.js';
+import { displayUrl, isIncomplete, RequestError, sentencesOf, type PageProblem } from './problem.js';
+import { allowAll, readRobots, type Robots } from './robots/robots.js';
+import { isSitemapUrl, readSitemaps } from './robots/sitemap.js';
+import { RunSecrets } from './secrets.js';
+import { createTransport } from './http/transport.js';
+
+export interface ReadSiteOptions {
+  /**
+   * The number of links from a named page to a page that is read. Only links to the same origin are followed.
+   * @default 0
+   */
+  readonly depth?: number;
+  /**
+   * Whether the pages of the sitemap are read: those that robots.txt names, or else `/sitemap.xml`.
+   * @default false
+   */
+  readonly sitemap?: boolean;
+  /** Headers of every request. Their values are not part of results and messages. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Cookies as a text in the Netscape format (cookies.txt). */
+  readonly cookies?: string;
+  /** A login by a tool of the site, before the pages are read. */
+  readonly login?: SiteLogin;
+  /**
+   * The number of requests at a time.
+   * @default 4
+   */
+  readonly concurrency?: number;
+  /**
+   * The number of pages that are requested.
+   * @default 1000
+   */
+  readonly maxPages?: number;
+  /** Globs of paths that links and sitemaps do not lead to. */
+  readonly exclude?: readonly string[];
+  /**
+   * The time for one request with its response, in milliseconds.
+   * @default 30000
+   */
+  readonly timeoutMs?: number;
+  /**
+   * The time before a request is repeated after the status 429 or 503 without `Retry-After`, in milliseconds.
+   * @default 1000
+   */
+  readonly retryDelayMs?: number;
+  /** @default false */
+  readonly ignoreRobots?: boolean;
+  /**
+   * Whether names that look public may have private addresses. `localhost` and private addresses in URLs are always allowed.
+   * @default false
+   */
+  readonly allowPrivateAddresses?: boolean;
+  /**
+   * Whether certificates that are not trusted are accepted.
+   * @default false
+   */
+  readonly insecure?: boolean;
+  /**
+   * Whether a sitemap with more URLs than `maxPages` is read in part. Otherwise, it is an error.
+   * @default false
+   */
+  readonly allowPartial?: boolean;
+  readonly signal?: AbortSignal;
+  /** Called with the time between two requests that robots.txt asks for, in milliseconds, if it does. */
+  readonly onCrawlDelay?: (milliseconds: number) => void;
+  /** Called for each URL, with the number of those that were requested. */
+  readonly onPage?: (count: number) => void;
+}
+
+/** The pages of a served site. */
+export interface ServedSite extends CrawlResult {
+  /** False if pages are missing that may be readable the next time. */
+  readonly isComplete: boolean;
+}
+
+/** Reads a site. The entry documents it. */
+export async function readSite(urls: readonly string[], options: ReadSiteOptions): Promise<ServedSite> {
+  const named = urls.map(parseNamed);
+  const base = checkOrigins(named);
+  const { allowPrivateAddresses = false, insecure = false } = options;
+  const transport = createTransport({ allowPrivateAddresses, insecure });
+  checkHeaders(options.headers ?? {});
+  try {
+    return await readWith(transport, named, base, options);
+  } catch (error) {
+    options.signal?.throwIfAborted();
+    throw error;
+  } finally {
+    transport.close();
+  }
+}
+
+async function readWith(
+  transport: ReturnType<typeof createTransport>,
+  named: readonly URL[],
+  base: URL,
+  options: ReadSiteOptions,
+): Promise<ServedSite> {
+  const { depth = 0, maxPages = defaultMaxPages, concurrency = defaultConcurrency, login, cookies } = options;
+  const { signal = new AbortController().signal, onPage = () => undefined } = options;
+  const isExcluded = matcherOf(options.exclude ?? []);
+  const secrets = new RunSecrets();
+  const client = new SiteClient({
+    transport,
+    jar: new CookieJar(),
+    secrets,
+    headers: options.headers ?? {},
+    timeoutMs: options.timeoutMs ?? defaultRequestTimeoutMs,
+    retryDelayMs: options.retryDelayMs ?? 1000,
+    signal,
+  });
+  if (cookies !== undefined) {
+    client.addCookies(parseCookieFile(cookies, 'the cookie file'));
+    if (!(await client.hasCookiesFor(base))) {
+      const problem = `The cookie file has no cookie for ${base.origin}, or all have expired.`;
+      throw new UsageError(`${problem} Export the cookies of that site again.`);
+    }
+  }
+  const robots = options.ignoreRobots ? allowAll : await readRobots(client, base.origin).catch(throwFirst(base));
+  client.delayMs = robots.crawlDelayMs;
+  if (robots.crawlDelayMs > 0) options.onCrawlDelay?.(robots.crawlDelayMs);
+  if (login) await logIn(base, login, { client, secrets, signal });
+  const crawlOptions = { client, robots, secrets, depth, maxPages, concurrency, isExcluded, signal, onPage };
+  const result = await crawl(await targetsOf(named, { ...options, maxPages }, client, robots), crawlOptions);
+  return finish(result, named, secrets);
+}
+
+function parseNamed(text: string): URL {
+  const url = urlOf(text);
+  if (!url || !/^https?:$/.test(url.protocol)) {
+    throw new UsageError(`"${text.slice(0, 300)}" is not a URL of HTTP. Use one that begins with https:// or http://.`);
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new UsageError(`The URL of ${url.host} has credentials. Remove them, and send them with --header @FILE.`);
+  }
+  return normalizeUrl(url);
+}
+
+/** The message does not contain the value, which may be a secret. */
+function checkHeaders(headers: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(headers)) {
+    try {
+      new Headers({ [name]: value });
+    } catch {
+      const problem = `The header ${JSON.stringify(name.slice(0, 100))} has an invalid name or value.`;
+      throw new UsageError(`${problem} Use ASCII characters in one line.`);
+    }
+  }
+}
+
+/** The first URL. A manifest has the pages of one origin. */
+function checkOrigins(urls: readonly URL[]): URL {
+  const [first] = urls;
+  if (!first) throw new UsageError('No URL is given. Name the URL of a page.');
+  const other = urls.find(({ origin }) => origin !== first.origin);
+  if (!other) return first;
+  throw new UsageError(`${first.origin} and ${other.origin} are different sites. Name the URLs of one site.`);
+}
+
+/** Converts the failure of a request before the first page to an error of the first page. */
+const throwFirst =
+  (url: URL) =>
+  (error: unknown): never => {
+    if (!(error instanceof RequestError)) throw error;
+    throw readError(url.href, { reason: error.message, ...(error.advice && { advice: error.advice }) }, error);
+  };
+
+const readError = (url: string, problem: Pick<PageProblem, 'reason' | 'advice'>, cause?: Error): UsageError =>
+  new UsageError(`Cannot read ${displayUrl(url)}: ${sentencesOf(problem)}`, cause && { cause });
+
+/** A glob with a question mark is compared with the path and its query, others with the path alone. */
+function matcherOf(globs: readonly string[]): (path: string) => boolean {
+  const matchers = globs.map((glob) => {
+    const excess = globExcess(glob);
+    if (excess !== undefined) throw new UsageError(`--exclude has ${excess}. Use several globs.`);
+    const matches = createMatcher(glob.replace(/^\//, ''));
+    return (path: string): boolean => matches((glob.includes('?') ? path : path.replace(/\?.*/s, '')).slice(1));
+  });
+  return (path) => matchers.some((matches) => matches(path));
+}
+
+type TargetOptions = Pick<ReadSiteOptions, 'sitemap' | 'allowPartial'> & { readonly maxPages: number };
+
+async function targetsOf(
+  named: readonly URL[],
+  options: TargetOptions,
+  client: SiteClient,
+  robots: Robots,
+): Promise<readonly Target[]> {
+  const targets = named.filter((url) => !isSitemapUrl(url)).map((url) => ({ url, isNamed: true }));
+  const files = named.filter(isSitemapUrl);
+  const [first] = named as readonly [URL, ...URL[]];
+  if (options.sitemap && files.length === 0) files.push(...sitemapsOf(robots, first));
+  if (files.length === 0) return targets;
+  try {
+    return [...targets, ...(await sitemapTargets(client, files, options))];
+  } catch (error) {
+    if (!(error instanceof RequestError)) throw error;
+    const { message: reason, advice } = error;
+    throw new UsageError(`Cannot read the sitemap ${sentencesOf({ reason, ...(advice && { advice }) })}`, {
+      cause: error,
+    });
+  }
+}
+
+function sitemapsOf({ sitemaps }: Robots, base: URL): readonly URL[] {
+  const urls = sitemaps.flatMap((text) => urlOf(text, base) ?? []);
+  const own = urls.filter(({ origin }) => origin === base.origin);
+  return own.length > 0 ? own : [new URL('/sitemap.xml', base)];
+}
+
+async function sitemapTargets(
+  client: SiteClient,
+  files: readonly URL[],
+  { maxPages, allowPartial = false }: TargetOptions,
+): Promise<readonly Target[]> {
+  const targets: Target[] = [];
+  let [count, foreign] = [0, ''];
+  for await (const { file, urls } of readSitemaps(client, files)) {
+    for (const text of urls) {
+      const url = urlOf(text, file);
+      if (url?.origin !== file.origin) foreign ||= text.slice(0, 300);
+      else if (++count <= maxPages + 1) targets.push({ url: normalizeUrl(url), isNamed: false });
+    }
+  }
+  const [{ href, origin }] = files as readonly [URL, ...URL[]];
+  if (count === 0) {
+    const problem = foreign === '' ? 'has no URLs' : `has only URLs of other origins, such as ${foreign}`;
+    throw new RequestError(
+      'invalid',
+      `${href}: it ${problem}`,
+      `Let the site write URLs of ${origin}, or use --depth.`,
+    );
+  }
+  if (count <= maxPages || allowPartial) return targets;
+  const reason = `it has ${count} URLs, and the limit is ${maxPages} pages`;
+  throw new RequestError('limit', `${href}: ${reason}`, 'Increase --max-pages, or use --allow-partial.');
+}
+
+/** @throws {UsageError} if a page that the user has named was not read */
+function finish({ pages, problems }: CrawlResult, named: readonly URL[], secrets: RunSecrets): ServedSite {
+  const names = new Set(named.map(({ href }) => href));
+  const hideIn = (problem: PageProblem): PageProblem => ({
+    ...problem,
+    url: secrets.hide(problem.url),
+    reason: secrets.hide(problem.reason),
+  });
+  const failed = problems.find(({ kind, url }) => kind !== 'duplicate' && names.has(url));
+  if (failed) throw readError(secrets.hide(failed.url), hideIn(failed));
+  const shown = problems.map(hideIn);
+  return { pages, problems: shown, isComplete: !problems.some(isIncomplete) };
+}

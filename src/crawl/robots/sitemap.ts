@@ -1,0 +1,169 @@
+import { createGunzip } from 'node:zlib';
+import { pipeline, Readable } from 'node:stream';
+import sax from 'sax';
+import { maxPathLength } from '../../site/pages/page-path.js';
+import { urlOf } from '../../site/url.js';
+import type { SiteClient } from '../http/client.js';
+import { maxSitemapBytes, maxSitemapDepth, maxSitemapFiles, maxSitemapUrls } from '../limits.js';
+import { RequestError } from '../problem.js';
+
+/** Whether a URL is that of a sitemap by its name. */
+export const isSitemapUrl = ({ pathname }: URL): boolean => /\.xml(?:\.gz)?$/i.test(pathname);
+
+/** URLs of pages, as written. */
+export interface SitemapPart {
+  /** The sitemap. */
+  readonly file: URL;
+  readonly urls: readonly string[];
+}
+
+/**
+ * Yields the URLs of sitemaps and of those that they name, in order. Of each file, one chunk is in memory.
+ *
+ * @throws {RequestError} whose message begins with the URL of the sitemap
+ */
+export async function* readSitemaps(client: SiteClient, files: readonly URL[]): AsyncGenerator<SitemapPart> {
+  const queue = [...files];
+  const seen = new Set(queue.map(({ href }) => href));
+  let count = 0;
+  for (let file = queue.shift(); file; file = queue.shift()) {
+    for await (const found of readSitemap(client, file)) {
+      const urls = found.flatMap(({ kind, text }) => (kind === 'url' ? text : []));
+      count += urls.length;
+      if (count > maxSitemapUrls) throw failure(file, `the sitemaps have more than ${maxSitemapUrls} URLs`);
+      if (urls.length > 0) yield { file, urls };
+      for (const { kind, text } of found) {
+        const next = kind === 'url' ? undefined : urlOf(text, file);
+        if (next?.origin !== file.origin || seen.has(next.href)) continue;
+        if (seen.add(next.href).size > maxSitemapFiles) {
+          throw failure(file, `the index names more than ${maxSitemapFiles} sitemaps`);
+        }
+        queue.push(next);
+      }
+    }
+  }
+}
+
+const failure = (file: URL, reason: string): RequestError =>
+  new RequestError('limit', `${file.href}: ${reason}`, 'Name one sitemap with fewer URLs.');
+
+async function* readSitemap(client: SiteClient, file: URL): AsyncGenerator<readonly Location[]> {
+  try {
+    const fetched = await client.get(file);
+    if (fetched.status < 200 || fetched.status > 299) {
+      fetched.discard();
+      const advice = 'Name the sitemap by its URL, which ends with .xml, or use --depth.';
+      throw new RequestError('status', `the status is ${fetched.status}`, advice);
+    }
+    yield* locationsIn(limited(decompressed(fetched.body)));
+  } catch (error) {
+    if (!(error instanceof RequestError)) throw error;
+    throw new RequestError(error.kind, `${file.href}: ${error.message}`, error.advice, { cause: error });
+  }
+}
+
+async function* limited(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let size = 0;
+  for await (const chunk of chunks) {
+    size += chunk.length;
+    if (size > maxSitemapBytes) {
+      throw new RequestError('limit', `it has more than ${Math.round(maxSitemapBytes / 1e6)} MB`, 'Split it.');
+    }
+    yield chunk;
+  }
+}
+
+/** Files that are stored with gzip begin with its magic number. */
+async function* decompressed(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const iterator = chunks[Symbol.asyncIterator]();
+  const start = await iterator.next();
+  if (start.done) return;
+  const first = start.value;
+  const all = async function* (): AsyncGenerator<Uint8Array> {
+    yield first;
+    for (let next = await iterator.next(); !next.done; next = await iterator.next()) yield next.value;
+  };
+  try {
+    if (first[0] === 0x1f && first[1] === 0x8b) yield* unzipped(all());
+    else yield* all();
+  } catch (cause) {
+    if (cause instanceof RequestError) throw cause;
+    throw new RequestError('invalid', 'its compression is invalid', 'Check the sitemap.', { cause });
+  } finally {
+    await iterator.return?.();
+  }
+}
+
+/** `pipeline` passes errors of the source on, which `pipe` does not. */
+const unzipped = (chunks: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> =>
+  pipeline(Readable.from(chunks), createGunzip(), () => undefined);
+
+interface Location {
+  /** Whether it is the URL of a page or of another sitemap. */
+  readonly kind: 'url' | 'sitemap';
+  readonly text: string;
+}
+
+/** Parses the XML of a sitemap as it arrives. */
+async function* locationsIn(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<readonly Location[]> {
+  const reader = new SitemapReader();
+  const decoder = new TextDecoder();
+  for await (const chunk of chunks) yield reader.write(decoder.decode(chunk, { stream: true }));
+  yield reader.end();
+}
+
+class SitemapReader {
+  readonly #parser = sax.parser(true);
+  readonly #open: string[] = [];
+  #found: Location[] = [];
+  #text = '';
+
+  constructor() {
+    const parser = this.#parser;
+    const onText = (text: string): void => {
+      if (this.#text.length <= maxPathLength) this.#text += text;
+    };
+    parser.onerror = ({ message }) => {
+      throw new RequestError('invalid', `it is not valid XML (${message.slice(0, 200)})`, 'Check the sitemap.');
+    };
+    parser.onopentag = ({ name }) => this.#onOpen(name.replace(/^.*:/, ''));
+    parser.ontext = onText;
+    parser.oncdata = onText;
+    parser.onclosetag = () => this.#onClose();
+  }
+
+  write(text: string): readonly Location[] {
+    this.#parser.write(text);
+    return this.#take();
+  }
+
+  end(): readonly Location[] {
+    this.#parser.close();
+    return this.#take();
+  }
+
+  #take(): readonly Location[] {
+    const found = this.#found;
+    this.#found = [];
+    return found;
+  }
+
+  #onOpen(name: string): void {
+    if (this.#open.length === 0 && !['urlset', 'sitemapindex'].includes(name)) {
+      const advice = 'Name the URL of a sitemap, or use --depth.';
+      throw new RequestError('invalid', `it is not a sitemap: its root is <${name.slice(0, 50)}>`, advice);
+    }
+    if (this.#open.push(name) > maxSitemapDepth) {
+      throw new RequestError('invalid', `its elements have more than ${maxSitemapDepth} levels`, 'Check the sitemap.');
+    }
+    this.#text = '';
+  }
+
+  #onClose(): void {
+    const path = this.#open.join('/');
+    if (path === 'urlset/url/loc') this.#found.push({ kind: 'url', text: this.#text.trim() });
+    if (path === 'sitemapindex/sitemap/loc') this.#found.push({ kind: 'sitemap', text: this.#text.trim() });
+    this.#open.pop();
+    this.#text = '';
+  }
+}

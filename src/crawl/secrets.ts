@@ -1,0 +1,87 @@
+import { percentDecode } from '../headless/config.js';
+import { secretsInCookie } from '../headless/secrets/random-values.js';
+import { SecretSearch } from '../headless/secrets/secret-search.js';
+import { credentialsOf, encodedTexts, type SecretText } from '../headless/secrets/sent-secrets.js';
+import { maxCookieCharacters, maxCookieValues } from './limits.js';
+
+/** Shorter values are words such as `dark` that pages contain anyway. */
+const minLength = 8;
+
+/** The beginning of a longer value is searched for, and as much text is hidden as the value is long. */
+const maxSearchedLength = 1000;
+
+/** The name and the value of `name=value; ...`. */
+export const nameOf = (cookie: string): string => cookie.replace(/[=;].*/s, '').trim();
+export const valueOf = (cookie: string): string =>
+  cookie
+    .replace(/;.*/s, '')
+    .replace(/^[^=]*=/, '')
+    .trim();
+
+const secretHeader = /auth|cookie|token|key|secret|session|password/i;
+
+/** Values that the messages and results of a run must not contain. */
+export class RunSecrets {
+  /** Values that the user has given. */
+  readonly #given = new Set<string>();
+  /** The latest values of each cookie that the site has set. */
+  readonly #cookies = new Map<string, readonly string[]>();
+  #search: SecretSearch | undefined;
+
+  addCookie(name: string, value: string): void {
+    const values = secretsOfCookie(name, value);
+    const before = this.#cookies.get(name) ?? [];
+    if (values.every((each) => before.includes(each))) return;
+    const latest = [...new Set([...values, ...before])].slice(0, maxCookieValues);
+    let left = maxCookieCharacters;
+    this.#cookies.set(
+      name,
+      latest.filter((each) => (left -= Math.min(each.length, maxSearchedLength)) >= 0),
+    );
+    this.#search = undefined;
+  }
+
+  addGivenCookie(name: string, value: string): void {
+    this.#add(secretsOfCookie(name, value));
+  }
+
+  addHeader(name: string, value: string): void {
+    if (/cookie/i.test(name)) for (const pair of value.split(';')) this.addGivenCookie(nameOf(pair), valueOf(pair));
+    else this.#add(credentialsOf(name, value).filter(secretHeader.test(name) ? isLong : mayBeSecret));
+  }
+
+  addPassword(value: string): void {
+    this.#add([value].filter(isLong));
+  }
+
+  #add(values: readonly string[]): void {
+    for (const value of values) this.#given.add(value);
+    this.#search = undefined;
+  }
+
+  /** Replaces the values, also in the encodings of URLs, HTML, JSON and base64. */
+  hide(text: string): string {
+    this.#search ??= this.#createSearch();
+    return this.#search.hideIn(text);
+  }
+
+  #createSearch(): SecretSearch {
+    const values = [...this.#given, ...[...this.#cookies.values()].flat()];
+    return new SecretSearch([...values.map(searched), ...encodedTexts([...this.#given])]);
+  }
+}
+
+const searched = (text: string): SecretText =>
+  text.length > maxSearchedLength ? { text: text.slice(0, maxSearchedLength), length: text.length } : { text };
+
+/** A value of a cookie can be a setting instead of a secret. */
+const secretsOfCookie = (name: string, value: string): readonly string[] =>
+  [value, percentDecode(value.replace(/^"|"$/g, ''))]
+    .flatMap((each) => [...secretsInCookie(name, each), ...(mayBeSecret(each) ? [each] : [])])
+    .filter(isLong);
+
+const isLong = ({ length }: string): boolean => length >= minLength;
+
+/** Whether a text is long, and not a word or a number. */
+const mayBeSecret = (text: string): boolean =>
+  text.length >= 2 * minLength || (isLong(text) && /\d/.test(text) && /[a-z]/i.test(text));

@@ -1,0 +1,96 @@
+import { isValidPattern, unicodePattern } from '../../compiler/html/pattern.js';
+import { LinearPattern, UnsupportedPatternError } from '../../linear-pattern.js';
+
+/**
+ * The steps that the checks of a call may take in all: those of patterns, and the pairs of a part of a value and a part of
+ * the schema of a custom element. A step takes less than half a microsecond.
+ */
+export const maxCallSteps = 500_000;
+
+/** The steps to fill a control, so that many calls in a request are bounded, too. */
+export const controlSteps = 10;
+
+/** The remaining work of a call, and what it has compiled. */
+export class WorkBudget {
+  #steps: number;
+  /** By source. A string is the result of a pattern that cannot be checked. */
+  readonly patterns = new Map<string, LinearPattern | 'match' | 'unknown'>();
+
+  constructor(steps = maxCallSteps) {
+    this.#steps = steps;
+  }
+
+  get steps(): number {
+    return this.#steps;
+  }
+
+  /** @throws {WorkExceededError} */
+  spend(steps: number): void {
+    this.#steps -= steps;
+    if (this.#steps < 0) throw new WorkExceededError();
+  }
+}
+
+export class WorkExceededError extends Error {}
+
+/** `unknown`: no automaton can match the pattern. */
+export type PatternResult = 'match' | 'mismatch' | 'unknown';
+
+/**
+ * Whether a whole text matches the value of a `pattern` attribute. An automaton bounds the time for any pattern. Back
+ * references and the syntax of the flag `v` that `u` does not have are `unknown`. Invalid patterns match, as in a
+ * browser.
+ * https://html.spec.whatwg.org/#compiled-pattern-regular-expression
+ *
+ * @throws {WorkExceededError} if the work exceeds the budget of the call
+ */
+export function matchPattern(pattern: string, text: string, budget = new WorkBudget()): PatternResult {
+  const compiled = compiledFor('v', pattern, budget);
+  if (typeof compiled === 'string') return compiled;
+  return compiled.matches(text, budget) ? 'match' : 'mismatch';
+}
+
+/**
+ * Whether a part of a text matches the `pattern` of a JSON Schema.
+ * https://json-schema.org/draft/2020-12/json-schema-validation#name-pattern
+ *
+ * @throws {WorkExceededError}
+ */
+export function searchPattern(pattern: string, text: string, budget: WorkBudget): PatternResult {
+  const compiled = compiledFor('u', pattern, budget);
+  if (typeof compiled === 'string') return compiled;
+  return compiled.test(text, budget) ? 'match' : 'mismatch';
+}
+
+/** Longer patterns are not even parsed. */
+const limits = { length: 10_000, steps: 20_000 } as const;
+
+/** The work to parse a character of a pattern, and a property escape, which has thousands of characters. */
+const [characterSteps, propertySteps] = [10, 2_000];
+
+const parsingSteps = (pattern: string): number =>
+  pattern.length * characterSteps + (pattern.match(/\\p/gi)?.length ?? 0) * propertySteps;
+
+/** The flag that a pattern is written for. */
+type Flag = 'u' | 'v';
+
+function compiledFor(flag: Flag, pattern: string, budget: WorkBudget): LinearPattern | 'match' | 'unknown' {
+  const key = `${flag} ${pattern}`;
+  const compiled = budget.patterns.get(key) ?? compile(flag, pattern, budget);
+  budget.patterns.set(key, compiled);
+  return compiled;
+}
+
+function compile(flag: Flag, pattern: string, budget: WorkBudget): LinearPattern | 'match' | 'unknown' {
+  if (pattern.length > limits.length) return 'unknown';
+  budget.spend(parsingSteps(pattern));
+  if (flag === 'v' && !isValidPattern(pattern)) return 'match';
+  try {
+    const source = flag === 'v' ? unicodePattern(pattern) : pattern;
+    return source === undefined ? 'unknown' : new LinearPattern(source, limits);
+  } catch (error) {
+    if (error instanceof SyntaxError) return 'match';
+    if (error instanceof UnsupportedPatternError || error instanceof RangeError) return 'unknown';
+    throw error;
+  }
+}

@@ -1,0 +1,183 @@
+import type { FileValue } from '../compiler/execute/control-assignment.js';
+import type { Entry } from '../compiler/execute/entry-list.js';
+
+export interface EncodedBody {
+  readonly contentType: string;
+  readonly body: Uint8Array<ArrayBuffer>;
+}
+
+const encoder = new TextEncoder();
+const [carriageReturn, lineFeed, space, ampersand, equalsSign] = [0x0d, 0x0a, 0x20, 0x26, 0x3d];
+
+/** Collects bytes. Strings of millions of escapes would take seconds. */
+class ByteWriter {
+  #bytes = new Uint8Array(1024);
+  #length = 0;
+
+  /** Makes room for so many bytes, which the caller writes from `start` on and reports to `end`. */
+  reserve(count: number): { readonly bytes: Uint8Array; readonly start: number } {
+    const start = this.#length;
+    if (start + count > this.#bytes.length) {
+      const larger = new Uint8Array(Math.max(2 * this.#bytes.length, start + count));
+      larger.set(this.#bytes.subarray(0, start));
+      this.#bytes = larger;
+    }
+    return { bytes: this.#bytes, start };
+  }
+
+  end(position: number): void {
+    this.#length = position;
+  }
+
+  addBytes(added: Uint8Array): void {
+    const { bytes, start } = this.reserve(added.length);
+    bytes.set(added, start);
+    this.#length += added.length;
+  }
+
+  addByte(byte: number): void {
+    const { bytes, start } = this.reserve(1);
+    bytes[start] = byte;
+    this.#length++;
+  }
+
+  /** Adds a text in UTF-8. */
+  addText(text: string): void {
+    this.addBytes(encoder.encode(text));
+  }
+
+  /** Adds a text in UTF-8 whose line breaks are CR LF. */
+  addLines(text: string): void {
+    this.addBytes(normalizeLines(encoder.encode(text)));
+  }
+
+  /** https://url.spec.whatwg.org/#concept-urlencoded-serializer */
+  addUrlencoded(text: string): void {
+    const source = normalizeLines(encoder.encode(text));
+    const { bytes, start } = this.reserve(source.length * 3);
+    let at = start;
+    for (const byte of source) {
+      if (byte === space) bytes[at++] = 0x2b;
+      else if (isUnescaped[byte] === 1) bytes[at++] = byte;
+      else {
+        bytes[at] = 0x25;
+        bytes[at + 1] = hexDigits[byte >> 4] as number;
+        bytes[at + 2] = hexDigits[byte & 15] as number;
+        at += 3;
+      }
+    }
+    this.end(at);
+  }
+
+  written(): Uint8Array<ArrayBuffer> {
+    return this.#bytes.slice(0, this.#length);
+  }
+}
+
+const hexDigits = encoder.encode('0123456789ABCDEF');
+
+/** https://url.spec.whatwg.org/#application-x-www-form-urlencoded-percent-encode-set */
+const isUnescaped = Uint8Array.from({ length: 256 }, (_, byte) =>
+  /[A-Za-z0-9*._-]/.test(String.fromCharCode(byte)) ? 1 : 0,
+);
+
+/** https://html.spec.whatwg.org/#convert-to-a-list-of-name-value-pairs */
+function normalizeLines(bytes: Uint8Array): Uint8Array {
+  if (!bytes.includes(carriageReturn) && !bytes.includes(lineFeed)) return bytes;
+  const normalized = new Uint8Array(bytes.length * 2);
+  let length = 0;
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at] as number;
+    if (byte !== carriageReturn && byte !== lineFeed) normalized[length++] = byte;
+    else {
+      if (byte === carriageReturn && bytes[at + 1] === lineFeed) at++;
+      normalized[length++] = carriageReturn;
+      normalized[length++] = lineFeed;
+    }
+  }
+  return normalized.subarray(0, length);
+}
+
+const textOf = ({ value }: Entry): string => (typeof value === 'string' ? value : value.name);
+
+/** https://url.spec.whatwg.org/#concept-urlencoded-serializer */
+export const urlencoded = (entries: readonly Entry[]): string => new TextDecoder().decode(urlencodedBytes(entries));
+
+function urlencodedBytes(entries: readonly Entry[]): Uint8Array<ArrayBuffer> {
+  const writer = new ByteWriter();
+  for (const [index, entry] of entries.entries()) {
+    if (index > 0) writer.addByte(ampersand);
+    writer.addUrlencoded(entry.name);
+    writer.addByte(equalsSign);
+    writer.addUrlencoded(textOf(entry));
+  }
+  return writer.written();
+}
+
+/** https://html.spec.whatwg.org/#text/plain-encoding-algorithm */
+function plainText(entries: readonly Entry[]): Uint8Array<ArrayBuffer> {
+  const writer = new ByteWriter();
+  for (const entry of entries) {
+    writer.addLines(entry.name);
+    writer.addByte(equalsSign);
+    writer.addLines(textOf(entry));
+    writer.addText('\r\n');
+  }
+  return writer.written();
+}
+
+export function encode(entries: readonly Entry[], enctype: string, boundary = randomBoundary()): EncodedBody {
+  switch (enctype) {
+    case 'multipart/form-data':
+      return { contentType: `${enctype}; boundary=${boundary}`, body: multipart(entries, boundary) };
+    case 'text/plain':
+      return { contentType: enctype, body: plainText(entries) };
+    default:
+      return { contentType: 'application/x-www-form-urlencoded', body: urlencodedBytes(entries) };
+  }
+}
+
+const randomBoundary = (): string => `----WebmcpFormsBoundary${crypto.randomUUID().replaceAll('-', '')}`;
+
+/** https://html.spec.whatwg.org/#multipart/form-data-encoding-algorithm */
+function multipart(entries: readonly Entry[], boundary: string): Uint8Array<ArrayBuffer> {
+  const writer = new ByteWriter();
+  for (const { name, value } of entries) {
+    const lines = name.replace(/\r\n?|\n/g, '\r\n');
+    writer.addText(`--${boundary}\r\nContent-Disposition: form-data; name="${escapeName(lines)}"`);
+    if (typeof value === 'string') {
+      writer.addText('\r\n\r\n');
+      writer.addLines(value);
+    } else {
+      writer.addText(`; filename="${escapeName(value.name)}"\r\nContent-Type: ${mediaTypeOf(value)}\r\n\r\n`);
+      writer.addBytes(decodeBase64(value.content));
+    }
+    writer.addText('\r\n');
+  }
+  writer.addText(`--${boundary}--\r\n`);
+  return writer.written();
+}
+
+function decodeBase64(text: string): Uint8Array {
+  const binary = atob(text);
+  const bytes = new Uint8Array(binary.length);
+  for (let at = 0; at < bytes.length; at++) bytes[at] = binary.charCodeAt(at);
+  return bytes;
+}
+
+const nameEscapes: Readonly<Record<string, string>> = { '\n': '%0A', '\r': '%0D', '"': '%22' };
+const escapeName = (text: string): string => text.replace(/[\n\r"]/g, (character) => nameEscapes[character] as string);
+
+/** https://w3c.github.io/FileAPI/#constructorBlob */
+const mediaTypeOf = ({ mediaType }: FileValue): string =>
+  /^[\x20-\x7e]+$/.test(mediaType) ? mediaType.toLowerCase() : 'application/octet-stream';
+
+export function concatBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let offset = 0;
+  for (const part of parts) {
+    bytes.set(part, offset);
+    offset += part.length;
+  }
+  return bytes;
+}

@@ -1,0 +1,138 @@
+import type { ControlDescription, FormDescription } from '../compiler/description.js';
+import { stepsFor } from '../compiler/execute/execute-steps.js';
+import { formState } from '../compiler/execute/form-state.js';
+import { isSubmitButton } from '../compiler/parameters/choices.js';
+import { indexControls } from '../compiler/parameters/parameters.js';
+import { preview } from '../compiler/preview.js';
+import { redactForm } from '../compiler/profiles/redact.js';
+import { parametersOf, type Synthesis } from '../compiler/tool.js';
+import type { JsonValue } from '../json-schema.js';
+import { constraintErrors, type FilledForm } from './constraints/constraints.js';
+import { sizeErrors } from './constraints/input-size.js';
+import type { WorkBudget } from './constraints/pattern.js';
+import type { SubmissionError, InputError } from './submission-error.js';
+import { configuredAssignments, invalidConfig, type SubmitConfig } from './config.js';
+import { notSubmittable } from './form-request.js';
+
+export interface FormInput {
+  readonly input: JsonValue;
+  readonly config: SubmitConfig;
+  readonly synthesis: Synthesis;
+  /** The work that is left for the checks of the call. */
+  readonly budget: WorkBudget;
+}
+
+export interface KnownForm {
+  readonly filled: FilledForm;
+  /** Creates the error of a page that differs from the manifest. */
+  readonly drift: (reason: string) => SubmissionError;
+}
+
+export interface FillResult {
+  readonly filled: FilledForm;
+  readonly errors: readonly InputError[];
+  /** The number of unknown names that have no error. */
+  readonly omittedCount: number;
+}
+
+/**
+ * Fills a form with an input and a configuration, which overrides the input. Errors describe the redacted form of the
+ * manifest, so that they contain no secrets of the page.
+ *
+ * @param known - the form of the manifest, whose default button the form of the page has to have
+ * @throws {SubmissionError} `config-error`; `not-submittable` if no input can satisfy the constraints; `page-drift`
+ */
+export function fillForm(
+  form: FormDescription,
+  { input, config, synthesis, budget }: FormInput,
+  known?: KnownForm,
+): FillResult {
+  const redactedForm = redactForm(form, synthesis.sensitive);
+  const limited = limitUnknownNames(redactedForm, input, synthesis);
+  const { steps, errors } = stepsFor(redactedForm, limited.input, synthesis, { acceptUnlisted: true });
+  const assignments = [...steps, ...configuredAssignments(form, config)];
+  const chosen = steps.find(({ set }) => set === 'submitter')?.control;
+  const submitter = chosen ?? (known ? sameButton(form, known) : form.controls.findIndex(isSubmitButton));
+  const filled: FilledForm = {
+    form,
+    states: formState(form, assignments),
+    set: new Set(assignments.filter(({ set }) => set !== 'submitter').map(({ control }) => control)),
+    submitter: submitter < 0 ? undefined : submitter,
+    isSubmitterChosen: chosen !== undefined,
+  };
+  return {
+    filled,
+    errors: [...shortenNames(errors), ...newConstraintErrors(filled, errors, { input, synthesis, budget })],
+    omittedCount: limited.omittedCount,
+  };
+}
+
+/**
+ * The button of a page's form that the manifest's form was submitted by, because the page can have another button first.
+ * A button without a name sends nothing, so it can be any button without a name.
+ */
+function sameButton(form: FormDescription, { filled: known, drift }: KnownForm): number {
+  const button = known.submitter === undefined ? undefined : known.form.controls[known.submitter];
+  const name = button?.name ?? '';
+  const buttons = indexControls(form).filter(({ control }) => isSubmitButton(control));
+  const candidates = buttons.filter(({ control }) => control.name === name);
+  const exact = candidates.find(({ control }) => control.attributes.value === button?.attributes.value);
+  const [first] = candidates;
+  const found = exact ?? (name === '' || candidates.length === 1 ? first : undefined);
+  if (found) return found.index;
+  if (name === '' && buttons.length === 0) return -1;
+  throw drift(name === '' ? 'all submit buttons have names' : `the submit button ${preview(name)} is missing`);
+}
+
+/** The constraint errors of parameters that have no other error. */
+function newConstraintErrors(
+  filled: FilledForm,
+  errors: readonly InputError[],
+  { input, synthesis, budget }: Omit<FormInput, 'config'>,
+): readonly InputError[] {
+  const invalid = new Set(errors.map(({ parameter }) => parameter));
+  if (invalid.has('')) return [];
+  const found = constraintErrors(filled, input, synthesis, budget);
+  const unreachable = found.flatMap(({ control, error }) => (error ? [] : control));
+  if (unreachable.length > 0) throw unreachableError(unreachable);
+  return found.flatMap(({ error }) => (error && !invalid.has(error.parameter) ? error : []));
+}
+
+/** The error of invalid controls that are not part of a parameter. */
+function unreachableError(controls: readonly ControlDescription[]): SubmissionError {
+  const namesOf = (list: readonly ControlDescription[]): string => list.map(({ name }) => preview(name)).join(', ');
+  const secrets = controls.filter(({ sensitive }) => sensitive);
+  if (secrets.length > 0) return invalidConfig(`the value of ${namesOf(secrets)} is missing or invalid`);
+  return notSubmittable(`no parameter sets its invalid controls ${namesOf(controls)}`);
+}
+
+/** Limits the errors for unknown names: an input can have millions of names. */
+const maxUnknownNames = 100;
+
+/** Longer unknown names are truncated in errors. */
+const maxNameLength = 200;
+
+/** The errors of values that are too large to be converted. */
+export const excessErrors = (form: FormDescription, { input, synthesis }: FormInput): readonly InputError[] =>
+  sizeErrors(redactForm(form, synthesis.sensitive), input, synthesis);
+
+function limitUnknownNames(
+  form: FormDescription,
+  input: JsonValue,
+  synthesis: Synthesis,
+): { readonly input: JsonValue; readonly omittedCount: number } {
+  const isObject = typeof input === 'object' && input !== null && !Array.isArray(input);
+  const members = isObject ? Object.entries(input as Readonly<Record<string, JsonValue>>) : [];
+  if (members.length <= maxUnknownNames) return { input, omittedCount: 0 };
+  const parameters = new Set(parametersOf(form, synthesis).map(({ name }) => name));
+  let unknownCount = 0;
+  const limited = members.filter(([name]) => parameters.has(name) || ++unknownCount <= maxUnknownNames);
+  return { input: Object.fromEntries(limited), omittedCount: members.length - limited.length };
+}
+
+const shortenNames = (errors: readonly InputError[]): readonly InputError[] =>
+  errors.map((error) => {
+    const { code, parameter } = error;
+    const isLong = code === 'unknown-parameter' && parameter.length > maxNameLength;
+    return isLong ? { ...error, parameter: `${parameter.slice(0, maxNameLength)}...` } : error;
+  });

@@ -1,0 +1,138 @@
+import type { ControlDescription, FormDescription } from '../compiler/description.js';
+import { entryList, type Entry, type EntryListOptions } from '../compiler/execute/entry-list.js';
+import type { ControlAttribute } from '../compiler/html/elements.js';
+import { createDecoder } from '../site/pages/charset.js';
+import type { FilledForm } from './constraints/constraints.js';
+import { SubmissionError } from './submission-error.js';
+import { encode, urlencoded, type EncodedBody } from './encodings.js';
+
+export interface AllowedOrigins {
+  /** The URL of the page that sends the requests, without fragment and credentials. */
+  readonly pageUrl: string;
+  /** Further allowed origins. */
+  readonly origins: readonly string[];
+}
+
+export const isAllowedOrigin = ({ pageUrl, origins }: AllowedOrigins, { origin }: URL): boolean =>
+  origin === new URL(pageUrl).origin || origins.includes(origin);
+
+export interface FormRequest {
+  readonly method: 'GET' | 'POST';
+  readonly url: string;
+  readonly content?: EncodedBody;
+  /** Whether the page of a form is requested, before anything is submitted. */
+  readonly isPage?: true;
+}
+
+export interface FormRequestOptions extends Pick<EntryListOptions, 'directionOf'> {
+  readonly pageUrl: string;
+  /**
+   * The label of the page's encoding.
+   * @default 'utf-8'
+   */
+  readonly encoding?: string | undefined;
+}
+
+/**
+ * Creates the request of a form's submission.
+ * https://html.spec.whatwg.org/#form-submission-algorithm
+ *
+ * @throws {SubmissionError} `not-submittable`, `unsupported-encoding`, `schema-error` for a URL that is too long
+ */
+export function formRequest(filled: FilledForm, options: FormRequestOptions): FormRequest {
+  const { form, states, submitter } = filled;
+  const target = submissionOf(form, submitter, options.pageUrl);
+  const charset = charsetOf(form, options.encoding);
+  const entries = entryList(form, states, { submitter, charset, directionOf: options.directionOf });
+  if (charset !== 'UTF-8' && !entries.every(isAscii)) {
+    throw new SubmissionError('unsupported-encoding', 'The values require UTF-8, but the form has another encoding.');
+  }
+  if (target.method === 'get') return { method: 'GET', url: shortUrl(withQuery(target.url, urlencoded(entries))) };
+  return { method: 'POST', url: target.url.href, content: encode(entries, target.enctype) };
+}
+
+/** Longer than any server accepts. */
+const maxUrlLength = 100_000;
+
+function shortUrl(url: string): string {
+  if (url.length <= maxUrlLength) return url;
+  const problem = `The form is submitted by GET, and its URL would have more than ${maxUrlLength} characters.`;
+  throw new SubmissionError('schema-error', `${problem} Send shorter values.`);
+}
+
+export interface Submission {
+  readonly url: URL;
+  readonly method: 'get' | 'post';
+  readonly enctype: FormDescription['enctype'];
+}
+
+/**
+ * The URL, method and encoding of a submission. Attributes of the submit button override those of the form.
+ *
+ * @throws {SubmissionError} `not-submittable`
+ */
+export function submissionOf(form: FormDescription, submitter: number | undefined, pageUrl: string): Submission {
+  const button = submitter === undefined ? undefined : form.controls[submitter];
+  const method = keywordOf(button, 'formmethod', ['get', 'post', 'dialog'], form.method);
+  const enctype = keywordOf(button, 'formenctype', enctypes, form.enctype);
+  if (method === 'dialog') throw notSubmittable('its method is "dialog"');
+  return {
+    method,
+    enctype,
+    url: resolveAction(button?.attributes.formaction ?? form.action ?? '', form.base, pageUrl),
+  };
+}
+
+const enctypes = ['application/x-www-form-urlencoded', 'multipart/form-data', 'text/plain'] as const;
+
+/** The keyword of an enumerated attribute of a button; the first is the invalid value default. */
+function keywordOf<Keyword extends string>(
+  button: ControlDescription | undefined,
+  name: ControlAttribute,
+  keywords: readonly [Keyword, ...Keyword[]],
+  formKeyword: Keyword,
+): Keyword {
+  const value = button?.attributes[name]?.toLowerCase();
+  if (value === undefined) return formKeyword;
+  return keywords.find((each) => each === value) ?? keywords[0];
+}
+
+function resolveAction(action: string, base: string | undefined, pageUrl: string): URL {
+  const url = action === '' ? parseUrl(pageUrl) : parseUrl(action, baseUrl(base, pageUrl));
+  if (!url) throw notSubmittable('its action is not a URL');
+  if (!/^https?:$/.test(url.protocol)) {
+    throw notSubmittable(`the protocol of its action is ${url.protocol.slice(0, 20)}`);
+  }
+  [url.username, url.password] = ['', '']; // fetch rejects URLs with credentials
+  return url;
+}
+
+/** https://html.spec.whatwg.org/#set-the-frozen-base-url */
+function baseUrl(base: string | undefined, pageUrl: string): string {
+  const url = base === undefined ? undefined : parseUrl(base, pageUrl);
+  return url && url.protocol !== 'data:' && url.protocol !== 'javascript:' ? url.href : pageUrl;
+}
+
+function parseUrl(url: string, base?: string): URL | undefined {
+  return URL.canParse(url, base) ? new URL(url, base) : undefined;
+}
+
+export const notSubmittable = (reason: string): SubmissionError =>
+  new SubmissionError('not-submittable', `The form cannot be submitted over HTTP: ${reason}.`);
+
+/** https://html.spec.whatwg.org/#submit-mutate-action (an empty `search` would remove the question mark) */
+function withQuery({ href }: URL, query: string): string {
+  const [withoutFragment = '', ...fragment] = href.split('#');
+  const [path = ''] = withoutFragment.split('?');
+  return [`${path}?${query}`, ...fragment].join('#');
+}
+
+/** https://html.spec.whatwg.org/#pick-an-encoding-for-the-form Deviates from the spec: only UTF-8 can be sent. */
+function charsetOf({ acceptCharset }: FormDescription, pageEncoding = 'utf-8'): string {
+  const labels = acceptCharset?.split(/[\t\n\f\r ]+/) ?? [pageEncoding];
+  const [encoding = 'utf-8'] = labels.flatMap((label) => createDecoder(label)?.encoding ?? []);
+  return encoding.startsWith('utf-') ? 'UTF-8' : encoding;
+}
+
+const isAscii = ({ name, value }: Entry): boolean =>
+  !/[^\x00-\x7f]/.test(name + (typeof value === 'string' ? value : value.name));

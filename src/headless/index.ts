@@ -1,0 +1,43 @@
+/**
+ * The submission of forms as a browser does it, without a browser. It works wherever there is `fetch`. Unlike the other
+ * entries, this one may change in a minor version.
+ */
+export type { ControlDescription, FormDescription } from '../compiler/description.js';
+export type { ConstraintCode } from '../compiler/execute/parameter-error.js';
+export { controlTypes } from '../compiler/html/elements.js';
+export { findJsonError, formatPosition } from '../compiler/json-error.js';
+export { isSubmitButton } from '../compiler/parameters/choices.js';
+export { joinSentences } from '../compiler/parameters/description-text.js';
+export { indexControls } from '../compiler/parameters/parameters.js';
+export { preview, previewList } from '../compiler/preview.js';
+export type { Sensitive } from '../compiler/profiles/profile.js';
+export { synthesizeParameters, synthesizeTool, type ProfileName } from '../compiler/profiles/synthesize.js';
+export type { JsonSchema, JsonValue } from '../json-schema.js';
+export { canonicalJson, isRecord, type JsonRecord } from '../json.js';
+export { isLoopback, isPrivateHost, isPublicAddress } from '../site/pages/addresses.js';
+export { pathProblem } from '../site/pages/page-path.js';
+export { hashOf, webtoolHash } from '../webtool-client/hash.js';
+export {
+  configurableControls,
+  configuredAssignments,
+  configuredHeaders,
+  isRequiredSecret,
+  missingSecrets,
+  type SubmitConfig,
+} from './config.js';
+export { WorkBudget } from './constraints/pattern.js';
+export { concatBytes, type EncodedBody } from './encodings.js';
+export { isAllowedOrigin, submissionOf, type AllowedOrigins, type FormRequest } from './form-request.js';
+export { exceedsValueCount, findDuplicateKey, textExceedsDepth } from './json-text.js';
+export { descriptionOf, pageUrl, type KnownTool } from './known-tool.js';
+export { inlineReader, readAnswer, ReadError, type AnswerTask, type PageReader } from './page/page-reader.js';
+export { createPageRequest, type PageRequest, type PageTask } from './page/page-request.js';
+export { siteText, type SiteResponse } from './response.js';
+export { displayUrl } from './secrets/display-url.js';
+export {
+  SubmissionError,
+  type InputError,
+  type SubmissionErrorCode,
+  type SubmissionErrorOptions,
+} from './submission-error.js';
+export { prepareCall, sendCall, type Call, type Site } from './submit-form.js';

@@ -1,0 +1,74 @@
+import type { ToolAnswer } from '../../webtool-client/calls.js';
+import { SubmissionError } from '../submission-error.js';
+import { hideSecrets } from '../secrets/hide-secrets.js';
+import type { SentSecrets } from '../secrets/sent-secrets.js';
+import type { SiteResponse } from '../response.js';
+import { unavailable } from './page-status.js';
+import { createPageRequest, type PageRequest, type PageTask } from './page-request.js';
+import { readResponse } from '../response.js';
+
+export interface AnswerTask {
+  readonly response: SiteResponse;
+  readonly sent: SentSecrets;
+}
+
+/**
+ * Reads what the site has sent. Tasks and results can be cloned for another thread.
+ *
+ * @throws {SubmissionError} of the task
+ * @throws {ReadError}
+ */
+export interface PageReader {
+  /** Creates the request of a form with the values of its page. */
+  createRequest(task: PageTask, signal: AbortSignal): Promise<PageRequest>;
+  /** Converts the response of a submission, without the secrets of the call. */
+  readAnswer(task: AnswerTask, signal: AbortSignal): Promise<ToolAnswer>;
+}
+
+/** A page could not be read within the limits of a thread. */
+export class ReadError extends Error {
+  readonly reason: 'time' | 'memory';
+
+  constructor(reason: 'time' | 'memory', cause: unknown) {
+    super(`The page needs too much ${reason} to be read.`, { cause });
+    this.reason = reason;
+  }
+}
+
+export const readAnswer = ({ response, sent }: AnswerTask): ToolAnswer => hideSecrets(readResponse(response), sent);
+
+/** Reads in this thread, on any platform. */
+export const inlineReader: PageReader = {
+  createRequest: (task) => settle(() => createPageRequest(task)),
+  readAnswer: (task) => settle(() => readAnswer(task)),
+};
+
+/** Converts what is thrown to a rejection. */
+const settle = <Result>(work: () => Result): Promise<Result> =>
+  new Promise((resolve) => {
+    resolve(work());
+  });
+
+const problems: Readonly<Record<ReadError['reason'], string>> = {
+  time: 'took too long to read',
+  memory: 'needs more memory to be read than a thread has',
+};
+
+/** The failure of the page of a form that cannot be read. Nothing has been submitted. */
+export const unreadablePage = (
+  { reason }: ReadError,
+  { pageUrl, response }: PageTask,
+  signal: AbortSignal,
+): SubmissionError => callerAbort(signal) ?? unavailable({ pageUrl, url: response.url }, `${problems[reason]}.`);
+
+/** The failure of an answer that cannot be read, after the submission. */
+export function unreadableAnswer(error: ReadError, signal: AbortSignal): SubmissionError {
+  const code = error.reason === 'time' ? 'upstream-timeout' : 'upstream-too-large';
+  const advice = 'The site may have processed the submission. Check before you send it again.';
+  const message = `The response of the site ${problems[error.reason]}. ${advice}`;
+  return callerAbort(signal) ?? new SubmissionError(code, message, { cause: error });
+}
+
+function callerAbort({ reason }: { readonly reason?: unknown }): SubmissionError | undefined {
+  return reason instanceof SubmissionError && reason.code === 'aborted' ? reason : undefined;
+}

@@ -1,0 +1,136 @@
+import type { ControlDescription } from '../../compiler/description.js';
+import { preview } from '../../compiler/preview.js';
+import type { Sensitive } from '../../compiler/profiles/profile.js';
+import { resolveSynthesis, type ProfileName } from '../../compiler/profiles/synthesize.js';
+import type { JsonValue } from '../../json-schema.js';
+import type { FilledForm } from '../constraints/constraints.js';
+import { WorkBudget } from '../constraints/pattern.js';
+import { SubmissionError, type InputError } from '../submission-error.js';
+import { hideInErrors } from '../secrets/hide-secrets.js';
+import { sentSecrets, type SentSecret, type SentSecrets } from '../secrets/sent-secrets.js';
+import { displayUrl } from '../secrets/display-url.js';
+import type { SiteResponse } from '../response.js';
+import type { SubmitConfig } from '../config.js';
+import { fillForm } from '../fill-form.js';
+import { formRequest, isAllowedOrigin, submissionOf, type AllowedOrigins, type FormRequest } from '../form-request.js';
+import { checkDestination, findPageForm, type PageForm } from './page-form.js';
+
+/** The response with the page of a form, and the call that needs it. */
+export interface PageTask extends AllowedOrigins {
+  readonly response: SiteResponse;
+  /** The form of the manifest. */
+  readonly known: FilledForm;
+  readonly input: JsonValue;
+  readonly config: SubmitConfig;
+  readonly profile: ProfileName;
+  readonly sensitive?: Sensitive | undefined;
+  /** The errors of the input according to the manifest. */
+  readonly errors: readonly InputError[];
+  /** The steps that are left for the checks of the call. */
+  readonly steps: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly cookies: ReadonlySet<string>;
+}
+
+export interface PageRequest {
+  readonly request: FormRequest;
+  /** The secrets in the values of the form. */
+  readonly secrets: readonly SentSecret[];
+}
+
+/**
+ * Fills the form of a page and creates the request of its submission.
+ *
+ * @throws {SubmissionError}
+ */
+export function createPageRequest(task: PageTask): PageRequest {
+  const { response, known, errors, pageUrl } = task;
+  const page = preferInputErrors(errors, () => findPageForm(task));
+  const filled = refill(task, page);
+  checkOrigin(task, filled, response.url);
+  checkDestination({ ...known, pageUrl }, { ...filled, pageUrl: response.url, drift: page.drift });
+  checkPasswords(known, filled, page);
+  const directionOf = (index: number): 'ltr' | 'rtl' => page.directionOf(index, filled.states);
+  const request = formRequest(filled, { pageUrl: response.url, encoding: page.encoding, directionOf });
+  return { request, secrets: sentSecrets(filled) };
+}
+
+/** A password is sent only as a password, because a site may show the values of other controls. */
+function checkPasswords(known: FilledForm, filled: FilledForm, { drift }: PageForm): void {
+  const passwords = new Set(setControls(known).flatMap(({ type, name }) => (type === 'password' ? name : [])));
+  const other = setControls(filled).find(({ type, name }) => type !== 'password' && passwords.has(name));
+  if (other) throw drift(`the control ${preview(other.name)} is not a password input`);
+}
+
+const setControls = ({ form, set }: FilledForm): readonly ControlDescription[] =>
+  form.controls.filter((_, index) => set.has(index));
+
+function preferInputErrors<Result>(errors: readonly InputError[], work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    throw inputErrorOr(error, errors);
+  }
+}
+
+/** A page that cannot be read leaves the errors of the input, unless the session is the reason. */
+export function inputErrorOr(error: unknown, errors: readonly InputError[]): unknown {
+  const isAboutSession =
+    !(error instanceof SubmissionError) || ['login-required', 'page-forbidden', 'aborted'].includes(error.code);
+  return errors.length > 0 && !isAboutSession ? invalidInput(errors, 0) : error;
+}
+
+function refill(task: PageTask, { form, drift }: PageForm): FilledForm {
+  const { known, profile, sensitive, steps, headers, cookies } = task;
+  const synthesis = resolveSynthesis({ profile, ...(sensitive && { sensitive }) });
+  const input = { input: task.input, config: task.config, synthesis, budget: new WorkBudget(steps) };
+  const { filled, errors, omittedCount } = fillForm(form, input, { filled: known, drift });
+  if (errors.length === 0) return filled;
+  const { shown, others } = pageErrors(errors, { values: sentSecrets(filled), headers, cookies });
+  if (task.errors.length > 0) throw invalidInput(shown, omittedCount, others);
+  const url = displayUrl(task.response.url);
+  const reason = `The page differs from the manifest: ${url} rejects the input.`;
+  const messages = [reason, ...shown.map(({ message }) => message), others].filter(Boolean);
+  throw new SubmissionError('page-drift', messages.join(' '), { parameters: shown, url });
+}
+
+/** The errors that are reported of an input that the form of a page rejects: a page can have any number of controls. */
+const maxPageErrors = 20;
+
+/** The characters of a schema in such an error. */
+const maxSchemaLength = 50_000;
+
+interface PageErrors {
+  readonly shown: readonly InputError[];
+  /** A sentence about the other errors, or the empty string. */
+  readonly others: string;
+}
+
+/** Secrets are hidden, because the texts are those of the page. */
+function pageErrors(errors: readonly InputError[], sent: SentSecrets): PageErrors {
+  const shown = errors.slice(0, maxPageErrors).map(withShortSchema);
+  const omittedCount = errors.length - shown.length;
+  const others = omittedCount > 0 ? `The input has ${omittedCount} more errors.` : '';
+  return { shown: hideInErrors(shown, sent), others };
+}
+
+function withShortSchema(error: InputError): InputError {
+  const { length } = JSON.stringify(error.expected);
+  if (length <= maxSchemaLength) return error;
+  const description = `The schema has ${length} characters. Schemas in errors have at most ${maxSchemaLength}.`;
+  return { ...error, expected: { description } };
+}
+
+/** @param others - a sentence about further errors */
+export function invalidInput(parameters: readonly InputError[], omittedCount: number, others = ''): SubmissionError {
+  const messages = parameters.slice(0, 20).map(({ message }) => message);
+  if (others !== '') messages.push(others);
+  if (omittedCount > 0) messages.push(`The input has ${omittedCount} more unknown names.`);
+  return new SubmissionError('schema-error', `The input is invalid. ${messages.join(' ')}`, { parameters });
+}
+
+export function checkOrigin(allowed: AllowedOrigins, { form, submitter }: FilledForm, pageUrl: string): void {
+  const { url } = submissionOf(form, submitter, pageUrl);
+  if (isAllowedOrigin(allowed, url)) return;
+  throw new SubmissionError('action-elsewhere', `The form is submitted to ${url.origin}, which is not allowed.`);
+}

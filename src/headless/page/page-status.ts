@@ -1,0 +1,78 @@
+import { preview } from '../../compiler/preview.js';
+import { hasPasswordInput, isLoginPath } from '../../site/tools/password-input.js';
+import { SubmissionError, type SubmissionErrorCode } from '../submission-error.js';
+import { displayUrl } from '../secrets/display-url.js';
+import type { SiteResponse } from '../response.js';
+
+/** The response to the request for a form's page. */
+export interface FetchedPage extends Pick<SiteResponse, 'status' | 'url'> {
+  /** The URL that was requested. */
+  readonly pageUrl: string;
+  readonly html: string;
+  /** The beginning of the page's visible text, without the secrets of the call; empty for other types than HTML. */
+  readonly text: () => string;
+}
+
+/** A page as it was requested, and its URL after redirects. */
+type PagePlace = Pick<FetchedPage, 'pageUrl' | 'url'>;
+
+/** The error of a response that is not the page, or whose page does not have the form. */
+function failure({ pageUrl }: PagePlace, code: SubmissionErrorCode, message: string): SubmissionError {
+  return new SubmissionError(code, message, { url: displayUrl(pageUrl) });
+}
+
+/** The page's own words, because many sites explain there why the form is missing. */
+function quote({ text }: FetchedPage): string {
+  const said = text();
+  return said && ` The page says: ${preview(said, said.length + 100)}.`;
+}
+
+/** The page and what the site did: "https://shop.example/a redirected to https://shop.example/b, which". */
+function subject({ pageUrl, url }: PagePlace): string {
+  return isRedirected(pageUrl, url)
+    ? `${displayUrl(pageUrl)} redirected to ${displayUrl(url)}, which`
+    : displayUrl(url);
+}
+
+const isRedirected = (pageUrl: string, url: string): boolean => pathOf(pageUrl) !== pathOf(url);
+
+const pathOf = (url: string): string => `${new URL(url).origin}${new URL(url).pathname}`;
+
+/** The error of a page with a status other than success; undefined for success. */
+export function statusError(page: FetchedPage): SubmissionError | undefined {
+  const { status, html } = page;
+  if (status >= 200 && status <= 299) return undefined;
+  const responded = `${subject(page)} responded with the status ${status}.${quote(page)}`;
+  if (status === 401 || (status === 403 && hasPasswordInput(html))) {
+    return failure(page, 'login-required', `The page of the form requires a login: ${responded}`);
+  }
+  if (status === 403) {
+    const message = `The session may not read the page of the form: ${responded} It may require a login, or another account.`;
+    return failure(page, 'page-forbidden', message);
+  }
+  if (status === 404 || status === 410) {
+    return failure(page, 'page-not-found', `The page of the form does not exist: ${responded}`);
+  }
+  return unavailable(page, `responded with the status ${status}.${quote(page)}`);
+}
+
+export const unavailable = (page: PagePlace, reason: string): SubmissionError =>
+  failure(page, 'page-unavailable', `The page of the form cannot be read: ${subject(page)} ${reason}`);
+
+/** The error of a page without the form of a tool. */
+export function missingFormError(page: FetchedPage, tool: string | null, reason: string): SubmissionError {
+  const { pageUrl, url, html } = page;
+  const isLogin = hasPasswordInput(html) || (isRedirected(pageUrl, url) && isLoginPath(new URL(url).pathname));
+  if (!isLogin) return driftError(`${subject(page)} has ${reason}`, page);
+  const place = isRedirected(pageUrl, url)
+    ? `${displayUrl(pageUrl)} redirected to ${displayUrl(url)}`
+    : `${displayUrl(url)} has a password input instead of the form of the tool ${preview(tool)}`;
+  return failure(page, 'login-required', `The page of the form may require a login: ${place}.`);
+}
+
+/** The error of a page that the call cannot be submitted with. */
+export const driftError = (reason: string, page: FetchedPage): SubmissionError =>
+  failure(page, 'page-drift', `The page differs from the manifest: ${reason}.${quote(page)} ${driftAdvice}`);
+
+const driftAdvice =
+  'The site may not offer the form to this session or at this time. If its forms have changed, compile the manifest again.';

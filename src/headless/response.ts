@@ -1,0 +1,66 @@
+import type { ToolAnswer } from '../webtool-client/calls.js';
+import { readPageContent } from '../compiler/html/page-content.js';
+import { collapseWhitespace } from '../compiler/html/text.js';
+import { preview } from '../compiler/preview.js';
+import type { JsonValue } from '../json-schema.js';
+import { exceedsDepth, maxJsonDepth } from '../json.js';
+import { parsePage } from '../parse5/parse5-tree.js';
+import { decodeBytes } from '../site/pages/charset.js';
+import { textExceedsDepth } from './json-text.js';
+
+/** A response of the site, after all redirects. */
+export interface SiteResponse {
+  readonly status: number;
+  readonly url: string;
+  /** The `Content-Type`, or the empty string. */
+  readonly contentType: string;
+  readonly bytes: Uint8Array;
+}
+
+/** Limits the time to parse a page. */
+export const parseLimits = { maxElements: 200_000, maxDepth: 512, locations: false } as const;
+
+/** Converts a response by its type. The text is not truncated yet. */
+export function readResponse({ status, url, contentType, bytes }: SiteResponse): ToolAnswer {
+  return { status, url, contentType, ...readContent(bytes, contentType) };
+}
+
+type Content = Pick<ToolAnswer, 'messages' | 'errors' | 'json' | 'jsonLd' | 'text'>;
+
+function readContent(bytes: Uint8Array, contentType: string): Content {
+  const [type = ''] = contentType.split(';');
+  if (/[/+]json\s*$/i.test(type)) return readJson(decodeBytes(bytes, `${type}; charset=utf-8`).text);
+  if (/html(?:\+xml)?\s*$/i.test(type)) return readPage(decodeBytes(bytes, contentType).text);
+  const isText = type.trim() === '' || /^\s*text\/|[/+]xml\s*$|javascript|urlencoded/i.test(type);
+  return isText ? { text: decodeBytes(bytes, contentType).text } : {};
+}
+
+function readJson(text: string): Content {
+  if (textExceedsDepth(text, maxJsonDepth)) return { text };
+  try {
+    return { json: JSON.parse(text) as JsonValue };
+  } catch {
+    return { text };
+  }
+}
+
+function readPage(html: string): Content {
+  try {
+    const { document, tree } = parsePage(html, parseLimits);
+    const { jsonLd, text, ...reports } = readPageContent(tree, document, Infinity);
+    const blocks = jsonLd?.filter((block) => !exceedsDepth(block)) ?? [];
+    return { ...reports, ...(blocks.length > 0 && { jsonLd: blocks }), text };
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return { text: html }; // the page exceeds the limits of the parser
+  }
+}
+
+/** The messages and errors of a response, then the rest of its text, without control characters. */
+export function siteText({ messages = [], errors = [], json, text = '' }: ToolAnswer, maxLength: number): string {
+  const reports = [...messages, ...errors.map(({ message }) => message)];
+  const rest = json === undefined ? text.slice(0, maxLength) : preview(json, maxLength);
+  const parts = [...reports.filter((each) => !rest.includes(each)), rest];
+  const cleaned = collapseWhitespace(parts.join(' ').replace(/[\p{Cc}\p{Bidi_Control}]/gu, ' '));
+  return cleaned.length > maxLength ? `${cleaned.slice(0, maxLength)}...` : cleaned;
+}

@@ -1,0 +1,39 @@
+import { secretsIn } from '../secrets/random-values.js';
+import { percentDecode } from '../config.js';
+
+const maxLength = 300;
+const mark = '[hidden]';
+
+/**
+ * A URL for messages and logs: without credentials, fragment and path parameters, which can be session IDs, and without
+ * parts of the path and values of the query that are secrets.
+ */
+export function displayUrl(url: string | URL, { query = true } = {}): string {
+  const { origin, pathname, search } = new URL(url);
+  const path = pathname
+    .replace(/;[^/]*/g, '')
+    .split('/')
+    .map(hideInPath)
+    .join('/');
+  const pairs = search.slice(1).split('&').map(hideInQuery).join('&');
+  const text = `${origin}${path}${query && pairs !== '' ? `?${pairs}` : ''}`;
+  return text.length > maxLength ? `${text.slice(0, maxLength)}...` : text;
+}
+
+/** Identifiers are not hidden, because they name pages. */
+const hideInPath = (part: string): string => (secretsIn('id', percentDecode(part)).length > 0 ? mark : part);
+
+function hideInQuery(pair: string): string {
+  const [[name, value] = ['', '']] = new URLSearchParams(pair);
+  if (secretsIn('', name).length > 0) return mark;
+  return hasSecret(name, value) ? `${pair.replace(/=.*/s, '')}=${mark}` : pair;
+}
+
+const maxNesting = 4;
+
+/** A value can be a URL with a query, such as the page to return to after a login. */
+function hasSecret(name: string, value: string, nesting = 0): boolean {
+  if ([secretsIn(name, value), secretsIn('', name)].some(({ length }) => length > 0)) return true;
+  const query = nesting < maxNesting && value.includes('?') ? value.replace(/^.*?\?/s, '') : '';
+  return [...new URLSearchParams(query)].some((pair) => hasSecret(...pair, nesting + 1));
+}

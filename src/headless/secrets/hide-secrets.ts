@@ -1,0 +1,83 @@
+import type { ToolAnswer } from '../../webtool-client/calls.js';
+import { maxPageTextLength } from '../../compiler/html/page-content.js';
+import type { JsonValue } from '../../json-schema.js';
+import { SubmissionError, type InputError } from '../submission-error.js';
+import { SecretSearch } from './secret-search.js';
+import { secretTexts, type SentSecret, type SentSecrets } from './sent-secrets.js';
+
+/**
+ * Replaces the secrets of a call in a response, because sites may echo them. The text is truncated afterwards, so that
+ * no part of a secret remains at its end.
+ */
+export function hideSecrets(answer: ToolAnswer, sent: SentSecrets): ToolAnswer {
+  const search = new SecretSearch(secretTexts(sent));
+  const { messages, errors, json, jsonLd, text } = answer;
+  return {
+    ...answer,
+    url: hideInUrl(hideQueryValues(answer.url, sent.values), search),
+    contentType: search.hideIn(answer.contentType),
+    ...(messages && { messages: messages.map((message) => search.hideIn(message)) }),
+    ...(errors && { errors: errors.map((error) => hideInError(error, search)) }),
+    ...(json !== undefined && { json: hideInJson(json, search) }),
+    ...(jsonLd && { jsonLd: jsonLd.map((block) => hideInJson(block, search)) }),
+    ...(text !== undefined && { text: search.hideIn(text).slice(0, maxPageTextLength) }),
+  };
+}
+
+/**
+ * Replaces the secrets of a call in a failure, because redirects may repeat them in URLs. Errors of parameters have the
+ * texts of the manifest, or were searched by `hideInErrors`.
+ */
+export function hideInFailure(error: unknown, sent: SentSecrets): unknown {
+  if (!(error instanceof SubmissionError) || error.parameters.length > 0) return error;
+  const { code, message, cause, url } = error;
+  const search = new SecretSearch(secretTexts(sent));
+  return new SubmissionError(code, search.hideIn(message), { cause, url: url && hideInUrl(url, search) });
+}
+
+/** Replaces the secrets of a call in the errors that the form of a page causes. */
+export function hideInErrors(errors: readonly InputError[], sent: SentSecrets): readonly InputError[] {
+  const search = new SecretSearch(secretTexts(sent));
+  return errors.map((error) => ({
+    ...error,
+    ...hideInError(error, search),
+    expected: hideInJson(error.expected as JsonValue, search) as InputError['expected'],
+  }));
+}
+
+type AnswerError = NonNullable<ToolAnswer['errors']>[number];
+
+const mark = '[hidden]';
+
+/** The names of a page's controls are text of the site, too. */
+const hideInError = ({ parameter, message }: AnswerError, search: SecretSearch): AnswerError => ({
+  parameter: search.hideIn(parameter),
+  message: search.hideIn(message),
+});
+
+function hideInJson(value: JsonValue, search: SecretSearch): JsonValue {
+  if (typeof value === 'string') return search.hideIn(value);
+  if (typeof value === 'number') return search.isSecretNumber(value) ? mark : value;
+  if (Array.isArray(value)) return (value as readonly JsonValue[]).map((each) => hideInJson(each, search));
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value as Readonly<Record<string, JsonValue>>);
+  return Object.fromEntries(members.map(([name, each]) => [search.hideIn(name), hideInJson(each, search)]));
+}
+
+/** The origin is not searched for secrets: it was allowed before anything was sent. */
+function hideInUrl(url: string, search: SecretSearch): string {
+  const { length } = new URL(url).origin;
+  return url.slice(0, length) + search.hideIn(url.slice(length));
+}
+
+/** A form with the method GET puts the values of hidden and sensitive controls into its query. */
+function hideQueryValues(url: string, values: readonly SentSecret[]): string {
+  const secrets = new Set(values.map(({ name, value }) => JSON.stringify([name, value])));
+  const parsed = new URL(url);
+  const pairs = [...parsed.searchParams];
+  const isHidden = (pair: readonly [string, string]): boolean => pair[1] !== '' && secrets.has(JSON.stringify(pair));
+  if (!pairs.some(isHidden)) return url;
+  const shown = pairs.map((pair): [string, string] => (isHidden(pair) ? [pair[0], '...'] : pair));
+  parsed.search = new URLSearchParams(shown).toString();
+  return parsed.href;
+}

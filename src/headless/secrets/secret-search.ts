@@ -1,0 +1,230 @@
+import { foldedView } from './folded-view.js';
+import { minSecretLength, type SecretText } from './sent-secrets.js';
+import { decodedView, unbrokenView, ungroupedView, unspacedView, viewOf, type TextView } from './text-view.js';
+
+const mark = '[hidden]';
+
+/** Longer texts are searched in parts, because the readings of a character take up to 40 bytes. */
+const maxPartLength = 2_000_000;
+
+/** The characters that may spell one character of a secret, such as `&#x00000041;`. */
+const maxSpellingLength = 12;
+const minGroupedDigits = 12;
+
+/** Shorter secrets would also match the words of a text without its spaces. */
+const minBrokenLength = 8;
+
+/** Finds secrets in another reading of the folded text. */
+interface Reading {
+  readonly finder: SecretFinder;
+  readonly view: (folded: TextView) => TextView;
+}
+
+/** Replaces secrets in texts, also in the encodings of URLs, HTML and JSON, in time proportional to the text. */
+export class SecretSearch {
+  readonly #finder: SecretFinder;
+  readonly #readings: readonly Reading[];
+  readonly #numbers: ReadonlySet<number>;
+  readonly #minLength: number;
+  /** The length of a secret in the longest spelling, which the parts of a text overlap by. */
+  readonly #overlap: number;
+
+  constructor(secrets: readonly SecretText[]) {
+    const digits = secrets.map(({ text }) => text.replace(/[ -]/g, '')).filter((text) => /^\d{4,}$/.test(text));
+    const patterns = [...secrets, ...digits.map((text) => ({ text }))].flatMap(patternsOf);
+    const grouped = digits.filter(({ length }) => length >= minGroupedDigits);
+    this.#finder = new SecretFinder(patterns);
+    const groupedPatterns = grouped.flatMap((text) => patternsOf({ text }));
+    this.#readings = [
+      ...readingOf(ungroupedView, groupedPatterns),
+      ...readingOf(unbrokenView, secrets.flatMap(brokenPatternsOf)),
+    ];
+    this.#numbers = new Set(
+      secrets
+        .map(({ text }) => text)
+        .filter(isNumeric)
+        .concat(digits)
+        .map(Number),
+    );
+    this.#minLength = patterns.reduce((least, { view }) => Math.min(least, view.length), Infinity);
+    this.#overlap = patterns.reduce((most, { length }) => Math.max(most, length), 0) * maxSpellingLength;
+  }
+
+  hideIn(text: string): string {
+    if (text.length < this.#minLength) return text;
+    const found: (readonly Span[])[] = [];
+    for (let start = 0; start === 0 || start + this.#overlap < text.length; start += maxPartLength) {
+      const part = text.slice(start, start + maxPartLength + this.#overlap);
+      for (const spans of this.#find(part)) found.push(start === 0 ? spans : spans.map((span) => shift(span, start)));
+    }
+    return withMarks(text, found);
+  }
+
+  #find(text: string): readonly (readonly Span[])[] {
+    const plain = viewOf(text);
+    const isEncoded = /[%&\\]/.test(text);
+    const views = [foldedView(plain), ...(isEncoded ? [foldedView(decodedView(plain))] : [])];
+    const found = views.map((view) => this.#finder.find(view));
+    for (const { finder, view } of this.#readings) found.push(...views.map((each) => finder.find(view(each))));
+    return found;
+  }
+
+  isSecretNumber(value: number): boolean {
+    return this.#numbers.has(value) && String(value).length >= minSecretLength;
+  }
+}
+
+const shift = ({ start, end }: Span, by: number): Span => ({ start: start + by, end: end + by });
+
+const readingOf = (view: Reading['view'], patterns: readonly SecretPattern[]): readonly Reading[] =>
+  patterns.length > 0 ? [{ view, finder: new SecretFinder(patterns) }] : [];
+
+const isNumeric = (text: string): boolean => /^\d+(?:\.\d+)?$/.test(text);
+
+/** A secret as it is and decoded, because it can contain an escape itself; with and without white space around it. */
+function patternsOf({ text, length }: SecretText): readonly SecretPattern[] {
+  const rest = length === undefined ? 0 : length - text.length;
+  const plain = viewOf(text);
+  const inner = viewOf(text.trim().replace(/\\+$/, '')); // a backslash belongs to the next character
+  const views = [plain, decodedView(plain), viewOf(text.trim()), decodedView(inner)].map(foldedView);
+  const distinct = new Map(views.map((view) => [view.codes.subarray(0, view.length).join(), view]));
+  return [...distinct.values()]
+    .filter((view) => view.length >= minSecretLength)
+    .map((view) => ({ view, length: view.length + rest }));
+}
+
+/** An encoded secret without its plus signs, which are folded to spaces. */
+const brokenPatternsOf = (secret: SecretText): readonly SecretPattern[] =>
+  (secret.isEncoded ? patternsOf(secret) : [])
+    .map(({ view }) => unspacedView(view))
+    .filter(({ length }) => length >= minBrokenLength)
+    .map((view) => ({ view, length: view.length }));
+
+/** Replaces the parts of a text. Overlapping parts become one mark. */
+function withMarks(text: string, found: readonly (readonly Span[])[]): string {
+  const spans = found.flat();
+  if (spans.length === 0) return text;
+  if (found.filter((each) => each.length > 0).length > 1) spans.sort((one, other) => one.start - other.start);
+  const shown: string[] = [];
+  let shownEnd = 0;
+  for (const { start, end } of spans) {
+    if (start >= shownEnd) shown.push(text.slice(shownEnd, start), mark);
+    shownEnd = Math.max(shownEnd, end);
+  }
+  shown.push(text.slice(shownEnd));
+  return shown.join('');
+}
+
+interface SecretPattern {
+  readonly view: TextView;
+  /** The number of code units to hide: more than the view has, if it is the beginning of the secret. */
+  readonly length: number;
+}
+
+/** A part of a text. */
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * Finds secrets in a text in one pass, in a time that depends on neither their number nor their content: the automaton
+ * of Aho and Corasick. Its states are the prefixes of the secrets; 0 is the empty one. https://doi.org/10.1145/360825.360855
+ */
+class SecretFinder {
+  /** The prefix without its last code unit, and that code unit. */
+  readonly #parents: Int32Array;
+  readonly #codes: Uint16Array;
+  /** The longest proper suffix that is a prefix of a secret. */
+  readonly #fallbacks: Int32Array;
+  /** The length of the longest pattern that is a suffix, and the greatest number of code units after it to hide. */
+  readonly #lengths: Int32Array;
+  readonly #rests: Int32Array;
+  /** A hash table of the states by parent and code unit. */
+  readonly #table: Int32Array;
+  /** Random, so that a page cannot craft collisions. */
+  readonly #factors = crypto.getRandomValues(new Uint32Array(2)).map((factor) => factor | 1);
+  #size = 1;
+
+  constructor(patterns: readonly SecretPattern[]) {
+    const maxSize = patterns.reduce((sum, { view }) => sum + view.length, 1);
+    this.#parents = new Int32Array(maxSize);
+    this.#codes = new Uint16Array(maxSize);
+    this.#fallbacks = new Int32Array(maxSize);
+    this.#lengths = new Int32Array(maxSize);
+    this.#rests = new Int32Array(maxSize);
+    this.#table = new Int32Array(2 ** Math.ceil(Math.log2(maxSize * 2)));
+    const longestFirst = patterns.toSorted((one, other) => other.view.length - one.view.length);
+    const states = new Int32Array(longestFirst.length);
+    for (let depth = 1; depth <= (longestFirst[0]?.view.length ?? 0); depth++) {
+      for (const [index, { view, length }] of longestFirst.entries()) {
+        if (view.length < depth) break;
+        const state = this.#addChild(states[index] as number, view.codes[depth - 1] as number);
+        states[index] = state;
+        if (view.length === depth) this.#end(state, depth, length - depth);
+      }
+    }
+  }
+
+  #end(state: number, length: number, rest: number): void {
+    this.#lengths[state] = length;
+    this.#rests[state] = Math.max(this.#rests[state] as number, rest);
+  }
+
+  /** The parts of the text that secrets cover. Overlapping parts are merged. */
+  find({ codes, starts, ends, length }: TextView): readonly Span[] {
+    const spans: { start: number; end: number }[] = [];
+    for (let [at, state] = [0, 0]; at < length; at++) {
+      state = this.#next(state, codes[at] as number);
+      const found = this.#lengths[state] as number;
+      if (found === 0) continue;
+      const last = Math.min(length - 1, at + (this.#rests[state] as number));
+      const span = { start: starts[at + 1 - found] as number, end: ends[last] as number };
+      for (let other = spans.at(-1); other && other.end > span.start; other = spans.at(-1)) {
+        span.start = Math.min(span.start, other.start);
+        span.end = Math.max(span.end, other.end);
+        spans.pop();
+      }
+      spans.push(span);
+    }
+    return spans;
+  }
+
+  /** Adds the states of one length after those of smaller lengths, on which their fallbacks depend. */
+  #addChild(parent: number, code: number): number {
+    const slot = this.#slotOf(parent, code);
+    const known = this.#table[slot] as number;
+    if (known > 0) return known;
+    const fallback = parent === 0 ? 0 : this.#next(this.#fallbacks[parent] as number, code);
+    const state = this.#size++;
+    this.#table[slot] = state;
+    this.#parents[state] = parent;
+    this.#codes[state] = code;
+    this.#fallbacks[state] = fallback;
+    this.#lengths[state] = this.#lengths[fallback] as number;
+    this.#rests[state] = this.#rests[fallback] as number;
+    return state;
+  }
+
+  #next(from: number, code: number): number {
+    for (let state = from; ; state = this.#fallbacks[state] as number) {
+      const next = this.#table[this.#slotOf(state, code)] as number;
+      if (next > 0 || state === 0) return next;
+    }
+  }
+
+  /** The slot of a state, or an empty slot for it. */
+  #slotOf(parent: number, code: number): number {
+    const mask = this.#table.length - 1;
+    for (let slot = this.#hashOf(parent, code) & mask; ; slot = (slot + 1) & mask) {
+      const state = this.#table[slot] as number;
+      if (state === 0 || (this.#parents[state] === parent && this.#codes[state] === code)) return slot;
+    }
+  }
+
+  #hashOf(parent: number, code: number): number {
+    const [one = 1, other = 1] = this.#factors;
+    const mixed = Math.imul(parent, one) + Math.imul(code, other);
+    return Math.imul(mixed ^ (mixed >>> 15), 0x85ebca6b) >>> 11;
+  }
+}

@@ -1,0 +1,153 @@
+import type { ControlDescription } from '../../compiler/description.js';
+import type { FilledForm } from '../constraints/constraints.js';
+import { isSecret, percentDecode } from '../config.js';
+import { concatBytes } from '../encodings.js';
+import { secretsIn, secretsInCookie } from './random-values.js';
+
+export interface SentSecrets {
+  /** The secrets in the values of the form. */
+  readonly values: readonly SentSecret[];
+  /** The headers of the operator and the client. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The names and values of all cookies of the call: `a=1`. */
+  readonly cookies: ReadonlySet<string>;
+}
+
+/** Shorter secrets would also match ordinary words and numbers. */
+export const minSecretLength = 4;
+
+/** The values of a page's hidden controls beyond this length are not searched for, so that no page makes a call expensive. */
+const maxPageLength = 500_000;
+
+/** Of a longer value of a page, the beginning is searched for, and as much text is hidden as the value is long. */
+const maxPageValueLength = 1_000;
+
+export interface SecretText {
+  readonly text: string;
+  /** The length of the whole secret, if `text` is its beginning. */
+  readonly length?: number;
+  /** Whether it is a secret in base64 or hexadecimal, which is often broken into lines. */
+  readonly isEncoded?: boolean;
+}
+
+/** The texts to hide: all configured and sensitive values, and the secrets in cookies and in hidden controls. */
+export function secretTexts({ values, headers, cookies: sentCookies }: SentSecrets): readonly SecretText[] {
+  const configured = [
+    ...values.flatMap(({ value, isPageValue }) => (isPageValue ? [] : value)),
+    ...Object.entries(headers).flatMap((header) => credentialsOf(...header)),
+  ].filter(({ length }) => length >= minSecretLength);
+  const cookies = [...sentCookies].flatMap((cookie) => {
+    const [name = ''] = cookie.split('=', 1);
+    const value = cookie.slice(name.length + 1);
+    return [value, percentDecode(value)].flatMap((each) => secretsInCookie(name, each));
+  });
+  const plain = new Set([...configured, ...cookies]);
+  return [...[...plain].map((text) => ({ text })), ...encodedTexts(configured), ...pageSecrets(values)];
+}
+
+/** The texts in base64 and in hexadecimal. */
+export const encodedTexts = (texts: readonly string[]): readonly SecretText[] =>
+  [...new Set(texts.flatMap((text) => [...base64Of(text), hexOf(text)]))].map((text) => ({ text, isEncoded: true }));
+
+function pageSecrets(values: readonly SentSecret[]): readonly SecretText[] {
+  let left = maxPageLength;
+  return values.flatMap(({ value, isPageValue, secrets }) => {
+    if (!isPageValue || (left -= Math.min(value.length, maxPageValueLength)) < 0) return [];
+    return secrets.map((text) => ({
+      text: text.slice(0, maxPageValueLength),
+      ...(text.length > maxPageValueLength && { length: text.length }),
+    }));
+  });
+}
+
+export interface SentSecret {
+  readonly name: string;
+  readonly value: string;
+  /** Whether the page has set the value, and not the configuration. */
+  readonly isPageValue: boolean;
+  /** The secrets in a value of the page. */
+  readonly secrets: readonly string[];
+}
+
+/** The values of sensitive controls, configured values, and those values of hidden controls that are secrets. */
+export const sentSecrets = (filled: FilledForm): readonly SentSecret[] =>
+  sentValues(filled).flatMap(({ control, value, index }) => {
+    const isPageValue = control.sensitive !== true && !filled.set.has(index);
+    const { name } = control;
+    return isPageValue ? pageSecret(name, value) : { name, value, isPageValue, secrets: [] };
+  });
+
+/** The secrets in a value that a page has set; empty if it has none. */
+export function pageSecret(name: string, value: string): readonly SentSecret[] {
+  const secrets = secretsIn(name, value);
+  return secrets.length === 0 ? [] : [{ name, value, isPageValue: true, secrets }];
+}
+
+/** The values of hidden and sensitive controls. Those of selects are only included if they were set. */
+function sentValues({ form, states, set }: FilledForm): readonly SentValue[] {
+  return form.controls.flatMap((control, index) => {
+    const state = states[index];
+    if (!isSecret(control)) return [];
+    if (state?.holds === 'value') return { control, index, value: state.value };
+    if (state?.holds !== 'selected' || !set.has(index)) return [];
+    return state.options.map((option) => ({ control, index, value: control.options?.[option]?.value ?? '' }));
+  });
+}
+
+interface SentValue {
+  readonly control: ControlDescription;
+  readonly index: number;
+  readonly value: string;
+}
+
+/** Headers whose values are words that every request may have. */
+const isCredential = (name: string): boolean =>
+  !/^(?:accept|accept-.*|user-agent|x-forwarded-(?:proto|host|port)|x-requested-with|cache-control|pragma|referer|origin|dnt)$/i.test(
+    name,
+  );
+
+/**
+ * The credentials in a header: its value, what follows a scheme, the decoded password of HTTP basic authentication, and the
+ * values of cookies.
+ */
+export function credentialsOf(name: string, value: string): readonly string[] {
+  if (!isCredential(name)) return [];
+  if (name.toLowerCase() === 'cookie') return [value, ...cookieValues(value)];
+  const [scheme = '', ...rest] = value.split(' ');
+  const credentials = rest.join(' ');
+  if (scheme.toLowerCase() !== 'basic') return [value, credentials];
+  try {
+    const text = new TextDecoder().decode(Uint8Array.from(atob(credentials), (byte) => byte.charCodeAt(0)));
+    return [value, credentials, text, text.slice(text.indexOf(':') + 1)];
+  } catch {
+    return [value, credentials];
+  }
+}
+
+const cookieValues = (header: string): readonly string[] =>
+  header.split(';').flatMap((cookie) => {
+    const value = cookie.slice(cookie.indexOf('=') + 1).trim();
+    return [value, percentDecode(value)];
+  });
+
+const utf8 = new TextEncoder();
+
+const hexOf = (text: string): string =>
+  Array.from(utf8.encode(text), (byte) => byte.toString(16).padStart(2, '0')).join('');
+
+/** Shorter parts of base64 would also match ordinary words. */
+const minPartLength = 8;
+
+/** Base64 with and without padding, the parts of longer texts in base64 that have this text, and all of them as base64url. */
+function base64Of(text: string): readonly string[] {
+  const bytes = utf8.encode(text);
+  const padded = toBase64(bytes);
+  const parts = [0, 1, 2].map((offset) => {
+    const shifted = toBase64(concatBytes([new Uint8Array(offset), bytes]));
+    return shifted.slice(Math.ceil((offset * 8) / 6), Math.floor(((offset + bytes.length) * 8) / 6));
+  });
+  const forms = [padded, padded.replace(/=+$/, ''), ...parts.filter(({ length }) => length >= minPartLength)];
+  return forms.flatMap((form) => [form, form.replaceAll('+', '-').replaceAll('/', '_')]);
+}
+
+const toBase64 = (bytes: Uint8Array): string => btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));

@@ -1,0 +1,58 @@
+import type { ConstraintCode, ParameterError } from '../compiler/execute/parameter-error.js';
+
+/** The reason of a failed submission. Codes never change their meaning. */
+export type SubmissionErrorCode =
+  /** The input is invalid; `parameters` has all errors. */
+  | 'schema-error'
+  /** The configuration does not match the tool. */
+  | 'config-error'
+  /** The tool is not a form that can be submitted by HTTP. */
+  | 'not-submittable'
+  /** The page's form differs from the manifest. */
+  | 'page-drift'
+  | 'page-unavailable'
+  /** The page of the form does not exist: the site responded with 404 or 410. */
+  | 'page-not-found'
+  /** The session may not read the page of the form: the site responded with 403. */
+  | 'page-forbidden'
+  /** The site responded with 401, or with a login instead of the page of the form. */
+  | 'login-required'
+  /** The form is submitted in an encoding other than UTF-8, which cannot represent the values. */
+  | 'unsupported-encoding'
+  /** The form is submitted to an origin that is not allowed. */
+  | 'action-elsewhere'
+  | 'redirect-limit'
+  | 'redirect-elsewhere'
+  | 'upstream-timeout'
+  | 'upstream-unreachable'
+  /** The response was aborted, or its compression is invalid. */
+  | 'upstream-broken'
+  | 'upstream-too-large'
+  | 'upstream-refused-address'
+  | 'aborted';
+
+export type InputError = ParameterError | ParameterError<ConstraintCode>;
+
+export interface SubmissionErrorOptions {
+  readonly parameters?: readonly InputError[];
+  readonly cause?: unknown;
+  /** The requested URL, for logs. It contains no input and no secrets. */
+  readonly url?: string | undefined;
+}
+
+/** A failed submission. Its message contains no values of the page, the configuration or cookies. */
+export class SubmissionError extends Error {
+  override readonly name = 'SubmissionError';
+  readonly code: SubmissionErrorCode;
+  /** The errors of the input; empty for other failures. */
+  readonly parameters: readonly InputError[];
+  readonly url?: string;
+
+  constructor(code: SubmissionErrorCode, message: string, options: SubmissionErrorOptions = {}) {
+    const { parameters = [], cause, url } = options;
+    super(message, cause === undefined ? undefined : { cause });
+    this.code = code;
+    this.parameters = parameters;
+    if (url !== undefined) this.url = url;
+  }
+}

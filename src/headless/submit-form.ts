@@ -1,0 +1,185 @@
+import type { FormDescription } from '../compiler/description.js';
+import type { ExecuteErrorCode } from '../compiler/execute/parameter-error.js';
+import type { Sensitive } from '../compiler/profiles/profile.js';
+import { resolveSynthesis, type ProfileName } from '../compiler/profiles/synthesize.js';
+import type { JsonValue } from '../json-schema.js';
+import type { ToolAnswer } from '../webtool-client/calls.js';
+import { checkConfigSize, configuredHeaders, type SubmitConfig } from './config.js';
+import type { FilledForm } from './constraints/constraints.js';
+import { controlSteps, maxCallSteps, WorkBudget } from './constraints/pattern.js';
+import { excessErrors, fillForm, type FormInput } from './fill-form.js';
+import { formRequest, type FormRequest } from './form-request.js';
+import { needsPage } from './page/page-form.js';
+import { ReadError, unreadableAnswer, unreadablePage, type PageReader } from './page/page-reader.js';
+import { checkOrigin, inputErrorOr, invalidInput, type PageRequest, type PageTask } from './page/page-request.js';
+import type { SiteResponse } from './response.js';
+import { hideInFailure } from './secrets/hide-secrets.js';
+import { sentSecrets } from './secrets/sent-secrets.js';
+import { SubmissionError, type InputError } from './submission-error.js';
+
+export interface CallOptions {
+  /** The form of the manifest. */
+  readonly form: FormDescription;
+  /** The absolute URL of the form's page. Its credentials are sent as HTTP basic authentication. */
+  readonly pageUrl: string;
+  readonly input: JsonValue;
+  /** @default {} */
+  readonly config?: SubmitConfig | undefined;
+  /** The profile of the input schema. @default 'portable' */
+  readonly profile?: ProfileName | undefined;
+  /** @default 'include' for the profile chromium, 'exclude' for the others */
+  readonly sensitive?: Sensitive | undefined;
+  /** The work that is left for the checks of a request with several calls. @default that of one call */
+  readonly budget?: WorkBudget | undefined;
+}
+
+/** A call whose input is valid according to the manifest, except for errors that the page may resolve. */
+export interface Call extends FormInput {
+  readonly form: FormDescription;
+  readonly filled: FilledForm;
+  readonly errors: readonly InputError[];
+  /** Without fragment and credentials. */
+  readonly pageUrl: string;
+  /** The headers of every request to the page's own origin. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly profile: ProfileName;
+  readonly sensitive: Sensitive | undefined;
+}
+
+/**
+ * Checks a call without sending anything.
+ *
+ * @throws {SubmissionError}
+ */
+export function prepareCall({
+  form,
+  pageUrl,
+  input,
+  config = {},
+  profile = 'portable',
+  sensitive,
+  budget = new WorkBudget(),
+}: CallOptions): Call {
+  const synthesis = resolveSynthesis({ profile, ...(sensitive && { sensitive }) });
+  if (budget.steps < form.controls.length * controlSteps) throw tooManyCalls();
+  budget.spend(form.controls.length * controlSteps);
+  const url = parsePageUrl(pageUrl);
+  checkConfigSize(config);
+  const headers = configuredHeaders(config, url);
+  const formInput: FormInput = { input, config, synthesis, budget };
+  const excess = excessErrors(form, formInput);
+  if (excess.length > 0) throw invalidInput(excess, 0);
+  const { filled, errors, omittedCount } = fillForm(form, formInput);
+  if (omittedCount > 0 || !canPageResolve(errors, needsPage(form, filled.set)))
+    throw invalidInput(errors, omittedCount);
+  [url.username, url.password, url.hash] = ['', '', ''];
+  return { ...formInput, form, filled, errors, headers, pageUrl: url.href, profile, sensitive };
+}
+
+const tooManyCalls = (): SubmissionError => {
+  const message = `The calls of this request take more than ${maxCallSteps} steps. Send fewer calls in a request.`;
+  return new SubmissionError('schema-error', message);
+};
+
+/**
+ * Whether the page may accept what the manifest rejects: other options, and if the page is read anyway, other limits or
+ * fewer required parameters.
+ */
+const canPageResolve = (errors: readonly InputError[], isPageRead: boolean): boolean =>
+  errors.every(({ code }) => code === 'not-offered' || (isPageRead && !executeErrors.has(code)));
+
+/** Errors of values that no page of this tool accepts. */
+const executeErrors: ReadonlySet<string> = new Set<ExecuteErrorCode>([
+  'invalid-input',
+  'unknown-parameter',
+  'wrong-type',
+  'wrong-count',
+  'duplicate-value',
+  'not-kept',
+]);
+
+function parsePageUrl(pageUrl: string): URL {
+  if (URL.canParse(pageUrl) && /^https?:$/.test(new URL(pageUrl).protocol)) return new URL(pageUrl);
+  throw new SubmissionError('config-error', 'The URL of the page is not an absolute URL with http or https.');
+}
+
+/** The site that a call is sent to. */
+export interface Site {
+  /**
+   * Sends a request and follows its redirects as a browser does, without ever repeating a submission.
+   *
+   * @throws {SubmissionError}
+   */
+  readonly send: (request: FormRequest) => Promise<SiteResponse>;
+  /** Further origins that the form may be submitted to. */
+  readonly origins: readonly string[];
+  /** The names and values of all cookies that were sent or received, such as `a=1`. */
+  readonly cookies: ReadonlySet<string>;
+  readonly reader: PageReader;
+  /** Ends the call. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Submits the form of a prepared call as a browser does.
+ *
+ * @throws {SubmissionError} without the secrets of the call
+ */
+export async function sendCall(call: Call, site: Site): Promise<ToolAnswer> {
+  return await submitCall(call, site).catch((error: unknown) => {
+    throw hideInFailure(error, { values: sentSecrets(call.filled), headers: call.headers, cookies: site.cookies });
+  });
+}
+
+async function submitCall(call: Call, site: Site): Promise<ToolAnswer> {
+  const { filled, pageUrl, headers } = call;
+  const { origins, cookies, reader, signal } = site;
+  checkOrigin({ pageUrl, origins }, filled, pageUrl);
+  const { request, secrets } = await createRequest(call, site);
+  const response = await site.send(request);
+  const task = { response, sent: { values: secrets, headers, cookies } };
+  return await reader.readAnswer(task, signal).catch((error: unknown) => {
+    throw error instanceof ReadError ? unreadableAnswer(error, signal) : error;
+  });
+}
+
+async function createRequest(call: Call, site: Site): Promise<PageRequest> {
+  const { form, filled, errors, pageUrl } = call;
+  if (errors.length > 0 || needsPage(form, filled.set)) return await requestOfPage(call, site);
+  return { request: formRequest(filled, { pageUrl }), secrets: sentSecrets(filled) };
+}
+
+/**
+ * Reads the page of a form, and creates the request of the form that is the manifest's.
+ *
+ * @throws {SubmissionError}
+ */
+export async function requestOfPage(call: Call, { send, reader, signal, ...site }: Site): Promise<PageRequest> {
+  const { errors, pageUrl } = call;
+  const response = await send({ method: 'GET', url: pageUrl, isPage: true }).catch((error: unknown) => {
+    throw inputErrorOr(error, errors);
+  });
+  const task = taskOf(call, site, response);
+  return await reader.createRequest(task, signal).catch((error: unknown) => {
+    throw error instanceof ReadError ? inputErrorOr(unreadablePage(error, task, signal), errors) : error;
+  });
+}
+
+const taskOf = (
+  { filled, input, config, profile, sensitive, errors, budget, pageUrl, headers }: Call,
+  { origins, cookies }: Pick<Site, 'origins' | 'cookies'>,
+  response: SiteResponse,
+): PageTask => ({
+  response,
+  known: filled,
+  input,
+  config,
+  profile,
+  sensitive,
+  errors,
+  steps: budget.steps,
+  pageUrl,
+  origins,
+  headers,
+  cookies,
+});

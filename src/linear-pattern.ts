@@ -1,0 +1,315 @@
+/** The pattern needs backtracking, or exceeds a limit. */
+export class UnsupportedPatternError extends Error {}
+
+export interface PatternLimits {
+  /** The characters of a pattern. */
+  readonly length: number;
+  /** The steps of a pattern with all of its lookarounds and repetitions. */
+  readonly steps: number;
+}
+
+type Matcher = (character: string) => boolean;
+
+type Assertion = '^' | '$' | '\\b' | '\\B';
+
+interface Lookaround {
+  readonly direction: Direction;
+  readonly isNegated: boolean;
+}
+
+type Alternatives = readonly (readonly PatternNode[])[];
+
+type PatternNode =
+  | { readonly kind: 'character'; readonly matches: Matcher }
+  | { readonly kind: 'assertion'; readonly assertion: Assertion }
+  | { readonly kind: 'group'; readonly alternatives: Alternatives; readonly lookaround?: Lookaround }
+  | { readonly kind: 'repeat'; readonly node: PatternNode; readonly min: number; readonly max: number };
+
+const maxDepth = 500;
+
+const unsupported = /\(\?(?![:<=!])|\\[1-9k]/uy;
+const group = /\((?:\?(?:(?<behind><?)(?<sign>[=!])|:|<[^>]*>))?/uy;
+const element =
+  /\[(?:\\.|[^\]\\])*\]|\\u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|\\u\{[\da-fA-F]+\}|\\u[\da-fA-F]{4}|\\x[\da-fA-F]{2}|\\c[a-zA-Z]|\\[pP]\{[^}]*\}|\\.|./suy;
+const quantifier = /(?:[*+?]|\{(?<min>\d+)(?<comma>,?)(?<max>\d*)\})\??/uy;
+
+class Parser {
+  readonly #source: string;
+  readonly #matchers = new Map<string, Matcher>();
+  #position = 0;
+  #depth = 0;
+
+  constructor(source: string) {
+    this.#source = source;
+  }
+
+  alternatives(): Alternatives {
+    if (++this.#depth > maxDepth) throw new UnsupportedPatternError(`it has more than ${maxDepth} levels of groups`);
+    const alternatives: PatternNode[][] = [[]];
+    while (this.#position < this.#source.length && this.#source[this.#position] !== ')') {
+      if (this.#source[this.#position] === '|') {
+        this.#position++;
+        alternatives.push([]);
+      } else alternatives.at(-1)?.push(this.#repeated());
+    }
+    this.#depth--;
+    return alternatives;
+  }
+
+  #take(pattern: RegExp): RegExpExecArray | null {
+    pattern.lastIndex = this.#position;
+    const found = pattern.exec(this.#source);
+    if (found) this.#position += found[0].length;
+    return found;
+  }
+
+  #repeated(): PatternNode {
+    const node = this.#element();
+    const found = this.#take(quantifier);
+    if (!found) return node;
+    const { min, comma, max } = found.groups ?? {};
+    const [sign] = found[0];
+    if (min === undefined) return { kind: 'repeat', node, min: sign === '+' ? 1 : 0, max: sign === '?' ? 1 : Infinity };
+    return { kind: 'repeat', node, min: Number(min), max: max ? Number(max) : comma ? Infinity : Number(min) };
+  }
+
+  #element(): PatternNode {
+    if (this.#take(unsupported)) throw new UnsupportedPatternError('it has a back reference or a modifier');
+    const start = this.#take(group);
+    if (start) {
+      const alternatives = this.alternatives();
+      this.#position++;
+      const { behind, sign } = start.groups ?? {};
+      if (sign === undefined) return { kind: 'group', alternatives };
+      const lookaround = { direction: behind ? -1 : 1, isNegated: sign === '!' } as const;
+      return { kind: 'group', alternatives, lookaround };
+    }
+    const [text = ''] = this.#take(element) ?? [];
+    if (text === '^' || text === '$' || text === '\\b' || text === '\\B') return { kind: 'assertion', assertion: text };
+    return { kind: 'character', matches: this.#matcherOf(text) };
+  }
+
+  #matcherOf(text: string): Matcher {
+    const matcher = this.#matchers.get(text) ?? characterMatcher(text);
+    this.#matchers.set(text, matcher);
+    return matcher;
+  }
+}
+
+function characterMatcher(text: string): Matcher {
+  if (/^[^\\.[]$/u.test(text)) return (character) => character === text;
+  const expression = new RegExp(`^${text}$`, 'u');
+  return (character) => expression.test(character);
+}
+
+type Direction = 1 | -1;
+
+type Split = { readonly kind: 'split'; /** Indices of steps. */ readonly next: number[] };
+
+type Step =
+  | Split
+  | { readonly kind: 'character'; readonly matches: Matcher }
+  | { readonly kind: 'assertion'; readonly assertion: Assertion }
+  | { readonly kind: 'lookaround'; readonly program: Program; readonly isNegated: boolean }
+  | { readonly kind: 'match' };
+
+/** An automaton that reads code points forward (1) or backward (-1). Its last step is the match. */
+interface Program {
+  readonly direction: Direction;
+  readonly steps: readonly Step[];
+}
+
+class Compiler {
+  readonly #steps: Step[] = [];
+  /** The number of further steps that the programs of the pattern may have. */
+  readonly #left: { steps: number };
+  readonly #direction: Direction;
+
+  constructor(left: { steps: number }, direction: Direction) {
+    this.#left = left;
+    this.#direction = direction;
+  }
+
+  compile(alternatives: Alternatives): Program {
+    this.#addAlternatives(alternatives);
+    this.#add({ kind: 'match' });
+    return { direction: this.#direction, steps: this.#steps };
+  }
+
+  #add(step: Step): void {
+    if (--this.#left.steps < 0) throw new UnsupportedPatternError('it has too many steps');
+    this.#steps.push(step);
+  }
+
+  /** Adds a jump whose targets are set later. */
+  #addSplit(...next: number[]): Split {
+    const split: Split = { kind: 'split', next };
+    this.#add(split);
+    return split;
+  }
+
+  #addAlternatives(alternatives: Alternatives): void {
+    const fork = this.#addSplit();
+    const ends = alternatives.map((nodes) => {
+      fork.next.push(this.#steps.length);
+      for (const node of this.#direction === 1 ? nodes : [...nodes].reverse()) this.#addNode(node);
+      return this.#addSplit();
+    });
+    for (const end of ends) end.next.push(this.#steps.length);
+  }
+
+  #addNode(node: PatternNode): void {
+    switch (node.kind) {
+      case 'character':
+      case 'assertion':
+        return this.#add(node);
+      case 'repeat':
+        return this.#addRepeat(node);
+      case 'group': {
+        const { alternatives, lookaround } = node;
+        if (!lookaround) return this.#addAlternatives(alternatives);
+        const program = new Compiler(this.#left, lookaround.direction).compile(alternatives);
+        return this.#add({ kind: 'lookaround', program, isNegated: lookaround.isNegated });
+      }
+    }
+  }
+
+  #addRepeat({ node, min, max }: Extract<PatternNode, { readonly kind: 'repeat' }>): void {
+    for (let count = 0; count < min; count++) this.#addNode(node);
+    if (max === Infinity) return this.#addLoop(node);
+    const exits: Split[] = [];
+    for (let count = min; count < max; count++) {
+      exits.push(this.#addSplit(this.#steps.length + 1));
+      this.#addNode(node);
+    }
+    for (const exit of exits) exit.next.push(this.#steps.length);
+  }
+
+  #addLoop(node: PatternNode): void {
+    const start = this.#steps.length;
+    const fork = this.#addSplit();
+    this.#addNode(node);
+    this.#addSplit(start);
+    fork.next.push(start + 1, this.#steps.length);
+  }
+}
+
+/** Limits the steps of matching. */
+export interface Work {
+  /** @throws if the steps exceed the limit */
+  spend(steps: number): void;
+}
+
+interface Run {
+  readonly text: string;
+  readonly work: Work;
+  readonly lookarounds: Map<Program, Map<number, boolean>>;
+}
+
+/**
+ * A pattern with the flag `u` that is matched without backtracking, so that its time is proportional to the text.
+ * https://swtch.com/~rsc/regexp/regexp2.html
+ */
+export class LinearPattern {
+  readonly #program: Program;
+
+  /**
+   * @throws {UnsupportedPatternError} if the pattern has back references or modifiers, or exceeds a limit
+   * @throws {SyntaxError} if it is invalid
+   */
+  constructor(source: string, { length, steps }: PatternLimits) {
+    if (source.length > length) throw new UnsupportedPatternError(`it has more than ${length} characters`);
+    void new RegExp(source, 'u'); // throws if it is invalid, so that the parser does not have to
+    this.#program = new Compiler({ steps }, 1).compile(new Parser(source).alternatives());
+  }
+
+  /** Whether the pattern matches a whole text. */
+  matches(text: string, work: Work): boolean {
+    return runFrom({ text, work, lookarounds: new Map() }, this.#program, 0, { end: text.length });
+  }
+
+  /** Whether the pattern matches a part of a text, as `RegExp.prototype.test` does. */
+  test(text: string, work: Work): boolean {
+    return runFrom({ text, work, lookarounds: new Map() }, this.#program, 0, { isSearch: true });
+  }
+}
+
+interface Ends {
+  /** The position of a match's end. Default: any. */
+  readonly end?: number;
+  /** Whether a match may begin at a later position. */
+  readonly isSearch?: boolean;
+}
+
+/** Whether a program matches from a position. */
+function runFrom(run: Run, { steps, direction }: Program, start: number, { end, isSearch }: Ends = {}): boolean {
+  let position = start;
+  let threads: number[] = [0];
+  for (;;) {
+    const reached = followJumps(run, steps, threads, position);
+    if (reached.has(steps.length - 1) && (end === undefined || position === end)) return true;
+    const character = direction === 1 ? characterAt(run.text, position) : characterBefore(run.text, position);
+    if (character === '' || reached.size === 0) return false;
+    threads = advance(steps, reached, character);
+    if (isSearch) threads.push(0);
+    position += direction * character.length;
+  }
+}
+
+const isLowSurrogate = (code: number): boolean => code >= 0xdc00 && code <= 0xdfff;
+
+/** The code point at a position; empty at the end. */
+const characterAt = (text: string, position: number): string =>
+  position < text.length ? String.fromCodePoint(text.codePointAt(position) as number) : '';
+
+function characterBefore(text: string, position: number): string {
+  if (position === 0) return '';
+  const isPair = position > 1 && isLowSurrogate(text.charCodeAt(position - 1));
+  const pair = isPair ? characterAt(text, position - 2) : '';
+  return pair.length === 2 ? pair : text.charAt(position - 1);
+}
+
+function advance(steps: readonly Step[], reached: ReadonlySet<number>, character: string): number[] {
+  const threads: number[] = [];
+  for (const index of reached) {
+    const step = steps[index];
+    if (step?.kind === 'character' && step.matches(character)) threads.push(index + 1);
+  }
+  return threads;
+}
+
+/** All steps that can be reached without consuming a character. */
+function followJumps(
+  run: Run,
+  steps: readonly Step[],
+  threads: readonly number[],
+  position: number,
+): ReadonlySet<number> {
+  const reached = new Set<number>();
+  const stack = [...threads];
+  for (let index = stack.pop(); index !== undefined; index = stack.pop()) {
+    if (reached.has(index)) continue;
+    run.work.spend(1);
+    reached.add(index);
+    const step = steps[index];
+    if (step?.kind === 'split') for (const each of step.next) stack.push(each);
+    else if (step?.kind === 'assertion' && isAsserted(run, step.assertion, position)) stack.push(index + 1);
+    else if (step?.kind === 'lookaround' && look(run, step.program, position) !== step.isNegated) stack.push(index + 1);
+  }
+  return reached;
+}
+
+function isAsserted({ text }: Run, assertion: Assertion, position: number): boolean {
+  if (assertion === '^') return position === 0;
+  if (assertion === '$') return position === text.length;
+  const isWord = (at: number): boolean => /^\w$/.test(text.charAt(at));
+  return (isWord(position - 1) !== isWord(position)) === (assertion === '\\b');
+}
+
+function look(run: Run, program: Program, position: number): boolean {
+  const results = run.lookarounds.get(program) ?? new Map<number, boolean>();
+  run.lookarounds.set(program, results);
+  const result = results.get(position) ?? runFrom(run, program, position);
+  results.set(position, result);
+  return result;
+}

@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'vitest';
+import { createHash } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
+import { readSite } from '../../src/build.js';
+import { pagesOf, redirectTo, startSite, toolPage, type Reply } from './site-server.js';
+
+const text = (body: string): Reply => ({ headers: { 'content-type': 'text/plain' }, body });
+const xml = (body: string | Uint8Array): Reply => ({ headers: { 'content-type': 'application/xml' }, body });
+
+const locations = (urls: readonly string[], entry: string): string =>
+  urls.map((url) => `<${entry}><loc>${url}</loc></${entry}>`).join('\n');
+const urlset = (...urls: readonly string[]): string =>
+  `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${locations(urls, 'url')}</urlset>`;
+const index = (...urls: readonly string[]): string => `<sitemapindex>${locations(urls, 'sitemap')}</sitemapindex>`;
+
+const pathsOf = ({ pages }: { readonly pages: readonly { readonly path: string }[] }): readonly string[] =>
+  pages.map(({ path }) => path);
+
+describe('readSite and robots.txt', () => {
+  it('does not request what robots.txt disallows for all robots or for webmcp-forms', async () => {
+    const site = await startSite(
+      pagesOf({
+        '/robots.txt': text(
+          'User-agent: *\nDisallow: /all\n\nUser-agent: webmcp-forms\nDisallow: /private\nAllow: /private/yes',
+        ),
+        '/': toolPage('home', '/all', '/private/no', '/private/yes', '/moved'),
+        '/all': toolPage('all'),
+        '/moved': redirectTo('/private/no'),
+        '/private/no': toolPage('no'),
+        '/private/yes': toolPage('yes'),
+      }),
+    );
+    const result = await readSite([`${site.origin}/`], { depth: 1 });
+    assert.deepEqual(pathsOf(result), ['/', '/all', '/private/yes']);
+    assert.deepEqual(
+      result.problems.map(({ kind }) => kind),
+      ['robots', 'robots'],
+    );
+    assert.deepEqual(pathsOf(await readSite([`${site.origin}/`], { depth: 1, ignoreRobots: true })).length, 4);
+  });
+
+  it('says how to read a site of your own that disallows everything', async () => {
+    const site = await startSite(pagesOf({ '/robots.txt': text('User-agent: *\nDisallow: /'), '/': toolPage('home') }));
+    await assert.rejects(readSite([`${site.origin}/`]), {
+      message: `Cannot read ${site.origin}/: robots.txt disallows it. If the site is yours, allow it there for the user agent webmcp-forms, or use --ignore-robots.`,
+    });
+    assert.deepEqual(site.requests, ['GET /robots.txt']);
+    assert.deepEqual(pathsOf(await readSite([`${site.origin}/`], { ignoreRobots: true })), ['/']);
+  });
+
+  it('takes a missing robots.txt for permission, and a failing one for its opposite', async () => {
+    for (const [status, allowed] of [
+      [404, true],
+      [403, true],
+      [500, false],
+    ] as const) {
+      const site = await startSite(pagesOf({ '/robots.txt': { status }, '/': toolPage('home') }));
+      const reading = readSite([`${site.origin}/`], { retryDelayMs: 1 });
+      if (allowed) assert.deepEqual(pathsOf(await reading), ['/'], `${status}`);
+      else await assert.rejects(reading, /robots\.txt has the status 500, so its rules are unknown\. Try again later/);
+    }
+  });
+
+  it('allows nothing if the rules of robots.txt with wildcards are too long to compare each URL with them', async () => {
+    const rule = `Disallow: /${'*a'.repeat(500)}b\n`;
+    const site = await startSite(pagesOf({ '/robots.txt': text(`User-agent: *\n${rule.repeat(50)}`) }));
+    await assert.rejects(
+      readSite([`${site.origin}/${'a'.repeat(8000)}`]),
+      /the rules of robots\.txt with wildcards have more than 50000 characters, so its rules are unknown\. Try again/,
+    );
+  });
+
+  it('sends one request at a time if robots.txt has a Crawl-delay', async () => {
+    let [open, most] = [0, 0];
+    const site = await startSite(async ({ url }) => {
+      if (url === '/robots.txt') return text('User-agent: *\nCrawl-delay: 0.2');
+      most = Math.max(most, ++open);
+      await new Promise((resolve) => setImmediate(resolve));
+      open--;
+      return url === '/' ? toolPage('home', '/a', '/b', '/c') : toolPage('other');
+    });
+    await readSite([`${site.origin}/`], { depth: 1, concurrency: 4 });
+    assert.deepEqual([site.requests.length, most], [5, 1]);
+  });
+});
+
+describe('readSite and sitemaps', () => {
+  it('reads the sitemaps of robots.txt with their indexes, compressed or not', async () => {
+    const site = await startSite(({ url = '', headers: { host } }) => {
+      const origin = `http://${host}`;
+      const replies: Readonly<Record<string, Reply | string>> = {
+        '/robots.txt': text(`Sitemap: ${origin}/maps.xml\nSitemap: https://cdn.example/other.xml`),
+        '/maps.xml': xml(index('/one.xml', `${origin}/two.xml.gz`, '/maps.xml')),
+        '/one.xml': xml(
+          urlset(`${origin}/?a=1&amp;b=2`, 'https://other.example/', `${origin}/a`).replace('/a<', '/<![CDATA[a]]><'),
+        ),
+        '/two.xml.gz': {
+          headers: { 'content-type': 'application/gzip' },
+          body: gzipSync(urlset(`${origin}/b`, `${origin}/gone`)),
+        },
+      };
+      return replies[url] ?? (url === '/gone' ? { status: 410 } : toolPage(`p${url.length}`));
+    });
+    const result = await readSite([`${site.origin}/`], { sitemap: true });
+    assert.deepEqual(pathsOf(result), ['/', '/?a=1&b=2', '/a']);
+    assert.deepEqual(
+      result.problems.map(({ kind }) => kind),
+      ['duplicate', 'status'],
+    );
+    assert.deepEqual(pathsOf(await readSite([`${site.origin}/two.xml.gz`])), ['/b']);
+  });
+
+  it('rejects a sitemap that is missing, broken, something else, empty or of another site', async () => {
+    const site = await startSite(
+      pagesOf({
+        '/broken.xml': xml('<urlset><url><loc>/a</url></urlset>'),
+        '/feed.xml': xml('<rss><channel/></rss>'),
+        '/empty.xml': xml(urlset()),
+        '/other.xml': xml(urlset('https://shop.example/a')),
+        '/entities.xml': xml(
+          `<!DOCTYPE u [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><urlset><url><loc>&b;</loc></url></urlset>`,
+        ),
+      }),
+    );
+    for (const [file, message] of [
+      ['/none.xml', /Cannot read the sitemap http:\S+\/none\.xml: the status is 404\. Name the sitemap by its URL/],
+      ['/broken.xml', /broken\.xml: it is not valid XML \(/],
+      ['/entities.xml', /entities\.xml: it is not valid XML \(/],
+      ['/feed.xml', /feed\.xml: it is not a sitemap: its root is <rss>\. Name the URL of a sitemap/],
+      ['/empty.xml', /empty\.xml: it has no URLs\. Let the site write URLs of http:/],
+      [
+        '/other.xml',
+        /it has only URLs of other origins, such as https:\/\/shop\.example\/a\. Let the site write URLs of http:/,
+      ],
+    ] as const)
+      await assert.rejects(readSite([site.origin + file]), message);
+    await assert.rejects(readSite([`${site.origin}/`], { sitemap: true }), /\/sitemap\.xml: the status is 404/);
+  });
+
+  it('counts 100,000 URLs without reading pages, or reads a part of them', async () => {
+    const site = await startSite(({ url = '', headers: { host } }) => {
+      if (url === '/sitemap.xml')
+        return xml(urlset(...Array.from({ length: 100_000 }, (_, at) => `http://${host}/p/${at}`)));
+      return url.startsWith('/p/') ? toolPage(`p${url.slice(3)}`) : { status: 404 };
+    });
+    await assert.rejects(readSite([`${site.origin}/sitemap.xml`]), {
+      message: `Cannot read the sitemap ${site.origin}/sitemap.xml: it has 100000 URLs, and the limit is 1000 pages. Increase --max-pages, or use --allow-partial.`,
+    });
+    assert.equal(site.requests.length, 2);
+    const { pages, isComplete } = await readSite([`${site.origin}/sitemap.xml`], { maxPages: 3, allowPartial: true });
+    assert.deepEqual([pathsOf({ pages }), isComplete], [['/p/0', '/p/1', '/p/2'], false]);
+  });
+
+  it('stops at the size of a sitemap, compressed in any way', async () => {
+    const bomb = gzipSync(Buffer.concat([Buffer.from('<urlset>'), Buffer.alloc(60_000_000, ' ')]));
+    const site = await startSite(({ url }) => {
+      if (url === '/file.xml.gz') return xml(bomb);
+      if (url === '/stream.xml') return { headers: { 'content-encoding': 'gzip' }, body: bomb };
+      return { status: 404 };
+    });
+    for (const file of ['/file.xml.gz', '/stream.xml'])
+      await assert.rejects(readSite([site.origin + file]), /it has more than 52 MB\. Split it\./, file);
+  });
+
+  it('rejects a compressed sitemap that is cut, truncated or broken', async () => {
+    const urls = Array.from({ length: 5000 }, (_, at) => `/${createHash('sha256').update(String(at)).digest('hex')}`);
+    const body = gzipSync(urlset(...urls));
+    const broken = Buffer.from([0x1f, 0x8b, 0xff, 0xff]);
+    const site = await startSite(({ url }, response) => {
+      if (url === '/truncated.xml.gz') return xml(body.subarray(0, 50_000));
+      if (url === '/broken.xml.gz') return xml(broken);
+      if (url !== '/cut.xml.gz') return { status: 404 };
+      response.writeHead(200, { 'content-length': body.length });
+      response.write(body.subarray(0, 50_000), () => setTimeout(() => response.destroy(), 50));
+    });
+    for (const [file, message] of [
+      ['/cut.xml.gz', /cut\.xml\.gz: the connection failed \(ECONNRESET\)/],
+      ['/truncated.xml.gz', /truncated\.xml\.gz: its compression is invalid\. Check the sitemap/],
+      ['/broken.xml.gz', /broken\.xml\.gz: its compression is invalid\. Check the sitemap/],
+    ] as const)
+      await assert.rejects(readSite([site.origin + file], { retryDelayMs: 1 }), message);
+  });
+
+  it('stops at the levels of a sitemap, and at indexes that never end', async () => {
+    const site = await startSite(({ url = '' }) => {
+      if (url === '/deep.xml') return xml(`<urlset>${'<a>'.repeat(200_000)}`);
+      const number = Number(/\d+/.exec(url)?.[0]);
+      return url.startsWith('/s') ? xml(index('/s0.xml', `/s${number + 1}.xml`)) : { status: 404 };
+    });
+    await assert.rejects(
+      readSite([`${site.origin}/deep.xml`]),
+      /deep\.xml: its elements have more than 100 levels\. Check the sitemap/,
+    );
+    await assert.rejects(readSite([`${site.origin}/s0.xml`]), /the index names more than 1000 sitemaps/);
+  });
+
+  it('does not read pages twice that links and the sitemap name', async () => {
+    const site = await startSite(({ url = '', headers: { host } }) => {
+      if (url === '/sitemap.xml') return xml(urlset(`http://${host}/a#x`, `http://${host}/a`, `http://${host}/`));
+      return url === '/robots.txt' ? { status: 404 } : toolPage(`p${url.length}`, '/a', '/');
+    });
+    assert.deepEqual(pathsOf(await readSite([`${site.origin}/`], { sitemap: true, depth: 2 })), ['/', '/a']);
+    assert.deepEqual(site.requests.toSorted(), ['GET /', 'GET /a', 'GET /robots.txt', 'GET /sitemap.xml']);
+  });
+});

@@ -1,0 +1,325 @@
+import assert from 'node:assert/strict';
+import { text } from 'node:stream/consumers';
+import { describe, it } from 'vitest';
+import { compileHtml, createManifest, readSite, type Manifest } from '../../src/build.js';
+import { startSite, toolPage, redirectTo, type Reply, type SiteServer } from './site-server.js';
+
+const session = 'b7f3a1c95e2d4860';
+const password = 'correct horse battery';
+
+const loginPage = (
+  error = '',
+): string => `<form method="post" action="/enter?to=x" toolname="log_in" tooldescription="Logs in.">
+  ${error && `<p role="alert">${error}</p>`}<input type="hidden" name="csrf" value="t0ken">
+  <label>User <input name="user"></label><label>Password <input type="password" name="password"></label>
+  <button name="go" value="in">Log in</button></form>`;
+
+const manifestOf = (...paths: readonly string[]): Manifest =>
+  createManifest(
+    paths.map((path) => compileHtml(loginPage(), { path })),
+    { name: 'site', description: '', version: '1.0.0', profile: 'precise' },
+  );
+
+/** A site whose pages need a session, which the login begins. */
+async function startMembers(): Promise<SiteServer & { readonly bodies: readonly string[] }> {
+  const bodies: string[] = [];
+  const site = await startSite(async (request): Promise<Reply | string> => {
+    const { url = '', method, headers } = request;
+    if (url === '/robots.txt') return { status: 404 };
+    if (url === '/login') return { headers: { 'set-cookie': 'csrf=t0ken; Path=/' }, body: loginPage() };
+    if (method === 'POST') {
+      const body = await text(request);
+      bodies.push(`${url} ${body}`);
+      const sent = new URLSearchParams(body).get('password');
+      const isRight = sent === password && headers.cookie === 'csrf=t0ken';
+      if (!isRight || headers.origin !== `http://${headers.host}`) return loginPage(`The password ${sent} is wrong.`);
+      return {
+        ...redirectTo('/members'),
+        headers: { location: '/members', 'set-cookie': [`sid=${session}; HttpOnly; Path=/`] },
+      };
+    }
+    if (!(headers.cookie ?? '').includes(`sid=${session}`)) return redirectTo('/login');
+    return toolPage('members', `/members?page=2`, `/x/${session}`) + `<p>Your session is ${session}.</p>`;
+  });
+  return { ...site, bodies };
+}
+
+const cookieFile = (origin: string, value = session): string =>
+  `# Netscape HTTP Cookie File\n\n#HttpOnly_${new URL(origin).hostname}\tFALSE\t/\tFALSE\t0\tsid\t${value}\n.other.example\tTRUE\t/\tTRUE\t2000000000\tx\ty\n`;
+
+describe('readSite behind a login', () => {
+  it('reports that a page redirects to a login', async () => {
+    const { origin } = await startMembers();
+    await assert.rejects(
+      readSite([`${origin}/members`]),
+      /redirects to \/login, which is a login\. Use --login or --cookie/,
+    );
+  });
+
+  it('logs in by a tool of a manifest, with the hidden values of the page and its first button', async () => {
+    const site = await startMembers();
+    const login = { manifest: manifestOf('login'), tool: 'log_in', input: { user: 'ada', password } };
+    const { pages, problems } = await readSite([`${site.origin}/members`], { login });
+    assert.deepEqual(
+      pages.map(({ path }) => path),
+      ['/members'],
+    );
+    assert.deepEqual(problems, []);
+    assert.deepEqual(site.bodies, [`/enter?to=x csrf=t0ken&user=ada&password=${password.replaceAll(' ', '+')}&go=in`]);
+  });
+
+  it('uses the cookies of a file in the Netscape format for their host', async () => {
+    const { origin, headers } = await startMembers();
+    const { pages } = await readSite([`${origin}/members`], { cookies: cookieFile(origin) });
+    assert.equal(pages.length, 1);
+    assert.ok(headers.every(({ cookie }) => cookie === `sid=${session}`));
+  });
+
+  it('sends a cookie header together with the cookies of the site', async () => {
+    const { origin } = await startMembers();
+    const { pages } = await readSite([`${origin}/members`], { headers: { cookie: `theme=dark; sid=${session}` } });
+    assert.equal(pages.length, 1);
+  });
+
+  it('keeps the values of cookies and headers out of pages, URLs and messages', async () => {
+    const { origin } = await startMembers();
+    const result = await readSite([`${origin}/members`], { cookies: cookieFile(origin), depth: 1 });
+    const html = await Promise.all(result.pages.map(({ read }) => read()));
+    assert.match(html[0] ?? '', /Your session is \[hidden\]\./);
+    const { problems } = result;
+    assert.ok(problems.some(({ kind, url }) => kind === 'invalid' && url === `${origin}/x/[hidden]`));
+    assert.doesNotMatch(JSON.stringify([html, problems, result.pages]), new RegExp(session));
+  });
+
+  it('rejects a login with the words of the site, and never with the values', async () => {
+    const { origin } = await startMembers();
+    const manifest = manifestOf('login');
+    const rejection = async (tool: string, input: Record<string, string>, expected: RegExp): Promise<void> => {
+      await assert.rejects(readSite([`${origin}/members`], { login: { manifest, tool, input } }), (error: Error) => {
+        assert.match(error.message, expected);
+        assert.doesNotMatch(error.message, /wrong horse|correct horse/);
+        return true;
+      });
+    };
+    await rejection(
+      'log_in',
+      { user: 'ada', password: 'wrong horse' },
+      /^Cannot log in at http:\S+\/login: the site shows the form of the login again at \/enter: "The password \[hidden\] is wrong\."/,
+    );
+    await rejection(
+      'log_in',
+      { user: 'ada', pasword: 'wrong horse' },
+      /The input of the tool "log_in" is invalid: pasword \(unknown-parameter\)\./,
+    );
+    await rejection('sign_in', {}, /The manifest of --login has no tool "sign_in"\. Name one of its tools: log_in\./);
+  });
+
+  it('does not quote the words of the site if they have a short value of the login', async () => {
+    const { origin } = await startMembers();
+    const login = { manifest: manifestOf('login'), tool: 'log_in', input: { user: 'ada', password: 'hunter2' } };
+    await assert.rejects(readSite([`${origin}/members`], { login }), {
+      message: `Cannot log in at ${origin}/login: the site shows the form of the login again at /enter. Correct the input of --login, or use --cookie.`,
+    });
+  });
+
+  it('never sends cookies and headers to the origin of a redirect, nor contacts it', async () => {
+    const other = await startSite(() => toolPage('other'));
+    const site = await startSite(({ url = '' }) => {
+      if (url === '/robots.txt') return redirectTo(`${other.origin}/robots.txt`);
+      const links = ['/moved', `${other.origin}/x`, `http://ada:${session}@${new URL(other.origin).host}/`];
+      return url === '/' ? toolPage('home', ...links) : redirectTo(`${other.origin}${url}`);
+    });
+    const options = { cookies: cookieFile(site.origin), headers: { authorization: `Bearer ${session}` } };
+    const { problems } = await readSite([`${site.origin}/`], { ...options, depth: 1 });
+    assert.deepEqual(
+      problems.map(({ kind, url }) => [kind, url]),
+      [['redirect', `${site.origin}/moved`]],
+    );
+    await assert.rejects(readSite([`${site.origin}/s.xml`], options), /redirects to another origin/);
+    const login = { manifest: manifestOf('login'), tool: 'log_in', input: { user: 'ada', password } };
+    await assert.rejects(readSite([`${site.origin}/`], { ...options, login }), /redirects to another origin/);
+    assert.deepEqual(other.requests, []);
+  });
+
+  it('rejects headers that a request cannot have, and never with their value', async () => {
+    for (const headers of [{ 'x-key': 's3cret\r\nX-Other: 1' }, { 'x-key': 's3cret鉄' }, { 'x key': 's3cret' }])
+      await assert.rejects(readSite(['http://127.0.0.1:1/'], { headers }), (error: Error) => {
+        assert.match(error.message, /^The header "x.key" has an invalid name or value\. Use ASCII/);
+        assert.doesNotMatch(error.message, /s3cret/);
+        return true;
+      });
+  });
+
+  it('uses cookies of hosts with other letters than ASCII, and of IPv6 addresses with brackets', async () => {
+    for (const [host, url] of [
+      ['bücher.localhost', 'http://bücher.localhost:1/'],
+      ['[::1]', 'http://[::1]:1/'],
+    ] as const)
+      await assert.rejects(
+        readSite([url], { cookies: `${host}\tFALSE\t/\tFALSE\t0\tsid\t${session}\n`, retryDelayMs: 1 }),
+        /no server listens|was not found|the connection failed/,
+      );
+  });
+
+  it('rejects the login of a page that has no such form', async () => {
+    const { origin } = await startMembers();
+    const login = { manifest: manifestOf('/robots.txt'), tool: 'log_in', input: {} };
+    await assert.rejects(
+      readSite([`${origin}/members`], { login }),
+      /the page of the form does not exist: \S+\/robots\.txt responded with the status 404\. Compile the page of the login/,
+    );
+  });
+
+  it('hides the latest values of cookies that each response replaces, and takes a limited number of cookies', async () => {
+    let count = 0;
+    const value = (): string => `token-${String(count).padStart(12, '0')}`;
+    const site = await startSite(({ url = '' }) => {
+      if (url === '/robots.txt') return { status: 404 };
+      count++;
+      const many = Array.from({ length: 40 }, (_, index) => `c${count}-${index}=x; Path=/`);
+      const links = Array.from({ length: 30 }, (_, index) => `/p${index}`);
+      const body = `${toolPage(`t${count}`, ...links)}<a data-token="${value()}">x</a>`;
+      return { headers: { 'set-cookie': [`csrf=${value()}; Path=/`, ...many] }, body };
+    });
+    const { pages } = await readSite([`${site.origin}/`], { depth: 1, concurrency: 1 });
+    assert.equal(pages.length, 31);
+    for (const { read } of pages) assert.doesNotMatch(await read(), /token-\d/);
+    assert.equal(site.headers.at(-1)?.cookie?.split('; ').length, 180);
+  });
+
+  it('rejects a login whose form is submitted nowhere', async () => {
+    const form = loginPage().replace('/enter?to=x', 'http://[');
+    const site = await startSite(({ url }) => (url === '/login' ? form : { status: 404 }));
+    const login = { manifest: manifestOf('login'), tool: 'log_in', input: { user: 'a', password: 'b' } };
+    await assert.rejects(
+      readSite([`${site.origin}/`], { login }),
+      /the form cannot be submitted over HTTP: its action is not a URL\. Log in with a browser/,
+    );
+  });
+
+  describe('on a page with the form of a visitor', () => {
+    const visitorForm = (type: string, action = '/guestbook'): string =>
+      `<form method="post" action="${action}" toolname="log_in" tooldescription="Logs in.">
+      <input name="user"><input name="password" type="${type}"><button name="go" value="in">Go</button></form>`;
+
+    /** The bodies that a site receives whose page of the login has other forms, and the outcome. */
+    async function logInAt(html: string): Promise<{ readonly bodies: readonly string[]; readonly message: string }> {
+      const bodies: string[] = [];
+      const site = await startSite(async (request) => {
+        const { url = '', method } = request;
+        if (method === 'POST') bodies.push(`${url} ${await text(request)}`);
+        return url === '/login' ? html : method === 'POST' || url === '/home' ? toolPage('home') : { status: 404 };
+      });
+      const login = { manifest: manifestOf('login'), tool: 'log_in', input: { user: 'ada', password } };
+      const reading = readSite([`${site.origin}/home`], { login });
+      const message = await reading.then(
+        () => 'ok',
+        (error: Error) => error.message,
+      );
+      return { bodies, message };
+    }
+
+    it('sends the password to the form of the manifest', async () => {
+      for (const type of ['text', 'password']) {
+        const { bodies, message } = await logInAt(visitorForm(type) + loginPage());
+        assert.equal(message, 'ok');
+        assert.deepEqual(
+          bodies.map((each) => each.replace(/ .*/, '')),
+          ['/enter?to=x'],
+        );
+      }
+    });
+
+    it('sends nothing if only the form of the visitor has the name of the tool', async () => {
+      const { bodies, message } = await logInAt(visitorForm('password'));
+      assert.deepEqual(bodies, []);
+      assert.match(
+        message,
+        /the page differs from the manifest: the form of \S+ is submitted by POST \S+ to \S+guestbook/,
+      );
+    });
+
+    it('sends the password in nothing but a password input', async () => {
+      const { bodies, message } = await logInAt(visitorForm('text', '/enter?to=x'));
+      assert.deepEqual(bodies, []);
+      assert.match(message, /the page differs from the manifest: the control "password" is not a password input/);
+    });
+  });
+
+  it('checks the input of a login with the manifest before anything is sent', async () => {
+    const site = await startMembers();
+    const login = { manifest: manifestOf('login'), tool: 'log_in', input: { user: {}, password } };
+    await assert.rejects(
+      readSite([`${site.origin}/members`], { login }),
+      /The input of the tool "log_in" is invalid: user \(wrong-type\)\. Correct the input/,
+    );
+    assert.deepEqual(site.requests, ['GET /robots.txt']);
+  });
+
+  it('hides the values of cookies, headers and logins in all spellings of HTML, URLs, JSON and base64', async () => {
+    const secret = `b7f3'a1c9/5e2d"4860`;
+    const cookie = secret.replace('"', '+');
+    const spellings = (value: string): readonly string[] => [
+      value,
+      value.replaceAll("'", '&#x27;').replaceAll('/', '&#47;').replaceAll('"', '&quot;'),
+      value.replaceAll("'", '&apos;').replaceAll('/', '&sol;'),
+      value.replaceAll("'", '%27').replaceAll('/', '%2F').replaceAll('+', '%2B'),
+      value.replaceAll("'", '%27').replaceAll('/', '%2f').replaceAll('+', '%2b'),
+      value.replaceAll("'", '\\u0027').replaceAll('/', '\\/').replaceAll('"', '\\"'),
+      value.replaceAll("'", '%2527').replaceAll('/', '\\u002f'),
+      Buffer.from(value).toString('base64'),
+    ];
+    for (const [value, options] of [
+      [cookie, { cookies: cookieFile('http://127.0.0.1/', cookie) }],
+      [cookie, { headers: { cookie: `sid=${cookie}` } }],
+      [secret, { headers: { 'x-api-key': secret } }],
+    ] as const) {
+      const all = spellings(value);
+      const site = await startSite(({ url }) =>
+        url === '/' ? `${toolPage('home')}<p>${all.join('</p><p>')}</p>` : { status: 404 },
+      );
+      const { pages } = await readSite([`${site.origin}/`], options);
+      const html = (await pages[0]?.read()) ?? '';
+      assert.equal(html.split('[hidden]').length - 1, all.length, html);
+      assert.doesNotMatch(html, /b7f3|5e2d/);
+    }
+  });
+
+  it('does not read a page whose URL has the value of a cookie after a redirect', async () => {
+    const site = await startSite(({ url = '' }) => {
+      if (url === '/start') return redirectTo(`/s/${session}/start`);
+      return url === '/robots.txt' ? { status: 404 } : toolPage('home', '/start');
+    });
+    const { pages, problems } = await readSite([`${site.origin}/`], { depth: 1, cookies: cookieFile(site.origin) });
+    assert.deepEqual(
+      pages.map(({ path }) => path),
+      ['/'],
+    );
+    assert.deepEqual(problems, [
+      { kind: 'invalid', url: `${site.origin}/start`, reason: 'its URL has the value of a cookie or of a header' },
+    ]);
+    await assert.rejects(readSite([`${site.origin}/start`], { cookies: cookieFile(site.origin) }), {
+      message: `Cannot read ${site.origin}/start: its URL has the value of a cookie or of a header.`,
+    });
+  });
+
+  it('rejects cookie files of other formats by line, and never with their text', async () => {
+    for (const [cookies, message] of [
+      ['[{"name":"sid","value":"s3cret"}]', /it is JSON\. Export the cookies in the Netscape format/],
+      ['# Netscape HTTP Cookie File\nsid=s3cret; path=/', /:2 is not a cookie in the Netscape format/],
+      ['a.example\tTRUE\t/\tTRUE\tsoon\tsid\ts3cret', /:1 is not a cookie in the Netscape format/],
+      ['a.example\tTRUE\t/\tTRUE\t0\tsid\ts3cret鉄', /:1 is not a cookie in the Netscape format/],
+      [
+        'b.example\tTRUE\t/\tFALSE\t0\tsid\ts3cret',
+        /has no cookie for http:\/\/127\.0\.0\.1:1, or all have expired\. Export/,
+      ],
+      ['127.0.0.1\tFALSE\t/\tFALSE\t1000000000\tsid\ts3cret', /or all have expired/],
+      ['# nothing', /it has no cookies/],
+    ] as const)
+      await assert.rejects(readSite(['http://127.0.0.1:1/'], { cookies }), (error: Error) => {
+        assert.match(error.message, message);
+        assert.doesNotMatch(error.message, /s3cret/);
+        return true;
+      });
+  });
+});

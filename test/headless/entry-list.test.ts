@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'vitest';
+import * as fc from 'fast-check';
+import { entryList } from '../../src/compiler/execute/entry-list.js';
+import { executeSteps, type JsonValue } from '../../src/compiler/index.js';
+import { formState } from '../../src/compiler/execute/form-state.js';
+import { encode, urlencoded } from '../../src/headless/encodings.js';
+import { formRequest } from '../../src/headless/form-request.js';
+import { descriptionOf } from '../../src/headless/known-tool.js';
+import { pageOf, toolOf } from '../gateway/calls.js';
+
+function entriesOf(controls: string, input: JsonValue = {}): readonly (readonly [string, unknown])[] {
+  const form = descriptionOf(toolOf(pageOf('', controls)));
+  const { steps, errors } = executeSteps(form, input, { profile: 'precise' });
+  assert.deepEqual(errors, []);
+  return entryList(form, formState(form, steps)).map(({ name, value }) => [name, value]);
+}
+
+describe('entryList', () => {
+  const custom = (value: string): string => `<x-a name=a ${value} toolparamschema='{}'></x-a>`;
+  const cases: readonly (readonly [JsonValue, readonly string[]])[] = [
+    ['text', ['text']],
+    [1.5, ['1.5']],
+    [true, ['true']],
+    [null, []],
+    [
+      ['a', 1],
+      ['a', '1'],
+    ],
+    [{ b: [1] }, ['{"b":[1]}']],
+  ];
+  for (const [value, texts] of cases) {
+    it(`serializes the value of a custom element: ${JSON.stringify(value)}`, () => {
+      assert.deepEqual(
+        entriesOf(custom(''), { a: value }),
+        texts.map((text) => ['a', text]),
+      );
+    });
+  }
+
+  it('uses the value attribute of a custom element that is not set', () => {
+    assert.deepEqual(entriesOf(custom('value=v')), [['a', 'v']]);
+    assert.deepEqual(entriesOf(custom('')), []);
+  });
+
+  it('has the color that browsers show for the names and hexadecimal forms of colors', () => {
+    for (const [value, color] of [
+      ['red', '#ff0000'],
+      ['#F80', '#ff8800'],
+      ['bogus', '#000000'],
+    ])
+      assert.deepEqual(entriesOf(`<input type=color name=a value="${value}">`), [['a', color]]);
+  });
+
+  it('returns the entries in tree order', () => {
+    const controls = '<input name=b value=1><input name=a value=2><input name=b value=3>';
+    assert.deepEqual(entriesOf(controls, { b: ['x', 'y'], a: 'z' }), [
+      ['b', 'x'],
+      ['a', 'z'],
+      ['b', 'y'],
+    ]);
+  });
+});
+
+describe('formRequest', () => {
+  it('preserves the fragment and the question mark of an empty query', () => {
+    const form = descriptionOf(toolOf(pageOf('action="/sent?old=1#part"', '')));
+    const filled = { form, states: formState(form), set: new Set<number>(), submitter: undefined };
+    const { url } = formRequest(filled, { pageUrl: 'https://site.example/' });
+    assert.equal(url, 'https://site.example/sent?#part');
+  });
+});
+
+const text = fc.string({ unit: 'binary', maxLength: 30 });
+const entries = fc.array(fc.record({ name: text, value: text }), { maxLength: 5 });
+const normalizeLines = (value: string): string => value.replace(/\r\n?|\n/g, '\r\n');
+
+describe('encode', () => {
+  it('writes urlencoded entries that parse to the same entries', () => {
+    fc.assert(
+      fc.property(entries, (list) => {
+        const read = [...new URLSearchParams(urlencoded(list))];
+        assert.deepEqual(
+          read,
+          list.map(({ name, value }) => [normalizeLines(name), normalizeLines(value)]),
+        );
+      }),
+      { seed: 1 },
+    );
+  });
+
+  it('writes multipart entries that parse to the same entries', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(text, { minLength: 1, maxLength: 5 }), fc.uint8Array(), async (values, bytes) => {
+        const file = { name: 'x', mediaType: 'a/b', content: Buffer.from(bytes).toString('base64') };
+        const list = [...values.map((value) => ({ name: 'a', value })), { name: 'f', value: file }];
+        const { contentType, body } = encode(list, 'multipart/form-data');
+        const data = await new Response(body, { headers: { 'content-type': contentType } }).formData();
+        assert.deepEqual(data.getAll('a'), values.map(normalizeLines));
+        assert.deepEqual(new Uint8Array(await (data.get('f') as File).arrayBuffer()), bytes);
+      }),
+      { seed: 1 },
+    );
+  });
+
+  it('escapes names, so that they cannot end a field', async () => {
+    const name = 'a"; filename="x\r\n\r\nb';
+    const { contentType, body } = encode([{ name, value: '1' }], 'multipart/form-data');
+    const data = await new Response(body, { headers: { 'content-type': contentType } }).formData();
+    assert.deepEqual([...data.values()], ['1']);
+  });
+});

@@ -1,0 +1,380 @@
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'vitest';
+import type { ControlDescription, FormDescription } from '../../../src/compiler/index.js';
+import { hideSecrets } from '../../../src/headless/secrets/hide-secrets.js';
+import { sentSecrets } from '../../../src/headless/secrets/sent-secrets.js';
+import type { ToolAnswer } from '../../../src/webtool-client/index.js';
+import { call, pageOf } from '../../gateway/calls.js';
+import { openSite, type Recorded } from '../../gateway/recording.js';
+
+const password = `p@ss w/rd+"é&<1`;
+const token = 'hZq3+tV/8kX0aP7w==';
+const card = '4111111111111111';
+const cookie = 'b7Qx19ZkPq42LmTd';
+
+interface Sent {
+  readonly sensitive?: readonly string[];
+  readonly hidden?: readonly string[];
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly cookies?: readonly string[];
+}
+
+const plain = { element: 'input', attributes: {}, words: [], groups: [] } as const;
+
+const emptyForm: FormDescription = {
+  tool: { name: 't', description: 't', title: null, autosubmit: false },
+  ...{ method: 'post', action: null, enctype: 'text/plain', groups: [], controls: [] },
+};
+
+/** Hides the secrets of a call in an answer. */
+function hide(
+  answer: Partial<ToolAnswer>,
+  {
+    sensitive = [password, card, 'cvv'],
+    hidden = [token],
+    headers = { 'x-key': 'key-of-operator' },
+    cookies = [`a=${cookie}`],
+  }: Sent = {},
+): ToolAnswer {
+  const values = [...sensitive, ...hidden];
+  const controls = values.map((_, index): ControlDescription => {
+    const isSensitive = index < sensitive.length;
+    const type = isSensitive ? 'password' : 'hidden';
+    return { ...plain, type, name: `c${index}`, ...(isSensitive && { sensitive: true }) };
+  });
+  const filled = {
+    form: { ...emptyForm, controls },
+    states: values.map((value) => ({ holds: 'value', value }) as const),
+    set: new Set<number>(),
+    submitter: undefined,
+  };
+  const whole = { status: 200, url: 'https://site.example/sent', contentType: 'text/plain', ...answer };
+  return hideSecrets(whole, { values: sentSecrets(filled), headers, cookies: new Set(cookies) });
+}
+
+const hideInText = (text: string, sent?: Sent): string | undefined => hide({ text }, sent).text;
+
+const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+
+const base64 = (text: string): string => Buffer.from(text).toString('base64');
+
+const unicodeEscape = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
+describe('hideSecrets, in a text', () => {
+  it('hides secrets in the names and messages of errors', () => {
+    const { errors } = hide({ errors: [{ parameter: `row[${cookie}]`, message: `${cookie} is invalid` }] });
+    assert.deepEqual(errors, [{ parameter: 'row[[hidden]]', message: '[hidden] is invalid' }]);
+  });
+
+  const secrets: readonly (readonly [string, string])[] = [
+    ['as they are', password],
+    ['encoded for URLs', encodeURIComponent(password)],
+    ['encoded for URLs in lower case', encodeURIComponent(password).toLowerCase()],
+    ['with minimal encoding for URLs', new URL(`/${password}`, 'https://a').pathname.slice(1)],
+    ['encoded for URLs twice', encodeURIComponent(encodeURIComponent(password))],
+    ['encoded as urlencoded forms', new URLSearchParams({ '': password }).toString().slice(1)],
+    ['escaped for HTML', escaped(password)],
+    ['escaped for HTML by numbers', password.replace(/\W/g, (each) => `&#x${each.charCodeAt(0).toString(16)};`)],
+    ['escaped for JSON', JSON.stringify(password).slice(1, -1)],
+    ['escaped for JSON in JSON', JSON.stringify(JSON.stringify(password)).slice(3, -3)],
+    ['escaped for JSON in ASCII', password.replace(/[^ -~]|["&</]/g, (each) => unicodeEscape(each))],
+    ['in base64', base64(password)],
+    ['in base64 for URLs', Buffer.from(password).toString('base64url')],
+    ['from hidden controls', escaped(token)],
+    ['from hidden controls, encoded for URLs', encodeURIComponent(token)],
+    ['from cookies', cookie],
+    ['from headers', 'key-of-operator'],
+    ['from headers, in base64', base64('key-of-operator')],
+    ['of digits', card],
+    ['of digits in groups', '4111 1111 1111 1111'],
+    ['of digits in groups with dashes', '4111-1111-1111-1111'],
+    ['of digits in groups, encoded', '4111%201111+1111&nbsp;1111'],
+  ];
+  for (const [name, text] of secrets) {
+    it(`hides secrets ${name}`, () => assert.equal(hideInText(`a=${text};${text}, b`), 'a=[hidden];[hidden], b'));
+  }
+
+  const key = 'Office-Key_Señor/4711';
+  const spell = (separator: string): string => [...key].join(separator);
+  const pointsFrom = (text: string, offset: number): string =>
+    text.replace(/[!-~]/g, (character) => String.fromCodePoint(character.charCodeAt(0) + offset));
+  const disguises: readonly (readonly [string, string])[] = [
+    ['in upper case', key.toUpperCase()],
+    ['in lower case', key.toLowerCase()],
+    ['with soft hyphens', spell('\xad')],
+    ['with zero-width spaces', spell('\u200b')],
+    ['with zero-width joiners', spell('\u200d')],
+    ['with combining grapheme joiners', spell('\u034f')],
+    ['with bidirectional controls', spell('\u202e')],
+    ['with variation selectors', spell('\ufe0f')],
+    ['with variation selectors beyond the BMP', spell('\u{e0100}')],
+    ['with tag characters', spell('\u{e0041}')],
+    ['with unassigned invisible characters', spell('\u{e0fff}')],
+    ['with invisible characters of shorthand and music', spell('\u{1bca0}\u{1d173}')],
+    ['with byte order marks', spell('\ufeff')],
+    ['with control characters', spell('\0')],
+    ['with annotation characters', spell('\ufff9')],
+    ['in full width', pointsFrom(key, 0xfee0)],
+    [
+      'in bold letters of mathematics',
+      key.replace(/[a-z]/g, (each) => String.fromCodePoint(each.charCodeAt(0) + 0x1d3b9)),
+    ],
+    ['in squares', key.toUpperCase().replace(/[A-Z]/g, (each) => String.fromCodePoint(each.charCodeAt(0) + 0x1f0ef))],
+    ['with ligatures', key.replace('ffi', 'ﬃ')],
+    ['decomposed', key.normalize('NFD')],
+    ['with long letters', key.replace('ñ', 'Ñ').replace('K', '\u212a').replaceAll('s', 'ſ')],
+    ['with entities', key.replace('-', '&#45;&shy;').replace('_', '&lowbar;&zwnj;').replace('/', '&sol;')],
+    ['with entities of invisible characters', spell('&NoBreak;&ZeroWidthSpace;&lrm;&it;')],
+    ['with encoded soft hyphens', spell('%C2%AD')],
+    ['in hexadecimal', Buffer.from(key).toString('hex').toUpperCase()],
+  ];
+  for (const [name, text] of disguises) {
+    it(`hides configured values ${name}`, () => {
+      assert.equal(hideInText(`a=${text}; b`, { headers: { 'x-key': key } }), 'a=[hidden]; b');
+    });
+  }
+
+  for (const start of ['', 'u', 'us', 'user:', '{"a":"']) {
+    it(`hides configured values in base64 after ${JSON.stringify(start)}`, () => {
+      for (const encoding of ['base64', 'base64url'] as const) {
+        const encoded = Buffer.from(`${start}${key}:end`).toString(encoding);
+        const shown = hideInText(`a=${encoded}`, { headers: { 'x-key': key } }) ?? '';
+        assert.match(shown, /^a=.{0,9}\[hidden\].{0,8}$/);
+        assert.ok(!Buffer.from(shown.slice(2), encoding).toString().includes('Key'));
+      }
+    });
+  }
+
+  for (const [name, width, end] of [
+    ['MIME', 76, '\r\n'],
+    ['PEM', 64, '\n'],
+    ['Ruby', 60, '\n'],
+    ['an indented block', 40, '\n    '],
+    ['JSON', 76, '\\n'],
+    ['JSON in JSON', 76, '\\\\r\\\\n'],
+    ['a URL', 76, '%0D%0A'],
+    ['a page', 76, ' '],
+  ] as const) {
+    it(`hides configured values in base64 that is broken over lines as in ${name}`, () => {
+      for (let length = 0; length < 80; length++) {
+        const encoded = base64(`${'-'.repeat(length)}${key.repeat(5)}:end`);
+        const broken = encoded.match(new RegExp(`.{1,${width}}`, 'g'))?.join(end) ?? '';
+        const shown = hideInText(`a=${broken}`, { headers: { 'x-key': key.repeat(5) } }) ?? '';
+        const joined = shown.replace(/\s|\\+[rn]|%0[AD]/g, '');
+        assert.match(joined, /^a=[LS0t]*.{0,3}\[hidden\].{0,9}$/, `after ${length} bytes`);
+      }
+    });
+  }
+
+  it('does not change words and lines that are not base64 of a secret', () => {
+    const text = 'T2Zm aWNl\ncGFzcw\n3d cmQ K2V5 LW9m LW9w 4f 66 66';
+    assert.equal(hideInText(text, { headers: { 'x-key': key } }), text);
+  });
+
+  it('does not change words in other scripts, styles and forms', () => {
+    const text = '한국어 ﷺ ﬃ ﬁnd ½ ℃ İstanbul Straße 🇩🇪 🅰 𝐛𝐨𝐥𝐝 e\u0301 نص ​​ offices keys señora 4712 T2ZmaWNl';
+    assert.equal(hideInText(text, { headers: { 'x-key': key } }), text);
+    assert.equal(hideInText('pass as s-e-c', { sensitive: ['secr', 'pas s'] }), 'pass as s-e-c');
+  });
+
+  it('hides what a long text of expanded and invisible characters surrounds', () => {
+    for (const filler of ['ﬃ', '한', '\xad', '\u{e0041}', '\u{1d41a}', '\ud835', '+']) {
+      const text = filler.repeat(20_000);
+      assert.match(hideInText(`${text}${key}${text}`, { headers: { 'x-key': key } }) ?? '', /\[hidden\]/);
+    }
+  });
+
+  it('does not change other text and its escapes', () => {
+    const text = 'cvv 50% off + 1 &amp; \\n %zz %ff &#x999999; 2026-11-22 4111 1111 1111 p@ss';
+    assert.equal(hideInText(text), text);
+  });
+
+  it('hides overlapping secrets completely', () => {
+    const sensitive = ['pass', 'pass word', 'word-end'];
+    assert.equal(hideInText('pass%20word-end, passpass', { sensitive }), '[hidden], [hidden][hidden]');
+    assert.equal(hideInText('pass word pass%20word', { sensitive }), '[hidden] [hidden]');
+  });
+
+  it('hides the digits of a secret that has groups itself', () => {
+    assert.equal(
+      hideInText(`${card} 4111-1111 1111-1111`, { sensitive: ['4111 1111 1111 1111'] }),
+      '[hidden] [hidden]',
+    );
+  });
+
+  it('hides a secret with U+FFFD, which stands for invalid bytes, encoded for URLs', () => {
+    const text = hideInText('a=tok%EF%BF%BDen-1&b=%EF%BF', { sensitive: ['tok\ufffden-1'] });
+    assert.equal(text, 'a=[hidden]&b=%EF%BF');
+  });
+
+  it('hides a secret with collapsed white space and with the line breaks of forms', () => {
+    const sensitive = [' pass\n word '];
+    assert.equal(hideInText('<pass word>', { sensitive }), '<[hidden]>');
+    assert.equal(hideInText('<+pass%0D%0A+word+>', { sensitive }), '<[hidden]>');
+  });
+
+  it('hides a decoded cookie', () => {
+    assert.equal(hideInText('s:signed/session-id', { cookies: ['connect.sid=s%3Asigned%2Fsession-id'] }), '[hidden]');
+    assert.equal(hideInText('%zz-session-id', { cookies: ['session=%zz-session-id'] }), '[hidden]');
+  });
+
+  it('does not hide secrets as short as ordinary words', () => {
+    const sent = { sensitive: ['abc'], hidden: ['short-token'], cookies: ['session=dark'], headers: { a: 'x' } };
+    assert.equal(hideInText('abc short-token dark x', sent), 'abc short-token dark x');
+  });
+
+  it('cuts the text after its secrets are hidden', () => {
+    const filler = 'x'.repeat(50_000);
+    const encoded = [password, encodeURIComponent(password), escaped(password), JSON.stringify(password).slice(1, -1)];
+    for (const secret of [...encoded, card, '4111 1111 1111 1111']) {
+      for (let length = 1; length < secret.length; length++) {
+        const start = filler.slice(length);
+        assert.equal(hideInText(start + secret), `${start}[hidden]`.slice(0, 50_000), secret.slice(0, length));
+      }
+    }
+  });
+
+  it('cuts a text that becomes longer', () => {
+    const shown = hideInText('pass'.repeat(12_500), { sensitive: ['pass'] });
+    assert.equal(shown, '[hidden]'.repeat(6250));
+  });
+});
+
+describe('hideSecrets, in JSON', () => {
+  it('hides secrets in strings, names and numbers', () => {
+    const json = { [encodeURIComponent(password)]: [Number(card), { a: card, b: 411, c: null, d: true, e: 4111 }] };
+    const shown = { '[hidden]': ['[hidden]', { a: '[hidden]', b: 411, c: null, d: true, e: 4111 }] };
+    assert.deepEqual(hide({ json }).json, shown);
+    assert.deepEqual(hide({ jsonLd: [json] }).jsonLd, [shown]);
+  });
+
+  it('hides a number that has lost its precision', () => {
+    const sensitive = ['6212345678901234567'];
+    assert.deepEqual(hide({ json: JSON.parse('[6212345678901234567]') as number[] }, { sensitive }).json, ['[hidden]']);
+  });
+
+  it('does not hide short numbers', () => {
+    assert.deepEqual(hide({ json: [7, 1234, 1234.5] }, { sensitive: ['0007', '1234'] }).json, [7, '[hidden]', 1234.5]);
+  });
+});
+
+describe('hideSecrets, in the URL and the type', () => {
+  it('hides secrets', () => {
+    const url = `https://site.example/done/${encodeURIComponent(password)}?m=${encodeURIComponent(token)}`;
+    const contentType = `text/plain; x=${encodeURIComponent(password)}`;
+    const shown = hide({ url, contentType });
+    assert.equal(shown.url, 'https://site.example/done/[hidden]?m=[hidden]');
+    assert.equal(shown.contentType, 'text/plain; x=[hidden]');
+  });
+
+  it('does not change the origin and the status', () => {
+    const { url, status } = hide({ url: 'https://site.example/site' }, { sensitive: ['site', '0200'] });
+    assert.deepEqual([url, status], ['https://site.example/[hidden]', 200]);
+  });
+});
+
+describe('hideSecrets, with much input', () => {
+  it('hides many tokens in long answers', () => {
+    const hidden = Array.from({ length: 10_000 }, (_, index) => `f00dfeed1ace${(0x1000 + index).toString(16)}`);
+    const json = ['f00dfeed1acf00dfeed1ac', '%41+&amp;\\u0041 1 ', 'f00dfeed1ace1001'].map((text) =>
+      text.repeat(Math.ceil(4e6 / text.length)),
+    );
+    const shown = hide({ json }, { hidden }).json as readonly string[];
+    assert.equal(shown[0], json[0]);
+    assert.match(shown[2] as string, /^(?:\[hidden\])+$/);
+  });
+});
+
+describe('the answer to a form', () => {
+  const controls =
+    '<input type=password name=p><select name=year autocomplete=cc-exp-year><option>2030-page<option>2031-secret</select>';
+
+  /** The answer that the agent receives. */
+  async function submit(
+    t: TestContext,
+    answer: (request: Recorded) => { readonly headers?: object; readonly status?: number; readonly body?: string },
+    p = 'password-x',
+  ): Promise<ToolAnswer> {
+    const config = { values: { p, year: '2031-secret' } };
+    const html = pageOf('method=post action=/sent', controls);
+    const cookies = ['sid=first-of-the-site', 'acc=a1c2c3o4u5n6t7x8; Path=/sent'];
+    const site = await openSite((request, response) => {
+      const { status = 200, headers = {}, body = '' } = request.url === '/page' ? { body: html } : answer(request);
+      const type = request.url === '/page' ? { 'content-type': 'text/html', 'set-cookie': cookies } : {};
+      response.writeHead(status, { 'content-type': 'text/plain', ...type, ...headers }).end(body);
+    });
+    t.onTestFinished(site.close);
+    return await call({ html, pageUrl: `${site.origin}/page`, config });
+  }
+
+  for (const [contentType, start, end] of [
+    ['text/plain', '', ''],
+    ['application/json', '{', ''],
+    ['text/html', '<main>', '</main>'],
+  ] as const) {
+    it(`does not end within a secret where it is cut: ${contentType}`, async (t) => {
+      const { text = '' } = await submit(t, () => ({
+        headers: { 'content-type': contentType },
+        body: `${start}${'x'.repeat(49_995)}password-x${end}`,
+      }));
+      assert.match(text, /^\{?x+\[hi/);
+      assert.equal(text.length, 50_000);
+    });
+  }
+
+  const invisible = ['\ufeff', '&#xFEFF;', '\u200b', '\u2060', '&shy;', '\u{e0041}', '<wbr>', '<!---->', '<b></b>'];
+  for (const each of invisible) {
+    it(`hides a secret that a page interrupts with ${JSON.stringify(each)}`, async (t) => {
+      const { text, messages } = await submit(t, () => ({
+        headers: { 'content-type': 'text/html; charset=utf-8' },
+        body: `<main><p role=alert>no ${['pass', 'word-x'].join(each)}</p>${[...'password-x'].join(each)}</main>`,
+      }));
+      assert.deepEqual([text, messages], ['no [hidden] [hidden]', ['no [hidden]']]);
+    });
+  }
+
+  for (const each of ['\ufeff', '\u200b', '\xad']) {
+    it(`hides a secret that contains ${JSON.stringify(each)}`, async (t) => {
+      const p = ['pass', 'word-y'].join(each);
+      const answer = (): object => ({
+        headers: { 'content-type': 'text/html; charset=utf-8' },
+        body: `<main>${p} password-y</main>`,
+      });
+      const { text } = await submit(t, answer, p);
+      assert.equal(text, '[hidden] [hidden]');
+    });
+  }
+
+  it('hides the option of the operator but not the other options', async (t) => {
+    const { text } = await submit(t, ({ body }) => ({ body: `${body} 2030-page` }));
+    assert.equal(text, 'p=[hidden]&year=[hidden] 2030-page');
+  });
+
+  it('hides a cookie that the response changes', async (t) => {
+    const { text } = await submit(t, ({ headers }) => ({
+      headers: { 'set-cookie': 'sid=second-of-the-site; Path=/' },
+      body: `${headers.cookie} second-of-the-site`,
+    }));
+    assert.equal(text, 'acc=[hidden]; sid=[hidden] [hidden]');
+  });
+
+  it('hides a cookie of a path before a redirect', async (t) => {
+    let cookies: string | undefined;
+    const { url, text } = await submit(t, ({ method, headers }) => {
+      if (method !== 'POST') return { body: String(cookies) };
+      cookies = headers.cookie;
+      return { status: 303, headers: { location: '/done?m=password%2Dx' } };
+    });
+    assert.match(url, /\/done\?m=\[hidden\]$/);
+    assert.equal(text, 'acc=[hidden]; sid=[hidden]');
+  });
+
+  it('hides a cookie that the session rejects', async (t) => {
+    const { text } = await submit(t, () => ({
+      headers: { 'set-cookie': 'a=r1e2f3u4s5e6d7x8; Domain=other.example' },
+      body: 'r1e2f3u4s5e6d7x8',
+    }));
+    assert.equal(text, '[hidden]');
+  });
+});
