@@ -10,11 +10,10 @@ export async function press(element: Element): Promise<void> {
   if (!response.ok) throw new Error(`The click failed: ${await response.text()}`);
 }
 
-/** Clicks the Approve button that `find` returns, once it has been visible long enough to be enabled. */
+/** Clicks the Approve button that `find` returns, once it is enabled. */
 export async function pressApprove(find: () => Element | undefined): Promise<void> {
   await waitUntil(() => find() !== undefined);
   find()?.scrollIntoView({ block: 'center', behavior: 'instant' });
-  await new Promise((resolve) => setTimeout(resolve, 200)); // until the review has noticed that it is visible
   await waitUntil(() => find()?.hasAttribute('aria-disabled') === false);
   await press(find() as Element);
 }

@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import type { WebmcpReview } from '../../elements/webmcp-review.js';
 import '../../elements/webmcp-review.js';
-import { approveDelayed } from './approve-delay.js';
+import { approveDelayed, endlessDelay, setApproveDelay } from './approve-delay.js';
 import { pressApprove } from './press.js';
 import { afterTest, call, isNative, names, place, settled, waitUntil } from '../browser/live.js';
 
@@ -191,6 +191,7 @@ afterEach(settled);
     const announcementCount = (): number => element.shadowRoot?.querySelectorAll('.live > *').length ?? 0;
     await waitUntil(() => announcementCount() === 1);
     const delayed = approveDelayed(element);
+    setApproveDelay(endlessDelay);
     run({ a: 'y' });
     await delayed;
     await waitUntil(() => rows(element)[0] === 'a|empty|y|' && announcementCount() === 2);

@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { reviewStrings, type ReviewEventDetail, type WebmcpReview } from '../../elements/webmcp-review.js';
-import { approveDelayed } from './approve-delay.js';
+import { approveDelayed, endlessDelay, setApproveDelay, standardDelay } from './approve-delay.js';
 import { press, pressApprove } from './press.js';
 import { mountReact } from '../browser/frameworks/react.js';
 import { afterTest, call, isNative, live, names, place, rejection, settled, waitUntil } from '../browser/live.js';
@@ -39,6 +39,8 @@ const rows = (element: WebmcpReview): string[] =>
   );
 const shows = (element: WebmcpReview): Promise<void> => waitUntil(() => all(element, 'review').length > 0);
 const gone = (element: WebmcpReview): Promise<void> => waitUntil(() => !element.showing);
+const isDisabled = (element: WebmcpReview): boolean => one(element, 'approve').hasAttribute('aria-disabled');
+const canApprove = (element: WebmcpReview): Promise<void> => waitUntil(() => !isDisabled(element));
 /** Clicks Approve once it is enabled. */
 const approve = (element: WebmcpReview): Promise<void> => pressApprove(() => all(element, 'approve')[0]);
 const control = (element: HTMLFormElement, name: string): HTMLInputElement =>
@@ -335,7 +337,7 @@ describe('<webmcp-review>', () => {
     const tool = form('<input name=a>');
     run({ a: 'x' });
     await shows(element);
-    await waitUntil(() => !one(element, 'approve').hasAttribute('aria-disabled'));
+    await canApprove(element);
     (tool.querySelector('button') as HTMLButtonElement).disabled = true;
     await approve(element);
     await waitUntil(() => text(one(element, 'problem')).includes('no-submit-button'));
@@ -565,33 +567,35 @@ describe('<webmcp-review>', () => {
     const { result } = run({ a: 'x', p: 'secret' });
     await shows(element);
     for (const name of ['a', 'p']) {
-      await waitUntil(() => !one(element, 'approve').hasAttribute('aria-disabled'));
+      await canApprove(element);
       const change = (): string => (control(tool, name).value = 'other');
       window.addEventListener('click', change, { capture: true, once: true });
-      const delayed = approveDelayed(element);
-      await press(one(element, 'approve'));
-      await delayed;
-      await press(one(element, 'approve'));
+      setApproveDelay(endlessDelay);
+      await press(one(element, 'approve')); // is refused because of the change
+      await press(one(element, 'approve')); // is refused because the change has just been shown
       expect(submitted).to.equal(0);
       await waitUntil(() => text(one(element, 'problem')).includes('changed'));
+      setApproveDelay(0);
+      control(tool, name).value = 'last'; // ends the delay
     }
-    expect(rows(element)[0]).to.equal('a|empty|other|changed by the page');
+    await canApprove(element);
+    expect(rows(element)[0]).to.equal('a|empty|last|changed by the page');
     await approve(element);
-    expect(await result).to.equal('[["a","other"],["p","other"]]');
+    expect(await result).to.equal('[["a","last"],["p","last"]]');
   });
 
   /** Calls a form, and resolves once Approve can be pressed. */
-  async function openForApproval() {
+  async function openForApproval(controls = '<input name=a>') {
     live();
     const element = review();
-    const tool = form('<input name=a>');
+    const tool = form(controls);
     respond(tool);
     let count = 0;
     tool.addEventListener('submit', () => count++);
     const { result } = run({ a: 'x' });
     await shows(element);
-    await waitUntil(() => !one(element, 'approve').hasAttribute('aria-disabled'));
-    return { element, result, submitted: () => count };
+    await canApprove(element);
+    return { element, tool, result, submitted: () => count };
   }
 
   it('does not take the press of a script', async () => {
@@ -610,56 +614,64 @@ describe('<webmcp-review>', () => {
 
   it('does not take a press while something covers Approve, or has just uncovered it', async () => {
     const { element, result, submitted } = await openForApproval();
-    const { left, top, width } = one(element, 'approve').getBoundingClientRect();
-    const cover = document.body.appendChild(document.createElement('div'));
+    const cover = document.createElement('div');
     afterTest(() => cover.remove());
-    cover.style.cssText = `position:fixed;z-index:9;left:${left}px;top:${top}px;width:${width}px;height:12px;background:red`;
-    await press(one(element, 'approve')); // its middle is free, and its label is not
-    await waitUntil(() => text(one(element, 'problem')).includes('covered'));
-    expect(one(element, 'approve').hasAttribute('aria-disabled')).to.equal(true);
-    cover.remove();
-    await press(one(element, 'approve'));
-    expect(submitted()).to.equal(0);
+    for (const delay of [endlessDelay, 0]) {
+      setApproveDelay(delay);
+      const { left, top, width } = one(element, 'approve').getBoundingClientRect();
+      cover.style.cssText = `position:fixed;z-index:9;left:${left}px;top:${top}px;width:${width}px;height:12px;background:red`;
+      document.body.append(cover);
+      await press(one(element, 'approve')); // its middle is free, and its label is not
+      await waitUntil(() => text(one(element, 'problem')).includes('covered') && isDisabled(element));
+      cover.remove();
+      if (delay > 0) await press(one(element, 'approve'));
+      expect(submitted()).to.equal(0);
+    }
     await approve(element);
     expect(await result).to.equal('[["a","x"]]');
   });
 
   it('detects an overlay that lets clicks through only where the browser observes visibility', async () => {
     const isObserved = 'trackVisibility' in IntersectionObserver.prototype;
-    live();
-    const element = review();
-    run({ a: 'x' });
-    form('<input name=a>');
-    await shows(element);
+    const { element, result } = await openForApproval();
     const cover = document.body.appendChild(document.createElement('div'));
     afterTest(() => cover.remove());
     cover.style.cssText = 'position:fixed;z-index:9;inset:0;background:red;pointer-events:none';
-    await new Promise((resolve) => setTimeout(resolve, 800));
-    expect(one(element, 'approve').getAttribute('aria-disabled')).to.equal(isObserved ? 'true' : null);
-    if (!isObserved) return;
+    if (isObserved) await approveDelayed(element);
     await press(one(element, 'approve'));
-    await waitUntil(() => text(one(element, 'problem')).includes('covered'));
+    if (isObserved) await waitUntil(() => text(one(element, 'problem')).includes('covered'));
+    else expect(await result).to.equal('[["a","x"]]');
   });
 
   it('delays Approve after a change, unless the user made it', async () => {
-    live();
-    const element = review();
-    const tool = form('<input name=a>');
-    let submitted = 0;
-    tool.addEventListener('submit', () => submitted++);
-    const delayed = approveDelayed(element);
-    run({ a: 'x' });
-    await delayed;
-    await press(one(element, 'approve'));
-    expect(submitted).to.equal(0);
-    await waitUntil(() => !one(element, 'approve').hasAttribute('aria-disabled'));
+    const { element, tool, submitted } = await openForApproval('<input name=a><input name=b>');
+    setApproveDelay(endlessDelay);
     control(tool, 'a').focus();
-    if (!document.execCommand('insertText', false, 'y')) return; // the engine does not support it
+    if (document.execCommand('insertText', false, 'y')) {
+      await element.updateComplete;
+      expect([rows(element), isDisabled(element)]).to.deep.equal([
+        [`a|empty|${control(tool, 'a').value}|changed by you`],
+        false,
+      ]);
+    }
+    control(tool, 'b').value = 'z';
+    await approveDelayed(element);
+    await press(one(element, 'approve'));
+    expect([submitted(), one(element, 'problem').hidden]).to.deep.equal([0, true]);
+  });
+
+  it('counts the delay only while the browser paints frames', async () => {
+    const { element, tool } = await openForApproval();
+    setApproveDelay(standardDelay);
+    control(tool, 'a').value = 'y';
+    await approveDelayed(element);
+    for (const end = performance.now() + 2 * standardDelay; performance.now() < end;); // no frame is painted
+    element.requestUpdate();
     await element.updateComplete;
-    expect([rows(element), one(element, 'approve').hasAttribute('aria-disabled')]).to.deep.equal([
-      [`a|empty|${control(tool, 'a').value}|changed by you`],
-      false,
-    ]);
+    expect(isDisabled(element)).to.equal(true);
+    let frames = 0;
+    for (; isDisabled(element); frames++) await new Promise((resolve) => requestAnimationFrame(resolve));
+    expect(frames).to.be.at.least(standardDelay / 50);
   });
 
   it('shows controls that are added while it waits, except an unchanged token', async () => {

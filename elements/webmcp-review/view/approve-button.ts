@@ -1,17 +1,15 @@
 import { notifyReviewers, type PendingForm } from '../pending-forms.js';
 import type { ReviewProblem } from '../strings.js';
+import { isDelayed, startDelay } from './painted-time.js';
 import { isChangeUnread } from './shown-state.js';
-
-/** Approve stays disabled this long after it has become visible, so that nobody presses what suddenly appears. */
-const approveDelayMs = 500;
 
 interface WatchedButton {
   readonly button: Element;
   readonly observer: IntersectionObserver;
   /** The visibility according to the observer, which also detects overlays that let clicks through. */
   seen: 'visible' | 'covered' | 'outside';
-  /** Since when the button was visible at each check. */
-  since: number;
+  /** The painted time until which Approve is delayed because it has become visible. Infinity while it is covered. */
+  delayEnd: number;
 }
 
 const watched = new WeakMap<PendingForm, WatchedButton>();
@@ -42,7 +40,7 @@ function watchButton(pending: PendingForm, button: Element | undefined): void {
     button,
     observer: new IntersectionObserver(onChange, options),
     seen: 'outside',
-    since: Infinity,
+    delayEnd: Infinity,
   };
   watched.set(pending, added);
   added.observer.observe(button);
@@ -53,18 +51,19 @@ type VisibilityInit = IntersectionObserverInit & { readonly trackVisibility: boo
 type VisibilityEntry = IntersectionObserverEntry & { readonly isVisible?: boolean };
 
 /**
- * Since when Approve is visible, or would be if the user scrolled to it: Infinity while something covers it, undefined while
- * it is outside of the window and this is unknown.
+ * The painted time until which Approve is delayed because it has become visible, or would be if the user scrolled to it:
+ * Infinity while something covers it, undefined while it is outside of the window and this is unknown.
  */
-function visibleSince(pending: PendingForm): number | undefined {
+function visibleDelayEnd(pending: PendingForm): number | undefined {
   const found = watched.get(pending);
   if (!found) return Infinity;
   const points = pointsOf(found.button);
   const isOutside = !points.some(isInWindow);
   const isHittable = isOutside ? isTopLevel() : points.every((point) => isHit(found.button, point));
   const isSeen = isHittable && (found.seen === 'visible' || (found.seen === 'outside' && isTopLevel()));
-  found.since = isSeen ? Math.min(found.since, performance.now()) : Infinity;
-  return isOutside && found.since === Infinity ? undefined : found.since;
+  if (!isSeen) found.delayEnd = Infinity;
+  else if (found.delayEnd === Infinity) found.delayEnd = startDelay();
+  return isOutside && found.delayEnd === Infinity ? undefined : found.delayEnd;
 }
 
 /**
@@ -89,22 +88,20 @@ function isHit(element: Element, point: Point): boolean {
   return found !== null && element.contains(found) && (!('host' in root) || isHit(root.host, point));
 }
 
-const isRecent = (since: number): boolean => performance.now() - since < approveDelayMs;
-
 /**
  * The reason why a press of Approve has no effect, if any. `delayed` needs no message. What is covered matters to pointers
  * only: the keyboard and screen readers press the button that they name.
  */
 export function refusalOf(pending: PendingForm, event: UIEvent): ReviewProblem | 'delayed' | undefined {
   if (!event.isTrusted) return 'not-pressed';
-  const since = visibleSince(pending);
+  const end = visibleDelayEnd(pending);
   const isByPointer = event.detail > 0;
-  if (isByPointer && since === Infinity) return 'covered';
-  return isChangeUnread(pending) || (isByPointer && since !== undefined && isRecent(since)) ? 'delayed' : undefined;
+  if (isByPointer && end === Infinity) return 'covered';
+  return isChangeUnread(pending) || (isByPointer && end !== undefined && isDelayed(end)) ? 'delayed' : undefined;
 }
 
 /** Whether Approve is shown as disabled: it is covered, or the user can hardly have read it. */
 export function isApproveDelayed(pending: PendingForm): boolean {
-  const since = visibleSince(pending);
-  return isChangeUnread(pending) || (since !== undefined && isRecent(since));
+  const end = visibleDelayEnd(pending);
+  return isChangeUnread(pending) || (end !== undefined && isDelayed(end));
 }

@@ -1,5 +1,6 @@
-import { notifyReviewers, type PendingForm } from '../pending-forms.js';
+import type { PendingForm } from '../pending-forms.js';
 import { submitButtonOf, type SubmitButtonState } from '../submit.js';
+import { isDelayed, startDelay } from './painted-time.js';
 import { rowsOf, type Row } from './rows.js';
 
 /** The state of a form that the review shows. */
@@ -8,14 +9,11 @@ export interface ShownState {
   readonly button: SubmitButtonState | undefined;
 }
 
-/** Approve stays disabled this long after a change by anything but the user. */
-const approveDelayMs = 500;
-
 interface Shown {
   readonly keys: ReadonlySet<string>;
   readonly fillCount: number;
-  /** The time of the last change by anything but the user. */
-  readonly since: number;
+  /** The painted time until which Approve is delayed because of the last change by anything but the user. */
+  readonly delayEnd: number;
 }
 
 const lastShown = new WeakMap<PendingForm, Shown>();
@@ -38,15 +36,14 @@ export function showState(pending: PendingForm): ShownState {
   lastShown.set(pending, {
     keys: keysOf(state),
     fillCount: pending.fillCount,
-    since: isChanged ? performance.now() : last.since,
+    delayEnd: isChanged ? startDelay() : last.delayEnd,
   });
-  if (isChanged) setTimeout(notifyReviewers, approveDelayMs + 20);
   return state;
 }
 
 /** Whether the user can hardly have read the last change. */
 export const isChangeUnread = (pending: PendingForm): boolean =>
-  performance.now() - (lastShown.get(pending)?.since ?? Infinity) < approveDelayMs;
+  isDelayed(lastShown.get(pending)?.delayEnd ?? Infinity);
 
 /** Whether the form would send anything but the shown state. */
 export function isChangedSinceShown(pending: PendingForm): boolean {
