@@ -109,7 +109,6 @@ export default defineConfig(
   },
   {
     files: ['src/*.ts', 'src/platform/**', 'src/compiler/**', 'src/browser/**'],
-    ignores: ['src/moved-gateway.ts'],
     rules: noImport('^[^.]', 'The rooms that run in a page import no package and no node: module.'),
   },
   {
