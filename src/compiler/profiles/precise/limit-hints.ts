@@ -22,4 +22,4 @@ function hintsOf(control: ControlDescription): readonly string[] {
   ].filter(Boolean);
 }
 
-const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+export const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
