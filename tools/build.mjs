@@ -43,7 +43,6 @@ const nodeEntries = {
   'site/jobs/worker': 'src/site/jobs/worker.ts',
   'lint/worker': 'src/lint/lint-task.ts',
   'annotate/worker': 'src/annotate/files/annotate-task.ts',
-  'moved-gateway': 'src/moved-gateway.ts',
 };
 const gatewayEntries = {
   index: 'gateway/src/index.ts',

@@ -56,7 +56,6 @@ export const floors = [
     packages: portable,
   },
   { rooms: ['src/crawl'], imports: [...site, 'src/headless'] },
-  { rooms: ['src/moved-gateway.ts'], imports: [] },
 
   {
     rooms: ['elements'],

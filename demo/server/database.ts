@@ -36,17 +36,9 @@ function atomically<Result>(database: sqlite.Database, steps: () => Result): Res
   }
 }
 
-/** Migrates a file of an earlier version: adds the column of the subscriber. */
-function addVisitorOfSubscribers(database: sqlite.Database): void {
-  const columns = database.all('PRAGMA table_info(subscribers)');
-  if (columns.some((column) => (column as Row)['name'] === 'visitor')) return;
-  database.exec("ALTER TABLE subscribers ADD COLUMN visitor TEXT NOT NULL DEFAULT ''");
-}
-
 function prepare(store: Store, database: sqlite.Database): Store {
   database.exec('PRAGMA busy_timeout = 3000');
   database.exec(schema);
-  addVisitorOfSubscribers(database);
   store.atomically(() => {
     for (const { id, name, course, price, ingredients, diets } of dishes)
       store.run(

@@ -7,7 +7,6 @@ import { addLint } from './commands/lint.js';
 import { addMerge } from './commands/merge.js';
 import { addTypes } from './commands/types.js';
 import type { CliContext } from './context.js';
-import { writeMessage } from './output.js';
 import { runProgram, type ProgramDefinition } from './program.js';
 
 /** The commands of `webmcp-forms`, from which its help and its reference are printed. */
@@ -18,17 +17,10 @@ export const program: ProgramDefinition = {
   commands: [addAnnotate, addCompile, addMerge, addLint, addTypes, addDiff, addInspect],
 };
 
-const movedToGateway = ['serve', 'release'];
-
 /**
  * Runs `webmcp-forms` with its command-line arguments.
  *
  * @returns the exit code: 0 for success, 1 for findings, 2 for a failure
  */
-export async function run(argv: readonly string[], context: CliContext): Promise<number> {
-  const [command = ''] = argv;
-  if (!movedToGateway.includes(command)) return await runProgram(program, argv, context);
-  const text = `webmcp-forms: ${command} moved to the package webmcp-gateway. Run npx webmcp-gateway ${command}.\n`;
-  await writeMessage(context.stderr, text);
-  return 2;
-}
+export const run = (argv: readonly string[], context: CliContext): Promise<number> =>
+  runProgram(program, argv, context);

@@ -140,7 +140,6 @@ const limited: Readonly<
   text: ['A label, legend or referenced text', maxTextLength],
   suggestions: ['A datalist', maxReading],
   pattern: ['A pattern', maxPatternLength],
-  range: ['A range of dates', maxPatternLength],
   schema: ['A toolparamschema', maxSchemaLength],
 };
 
@@ -161,7 +160,7 @@ function limitFinding({ what, isTotal }: LimitReached): Finding {
       `The control is in more than ${maxGroups} groups, and only the nearest are read. Use fewer fieldsets and groups.`,
     );
   const [subject, length] = limited[what];
-  const all = what === 'text' ? 'texts' : 'suggestions, patterns and ranges';
+  const all = what === 'text' ? 'texts' : 'suggestions and patterns';
   const reason = isTotal
     ? `is ignored here and at later controls, because the ${all} of the page's forms take too much work, such as more than ${maxReading} characters. Use fewer or shorter ones`
     : `has more than ${length} characters and is ignored. Use a shorter one`;

@@ -7,7 +7,7 @@ export const maxTextLength = 200_000;
 
 /**
  * Of all forms of a page: the characters of such texts, for each control again, and the work to read them. As much again for
- * suggestions, patterns and ranges.
+ * suggestions and patterns.
  */
 export const maxReading = 10_000_000;
 
@@ -32,7 +32,7 @@ export const maxGroups = 32;
 
 /** A part of a form that is not read, because it is too long, or because all forms of the page need too much work. */
 export interface LimitReached {
-  readonly what: 'size' | 'text' | 'groups' | 'suggestions' | 'pattern' | 'range' | 'schema';
+  readonly what: 'size' | 'text' | 'groups' | 'suggestions' | 'pattern' | 'schema';
   /** Whether all forms of the page together have reached the limit. */
   readonly isTotal: boolean;
   /** The `name` of the first control or group that it concerns. */

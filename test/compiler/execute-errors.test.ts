@@ -177,7 +177,7 @@ const formats: readonly (readonly [control: string, value: JsonValue, expected: 
   ],
   ['<input type=month name=a max=2026-03>', 'May', 'a month as YYYY-MM, such as "2026-03", to 2026-03'],
   ['<input type=week name=a>', 'x', 'a week as YYYY-Www, such as "2026-W05"'],
-  ['<input type=time name=a step=900>', '9', 'a time as HH:MM, such as "14:30", in steps of 900 seconds from 00:00'],
+  ['<input type=time name=a step=900>', '9', 'a time as HH:MM, such as "14:30", in steps of 15 minutes from 00:00'],
   ['<input type=datetime-local name=a>', 'x', 'a local date and time as YYYY-MM-DDTHH:MM, such as "2026-01-31T14:30"'],
   ['<input type=color name=a>', 'red', 'a color as #rrggbb, such as "#1a56c4"'],
   ['<input type=range name=a max=10 step=5>', 3, 'an integer from 0 to 10 in steps of 5'],

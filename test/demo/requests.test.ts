@@ -40,15 +40,6 @@ test('a visitor can neither change the subscription of another address nor learn
   ]);
 });
 
-test('a database of an earlier version is opened, and its subscriptions do not change', async () => {
-  const first = openSite();
-  first.store.run('ALTER TABLE subscribers DROP COLUMN visitor');
-  first.store.run("INSERT INTO subscribers VALUES ('ada@example.com', 'weekly', '')");
-  const { store, visitor } = openSite(first.file);
-  await visitor().post('/newsletter.html', form({ email: 'ada@example.com', frequency: 'events' }));
-  assert.equal(store.one('SELECT frequency FROM subscribers')?.['frequency'], 'weekly');
-});
-
 test('a dish that is sold out can be rated, also after a rejected form', async () => {
   const visitor = openSite().visitor();
   await visitor.post('/admin.html', form({ task: 'sold-out', itm: 'lemon-sorbet', st: 'out' }));

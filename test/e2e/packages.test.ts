@@ -102,14 +102,6 @@ describe('the published packages', () => {
         importsOf(entries.map((entry) => `webmcp-forms${entry}`)),
       );
     });
-
-    it('rejects imports of the old gateway entries with the name of the new package', async () => {
-      for (const entry of ['gateway', 'gateway/client', 'gateway/node'])
-        await assert.rejects(
-          installed.run('node', '--input-type=module', '-e', `await import('webmcp-forms/${entry}')`),
-          /webmcp-forms\/gateway moved to the package webmcp-gateway/,
-        );
-    });
   });
 
   describe('webmcp-gateway, installed into an empty folder', () => {

@@ -2,13 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'vitest';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { McpError } from '@modelcontextprotocol/sdk/types.js';
-import { createStorage } from 'unstorage';
 import { LiveManifest } from '../../gateway/src/live-manifest.js';
 import type { GatewayManifest } from '../../gateway/src/manifest.js';
 import { createMcpHandler } from '../../gateway/src/mcp/index.js';
-import { readRelease } from '../../gateway/src/releases/releases.js';
 import { createWebtool, type WebtoolMetadata } from '../../gateway/src/webtools/webtool.js';
-import { hashOf } from '../../src/webtool-client/hash.js';
 import { connect, openGateway } from './mcp-shop.js';
 import { metadataOf } from './releases.js';
 import { manifest, manifestOf, page, post, refusalOf, serveWebtool } from './webtool-site.js';
@@ -102,22 +99,6 @@ describe('the hash of metadata', () => {
     assert.match(description, /^first/);
     assert.equal(actions.get(name)?.form.action, '/first');
     assert.deepEqual(excluded, [{ tool: 'one', page: 'a.html', reason: 'another tool of its page has its name' }]);
-  });
-
-  it('replaces the hash of a release that an earlier version wrote, which covered the actions only', async () => {
-    const metadata = await metadataOf(manifest);
-    const hash = await hashOf(metadata.actions);
-    const released = {
-      version: '1.0.0',
-      hash,
-      released: '2025-06-30T00:00:00Z',
-      metadata: { ...metadata, hash },
-      manifest,
-    };
-    const versions = createStorage();
-    await versions.setItemRaw('shop:1.0.0.json', JSON.stringify(released));
-    const read = await readRelease(versions, 'shop', '1.0.0');
-    assert.deepEqual([read?.hash, read?.metadata.hash], [metadata.hash, metadata.hash]);
   });
 });
 

@@ -60,11 +60,6 @@ const refusals: Readonly<Record<string, Refusal>> = {
   },
   'a host name with a path': { args: [...base, '--allow-host', 'a/b'], message: /--allow-host "a\/b"/ },
   'a port with --mcp': { args: [...base, '--mcp'], message: /--mcp.*cannot be used with.*--port/ },
-  workers: {
-    args: [...base, '--workers', '2'],
-    message:
-      /--workers is not supported\. Run several processes with systemd or pm2 behind a reverse proxy, with shared --sessions and --store/,
-  },
   'an unsupported store': { args: [...base, '--sessions', 'mongodb://a:S3CRET@b'], message: /store/ },
   'an unavailable Redis': {
     args: [...base, '--sessions', 'redis://u:S3CRET@127.0.0.1:1'],

@@ -110,21 +110,6 @@ describe('webtoolFor, creating metadata', () => {
 });
 
 describe('webtoolFor, selecting tools', () => {
-  it('excludes the actions of releases without hashes of forms, and says how to serve them again', async () => {
-    const pages = { 'a.html': form('a', '<input name=q>') };
-    const { metadata } = await webtool(pages);
-    const actions = metadata.actions.map(({ page: _, form: __, ...action }) => action);
-    const released = { ...metadata, actions: actions as never };
-    const settings = resolveSettings({ baseUrl: 'https://site.example/' });
-    const old = await webtoolFor(manifestOf(pages), settings, released);
-    assert.equal(old.actions.size, 0);
-    assert.deepEqual(
-      old.excluded.map(({ tool, page }) => [tool, page]),
-      [['a', 'a.html']],
-    );
-    assert.match(reasons(old)[0] ?? '', /has no hash of its form.*Release the manifest with a new version$/);
-  });
-
   it('excludes a tool that is not a form', async () => {
     const found = await webtool({
       'a.html': '<webmcp-tool name=x description=x><webmcp-param name=a></webmcp-param></webmcp-tool>' + form('a', ''),

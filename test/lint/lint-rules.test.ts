@@ -326,10 +326,6 @@ describe('lint directives', () => {
     assert.match(messages('disable-nextline a')[0] ?? '', /Did you mean webmcp-forms-disable-next-line\?/);
     assert.match(messages('disable tool-name-to-long')[0] ?? '', /Did you mean "tool-name-too-long"\?/);
     assert.match(messages('disable __proto__, constructor')[1] ?? '', /The rule "constructor" does not exist\./);
-    assert.equal(
-      messages('disable unsayable-pattern')[0],
-      'The rule "unsayable-pattern" is now "unsupported-pattern".',
-    );
     assert.match(messages(`disable ${long}`)[0] ?? '', /does not disable a finding of tool-name-too-long/);
   });
 });

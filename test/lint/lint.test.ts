@@ -47,7 +47,6 @@ describe('webmcp-forms lint', () => {
     const cases: readonly (readonly [readonly string[], RegExp])[] = [
       [[], /PATH is missing/],
       [['a.html', '--rule', 'invalid-tool-nam:off'], /Did you mean "invalid-tool-name"\?/],
-      [['a.html', '--rule', 'unsayable-pattern:off'], /"unsayable-pattern" is now "unsupported-pattern"/],
       [['a.html', '--rule', 'invalid-tool-name:warn'], /"warn" is not a severity .*Did you mean "warning"\?/],
       [['a.html', '--rule', 'invalid-tool-name'], /not CODE:SEVERITY/],
       [['a.html', '--max-warnings', '-1'], /non-negative integer/],
@@ -206,7 +205,6 @@ describe('lint configuration', () => {
       ['{"rules":{"__proto__":"off"}}', /The rule "__proto__" does not exist/],
       ['{"rules":{"constructor":"off"}}', /The rule "constructor" does not exist/],
       ['{"rules":{"missing-toolname":"off"}}', /Did you mean "missing-tool-name"\?/],
-      ['{"rules":{"unsayable-pattern":"off"}}', /"unsayable-pattern" is now "unsupported-pattern"/],
       ['{"rules":{"missing-tool-name":2}}', /rules\.missing-tool-name: the value is not a severity \(off, /],
       ['{"overrides":{}}', /overrides is not an array/],
       ['{"overrides":[{"rules":{}}]}', /overrides\[0\] has no "files"/],

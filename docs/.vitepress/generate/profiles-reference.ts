@@ -9,7 +9,7 @@ A profile decides how a tool expresses the constraints of a form in JSON Schema.
 | profile    | schema                                                                                           | default for |
 | ---------- | ------------------------------------------------------------------------------------------------ | ----------- |
 | \`chromium\` | What Chromium 156 emits, value for value and in its key order, including its bugs                | live pages  |
-| \`precise\`  | Everything that HTML defines: the schema accepts a value if and only if the form does            | manifests   |
+| \`precise\`  | Everything that HTML defines: the schema accepts what the form does, with listed exceptions      | manifests   |
 | \`portable\` | The keywords that strict MCP clients and model APIs accept; the rest is part of the descriptions | the gateway |
 
 The option \`profile\`, the flag \`--profile\` and the attribute \`data-profile\` of the script choose another one. In a browser with

@@ -8,9 +8,9 @@ import {
   describeConflict,
   describeUnreleasedChanges,
   newestFirst,
+  parseVersion,
 } from '../releases/compare-releases.js';
 import { listReleases, writeRelease, type Release } from '../releases/releases.js';
-import { parseVersion } from '../releases/version.js';
 import { resolveSettings } from '../settings.js';
 import type { Storage } from '../stores/store.js';
 import type { ServingPolicy } from '../webtools/actions.js';

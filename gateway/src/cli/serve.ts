@@ -82,7 +82,6 @@ const httpOptions = (): readonly Option[] => [
   new Option('--log-level <level>', 'the lowest level that is logged')
     .choices(['silent', 'error', 'warn', 'info', 'debug'])
     .default('info'),
-  new Option('--workers [number]').hideHelp(),
 ];
 
 function integerBetween(min: number, max: number): (text: string) => number {

@@ -89,15 +89,8 @@ function successResult({ answer, warning }: ActionResult): CallToolResult {
   };
 }
 
-const maxSchemaLength = 500;
-
+/** The messages name all that a parameter accepts. The client has the schemas. */
 function errorText({ code, message, parameters }: Pick<HttpError, 'code' | 'message' | 'parameters'>): string {
   const errors = parameters.map((each) => each.message).filter((each) => !message.includes(each));
-  const schemas = parameters
-    .filter((each) => each.code !== 'unknown-parameter')
-    .map(({ parameter, expected }) => {
-      const schema = preview(expected as JsonValue, maxSchemaLength);
-      return `Expected ${preview(parameter)} to match ${schema}.`;
-    });
-  return [`${wireCode(code)}: ${message}`, ...errors, ...schemas].join(' ');
+  return [`${wireCode(code)}: ${message}`, ...errors].join(' ');
 }

@@ -1,3 +1,4 @@
+import { compare as compareVersions, compareBuild, inc, parse, SemVer, type ReleaseType } from 'semver';
 import {
   type ChangeKind,
   type Manifest,
@@ -8,14 +9,25 @@ import {
 } from 'webmcp-forms/build';
 import { changesSummary, changesText } from 'webmcp-forms/cli';
 import type { Release } from './releases.js';
-import { compareVersions, isStepAtLeast, nextVersion, parseVersion, stepFor, type Version } from './version.js';
 
 export const newestFirst = (releases: readonly Release[]): readonly Release[] =>
-  [...releases].sort((a, b) => compareVersions(versionOf(b), versionOf(a)) || (a.version < b.version ? 1 : -1));
+  [...releases].sort((a, b) => compareBuild(versionOf(b), versionOf(a)));
+
+/** Returns null for an invalid version, such as one with a prefix or spaces, which `semver` accepts. */
+export const parseVersion = (text: string): SemVer | null => (/^\d\S*$/.test(text) ? parse(text) : null);
 
 /** Invalid versions are lower than all others. */
-const versionOf = ({ version }: { readonly version: string }): Version =>
-  parseVersion(version) ?? { core: ['0', '0', '0'], prerelease: ['0'] };
+const versionOf = ({ version }: { readonly version: string }): SemVer => parseVersion(version) ?? new SemVer('0.0.0-0');
+
+const stableSteps = { breaking: 'major', widening: 'minor', wording: 'patch' } as const;
+/** Before 1.0.0, as in npm's caret ranges. */
+const initialSteps = { breaking: 'minor', widening: 'patch', wording: 'patch' } as const;
+
+/** The lowest version for a kind of change. A prerelease is followed by the next one, because it may change in any way. */
+function nextVersion(version: SemVer, kind: ChangeKind): string {
+  const step: ReleaseType = (version.major === 0 ? initialSteps : stableSteps)[kind];
+  return inc(version, version.prerelease.length > 0 ? 'prerelease' : step) as string;
+}
 
 interface Difference {
   /** Undefined if the manifests cannot be compared. */
@@ -45,10 +57,8 @@ export function checkVersionStep(releases: readonly Release[], manifest: Manifes
   });
   if (!previous) return [];
   const { kind, summary, changes } = compare(previous, manifest);
-  const previousVersion = versionOf(previous);
-  const step = stepFor(previousVersion, kind);
-  if (changes?.length === 0 || isStepAtLeast(previousVersion, version, step)) return [];
-  const better = nextVersion(previousVersion, step);
+  const better = nextVersion(versionOf(previous), kind);
+  if (changes?.length === 0 || version.compareMain(better) >= 0) return [];
   return [
     `warning: ${manifest.version} is too small a step from ${previous.version}: ${summary}. Use ${better} for these changes.`,
   ];
@@ -62,7 +72,7 @@ export function describeConflict(
 ): { readonly changes: string; readonly lines: readonly string[] } {
   const [latest] = newestFirst(releases) as readonly [Release, ...Release[]];
   const { changes, kind, summary } = compare(latest, manifest);
-  const next = nextVersion(versionOf(latest), stepFor(versionOf(latest), kind));
+  const next = nextVersion(versionOf(latest), kind);
   const reason = changes?.length === 0 ? hiddenReason(latest, manifest) : summary;
   return {
     changes: changesText(changes ?? [], (_, text) => text),

@@ -143,10 +143,7 @@ function checkSame(existing: Release, { metadata, version, hash }: Release): 'sa
   throw new GatewayError('config-error', `${title} is already released with other actions. Use another version.`);
 }
 
-/**
- * Parses a raw item, because unstorage would remove `__proto__`. Returns undefined if it is damaged. The hash of releases
- * of earlier versions of the gateway covers only the actions in their order, and is replaced.
- */
+/** Parses a raw item, because unstorage would remove `__proto__`. Returns undefined if it is damaged. */
 async function parseRelease(item: unknown): Promise<Release | undefined> {
   const isBytes = item instanceof Uint8Array || item instanceof ArrayBuffer;
   const text = isBytes ? new TextDecoder().decode(item) : item;
@@ -156,10 +153,7 @@ async function parseRelease(item: unknown): Promise<Release | undefined> {
   const names = new Set([metadata.name, manifest.name]);
   const versions = new Set([version, metadata.version, manifest.version]);
   if (names.size > 1 || versions.size > 1 || hash !== metadata.hash) return undefined;
-  const current = await webtoolHash(metadata);
-  if (hash === current) return release;
-  const isOldHash = hash === (await hashOf(metadata.actions));
-  return isOldHash ? { ...release, hash: current, metadata: { ...metadata, hash: current } } : undefined;
+  return hash === (await webtoolHash(metadata)) ? release : undefined;
 }
 
 const isRelease = (value: unknown): value is Release =>

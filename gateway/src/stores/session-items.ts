@@ -23,10 +23,9 @@ export interface SessionFormat {
   serialize(id: string, session: StoredSession): Promise<object>;
 }
 
-/** @param seconds - the lifetime after the last call, for sessions of earlier versions, which have no `created` */
-export const sessionFormat = (keys: SessionKeys | undefined, seconds: number): SessionFormat => ({
+export const sessionFormat = (keys: SessionKeys | undefined): SessionFormat => ({
   async parse(id, item) {
-    const times = parseTimes(item, seconds);
+    const times = parseTimes(item);
     if (!times || !isRecord(item)) return undefined;
     const list = 'encrypted' in item ? await decryptList(keys, id, item, times) : plainList(keys, item);
     const cookies = Array.isArray(list) ? parseCookies(list) : undefined;
@@ -43,10 +42,10 @@ export const sessionFormat = (keys: SessionKeys | undefined, seconds: number): S
 type Times = Pick<StoredSession, 'created' | 'expires'>;
 
 /** The times are not encrypted, so that expired sessions can be removed without a key. */
-export function parseTimes(item: unknown, seconds = 0): Times | undefined {
-  if (!isRecord(item) || typeof item.expires !== 'number') return undefined;
-  const { expires, created = Math.min(Date.now(), expires - seconds * 1000) } = item;
-  return typeof created === 'number' ? { created, expires } : undefined;
+export function parseTimes(item: unknown): Times | undefined {
+  if (!isRecord(item)) return undefined;
+  const { created, expires } = item;
+  return typeof created === 'number' && typeof expires === 'number' ? { created, expires } : undefined;
 }
 
 /** Authenticated with the cookies, so that an encrypted session cannot be moved to another ID or prolonged. */

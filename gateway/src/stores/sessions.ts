@@ -70,7 +70,7 @@ export function createSessions(storage: Storage, seconds: number, options: Sessi
   const run = storeRunner('sessions', options);
   const turn = turnOptions(options);
   const quota = new SessionQuota(storage, run, maxSessions);
-  const format = sessionFormat(keys, seconds);
+  const format = sessionFormat(keys);
   return {
     async open(key, client) {
       const id = idOf(key, client);

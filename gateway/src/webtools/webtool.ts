@@ -137,16 +137,10 @@ async function createReleasedWebtool(
   const excluded = changed.map((action) => ({
     tool: action.name,
     page: webtool.actions.get(action.name)?.page ?? '',
-    reason: releaseProblem(action),
+    reason: 'its page or form is not that of the release',
   }));
   return { metadata: released, actions, excluded: [...webtool.excluded, ...excluded] };
 }
-
-/** Releases of earlier versions of the gateway have no hashes of forms. */
-const releaseProblem = ({ form }: Partial<ActionMetadata>): string =>
-  form === undefined
-    ? 'its release has no hash of its form, because an earlier version of webmcp-gateway wrote it. Release the manifest with a new version'
-    : 'its page or form is not that of the release';
 
 /** Identifies what an action submits, and where. */
 const pinOf = ({ page, form }: ActionMetadata): string => JSON.stringify([page, form]);

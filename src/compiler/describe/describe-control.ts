@@ -5,7 +5,6 @@ import {
   controlAttributes,
   inputTypes,
   nameSet,
-  temporalTypes,
   type ControlAttribute,
   type ControlType,
 } from '../html/elements.js';
@@ -76,31 +75,28 @@ export class ControlReader<Node, Element extends Node> extends LabelReader<Node,
       const value = this.tree.attribute(control, name);
       if (value !== null) attributes[name] = value;
     }
-    this.#omitExcessive(control, type, attributes);
+    this.#omitExcessive(control, attributes);
     return attributes;
   }
 
-  /** Omits attributes that take too much work. That for patterns and ranges of dates is counted once for equal ones. */
-  #omitExcessive(control: Element, type: ControlType, attributes: Mutable<ControlAttributes>): void {
-    const { pattern, toolparamschema, min = '', max = '', step = '' } = attributes;
+  /** Omits attributes that take too much work. That for equal patterns is counted once. */
+  #omitExcessive(control: Element, attributes: Mutable<ControlAttributes>): void {
+    const { pattern, toolparamschema } = attributes;
     if (toolparamschema !== undefined && toolparamschema.length > maxSchemaLength) {
       this.noteLimit('schema', control);
       delete attributes.toolparamschema;
     }
-    if (pattern !== undefined && !this.#mayCompile(pattern, patternCost(pattern))) {
+    if (pattern !== undefined && !this.#mayCompile(pattern)) {
       this.noteLimit('pattern', control);
       delete attributes.pattern;
     }
-    if (!(min || max || step) || !temporalTypes.has(type)) return;
-    if (this.#mayCompile(`${type} ${min} ${max} ${step}`, rangeCost(type))) return;
-    this.noteLimit('range', control);
-    for (const name of ['min', 'max', 'step'] as const) delete attributes[name];
   }
 
-  #mayCompile(source: string, cost: number): boolean {
-    const { compiled, extras } = this.scope.readings;
-    if (source.length > maxPatternLength || (!compiled.has(source) && !extras.spend(cost))) return false;
-    compiled.add(source);
+  #mayCompile(pattern: string): boolean {
+    const { patterns, extras } = this.scope.readings;
+    if (pattern.length > maxPatternLength || (!patterns.has(pattern) && !extras.spend(patternCost(pattern))))
+      return false;
+    patterns.add(pattern);
     return true;
   }
 
@@ -223,8 +219,6 @@ interface FoundOption<Element> {
 type ControlAttributes = ControlDescription['attributes'];
 
 const endsOptionList = nameSet('select datalist hr');
-/** Patterns for a range of dates are long unions. */
-const rangeCost = (type: ControlType): number => (type === 'datetime-local' ? 200_000 : 100_000);
 /** Properties such as `\\p{L}` have hundreds of ranges. */
 const patternCost = (pattern: string): number => 100 + pattern.length + 10_000 * (pattern.split(/\\p/i).length - 1);
 

@@ -31,7 +31,7 @@ export class Readings<Element> {
   /** For the texts that describe controls. */
   readonly budget: Budget;
   readonly size: Budget;
-  /** For suggestions, patterns and ranges, so that many of them do not use up the budget for labels. */
+  /** For suggestions and patterns, so that many of them do not use up the budget for labels. */
   readonly extras: Budget;
   /** Null if the text is too long. */
   readonly texts: Readonly<Record<SharedSource, Map<Element, LabelText | null>>> = {
@@ -44,8 +44,8 @@ export class Readings<Element> {
   readonly suggestions = new Map<Element, Suggestions | null>();
   readonly firstLegends = new Map<unknown, Element | undefined>();
   readonly ancestries = new Map<unknown, Ancestry<Element>>();
-  /** The patterns and ranges whose work has been counted. */
-  readonly compiled = new Set<string>();
+  /** The patterns whose work has been counted. */
+  readonly patterns = new Set<string>();
 
   constructor(budget = new Budget(maxReading), size = new Budget(maxSize), extras = new Budget(maxReading)) {
     this.budget = budget;

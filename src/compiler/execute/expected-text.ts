@@ -1,6 +1,7 @@
 import type { JsonValue } from '../../json-schema.js';
 import type { ControlDescription, FormDescription } from '../description.js';
-import { serializeTemporal, temporalSteps, type TemporalType } from '../html/microsyntaxes.js';
+import { temporalTypes } from '../html/elements.js';
+import type { TemporalType } from '../html/microsyntaxes.js';
 import { isValidPattern } from '../html/pattern.js';
 import { choicesOf } from '../parameters/choices.js';
 import { customSchema } from '../parameters/custom-schema.js';
@@ -8,7 +9,7 @@ import { visibleText } from '../parameters/description-text.js';
 import { limitsOf, rangeWords } from '../parameters/limits.js';
 import { numberRange } from '../parameters/numbers.js';
 import { controlsOf, type Unit } from '../parameters/parameters.js';
-import { temporalLimits } from '../parameters/temporal.js';
+import { temporalWords } from '../parameters/temporal.js';
 import { preview, previewList } from '../preview.js';
 
 /** The values that a unit accepts, as a noun phrase such as `an integer from 1 to 5`. Contains no value of the control. */
@@ -47,32 +48,12 @@ function numberText(control: ControlDescription): string {
   const { step, base } = numberRange(control);
   const isInteger = step !== 'any' && Number.isInteger(step) && Number.isInteger(base);
   const isEvery = step === 'any' || (isInteger && step === 1);
-  return `${isInteger ? 'an integer' : 'a number'}${limitsText(control)}${isEvery ? '' : stepText(step, '', base)}`;
+  return `${isInteger ? 'an integer' : 'a number'}${limitsText(control)}${isEvery ? '' : ` in steps of ${step}${base === 0 ? '' : ` from ${base}`}`}`;
 }
 
-const stepText = (step: number, unit: string, base: number | string): string =>
-  ` in steps of ${step}${unit}${base === 0 ? '' : ` from ${base}`}`;
-
-/** Format, example and unit of the step of the temporal types. */
-const temporalTexts: Readonly<Record<TemporalType, readonly [format: string, example: string, unit: string]>> = {
-  date: ['a date as YYYY-MM-DD', '2026-01-31', 'days'],
-  month: ['a month as YYYY-MM', '2026-01', 'months'],
-  week: ['a week as YYYY-Www', '2026-W05', 'weeks'],
-  time: ['a time as HH:MM', '14:30', 'seconds'],
-  'datetime-local': ['a local date and time as YYYY-MM-DDTHH:MM', '2026-01-31T14:30', 'seconds'],
-};
-
 function temporalText(type: TemporalType, control: ControlDescription): string {
-  const [format, example, unit] = temporalTexts[type];
-  const limits = temporalLimits(type, control);
-  const { step, base } = limits;
-  const { stepScaleFactor, defaultStep } = temporalSteps[type];
-  const [min, max] = [limits.min, limits.max].map((each) => each !== undefined && serializeTemporal(type, each));
-  const range = `${min ? ` from ${min}` : ''}${max ? ` to ${max}` : ''}`;
-  const count = Number(step) / stepScaleFactor;
-  const steps =
-    step === 'any' || count === defaultStep ? '' : stepText(count, ` ${unit}`, serializeTemporal(type, base));
-  return `${format}, such as "${min || max || example}"${range && `,${range}`}${steps && `,${steps}`}`;
+  const { format, example, range, steps } = temporalWords(type, control);
+  return [`${format}, such as "${example}"`, range, steps].filter(Boolean).join(', ');
 }
 
 const textTexts: Readonly<Record<string, string>> = {
@@ -83,7 +64,7 @@ const textTexts: Readonly<Record<string, string>> = {
 
 function textualText(control: ControlDescription): string {
   const { type, attributes } = control;
-  if (Object.hasOwn(temporalTexts, type)) return temporalText(type as TemporalType, control);
+  if (temporalTypes.has(type)) return temporalText(type as TemporalType, control);
   const isList = type === 'email' && attributes.multiple !== undefined;
   return (isList ? 'a list of e-mail addresses' : (textTexts[type] ?? 'text')) + limitsText(control);
 }

@@ -26,6 +26,44 @@ export function temporalLimits(type: TemporalType, { attributes }: ControlDescri
   };
 }
 
+/** Format, example and unit of the step of the temporal types. */
+const texts: Readonly<Record<TemporalType, readonly [format: string, example: string, unit: string]>> = {
+  date: ['a date as YYYY-MM-DD', '2026-01-31', 'day'],
+  month: ['a month as YYYY-MM', '2026-01', 'month'],
+  week: ['a week as YYYY-Www', '2026-W05', 'week'],
+  time: ['a time as HH:MM', '14:30', 'second'],
+  'datetime-local': ['a local date and time as YYYY-MM-DDTHH:MM', '2026-01-31T14:30', 'second'],
+};
+
+/** The values of a temporal control in words. The range is empty without limits, the steps are for the usual ones. */
+export interface TemporalWords {
+  readonly format: string;
+  readonly example: string;
+  readonly range: string;
+  readonly steps: string;
+}
+
+export function temporalWords(type: TemporalType, control: ControlDescription): TemporalWords {
+  const limits = temporalLimits(type, control);
+  const [format, example] = texts[type];
+  const [min, max] = [limits.min, limits.max].map((each) => each !== undefined && serializeTemporal(type, each));
+  const range = [min && `from ${min}`, max && `to ${max}`].filter(Boolean).join(' ');
+  return { format, example: min || max || example, range, steps: stepWords(type, limits) };
+}
+
+const minute = 60_000;
+
+function stepWords(type: TemporalType, { step, base }: TemporalLimits): string {
+  const { defaultStep, defaultStepBase, stepScaleFactor } = temporalSteps[type];
+  if (step === 'any') return '';
+  const isUsual = step === defaultStep * stepScaleFactor && (base - defaultStepBase) % step === 0;
+  if (isUsual) return '';
+  const isMinutes = stepScaleFactor === 1000 && step % minute === 0;
+  const [scale, unit] = isMinutes ? [minute, 'minute'] : [stepScaleFactor, texts[type][2]];
+  const count = step / scale;
+  return `in steps of ${count} ${unit}${count === 1 ? '' : 's'} from ${serializeTemporal(type, base)}`;
+}
+
 export function isInTemporalRange(type: TemporalType, number: number, limits: TemporalLimits): boolean {
   const { min = -Infinity, max = Infinity, step, base } = limits;
   if (step !== 'any' && (number - base) % step !== 0) return false;
@@ -58,10 +96,7 @@ export function temporalValues(
 
 const endOfDay = 86_399_999;
 
-export function timeRanges({
-  min = 0,
-  max = endOfDay,
-}: Pick<TemporalLimits, 'min' | 'max'>): readonly (readonly [min: number, max: number])[] {
+function timeRanges({ min = 0, max = endOfDay }: TemporalLimits): readonly (readonly [min: number, max: number])[] {
   const first = [0, max] as const;
   const last = [min, endOfDay] as const;
   return min > max ? [first, last] : [[min, max]];

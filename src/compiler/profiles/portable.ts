@@ -2,34 +2,11 @@ import type { JsonSchema, JsonValue } from '../../json-schema.js';
 import { stringify } from '../../json.js';
 import { stripEnds } from '../html/text.js';
 import { joinSentences } from '../parameters/description-text.js';
-import { controlsOf, type Parameter } from '../parameters/parameters.js';
+import type { Parameter } from '../parameters/parameters.js';
 import { preview } from '../preview.js';
 import { precise } from './precise/precise.js';
+import { limitHints } from './precise/limit-hints.js';
 import type { Profile, SchemaWithHints } from './profile.js';
-import type { ControlDescription, FormDescription } from '../description.js';
-import { unicodePattern } from '../html/pattern.js';
-import { limitsOf, rangeWords } from '../parameters/limits.js';
-
-const maxPatternLength = 100;
-
-/** The ranges, lengths and patterns of a parameter in words, because some clients remove their keywords from schemas. */
-const limitHints = (form: FormDescription, { units }: Parameter): readonly string[] => [
-  ...new Set(units.flatMap((unit) => hintsOf(controlsOf(form, unit)[0] as ControlDescription))),
-];
-
-function hintsOf(control: ControlDescription): readonly string[] {
-  const { minimum, maximum, minLength, maxLength, pattern = '' } = limitsOf(control);
-  const range = rangeWords(minimum, maximum);
-  const length = rangeWords(minLength, maxLength);
-  const isWritten = pattern.length <= maxPatternLength && unicodePattern(pattern) !== undefined;
-  return [
-    range && (/^a/.test(range) ? sentence(range) : `From ${range}.`),
-    length && sentence(`${length} characters`),
-    pattern && isWritten ? `Matches the pattern ${pattern}` : '',
-  ].filter(Boolean);
-}
-
-const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 
 /** The keywords that strict MCP clients and model APIs accept. The descriptions explain the others. */
 export const portable: Profile = {

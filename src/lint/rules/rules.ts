@@ -47,11 +47,7 @@ export const ruleCodes = ruleEntries.map(([code]) => code);
 
 export const isRuleCode = (code: string): code is RuleCode => Object.hasOwn(rules, code);
 
-const renamedRules: ReadonlyMap<string, RuleCode> = new Map([['unsayable-pattern', 'unsupported-pattern']]);
-
 export function unknownRule(code: string): string {
-  const renamed = renamedRules.get(code);
-  if (renamed) return `The rule "${code}" is now "${renamed}".`;
   const near = nearest(code, ruleCodes);
   return `The rule "${code.slice(0, 60)}" does not exist.${near === undefined ? '' : ` Did you mean "${near}"?`}`;
 }

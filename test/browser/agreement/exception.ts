@@ -17,6 +17,8 @@ export interface Exception {
   readonly schema: 'accepts' | 'rejects' | 'accepts or rejects';
   /** The engines that deviate from the standard; all if the schema does. */
   readonly engines?: readonly Engine[];
+  /** Whether the measured agreement leaves it out. */
+  readonly isLeftOut?: true;
   readonly explains: (subject: Subject) => boolean;
   /** A form and an input with the difference. */
   readonly example: readonly [html: string, input: Input];

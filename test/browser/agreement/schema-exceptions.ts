@@ -1,13 +1,42 @@
+import { temporalTypes } from '../../../src/compiler/html/elements.js';
+import { parseTemporal, type TemporalType } from '../../../src/compiler/html/microsyntaxes.js';
 import type { ControlDescription } from '../../../src/compiler/index.js';
-import { some, type Exception } from './exception.js';
+import { isInTemporalRange, temporalLimits } from '../../../src/compiler/parameters/temporal.js';
+import { some, type Exception, type Subject } from './exception.js';
 
 const hasLength = ({ attributes }: ControlDescription): boolean =>
   attributes.minlength !== undefined || attributes.maxlength !== undefined;
 
+/** The number of a date or time; undefined if the value is not valid, null for other controls and without a value. */
+function temporalNumber({ control: { type }, value }: Subject): number | undefined | null {
+  if (!temporalTypes.has(type) || typeof value !== 'string' || value === '') return null;
+  return parseTemporal(type as TemporalType, value);
+}
+
+function isOutOfRange(subject: Subject): boolean {
+  const number = temporalNumber(subject);
+  if (typeof number !== 'number') return false;
+  const type = subject.control.type as TemporalType;
+  return !isInTemporalRange(type, number, temporalLimits(type, subject.control));
+}
+
 /** Constraints that a schema cannot express, or leaves out to stay readable. */
 export const schemaExceptions: readonly Exception[] = [
   {
-    reason: 'A step that multipleOf, a short list or a pattern cannot express is stated in the description.',
+    reason: 'The range and the step of a date or time are stated in the description, so that its pattern stays short.',
+    schema: 'accepts',
+    isLeftOut: true,
+    explains: isOutOfRange,
+    example: ['<input type=date name=a min=2026-01-01>', { a: '2025-12-31' }],
+  },
+  {
+    reason: 'The pattern of a date accepts 31 days in each month, 53 weeks in each year and the year 0.',
+    schema: 'accepts',
+    explains: (subject) => temporalNumber(subject) === undefined,
+    example: ['<input type=date name=a>', { a: '2023-02-29' }],
+  },
+  {
+    reason: 'A step that multipleOf or a short list cannot express is stated in the description.',
     schema: 'accepts',
     explains: ({ control, value, description }) =>
       description.includes('In steps of') && (value === undefined ? control.type === 'range' : value !== ''),
@@ -69,7 +98,7 @@ export const schemaExceptions: readonly Exception[] = [
     example: ['<input type=time name=a max=00:00>', { a: '00:00:00' }],
   },
   {
-    reason: 'The schema accepts the years 1 to 9999.',
+    reason: 'The schema accepts years of four digits.',
     schema: 'rejects',
     explains: ({ control, value }) => /^(date|month|week)/.test(control.type) && some(value, /^[0-9]{5}/),
     example: ['<input type=date name=a>', { a: '10000-01-01' }],

@@ -43,12 +43,7 @@ export async function runServe(
   }
 }
 
-function checkFlags({ workers, allowHost = [] }: ServeFlags): void {
-  if (workers !== undefined) {
-    const advice =
-      'Run several processes with systemd or pm2 behind a reverse proxy, with shared --sessions and --store';
-    throw new UsageError(`--workers is not supported. ${advice}: see "Several processes" in its documentation.`);
-  }
+function checkFlags({ allowHost = [] }: ServeFlags): void {
   const invalid = allowHost.find((name) => !/^[^:/]+$|^\[.*\]$/.test(name) || hostnameIn(name) === undefined);
   if (invalid === undefined) return;
   throw new UsageError(`--allow-host ${preview(invalid)} is not a host name. Use a name without a port.`);

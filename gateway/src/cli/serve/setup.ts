@@ -39,8 +39,6 @@ export interface ServeFlags {
   readonly maxClientCalls?: number;
   readonly clientAddressHeader?: string;
   readonly logLevel: LogLevel;
-  /** No longer supported. */
-  readonly workers?: unknown;
 }
 
 export interface Setup {

@@ -1,60 +1,39 @@
+import type { JsonSchema } from '../../../json-schema.js';
 import type { ControlDescription } from '../../description.js';
-import { parseTemporal, serializeTemporal, temporalSteps, type TemporalType } from '../../html/microsyntaxes.js';
-import { isStepInPattern, temporalPattern } from '../../parameters/temporal-pattern.js';
-import { temporalLimits, temporalValues, type TemporalLimits } from '../../parameters/temporal.js';
+import { parseTemporal, type TemporalType } from '../../html/microsyntaxes.js';
+import { temporalLimits, temporalValues, temporalWords } from '../../parameters/temporal.js';
 import type { SchemaWithHints } from '../profile.js';
+import { sentence } from './limit-hints.js';
 import { maxEnumLength } from './number.js';
 
-const formatHints: Readonly<Record<TemporalType, string>> = {
-  date: 'A date as YYYY-MM-DD.',
-  month: 'A month as YYYY-MM.',
-  week: 'A week as YYYY-Www.',
-  time: 'A time as HH:MM.',
-  'datetime-local': 'A local date and time as YYYY-MM-DDTHH:MM.',
+const date = '[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])';
+const time = '([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9](\\.[0-9]{1,3})?)?';
+
+/** The notation alone, so that agents can read it. Ranges, steps and the lengths of months are left to the form. */
+const notations: Readonly<Record<TemporalType, string>> = {
+  date,
+  month: '[0-9]{4}-(0[1-9]|1[0-2])',
+  week: '[0-9]{4}-W(0[1-9]|[1-4][0-9]|5[0-3])',
+  time,
+  'datetime-local': `${date}T${time}`,
 };
 
 export function temporalSchema(type: TemporalType, control: ControlDescription, required: boolean): SchemaWithHints {
-  const limits = temporalLimits(type, control);
   const examples = (control.suggestions ?? []).filter((text) => parseTemporal(type, text) !== undefined);
-  const { schema, hints } = rangeSchema(type, limits, required);
+  const values = temporalValues(type, temporalLimits(type, control), maxEnumLength) ?? [];
+  const { format, range, steps } = temporalWords(type, control);
   return {
-    schema: { type: 'string', ...schema, ...(examples.length > 0 && { examples }) },
-    hints: [formatHints[type], ...rangeHint(type, limits), ...hints],
+    schema: {
+      type: 'string',
+      ...(values.length > 0 ? { enum: required ? values : ['', ...values] } : notation(type, required)),
+      ...(examples.length > 0 && { examples }),
+    },
+    hints: [format, range, values.length > 0 ? '' : steps].filter(Boolean).map(sentence),
   };
 }
 
-function rangeSchema(type: TemporalType, limits: TemporalLimits, required: boolean): SchemaWithHints {
-  const values = temporalValues(type, limits, maxEnumLength);
-  if (values && values.length > 0) return { schema: { enum: required ? values : ['', ...values] }, hints: [] };
-  const pattern = temporalPattern(type, limits);
-  return {
-    schema: { pattern: anchor(pattern, required), ...(type === 'date' && required && { format: 'date' }) },
-    hints: stepHint(type, limits),
-  };
-}
-
-function anchor(pattern: string | undefined, required: boolean): string {
-  if (pattern === undefined) return required ? '^(?!)' : '^$';
-  return `^(?:${pattern})${required ? '' : '?'}$`;
-}
-
-function rangeHint(type: TemporalType, { min, max }: TemporalLimits): readonly string[] {
-  const from = min === undefined ? '' : ` from ${serializeTemporal(type, min)}`;
-  const to = max === undefined ? '' : ` to ${serializeTemporal(type, max)}`;
-  const range = `${from}${to}`.trim();
-  return range ? [`${range.charAt(0).toUpperCase()}${range.slice(1)}.`] : [];
-}
-
-const units: Readonly<Record<TemporalType, string>> = {
-  date: 'days',
-  month: 'months',
-  week: 'weeks',
-  time: 'seconds',
-  'datetime-local': 'seconds',
-};
-
-function stepHint(type: TemporalType, { step, base }: TemporalLimits): readonly string[] {
-  if (isStepInPattern(type, step)) return [];
-  const { stepScaleFactor } = temporalSteps[type];
-  return [`In steps of ${Number(step) / stepScaleFactor} ${units[type]} from ${serializeTemporal(type, base)}.`];
-}
+/** The format `date` of JSON Schema excludes the empty string. */
+const notation = (type: TemporalType, required: boolean): JsonSchema =>
+  required
+    ? { pattern: `^${notations[type]}$`, ...(type === 'date' && { format: 'date' }) }
+    : { pattern: `^(${notations[type]})?$` };
