@@ -13,7 +13,7 @@ import { pageScripts } from './tools/page-scripts.mjs';
 import { webkitLauncher } from './tools/webkit-launcher.mjs';
 import { engineReporter } from './tools/wtr-reporter.mjs';
 
-/** Whether pages and frames load the script in one piece, where they would load the first of three. */
+/** Whether pages and frames load the script in one piece, where they would load the page script. */
 const inOnePiece = process.env.SCRIPT === 'full';
 const withScripts =
   'test/{browser/{frames-forms,leaks},polyfill/{cross-origin,frames,hostile-frames,messages,navigation,other-polyfill,policy}}.test.ts';

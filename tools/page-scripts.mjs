@@ -1,7 +1,6 @@
 // Builds the scripts of pages: the page script, the agent script that it loads, and both in one.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Script } from 'node:vm';
 import { build, parseAst } from 'vite';
 import { root } from './run.mjs';
 
@@ -84,13 +83,12 @@ function agentScript(chunk, imported) {
 /** @returns {Promise<Record<string, { code: string, map: object }>>} the scripts by file name */
 export async function pageScripts() {
   const chunks = await bundle({ [page]: sourceOf('page'), [agent]: sourceOf('agent') }, ['es'], [pageFirst]);
+  const others = Object.keys(chunks).filter((name) => name !== page && name !== agent);
+  if (others.length > 0) throw new Error(`The bundler wrote ${others.join(', ')} beside ${page} and ${agent}.`);
   const imported = declarationIn(chunks[agent], 'ImportDeclaration');
-  const scripts = {
+  return {
     [page]: pageScript(chunks[page], imported),
     [agent]: agentScript(chunks[agent], imported),
     ...(await bundle({ [full]: sourceOf('full') }, ['iife'])),
   };
-  // Throws if there is another chunk: the declaration that imports it is invalid in a script.
-  for (const [filename, { code }] of Object.entries(scripts)) new Script(code, { filename });
-  return scripts;
 }

@@ -51,7 +51,7 @@ export interface WebmcpFormsOptions {
 export interface InjectOptions {
   /** The pages with the script: those with tools in their markup, or all. @default 'tools' */
   readonly pages?: 'tools' | 'all';
-  /** Whether the script is inline, in one piece. @default false */
+  /** Whether the script is inline: both scripts in one. @default false */
   readonly inline?: boolean;
   /** Whether the script and those that it loads have `integrity` attributes. @default false */
   readonly integrity?: boolean;

@@ -143,7 +143,7 @@ describe('a frame of the same origin', () => {
   it('a frame that is removed while it loads a script does not block the tools of the page', async () => {
     const script = '<script src="/webmcp-forms.iife.js" data-chunk="/echo/hang"></script>';
     await register(document, { name: 't' });
-    await namesIn(document); // frames load the script that serves agents from now on
+    await namesIn(document); // frames load the agent script from now on
     const frame = addFrame({ srcdoc: script });
     await until(() => {
       const { readyState, scripts, URL } = windowOf(frame).document;

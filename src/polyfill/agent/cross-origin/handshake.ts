@@ -15,7 +15,7 @@ const welcomeTimeoutMs = 200;
 interface Awaited {
   readonly replied: Promise<void>;
   readonly finish: () => void;
-  /** Whether the copy in the window loads what serves agents first. */
+  /** Whether the copy in the window loads its agent script first. */
   isLoading: boolean;
 }
 
