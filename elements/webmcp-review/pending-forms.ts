@@ -82,10 +82,7 @@ function onAwaitUser(event: Event): void {
     title: title || toolName,
     entries: entriesOf(form, changes),
     submitter: () => submitter,
-    undo: () => {
-      detail.undo();
-      return undefined;
-    },
+    undo: () => void detail.undo(),
   });
   const onAbort = (): void => endPending(added, endOf(added, signal.reason));
   signal.addEventListener('abort', onAbort, { signal: added.controller.signal });
@@ -169,9 +166,7 @@ export function endPending(ended: PendingForm, end?: ReviewEnd): void {
   else pending.delete(ended);
   ended.controller.abort();
   notifyReviewers(isShown ? ended : undefined);
-  if (pendingForms().some(({ phase }) => phase !== 'over')) return;
-  clearInterval(timer);
-  timer = undefined;
+  if (!pendingForms().some(({ phase }) => phase !== 'over')) timer = void clearInterval(timer);
 }
 
 /** Detects changes without events: values set by scripts, replaced controls, calls that the browser ends. */

@@ -40,7 +40,7 @@ async function overHttp(t: Cleaning, { origin }: Site): Promise<Connected> {
   const options = { baseUrl: origin, allowPrivateAddresses: true };
   const client = await connect(t, await openGateway(t, createMcpHandler(live, options)));
   const changed = manifestOf(`${page}<form toolname=new tooldescription=New action=/search></form>`, '1.1.0');
-  return { client, change: () => live.update(changed) };
+  return { client, change: () => void live.update(changed) };
 }
 
 async function overStdio(t: Cleaning, { origin }: Site): Promise<Connected> {

@@ -208,7 +208,7 @@ describe('submitForm, for a site that fails', () => {
 
   it('can be canceled', async (t) => {
     const controller = new AbortController();
-    const { answer } = await submitTo(t, () => controller.abort(), { signal: controller.signal });
+    const { answer } = await submitTo(t, () => void controller.abort(), { signal: controller.signal });
     await failureOf(answer, 'aborted');
     await failureOf(call({ html, pageUrl: 'http://127.0.0.1:1/', signal: AbortSignal.abort() }), 'aborted');
   });

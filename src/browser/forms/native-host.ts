@@ -55,8 +55,7 @@ async function register(
   let isReported = false;
   while (!signal.aborted) {
     try {
-      await context.registerTool(definition, { signal });
-      return;
+      return void (await context.registerTool(definition, { signal }));
     } catch (error) {
       if (!isAborted(signal) && !isReported && !isNameTaken(tool.name, error)) {
         isReported = true;

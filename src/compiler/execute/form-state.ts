@@ -24,7 +24,7 @@ export function formState(
 ): readonly ControlState[] {
   const states = form.controls.map(defaultState);
   const checkedRadios = new Map<string, number>();
-  form.controls.forEach((_, index) => uncheckOthers(form, states, checkedRadios, index));
+  form.controls.forEach((_, index) => void uncheckOthers(form, states, checkedRadios, index));
   for (const assignment of assignments) {
     if (assignment.set !== 'submitter') states[assignment.control] = stateOf(assignment);
     uncheckOthers(form, states, checkedRadios, assignment.control);
