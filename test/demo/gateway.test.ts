@@ -7,11 +7,11 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { openStore } from '../../demo/server/database.js';
 import { skipWithout } from '../../tools/programs.mjs';
 import { endWithTest } from '../processes.js';
+import { until } from '../until.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'osteria-gateway-test-'));
 const database = join(folder, 'osteria.sqlite');
@@ -58,23 +58,18 @@ async function start(file: string, env: Record<string, string> = {}): Promise<Ex
   };
 }
 
-async function said(child: ChildProcess, text: () => string, pattern: RegExp): Promise<void> {
-  for (let waited = 0; !pattern.test(text()); waited += 20) {
+const said = (child: ChildProcess, text: () => string, pattern: RegExp): Promise<boolean> =>
+  until(() => {
     assert.equal(child.exitCode ?? child.signalCode, null, text());
-    assert.ok(waited < 60_000, `it has not started in a minute: ${text()}`);
-    await wait(20);
-  }
-}
+    return pattern.test(text());
+  });
 
 /** Asserts that no process that the program started is running. */
 async function stop(child: ChildProcess): Promise<void> {
   const ended = once(child, 'close');
   child.kill('SIGTERM');
   await ended;
-  for (let waited = 0; isRunning(child.pid ?? 0); waited += 20) {
-    assert.ok(waited < 5000, 'something that it has started goes on');
-    await wait(20);
-  }
+  await until(() => !isRunning(child.pid ?? 0));
 }
 
 const metadataOf = async ({ gateway }: Example): Promise<string> => await (await fetch(gateway)).text();

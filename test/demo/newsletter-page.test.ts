@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { until } from '../until.js';
 
 type Submit = (event: { preventDefault(): void; submitter: null }) => void;
 
@@ -25,8 +26,9 @@ test('the newsletter page reports a response that is not from the newsletter', a
     [200, { message: 'Yes' }, /^Yes$/],
   ] as const) {
     context.mock.method(globalThis, 'fetch', () => Promise.resolve(Response.json(body, { status })));
+    answer.textContent = '';
     submit({ preventDefault: () => undefined, submitter: null });
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    await until(() => answer.textContent !== '');
     assert.match(answer.textContent, said);
   }
 });

@@ -3,7 +3,7 @@ import { after, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { engines } from '../../tools/browsers.mjs';
 import { skipWithout } from '../../tools/programs.mjs';
-import { openChromium, shotPath } from './open.js';
+import { openChromium } from './open.js';
 import { openSite } from './site.js';
 
 const site = await openSite();
@@ -42,7 +42,6 @@ for (const engine of ['chromium', 'webmcp'] as const) {
       await page.locator('#dishes').getByText('Tagliolini').waitFor({ state: 'detached' });
       await page.locator('webmcp-inspector [part=log]').getByText('search_menu').first().waitFor();
       assert.match(await page.locator('#dishes').innerText(), /Charred leeks/);
-      await page.locator('webmcp-inspector').screenshot({ path: shotPath(`inspector-${engine}`) });
     });
 
     it('shows the sources of the texts of a form and the differences of the profiles', async () => {
@@ -52,7 +51,6 @@ for (const engine of ['chromium', 'webmcp'] as const) {
       await page.locator('webmcp-inspector [role=option]', { hasText: 'book_table' }).click();
       const element = page.locator('webmcp-inspector');
       await element.getByText('toolparamdescription').first().waitFor();
-      await page.screenshot({ path: shotPath(`inspector-book-${engine}`), fullPage: true });
     });
   });
 }

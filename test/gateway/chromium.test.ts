@@ -5,6 +5,7 @@ import { compileHtml } from '../../src/site/compile-html.js';
 import type { JsonValue } from '../../src/compiler/index.js';
 import { submitForm, type Fetch, type GatewayTool } from '../../gateway/src/index.js';
 import { chromiumPath, skipWithout } from '../../tools/programs.mjs';
+import { until } from '../until.js';
 import { openSite, type Recorded, type Site } from './recording.js';
 import { submittedForms, type SubmittedForm } from './submitted-forms.js';
 
@@ -62,7 +63,7 @@ describe('submitForm, compared with Chromium', { skip: skipWithout('chromium') }
     await page.setExtraHTTPHeaders({});
     submissions.length = 0;
     await page.evaluate(submitInPage(script));
-    while (submissions.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    await until(() => submissions.length > 0);
     return submissions[0] as Recorded;
   }
 
@@ -100,7 +101,7 @@ describe('submitForm, compared with Chromium', { skip: skipWithout('chromium') }
       deviates === undefined
         ? `sends the request of Chromium: ${name}`
         : `sends another request than Chromium: ${name}`;
-    it(title, { timeout: 20_000 }, async () => {
+    it(title, async () => {
       current = form;
       const expected = normalize(await submittedByChromium(form));
       const actual = normalize(await submittedByGateway(form));

@@ -7,6 +7,7 @@ import { LiveManifest } from '../../gateway/src/live-manifest.js';
 import { createMcpHandler, type McpHandlerOptions } from '../../gateway/src/mcp/index.js';
 import type { ManifestJson } from '../../gateway/src/manifest.js';
 import type { GatewayEvent } from '../../gateway/src/settings.js';
+import { until } from '../until.js';
 import { callOf, connect, manifest, manifestOf, manifestOfPages, openGateway, openShop } from './mcp-shop.js';
 import type { Site } from './recording.js';
 
@@ -215,7 +216,7 @@ describe('createMcpHandler, requests', () => {
     assert.equal((await post(handlerOf(nowhere, { cors: ['*'] }), list, { origin })).status, 200);
   });
 
-  it('aborts the request to the site when the client disconnects', { timeout: 10_000 }, async (t) => {
+  it('aborts the request to the site when the client disconnects', async (t) => {
     const site = await openShop(t);
     const url = await openGateway(t, handlerOf(site));
     const controller = new AbortController();
@@ -237,7 +238,7 @@ describe('createMcpHandler, requests', () => {
     assert.deepEqual(site.requests, []);
   });
 
-  it('responds to a batch with a cancelled request', { timeout: 10_000 }, async (t) => {
+  it('responds to a batch with a cancelled request', async (t) => {
     const site = await openShop(t);
     const handle = handlerOf(site);
     const headers = session();
@@ -459,7 +460,7 @@ describe('createMcpHandler, streams', () => {
     const response = await fetch(url, { headers: { accept: 'text/event-stream' } });
     assert.equal(listeners(live), 1);
     await response.body?.cancel();
-    while (listeners(live) > 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    await until(() => listeners(live) === 0);
   });
 
   it('limits the number of streams', async () => {

@@ -198,7 +198,7 @@ for (const [name, open] of Object.entries({ 'Streamable HTTP': overHttp, stdio: 
       assert.deepEqual(result.structuredContent?.['json'], { cookie: 'user=ann' });
     });
 
-    it('aborts the request to the site when a call is cancelled', { timeout: 10_000 }, async (t) => {
+    it('aborts the request to the site when a call is cancelled', async (t) => {
       const { client, site } = await opened(t);
       const controller = new AbortController();
       const arrived = once(site.server, 'request');
@@ -211,7 +211,7 @@ for (const [name, open] of Object.entries({ 'Streamable HTTP': overHttp, stdio: 
       assert.equal((await callOf(client, 'search', { q: 'a' })).structuredContent?.['status'], 200);
     });
 
-    it('notifies the client when the tools change', { timeout: 10_000 }, async (t) => {
+    it('notifies the client when the tools change', async (t) => {
       const { client, change } = await opened(t);
       const notified = new Promise((resolve) => {
         client.setNotificationHandler(ToolListChangedNotificationSchema, resolve);
@@ -261,7 +261,7 @@ describe('createMcpServer', () => {
     assert.deepEqual(await cookieOf(await clientOf()), { cookie: null });
   });
 
-  it('aborts its calls when it is closed', { timeout: 10_000 }, async (t) => {
+  it('aborts its calls when it is closed', async (t) => {
     const site = await openShop(t);
     const server = createMcpServer(manifest, { baseUrl: site.origin, allowPrivateAddresses: true });
     const arrived = once(site.server, 'request');

@@ -111,7 +111,7 @@ describe('createPageReader', () => {
     assert.equal(site.requests.length, 1);
   });
 
-  it('does not keep a process alive', { timeout: 60_000 }, async (t) => {
+  it('does not keep a process alive', async (t) => {
     const site = await openPages(t);
     const file = new URL('page-reader-process.ts', import.meta.url).pathname;
     const args = ['--conditions=@webmcp-forms/source', '--import', import.meta.resolve('tsx'), file];

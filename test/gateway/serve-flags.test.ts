@@ -152,7 +152,7 @@ async function takenPort(): Promise<number> {
 
 describe('webmcp-gateway serve, when it cannot start', () => {
   for (const [name, { message, ...options }] of Object.entries(refusals)) {
-    it(`reports ${name} in one line`, { timeout: 60_000 }, async () => {
+    it(`reports ${name} in one line`, async () => {
       assert.match(await refusalOf(options), message);
     });
   }
