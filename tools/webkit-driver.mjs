@@ -4,6 +4,9 @@ import { createServer } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { miniBrowserPath, webkitDriverPath, xvfbPath } from './programs.mjs';
 
+/** The time after which the driver gives up, in milliseconds. */
+const patience = 300_000;
+
 const quiet = {
   WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1',
   LIBGL_ALWAYS_SOFTWARE: '1',
@@ -72,7 +75,8 @@ export class WebKitDriver {
     const { failed } = startGroup(webkitDriverPath(), [`--port=${port}`, '--host=127.0.0.1'], { env, stdio: 'ignore' });
     await Promise.race([this.#ready(), failed]);
     const options = { binary: miniBrowserPath(), args: ['--automation'] };
-    const capabilities = { alwaysMatch: { 'webkitgtk:browserOptions': options } };
+    const timeouts = { script: patience, pageLoad: patience };
+    const capabilities = { alwaysMatch: { timeouts, 'webkitgtk:browserOptions': options } };
     this.#session = (await this.#call('POST', '/session', { capabilities })).sessionId;
   }
 

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { defineConfig, type DefaultTheme } from 'vitepress';
 import { markMain } from './main-landmark.js';
 import { prepareMarkdown } from './markdown-plugins.js';
-import { playgroundVite, withoutPlaygroundPreloads } from './playground/vite.js';
+import { siteVite, withoutPlaygroundPreloads } from './playground/vite.js';
 import { paintEarly } from './paint-early.js';
 
 type Items = DefaultTheme.SidebarItem[];
@@ -143,10 +143,7 @@ export default defineConfig({
   },
   transformHtml: (html) => paintEarly(markMain(withoutPlaygroundPreloads(html))),
   vue: { template: { compilerOptions: { isCustomElement: (tag) => tag.startsWith('webmcp-') } } },
-  vite: {
-    ...(playgroundVite as object), // VitePress has an older Vite, whose types differ
-    build: { target: 'es2022', chunkSizeWarningLimit: 2000 },
-  },
+  vite: siteVite as object, // VitePress has an older Vite, whose types differ
   themeConfig: {
     logo: '/icon.svg',
     nav: [

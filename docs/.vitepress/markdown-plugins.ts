@@ -6,6 +6,20 @@ import { projectPages } from './generate/project-pages.js';
 export function prepareMarkdown(markdown: MarkdownRenderer): void {
   linkRepositoryFiles(markdown);
   escapeInterpolations(markdown);
+  highlightOnce(markdown);
+}
+
+/** Highlights equal code once. VitePress renders each page for the site, and twice for the search. */
+function highlightOnce({ options }: MarkdownRenderer): void {
+  const { highlight } = options;
+  if (!highlight) return;
+  const known = new Map<string, string>();
+  options.highlight = (...args) => {
+    const key = JSON.stringify(args);
+    const html = known.get(key) ?? highlight(...args);
+    known.set(key, html);
+    return html;
+  };
 }
 
 /** Lets links to files outside `docs/` lead to the copies of these files in the site, or to the repository. */

@@ -1,47 +1,82 @@
-import { fileURLToPath } from 'node:url';
-import Beasties from 'beasties';
-
-const styles = new Beasties({
-  path: fileURLToPath(new URL('../../docs-dist', import.meta.url)),
-  publicPath: '/docs/',
-  pruneSource: false,
-  mergeStylesheets: false,
-  preload: 'media',
-  inlineFonts: false,
-  preloadFonts: false,
-  logLevel: 'warn',
-  // Classes that are added before the first paint, and a selector that is not understood.
-  allowRules: [/\.(?:dark|mac)\b/, /:not\(pre\)/],
-});
+import { readFileSync } from 'node:fs';
+import postcss, { type ChildNode } from 'postcss';
 
 const entry = /<script type="module" src="([^"]*)"><\/script>/;
-const preloadedSheet = /<link rel="preload stylesheet"( href="[^"]*") as="style">/g;
+const styleSheet = /<link rel="preload stylesheet" href="([^"]*)" as="style">/g;
 /** VitePress writes the icons of a site, which has none, after its pages. */
-const emptySheet = /<link rel="stylesheet" href="[^"]*\/vp-icons\.css">/;
-const lateSheet = /<link rel="stylesheet" href="([^"]*)" media="print"[^>]*>/g;
+const emptySheet = /<link rel="preload stylesheet" href="[^"]*\/vp-icons\.css" as="style">/;
 const modulePreload = /<link rel="modulepreload" href="([^"]*)">/g;
 
 /**
- * Lets the browser paint a page as soon as it has it: the rules that the page needs are in it, and the other ones and the
- * scripts of the site are loaded afterwards. The text is complete without them.
+ * Lets the browser paint a page as soon as it has it: the rules that the page needs are in it, and the complete style sheet
+ * and the scripts of the site are loaded afterwards. The text is complete without them.
  */
-export async function paintEarly(html: string): Promise<string> {
-  const [, url] = entry.exec(html) ?? [];
-  if (url === undefined) return html; // without the script, nothing would load the styles
-  const sheets = html.replace(preloadedSheet, '<link rel="stylesheet"$1>').replace(emptySheet, '');
-  const withStyles = await styles.process(sheets);
+export function paintEarly(page: string): string {
+  const [, url] = entry.exec(page) ?? [];
+  if (url === undefined) return page; // without the script, nothing would load the styles
+  const html = page.replace(emptySheet, '');
   const links = [
-    ...hrefsOf(withStyles, lateSheet).map((href) => ({ rel: 'stylesheet', href })),
+    ...hrefsOf(html, styleSheet).map((href) => ({ rel: 'stylesheet', href })),
     ...hrefsOf(html, modulePreload).map((href) => ({ rel: 'modulepreload', href })),
   ];
-  return withStyles
-    .replace(lateSheet, '')
+  return html
+    .replace(styleSheet, (_, href: string) => `<style>${neededRules(href, html)}</style>`)
     .replace(modulePreload, '')
     .replace(entry, () => startScript(url, links));
 }
 
 const hrefsOf = (html: string, pattern: RegExp): readonly string[] =>
   [...html.matchAll(pattern)].map(([, href = '']) => href);
+
+/** The rules of a style sheet that a page needs: those whose selectors have only elements, classes and IDs of the page. */
+function neededRules(href: string, html: string): string {
+  const words = wordsIn(html);
+  return rulesOf(href)
+    .map((rule) => textFor(rule, words))
+    .join('');
+}
+
+/** The classes that scripts add before the first paint. */
+const addedClasses = ['dark', 'mac'];
+
+function wordsIn(html: string): ReadonlySet<string> {
+  const tags = html.matchAll(/<([a-z][\w-]*)|\s(?:class|id)="([^"]*)"/g);
+  return new Set([...addedClasses, ...[...tags].flatMap(([, name, list = '']) => name ?? list.split(/\s+/))]);
+}
+
+/** A rule, or a conditional group of rules. */
+interface Styles {
+  readonly text: string;
+  /** The elements, classes and IDs of each selector. */
+  readonly selectors: readonly (readonly string[])[];
+  readonly inner?: readonly Styles[];
+}
+
+const sheets = new Map<string, readonly Styles[]>();
+
+function rulesOf(href: string): readonly Styles[] {
+  const file = new URL(`../../docs-dist/${href.replace('/docs/', '')}`, import.meta.url);
+  const rules = sheets.get(href) ?? postcss.parse(readFileSync(file)).nodes.map(stylesOf);
+  sheets.set(href, rules);
+  return rules;
+}
+
+function stylesOf(node: ChildNode): Styles {
+  if (node.type === 'rule') return { text: `${String(node)}\n`, selectors: node.selectors.map(wordsOf) };
+  if (node.type === 'atrule' && /^(?:media|supports|layer|container)$/.test(node.name) && node.nodes)
+    return { text: `@${node.name} ${node.params}`, selectors: [], inner: node.nodes.map(stylesOf) };
+  return { text: `${String(node)}\n`, selectors: [[]] };
+}
+
+/** The elements, classes and IDs of a selector, without those in functions such as `:not()`. */
+const wordsOf = (selector: string): readonly string[] =>
+  selector.replace(/::?[\w-]+(?:\((?:[^()]|\([^()]*\))*\))?|\[[^\]]*\]/g, ' ').match(/[\w-]+/g) ?? [];
+
+function textFor({ text, selectors, inner }: Styles, words: ReadonlySet<string>): string {
+  if (!inner) return selectors.some((each) => each.every((word) => words.has(word))) ? text : '';
+  const rules = inner.map((each) => textFor(each, words)).join('');
+  return rules === '' ? '' : `${text}{${rules}}`;
+}
 
 interface Link {
   readonly rel: string;

@@ -7,6 +7,7 @@ import { run } from '../../src/cli/cli.js';
 import { writeInsertions } from '../../src/annotate/files/write-file.js';
 import { hashOf } from '../../src/annotate/files/annotate-files.js';
 import { assertOnlyAttributes } from '../annotate/annotating.js';
+import { until } from '../support/until.js';
 import { Collector, makeFolder, runInProcess } from './running.js';
 
 const search = '<form action="/books"><label>Title <input name="q"></label><button>Search books</button></form>';
@@ -269,14 +270,8 @@ describe('webmcp-forms annotate --interactive', () => {
     const done = run(['annotate', '--interactive', '.'], { stdin, stdout, stderr, cwd });
     let seen = 0;
     for (const [question, keys] of answers) {
-      for (;;) {
-        const match = question.exec(stdout.text.slice(seen));
-        if (match) {
-          seen = stdout.text.length;
-          break;
-        }
-        await new Promise((resolve) => setTimeout(resolve, 5));
-      }
+      await until(() => question.test(stdout.text.slice(seen)));
+      seen = stdout.text.length;
       stdin.write(keys);
     }
     return { code: await done, stdout: stdout.text, stderr: stderr.text };

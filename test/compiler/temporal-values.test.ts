@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import fc from 'fast-check';
 import type { JsonSchema } from '../../src/compiler/index.js';
 import { parseTemporal, serializeTemporal, type TemporalType } from '../../src/compiler/html/microsyntaxes.js';

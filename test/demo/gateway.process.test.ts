@@ -12,6 +12,7 @@ import { afterAll, test } from 'vitest';
 import { openStore } from '../../demo/server/database.js';
 import { skipWithout } from '../../tools/programs.mjs';
 import { endWithTest } from '../processes.js';
+import { until } from '../support/until.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'osteria-gateway-test-'));
 const database = join(folder, 'osteria.sqlite');
@@ -58,23 +59,18 @@ async function start(file: string, env: Record<string, string> = {}): Promise<Ex
   };
 }
 
-async function said(child: ChildProcess, text: () => string, pattern: RegExp): Promise<void> {
-  for (let waited = 0; !pattern.test(text()); waited += 20) {
+const said = (child: ChildProcess, text: () => string, pattern: RegExp): Promise<boolean> =>
+  until(() => {
     assert.equal(child.exitCode ?? child.signalCode, null, text());
-    assert.ok(waited < 60_000, `it has not started in a minute: ${text()}`);
-    await wait(20);
-  }
-}
+    return pattern.test(text());
+  });
 
 /** Asserts that no process that the program started is running. */
 async function stop(child: ChildProcess): Promise<void> {
   const ended = once(child, 'close');
   child.kill('SIGTERM');
   await ended;
-  for (let waited = 0; isRunning(child.pid ?? 0); waited += 20) {
-    assert.ok(waited < 5000, 'something that it has started goes on');
-    await wait(20);
-  }
+  await until(() => !isRunning(child.pid ?? 0));
 }
 
 const metadataOf = async ({ gateway }: Example): Promise<string> => await (await fetch(gateway)).text();

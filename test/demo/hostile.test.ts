@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test, vi } from 'vitest';
+import { withinCpuSeconds } from '../support/cpu-time.js';
 import { form, openSite, place, visit } from './site.js';
 
 const markup = '<script>alert(1)</script>';
@@ -39,15 +40,15 @@ test('a body that is too large is rejected, with and without Content-Length', as
 test('a body with very many fields is rejected immediately', async () => {
   const visitor = openSite().visitor();
   const type = { 'content-type': 'application/x-www-form-urlencoded' };
-  const started = performance.now();
-  assert.equal((await visitor.post('/reservation.html', 'a&'.repeat(31_000), type)).status, 400);
-  assert.equal((await visitor.post('/order.html', 'a&'.repeat(1_000_000), type)).status, 413);
   const parts = new FormData();
   for (let part = 0; part < 201; part += 1) parts.append('a', '');
-  assert.equal((await visitor.post('/order.html', parts)).status, 400);
-  assert.equal((await visitor.get(`/menu.html?${'a&'.repeat(201)}`)).status, 400);
-  assert.equal((await visitor.get(`/menu.html?${'a&'.repeat(200)}`)).status, 200);
-  assert.ok(performance.now() - started < 2000);
+  await withinCpuSeconds(2, async () => {
+    assert.equal((await visitor.post('/reservation.html', 'a&'.repeat(31_000), type)).status, 400);
+    assert.equal((await visitor.post('/order.html', 'a&'.repeat(1_000_000), type)).status, 413);
+    assert.equal((await visitor.post('/order.html', parts)).status, 400);
+    assert.equal((await visitor.get(`/menu.html?${'a&'.repeat(201)}`)).status, 400);
+    assert.equal((await visitor.get(`/menu.html?${'a&'.repeat(200)}`)).status, 200);
+  });
 });
 
 const otherSites: readonly Record<string, string>[] = [

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test, vi } from 'vitest';
+import { until } from '../support/until.js';
 
 type Submit = (event: { preventDefault(): void; submitter: null }) => void;
 
@@ -26,8 +27,9 @@ test('the newsletter page reports a response that is not from the newsletter', a
     [200, { message: 'Yes' }, /^Yes$/],
   ] as const) {
     vi.stubGlobal('fetch', () => Promise.resolve(Response.json(body, { status })));
+    answer.textContent = '';
     submit({ preventDefault: () => undefined, submitter: null });
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    await until(() => answer.textContent !== '');
     assert.match(answer.textContent, said);
   }
 });

@@ -8,6 +8,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { chromiumPath, skipWithout } from '../../tools/programs.mjs';
+import { patience } from './open.js';
 import { openSite } from './site.js';
 
 const site = await openSite();
@@ -25,12 +26,14 @@ async function connect(packageName: string, program: string, ...args: readonly s
   const path = join(resolve(`${packageName}/package.json`), '..', program);
   const env = { ...process.env, CI: 'true' } as Record<string, string>;
   const server = { command: process.execPath, args: [path, ...args], cwd: folder, env };
-  await client.connect(new StdioClientTransport({ ...server, stderr: 'ignore' }));
+  await client.connect(new StdioClientTransport({ ...server, stderr: 'ignore' }), { timeout: patience });
   return client;
 }
 
 async function call(client: Client, name: string, args: Record<string, unknown>): Promise<string> {
-  const { content } = (await client.callTool({ name, arguments: args })) as CallToolResult;
+  const { content } = (await client.callTool({ name, arguments: args }, undefined, {
+    timeout: patience,
+  })) as CallToolResult;
   return content.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
 }
 

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { engines, wantedEngines } from '../../tools/browsers.mjs';
 import { skipWithout } from '../../tools/programs.mjs';
+import { until } from '../support/until.js';
 import { openTab, type Tab } from './open.js';
 import { serveFiles, type FileServer } from './serve-files.js';
 
@@ -26,12 +27,11 @@ async function formsIn(tab: Tab, url: string): Promise<string> {
     const inRoot = (selector: string): Element | null | undefined =>
       document.querySelector('webmcp-inspector')?.shadowRoot?.querySelector(selector);
     const find = async <Value>(read: () => Value | null | undefined | false): Promise<Value> => {
-      for (let tries = 0; tries < 200; tries++) {
+      for (;;) {
         const value = read();
         if (value) return value;
         await new Promise((resolve) => setTimeout(resolve, 50));
       }
-      throw new Error('The inspector does not show the forms.');
     };
     (await find(() => inRoot('[part=forms]')?.closest('details')?.querySelector('summary'))).click();
     const text = (): string => inRoot('[part=forms]')?.textContent?.replace(/\s+/g, ' ') ?? '';
@@ -66,26 +66,29 @@ for (const engine of wantedEngines().filter((name) => name !== 'webmcp')) {
       await close();
     });
 
-    /** The parts for forms that a page loads, and its tools. */
-    const open = async (content: string): Promise<{ parts: readonly string[]; tools: readonly string[] }> => {
+    const toolsIn = (page: Tab): Promise<readonly string[]> =>
+      page.evaluate(async () => (await document.modelContext.getTools()).map(({ name }) => name).toSorted(), null);
+
+    /** The parts for forms that a page with a number of tools loads, and its tools. */
+    const open = async (
+      content: string,
+      count: number,
+    ): Promise<{ parts: readonly string[]; tools: readonly string[] }> => {
       html = content;
       server.requested.length = 0;
       await tab.goto(`${server.url}page.html`);
-      await wait(500);
+      await until(async () => (await toolsIn(tab)).length >= count);
+      await wait(300); // other parts could be loaded meanwhile
       const loaded = server.requested.map((path) => path.split('/').at(-1) ?? '');
-      const tools = await tab.evaluate(
-        async () => (await document.modelContext.getTools()).map(({ name }) => name).toSorted(),
-        null,
-      );
-      return { parts: formParts.filter((part) => loaded.includes(part)), tools };
+      return { parts: formParts.filter((part) => loaded.includes(part)), tools: await toolsIn(tab) };
     };
 
     it('loads no part for forms if no tool has a form', async () => {
-      assert.deepEqual(await open(withoutForm), { parts: [], tools: ['time'] });
+      assert.deepEqual(await open(withoutForm, 1), { parts: [], tools: ['time'] });
     });
 
     it('loads the part for forms if a tool has one', async () => {
-      const { parts, tools } = await open(withForm);
+      const { parts, tools } = await open(withForm, 2);
       assert.ok(parts.includes('form-tool.js'));
       assert.deepEqual(tools, ['find', 'time']);
     });

@@ -3,26 +3,24 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { engines, wantedEngines } from '../../tools/browsers.mjs';
 import { skipWithout } from '../../tools/programs.mjs';
+import { until } from '../support/until.js';
 import { openTab, type Tab } from './open.js';
 import { booking, openSite } from './site.js';
 
 /** Polls a function in the page until it returns a true value, also across navigations. */
-async function until<Argument, Value>(
+const untilInPage = <Argument, Value>(
   tab: Tab,
   isSo: (argument: Argument) => Value,
   argument: Argument,
-): Promise<Value> {
-  for (let tries = 0; tries < 150; tries++) {
-    const value = await tab.evaluate(isSo, argument).catch(() => undefined); // between two pages
-    if (value) return value;
-    await wait(200);
-  }
-  throw new Error(`It did not come true in ${tab.engine}: ${isSo.toString()}`);
-}
+): Promise<NonNullable<Awaited<Value>>> => until(() => tab.evaluate(isSo, argument).catch(() => undefined)); // between two pages
 
 /** Polls the tools until one has the given name, because the module of the elements loads later. */
 const toolIsThere = (tab: Tab, name: string): Promise<unknown> =>
-  until(tab, async (wanted) => (await document.modelContext.getTools()).some(({ name }) => name === wanted), name);
+  untilInPage(
+    tab,
+    async (wanted) => (await document.modelContext.getTools()).some(({ name }) => name === wanted),
+    name,
+  );
 
 interface Called {
   readonly value?: unknown;
@@ -76,7 +74,7 @@ async function begin(tab: Tab, name: string, input: object): Promise<void> {
 
 /** The parts of the buttons of the review. */
 const hasReview = (tab: Tab): Promise<unknown> =>
-  until(
+  untilInPage(
     tab,
     () =>
       document.querySelector('webmcp-review')?.shadowRoot?.querySelector('[part~=approve]:not([aria-disabled=true])') !=
@@ -140,7 +138,7 @@ for (const engine of wantedEngines()) {
       await hasReview(tab);
       await tabTo(tab, 'approve', 'Shift+Tab');
       await tab.press('Enter');
-      await until(
+      await untilInPage(
         tab,
         () => location.pathname.includes('thanks') && document.body.textContent.includes('Ada Lovelace'),
         null,
@@ -158,7 +156,7 @@ for (const engine of wantedEngines()) {
       await hasReview(tab);
       await tabTo(tab, 'undo', 'Shift+Tab');
       await tab.press('Enter');
-      const outcome = await until(tab, () => Reflect.get(window, 'outcome') as string, null);
+      const outcome = await untilInPage(tab, () => Reflect.get(window, 'outcome') as string, null);
       assert.match(outcome, /"undone"/);
       await tab.goto(`${site}admin.html`);
       assert.doesNotMatch(await tab.evaluate(() => document.body.textContent, null), /Nobody/);
@@ -174,8 +172,8 @@ for (const engine of wantedEngines()) {
       await hasReview(tab);
       await tabTo(tab, 'approve', 'Tab');
       await tab.press('Enter');
-      await until(tab, () => location.search.includes('done'), null);
-      await until(
+      await untilInPage(tab, () => location.search.includes('done'), null);
+      await untilInPage(
         tab,
         (wanted) => {
           const rows = [...document.querySelectorAll('tr')].map(({ textContent }) => textContent);

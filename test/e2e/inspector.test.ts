@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, it } from 'vitest';
 import type { Browser, Page } from 'playwright-core';
 import { engines } from '../../tools/browsers.mjs';
 import { skipWithout } from '../../tools/programs.mjs';
-import { openChromium, shotPath } from './open.js';
+import { openChromium } from './open.js';
 import { openSite } from './site.js';
 
 const site = await openSite();
@@ -45,7 +45,6 @@ for (const engine of ['chromium', 'webmcp'] as const) {
       await page.locator('#dishes').getByText('Tagliolini').waitFor({ state: 'detached' });
       await page.locator('webmcp-inspector [part=log]').getByText('search_menu').first().waitFor();
       assert.match(await page.locator('#dishes').innerText(), /Charred leeks/);
-      await page.locator('webmcp-inspector').screenshot({ path: shotPath(`inspector-${engine}`) });
     });
 
     it('shows the sources of the texts of a form and the differences of the profiles', async () => {
@@ -55,7 +54,6 @@ for (const engine of ['chromium', 'webmcp'] as const) {
       await page.locator('webmcp-inspector [role=option]', { hasText: 'book_table' }).click();
       const element = page.locator('webmcp-inspector');
       await element.getByText('toolparamdescription').first().waitFor();
-      await page.screenshot({ path: shotPath(`inspector-book-${engine}`), fullPage: true });
     });
   });
 }

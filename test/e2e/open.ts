@@ -1,5 +1,3 @@
-import { mkdirSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import puppeteer, { type Page as FirefoxPage } from 'puppeteer-core';
 import type { EngineName } from '../../tools/browsers.mjs';
@@ -18,22 +16,25 @@ export interface Tab {
 
 export type Key = 'Tab' | 'Shift+Tab' | 'Enter' | 'Space' | 'Escape';
 
-const shots = fileURLToPath(new URL('../../shots/', import.meta.url));
-
-/** The path of a screenshot. */
-export function shotPath(name: string): string {
-  mkdirSync(shots, { recursive: true });
-  return `${shots}${name}.png`;
-}
-
 const flags = process.getuid?.() === 0 ? ['--no-sandbox'] : []; // Chromium's sandbox refuses root
 
+/** The time after which a driver gives up. It only ends tests that hang: no machine is this slow. */
+export const patience = 300_000;
+
 /** Chromium, with or without native WebMCP. */
-export const openChromium = (isNative: boolean): Promise<Browser> =>
-  chromium.launch({
+export async function openChromium(isNative: boolean): Promise<Browser> {
+  const browser = await chromium.launch({
     executablePath: chromiumPath() ?? '',
     args: [...flags, '--disable-dev-shm-usage', ...(isNative ? ['--enable-features=WebMCP'] : [])],
+    timeout: patience,
   });
+  browser.on('context', (context) => context.setDefaultTimeout(patience));
+  return browser;
+}
+
+/** The horizontal overflow of the page in pixels. */
+export const overflowOf = (page: Page): Promise<number> =>
+  page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 
 /** A call of a function in the page. The compiler that runs the tests wraps functions in `__name`. */
 export const expression = <Argument, Value>(steps: (argument: Argument) => Value, argument: Argument): string =>
@@ -61,8 +62,11 @@ async function pressInFirefox({ keyboard }: FirefoxPage, key: Key): Promise<void
 }
 
 async function firefoxTab(): Promise<Tab> {
-  const browser = await puppeteer.launch({ browser: 'firefox', executablePath: firefoxPath() ?? '' });
+  const browser = await puppeteer.launch({
+    ...{ browser: 'firefox', executablePath: firefoxPath() ?? '', timeout: patience, protocolTimeout: patience },
+  });
   const page = await browser.newPage();
+  page.setDefaultTimeout(patience);
   return {
     engine: 'firefox',
     goto: async (url) => void (await page.goto(url)),

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, it } from 'vitest';
 import { engines, wantedEngines } from '../../tools/browsers.mjs';
 import { skipWithout } from '../../tools/programs.mjs';
+import { until } from '../support/until.js';
 import { openTab, type Tab } from './open.js';
 import { serveFiles, type FileServer } from './serve-files.js';
 
@@ -85,9 +86,7 @@ for (const engine of wantedEngines().filter((name) => name !== 'webmcp')) {
       await wait(150);
       return server.requested.filter((path) => path.endsWith('.js') && path !== page);
     };
-    const untilRequested = async (path: string): Promise<void> => {
-      for (let tries = 0; tries < 200 && !server.requested.includes(path); tries++) await wait(50);
-    };
+    const untilRequested = (path: string): Promise<boolean> => until(() => server.requested.includes(path));
     const names = (): Promise<readonly string[]> =>
       tab.evaluate(async () => (await document.modelContext.getTools()).map(({ name }) => name), null);
     const call = (): Promise<string | null> =>
@@ -228,6 +227,7 @@ for (const engine of wantedEngines().filter((name) => name !== 'webmcp')) {
         await new Promise((resolve) => setTimeout(resolve, 200));
         const before = count;
         document.body.insertAdjacentHTML('beforeend', '<form toolname=added tooldescription=d></form>');
+        while (count === before) await new Promise((resolve) => setTimeout(resolve, 20));
         await new Promise((resolve) => setTimeout(resolve, 100));
         return [before, count];
       }, null);
@@ -240,7 +240,8 @@ for (const engine of wantedEngines().filter((name) => name !== 'webmcp')) {
         let events = 0;
         document.modelContext.addEventListener('toolchange', () => events++);
         document.body.insertAdjacentHTML('beforeend', '<form toolname=added tooldescription=d></form>');
-        await new Promise((resolve) => setTimeout(resolve, 300));
+        while (events === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+        await new Promise((resolve) => setTimeout(resolve, 100));
         return events;
       }, null);
       assert.equal(count, 1);
@@ -268,11 +269,12 @@ for (const engine of wantedEngines().filter((name) => name !== 'webmcp')) {
           delete Object.prototype.integrity;
           delete Object.prototype.once;
           Object.assign(Function.prototype, { bind, call });
+          void fetch('done.js');
           return result;
         })();
       </script>`;
       await open({ html: tag() + site + form + patches });
-      await wait(500); // the test's driver needs the built-ins too
+      await untilRequested('done.js'); // the test's driver needs the built-ins too
       assert.equal(
         await tab.evaluate(() => (window as unknown as { result: Promise<string> }).result, null),
         'Found tea',
@@ -364,11 +366,8 @@ for (const engine of wantedEngines().filter((name) => name !== 'webmcp')) {
       await tab.evaluate(() => void document.modelContext.getTools().catch(() => undefined), null);
       await tab.goto(`${server.url}page.html?next`);
       await tab.evaluate(() => history.back(), null).catch(() => undefined);
-      for (let tries = 0; tries < 50; tries++) {
-        const isBack = (): boolean => location.search === '' && document.readyState === 'complete';
-        if (await tab.evaluate(isBack, null).catch(() => false)) break;
-        await wait(100);
-      }
+      const isBack = (): boolean => location.search === '' && document.readyState === 'complete';
+      await until(() => tab.evaluate(isBack, null).catch(() => false));
       assert.deepEqual(await names(), ['find']);
       assert.equal(await call(), 'Found tea');
     });

@@ -4,17 +4,13 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import type { Browser, Page } from 'playwright-core';
 import { skipWithout } from '../../tools/programs.mjs';
-import { violationsIn } from './axe.js';
-import { openChromium, shotPath } from './open.js';
+import { colorRules, violationsIn } from './axe.js';
+import { openChromium, overflowOf } from './open.js';
 import { booking, openSite } from './site.js';
 
 const pages = readdirSync(fileURLToPath(new URL('../../demo/', import.meta.url)))
   .filter((file) => file.endsWith('.html') && file !== 'thanks.html')
   .map((file) => file.replace('.html', ''));
-
-/** The horizontal overflow of the page in pixels. */
-const overflow = (page: Page): Promise<number> =>
-  page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 
 /** Opens the inspector with a tool. */
 async function openInspector(page: Page): Promise<void> {
@@ -35,45 +31,40 @@ describe('the pages of the demo', { skip: skipWithout('chromium') }, () => {
   });
   afterAll(() => browser.close());
 
-  async function open(path: string, colorScheme: 'light' | 'dark', width: number): Promise<Page> {
-    const context = await browser.newContext({
-      colorScheme,
-      viewport: { width, height: 900 },
-      reducedMotion: 'reduce',
-    });
-    const page = await context.newPage();
+  const open = async (path: string): Promise<Page> => {
+    const page = await browser.newPage({ reducedMotion: 'reduce' });
     await page.goto(site + path);
     return page;
+  };
+
+  /** Checks the page as it is, wide and narrow, in light and dark colors. */
+  async function check(page: Page): Promise<void> {
+    for (const width of [1200, 360]) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.emulateMedia({ colorScheme: 'light' });
+      assert.deepEqual(await violationsIn(page), [], `${width} pixels wide`);
+      assert.equal(await overflowOf(page), 0);
+      await page.emulateMedia({ colorScheme: 'dark' });
+      assert.deepEqual(await violationsIn(page, { rules: colorRules }), [], `${width} pixels wide, dark`);
+    }
+    await page.close();
   }
 
-  for (const [scheme, width] of [
-    ['light', 1200],
-    ['dark', 1200],
-    ['light', 360],
-    ['dark', 360],
-  ] as const) {
-    for (const name of pages) {
-      it(`${name} has no axe violations and no overflow, ${scheme} and ${width} pixels wide`, async () => {
-        const page = await open(`${name}.html`, scheme, width);
-        await openInspector(page);
-        await page.screenshot({ path: shotPath(`${name}-${scheme}-${width}`), fullPage: true });
-        assert.deepEqual(await violationsIn(page), []);
-        assert.equal(await overflow(page), 0);
-        await page.context().close();
-      });
-    }
-
-    it(`a form in review has no axe violations, ${scheme} and ${width} pixels wide`, async () => {
-      const page = await open('reservation.html', scheme, width);
-      await page.evaluate(
-        `document.modelContext.getTools().then((tools) =>
-          void document.modelContext.executeTool(tools.find(({ name }) => name === 'book_table'), ${JSON.stringify(booking())}).catch(() => undefined))`,
-      );
-      await page.getByRole('button', { name: 'Approve' }).waitFor();
-      await page.screenshot({ path: shotPath(`review-${scheme}-${width}`), fullPage: true });
-      assert.deepEqual(await violationsIn(page), []);
-      assert.equal(await overflow(page), 0);
-      await page.context().close();
+  for (const name of pages) {
+    it(`${name} has no axe violations and no overflow, wide and narrow, in light and dark colors`, async () => {
+      const page = await open(`${name}.html`);
+      await openInspector(page);
+      await check(page);
     });
   }
+
+  it('a form in review has no axe violations and no overflow, wide and narrow, in light and dark colors', async () => {
+    const page = await open('reservation.html');
+    await page.evaluate(
+      `document.modelContext.getTools().then((tools) =>
+        void document.modelContext.executeTool(tools.find(({ name }) => name === 'book_table'), ${JSON.stringify(booking())}).catch(() => undefined))`,
+    );
+    await page.getByRole('button', { name: 'Approve' }).waitFor();
+    await check(page);
+  });
 });

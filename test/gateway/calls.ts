@@ -21,8 +21,14 @@ export type CallOptions = Omit<SubmitFormOptions, 'tool' | 'input'> &
   Partial<SubmitFormOptions> & { readonly html: string };
 
 /** Calls the tool of a page on loopback. */
-export const call = ({ html, ...options }: CallOptions): ReturnType<typeof submitForm> =>
-  submitForm({ tool: toolOf(html), input: {}, allowPrivateAddresses: true, ...options });
+export const call = ({ html, limits, ...options }: CallOptions): ReturnType<typeof submitForm> =>
+  submitForm({
+    ...{ tool: toolOf(html), input: {}, allowPrivateAddresses: true, limits: { ...patient, ...limits } },
+    ...options,
+  });
+
+/** A deadline that calls on a slow machine do not reach. */
+export const patient = { milliseconds: 600_000 };
 
 /** The failure of a call, which must not contain the secret. */
 export async function failureOf(promise: Promise<unknown>, code: GatewayErrorCode): Promise<GatewayError> {

@@ -4,6 +4,8 @@ import { describe, it, type TestContext } from 'vitest';
 import { CallQueue } from '../../gateway/src/capacity/call-queue.js';
 import { createCapacity } from '../../gateway/src/index.js';
 import { openRateLimiter } from '../../gateway/src/node/index.js';
+import { until } from '../support/until.js';
+import type { Answered } from './serve-process.js';
 import { failureOf } from './calls.js';
 import { findCall, findOverMcp, openGateway, openSocket, send, type Received } from './served.js';
 
@@ -110,6 +112,8 @@ describe('CallQueue', () => {
 const codeOf = ({ text }: Received): unknown =>
   (JSON.parse(text) as { readonly error?: { readonly code?: unknown } }).error?.code;
 
+const bodyOf = (sessionId: string, q: string): string => JSON.stringify({ sessionId, action: 'find', request: { q } });
+
 describe('a gateway with many calls at the same time', () => {
   it('refuses those that exceed its limits over both faces, and nothing of them reaches the site', async (t) => {
     const capacity = createCapacity({ calls: 1, queuedCalls: 1 });
@@ -117,7 +121,7 @@ describe('a gateway with many calls at the same time', () => {
     const running = send(port, findCall({}, 'slow'));
     const answerSlow = await site.busy();
     const waiting = send(port, findOverMcp({}, 'waiting'));
-    while (capacity.calls.waiting === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    await until(() => capacity.calls.waiting > 0);
     const refused = await send(port, findCall({}, 'refused'));
     assert.deepEqual([refused.status, codeOf(refused), refused.headers['retry-after']], [503, 'OVERLOADED', '5']);
     const overMcp = await send(port, findOverMcp({}, 'refused'));
@@ -140,6 +144,24 @@ describe('a gateway with many calls at the same time', () => {
     assert.deepEqual([capacity.calls.running, capacity.calls.waiting, capacity.heldBytes], [0, 0, 0]);
   });
 
+  it('handles a thousand concurrent calls', async (t) => {
+    const { port } = await openGateway(t, { capacity: createCapacity({ queueMilliseconds: 600_000 }) });
+    const calls = Array.from({ length: 1000 }, (_, index) => ({
+      sessionId: `session-number-${index % 50}`,
+      q: `q${index}`,
+    }));
+    const answers = await Promise.all(
+      calls.map(async ({ sessionId, q }) => {
+        const { status, text } = await send(port, { ...findCall(), body: bodyOf(sessionId, q) });
+        return [status, (JSON.parse(text) as Answered['body']).data?.json?.url];
+      }),
+    );
+    assert.deepEqual(
+      answers,
+      calls.map(({ q }) => [200, `/sent?q=${q}`]),
+    );
+  });
+
   it('forgets a waiting call whose client disconnects', async (t) => {
     const capacity = createCapacity({ calls: 1 });
     const { port, site } = await openGateway(t, { capacity });
@@ -150,9 +172,9 @@ describe('a gateway with many calls at the same time', () => {
     socket.write(
       `POST / HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
     );
-    while (capacity.calls.waiting === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    await until(() => capacity.calls.waiting > 0);
     socket.destroy();
-    while (capacity.calls.waiting > 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    await until(() => capacity.calls.waiting === 0);
     answerSlow();
     await running;
     assert.equal(site.requests.length, 1);
@@ -167,7 +189,7 @@ describe('a gateway with many calls at the same time', () => {
       `POST / HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\nx-forwarded-for: ${address}\r\ncontent-length: ${length}\r\n\r\n`;
     const held = openSocket(port);
     held.socket.write(headOf('192.0.2.1', 500));
-    while (capacity.heldBytes < 500) await new Promise((resolve) => setTimeout(resolve, 5));
+    await until(() => capacity.heldBytes >= 500);
     const body = (length: number): string => JSON.stringify({ action: 'find', request: { q: 'x'.repeat(length) } });
     const statusOf = async (address: string, length: number): Promise<unknown> => {
       const received = await send(port, { ...findCall({ 'x-forwarded-for': address }), body: body(length) });
@@ -186,7 +208,7 @@ describe('a gateway with many calls at the same time', () => {
     assert.match(answer.toString(), /^HTTP\/1\.1 503 [^]*OVERLOADED/);
     chunked.socket.destroy();
     held.socket.destroy();
-    while (capacity.heldBytes > 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    await until(() => capacity.heldBytes === 0);
     assert.equal(await statusOf('192.0.2.1', 200), 200);
   });
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { describe, it } from 'vitest';
 import { createMcpHandler, LiveManifest } from '../../gateway/src/index.js';
+import { until } from '../support/until.js';
 import { manifest } from './mcp-shop.js';
 import { openGateway, openSocket, send, type RawConnection } from './served.js';
 
@@ -29,13 +30,12 @@ describe('the streams of a gateway', () => {
     const other = await openStream(port, '192.0.2.2');
     assert.equal(other.status, '200');
     open[0]?.socket.destroy();
-    let again = await openStream(port);
-    for (let turn = 0; turn < 100 && again.status !== '200'; turn++) {
-      again.socket.destroy();
-      await new Promise((resolve) => setTimeout(resolve, 10));
-      again = await openStream(port);
-    }
-    assert.equal(again.status, '200');
+    const again = await until(async () => {
+      const stream = await openStream(port);
+      if (stream.status === '200') return stream;
+      stream.socket.destroy();
+      return undefined;
+    });
     for (const { socket } of [...streams, other, again]) socket.destroy();
   });
 
@@ -122,12 +122,7 @@ describe('a connection to a gateway', () => {
       [['refused', 'too-many-connections']],
     );
     for (const { socket } of held) socket.destroy();
-    for (let turn = 0; turn < 100; turn++) {
-      const { status } = await send(port, {}).catch(() => ({ status: 0 }));
-      if (status === 200) return;
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    }
-    assert.fail('no connection is accepted');
+    await until(async () => (await send(port, {}).catch(() => undefined))?.status === 200);
   });
 
   it('is answered and logged if it does not send HTTP', async (t) => {

@@ -4,7 +4,7 @@ import { createSessions, type Sessions } from '../../gateway/src/stores/sessions
 // Saves cookies of one session when its parent says so, with several stores, which do not wait for each other.
 const [location = '', name = '', count = ''] = process.argv.slice(2);
 const open = async (): Promise<Sessions> =>
-  createSessions((await openStore(location, 'sessions')).storage, 3600, { timeoutMs: 30_000 });
+  createSessions((await openStore(location, 'sessions')).storage, 3600, { timeoutMs: 600_000 });
 const contenders = await Promise.all(Array.from({ length: Number(count) }, open));
 
 async function save(sessions: Sessions, cookie: string): Promise<void> {

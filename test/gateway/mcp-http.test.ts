@@ -7,6 +7,7 @@ import { LiveManifest } from '../../gateway/src/live-manifest.js';
 import { createMcpHandler, type McpHandlerOptions } from '../../gateway/src/mcp/index.js';
 import type { ManifestJson } from '../../gateway/src/manifest.js';
 import type { GatewayEvent } from '../../gateway/src/settings.js';
+import { until } from '../support/until.js';
 import { callOf, connect, manifest, manifestOf, manifestOfPages, openGateway, openShop } from './mcp-shop.js';
 import type { Site } from './recording.js';
 
@@ -459,7 +460,7 @@ describe('createMcpHandler, streams', () => {
     const response = await fetch(url, { headers: { accept: 'text/event-stream' } });
     assert.equal(listeners(live), 1);
     await response.body?.cancel();
-    while (listeners(live) > 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    await until(() => listeners(live) === 0);
   });
 
   it('limits the number of streams', async () => {

@@ -44,7 +44,7 @@ interface Outcome {
 async function inspect(t: TestContext, args: readonly string[], target: readonly string[]): Promise<Outcome> {
   const home = await mkdtemp(join(tmpdir(), 'inspector-'));
   t.onTestFinished(() => rm(home, { recursive: true, force: true }));
-  const all = [launcher, '--cli', '--quiet', '--format', 'json', ...args, ...target];
+  const all = [launcher, '--cli', '--quiet', '--format', 'json', '--connect-timeout', '0', ...args, ...target];
   const env = { ...process.env, HOME: home, USERPROFILE: home };
   return await new Promise((resolve) => {
     execFile(process.execPath, all, { env }, (error, stdout) => {

@@ -9,6 +9,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { atEnd } from '../support/at-end.js';
 import { skipWithout } from '../../tools/programs.mjs';
 import { endWithTest } from '../processes.js';
+import { until } from '../support/until.js';
 
 /** The `skip` option of the tests with a Redis. */
 export const skip = skipWithout('redis');
@@ -46,10 +47,10 @@ export class RedisServer {
     const child = endWithTest(spawn('redis-server', [...address, ...files, ...this.#options], { stdio: 'ignore' }));
     this.#process = child;
     await once(child, 'spawn');
-    while (!(await isListening(this.port))) {
+    await until(() => {
       assert.equal(child.exitCode ?? child.signalCode, null, 'redis-server exited');
-      await wait(20);
-    }
+      return isListening(this.port);
+    });
   }
 
   /** Kills the server, as a crash does. */

@@ -6,9 +6,13 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { atEnd } from '../support/at-end.js';
+import { PassThrough } from 'node:stream';
 import { compileHtml } from '../../src/site/compile-html.js';
 import { createManifest } from '../../src/site/manifest/manifest.js';
 import { endWithTest } from '../processes.js';
+import { until } from '../support/until.js';
+import { runServe } from '../../gateway/src/cli/serve/run.js';
+import { Collector } from '../cli/running.js';
 import { openSite, type Recorded, type Site } from './recording.js';
 
 const bin = resolve(import.meta.dirname, '../../gateway/src/cli/bin.ts');
@@ -64,20 +68,42 @@ export function start(args: readonly string[], { cwd, env = {}, shell = false }:
       .slice(0, -1)
       .filter((line) => line.startsWith('{'))
       .map((line) => JSON.parse(line) as Line);
-  const line = async (message: string, skip = 0): Promise<Line> => {
-    for (let turn = 0; turn < 600; turn++) {
+  const line = (message: string, skip = 0): Promise<Line> =>
+    until(() => {
       const found = lines().filter(({ msg }) => msg === message)[skip];
-      if (found) return found;
-      if (child.exitCode !== null && !shell) break;
-      await wait(50);
-    }
-    return assert.fail(`no line ${message}: ${stderr}`);
-  };
+      if (!found && child.exitCode !== null && !shell) assert.fail(`no line ${message}: ${stderr}`);
+      return found;
+    });
   const stop = (signal: NodeJS.Signals = 'SIGTERM'): Promise<number | string> => {
     child.kill(signal);
     return exit;
   };
   return { child, stderr: () => stderr, stdout: () => stdout, lines, line, exit, stop };
+}
+
+export interface RunInProcess {
+  readonly cwd: string;
+  readonly site: Shop;
+  readonly stdin: PassThrough;
+  readonly stdout: Collector;
+  readonly stderr: Collector;
+  /** Resolves when the program has stopped. */
+  readonly stopped: Promise<void>;
+}
+
+/** Runs the program in this process, with a grace period in milliseconds. `process.emit` sends it signals. */
+export async function serveInProcess(
+  graceMilliseconds: number,
+  { mcp }: { readonly mcp?: true } = {},
+): Promise<RunInProcess> {
+  const [site, cwd] = [await openShop(), await makeFolder({ 'webmcp.json': manifestText() })];
+  const [stdin, stdout, stderr] = [new PassThrough(), new Collector(), new Collector()];
+  const flags = {
+    ...({ baseUrl: site.origin, allowPrivate: true, port: 0, host: '127.0.0.1' } as const),
+    ...({ sessionSeconds: 60, logLevel: 'info', ...(mcp && { mcp }) } as const),
+  } as const;
+  const context = { stdin, stdout, stderr, cwd };
+  return { ...context, site, stopped: runServe('webmcp.json', flags, context, { graceMilliseconds }) };
 }
 
 /** Starts the program and resolves when it listens. */
@@ -141,8 +167,7 @@ export async function openShop(): Promise<Shop> {
   });
   atEnd(() => site.close());
   const busy = async (): Promise<() => void> => {
-    for (let turn = 0; turn < 600 && pending.length === 0; turn++) await wait(50);
-    assert.notEqual(pending.length, 0, 'no slow call arrived');
+    await until(() => pending.length > 0);
     return () => {
       for (const answer of pending) answer();
     };

@@ -31,7 +31,7 @@ describe('the log of webmcp-gateway serve', () => {
     const { url, stop, stderr, stdout, line } = await listen(
       [
         ...['webmcp.json', '--base-url', base, '--allow-private', '--config', 'config.json', '--client-secrets'],
-        ...['--sessions', 'sessions', '--log-level', 'debug', '--rate-limit', '10/60'],
+        ...['--sessions', 'sessions', '--log-level', 'debug', '--rate-limit', '10/3600'],
       ],
       {
         cwd,

@@ -144,7 +144,7 @@ describe('webmcp-gateway serve', () => {
         site.origin,
         '--allow-private',
         '--rate-limit',
-        '2/60',
+        '2/3600',
         '--client-address-header',
         'X-Forwarded-For',
       ],
@@ -160,8 +160,8 @@ describe('webmcp-gateway serve', () => {
     );
     const { body, headers } = await post(url, find, { 'x-forwarded-for': '1.2.3.4' });
     assert.equal(body.error?.code, 'RATE_LIMIT');
-    assert.ok(Number(headers.get('retry-after')) >= 1 && Number(headers.get('retry-after')) <= 60);
-    assert.equal(headers.get('ratelimit-policy'), '"calls";q=2;w=60');
+    assert.ok(Number(headers.get('retry-after')) >= 1 && Number(headers.get('retry-after')) <= 3600);
+    assert.equal(headers.get('ratelimit-policy'), '"calls";q=2;w=3600');
     const mcp = await fetch(`${url}mcp`, { method: 'POST', headers: { 'x-forwarded-for': '1.2.3.4' }, body: '{}' });
     assert.equal(mcp.status, 429);
     assert.match(JSON.stringify(await mcp.json()), /"jsonrpc":"2.0".*RATE_LIMIT/);
@@ -178,21 +178,6 @@ describe('webmcp-gateway serve', () => {
     const second = await listen(args, { cwd });
     await post(second.url, { ...call, action: 'find', request: { q: 'x' } });
     assert.equal(site.requests.at(-1)?.headers.cookie, 'shown=COOKIE-VALUE-123');
-  });
-
-  it('handles a thousand concurrent calls', async () => {
-    const [site, cwd] = [await openShop(), await makeFolder({ 'webmcp.json': manifestText() })];
-    const { url } = await listen(['webmcp.json', '--base-url', site.origin, '--allow-private', '--log-level', 'info'], {
-      cwd,
-    });
-    const responses = await Promise.all(
-      Array.from({ length: 1000 }, (_, index) =>
-        post(url, { action: 'find', request: { q: `q${index}` }, sessionId: `session-number-${index % 50}` }),
-      ),
-    );
-    responses.forEach(({ status, body }, index) => {
-      assert.deepEqual([status, body.data?.json?.url], [200, `/sent?q=q${index}`]);
-    });
   });
 
   it('rejects headers that are too long and continues', async () => {

@@ -5,6 +5,7 @@ import { Collector } from '../cli/running.js';
 import type { GatewayManifest } from '../../gateway/src/index.js';
 import { createLog } from '../../gateway/src/node/log.js';
 import { serve, type ServeOptions } from '../../gateway/src/node/index.js';
+import { patient } from './calls.js';
 import { manifestText, openShop, type Line, type Shop } from './serve-process.js';
 
 export interface ServedGateway {
@@ -15,6 +16,9 @@ export interface ServedGateway {
   /** Resolves when the server has stopped. */
   readonly stop: () => Promise<void>;
 }
+
+/** A time limit that requests on a slow machine do not reach. */
+const noTimeout = 600_000;
 
 /** Serves the shop in this process, until the test ends. */
 export async function openGateway(
@@ -29,7 +33,8 @@ export async function openGateway(
     baseUrl: site.origin,
     allowPrivateAddresses: true,
     port: 0,
-    graceMilliseconds: 100,
+    ...{ graceMilliseconds: 100, limits: patient },
+    ...{ headersTimeout: noTimeout, requestTimeout: noTimeout, idleTimeout: noTimeout },
     log: createLog({ level: 'debug', stream, secrets: [] }),
     signal: controller.signal,
     ...options,

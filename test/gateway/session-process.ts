@@ -4,7 +4,7 @@ import { createSessions } from '../../gateway/src/stores/sessions.js';
 // Sets cookies of one session in concurrent calls.
 const [location = '', name = '', count = ''] = process.argv.slice(2);
 const { storage, close } = await openStore(location, 'sessions');
-const sessions = createSessions(storage, 60, { timeoutMs: 30_000 });
+const sessions = createSessions(storage, 60, { timeoutMs: 600_000 });
 const call = async (n: number): Promise<void> => {
   const session = await sessions.open('key');
   await session.jar.setCookie(`${name}${n}=1`, 'https://shop.example/');

@@ -8,6 +8,7 @@ import type { GatewayEvent } from '../../gateway/src/settings.js';
 import type { GatewayManifest, ManifestJson } from '../../gateway/src/manifest.js';
 import { createGateway, type WebtoolOptions } from '../../gateway/src/webtools/handler.js';
 import type { LiveManifest } from '../../gateway/src/live-manifest.js';
+import { patient } from './calls.js';
 import { openSite, type Recorded, type Site } from './recording.js';
 
 export const page = `<!doctype html><title>Shop</title>
@@ -64,6 +65,7 @@ export async function serveWebtool(
   const handle = createGateway(served, {
     baseUrl: site.origin,
     allowPrivateAddresses: true,
+    limits: patient,
     onEvent: (event) => events.push(event),
     ...others,
   });

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { afterAll, afterEach, beforeAll, describe, it } from 'vitest';
+import { once } from 'node:events';
 import fc from 'fast-check';
+import { until } from '../support/until.js';
+import { openSocket } from './served.js';
 import { secret } from './calls.js';
 import type { Recorded } from './recording.js';
 import { envelopeOf, post, type Envelope, refusalOf, sendRaw, serveWebtool, type Served } from './webtool-site.js';
@@ -142,18 +145,12 @@ describe('createGateway, with an invalid body', () => {
   });
 
   it('reports an aborted body without an action', async () => {
-    const controller = new AbortController();
-    const unfinished = new ReadableStream<Uint8Array>({
-      start(stream) {
-        stream.enqueue(new TextEncoder().encode('{'));
-      },
-    });
-    const init = { method: 'POST', body: unfinished, headers: { 'content-type': 'application/json' }, duplex: 'half' };
-    const call = fetch(served.url, { ...init, signal: controller.signal } as RequestInit);
-    call.catch(() => undefined);
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    controller.abort();
-    while (served.events.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    const { socket } = openSocket(Number(new URL(served.url).port));
+    const head = 'POST / HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 9\r\n';
+    socket.write(`${head}expect: 100-continue\r\n\r\n{`);
+    await once(socket, 'data'); // the status 100: the body is read now
+    socket.destroy();
+    await until(() => served.events.length > 0);
     assert.deepEqual(codes(), [['aborted', 499, undefined]]);
   });
 });

@@ -7,7 +7,17 @@ import memoryDriver from 'unstorage/drivers/memory';
 import { createGateway, type WebtoolOptions } from '../../gateway/src/webtools/handler.js';
 import { secret } from './calls.js';
 import type { Site } from './recording.js';
-import { echo, envelopeOf, manifestOf, page, post, refusalOf, serveWebtool, type Answering } from './webtool-site.js';
+import {
+  echo,
+  envelopeOf,
+  manifestOf,
+  page,
+  post,
+  refusalOf,
+  serveWebtool,
+  type Answering,
+  type Served,
+} from './webtool-site.js';
 
 const isSecret = new RegExp(secret);
 const note = { action: 'note', request: { text: 'tea' } };
@@ -26,7 +36,7 @@ const allFunctions = ['getItem', 'getItemRaw', 'getItems', 'setItem', 'setItemRa
 
 describe('createGateway, when the site fails', () => {
   const cases: readonly (readonly [string, string, number, Answering, Partial<WebtoolOptions>?])[] = [
-    ['hangs', 'UPSTREAM_TIMEOUT', 504, () => undefined, { limits: { milliseconds: 1500 } }],
+    ['hangs', 'UPSTREAM_TIMEOUT', 504, () => undefined],
     ['resets the connection', 'UPSTREAM_UNREACHABLE', 502, (response) => response.destroy()],
     ['sends invalid HTTP', 'UPSTREAM_UNREACHABLE', 502, (response) => response.socket?.end(`${secret}\r\n\r\n`)],
     [
@@ -89,8 +99,13 @@ describe('createGateway, when the site fails', () => {
   ];
   for (const [name, code, status, answering, options] of cases) {
     it(`returns ${code} without a retry when the site ${name}`, async (t) => {
-      const { url, site, events } = await serveWebtool(t, { answering, ...options });
-      const message = await refusalOf(post(url, note), status, code);
+      const call = async (milliseconds: number): Promise<Served & { readonly message: string }> => {
+        const deadline = code === 'UPSTREAM_TIMEOUT' ? { limits: { milliseconds } } : {};
+        const served = await serveWebtool(t, { answering, ...deadline, ...options });
+        const message = await refusalOf(post(served.url, note), status, code);
+        return served.site.requests.length > 0 ? { ...served, message } : call(4 * milliseconds); // too short for this machine
+      };
+      const { site, events, message } = await call(500);
       assert.match(
         message,
         /The site may have processed the submission\. Check before you send it again\.(?: The site responded: "at index\.php:1"\.)?$/,

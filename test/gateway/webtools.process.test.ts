@@ -13,6 +13,7 @@ import type { WebtoolMetadata } from '../../gateway/src/webtools/webtool.js';
 import { skipWithout } from '../../tools/programs.mjs';
 import { metadataOf } from './releases.js';
 import { createGateway } from '../../gateway/src/webtools/handler.js';
+import { until } from '../support/until.js';
 import {
   envelopeOf,
   manifest,
@@ -263,7 +264,7 @@ describe('createGateway, calls', () => {
     await reached;
     controller.abort();
     await closed;
-    while (events.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    await until(() => events.length > 0);
     assert.deepEqual(
       events.map(({ code, status, action }) => [code, status, action]),
       [['aborted', 499, 'note']],

@@ -6,6 +6,7 @@ import type { JsonValue } from '../../src/compiler/index.js';
 import { submitForm, type Fetch, type GatewayTool } from '../../gateway/src/index.js';
 import { chromiumPath, skipWithout } from '../../tools/programs.mjs';
 import { openSite, type Recorded, type Site } from '../gateway/recording.js';
+import { until } from '../support/until.js';
 import { submittedForms, type SubmittedForm } from './submitted-forms.js';
 
 const executablePath = chromiumPath();
@@ -62,7 +63,7 @@ describe('submitForm, compared with Chromium', { skip: skipWithout('chromium') }
     await page.setExtraHTTPHeaders({});
     submissions.length = 0;
     await page.evaluate(submitInPage(script));
-    while (submissions.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    await until(() => submissions.length > 0);
     return submissions[0] as Recorded;
   }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'vitest';
 import { lint, type Finding } from '../../src/build.js';
+import { withinCpuSeconds } from '../support/cpu-time.js';
 
 const form = (controls: string, before = ''): string =>
   `${before}<form toolname=find_words tooldescription="Finds words.">${controls}<button>Go</button></form>`;
@@ -32,8 +33,8 @@ const pages: Readonly<Record<string, () => string>> = {
 
 describe('lint of hostile pages', () => {
   for (const [what, page] of Object.entries(pages)) {
-    it(`reads ${what} in linear time`, () => {
-      assert.ok(Array.isArray(check(page())));
+    it(`reads ${what} in linear time`, async () => {
+      assert.ok(Array.isArray(await withinCpuSeconds(40, () => check(page()))));
     });
   }
 

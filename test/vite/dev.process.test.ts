@@ -8,6 +8,7 @@ import type { Plugin } from 'vite';
 import type { Manifest } from '../../src/build.js';
 import { toolForm } from '../cli/running.js';
 import { skipWithout } from '../../tools/programs.mjs';
+import { until } from '../support/until.js';
 import {
   change,
   closeAll,
@@ -18,7 +19,6 @@ import {
   makeSite,
   serve,
   toolsOf,
-  until,
   urlOf,
 } from './sites.js';
 

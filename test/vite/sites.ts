@@ -119,14 +119,5 @@ export const fetchManifest = async (url: string): Promise<Manifest> =>
 export const toolsOf = (manifest: Manifest): Readonly<Record<string, readonly string[]>> =>
   Object.fromEntries(manifest.pages.map(({ path, tools }) => [path, tools.map(({ name }) => name)]));
 
-/** Polls until a condition is true. */
-export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  const end = Date.now() + 10_000;
-  while (!(await condition())) {
-    if (Date.now() > end) throw new Error(`Not true within 10 seconds: ${condition.toString()}`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}
-
 export const launch = (): Promise<Browser> =>
   chromium.launch({ executablePath: chromiumPath() ?? '', args: ['--no-sandbox', '--disable-dev-shm-usage'] });

@@ -6,7 +6,8 @@ import type { Plugin } from 'vite';
 import type { WebmcpFormsOptions } from '../../src/vite/index.js';
 import { skipWithout } from '../../tools/programs.mjs';
 import { toolForm } from '../cli/running.js';
-import { change, closeAll, fetchManifest, launch, majors, makeSite, serve, until } from './sites.js';
+import { until } from '../support/until.js';
+import { change, closeAll, fetchManifest, launch, majors, makeSite, serve } from './sites.js';
 
 const search =
   '<form action="/search"><label>Title <input name=q type=search></label><button>Search books</button></form>';

@@ -132,9 +132,14 @@ describe('aiSdkTools', () => {
   });
 
   it('aborts a call with the signal of the run', async () => {
-    await withWebtool({ run: () => new Promise(() => undefined) }, async (webtool, { calls }) => {
+    const controller = new AbortController();
+    const hang = (): Promise<never> => {
+      controller.abort(new DOMException('The run took too long.', 'TimeoutError'));
+      return new Promise(() => undefined);
+    };
+    await withWebtool({ run: hang }, async (webtool, { calls }) => {
       const model = modelOf({ order: {} }, 'Never.');
-      const error = await run(model, aiSdkTools(webtool), AbortSignal.timeout(100)).catch((reason: unknown) => reason);
+      const error = await run(model, aiSdkTools(webtool), controller.signal).catch((reason: unknown) => reason);
       assert.equal((error as Error).name, 'TimeoutError');
       assert.equal(calls.length, 1);
       assert.equal(model.doGenerateCalls.length, 1);

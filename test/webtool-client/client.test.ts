@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
 import { describe, it } from 'vitest';
 import { connectWebtool, type ConnectOptions, type WebtoolError } from '../../src/webtool-client/index.js';
+import { until } from '../support/until.js';
 import {
   failureOf,
   hashOf,
@@ -370,9 +371,7 @@ describe('connectWebtool, sending requests', () => {
       async ({ origin }) => {
         const { message } = await failureOf(connectWebtool(origin), 'BAD_ANSWER');
         assert.match(message, /responded with more than 8000000 bytes/);
-        for (let attempt = 0; !isClosed && attempt < 100; attempt++)
-          await new Promise((resolve) => setTimeout(resolve, 20));
-        assert.ok(isClosed);
+        await until(() => isClosed);
       },
     );
   });

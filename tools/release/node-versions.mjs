@@ -2,12 +2,13 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root, run } from '../run.mjs';
 
-/** The versions of Node.js that the packages are tested with: the lowest of `engines`, and the newest of each line. */
-export const nodeVersions = ['20.19.0', '20.20.2', '22.23.3', '24.21.0'];
+/** The versions of Node.js that the packages are tested with: the lowest of `engines`, the newest, and the one that runs this. */
+export const nodeVersions = [...new Set(['20.19.0', '24.21.0', process.versions.node])];
 
 const folder = join(root, '.cache/node-versions');
 
-const pathOf = (version) => join(folder, 'node_modules', `node-${version}`, 'bin/node');
+const pathOf = (version) =>
+  version === process.versions.node ? process.execPath : join(folder, 'node_modules', `node-${version}`, 'bin/node');
 
 /** Installs the versions that are missing, and returns the path of each. */
 export async function installNodeVersions() {

@@ -37,10 +37,22 @@ const nodeModules: Plugin = {
       : undefined,
 };
 
-/** What the playground needs of Vite. */
-export const playgroundVite = {
-  plugins: [frameScript, nodeModules],
-  worker: { format: 'es', plugins: () => [nodeModules] },
+/** Leaves out modules that only browsers load, such as the editor and the index of the search, when the pages are rendered. */
+const withoutLateImports: Plugin = {
+  name: 'without-late-imports',
+  apply: (_, { isSsrBuild }) => isSsrBuild === true,
+  resolveDynamicImport: (specifier) => (typeof specifier === 'string' ? { id: specifier, external: true } : null),
+};
+
+/** esbuild removes unused code, too, in a tenth of the time that Rollup takes. */
+const removeByEsbuild = { treeshake: false } as const;
+
+/** The configuration of Vite for the playground, and for a fast build of the site. */
+export const siteVite = {
+  plugins: [frameScript, nodeModules, withoutLateImports],
+  esbuild: { treeShaking: true },
+  build: { target: 'es2022', chunkSizeWarningLimit: 2000, rollupOptions: removeByEsbuild },
+  worker: { format: 'es', plugins: () => [nodeModules], rollupOptions: removeByEsbuild },
 } satisfies UserConfig;
 
 /** The playground is shown before it loads the editor and the script of the frame, which are larger than the rest. */

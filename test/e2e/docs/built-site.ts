@@ -45,12 +45,29 @@ export const builtPages: readonly BuiltPage[] = pagePaths.map((path) => ({
   elements: [...elementsOf(parse(readBuilt(path)))],
 }));
 
-/** Serves the site as the demo does, until the tests of the file end, and returns its URL, which ends with /docs/. */
-export async function serveBuiltSite(): Promise<string> {
-  const server = await new Promise<ServerType>((resolve) => {
-    const starting = serve({ fetch: createDocs(builtSite).fetch, port: 0, hostname: '127.0.0.1' }, () =>
-      resolve(starting),
+/** Time limits of the playground, in milliseconds. */
+export type TimeLimits = Partial<Record<'readMs' | 'frameMs' | 'scriptMs', number>>;
+
+/** The time limits of tests that expect that nothing is stopped. */
+const noLimits: TimeLimits = { readMs: 600_000, frameMs: 600_000, scriptMs: 600_000 };
+
+/**
+ * Serves the site as the demo does, until the tests of the file end, and returns its URL, which ends with /docs/. The
+ * scripts have the given time limits instead of their own.
+ */
+export async function serveBuiltSite(limits = noLimits): Promise<string> {
+  const docs = createDocs(builtSite);
+  const fetch = async (request: Request): Promise<Response> => {
+    const response = await docs.fetch(request);
+    if (!/\.js$/.test(new URL(request.url).pathname)) return response;
+    const script = Object.entries(limits).reduce(
+      (text, [name, value]) => text.replaceAll(new RegExp(`\\b${name}:[\\de]+`, 'g'), `${name}:${value}`),
+      await response.text(),
     );
+    return new Response(script, { headers: { 'content-type': 'text/javascript' } });
+  };
+  const server = await new Promise<ServerType>((resolve) => {
+    const starting = serve({ fetch, port: 0, hostname: '127.0.0.1' }, () => resolve(starting));
   });
   atEnd(() => void server.close());
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/docs/`;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { afterAll, test } from 'vitest';
+import { afterAll, beforeAll, describe, it, test } from 'vitest';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { skipWithout } from '../../../tools/programs.mjs';
-import { violationsIn } from '../axe.js';
-import { openChromium } from '../open.js';
+import { colorRules, violationsIn } from '../axe.js';
+import { openChromium, overflowOf } from '../open.js';
 import { pagePaths, serveBuiltSite } from './built-site.js';
 
 const site = await serveBuiltSite();
@@ -30,44 +30,63 @@ const checked = [
   ...['rules/', 'api/'].flatMap((folder) => rulesAndApi.filter((path) => path.startsWith(folder)).slice(0, 3)),
 ];
 
-const colorRules = ['color-contrast', 'link-in-text-block'];
+/** A page of each layout. Rules about whole pages run in them; the other pages only differ in their content. */
+const layouts = ['index.html', 'guide/index.html', 'playground.html'];
+const content = '.vp-doc';
 
-/** Runs the rules of axe on the page in light colors, and those about colors in dark colors, too. */
-async function violationsInBothSchemes(page: Page): Promise<readonly string[]> {
-  await page.emulateMedia({ colorScheme: 'light' });
-  await page.locator('.VPSwitchAppearance:not([title=""])').first().waitFor({ state: 'attached' }); // is hydrated
-  const light = await violationsIn(page);
-  await page.emulateMedia({ colorScheme: 'dark' });
-  await page.locator('html.dark').waitFor();
-  return [...light, ...(await violationsIn(page, { rules: colorRules }))];
+interface Visit {
+  readonly path: string;
+  readonly violations: readonly string[];
+  /** The part of the page in pixels that a small window does not show. */
+  readonly overflow: number;
 }
 
-/** The widths of the page and of the window. */
-const widths = (page: Page) =>
-  page.evaluate(() => ({ page: document.documentElement.scrollWidth, window: document.documentElement.clientWidth }));
+/** Runs the rules of axe on the page in light colors, those about colors in dark colors, and measures it in a small window. */
+async function visit(page: Page, path: string): Promise<Visit> {
+  const scope = layouts.includes(path) ? {} : { include: content };
+  await page.setViewportSize({ width: 1280, height: 720 });
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.goto(site + path, { waitUntil: 'load' });
+  await page.locator('.VPSwitchAppearance:not([title=""])').first().waitFor({ state: 'attached' }); // is hydrated
+  const light = await violationsIn(page, scope);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.locator('html.dark').waitFor();
+  const dark = await violationsIn(page, { ...scope, rules: colorRules });
+  await page.setViewportSize({ width: 360, height: 740 });
+  return { path, violations: [...light, ...dark], overflow: await overflowOf(page) };
+}
 
-test('axe finds no violation in the documentation, in light and dark colors', options, async () => {
-  const { page, foreign, close } = await openPage('');
-  const violations: string[] = [];
-  for (const path of checked) {
-    await page.goto(site + path, { waitUntil: 'load' });
-    violations.push(...(await violationsInBothSchemes(page)).map((violation) => `${path}: ${violation}`));
-  }
-  assert.deepEqual(violations, []);
-  assert.deepEqual(foreign, []);
-  await close();
-});
+describe('the pages of the documentation', options, () => {
+  const visits: Visit[] = [];
+  const foreign: string[] = [];
 
-test('no page scrolls sideways in a window of 360 pixels', options, async () => {
-  const { page, close } = await openPage('', { viewport: { width: 360, height: 740 } });
-  const wide: string[] = [];
-  for (const path of checked) {
-    await page.goto(site + path, { waitUntil: 'load' });
-    const { page: width, window } = await widths(page);
-    if (width > window) wide.push(`${path}: ${width}`);
-  }
-  assert.deepEqual(wide, []);
-  await close();
+  beforeAll(async () => {
+    const left = [...checked];
+    const visitNext = async (): Promise<void> => {
+      const opened = await openPage('');
+      for (let path = left.pop(); path !== undefined; path = left.pop()) visits.push(await visit(opened.page, path));
+      foreign.push(...opened.foreign);
+      await opened.close();
+    };
+    await Promise.all([visitNext(), visitNext()]);
+  });
+
+  it('have no violation that axe finds, in light and dark colors', () => {
+    assert.deepEqual(
+      visits.flatMap(({ path, violations }) => violations.map((violation) => `${path}: ${violation}`)),
+      [],
+    );
+  });
+
+  it('request nothing from other sites', () => assert.deepEqual(foreign, []));
+
+  it('do not scroll sideways in a window of 360 pixels', () => {
+    assert.equal(visits.length, checked.length);
+    assert.deepEqual(
+      visits.filter(({ overflow }) => overflow > 0).map(({ path, overflow }) => `${path}: ${overflow}`),
+      [],
+    );
+  });
 });
 
 test('the search finds a page without a network', options, async () => {

@@ -1,9 +1,11 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { fileURLToPath } from 'node:url';
 import { atEnd } from '../../support/at-end.js';
+import { installNodeVersions } from '../../../tools/release/node-versions.mjs';
 
 export const root = fileURLToPath(new URL('../../../', import.meta.url));
 export const execute = promisify(execFile);
@@ -16,18 +18,56 @@ export function folderInCheckout(name: string): string {
   return folder;
 }
 
-export interface Tarballs {
+function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'package-'));
+  atEnd(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+  return folder;
+}
+
+interface Tarballs {
   readonly forms: string;
   readonly gateway: string;
 }
 
 /** Packs both packages as they would be published. */
-export async function pack(folder: string): Promise<Tarballs> {
+async function pack(folder: string): Promise<Tarballs> {
   const args = ['pack', '--silent', '--pack-destination', folder, '.', './gateway'];
   const { stdout } = await execute('npm', args, { cwd: root });
   const [forms = '', gateway = ''] = stdout.trim().split('\n');
   return { forms: join(folder, forms), gateway: join(folder, gateway) };
 }
+
+const installingNode = installNodeVersions(); // while the packages are packed and installed
+
+export const tarballs = await pack(temporaryFolder());
+
+export const page =
+  '<!doctype html><title>Shop</title><form toolname="find" tooldescription="Finds books." toolautosubmit action="/find">' +
+  '<label>Words <input name="q" required></label><button>Find</button></form><form action="/subscribe" method="post">' +
+  '<h2>Newsletter</h2><label>Email <input type="email" name="email" required></label><button>Subscribe</button></form>';
+
+/** Installs tarballs as a user does, into a folder with only a page. */
+async function install(...packages: readonly string[]): Promise<string> {
+  const cwd = temporaryFolder();
+  writeFileSync(join(cwd, 'package.json'), '{ "private": true, "type": "module" }');
+  writeFileSync(join(cwd, 'index.html'), page);
+  const flags = ['--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error'];
+  await execute('npm', ['install', ...flags, ...packages], { cwd });
+  return cwd;
+}
+
+/** A folder in which only webmcp-forms is installed, one with both packages, and the paths of versions of Node.js. */
+export const [formsFolder, bothFolder, nodePaths] = await Promise.all([
+  install(tarballs.forms),
+  install(tarballs.forms, tarballs.gateway),
+  installingNode,
+]);
+
+/** A module that fails if an entry has no exports. */
+export const importsOf = (entries: readonly string[]): string =>
+  entries
+    .map((entry) => `if (Object.keys(await import('${entry}')).length === 0) throw new Error('${entry}');`)
+    .join('\n');
 
 /** Unpacks a tarball as `node_modules/NAME` of a folder, and returns the path. */
 export async function unpack(tarball: string, folder: string, name: string): Promise<string> {
@@ -35,6 +75,17 @@ export async function unpack(tarball: string, folder: string, name: string): Pro
   mkdirSync(path, { recursive: true });
   await execute('tar', ['-xzf', tarball, '-C', path, '--strip-components=1']);
   return path;
+}
+
+/** The URL in the log of a gateway that has started. */
+export async function listeningUrl(log: NodeJS.ReadableStream): Promise<string> {
+  let text = '';
+  for await (const chunk of log) {
+    text += String(chunk);
+    const url = /http:\/\/127\.0\.0\.1:\d+\/?/.exec(text)?.[0];
+    if (url && text.includes('\n')) return url;
+  }
+  throw new Error(`The gateway did not start: ${text}`);
 }
 
 export interface PackageFile {

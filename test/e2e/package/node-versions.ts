@@ -1,36 +1,15 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, it } from 'vitest';
-import { installNodeVersions, nodeVersions } from '../../../tools/release/node-versions.mjs';
+import { describe, it } from 'vitest';
+import { nodeVersions } from '../../../tools/release/node-versions.mjs';
 import { endWithTest } from '../../processes.js';
-import { execute, pack, packageFileOf } from './packed.js';
+import { bothFolder, execute, importsOf, listeningUrl, nodePaths, packageFileOf, page } from './packed.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'node-versions-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
-
-const page =
-  '<!doctype html><title>Shop</title><form toolname="find" tooldescription="Finds books." toolautosubmit action="/find">' +
-  '<label>Words <input name="q" required></label><button>Find</button></form><form action="/subscribe" method="post">' +
-  '<h2>Newsletter</h2><label>Email <input type="email" name="email" required></label><button>Subscribe</button></form>';
-
-/** Installs both tarballs as a user does. */
-async function install(): Promise<void> {
-  const { forms, gateway } = await pack(folder);
-  writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }');
-  writeFileSync(join(folder, 'index.html'), page);
-  const args = ['install', '--no-audit', '--no-fund', '--loglevel=error', forms, gateway];
-  await execute('npm', args, { cwd: folder });
-}
-
-const paths = await installNodeVersions();
-await install();
-
+const folder = bothFolder;
 const forms = join(folder, 'node_modules/webmcp-forms');
 const gateway = join(folder, 'node_modules/webmcp-gateway');
 const formsBin = join(forms, 'dist/cli/bin.js');
@@ -61,7 +40,7 @@ async function serveShop(test: { onTestFinished(steps: () => void): void }): Pro
 
 for (const version of nodeVersions)
   describe(`the packages in Node.js ${version}`, () => {
-    const node = paths[version] ?? '';
+    const node = nodePaths[version] ?? '';
     const run = (...args: readonly string[]) => execute(node, args, { cwd: folder });
 
     it('the binary has the version', async () => assert.equal((await run('--version')).stdout.trim(), `v${version}`));
@@ -69,8 +48,7 @@ for (const version of nodeVersions)
     it('every entry for Node can be imported', async () => {
       const entries = [...entriesOf(forms), ...entriesOf(gateway)];
       assert.ok(entries.includes('webmcp-forms/build') && entries.includes('webmcp-gateway/node'));
-      const code = entries.map((entry) => `await import('${entry}');`).join('\n');
-      await run('--input-type=module', '-e', code);
+      await run('--input-type=module', '-e', importsOf(entries));
     });
 
     it('a page is compiled, linted and annotated from the command line', async () => {
@@ -102,14 +80,3 @@ for (const version of nodeVersions)
       assert.match(await response.text(), /Books about gardens/);
     });
   });
-
-/** The URL in the log of a gateway that has started. */
-async function listeningUrl(log: NodeJS.ReadableStream): Promise<string> {
-  let text = '';
-  for await (const chunk of log) {
-    text += String(chunk);
-    const url = /http:\/\/127\.0\.0\.1:\d+\/?/.exec(text)?.[0];
-    if (url && text.includes('\n')) return url;
-  }
-  throw new Error(`The gateway did not start: ${text}`);
-}

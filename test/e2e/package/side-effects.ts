@@ -4,10 +4,9 @@ import { build as buildWithEsbuild } from 'esbuild';
 import { build as buildWithVite } from 'vite';
 import { writeFileSync } from 'node:fs';
 import { describe, it } from 'vitest';
-import { folderInCheckout, pack, unpack } from './packed.js';
+import { folderInCheckout, tarballs, unpack } from './packed.js';
 
 const folder = folderInCheckout('side-effects');
-const tarballs = await pack(folder);
 await unpack(tarballs.forms, folder, 'webmcp-forms');
 await unpack(tarballs.gateway, folder, 'webmcp-gateway');
 
