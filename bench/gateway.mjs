@@ -8,6 +8,8 @@ import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createClient } from './gateway-calls.mjs';
+import { programs } from '../tools/programs.mjs';
+import { startRedis } from '../test/soak/gateway/redis.mjs';
 import { formPage, forms } from './gateway-pages.mjs';
 import { startGateway } from './gateway-process.mjs';
 import { median } from './measure.mjs';
@@ -191,7 +193,8 @@ const connectionsEach = 4;
 async function measureProcesses(number, turn) {
   const name = `processes-${number}-${turn}`;
   const names = Array.from({ length: number }, (_, index) => `${name}-${index}`);
-  const gateways = await Promise.all(names.map((each) => start(each, ['--sessions', name])));
+  const redis = await startRedis(mkdtempSync(join(folder, 'redis-')));
+  const gateways = await Promise.all(names.map((each) => start(each, ['--sessions', redis.url])));
   const clients = gateways.map(({ url }) => createClient(site.url, url, connectionsEach));
   const callAll = () =>
     Promise.all(
@@ -209,6 +212,7 @@ async function measureProcesses(number, turn) {
   const megabytes = sum((gateway) => gateway.megabytes());
   await Promise.all(clients.map((client) => client.close()));
   await Promise.all(gateways.map((gateway) => gateway.stop()));
+  await redis.kill();
   return { seconds, processor, hash, megabytes, start: Math.max(...gateways.map((gateway) => gateway.seconds)) };
 }
 
@@ -254,7 +258,7 @@ async function compareProcesses() {
     };
   }
   console.log(
-    `By processes with a shared session store, each with ${connectionsEach} concurrent calls, ${callsEach} to warm up and`,
+    `By processes with a shared Redis, each with ${connectionsEach} concurrent calls, ${callsEach} to warm up and`,
   );
   console.log(`${callsEach} measured (target: equal answers, constant cost); ${load()}, including client and site:`);
   console.table(rows);
@@ -268,7 +272,8 @@ const site = await startSite();
 try {
   await compareCalls();
   await callAtOnce(1000);
-  await compareProcesses();
+  if (programs.redis.isInstalled()) await compareProcesses();
+  else console.log('Redis is not installed: several processes are not measured.');
   console.log(`${((performance.now() - began) / 1000).toFixed(0)} seconds, ${failures} errors`);
 } finally {
   site.child.disconnect();

@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'vitest';
-import { listen, makeFolder, manifestText, openShop, post } from './serve-process.js';
+import { RedisServer, skip } from './redis-server.js';
+import { listen, makeFolder, manifestText, openShop, post, start } from './serve-process.js';
 
 const textAt = async (url: string): Promise<string> => await (await fetch(url)).text();
 
 describe('webmcp-gateway serve, as several processes', () => {
-  it('returns the same metadata and continues the sessions of a shared folder', async () => {
+  it('returns the same metadata and continues the sessions of a shared Redis', { skip }, async () => {
     const [site, cwd] = [await openShop(), await makeFolder({ 'webmcp.json': manifestText() })];
-    const args = ['webmcp.json', '--base-url', site.origin, '--allow-private', '--sessions', 'sessions'];
+    const { url: redis } = await RedisServer.start();
+    const args = ['webmcp.json', '--base-url', site.origin, '--allow-private', '--sessions', redis];
     const gateways = await Promise.all([listen(args, { cwd }), listen(args, { cwd })]);
     const [one, other] = gateways;
     assert.equal(await textAt(one.url), await textAt(other.url));
@@ -21,5 +23,22 @@ describe('webmcp-gateway serve, as several processes', () => {
     const cookies = site.requests.slice(-100).map(({ headers }) => headers.cookie);
     assert.deepEqual([...new Set(cookies)], ['shown=COOKIE-VALUE-123']);
     assert.deepEqual(await Promise.all(gateways.map(({ stop }) => stop())), [0, 0]);
+  });
+
+  it('refuses the folder of another process, and opens it when that was killed', async () => {
+    const cwd = await makeFolder({ 'webmcp.json': manifestText() });
+    const args = ['webmcp.json', '--base-url', 'https://shop.example', '--sessions', 'sessions', '--port', '0'];
+    const first = await listen(args, { cwd });
+    const second = start(args, { cwd });
+    assert.equal(await second.exit, 2);
+    assert.match(
+      second.stderr(),
+      new RegExp(
+        `^webmcp-gateway: The folder .*/sessions/sessions is in use by the process ${first.child.pid}\\. Stop it, or `,
+      ),
+    );
+    assert.equal(await first.stop('SIGKILL'), 'SIGKILL');
+    const third = await listen(args, { cwd });
+    assert.equal(await third.stop(), 0);
   });
 });

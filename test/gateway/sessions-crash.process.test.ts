@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict';
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, it, type TestContext } from 'vitest';
 import { openStore } from '../../gateway/src/node/stores.js';
-import { createSessions, removeExpiredSessions, type Session } from '../../gateway/src/stores/sessions.js';
+import { createSessions, type Session } from '../../gateway/src/stores/sessions.js';
 import { endWithTest } from '../processes.js';
+import { failureOf } from './calls.js';
 
 const site = 'https://shop.example/';
 
@@ -19,16 +20,24 @@ async function makeFolder(t: TestContext): Promise<string> {
   return location;
 }
 
-const openSession = async (location: string): Promise<Session> =>
-  createSessions((await openStore(location, 'sessions')).storage, 3600).open('key');
-
-const cookiesOf = async (location: string): Promise<string> => (await openSession(location)).jar.getCookieString(site);
-
-async function saveCookie(location: string, cookie: string): Promise<void> {
-  const session = await openSession(location);
-  await session.jar.setCookie(cookie, site);
-  await session.save();
+/** Runs steps with the session of a folder, which is open meanwhile. */
+async function withSession<Result>(location: string, steps: (session: Session) => Promise<Result>): Promise<Result> {
+  const { storage, close } = await openStore(location, 'sessions');
+  try {
+    return await steps(await createSessions(storage, 3600).open('key'));
+  } finally {
+    await close();
+  }
 }
+
+const cookiesOf = (location: string): Promise<string> =>
+  withSession(location, (session) => session.jar.getCookieString(site));
+
+const saveCookie = (location: string, cookie: string): Promise<void> =>
+  withSession(location, async (session) => {
+    await session.jar.setCookie(cookie, site);
+    await session.save();
+  });
 
 function start(script: string, ...argv: readonly string[]): ChildProcess {
   const path = fileURLToPath(new URL(script, import.meta.url));
@@ -36,48 +45,72 @@ function start(script: string, ...argv: readonly string[]): ChildProcess {
   return endWithTest(fork(path, argv, { execArgv, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] }));
 }
 
-/** The ID of the session with the key `key`. */
-async function idIn(location: string): Promise<string> {
-  const names = await readdir(join(location, 'sessions'));
-  return names.map((name) => name.slice(0, 64)).find((name) => /^[\da-f]{64}$/.test(name)) ?? '';
+/** Starts a process that has a folder open. */
+async function startOwner(location: string): Promise<ChildProcess> {
+  const child = start('counting-process.ts', location, '0');
+  await once(child, 'message');
+  return child;
 }
 
-/** What a crash of this version and of earlier ones has left long ago: drafts, versions and locks. */
-async function addLeftovers(location: string): Promise<readonly string[]> {
-  const [folder, id, token] = [join(location, 'sessions'), await idIn(location), crypto.randomUUID()];
-  const names = [`${id}.${token}.draft`, `${id}.${token}`, `${id}.lock`].map((name) => join(folder, name));
-  for (const path of names) await writeFile(path, '{"cookies":[{"key":"secret"}]}');
-  const draftFolder = join(folder, `${id}.${crypto.randomUUID()}.draft`);
-  await mkdir(draftFolder);
-  await writeFile(join(draftFolder, token), '');
-  const all = [...names, draftFolder];
-  for (const path of all) await utimes(path, 0, 0);
-  return all;
+async function kill(child: ChildProcess): Promise<void> {
+  child.kill('SIGKILL');
+  await once(child, 'exit');
 }
 
-const contenders = 12;
-const rounds = 60;
+const locks = async (location: string): Promise<readonly string[]> =>
+  (await readdir(join(location, 'sessions'))).filter((name) => name.endsWith('.lock'));
 
-describe('a store of sessions in a folder, after a crash', () => {
-  it(`loses no cookie of ${contenders} contenders in ${rounds} rounds`, async (t) => {
+describe('a store of sessions in a folder, with another process', () => {
+  it('is refused while the other one runs or is suspended, and opened after that was killed', async (t) => {
     const location = await makeFolder(t);
-    await saveCookie(location, 'first=1');
-    const children = ['a', 'b', 'c'].map((name) =>
-      start('contender-process.ts', location, name, String(contenders / 3)),
-    );
-    await Promise.all(children.map((child) => once(child, 'message')));
-    const lost: string[] = [];
-    for (let round = 1; round <= rounds; round++) {
-      await addLeftovers(location);
-      const answers = children.map((child) => once(child, 'message'));
-      for (const child of children) child.send(round);
-      await Promise.all(answers);
-      const current = (await cookiesOf(location)).split('; ').filter((cookie) => cookie.endsWith(`=${round}`));
-      if (current.length - Number(round === 1) !== contenders) lost.push(`${round}: ${current.join()}`);
+    const owner = await startOwner(location);
+    const message = `The folder ${location}/sessions is in use by the process ${owner.pid}. Stop it, or use a Redis, which several processes can share.`;
+    for (const signal of ['SIGCONT', 'SIGSTOP'] as const) {
+      owner.kill(signal);
+      const error = await failureOf(openStore(location, 'sessions'), 'store-unavailable');
+      assert.equal(error.message, message);
     }
-    assert.deepEqual(lost, []);
+    assert.equal((await locks(location)).length, 1);
+    await kill(owner);
+    assert.match(await cookiesOf(location), /^n=\d+$/);
+    assert.deepEqual(await locks(location), []);
   });
 
+  it('is refused to a second store of the same process, until the first one is closed', async (t) => {
+    const location = await makeFolder(t);
+    const { close } = await openStore(location, 'sessions');
+    const error = await failureOf(openStore(location, 'sessions'), 'store-unavailable');
+    assert.match(error.message, new RegExp(`is in use by the process ${process.pid}\\.`));
+    await close();
+    assert.equal(await cookiesOf(location), '');
+  });
+
+  it('is opened by one of several processes at most, in a folder with a long path too', async (t) => {
+    for (const location of [await makeFolder(t), join(await makeFolder(t), 'long-'.repeat(40))]) {
+      const stores = await Promise.allSettled(Array.from({ length: 8 }, () => openStore(location, 'sessions')));
+      const opened = stores.flatMap((each) => (each.status === 'fulfilled' ? each.value : []));
+      assert.ok(opened.length <= 1, `${opened.length} stores`);
+      await Promise.all(opened.map(({ close }) => close()));
+      assert.deepEqual(await locks(location), []);
+      await saveCookie(location, 'a=1');
+      await (await openStore(location, 'sessions')).close();
+      assert.equal(await cookiesOf(location), 'a=1');
+    }
+  });
+
+  it('may be shared if it is opened for reading, or as shared', async (t) => {
+    const location = await makeFolder(t);
+    await saveCookie(location, 'a=1');
+    const { close } = await openStore(location, 'sessions');
+    for (const options of [{ isReadOnly: true }, { isShared: true }]) {
+      const { storage } = await openStore(location, 'sessions', options);
+      assert.equal((await storage.getKeys()).length, 1);
+    }
+    await close();
+  });
+});
+
+describe('a store of sessions in a folder, after a crash', () => {
   it('has every cookie that was saved by processes that were killed', async (t) => {
     const location = await makeFolder(t);
     let saved = 0;
@@ -86,8 +119,7 @@ describe('a store of sessions in a folder, after a crash', () => {
       child.on('message', (value: number) => (saved = value));
       await once(child, 'message');
       await wait(milliseconds);
-      child.kill('SIGKILL');
-      await once(child, 'exit');
+      await kill(child);
       const value = Number((await cookiesOf(location)).replace('n=', ''));
       assert.ok(value === saved || value === saved + 1, `${value} instead of ${saved}`);
     }
@@ -95,39 +127,16 @@ describe('a store of sessions in a folder, after a crash', () => {
     assert.equal(await cookiesOf(location), 'n=after');
   });
 
-  it('removes what crashes have left with the expired sessions, and nothing that is in use', async (t) => {
+  it('removes what crashes have left when it is opened, and no session', async (t) => {
     const location = await makeFolder(t);
     const folder = join(location, 'sessions');
     await saveCookie(location, 'a=1');
-    const inUse = await readdir(folder);
-    const old = await addLeftovers(location);
-    for (const name of inUse) await utimes(join(folder, name), 0, 0);
-    const recent = [
-      `${await idIn(location)}.${crypto.randomUUID()}`,
-      `${await idIn(location)}.${crypto.randomUUID()}.draft`,
-    ];
-    for (const name of recent) await writeFile(join(folder, name), '');
-    assert.equal((await readdir(folder)).length, inUse.length + old.length + recent.length);
-    assert.equal(await removeExpiredSessions((await openStore(location, 'sessions')).storage), 0);
-    assert.deepEqual((await readdir(folder)).sort(), [...inUse, ...recent].sort());
-    assert.equal(await cookiesOf(location), 'a=1');
-  });
-
-  it('reads and changes a session that an earlier version has written', async (t) => {
-    const location = await makeFolder(t);
-    await saveCookie(location, 'a=1');
-    const { storage } = await openStore(location, 'sessions');
-    const id = await idIn(location);
-    const { created: _, ...item } = (await storage.getItem<Record<string, unknown>>(id)) ?? {};
-    await storage.removeItem(id);
-    assert.deepEqual(await readdir(join(location, 'sessions')), []);
-    await writeFile(join(location, 'sessions', id), JSON.stringify(item));
-    assert.deepEqual(await storage.getKeys(), [id]);
-    assert.equal(await cookiesOf(location), 'a=1');
-    await saveCookie(location, 'b=2');
-    assert.equal(await cookiesOf(location), 'a=1; b=2');
-    assert.ok(!(await readdir(join(location, 'sessions'))).includes(id));
-    await createSessions(storage, 3600).end('key');
-    assert.deepEqual(await readdir(join(location, 'sessions')), []);
+    const [id = '', ...others] = await readdir(folder);
+    assert.deepEqual(others, []);
+    for (const name of [`${id}.${crypto.randomUUID()}.draft`, '.1234567-0123abcd.lock'])
+      await writeFile(join(folder, name), '{"cookies":[{"key":"secret"}]}');
+    await kill(await startOwner(location));
+    assert.match(await cookiesOf(location), /^a=1; n=\d+$/);
+    assert.deepEqual(await readdir(folder), [id]);
   });
 });

@@ -30,7 +30,7 @@ const siteOptions = (): readonly Option[] => [
 const storeOptions = (): readonly Option[] => [
   new Option(
     '--sessions <location>',
-    'the store of sessions: memory, a folder, or a Redis URL (default: WEBMCP_FORMS_SESSIONS, or memory)',
+    'the store of sessions: memory, a folder of this process, or a Redis URL (default: WEBMCP_FORMS_SESSIONS, or memory)',
   ),
   new Option('--session-seconds <number>', 'the lifetime of a session after its last call')
     .argParser(integerBetween(1, 31_536_000))

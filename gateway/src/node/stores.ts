@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { createStorage } from 'unstorage';
 import { GatewayError } from '../gateway-error.js';
 import { memoryStorage, reasonOf, withAtomicStore, type OpenStorage, type Storage } from '../stores/store.js';
-import { folderDriver } from './folder/folder-driver.js';
+import { openFolderDriver } from './folder/folder-driver.js';
 import { openRedis } from './redis-store.js';
 
 export interface OpenStore {
@@ -16,7 +16,10 @@ export interface OpenStore {
 export interface StoreOptions {
   /** Whether to skip creating a missing folder. @default false */
   readonly isReadOnly?: boolean;
-  /** Whether other users of the machine may read a folder, subject to the umask. @default false */
+  /**
+   * Whether other processes may use a folder at the same time, and other users of the machine may read it, subject to the umask.
+   * Processes that share a folder can create items, but concurrent changes of an item are lost. @default false
+   */
   readonly isShared?: boolean;
 }
 
@@ -26,45 +29,48 @@ export interface StoreOptions {
  * @param location - `memory`, the path of a folder, or a Redis URL: `redis://`, or `rediss://` for TLS
  * @param base - the part of the location, such as `sessions`: a folder in the folder, or a prefix of the Redis keys after
  *   `webmcp-forms:`
- * @throws {GatewayError} `config-error` for an invalid location, `store-unavailable` if it cannot be opened
+ * @throws {GatewayError} `config-error` for an invalid location, `store-unavailable` if it cannot be opened, such as a folder
+ *   that another process uses
  * @example
  * const { storage, close } = await openStore('redis://localhost:6379', 'sessions');
  */
 export async function openStore(location: string, base: string, options: StoreOptions = {}): Promise<OpenStore> {
-  const storage = await openStorage(location, base, options);
-  const isFolder = location !== 'memory' && !isStoreUrl(location) && !options.isReadOnly && !options.isShared;
-  const warning = isFolder ? await closeToOthers(resolve(location, base)) : undefined;
-  return { storage, close: () => storage.dispose(), warnings: warning === undefined ? [] : [warning] };
+  if (location === 'memory') return opened(memoryStorage());
+  if (isRedisUrl(location)) return opened(await openRedis(parseRedisUrl(location), `webmcp-forms:${base}`));
+  if (!isStoreUrl(location)) return await openFolder(resolve(location, base), options);
+  const advice = 'Use memory, the path of a folder, or a URL that starts with redis:// or rediss://.';
+  throw new GatewayError('config-error', `The store is not supported. ${advice}`);
 }
+
+const opened = (storage: OpenStorage, warnings: readonly string[] = []): OpenStore => ({
+  storage,
+  close: () => storage.dispose(),
+  warnings,
+});
 
 export const isRedisUrl = (location: string): boolean => /^rediss?:/i.test(location);
 
 export const isStoreUrl = (location: string): boolean => isRedisUrl(location) || /^\w[\w+.-]+:\/\//.test(location);
 
-function openStorage(location: string, base: string, options: StoreOptions): Promise<OpenStorage> | OpenStorage {
-  if (location === 'memory') return memoryStorage();
-  if (isRedisUrl(location)) return openRedis(parseRedisUrl(location), `webmcp-forms:${base}`);
-  if (!isStoreUrl(location)) return openFolder(resolve(location, base), options);
-  const advice = 'Use memory, the path of a folder, or a URL that starts with redis:// or rediss://.';
-  throw new GatewayError('config-error', `The store is not supported. ${advice}`);
+async function openFolder(folder: string, options: StoreOptions): Promise<OpenStore> {
+  const { isReadOnly = false, isShared = false } = options;
+  await checkFolder(folder, isReadOnly, isShared);
+  const isOwn = !isReadOnly && !isShared;
+  const warning = isOwn ? await closeToOthers(folder) : undefined;
+  const driver = await openFolderDriver(folder, !isOwn);
+  return opened(withAtomicStore(createStorage({ driver }), driver), warning === undefined ? [] : [warning]);
 }
 
-async function openFolder(
-  folder: string,
-  { isReadOnly = false, isShared = false }: StoreOptions,
-): Promise<OpenStorage> {
+async function checkFolder(folder: string, isReadOnly: boolean, isShared: boolean): Promise<void> {
   try {
     if (!isReadOnly) await mkdir(folder, { recursive: true, mode: isShared ? 0o777 : 0o700 });
     await access(folder, constants.R_OK | constants.X_OK | (isReadOnly ? 0 : constants.W_OK));
   } catch (error) {
     const reason = reasonOf(error);
-    if (!isReadOnly || reason !== 'ENOENT') {
-      const message = `The folder ${folder} cannot be opened: ${reason}.`;
-      throw new GatewayError('store-unavailable', message, { cause: new Error(reason) });
-    }
+    if (isReadOnly && reason === 'ENOENT') return;
+    const message = `The folder ${folder} cannot be opened: ${reason}.`;
+    throw new GatewayError('store-unavailable', message, { cause: new Error(reason) });
   }
-  const driver = folderDriver(folder, { isShared });
-  return withAtomicStore(createStorage({ driver }), driver);
 }
 
 /** Removes the permissions of other users from a folder, which may be older than this program. */

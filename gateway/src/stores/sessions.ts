@@ -25,7 +25,7 @@ export interface Session {
   /**
    * Saves the changes of the call, merged with those of other calls. Does nothing if the session was ended meanwhile.
    *
-   * Calls of this process never lose each other's changes. Calls of other processes do not either with a store of
+   * Calls of this process never lose each other's changes. Calls of other processes do not either with a Redis of
    * `webmcp-gateway/node`; with other stores the last of two concurrent saves wins.
    *
    * @throws {GatewayError} `store-unavailable`; `session-limit` for a new session beyond the limit
@@ -128,7 +128,7 @@ const isFresh = (store: SessionStore, session: StoredSession): boolean =>
   session.expires - Date.now() >= store.seconds * 900 || session.expires >= lastMoment(store, session);
 
 /**
- * Removes expired sessions, and what crashes have left, from a store that does not expire items, such as a folder.
+ * Removes expired sessions from a store that does not expire items, such as a folder.
  *
  * @returns the number of removed sessions
  * @throws {GatewayError} `store-unavailable`
@@ -145,15 +145,11 @@ export async function removeExpiredSessions(storage: Storage, options: StoreTime
     };
     await runInTurn(storage, id, remove, turn);
   }
-  if (store?.removeDrafts) await run(async () => store.removeDrafts?.(draftSeconds));
   return count;
 }
 
 /** Expired sessions stay in the store while calls may use them. */
 const removalDelaySeconds = 60;
-
-/** A save takes seconds at most, also on a machine that is overloaded. */
-const draftSeconds = 3600;
 
 function isRemovable(item: unknown): boolean {
   const times = parseTimes(item);

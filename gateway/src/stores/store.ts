@@ -29,8 +29,6 @@ export interface AtomicStore {
    * @param seconds - the lifetime of the item, in stores that support it
    */
   update(key: string, change: ItemChange, seconds: number): Promise<void>;
-  /** Removes what crashes have left for longer than some seconds, if anything can remain. */
-  removeDrafts?(seconds: number): Promise<void>;
 }
 
 /** Resolves with the new text, with null to remove the item, or with undefined to leave it as it is. */

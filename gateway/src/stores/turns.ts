@@ -1,7 +1,5 @@
-import type { Storage } from './store.js';
-
 /** The last change of each item, by storage. */
-const queues = new WeakMap<Storage, Map<string, Turn>>();
+const queues = new WeakMap<object, Map<string, Turn>>();
 
 interface Turn {
   readonly done: Promise<unknown>;
@@ -22,7 +20,7 @@ export interface TurnOptions {
 
 /** Runs the changes of an item sequentially. */
 export async function runInTurn(
-  storage: Storage,
+  storage: object,
   id: string,
   change: () => Promise<void>,
   { limitMs = Infinity, settled = () => Promise.resolve() }: TurnOptions = {},

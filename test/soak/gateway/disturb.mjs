@@ -60,13 +60,15 @@ export function redisStore(redis) {
 }
 
 const disturbances = {
-  async kill({ gateways: [, victim], tally, random }) {
+  async kill({ gateways, tally, random }) {
+    const victim = gateways.at(-1);
     await victim.end('SIGKILL');
     await wait(random.below(1500));
     await victim.start();
     tally.add('processes killed');
   },
-  async restart({ gateways: [, victim], tally, stopping }) {
+  async restart({ gateways, tally, stopping }) {
+    const victim = gateways.at(-1);
     stopping.open();
     const code = await victim.end('SIGTERM');
     await victim.start();

@@ -1,4 +1,4 @@
-// Two gateway processes with a shared store, before a site with faults, and concurrent clients.
+// Gateway processes, one with a folder or two with a Redis, before a site with faults, and concurrent clients.
 import { execFileSync, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -192,11 +192,11 @@ const secrets = {
   WEBMCP_FORMS_SESSION_KEY: Buffer.from('the key of the soak, 32 bytes 01').toString('base64'),
 };
 
-async function startGateways(folder, name, site, { location, env = {} }) {
+async function startGateways(folder, name, site, { location, processes, env = {} }) {
   const bin = join(checkout, 'gateway/dist/cli/bin.js');
   const args = ['--base-url', site.url, '--sessions', location, '--log-level', 'warn'];
   return await Promise.all(
-    ['one', 'two'].map((each) =>
+    processes.map((each) =>
       Gateway.start({ bin, cwd: folder, name: `${name}-${each}`, args, env, headers: authorization(env) }),
     ),
   );
@@ -204,7 +204,7 @@ async function startGateways(folder, name, site, { location, env = {} }) {
 
 const authorization = ({ WEBMCP_FORMS_TOKEN: token }) => (token ? { authorization: `Bearer ${token}` } : {});
 
-/** Crashes leave files that the gateway removes later. */
+/** Files of updates that failed because the folder was missing, which the next start removes. */
 function leftovers(folder) {
   const names = readdirSync(join(folder, 'sessions.folder'), { recursive: true }).map(String);
   return names.filter((name) => /\.(draft|lock)$/.test(name)).length;
@@ -231,8 +231,9 @@ export async function soakGateway({ minutes = 10, clients = 50, seed = 1 }) {
   compileManifest(folder);
   const hasRedis = programs.redis.isInstalled();
   const options = { folder, clients, codes: listedCodes(), seconds: (minutes * 60) / (hasRedis ? 2 : 1), seed };
-  const isFolderOk = await soakStore('a folder', await folderStore(folder), { location: 'sessions' }, options);
-  console.log(`Files of crashed processes in the folder: ${leftovers(folder)}`);
+  const place = { location: 'sessions', processes: ['one'] };
+  const isFolderOk = await soakStore('a folder', await folderStore(folder), place, options);
+  console.log(`Files of failed updates in the folder: ${leftovers(folder)}`);
   if (!hasRedis) {
     console.log('Redis is not installed: its phase is skipped.');
     return isFolderOk;
@@ -242,7 +243,7 @@ export async function soakGateway({ minutes = 10, clients = 50, seed = 1 }) {
   const isRedisOk = await soakStore(
     'Redis',
     redisStore(redis),
-    { location: redis.url, env: secrets },
+    { location: redis.url, processes: ['one', 'two'], env: secrets },
     { ...options, seed: seed + 1 },
   );
   redis.thaw();

@@ -1,7 +1,4 @@
-import { open, rm, writeFile } from 'node:fs/promises';
-
-/** A UUID, which names a version of an item or a draft. */
-export const tokenPattern = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
+import { rm, writeFile } from 'node:fs/promises';
 
 export const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? '';
 
@@ -12,16 +9,6 @@ export const nullIf =
     throw error;
   };
 
-/** Whether an operation succeeded. Errors with other codes than those that are expected are thrown. */
-export const succeeds = (attempt: Promise<unknown>, ...codes: readonly string[]): Promise<boolean> =>
-  attempt.then(
-    () => true,
-    (error: unknown) => {
-      nullIf(...codes)(error);
-      return false;
-    },
-  );
-
 /** Writes a new file completely, or none. */
 export async function writeNew(path: string, text: string, mode: number): Promise<void> {
   try {
@@ -31,7 +18,3 @@ export async function writeNew(path: string, text: string, mode: number): Promis
     throw error;
   }
 }
-
-export const createEmpty = async (path: string, mode: number): Promise<void> => {
-  await (await open(path, 'wx', mode)).close();
-};

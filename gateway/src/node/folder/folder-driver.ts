@@ -3,91 +3,98 @@ import { link, mkdir, readFile, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Driver } from 'unstorage';
 import type { AtomicStore, ItemChange } from '../../stores/store.js';
-import { isDraft, isVersion, removeDrafts } from './drafts.js';
-import { codeOf, nullIf, succeeds, writeNew } from './files.js';
-import { folderOf, readVersion, updateVersion } from './versioned-item.js';
+import { runInTurn } from '../../stores/turns.js';
+import { codeOf, nullIf, writeNew } from './files.js';
+import { isLock, lockFolder } from './lock.js';
 
 export interface FolderDriver extends Driver, AtomicStore {}
 
+/** @param isShared - whether other processes may use the folder too, and other users of the machine read it */
+export async function openFolderDriver(folder: string, isShared: boolean): Promise<FolderDriver> {
+  if (isShared) return folderDriver(folder, { file: 0o666, folder: 0o777 });
+  const dispose = await lockFolder(folder);
+  for (const name of await readdir(folder)) if (isDraft(name)) await rm(join(folder, name), { force: true });
+  return { ...folderDriver(folder, { file: 0o600, folder: 0o700 }), dispose };
+}
+
+interface Modes {
+  readonly file: number;
+  readonly folder: number;
+}
+
 /**
- * An unstorage driver with one file per item, or several versions of an item that is updated atomically. unstorage's own
- * driver treats an unreadable file as missing, and does not replace files atomically.
+ * An unstorage driver with one file per item. unstorage's own driver treats an unreadable file as missing, and does not replace
+ * files atomically.
  */
-export function folderDriver(folder: string, { isShared }: { readonly isShared: boolean }): FolderDriver {
-  const fileOf = (key: string): ItemFile => ({ path: join(folder, ...key.split(':')), isShared });
+function folderDriver(folder: string, modes: Modes): FolderDriver {
+  const changes = {};
+  const read = (key: string): Promise<string | null> => readFile(pathOf(key), 'utf8').catch(nullIf('ENOENT'));
+  const pathOf = (key: string): string => join(folder, ...key.split(':'));
+  const change = (key: string, text: string | null): Promise<void> =>
+    text === null ? rm(pathOf(key), { force: true }) : replace(pathOf(key), text, modes);
+  const update = (key: string, itemChange: ItemChange): Promise<void> =>
+    runInTurn(changes, key, async () => {
+      const text = await itemChange(await read(key));
+      if (text !== undefined) await change(key, text);
+    });
+  const set = (key: string, text: string | null): Promise<void> => update(key, () => Promise.resolve(text));
   return {
     name: 'webmcp-forms-folder',
-    hasItem: async (key) => (await read(fileOf(key))) !== null,
-    getItem: (key) => read(fileOf(key)),
-    getItemRaw: (key) => read(fileOf(key)),
-    setItem: (key, value) => replace(fileOf(key), value),
-    setItemRaw: (key, value) => replace(fileOf(key), String(value)),
-    removeItem: (key) => updateVersion(fileOf(key).path, () => Promise.resolve(null)),
+    hasItem: async (key) => (await read(key)) !== null,
+    getItem: read,
+    getItemRaw: read,
+    setItem: set,
+    setItemRaw: (key, value) => set(key, String(value)),
+    removeItem: (key) => set(key, null),
     getKeys: () => listKeys(folder),
-    create: (key, text) => create(fileOf(key), text),
-    update: (key, change) => update(fileOf(key), change),
-    removeDrafts: (seconds) => removeDrafts(folder, seconds),
+    create: (key, text) => create(pathOf(key), text, modes),
+    update,
   };
 }
 
-interface ItemFile {
-  readonly path: string;
-  readonly isShared: boolean;
-}
-
-const read = async ({ path }: ItemFile): Promise<string | null> =>
-  (await readVersion(path)) ?? (await readFile(path, 'utf8').catch(nullIf('ENOENT')));
-
-async function replace(file: ItemFile, text: string): Promise<void> {
-  if ((await readVersion(file.path)) !== null) return await update(file, () => Promise.resolve(text));
-  await withDraft(file, text, (draft) => rename(draft, file.path));
-}
+const replace = (path: string, text: string, modes: Modes): Promise<void> =>
+  withDraft(path, text, modes, (draft) => rename(draft, path));
 
 /** Creates a file atomically, unless it exists. */
-const create = (file: ItemFile, text: string): Promise<boolean> =>
-  withDraft(file, text, (draft) => succeeds(linkOrCopy(draft, file, text), 'EEXIST'));
+const create = (path: string, text: string, modes: Modes): Promise<boolean> =>
+  withDraft(
+    path,
+    text,
+    modes,
+    async (draft) => (await linkOrCopy(draft, path, text, modes).catch(nullIf('EEXIST'))) !== null,
+  );
 
 async function withDraft<Result>(
-  file: ItemFile,
+  path: string,
   text: string,
+  modes: Modes,
   use: (draft: string) => Promise<Result>,
 ): Promise<Result> {
-  await createParent(file);
-  const draft = `${file.path}.${randomUUID()}.draft`;
+  await mkdir(dirname(path), { recursive: true, mode: modes.folder });
+  const draft = `${path}.${randomUUID()}.draft`;
   try {
-    await writeNew(draft, text, fileMode(file));
+    await writeNew(draft, text, modes.file);
     return await use(draft);
   } finally {
     await rm(draft, { force: true });
   }
 }
 
-const createParent = ({ path, isShared }: ItemFile): Promise<unknown> =>
-  mkdir(dirname(path), { recursive: true, mode: isShared ? 0o777 : 0o700 });
-
-const fileMode = ({ isShared }: ItemFile): number => (isShared ? 0o666 : 0o600);
+const isDraft = (name: string): boolean => /\.[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\.draft$/.test(name);
 
 /** Where hard links are not supported, a crash may leave a partial file, which is invalid JSON. */
-const linkOrCopy = (draft: string, file: ItemFile, text: string): Promise<void> =>
-  link(draft, file.path).catch((error: unknown) => {
+const linkOrCopy = (draft: string, path: string, text: string, modes: Modes): Promise<void> =>
+  link(draft, path).catch((error: unknown) => {
     if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'].includes(codeOf(error))) throw error;
-    return writeNew(file.path, text, fileMode(file));
+    return writeNew(path, text, modes.file);
   });
 
-async function update(file: ItemFile, change: ItemChange): Promise<void> {
-  await createParent(file);
-  await updateVersion(file.path, change);
-}
-
-/** An item with versions is listed by its folder. */
 async function listKeys(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(nullIf('ENOENT'));
   const keys = (entries ?? []).map(async (entry) => {
     const { name } = entry;
-    if (isDraft(name) || isVersion(name)) return [];
-    if (!entry.isDirectory()) return [name];
-    if (folderOf(name.slice(0, -1)) === name) return [name.slice(0, -1)];
-    return (await listKeys(join(folder, name))).map((key) => `${name}:${key}`);
+    if (isDraft(name) || isLock(name)) return [];
+    return entry.isDirectory() ? (await listKeys(join(folder, name))).map((key) => `${name}:${key}`) : [name];
   });
-  return [...new Set((await Promise.all(keys)).flat())];
+  return (await Promise.all(keys)).flat();
 }
