@@ -1,4 +1,5 @@
 import { readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { defineConfig, type DefaultTheme } from 'vitepress';
 import { markMain } from './main-landmark.js';
 import { prepareMarkdown } from './markdown-plugins.js';
@@ -6,6 +7,16 @@ import { playgroundVite, withoutPlaygroundPreloads } from './playground/vite.js'
 import { paintEarly } from './paint-early.js';
 
 type Items = DefaultTheme.SidebarItem[];
+
+const servedFolders = ['docs', 'src', 'elements', 'node_modules', '.cache/vitepress'];
+
+/** Restricts the files that the development server serves. VitePress allows the whole checkout, with the demo's database. */
+const servedFiles = {
+  name: 'served-files',
+  configResolved({ server }: { readonly server: { readonly fs: { allow: string[] } } }) {
+    server.fs.allow = servedFolders.map((folder) => fileURLToPath(new URL(`../../${folder}`, import.meta.url)));
+  },
+};
 
 const guide: Items = [
   { text: 'From a form to a tool', link: '/guide/' },
@@ -145,7 +156,9 @@ export default defineConfig({
   vue: { template: { compilerOptions: { isCustomElement: (tag) => tag.startsWith('webmcp-') } } },
   vite: {
     ...(playgroundVite as object), // VitePress has an older Vite, whose types differ
+    plugins: [...(playgroundVite.plugins as object[]), servedFiles],
     build: { target: 'es2022', chunkSizeWarningLimit: 2000 },
+    optimizeDeps: { ...playgroundVite.optimizeDeps, esbuildOptions: { target: 'es2022' } },
   },
   themeConfig: {
     logo: '/icon.svg',

@@ -149,7 +149,7 @@ async function cancelOverMcp({ gateway, call }: Example): Promise<void> {
 
 const require = createRequire(import.meta.url);
 const denoOf = (): string => (require('deno/install_api.cjs') as { runInstall(): string }).runInstall();
-const workerdOf = (): string => (require('workerd') as { default: string }).default;
+const workerdOf = (): string => (createRequire(require.resolve('miniflare'))('workerd') as { default: string }).default;
 
 /** The reason to skip a runtime. On CI, the test fails instead. */
 function absence(name: string, program: () => string): string | false {

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { listen, makeFolder, manifestText, openShop } from './serve-process.js';
 
-const path = '../../node_modules/@modelcontextprotocol/conformance/dist/index.js';
+const path = '../node_modules/@modelcontextprotocol/conformance/dist/index.js';
 const program = fileURLToPath(new URL(path, import.meta.url));
 
 interface Outcome {

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import type { Plugin, UserConfig } from 'vite';
@@ -20,7 +21,7 @@ const frameScript: Plugin = {
       write: false,
       metafile: true,
     });
-    for (const file of Object.keys(metafile.inputs)) this.addWatchFile(file);
+    for (const file of Object.keys(metafile.inputs)) this.addWatchFile(resolve(file));
     return `export const frameScript = ${JSON.stringify(outputFiles[0]?.text)};`;
   },
 };
@@ -37,10 +38,17 @@ const nodeModules: Plugin = {
       : undefined,
 };
 
+/** The packages that it imports. If the development server finds one late, it reloads the page. */
+const packages = [
+  ...['commands', 'language', 'lint', 'state', 'view'].map((name) => `@codemirror/${name}`),
+  ...['@lezer/highlight', '@lezer/html', 'parse5'],
+];
+
 /** What the playground needs of Vite. */
 export const playgroundVite = {
   plugins: [frameScript, nodeModules],
   worker: { format: 'es', plugins: () => [nodeModules] },
+  optimizeDeps: { include: packages },
 } satisfies UserConfig;
 
 /** The playground is shown before it loads the editor and the script of the frame, which are larger than the rest. */

@@ -1,9 +1,13 @@
+import { join } from 'node:path';
 import { defineConfig } from 'eslint/config';
 import { importX, createNodeResolver } from 'eslint-plugin-import-x';
 import { configs as lit } from 'eslint-plugin-lit';
 import { configs as webComponents } from 'eslint-plugin-wc';
 import tseslint from 'typescript-eslint';
-import cycles from './tools/eslint-import-cycle.mjs';
+import cycles from '../tools/eslint-import-cycle.mjs';
+
+// The paths are relative to the root. The file is here because the packages that it imports are those of test/package.json.
+const root = join(import.meta.dirname, '..');
 
 const pure = ['src/json.ts', 'src/json-schema.ts', 'src/tool-name.ts', 'src/visible-text.ts'];
 const floor0 = [...pure, 'src/webmcp.ts', 'src/platform'];
@@ -83,7 +87,7 @@ export default defineConfig(
   },
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   tseslint.configs.recommendedTypeChecked,
-  { languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } } },
+  { languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: root } } },
   {
     plugins: { 'import-x': importX, local: cycles },
     settings: {
@@ -92,7 +96,7 @@ export default defineConfig(
       ],
     },
     rules: {
-      'import-x/no-restricted-paths': ['error', { basePath: import.meta.dirname, zones: floors }],
+      'import-x/no-restricted-paths': ['error', { basePath: root, zones: floors }],
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
       '@typescript-eslint/no-empty-object-type': ['error', { allowInterfaces: 'with-single-extends' }],
     },
