@@ -22,7 +22,6 @@ export default defineConfig({
       pages: demo,
       dist: at('dist'),
       database: process.env.OSTERIA_DB ?? at('.cache/osteria.sqlite'),
-      docs: at('docs-dist'),
     }),
   ],
   resolve: {

@@ -1,11 +1,10 @@
 import { fileURLToPath } from 'node:url';
-import { esbuildPlugin } from '@web/dev-server-esbuild';
 import { chromeLauncher } from '@web/test-runner-chrome';
 import puppeteer from 'puppeteer-core';
-import { compile, compileModule } from 'svelte/compiler';
 import { build } from 'vite';
 import { corpus } from './test/corpus.mjs';
 import { echo } from './test/echo.mjs';
+import { esbuildPlugin, sveltePlugin } from './test/transforms.mjs';
 import { webtool } from './test/webtool.mjs';
 import { engines, missingEngines, wantedEngines } from './tools/browsers.mjs';
 import { chromiumPath, firefoxPath } from './tools/programs.mjs';
@@ -118,14 +117,6 @@ const vueFlags = Object.fromEntries(
   ['OPTIONS_API', 'PROD_DEVTOOLS', 'PROD_HYDRATION_MISMATCH_DETAILS'].map((name) => [`__VUE_${name}__`, 'false']),
 );
 
-const sveltePlugin = {
-  name: 'svelte',
-  transform(code, filename) {
-    if (filename.endsWith('.svelte')) return compile(code, { filename }).js;
-    return /\.svelte\.[jt]s$/.test(filename) ? compileModule(code, { filename }).js : undefined;
-  },
-};
-
 async function bundle(entry, format) {
   const lib = { entry: fileURLToPath(new URL(entry, import.meta.url)), formats: [format], name: 'webmcpForms' };
   const rolldownOptions = { output: { codeSplitting: false } };
@@ -147,11 +138,12 @@ function bundleOnce(...args) {
 
 /**
  * Modules that are served as one bundle each: Ajv and React are CommonJS, Vue and Svelte need a build, and Web Awesome,
- * CodeMirror 6 and ProseMirror consist of many files.
+ * CKEditor 5, CodeMirror 6 and ProseMirror consist of many files.
  */
 const bundled = new Set([
   '/src/polyfill/ajv.ts',
   '/test/browser/agreement/ajv.ts',
+  '/test/browser/editors/ckeditor5.ts',
   '/test/browser/editors/codemirror6.ts',
   '/test/browser/editors/prosemirror.ts',
   '/test/browser/frameworks/react.ts',

@@ -6,7 +6,7 @@ import { launch } from 'puppeteer-core';
 import { chromiumPath } from '../tools/programs.mjs';
 
 const dist = (file) => fileURLToPath(new URL(`../dist/${file}`, import.meta.url));
-const peer = createRequire(import.meta.url)
+const peer = createRequire(new URL('../test/', import.meta.url))
   .resolve('@mcp-b/webmcp-polyfill')
   .replace(/[^/\\]*$/, 'index.iife.js');
 

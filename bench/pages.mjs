@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { corpus } from '../test/corpus.mjs';
 
-const govuk = new URL('../node_modules/govuk-frontend/dist/govuk/components/', import.meta.url);
+const govuk = new URL('../test/node_modules/govuk-frontend/dist/govuk/components/', import.meta.url);
 const fixture = (component, wanted) =>
   JSON.parse(readFileSync(new URL(`${component}/fixtures.json`, govuk), 'utf8')).fixtures.find(
     ({ name }) => name === wanted,

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { corpus } from '../test/corpus.mjs';
 
-const govuk = new URL('../node_modules/govuk-frontend/dist/govuk/components/', import.meta.url);
+const govuk = new URL('../test/node_modules/govuk-frontend/dist/govuk/components/', import.meta.url);
 const fixtures = (component) => JSON.parse(readFileSync(new URL(`${component}/fixtures.json`, govuk), 'utf8')).fixtures;
 const fixture = (component, wanted) => fixtures(component).find(({ name }) => name === wanted).html;
 

@@ -22,7 +22,7 @@ const cases = () =>
       expected: JSON.parse(read(new URL(`cases/${file.replace(/html$/, 'json')}`, fixtures))),
     }));
 
-const folderOf = (name) => fileURLToPath(new URL(`../node_modules/${name}`, import.meta.url));
+const folderOf = (name) => fileURLToPath(new URL(`node_modules/${name}`, import.meta.url));
 
 const filesBelow = (folder, ending) =>
   readdirSync(folder, { recursive: true })

@@ -52,6 +52,8 @@ const gatewayEntries = {
   'node/pages/page-worker': 'gateway/src/node/pages/page-worker.ts',
 };
 const bin = 'cli/bin';
+/** Whether to omit the declarations and the check of sizes, which take most of the time. */
+const onlyScripts = process.argv.includes('--scripts');
 const fresh = join(root, `.cache/dist-${process.pid}`);
 const freshGateway = join(root, `.cache/dist-gateway-${process.pid}`);
 const old = join(root, `.cache/dist-old-${process.pid}`);
@@ -215,6 +217,7 @@ const copies = {
 };
 
 function copyFiles() {
+  mkdirSync(join(fresh, 'types/vite'), { recursive: true });
   for (const [from, to] of Object.entries(copies)) copyFileSync(join(root, from), join(fresh, to));
 }
 
@@ -223,25 +226,29 @@ function swap(dist, fresh, old) {
   renameSync(fresh, dist);
 }
 
+async function checkAllSizes(scripts) {
+  const parts = [...Object.entries(elementEntries).slice(1), ...Object.entries(editorEntries)];
+  const measured = (await Promise.all(parts.map(measurePart))).flat();
+  checkSizes([scripts, ...measured.map(({ output }) => output)]);
+}
+
 async function buildAll() {
   checkEntries();
   mkdirSync(fresh, { recursive: true });
   const [browser] = await buildForBrowsers();
   const scripts = await writePageScripts();
   checkInline(scripts);
-  const parts = [...Object.entries(elementEntries).slice(1), ...Object.entries(editorEntries)];
-  const measured = (await Promise.all(parts.map(measurePart))).flat();
-  if (!process.argv.includes('--any-size')) checkSizes([scripts, ...measured.map(({ output }) => output)]);
+  if (!onlyScripts) await checkAllSizes(scripts);
   const [elementScript] = await buildElementScript();
   await buildForNode();
   await buildGateway();
   for (const folder of [fresh, freshGateway]) chmodSync(join(folder, `${bin}.js`), 0o755);
-  await copyDeclarations();
+  if (!onlyScripts) await copyDeclarations();
   copyFiles();
   writeFileSync(join(fresh, 'custom-elements.json'), elementManifest());
   swap(join(root, 'dist'), fresh, old);
   swap(join(root, 'gateway/dist'), freshGateway, oldGateway);
-  printSizes([...browser.output, ...scripts, ...elementScript.output]);
+  if (!onlyScripts) printSizes([...browser.output, ...scripts, ...elementScript.output]);
 }
 
 function cleanUp() {

@@ -1,7 +1,7 @@
+import { generateDocs } from './generate-docs.mjs';
 import { installPackages } from './install.mjs';
 import { endTogether, fail, readOptions, runNode } from './run.mjs';
 
-const generator = ['--conditions=@webmcp-forms/source', '--import', 'tsx', 'docs/.vitepress/generate/run.ts'];
 const usage = 'npm run docs [-- --check]';
 
 /** Builds the documentation site in docs-dist/. With --check, fails if a committed page is out of date. */
@@ -9,12 +9,8 @@ async function buildDocs() {
   const { check } = readOptions({ check: { type: 'boolean', default: false } }, usage);
   endTogether();
   await installPackages();
-  await runStep([...generator, ...(check ? ['--check'] : [])]);
-  await runStep(['node_modules/vitepress/bin/vitepress.js', 'build', 'docs']);
-}
-
-async function runStep(args) {
-  const code = await runNode(args);
+  await generateDocs({ check });
+  const code = await runNode(['node_modules/vitepress/bin/vitepress.js', 'build', 'docs']);
   if (code !== 0) throw new Error('The documentation could not be built. See the errors above.');
 }
 

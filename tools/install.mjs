@@ -1,31 +1,73 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { programs } from './programs.mjs';
-import { root, run, runNode } from './run.mjs';
+import { fail, root, run, runNode } from './run.mjs';
 
-const packagesOf = (lockFile) => JSON.parse(readFileSync(join(root, lockFile), 'utf8')).packages;
+const readLock = (file) => JSON.parse(readFileSync(join(root, file), 'utf8')).packages;
+const lockOf = (folder) => readLock(join(folder, 'package-lock.json'));
 
-const samePackage = (wanted, installed) =>
-  installed ? wanted.version === installed.version && wanted.integrity === installed.integrity : !!wanted.optional;
+/** The packages of a lock file, as NAME@VERSION. Links have no version. */
+const idsOf = (packages) =>
+  new Set(
+    Object.entries(packages)
+      .filter(([path, { version }]) => path !== '' && version)
+      .map(([path, { name, version }]) => `${name ?? path.replace(/^.*node_modules\//, '')}@${version}`),
+  );
 
-function packagesAreCurrent() {
-  if (!existsSync(join(root, 'node_modules/.package-lock.json'))) return false;
-  const wanted = packagesOf('package-lock.json');
-  const installed = packagesOf('node_modules/.package-lock.json');
-  return (
-    Object.entries(wanted).every(([path, entry]) => path === '' || samePackage(entry, installed[path])) &&
-    Object.keys(installed).every((path) => path in wanted)
+const withoutOptional = (packages) =>
+  Object.fromEntries(Object.entries(packages).filter(([, entry]) => !entry.optional));
+
+function packagesAreCurrent(folder) {
+  const installedLock = join(folder, 'node_modules/.package-lock.json');
+  if (!existsSync(join(root, installedLock))) return false;
+  const installed = idsOf(readLock(installedLock));
+  const possible = idsOf(lockOf(folder));
+  const isComplete = [...idsOf(withoutOptional(lockOf(folder)))].every((id) => installed.has(id));
+  return isComplete && [...installed].every((id) => possible.has(id));
+}
+
+/** The folders of packages in a folder `node_modules`, without nested ones. */
+function packageFolders(modules) {
+  if (!existsSync(modules)) return [];
+  return readdirSync(modules).flatMap((name) =>
+    name.startsWith('@') ? readdirSync(join(modules, name)).map((inner) => `${name}/${inner}`) : [name],
   );
 }
 
-/** Runs `npm ci` unless node_modules matches package-lock.json. */
-export async function installPackages() {
-  if (packagesAreCurrent()) return;
-  console.log('Installing the packages of package-lock.json ...');
-  const args = ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
-  const npm = process.env.npm_execpath;
-  const code = await (npm?.endsWith('.js') ? runNode([npm, ...args]) : run('npm', args));
-  if (code !== 0) throw new Error('`npm ci` failed, so node_modules is incomplete. See the errors above.');
+/** The packages that npm has unpacked. With `install-strategy=linked`, they are in `.store`. */
+function countUnpacked(folder) {
+  const modules = join(root, folder, 'node_modules');
+  const stored = packageFolders(join(modules, '.store')).map(
+    (name) => `node_modules/.store/${name}/node_modules/${name.replace(/@[^@]*$/, '')}`,
+  );
+  const paths = stored.length > 0 ? stored : Object.keys(lockOf(folder));
+  return paths.filter((path) => path.includes('node_modules') && existsSync(join(root, folder, path, 'package.json')))
+    .length;
+}
+
+const ci = ['ci', '--include=dev', '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error'];
+
+/**
+ * Runs `npm ci` in the root, or in another folder with a lock file, unless its node_modules matches the lock. Prints the
+ * progress, because npm prints nothing without a terminal.
+ */
+export async function installPackages(folder = '.') {
+  if (packagesAreCurrent(folder)) return;
+  const began = performance.now();
+  const report = () =>
+    console.log(`  ${countUnpacked(folder)} packages after ${Math.round((performance.now() - began) / 1000)} s`);
+  const lock = join(folder, 'package-lock.json');
+  console.log(`Installing about ${idsOf(withoutOptional(lockOf(folder))).size} packages of ${lock} ...`);
+  const timer = setInterval(report, 5000);
+  const code = await npm(...ci, '--prefix', folder).finally(() => clearInterval(timer));
+  if (code !== 0) throw new Error(`\`npm ci --prefix ${folder}\` failed. See the errors above.`);
+  report();
+}
+
+function npm(...args) {
+  const program = process.env.npm_execpath;
+  return program?.endsWith('.js') ? runNode([program, ...args]) : run('npm', args);
 }
 
 const aptGetPath = '/usr/bin/apt-get';
@@ -56,3 +98,10 @@ export function installAdvice(names) {
   const orSet = variables.length > 0 ? `, or set ${variables.join(', ')} to the paths of the browsers` : '';
   return `Install the missing programs (Debian: ${packagesFor(names).join(' ')})${orSet}.`;
 }
+
+/** `node tools/install.mjs [FOLDER]` installs the packages of the root, and those of a folder. */
+async function installFolders() {
+  for (const folder of ['.', ...process.argv.slice(2)]) await installPackages(folder);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await installFolders().catch(fail);

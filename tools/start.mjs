@@ -1,10 +1,11 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { generateDocs } from './generate-docs.mjs';
 import { installPackages } from './install.mjs';
 import { endTogether, fail, outputOf, readOptions, root, runNode } from './run.mjs';
+import { docsPlugin } from './serve-docs.mjs';
 import { toolTable } from './tool-table.mjs';
 
-const bin = 'dist/cli/bin.js';
 let server;
 
 function chosenPort() {
@@ -25,28 +26,31 @@ function isStale(result, sources) {
 }
 
 async function buildIfStale() {
-  if (!isStale(bin, ['src', 'elements', 'package.json', 'tools/build.mjs'])) return;
-  console.log('Building dist ...');
-  if ((await runNode(['tools/build.mjs', '--any-size'])) !== 0) throw new Error('The build failed: see above.');
+  if (!isStale('dist/cli/bin.js', ['src', 'elements', 'package.json', 'tools/build.mjs'])) return;
+  console.log('Building the scripts in dist/ ...');
+  if ((await runNode(['tools/build.mjs', '--scripts'])) !== 0) throw new Error('The build failed: see above.');
 }
 
-/** Builds the documentation while the demo is served already. */
-async function buildDocsIfStale() {
-  if (!isStale('docs-dist/index.html', ['docs', 'src', 'elements'])) return;
-  const code = await runNode(['tools/docs.mjs'], { stdio: ['ignore', 'ignore', 'inherit'] });
-  if (code !== 0) console.error('The documentation could not be built. See the errors above.');
+const generatedFrom = ['docs/.vitepress/generate', 'src', 'elements', 'gateway', 'skills', 'demo/gateway/README.md'];
+const projectFiles = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md'];
+
+async function generateDocsIfStale() {
+  if (!isStale('docs/generated/api/index.md', [...generatedFrom, ...projectFiles])) return;
+  console.log('Generating pages of the documentation ...');
+  await generateDocs();
 }
 
-async function serve(port) {
+async function serve(port, generated) {
   const { createServer } = await import('vite');
   server = await createServer({
     configFile: join(root, 'vite.config.ts'),
     logLevel: 'warn',
     clearScreen: false,
     server: { port },
+    plugins: [docsPlugin(generated)],
   });
   await server.listen();
-  console.log(`http://localhost:${server.httpServer.address().port}/`);
+  return `http://localhost:${server.httpServer.address().port}/`;
 }
 
 async function start() {
@@ -57,10 +61,14 @@ async function start() {
   );
   process.chdir(root);
   await installPackages();
+  const generated = generateDocsIfStale();
+  generated.catch(() => undefined); // it is awaited below
   await buildIfStale();
-  console.log(toolTable(JSON.parse(await outputOf([bin, 'compile', 'demo']))));
-  await serve(port);
-  await buildDocsIfStale();
+  const url = await serve(port, generated);
+  console.log(toolTable(JSON.parse(await outputOf(['dist/cli/bin.js', 'compile', 'demo']))));
+  console.log(`The demo: ${url}`);
+  await generated;
+  console.log(`The documentation: ${url}docs/`);
 }
 
 await start().catch(fail);

@@ -14,7 +14,9 @@ async function testFiles() {
   ];
   const codes = [];
   if (modules.length > 0)
-    codes.push(await runNode(['node_modules/vitest/vitest.mjs', 'run', '--config=test/vitest.config.ts', ...modules]));
+    codes.push(
+      await runNode(['test/node_modules/vitest/vitest.mjs', 'run', '--config=test/vitest.config.ts', ...modules]),
+    );
   if (pages.length > 0) {
     const options = [
       '--conditions=@webmcp-forms/source',

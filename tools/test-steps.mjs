@@ -16,7 +16,10 @@ async function runNodeTests(name, projects, { temporary, stdio }) {
   const counts = join(temporary, `${name}.json`);
   const chosen = projects.map((project) => `--project=${project}`);
   const options = ['run', '--config=test/vitest.config.ts', ...chosen];
-  const code = await runNode(['node_modules/vitest/vitest.mjs', ...options], { env: { NODE_COUNTS: counts }, stdio });
+  const code = await runNode(['test/node_modules/vitest/vitest.mjs', ...options], {
+    env: { NODE_COUNTS: counts },
+    stdio,
+  });
   const counted = existsSync(counts) ? { name, ...JSON.parse(readFileSync(counts, 'utf8')) } : row(name, 0, 1);
   return [{ ...counted, failed: code === 0 ? counted.failed : Math.max(1, counted.failed) }];
 }
@@ -53,8 +56,8 @@ export const steps = {
   types: check('types', 'node_modules/typescript7/bin/tsc', '-b', '--checkers', '1'),
   build: check('build', 'tools/build.mjs'),
   docs: check('docs', 'tools/docs.mjs', '--check'),
-  lint: check('lint', 'node_modules/oxlint/bin/oxlint'),
-  format: check('format', 'node_modules/oxfmt/bin/oxfmt', '--check'),
+  lint: check('lint', 'test/node_modules/oxlint/bin/oxlint'),
+  format: check('format', 'test/node_modules/oxfmt/bin/oxfmt', '--check'),
   browsers: browserTests('split'),
   'one-script': browserTests('full', ['chromium']),
   node: nodeTests,

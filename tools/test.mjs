@@ -102,6 +102,7 @@ async function test() {
   const plan = readPlan();
   if (plan.isQuick) process.env.ENGINES ??= 'chromium';
   await installPackages();
+  await installPackages('test');
   const rows = missingRows(await installPrograms(programsFor(plan.chosen)));
   const temporary = mkdtempSync(join(tmpdir(), 'webmcp-forms-test-'));
   const cleanUp = () => rmSync(temporary, { recursive: true, force: true, maxRetries: 5 });

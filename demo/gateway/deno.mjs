@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { startProgram } from './programs.mjs';
 import { openSite, port, printAddresses } from './site.mjs';
 
-const { runInstall } = createRequire(import.meta.url)('deno/install_api.cjs'); // returns the path of the executable
+const { runInstall } = createRequire(new URL('../../test/', import.meta.url))('deno/install_api.cjs'); // returns the path of the executable
 const site = await openSite();
 const { hostname } = new URL(site.url);
 const gateway = await startProgram(

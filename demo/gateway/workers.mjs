@@ -1,8 +1,10 @@
-import { gzipSync } from 'node:zlib';
+import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import { Miniflare } from 'miniflare';
+import { gzipSync } from 'node:zlib';
 import { build } from 'vite';
 import { openSite, port, printAddresses } from './site.mjs';
+
+const { Miniflare } = createRequire(new URL('../../test/', import.meta.url))('miniflare');
 
 /** Bundles the worker with its imports, like `wrangler deploy`. */
 async function bundle(manifestFile) {

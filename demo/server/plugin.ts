@@ -7,7 +7,6 @@ import type { Plugin, ViteDevServer } from 'vite';
 import { createApp, isForSite } from './app.js';
 import { addSamples } from './bookings.js';
 import { openStore } from './database.js';
-import { createDocs, isForDocs } from './docs.js';
 import type { Site } from './site.js';
 import { momentOf } from './visits.js';
 
@@ -16,8 +15,6 @@ export interface OsteriaOptions {
   /** The folder of the built package. */
   readonly dist: string;
   readonly database: string;
-  /** The folder of the built documentation. It may be written later. */
-  readonly docs: string;
 }
 
 type Next = () => void;
@@ -38,14 +35,6 @@ function serveScripts(dist: string): Middleware {
     response.setHeader('content-type', 'text/javascript');
     response.end(readFileSync(join(dist, script)));
   };
-}
-
-function serveDocs(server: Server, folder: string): void {
-  const listen = getRequestListener(createDocs(folder).fetch, { overrideGlobalObjects: false });
-  server.middlewares.use((request, response, next) => {
-    if (isForDocs(request.url ?? '')) void listen(request, response);
-    else next();
-  });
 }
 
 function serveSite(server: Server, database: string, template: Site['template']): void {
@@ -70,15 +59,13 @@ async function transformed(server: ViteDevServer, pages: string, file: string): 
   return html === undefined ? undefined : server.transformIndexHtml(`/${file}`, html);
 }
 
-export const osteria = ({ pages, dist, database, docs }: OsteriaOptions): Plugin => ({
+export const osteria = ({ pages, dist, database }: OsteriaOptions): Plugin => ({
   name: 'osteria',
   configureServer(server) {
     server.middlewares.use(serveScripts(dist));
-    serveDocs(server, docs);
     serveSite(server, database, (file) => transformed(server, pages, file));
   },
   configurePreviewServer(server) {
-    serveDocs(server, docs);
     const { root, build } = server.config;
     serveSite(server, database, (file) => readTemplate(resolve(root, build.outDir), file));
   },

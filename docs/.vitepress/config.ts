@@ -1,4 +1,5 @@
 import { readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { defineConfig, type DefaultTheme } from 'vitepress';
 import { markMain } from './main-landmark.js';
 import { prepareMarkdown } from './markdown-plugins.js';
@@ -6,6 +7,16 @@ import { siteVite, withoutPlaygroundPreloads } from './playground/vite.js';
 import { paintEarly } from './paint-early.js';
 
 type Items = DefaultTheme.SidebarItem[];
+
+const servedFolders = ['docs', 'src', 'elements', 'node_modules', '.cache/vitepress'];
+
+/** Restricts the files that the development server serves. VitePress allows the whole checkout, with the demo's database. */
+const servedFiles = {
+  name: 'served-files',
+  configResolved({ server }: { readonly server: { readonly fs: { allow: string[] } } }) {
+    server.fs.allow = servedFolders.map((folder) => fileURLToPath(new URL(`../../${folder}`, import.meta.url)));
+  },
+};
 
 const guide: Items = [
   { text: 'From a form to a tool', link: '/guide/' },
@@ -143,7 +154,10 @@ export default defineConfig({
   },
   transformHtml: (html) => paintEarly(markMain(withoutPlaygroundPreloads(html))),
   vue: { template: { compilerOptions: { isCustomElement: (tag) => tag.startsWith('webmcp-') } } },
-  vite: siteVite as object, // VitePress has an older Vite, whose types differ
+  vite: {
+    ...(siteVite as object), // VitePress has an older Vite, whose types differ
+    plugins: [...(siteVite.plugins as object[]), servedFiles],
+  },
   themeConfig: {
     logo: '/icon.svg',
     nav: [

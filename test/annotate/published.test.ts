@@ -6,7 +6,7 @@ import ts from 'typescript';
 import { compileTemplate, parse as parseVue } from 'vue/compiler-sfc';
 import { annotateText, assertOnlyAttributes } from './annotating.js';
 
-const packages = new URL('../../node_modules/', import.meta.url);
+const packages = new URL('../node_modules/', import.meta.url);
 
 /** The templates of a published package, by their paths. */
 function templatesOf(folder: string, extension: string): readonly (readonly [path: string, source: string])[] {

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, test } from 'vitest';
-import { createDocs, isForDocs } from '../../demo/server/docs.js';
+import { createDocs } from '../../demo/server/docs.js';
 
 const parent = mkdtempSync(join(tmpdir(), 'docs-'));
 afterAll(() => rmSync(parent, { recursive: true, force: true }));
@@ -18,12 +18,6 @@ function writeSite(): void {
   writeFileSync(join(folder, '404.html'), '<h1>Not here</h1>');
   writeFileSync(join(folder, 'guide/index.html'), '<h1>Guide</h1>');
 }
-
-test('the demo answers that the documentation is being built until it is', async () => {
-  const response = await get('/docs/');
-  assert.equal(response.status, 503);
-  assert.match(await response.text(), /is being built/);
-});
 
 describe('the documentation under /docs', () => {
   beforeAll(writeSite);
@@ -61,16 +55,5 @@ describe('the documentation under /docs', () => {
       '/docs/..\\secret.txt',
     ])
       assert.doesNotMatch(await (await get(path)).text(), /secret$/, path);
-  });
-
-  test('addresses that only begin like /docs belong to the site', () => {
-    assert.deepEqual(['/docs', '/docs/a', '/docs?a', '/docs#a', '/docsy', '/a/docs'].map(isForDocs), [
-      true,
-      true,
-      true,
-      true,
-      false,
-      false,
-    ]);
   });
 });

@@ -145,7 +145,7 @@ async function cancelOverMcp({ gateway, call }: Example): Promise<void> {
 
 const require = createRequire(import.meta.url);
 const denoOf = (): string => (require('deno/install_api.cjs') as { runInstall(): string }).runInstall();
-const workerdOf = (): string => (require('workerd') as { default: string }).default;
+const workerdOf = (): string => (createRequire(require.resolve('miniflare'))('workerd') as { default: string }).default;
 
 /** Whether a runtime is missing. On CI, it is always false, so that the test fails. */
 function isMissing(program: () => string): boolean {

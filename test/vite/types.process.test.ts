@@ -18,8 +18,10 @@ export const isValid: Promise<boolean> = loadValidators().then(({ validators }) 
 webmcpForms({ manifests: 'a.json' });
 `;
 
+const packages = { vite6: 'test/node_modules/vite6', vite7: 'test/node_modules/vite7', vite: 'node_modules/vite' };
+
 describe('the types of webmcpForms', () => {
-  for (const name of ['vite6', 'vite7', 'vite']) {
+  for (const [name, folder] of Object.entries(packages)) {
     it(`webmcpForms type-checks with ${name}`, async () => {
       const root = await makeSite({ 'vite.config.ts': config });
       const options = {
@@ -28,7 +30,7 @@ describe('the types of webmcpForms', () => {
           types: ['node'],
           typeRoots: [join(checkout, 'node_modules/@types')],
           paths: {
-            vite: [join(checkout, 'node_modules', name, 'dist/node/index.d.ts')],
+            vite: [join(checkout, folder, 'dist/node/index.d.ts')],
             '*': [join(checkout, 'node_modules/*')],
           },
           rootDir: '/',

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { endTogether, fail, run, runNode } from '../run.mjs';
 
-const publint = ['node_modules/publint/src/cli.js', '--strict'];
-const attw = ['node_modules/@arethetypeswrong/cli/dist/index.js', '--profile', 'esm-only', '--format', 'ascii'];
+const publint = ['test/node_modules/publint/src/cli.js', '--strict'];
+const attw = ['test/node_modules/@arethetypeswrong/cli/dist/index.js', '--profile', 'esm-only', '--format', 'ascii'];
 
 /** Checks tarballs of the packages with publint and Are The Types Wrong. */
 const check = (tarballs) =>

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import type { Plugin, UserConfig } from 'vite';
@@ -20,7 +21,7 @@ const frameScript: Plugin = {
       write: false,
       metafile: true,
     });
-    for (const file of Object.keys(metafile.inputs)) this.addWatchFile(file);
+    for (const file of Object.keys(metafile.inputs)) this.addWatchFile(resolve(file));
     return `export const frameScript = ${JSON.stringify(outputFiles[0]?.text)};`;
   },
 };
@@ -47,12 +48,19 @@ const withoutLateImports: Plugin = {
 /** esbuild removes unused code, too, in a tenth of the time that Rollup takes. */
 const removeByEsbuild = { treeshake: false } as const;
 
+/** The packages that the playground imports. If the development server finds one late, it reloads the page. */
+const packages = [
+  ...['commands', 'language', 'lint', 'state', 'view'].map((name) => `@codemirror/${name}`),
+  ...['@lezer/highlight', '@lezer/html', 'parse5'],
+];
+
 /** The configuration of Vite for the playground, and for a fast build of the site. */
 export const siteVite = {
   plugins: [frameScript, nodeModules, withoutLateImports],
   esbuild: { treeShaking: true },
   build: { target: 'es2022', chunkSizeWarningLimit: 2000, rollupOptions: removeByEsbuild },
   worker: { format: 'es', plugins: () => [nodeModules], rollupOptions: removeByEsbuild },
+  optimizeDeps: { include: packages, esbuildOptions: { target: 'es2022' } },
 } satisfies UserConfig;
 
 /** The playground is shown before it loads the editor and the script of the frame, which are larger than the rest. */

@@ -1,36 +1,22 @@
-import { addForm, escape, initial, load, type EditorPage } from './page.js';
-
-interface Editor {
-  readonly editing: { readonly view: { getDomRoot(): HTMLElement } };
-  destroy(): Promise<unknown>;
-  execute(command: 'undo'): void;
-}
-
-interface Editors {
-  readonly ClassicEditor: { create(element: Element, options: object): Promise<Editor> };
-  readonly [plugin: string]: unknown;
-}
-
-declare global {
-  interface Window {
-    readonly CKEDITOR: Editors;
-  }
-}
+import { Bold } from '@ckeditor/ckeditor5-basic-styles';
+import { ClassicEditor } from '@ckeditor/ckeditor5-editor-classic';
+import { Essentials } from '@ckeditor/ckeditor5-essentials';
+import { Link } from '@ckeditor/ckeditor5-link';
+import { Paragraph } from '@ckeditor/ckeditor5-paragraph';
+import { addForm, escape, initial, type EditorPage } from './page.js';
 
 /** https://ckeditor.com/docs/ckeditor5/latest/getting-started/installation/self-hosted/quick-start.html */
 export async function openCkEditor5(): Promise<EditorPage> {
-  await load('ckeditor5/dist/browser/ckeditor5.umd.js');
   const { form, remove } = addForm(`<textarea id="content" name="content">${escape(initial.content)}</textarea>`);
-  const { ClassicEditor, Essentials, Paragraph, Bold, Link } = window.CKEDITOR;
-  const editor = await ClassicEditor.create(form.querySelector('#content') as Element, {
+  const editor = await ClassicEditor.create(form.querySelector('#content') as HTMLElement, {
     licenseKey: 'GPL',
     plugins: [Essentials, Paragraph, Bold, Link],
     toolbar: ['undo', 'bold', 'link'],
   });
   return {
     form,
-    text: () => editor.editing.view.getDomRoot().innerText,
-    undo: () => editor.execute('undo'),
+    text: () => editor.editing.view.getDomRoot()?.innerText ?? '',
+    undo: () => void editor.execute('undo'),
     remove: () => void editor.destroy().then(remove),
   };
 }

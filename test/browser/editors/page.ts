@@ -39,7 +39,7 @@ const loaded = new Map<string, Promise<void>>();
 
 /** Loads a classic script or a style sheet of a package once. */
 export function load(path: string): Promise<void> {
-  const known = loaded.get(path) ?? addToHead(`/node_modules/${path}`);
+  const known = loaded.get(path) ?? addToHead(`/test/node_modules/${path}`);
   loaded.set(path, known);
   return known;
 }

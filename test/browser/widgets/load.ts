@@ -14,7 +14,7 @@ const loaded = new Map<string, Promise<unknown>>();
 /** Loads the classic script and the style sheet of a library, as pages without a bundler do. */
 export async function load(library: keyof typeof scripts): Promise<void> {
   for (const file of scripts[library]) {
-    if (!loaded.has(file)) loaded.set(file, loadFile(`/node_modules/${file}`));
+    if (!loaded.has(file)) loaded.set(file, loadFile(`/test/node_modules/${file}`));
     await loaded.get(file);
   }
 }

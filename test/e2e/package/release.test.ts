@@ -10,7 +10,10 @@ afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
 
 const checkout = join(folder, 'checkout');
 const remote = join(folder, 'remote.git');
-const copied = ['package.json', 'package-lock.json', 'CHANGELOG.md', 'gateway/package.json', 'tools'];
+const copied = [
+  ...['package.json', 'package-lock.json', 'CHANGELOG.md', 'gateway/package.json', 'tools'],
+  ...['test/package.json', 'test/package-lock.json'],
+];
 
 const git = (...args: readonly string[]) =>
   execute('git', ['-c', 'user.name=Test', '-c', 'user.email=test@example.com', ...args], { cwd: checkout });
@@ -18,7 +21,7 @@ const git = (...args: readonly string[]) =>
 /** A repository with the files that a release changes, and a remote. */
 async function createCheckout(): Promise<void> {
   for (const file of copied) cpSync(join(root, file), join(checkout, file), { recursive: true });
-  symlinkSync(join(root, 'node_modules'), join(checkout, 'node_modules'));
+  for (const folder of ['node_modules', 'test/node_modules']) symlinkSync(join(root, folder), join(checkout, folder));
   await execute('git', ['init', '--quiet', '--bare', '--initial-branch=main', remote]);
   await git('init', '--quiet', '--initial-branch=main');
   await git('add', ...copied);
