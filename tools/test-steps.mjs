@@ -57,7 +57,7 @@ export const steps = {
   build: check('build', 'tools/build.mjs'),
   docs: check('docs', 'tools/docs.mjs', '--check'),
   lint: check('lint', 'test/node_modules/oxlint/bin/oxlint'),
-  format: check('format', 'test/node_modules/oxfmt/bin/oxfmt', '--check'),
+  format: check('format', 'node_modules/oxfmt/bin/oxfmt', '--check'),
   browsers: browserTests('split'),
   'one-script': browserTests('full', ['chromium']),
   node: nodeTests,

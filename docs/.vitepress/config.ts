@@ -154,10 +154,7 @@ export default defineConfig({
   },
   transformHtml: (html) => paintEarly(markMain(withoutPlaygroundPreloads(html))),
   vue: { template: { compilerOptions: { isCustomElement: (tag) => tag.startsWith('webmcp-') } } },
-  vite: {
-    ...(siteVite as object), // VitePress has an older Vite, whose types differ
-    plugins: [...(siteVite.plugins as object[]), servedFiles],
-  },
+  vite: { ...siteVite, plugins: [...siteVite.plugins, servedFiles] } as object, // VitePress has an older Vite, whose types differ
   themeConfig: {
     logo: '/icon.svg',
     nav: [
