@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { nodeReporter } from '../tools/node-reporter.mjs';
 
 const inBrowsers = 'test/{browser,native,polyfill,elements}/**';
@@ -31,7 +31,7 @@ export default defineConfig({
     projects: [
       project('node', {
         include: ['test/**/*.test.ts'],
-        exclude: [inBrowsers, 'test/{e2e,apps}/**', '**/*.process.test.ts'],
+        exclude: [...configDefaults.exclude, inBrowsers, 'test/{e2e,apps}/**', '**/*.process.test.ts'],
       }),
       project('process', { include: ['test/**/*.process.test.ts'] }),
       project('e2e', { include: ['test/e2e/**/*.test.ts'], isolate: true }),

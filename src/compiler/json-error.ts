@@ -1,5 +1,6 @@
-const token =
-  /"(?:[^"\\\0-\x1f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null|[{}[\],:]/y;
+const token = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null|[{}[\],:]/y;
+/** A part of a string. The stack of regular expressions is too small for whole long strings. */
+const stringPart = /[^"\\\0-\x1f]{1,1000}|\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/y;
 const space = /[\t\n\r ]*/y;
 
 type Expected = 'value' | 'valueOrEnd' | 'key' | 'keyOrEnd' | 'colon' | 'commaOrEnd';
@@ -44,12 +45,21 @@ const match = (pattern: RegExp, text: string, index: number): string => {
   return pattern.exec(text)?.[0] ?? '';
 };
 
+function stringAt(text: string, start: number): string {
+  let end = start + 1;
+  for (let part = match(stringPart, text, end); part !== ''; part = match(stringPart, text, end)) end += part.length;
+  return text.charAt(end) === '"' ? text.slice(start, end + 1) : '';
+}
+
+const tokenAt = (text: string, index: number): string =>
+  text.charAt(index) === '"' ? stringAt(text, index) : match(token, text, index);
+
 /** The index of the first error in invalid JSON, which the error messages of browsers do not always include. */
 export function findJsonError(text: string): number {
   const grammar = new JsonGrammar();
   for (let index = 0; ;) {
     index += match(space, text, index).length;
-    const found = match(token, text, index);
+    const found = tokenAt(text, index);
     if (found === '' || !grammar.accept(found)) return index;
     index += found.length;
   }

@@ -1,5 +1,6 @@
 import { createWriteStream, rmSync } from 'node:fs';
-import { realpath, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, realpath, rename, rm, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { isSystemError, reasonOf, UsageError } from './usage-error.js';
@@ -18,13 +19,21 @@ export const fileSink =
     await replaceFile(path, chunks).catch((cause: unknown) => throwWriteError(file, cause));
   };
 
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
 /** The target of a symbolic link is replaced, not the link. */
 async function replaceFile(path: string, chunks: Parameters<Sink>[0]): Promise<void> {
   const target = await realpath(path).catch(() => path);
+  await mkdir(dirname(target), { recursive: true });
   const mode = (await stat(target).catch(() => undefined))?.mode;
   const temporary = `${target}.${process.pid}-${Date.now().toString(36)}.tmp`;
-  const removeAtExit = (): void => rmSync(temporary, { force: true });
-  process.once('exit', removeAtExit);
+  const remove = (): void => rmSync(temporary, { force: true });
+  const onSignal = (signal: NodeJS.Signals): void => {
+    remove();
+    process.kill(process.pid, signal); // ends the process, because this listener has been removed
+  };
+  process.once('exit', remove);
+  for (const signal of signals) process.once(signal, onSignal);
   try {
     const options = { flags: 'wx', flush: true, ...(mode !== undefined && { mode }) };
     await pipeline(chunks, createWriteStream(temporary, options));
@@ -33,7 +42,8 @@ async function replaceFile(path: string, chunks: Parameters<Sink>[0]): Promise<v
     await rm(temporary, { force: true });
     throw error;
   } finally {
-    process.off('exit', removeAtExit);
+    process.off('exit', remove);
+    for (const signal of signals) process.off(signal, onSignal);
   }
 }
 

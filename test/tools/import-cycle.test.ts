@@ -21,7 +21,7 @@ function lint(files: Readonly<Record<string, string>>): readonly string[] {
   try {
     for (const [name, text] of Object.entries(files)) writeFileSync(join(cwd, name), text);
     writeFileSync(join(cwd, '.oxlintrc.json'), JSON.stringify(config));
-    const args = [fromRoot('node_modules/oxlint/bin/oxlint'), '--format=json'];
+    const args = [fromRoot('test/node_modules/oxlint/bin/oxlint'), '--format=json'];
     const { stdout } = spawnSync(process.execPath, args, { cwd, encoding: 'utf8' });
     const { diagnostics } = JSON.parse(stdout) as Report;
     return diagnostics.map(({ code, filename }) => `${filename}: ${code}`).sort();
