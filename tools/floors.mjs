@@ -1,6 +1,13 @@
 import { posix } from 'node:path';
 
-const pure = ['src/json.ts', 'src/json-schema.ts', 'src/linear-pattern.ts', 'src/tool-name.ts', 'src/visible-text.ts'];
+const pure = [
+  'src/group-by.ts',
+  'src/json.ts',
+  'src/json-schema.ts',
+  'src/linear-pattern.ts',
+  'src/tool-name.ts',
+  'src/visible-text.ts',
+];
 const floor0 = [...pure, 'src/webmcp.ts', 'src/platform'];
 const page = [...floor0, 'src/compiler'];
 const lower = [...page, 'src/parse5'];

@@ -1,4 +1,4 @@
-import { groupBy } from '../compiler/group-by.js';
+import { groupBy } from '../group-by.js';
 
 export type ProblemKind =
   | 'status'

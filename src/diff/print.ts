@@ -1,4 +1,4 @@
-import { groupBy } from '../compiler/group-by.js';
+import { groupBy } from '../group-by.js';
 import { oneLine, type Paint } from '../site/printable.js';
 import type { ChangeKind, ManifestChange } from './change.js';
 

@@ -1,5 +1,5 @@
 import type { JsonRecord } from '../json.js';
-import { groupBy } from '../compiler/group-by.js';
+import { groupBy } from '../group-by.js';
 import type { Manifest, ManifestTool } from '../site/manifest/manifest.js';
 import { maxTypesLength } from '../site/limits.js';
 import { UsageError } from '../site/usage-error.js';

@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
 import type { Diagnostic } from '../compiler/index.js';
-import { groupBy } from '../compiler/group-by.js';
+import { groupBy } from '../group-by.js';
 import { readTextFile } from '../site/pages/read-text.js';
 import { oneLine } from '../site/printable.js';
 import type { CompiledPage, Site } from './site.js';

@@ -1,4 +1,4 @@
-import { groupBy } from '../../compiler/group-by.js';
+import { groupBy } from '../../group-by.js';
 import { SafeMap, SafeSet } from '../../platform/collections.js';
 import { method } from '../../platform/primordials.js';
 import { nextTask, wait } from '../../platform/waiting.js';

@@ -1,6 +1,6 @@
 import type { Readings } from '../../compiler/describe/readings.js';
 import { isCustomControl, type Scope } from '../../compiler/describe/scope.js';
-import { groupBy } from '../../compiler/group-by.js';
+import { groupBy } from '../../group-by.js';
 import { listedElements } from '../../compiler/html/elements.js';
 import type { Tree } from '../../compiler/tree.js';
 import { SafeMap, SafeSet } from '../../platform/collections.js';

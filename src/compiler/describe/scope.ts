@@ -1,4 +1,4 @@
-import { groupBy } from '../group-by.js';
+import { groupBy } from '../../group-by.js';
 import { isCustomElementName, labelableElements, listedElements } from '../html/elements.js';
 import { ancestors, type Tree } from '../tree.js';
 import { Readings } from './readings.js';

@@ -1,5 +1,5 @@
 import type { ControlDescription, FormDescription, OptionDescription } from '../description.js';
-import { groupBy } from '../group-by.js';
+import { groupBy } from '../../group-by.js';
 import { collapseWhitespace } from '../html/text.js';
 import { annotationText, namingText } from './description-text.js';
 import { parseNonNegativeInteger } from './numbers.js';

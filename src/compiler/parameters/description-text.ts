@@ -1,5 +1,5 @@
 import type { ControlDescription, FormDescription, LabelText, TextSource } from '../description.js';
-import { groupBy } from '../group-by.js';
+import { groupBy } from '../../group-by.js';
 import { collapseWhitespace, stripEnd } from '../html/text.js';
 
 const naming = ['label', 'legend', 'aria-label', 'aria-labelledby', 'text', 'title', 'placeholder'] as const;

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../../json-schema.js';
 import type { ControlDescription, FormDescription, LabelText, Mutable } from '../description.js';
-import { groupBy } from '../group-by.js';
+import { groupBy } from '../../group-by.js';
 import { isMultiple } from '../html/decimal.js';
 import { nameSet } from '../html/elements.js';
 import { isValidPattern } from '../html/pattern.js';

@@ -1,5 +1,5 @@
 import type { DefaultTreeAdapterTypes } from 'parse5';
-import { groupBy } from '../../compiler/group-by.js';
+import { groupBy } from '../../group-by.js';
 import { descendants } from '../../compiler/tree.js';
 import type { Parse5Node, Parse5Page } from '../../parse5/parse5-tree.js';
 import { nearest } from '../edit-distance.js';

@@ -1,4 +1,4 @@
-import { groupBy } from '../../compiler/group-by.js';
+import { groupBy } from '../../group-by.js';
 import { collapseWhitespace } from '../../compiler/html/text.js';
 import type { ControlDescription } from '../../compiler/index.js';
 import { mutableControls, type IndexedControl } from '../../compiler/parameters/parameters.js';

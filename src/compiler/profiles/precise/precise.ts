@@ -1,4 +1,4 @@
-import { groupBy } from '../../group-by.js';
+import { groupBy } from '../../../group-by.js';
 import { buttonTypes } from '../../html/elements.js';
 import { customSchema } from '../../parameters/custom-schema.js';
 import { annotationText } from '../../parameters/description-text.js';

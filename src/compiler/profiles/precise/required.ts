@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../../json-schema.js';
 import type { ControlDescription, FormDescription } from '../../description.js';
-import { groupBy } from '../../group-by.js';
+import { groupBy } from '../../../group-by.js';
 import { applies, temporalTypes } from '../../html/elements.js';
 import { parseTemporal, type TemporalType } from '../../html/microsyntaxes.js';
 import { isPlaceholder, selectedOptions } from '../../parameters/choices.js';
