@@ -124,6 +124,7 @@ async function bundle(entry, format) {
     configFile: false,
     logLevel: 'error',
     plugins: [sveltePlugin],
+    resolve: { dedupe: ['commands', 'language', 'state', 'view'].map((name) => `@codemirror/${name}`) },
     define: { 'process.env.NODE_ENV': '"development"', ...vueFlags },
     build: { write: false, lib: { ...lib, fileName: 'bundle' }, rolldownOptions },
   });
