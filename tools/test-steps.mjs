@@ -1,14 +1,17 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { missingEngines, wantedEngines } from './browsers.mjs';
-import { runNode } from './run.mjs';
+import { root, runNode } from './run.mjs';
 
 const row = (name, passed, failed, skipped = 0) => ({ name, passed, failed, skipped });
+
+/** oxlint looks for this program only in the folder node_modules of the root. */
+const linterOfTypes = { OXLINT_TSGOLINT_PATH: join(root, 'test/node_modules/.bin/tsgolint') };
 
 const check =
   (name, ...args) =>
   async ({ stdio }) => {
-    const code = await runNode(args, { stdio });
+    const code = await runNode(args, { stdio, env: linterOfTypes });
     return [row(name, Number(code === 0), Number(code !== 0))];
   };
 
