@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { engines, wantedEngines } from '../../tools/browsers.mjs';
 import { skipWithout } from '../../tools/programs.mjs';

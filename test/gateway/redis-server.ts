@@ -5,7 +5,6 @@ import { connect, createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { once } from 'node:events';
-import { setTimeout as wait } from 'node:timers/promises';
 import { atEnd } from '../support/at-end.js';
 import { skipWithout } from '../../tools/programs.mjs';
 import { endWithTest } from '../processes.js';

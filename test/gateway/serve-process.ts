@@ -4,7 +4,6 @@ import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { atEnd } from '../support/at-end.js';
 import { PassThrough } from 'node:stream';
 import { compileHtml } from '../../src/site/compile-html.js';

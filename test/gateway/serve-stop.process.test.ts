@@ -2,10 +2,8 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { Agent, request as httpRequest } from 'node:http';
 import { connect, type Socket } from 'node:net';
-import { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, it } from 'vitest';
-import { runServe } from '../../gateway/src/cli/serve/run.js';
 import type { Collector } from '../cli/running.js';
 import {
   listen,

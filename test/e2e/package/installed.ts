@@ -69,7 +69,7 @@ describe('webmcp-gateway, installed into an empty folder', () => {
     const bin = join(bothFolder, 'node_modules/webmcp-gateway/dist/cli/bin.js');
     const args = [bin, 'serve', '--base-url', 'https://shop.example/', '--port', '0', 'webmcp.json'];
     const { stderr } = endWithTest(spawn(process.execPath, args, { cwd, stdio: ['ignore', 'ignore', 'pipe'] }));
-    const metadata = await (await fetch(await listeningUrl(stderr))).json();
+    const metadata: unknown = await (await fetch(await listeningUrl(stderr))).json();
     const { name, actions } = metadata as { name: string; actions: { name: string }[] };
     assert.deepEqual([name, actions.map((action) => action.name)], ['shop', ['find']]);
   });
