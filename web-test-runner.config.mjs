@@ -106,6 +106,12 @@ async function click(context, next) {
   context.body = 'clicked';
 }
 
+/** Middleware with which browsers load each module once. The server would have them ask again in every test file. */
+async function cacheModules(context, next) {
+  await next();
+  if (context.response.is('js')) context.set('cache-control', 'max-age=3600');
+}
+
 const corpusPlugin = {
   name: 'corpus',
   serve: ({ path }) => (path === '/corpus.json' ? { body: JSON.stringify(corpus()), type: 'json' } : undefined),
@@ -177,7 +183,7 @@ const scriptPlugin = {
 
 export default {
   nodeResolve: { exportConditions: ['development', 'browser'] },
-  middleware: [echo, webtool, click],
+  middleware: [cacheModules, echo, webtool, click],
   plugins: [
     corpusPlugin,
     bundlePlugin,

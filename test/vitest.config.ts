@@ -23,8 +23,8 @@ export default defineConfig({
     execArgv,
     isolate: false, // modules are loaded once per worker
     setupFiles: ['test/support/environment.ts'],
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
     slowTestThreshold: 10_000,
     disableConsoleIntercept: true,
     reporters: ['default', nodeReporter(process.env['NODE_COUNTS'])],

@@ -46,12 +46,22 @@ async function textOf(request) {
   return Buffer.concat(chunks).toString();
 }
 
-/** Waits until a timeout or the end of the connection. */
-const wait = (milliseconds, response) =>
+/** The functions that release the held responses to GET requests, by the key. */
+const held = new Map();
+
+/** Waits until the responses to a key are no longer held, or until the connection ends. */
+const released = (key, response) =>
   new Promise((resolve) => {
+    if (!held.has(key)) return resolve();
+    held.get(key).push(resolve);
     response.on('close', resolve);
-    setTimeout(resolve, milliseconds).unref();
   });
+
+function setHeld(key, isHeld) {
+  if (isHeld) return held.set(key, []);
+  for (const release of held.get(key) ?? []) release();
+  held.delete(key);
+}
 
 async function run(context, name) {
   const { method, url, headers, query, req } = context;
@@ -59,7 +69,7 @@ async function run(context, name) {
   const record = { method, path: context.path, isOpen: true, ...(body && { body: JSON.parse(body) }) };
   received.set(query.key, [...(received.get(query.key) ?? []), record]);
   context.res.on('close', () => (record.isOpen = false));
-  if (method === 'GET') await wait(Number(query.delay ?? 0), context.res);
+  if (method === 'GET') await released(query.key, context.res);
   const handle = await gatewayOf(name, `http://localhost:${req.socket.localPort}`);
   const request = new Request(new URL(url, `http://${headers.host}`), {
     method,
@@ -74,10 +84,15 @@ async function run(context, name) {
 
 const requestHeaders = ({ connection: _, ...headers }) => headers;
 
-/** Middleware with real webtools. `/webtool?key=` returns the requests that they have received. */
+/**
+ * Middleware with real webtools. `/webtool?key=` returns the requests that they have received. With `hold=true`, their
+ * responses to GET requests wait for `hold=false`.
+ */
 export async function webtool(context, next) {
   const [, root, name] = context.path.split('/');
+  const { key, hold } = context.query;
   if (root !== 'webtool') return next();
-  if (!name) context.body = received.get(context.query.key) ?? [];
+  if (!name && hold) setHeld(key, hold === 'true');
+  if (!name) context.body = received.get(key) ?? [];
   else if (name in pages) await run(context, name);
 }

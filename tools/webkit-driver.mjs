@@ -10,6 +10,8 @@ const patience = 300_000;
 const quiet = {
   WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1',
   LIBGL_ALWAYS_SOFTWARE: '1',
+  WEBKIT_DISABLE_DMABUF_RENDERER: '1',
+  WEBKIT_SKIA_ENABLE_CPU_RENDERING: '1',
   NO_AT_BRIDGE: '1',
   GDK_BACKEND: 'x11',
 };
@@ -90,7 +92,7 @@ export class WebKitDriver {
   async evaluate(page) {
     const script = `const done = arguments[0];
       Promise.resolve().then(${page})
-        .then((value) => done({ value }), (error) => done({ error: String(error?.stack ?? error) }));`;
+        .then((value) => done({ value }), (error) => done({ error: error + '\\n' + (error?.stack ?? '') }));`;
     const { value, error } = await this.#call('POST', `/session/${this.#session}/execute/async`, { script, args: [] });
     if (error !== undefined) throw new Error(error);
     return value;

@@ -6,7 +6,7 @@ import { listTools, type Listing, type Mark, type ToolEntry } from './tools.js';
 export type WatchState = 'loading' | 'ready' | 'insecure' | 'missing' | 'refused';
 
 /** In milliseconds. The pause after a read is `share` times its duration, clamped to `min` and `max`. */
-const pace = { min: 100, max: 2000, share: 8, findContext: 500, mark: 2000 };
+export const pace = { min: 100, max: 2000, share: 8, findContext: 500, mark: 2000 };
 
 const wait = (milliseconds: number): Promise<unknown> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 

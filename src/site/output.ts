@@ -24,7 +24,7 @@ const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 /** The target of a symbolic link is replaced, not the link. */
 async function replaceFile(path: string, chunks: Parameters<Sink>[0]): Promise<void> {
   const target = await realpath(path).catch(() => path);
-  await mkdir(dirname(target), { recursive: true });
+  await mkdir(dirname(target), { recursive: true }).catch(ignoreExisting);
   const mode = (await stat(target).catch(() => undefined))?.mode;
   const temporary = `${target}.${process.pid}-${Date.now().toString(36)}.tmp`;
   const remove = (): void => rmSync(temporary, { force: true });
@@ -45,6 +45,11 @@ async function replaceFile(path: string, chunks: Parameters<Sink>[0]): Promise<v
     process.off('exit', remove);
     for (const signal of signals) process.off(signal, onSignal);
   }
+}
+
+/** A file in the place of the folder is reported when the temporary file is opened, as one that is not a folder. */
+function ignoreExisting(error: unknown): void {
+  if (!isSystemError(error) || error.code !== 'EEXIST') throw error;
 }
 
 /** On Windows, a file that another program has open cannot be replaced. */

@@ -5,7 +5,7 @@ import { formContent } from './agreement/controls.js';
 import { browserExceptions } from './agreement/browser-exceptions.js';
 import type { Exception, Subject } from './agreement/exception.js';
 import { formAccepts } from './agreement/form-accepts.js';
-import { lacksType, toolOf, withForm, type Tool } from './agreement/live-form.js';
+import { lacksType, toolOf, withForm, type LiveForm, type Tool } from './agreement/live-form.js';
 import { schemaExceptions } from './agreement/schema-exceptions.js';
 import { inputsOf, type Input } from './agreement/values.js';
 import { engine } from './parser-differences.js';
@@ -21,9 +21,9 @@ interface Check {
   readonly exception: Exception | undefined;
 }
 
-function check(html: string, described: DescribedForm<Element>, precise: Tool, portable: Tool, input: Input): Check {
+function check(html: string, described: LiveForm, precise: Tool, portable: Tool, input: Input): Check {
   const schema = precise.accepts(input);
-  const form = withForm(html, (live) => formAccepts(live, precise.parameters, input));
+  const form = formAccepts(described, precise.parameters, input);
   const exception = schema === form ? undefined : exceptionFor(subjectsOf(described, precise, input), schema);
   return {
     html,

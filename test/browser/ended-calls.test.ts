@@ -7,6 +7,7 @@ import {
   place,
   placeTool,
   rejection,
+  settled,
   tools,
   whereNotNative,
   waitUntil,
@@ -71,7 +72,7 @@ whereNotNative('a call', () => {
     const result = call({ a: 'x' });
     await awaitUserEvent(form);
     answer(form, (event) => event.respondWith('done'));
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await settled();
     button(form).click();
     expect(await result).to.equal('done');
   });
@@ -173,7 +174,7 @@ whereNotNative('a response', () => {
       if (isValid) event.respondWith('done');
     });
     button(form).click();
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await settled();
     control(form, 'a').value = 'user';
     button(form).click();
     expect(await result).to.equal('done');

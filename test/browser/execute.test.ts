@@ -8,6 +8,7 @@ import {
   place,
   placeTool,
   rejection,
+  settled,
   task,
   tool,
   whereNotNative,
@@ -72,16 +73,16 @@ whereNotNative('a call of a form with toolautosubmit', () => {
     form.addEventListener('submit', (event) => {
       event.preventDefault();
       void Promise.resolve().then(() => event.respondWith('soon'));
-      setTimeout(() => {
+      void settled().then(() => {
         try {
           event.respondWith('late');
         } catch (error) {
           late = error;
         }
-      }, 50);
+      });
     });
     expect(await call({ a: 'x' })).to.equal('soon');
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await waitUntil(() => late !== undefined);
     expect((late as DOMException).name).to.equal('InvalidStateError');
   });
 

@@ -10,6 +10,7 @@ import {
   place,
   placeTool,
   rejection,
+  settled,
   task,
   tool,
   whereNotNative,
@@ -40,9 +41,9 @@ function placeAnswering(controls: string, attributes?: string): HTMLFormElement 
 const awaitUserEvent = (): Promise<Event> =>
   new Promise((resolve) => document.addEventListener('webmcp-await-user', resolve, { once: true }));
 
-/** Ends the test, so that the test runner gets its built-ins back. */
+/** Ends the test before its timeout, so that the test runner gets its built-ins back. */
 const hung = (): Promise<never> =>
-  new Promise((_, reject) => void later(() => reject(new Error('It did not settle.')), 10_000));
+  new Promise((_, reject) => void later(() => reject(new Error('It did not settle.')), 100_000));
 const later = window.setTimeout.bind(window);
 
 /** Runs a function while properties of an object are replaced. */
@@ -546,7 +547,7 @@ whereNotNative('a page that patches', () => {
     await whilePatched(Array.prototype, methods('map', 'filter', 'flatMap'), async () => {
       form.setAttribute('tooldescription', 'changed');
       form.insertAdjacentHTML('afterend', '<form toolname=u tooldescription=d></form>');
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      await settled();
     });
     expect(await names()).to.deep.equal(['t', 'u']);
     expect((await tool()).description).to.equal('changed');
@@ -719,7 +720,7 @@ whereNotNative('an agent', () => {
 
   for (const kind of Object.keys(html)) {
     it(`that sends ${hugeFor(kind).length} characters for ${kind} sets them all or gets a short error, and the next call works`, async () => {
-      const form = placeTool(html[kind] ?? '');
+      const form = placeTool(`<div hidden>${html[kind] ?? ''}</div>`); // the layout of the text takes minutes in WebKit
       form.addEventListener('submit', (event) => {
         event.preventDefault();
         event.respondWith('done');
@@ -742,11 +743,11 @@ whereNotNative('an agent', () => {
 
   /** WebKit truncates the values of inputs. */
   function browserKeeps(kind: string, text: string): boolean {
-    const form = place(`<form>${html[kind] ?? ''}</form>`);
+    const form = place(`<form hidden>${html[kind] ?? ''}</form>`);
     const control = form.elements[0] as HTMLInputElement;
     control.value = text;
     const isKept = control.value === text;
-    form.remove(); // the layout of the text takes seconds in WebKit, at every submission in the page
+    form.remove();
     return isKept;
   }
 

@@ -4,7 +4,8 @@ import { call, errorCodes, live, placeTool, whereNotNative } from './live.js';
 whereNotNative('a form of 20,000 controls', () => {
   it('has the value of a call in one control, and is restored if another value is invalid', async () => {
     const controls = Array.from({ length: 20_000 }, (_, index) => `<input name=n${index} value=v>`);
-    const form = placeTool(`${controls.join('')}<input name=last type=number min=5>`);
+    // Without a layout, which takes browsers longer than the call.
+    const form = placeTool(`<div hidden>${controls.join('')}</div><input name=last type=number min=5>`);
     live();
     const inputs = Array.from(form.elements) as HTMLInputElement[];
     const changed = (): string[] => inputs.filter(({ value }) => value !== 'v').map(({ name }) => name);
@@ -15,5 +16,5 @@ whereNotNative('a form of 20,000 controls', () => {
       event.respondWith(changed());
     });
     expect(await call({ n5000: 'x' })).to.equal('["n5000","last"]');
-  }).timeout(60_000);
+  });
 });

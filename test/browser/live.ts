@@ -1,4 +1,3 @@
-import { waitUntil as waitUntilSoon } from '@open-wc/testing';
 import { reportTo } from '../../src/browser/forms/report-diagnostics.js';
 import { settingsOf } from '../../src/browser/forms/settings-of.js';
 import { startForms } from '../../src/browser/forms/start-forms.js';
@@ -8,6 +7,8 @@ import type { CallException, RegisterFormsOptions } from '../../src/index.js';
 import { LazyPart } from '../../src/platform/lazy-part.js';
 import { apply } from '../../src/polyfill/index.js';
 import type { ExecuteToolOptions, RegisteredTool, ToolHost } from '../../src/webmcp.js';
+
+export { waitUntil } from '../support/wait-until.js';
 
 export const isNative = 'modelContext' in Document.prototype && !Object.hasOwn(window, Symbol.for('webmcp-forms'));
 export const host: ToolHost | undefined = apply();
@@ -78,9 +79,6 @@ export function answerEntries(form: HTMLFormElement): void {
     if (event.agentInvoked) event.respondWith([...new FormData(form, event.submitter)]);
   });
 }
-
-/** Waits for a condition, with a generous timeout for slow machines. */
-export const waitUntil = (isSo: () => unknown): Promise<void> => waitUntilSoon(isSo, undefined, { timeout: 30_000 });
 
 export const task = (): Promise<void> => new Promise((resolve) => void setTimeout(resolve));
 

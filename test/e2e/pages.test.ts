@@ -22,6 +22,20 @@ async function openInspector(page: Page): Promise<void> {
     .waitFor();
 }
 
+/** Waits for the transitions of all elements, including those in shadow trees. */
+async function transitionsEnd(): Promise<void> {
+  const roots: (Document | ShadowRoot)[] = [document];
+  for (const root of roots) {
+    for (const { shadowRoot } of root.querySelectorAll('*')) if (shadowRoot) roots.push(shadowRoot);
+    await Promise.allSettled(root.getAnimations().map(({ finished }) => finished));
+  }
+}
+
+async function setColors(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
+  await page.emulateMedia({ colorScheme });
+  await page.evaluate(transitionsEnd);
+}
+
 const site = await openSite();
 
 describe('the pages of the demo', { skip: skipWithout('chromium') }, () => {
@@ -41,10 +55,10 @@ describe('the pages of the demo', { skip: skipWithout('chromium') }, () => {
   async function check(page: Page): Promise<void> {
     for (const width of [1200, 360]) {
       await page.setViewportSize({ width, height: 900 });
-      await page.emulateMedia({ colorScheme: 'light' });
+      await setColors(page, 'light');
       assert.deepEqual(await violationsIn(page), [], `${width} pixels wide`);
       assert.equal(await overflowOf(page), 0);
-      await page.emulateMedia({ colorScheme: 'dark' });
+      await setColors(page, 'dark');
       assert.deepEqual(await violationsIn(page, { rules: colorRules }), [], `${width} pixels wide, dark`);
     }
     await page.close();

@@ -1,7 +1,10 @@
-import { expect, waitUntil } from '@open-wc/testing';
+import { expect } from '@open-wc/testing';
 import '../../elements/webmcp-inspector.js';
 import type { WebmcpInspector } from '../../elements/webmcp-inspector.js';
-import { afterTest, live, place } from '../browser/live.js';
+import { pace } from '../../elements/webmcp-inspector/forms/forms-watch.js';
+import { afterTest, live, place, settled, waitUntil } from '../browser/live.js';
+
+beforeEach(() => Object.assign(pace, { min: 0, max: 0 }));
 
 /** Adds an inspector to the page until the end of the test. */
 function inspector(): WebmcpInspector {
@@ -16,19 +19,16 @@ const all = <Type extends Element = HTMLElement>({ shadowRoot }: WebmcpInspector
 ];
 const texts = (element: WebmcpInspector, selector: string): readonly string[] =>
   all(element, selector).map(({ textContent }) => (textContent ?? '').replace(/\s+/g, ' ').trim());
-const until = (condition: () => unknown, message: string): Promise<void> =>
-  waitUntil(condition, message, { timeout: 10_000 });
-
 const details = (element: WebmcpInspector): HTMLDetailsElement | null | undefined =>
   element.shadowRoot?.querySelector('[part=forms]')?.closest('details');
 const names = (element: WebmcpInspector): string => texts(element, '[part=forms] .name').join();
 const lists = (element: WebmcpInspector, expected: string): Promise<void> =>
-  until(() => names(element) === expected, `it lists ${expected}`);
+  waitUntil(() => names(element) === expected, `it lists ${expected}`);
 
 /** Shows an inspector with the section open. */
 async function opened(expected: string): Promise<WebmcpInspector> {
   const element = inspector();
-  await until(() => details(element), 'the section is shown');
+  await waitUntil(() => details(element), 'the section is shown');
   details(element)?.querySelector('summary')?.click();
   await lists(element, expected);
   return element;
@@ -43,7 +43,7 @@ function clipboard(element: WebmcpInspector): (name: string) => Promise<string> 
   return async (name) => {
     copied = '';
     all(element, `[aria-label="Copy start tag: ${name}"]`)[0]?.click();
-    await until(() => copied, 'the tag is copied');
+    await waitUntil(() => copied, 'the tag is copied');
     return copied;
   };
 }
@@ -67,10 +67,10 @@ describe('<webmcp-inspector> for forms without annotations', () => {
     live();
     place('<form data-toolname=f data-tooldescription="Finds."><input name=a aria-label=a><button>Go</button></form>');
     const element = inspector();
-    await until(() => texts(element, '[role=option]').length === 1, 'the tool is listed');
+    await waitUntil(() => texts(element, '[role=option]').length === 1, 'the tool is listed');
     expect(all(element, '[part=forms]')).to.have.length(0);
     place(search);
-    await until(() => texts(element, 'summary').includes('Forms without annotations (1)'), 'the form is counted');
+    await waitUntil(() => texts(element, 'summary').includes('Forms without annotations (1)'), 'the form is counted');
     expect([isSuggestionLoaded(), details(element)?.open]).to.deep.equal([false, false]);
     details(element)?.querySelector('summary')?.click();
     await lists(element, 'search_books');
@@ -121,7 +121,7 @@ describe('<webmcp-inspector> for forms without annotations', () => {
     form.setAttribute('toolname', 'find');
     await lists(element, 'log_in');
     other.remove();
-    await until(() => !details(element), 'the section is gone');
+    await waitUntil(() => !details(element), 'the section is gone');
   });
 
   it('does not repeat names of tools, and keeps the focus when the page changes', async () => {
@@ -131,14 +131,14 @@ describe('<webmcp-inspector> for forms without annotations', () => {
     await document.modelContext.registerTool(tool, { signal: controller.signal });
     place(search);
     const element = inspector();
-    await until(() => details(element), 'the section is shown');
+    await waitUntil(() => details(element), 'the section is shown');
     details(element)?.querySelector('summary')?.click();
-    await until(() => /^search_books_\w+$|^search_\w+$/.test(names(element)), 'a name is suggested');
+    await waitUntil(() => /^search_books_\w+$|^search_\w+$/.test(names(element)), 'a name is suggested');
     expect(names(element)).not.to.equal('search_books');
     const [button] = all<HTMLButtonElement>(element, '[part=forms] li button');
     button?.focus();
     place(login);
-    await until(() => names(element).includes('log_in'), 'the other form is listed');
+    await waitUntil(() => names(element).includes('log_in'), 'the other form is listed');
     expect(element.shadowRoot?.activeElement === button && button?.isConnected).to.equal(true);
   });
 
@@ -151,7 +151,7 @@ describe('<webmcp-inspector> for forms without annotations', () => {
     root.innerHTML += login;
     await lists(element, 'search_books,log_in');
     all(element, '[aria-label="Show on page: log_in"]')[0]?.click();
-    await until(() => all(element, '[part=outline]').length === 1, 'the form is outlined');
+    await waitUntil(() => all(element, '[part=outline]').length === 1, 'the form is outlined');
   });
 
   it('copies the start tag with the added annotations, and the same attributes as the form has', async () => {
@@ -166,7 +166,7 @@ describe('<webmcp-inspector> for forms without annotations', () => {
     const parsed = new DOMParser().parseFromString(copied, 'text/html').querySelector('form');
     for (const { name, value } of form.attributes) expect(parsed?.getAttribute(name)).to.equal(value);
     expect(parsed?.attributes.length).to.equal(form.attributes.length + 4);
-    await until(
+    await waitUntil(
       () => texts(element, '[role=log]').join().includes('The start tag of search_books was copied.'),
       'the copy is announced',
     );
@@ -180,7 +180,7 @@ describe('<webmcp-inspector> for forms without annotations', () => {
     Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { writeText: refuse } });
     afterTest(() => void Reflect.deleteProperty(navigator, 'clipboard'));
     all(element, '[aria-label^="Copy start tag"]')[0]?.click();
-    await until(() => element.shadowRoot?.activeElement?.id === 'copy-tag', 'the text has the focus');
+    await waitUntil(() => element.shadowRoot?.activeElement?.id === 'copy-tag', 'the text has the focus');
     const [area] = all<HTMLTextAreaElement>(element, '#copy-tag');
     expect(area?.value).to.include('toolname="search_books"');
     expect((area?.selectionEnd ?? 0) - (area?.selectionStart ?? 0)).to.equal(area?.value.length);
@@ -195,9 +195,9 @@ describe('<webmcp-inspector> for forms without annotations', () => {
         '<button>Find &lt;b class=injected&gt;words&lt;/b&gt;</button></form>',
     );
     const element = inspector();
-    await until(() => details(element), 'the section is shown');
+    await waitUntil(() => details(element), 'the section is shown');
     details(element)?.querySelector('summary')?.click();
-    await until(() => all(element, '[part=forms] .badge').length === 1, 'the form is listed');
+    await waitUntil(() => all(element, '[part=forms] .badge').length === 1, 'the form is listed');
     expect(all(element, 'img, .injected')).to.have.length(0);
     expect(await clipboard(element)(names(element))).to.match(/ id="evil" action="\/search">$/);
     expect('hacked' in window).to.equal(false);
@@ -209,9 +209,9 @@ describe('<webmcp-inspector> for forms without annotations', () => {
     document.body.append(box);
     afterTest(() => box.remove());
     const element = inspector();
-    await until(() => details(element), 'the section is shown');
+    await waitUntil(() => details(element), 'the section is shown');
     details(element)?.querySelector('summary')?.click();
-    await until(() => all(element, '[part=forms] .badge').length === 200, 'the forms are listed');
+    await waitUntil(() => all(element, '[part=forms] .badge').length === 200, 'the forms are listed');
     expect(texts(element, 'summary')).to.include('Forms without annotations (230)');
     expect(texts(element, '[part=forms] > .quiet').at(-1)).to.equal(
       '30 more forms are not listed. Annotate these first.',
@@ -223,9 +223,9 @@ describe('<webmcp-inspector> for forms without annotations', () => {
     place(search);
     const element = await opened('search_books');
     element.hidden = true;
-    await until(() => !element.isShown, 'it is hidden');
+    await waitUntil(() => !element.isShown, 'it is hidden');
     place(login);
-    await new Promise((resolve) => setTimeout(resolve, 700));
+    await settled();
     expect(names(element)).to.equal('search_books');
     element.hidden = false;
     await lists(element, 'search_books,log_in');

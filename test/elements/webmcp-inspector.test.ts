@@ -1,9 +1,10 @@
-import { expect, waitUntil } from '@open-wc/testing';
+import { expect } from '@open-wc/testing';
 import '../../elements/webmcp-inspector.js';
 import type { WebmcpInspector } from '../../elements/webmcp-inspector.js';
+import { pace } from '../../elements/webmcp-inspector/tool-watch.js';
 import type { ModelContextTool } from '../../src/index.js';
 import { openResponsiveFrame } from '../browser/responsive-frame.js';
-import { afterTest, live, place, whereNotNative } from '../browser/live.js';
+import { afterTest, live, place, settled, waitUntil, whereNotNative } from '../browser/live.js';
 
 type SomeTool = Pick<ModelContextTool, 'name'> & Partial<ModelContextTool>;
 
@@ -39,15 +40,12 @@ const text = (element: WebmcpInspector, selector: string): string =>
 const section = (name: string): string => `[data-section=${name}]`;
 
 async function one<Type extends Element = HTMLElement>(element: WebmcpInspector, selector: string): Promise<Type> {
-  await waitUntil(() => all(element, selector).length > 0, `${selector} is shown`, { timeout: 10_000 });
+  await waitUntil(() => all(element, selector).length > 0, `${selector} is shown`);
   return all<Type>(element, selector)[0] as Type;
 }
 
-/** @param message - is reported after the timeout */
-const until = (condition: () => unknown, message: string): Promise<void> =>
-  waitUntil(condition, message, { timeout: 10_000 });
 const lists = (element: WebmcpInspector, ...expected: string[]): Promise<void> =>
-  until(() => names(element).join() === expected.join(), `it lists ${expected.join()}`);
+  waitUntil(() => names(element).join() === expected.join(), `it lists ${expected.join()}`);
 
 function type(control: HTMLInputElement | HTMLTextAreaElement, value: string): void {
   control.value = value;
@@ -60,7 +58,7 @@ const press = (target: Element, key: string): boolean =>
 async function open(element: WebmcpInspector, name: string): Promise<void> {
   const details = await one<HTMLDetailsElement>(element, section(name));
   details.open = true;
-  await until(() => (details.querySelector('.content')?.childElementCount ?? 0) > 0, `${name} is filled`);
+  await waitUntil(() => (details.querySelector('.content')?.childElementCount ?? 0) > 0, `${name} is filled`);
 }
 
 /** Calls the selected tool with JSON text. */
@@ -78,12 +76,31 @@ const frames = async (count = 3): Promise<void> => {
   for (let index = 0; index < count; index++) await new Promise((resolve) => requestAnimationFrame(resolve));
 };
 
+/** Resolves when an element has appeared. An observer misses none, however slow the machine is. */
+const appeared = ({ renderRoot }: WebmcpInspector, selector: string): Promise<void> =>
+  new Promise((resolve) => {
+    const observer = new MutationObserver((records) => {
+      const added = records.flatMap(({ addedNodes }) => [...addedNodes]);
+      if (!added.some((node) => node instanceof Element && (node.matches(selector) || node.querySelector(selector))))
+        return;
+      observer.disconnect();
+      resolve();
+    });
+    observer.observe(renderRoot, { subtree: true, childList: true });
+  });
+
 /** Waits until nothing more is rendered. */
 async function quiet(element: WebmcpInspector): Promise<void> {
-  await new Promise((resolve) => setTimeout(resolve, 300));
-  await frames();
-  await element.updateComplete;
+  for (let round = 0; round < 3; round++) {
+    await settled();
+    await frames();
+    await element.updateComplete;
+  }
 }
+
+const paceOfUsers = { ...pace };
+beforeEach(() => Object.assign(pace, { min: 0, max: 0, findContext: 0, mark: 1_000_000 }));
+afterEach(() => Object.assign(pace, paceOfUsers));
 
 const schema = { type: 'object', properties: { query: { type: 'string', description: 'What for.' } } };
 
@@ -101,20 +118,22 @@ describe('the list of <webmcp-inspector>', () => {
     await lists(element, 'a_tool');
     second.abort();
     await register({ name: 'a_tool', description: 'Sees.' });
-    await until(() => text(element, '[role=option] .start') === 'Sees.', 'the description is new');
+    await waitUntil(() => text(element, '[role=option] .start') === 'Sees.', 'the description is new');
   });
 
   it('shows a message if there are no tools', async () => {
     const element = inspector();
-    await until(() => text(element, '.say') === 'No tools.', 'the message is shown');
+    await waitUntil(() => text(element, '.say') === 'No tools.', 'the message is shown');
   });
 
   it('removes the mark of a change after a while', async () => {
     const element = inspector();
-    await until(() => text(element, '.say') === 'No tools.', 'the inspector is ready');
+    await waitUntil(() => text(element, '.say') === 'No tools.', 'the inspector is ready');
+    pace.mark = 100;
+    const marked = appeared(element, '.mark');
     await register({ name: 'fresh' });
-    await one(element, '.mark');
-    await until(() => all(element, '.mark').length === 0, 'the mark goes');
+    await marked;
+    await waitUntil(() => all(element, '.mark').length === 0, 'the mark goes');
   });
 
   it('marks the tools that forms define', async () => {
@@ -155,7 +174,7 @@ describe('the list of <webmcp-inspector>', () => {
   it('moves and selects by keyboard', async () => {
     await register(...Array.from({ length: 15 }, (_, index) => ({ name: `tool_${String.fromCharCode(97 + index)}` })));
     const element = inspector();
-    await until(() => options(element).length === 15, 'the tools are listed');
+    await waitUntil(() => options(element).length === 15, 'the tools are listed');
     expect((await one(element, '[role=listbox]')).tabIndex).to.equal(0);
     const steps = [active(element)];
     for (const key of ['ArrowDown', 'ArrowDown', 'ArrowUp', 'End', 'ArrowDown', 'PageUp', 'Home', 'ArrowUp', 't'])
@@ -188,13 +207,13 @@ describe('the list of <webmcp-inspector>', () => {
     await element.updateComplete;
     expect([chosen, element.getAttribute('tool')]).to.deep.equal([['b'], 'b']);
     element.setAttribute('tool', 'a');
-    await until(() => text(element, '.detail h2') === 'a', 'the other one is shown');
+    await waitUntil(() => text(element, '.detail h2') === 'a', 'the other one is shown');
   });
 
   it('renders a thousand tools in part, with all of them reachable by keyboard', async () => {
     await register(...Array.from({ length: 1000 }, (_, index) => ({ name: `tool_${String(index).padStart(4, '0')}` })));
     const element = inspector();
-    await until(() => text(element, '.bar [role=status]') === '1000 tools', 'the tools are listed');
+    await waitUntil(() => text(element, '.bar [role=status]') === '1000 tools', 'the tools are listed');
     expect(options(element).length).to.be.below(100);
     expect(options(element)[0]?.getAttribute('aria-setsize')).to.equal('1000');
     expect(await after(element, 'End')).to.equal('tool_0999');
@@ -204,9 +223,9 @@ describe('the list of <webmcp-inspector>', () => {
       const [box, outer] = [options(element).at(-1), list].map((each) => each?.getBoundingClientRect());
       return Math.abs((box?.bottom ?? 0) - (outer?.bottom ?? 99)) < 4;
     };
-    await until(isSeen, 'the last one is in sight');
+    await waitUntil(isSeen, 'the last one is in sight');
     list.scrollTop = list.scrollHeight / 2;
-    await until(() => names(element).includes('tool_0500'), 'those in the middle are there');
+    await waitUntil(() => names(element).includes('tool_0500'), 'those in the middle are there');
     expect(list.hasAttribute('aria-activedescendant')).to.equal(false); // the active option is not rendered
     expect(await after(element, 'ArrowUp')).to.equal('tool_0998');
     expect(await after(element, 'Home')).to.equal('tool_0000');
@@ -235,7 +254,7 @@ describe('the list of <webmcp-inspector>', () => {
 
   it('reads the tools once for many changes', async () => {
     const element = inspector();
-    await until(() => text(element, '.say') === 'No tools.', 'the inspector is ready');
+    await waitUntil(() => text(element, '.say') === 'No tools.', 'the inspector is ready');
     await quiet(element);
     const { modelContext } = document;
     const getTools = modelContext.getTools.bind(modelContext);
@@ -245,15 +264,17 @@ describe('the list of <webmcp-inspector>', () => {
       value: () => (reads++, getTools()),
     });
     afterTest(() => void Reflect.deleteProperty(modelContext, 'getTools'));
+    Object.assign(pace, paceOfUsers);
+    const start = performance.now();
     await register(...Array.from({ length: 50 }, (_, index) => ({ name: `t${String(index)}` })));
-    await until(() => text(element, '.bar [role=status]') === '50 tools', 'the tools are listed');
+    await waitUntil(() => text(element, '.bar [role=status]') === '50 tools', 'the tools are listed');
     await quiet(element);
-    expect(reads).to.be.below(6);
-    for (let round = 0; reads > 0 && round < 10; round++) {
-      reads = 0;
-      await quiet(element); // a browser may report some changes late
+    expect(reads).to.be.at.most(2 + (performance.now() - start) / pace.min);
+    while (reads > 0) {
+      reads = 0; // reading the tools is not a change, but a browser may report some changes late
+      await quiet(element);
+      await new Promise((resolve) => setTimeout(resolve, pace.min));
     }
-    expect(reads, 'reading the tools is not a change').to.equal(0);
   });
 
   it('explains a missing model context, and starts with a polyfill that loads later', async () => {
@@ -263,12 +284,12 @@ describe('the list of <webmcp-inspector>', () => {
     afterTest(() => void Reflect.deleteProperty(document, 'modelContext'));
     await register({ name: 'a' }).catch(() => undefined);
     const element = inspector();
-    await until(
+    await waitUntil(
       () => text(element, '.say').startsWith('This page has no document.modelContext'),
       'the message is shown',
     );
     isThere = true;
-    await until(() => text(element, '.say') === 'No tools.', 'the polyfill is found');
+    await waitUntil(() => text(element, '.say') === 'No tools.', 'the polyfill is found');
     await register({ name: 'b' });
     await lists(element, 'b');
   });
@@ -279,7 +300,7 @@ describe('the list of <webmcp-inspector>', () => {
     Object.defineProperty(modelContext, 'getTools', { configurable: true, value: refuse });
     afterTest(() => void Reflect.deleteProperty(modelContext, 'getTools'));
     const element = inspector();
-    await until(() => text(element, '.say').includes('not here'), 'the message is shown');
+    await waitUntil(() => text(element, '.say').includes('not here'), 'the message is shown');
   });
 });
 
@@ -299,9 +320,9 @@ describe('<webmcp-inspector>', () => {
     });
     const element = inspector({ tool: 'evil' });
     await send(element, '{}');
-    await until(() => text(element, '.done').includes('done'), 'the call is done');
+    await waitUntil(() => text(element, '.done').includes('done'), 'the call is done');
     for (const details of all<HTMLDetailsElement>(element, 'details')) details.open = true;
-    await until(() => text(element, 'pre').includes('onerror'), 'the result is shown');
+    await waitUntil(() => text(element, 'pre').includes('onerror'), 'the result is shown');
     expect(all(element, 'img, script, b, .injected')).to.have.length(0);
     expect(text(element, '.start')).to.include('<img src=x');
     expect('hacked' in window).to.equal(false);
@@ -320,7 +341,7 @@ describe('<webmcp-inspector>', () => {
     expect(pre.textContent?.length).to.be.below(10_000);
     expect(all(element, '.fields input')).to.have.length(50);
     (await one(element, `${section('schema')} button`)).click();
-    await until(() => text(element, `${section('schema')} pre`).includes('"p9999"'), 'all is shown');
+    await waitUntil(() => text(element, `${section('schema')} pre`).includes('"p9999"'), 'all is shown');
   });
 
   it('stays in its shadow tree: it adds no form or tool to the page and hides typing from its listeners', async () => {
@@ -337,7 +358,7 @@ describe('<webmcp-inspector>', () => {
     type(field, 'x');
     press(field, 'x');
     (await one(element, 'button.primary')).click();
-    await until(() => text(element, '.done').includes('done'), 'the call is done');
+    await waitUntil(() => text(element, '.done').includes('done'), 'the call is done');
     expect([document.forms.length - forms, heard]).to.deep.equal([0, []]);
     expect((await document.modelContext.getTools()).map(({ name }) => name)).to.deep.equal(['a']);
     press(field, 'Escape');
@@ -365,7 +386,7 @@ describe('<webmcp-inspector>', () => {
     await register({ name: 'a' });
     const element = inspector();
     await lists(element, 'a');
-    await until(() => count >= 6, 'the inspector listens');
+    await waitUntil(() => count >= 6, 'the inspector listens');
     element.remove();
     expect([signals.length, signals.every(({ aborted }) => aborted)]).to.deep.equal([count, true]);
     document.body.append(element);
@@ -378,7 +399,7 @@ describe('<webmcp-inspector>', () => {
     await lists(one, 'a');
     await lists(two, 'a');
     await send(one, '{"query":"x"}');
-    await until(() => text(one, '.entries').includes('call from here'), 'one has called');
+    await waitUntil(() => text(one, '.entries').includes('call from here'), 'one has called');
     await quiet(two);
     expect(text(two, '.entries')).not.to.include('call from here');
     one.remove();
@@ -392,9 +413,9 @@ describe('<webmcp-inspector>', () => {
     const element = inspector({ tool: 'a' });
     type(await one<HTMLInputElement>(element, '#p0'), 'kept');
     controller.abort();
-    await until(() => text(element, '.say.error') === 'a was unregistered.', 'the message is shown');
+    await waitUntil(() => text(element, '.say.error') === 'a was unregistered.', 'the message is shown');
     await register({ name: 'a', inputSchema: schema });
-    await until(() => all(element, '.say.error').length === 0, 'the tool is back');
+    await waitUntil(() => all(element, '.say.error').length === 0, 'the tool is back');
     expect((await one<HTMLInputElement>(element, '#p0')).value).to.equal('kept');
   });
 
@@ -416,14 +437,14 @@ describe('<webmcp-inspector>', () => {
     type(await one<HTMLInputElement>(element, '#p2'), 'typed');
     first.abort();
     const second = await offer('z', 'x', 'y');
-    await until(() => all(element, '#p0 option').length === 4, 'the fields follow the schema');
-    await until(() => chosen() === 'yx', 'the choice is the same');
+    await waitUntil(() => all(element, '#p0 option').length === 4, 'the fields follow the schema');
+    await waitUntil(() => chosen() === 'yx', 'the choice is the same');
     second.abort();
     await offer('x', 'z');
-    await until(() => text(element, '#p0 option') === 'not set|x|z', 'the fields follow the schema again');
-    await until(() => chosen() === 'not setx', 'the removed option is unset');
+    await waitUntil(() => text(element, '#p0 option') === 'not set|x|z', 'the fields follow the schema again');
+    await waitUntil(() => chosen() === 'not setx', 'the removed option is unset');
     expect((await one<HTMLInputElement>(element, '#p2')).value).to.equal('typed');
-    await until(
+    await waitUntil(
       () => element.shadowRoot?.textContent?.includes('The selected value of c was removed.'),
       'the message is shown',
     );
@@ -445,9 +466,9 @@ describe('<webmcp-inspector>', () => {
     await lists(element, 'framed', 'own');
     expect(text(element, '[role=option]')).to.include('in The frame');
     await send(element, '{"a":1}');
-    await until(() => text(element, '.done').includes('done'), 'the call in the frame is done');
+    await waitUntil(() => text(element, '.done').includes('done'), 'the call in the frame is done');
     frame.remove();
-    await until(() => text(element, '.say.error').includes('framed'), 'the tool is gone');
+    await waitUntil(() => text(element, '.say.error').includes('framed'), 'the tool is gone');
     await lists(element, 'own');
   });
 
@@ -460,11 +481,11 @@ describe('<webmcp-inspector>', () => {
       await register({ name: 'a', ...tool }, { name: 'b', execute: () => Promise.reject(new Error('no')) });
       const element = inspector({ tool: 'b' });
       await send(element, '{}');
-      await until(() => text(element, '.failed').includes('failed'), 'the call has failed');
+      await waitUntil(() => text(element, '.failed').includes('failed'), 'the call has failed');
       element.tool = 'a';
       await one(element, '#p0');
       await send(element, '{}');
-      await until(() => text(element, '.done').includes('done'), 'the call is done');
+      await waitUntil(() => text(element, '.done').includes('done'), 'the call is done');
       for (const details of all<HTMLDetailsElement>(element, 'details')) details.open = true;
       await quiet(element);
       await expect(element).to.be.accessible();
@@ -517,7 +538,7 @@ describe('a call from <webmcp-inspector>', () => {
       (await one<HTMLSelectElement>(element, `#${id}`)).value = value;
     for (const box of all<HTMLInputElement>(element, '[type=checkbox]').filter((_, index) => index !== 1)) box.click();
     (await one(element, 'button.primary')).click();
-    await until(() => inputs.length > 0, 'the call is done');
+    await waitUntil(() => inputs.length > 0, 'the call is done');
     expect(inputs).to.deep.equal([
       { text: 'a', count: 7, flag: false, color: 1, size: null, tags: ['x', 'z'], other: { a: [1] } },
     ]);
@@ -528,9 +549,9 @@ describe('a call from <webmcp-inspector>', () => {
     const element = inspector({ tool: 'echo' });
     type(await one<HTMLInputElement>(element, '#p1'), 'many');
     (await one(element, 'button.primary')).click();
-    await until(() => inputs.length === 1, 'the call is done');
+    await waitUntil(() => inputs.length === 1, 'the call is done');
     await send(element, '{"unknown":[null]}');
-    await until(() => inputs.length === 2, 'the second call is done');
+    await waitUntil(() => inputs.length === 2, 'the second call is done');
     expect(inputs).to.deep.equal([{ count: 'many' }, { unknown: [null] }]);
   });
 
@@ -538,12 +559,12 @@ describe('a call from <webmcp-inspector>', () => {
     await register(echo);
     const element = inspector({ tool: 'echo' });
     await send(element, '{\n  "a": 1,\n  "b": nope\n}');
-    await until(
+    await waitUntil(
       () => text(element, '#json-error') === 'Line 3, column 8: the JSON is invalid.',
       'the message is shown',
     );
     await send(element, '{}');
-    await until(() => inputs.length === 1, 'the next one is sent');
+    await waitUntil(() => inputs.length === 1, 'the next one is sent');
     expect(text(element, '#json-error')).to.equal('');
   });
 
@@ -552,12 +573,12 @@ describe('a call from <webmcp-inspector>', () => {
     const element = inspector({ tool: 'echo' });
     type(await one<HTMLInputElement>(element, '#p1'), '9007199254740993');
     (await one(element, 'button.primary')).click();
-    await until(() => text(element, '#p1-error').includes('would become 9007199254740992'), 'the message is shown');
+    await waitUntil(() => text(element, '#p1-error').includes('would become 9007199254740992'), 'the message is shown');
     await send(element, '{"a": 0.1,\n"b": [1e400]}');
-    await until(() => text(element, '#json-error').startsWith('Line 2: 1e400'), 'the message is shown');
+    await waitUntil(() => text(element, '#json-error').startsWith('Line 2: 1e400'), 'the message is shown');
     expect(inputs).to.deep.equal([]);
     await send(element, '{"a": 0.10, "b": 1e21, "c": -0.0}');
-    await until(() => inputs.length === 1, 'these are sent');
+    await waitUntil(() => inputs.length === 1, 'these are sent');
   });
 
   it('copies the input of the form to the JSON text', async () => {
@@ -572,10 +593,10 @@ describe('a call from <webmcp-inspector>', () => {
     await register({ name: 'a', execute: () => '{"id":12345678901234567890,"list":[]}' });
     const element = inspector({ tool: 'a' });
     await send(element, '{"q":1}');
-    await until(() => text(element, '.done').includes('done'), 'the call is done');
+    await waitUntil(() => text(element, '.done').includes('done'), 'the call is done');
     const details = await one<HTMLDetailsElement>(element, '[part=log] .entries details:not(.section)');
     details.open = true;
-    await until(() => details.querySelectorAll('pre').length === 2, 'the details are rendered');
+    await waitUntil(() => details.querySelectorAll('pre').length === 2, 'the details are rendered');
     expect([...details.querySelectorAll('pre')].map(({ textContent }) => textContent)).to.deep.equal([
       '{\n  "q": 1\n}',
       '{\n  "id": 12345678901234567890,\n  "list": []\n}',
@@ -594,16 +615,16 @@ describe('a call from <webmcp-inspector>', () => {
     const element = inspector({ tool: 'slow' });
     await send(element, '{}');
     await send(element, '{}');
-    await until(() => all(element, '[part=log] .running').length === 2, 'both run');
-    await until(() => signals.length === 2, 'both have begun');
+    await waitUntil(() => all(element, '[part=log] .running').length === 2, 'both run');
+    await waitUntil(() => signals.length === 2, 'both have begun');
     const cancel = all(element, '[part=log] .entries button')[0];
     expect(cancel?.getAttribute('aria-label')).to.equal('Cancel the call of slow');
     cancel?.click();
-    await until(() => text(element, '[part=log] .canceled') === 'canceled', 'one is canceled');
-    await until(() => signals[1]?.aborted, 'the signal is aborted');
+    await waitUntil(() => text(element, '[part=log] .canceled') === 'canceled', 'one is canceled');
+    await waitUntil(() => signals[1]?.aborted, 'the signal is aborted');
     expect([signals[0]?.aborted, all(element, '[part=log] .running').length]).to.deep.equal([false, 1]);
     element.remove();
-    await until(() => signals[0]?.aborted, 'the other one ends with the inspector');
+    await waitUntil(() => signals[0]?.aborted, 'the other one ends with the inspector');
   });
 
   it('continues when the inspector moves', async () => {
@@ -616,13 +637,13 @@ describe('a call from <webmcp-inspector>', () => {
     await register({ name: 'slow', execute });
     const element = inspector({ tool: 'slow' });
     await send(element, '{}');
-    await until(() => signal, 'the call runs');
+    await waitUntil(() => signal, 'the call runs');
     const other = document.createElement('div');
     document.body.append(other);
     afterTest(() => other.remove());
     other.append(element);
     answer('late');
-    await until(() => text(element, '[part=log] .done').includes('done'), 'the call is logged');
+    await waitUntil(() => text(element, '[part=log] .done').includes('done'), 'the call is logged');
     expect(signal?.aborted).to.equal(false);
   });
 
@@ -630,7 +651,7 @@ describe('a call from <webmcp-inspector>', () => {
     await register(echo);
     const element = inspector({ tool: 'echo', hideLog: true });
     await send(element, '{}');
-    await until(() => text(element, `${section('run')} .done`) === 'done', 'the call is listed');
+    await waitUntil(() => text(element, `${section('run')} .done`) === 'done', 'the call is listed');
     expect([all(element, '[part=log]').length, element.hasAttribute('hide-log')]).to.deep.equal([0, true]);
   });
 });
@@ -638,12 +659,12 @@ describe('a call from <webmcp-inspector>', () => {
 describe('the log of <webmcp-inspector>', () => {
   it('logs the events of the page and can be cleared', async () => {
     const element = inspector();
-    await until(() => text(element, '.say') === 'No tools.', 'the inspector is ready');
+    await waitUntil(() => text(element, '.say') === 'No tools.', 'the inspector is ready');
     const form = place('<form toolname=f></form>');
     const over = new AbortController();
     const dispatch = (type: string, detail: object | null): boolean =>
       form.dispatchEvent(new CustomEvent(type, { bubbles: true, composed: true, detail }));
-    await until(() => {
+    await waitUntil(() => {
       if (text(element, '.entries').includes('waiting')) return true;
       dispatch('webmcp-await-user', { toolName: 'f', signal: over.signal });
       return false;
@@ -652,40 +673,40 @@ describe('the log of <webmcp-inspector>', () => {
     dispatch('webmcp-diagnostic', { code: 'some-code', severity: 'error', message: 'Wrong.', tool: 'f' });
     for (const type of ['webmcp-await-user', 'webmcp-response', 'webmcp-diagnostic']) dispatch(type, null);
     const log = '[part=log] .entries';
-    await until(() => text(element, log).includes('error: some-code: Wrong.'), 'the diagnostic is there');
+    await waitUntil(() => text(element, log).includes('error: some-code: Wrong.'), 'the diagnostic is there');
     expect(text(element, log)).to.include('waiting for the user f waiting').and.to.include('response f');
     expect(text(element, '[role=log]')).to.include('f: waiting for the user');
     over.abort();
-    await until(() => text(element, log).includes('waiting for the user f done'), 'the wait is over');
+    await waitUntil(() => text(element, log).includes('waiting for the user f done'), 'the wait is over');
     (await one(element, '[part=log] button')).click();
-    await until(() => text(element, '[part=log]') === 'The log is empty.', 'the log is empty');
+    await waitUntil(() => text(element, '[part=log]') === 'The log is empty.', 'the log is empty');
   });
 
   it('logs the calls of others, and counts consecutive tool changes in one entry', async () => {
     const element = inspector();
-    await until(() => text(element, '.say') === 'No tools.', 'the inspector is ready');
+    await waitUntil(() => text(element, '.say') === 'No tools.', 'the inspector is ready');
     await quiet(element);
     await register({ name: 'a' }, { name: 'b' });
     const two = await register({ name: 'c' });
-    await until(() => text(element, '.entries').includes('tools changed'), 'the change is there');
+    await waitUntil(() => text(element, '.entries').includes('tools changed'), 'the change is there');
     two.abort();
-    await until(() => / [2-9] times/.test(text(element, '.entries')), 'both are counted');
+    await waitUntil(() => / [2-9] times/.test(text(element, '.entries')), 'both are counted');
     expect(all(element, '.entries li')).to.have.length(1);
     const [tool] = await document.modelContext.getTools();
     if (!tool) throw new Error('No tool.');
     await document.modelContext.executeTool(tool, {});
-    await until(() => text(element, '.entries').includes('activated a'), 'the call is there');
+    await waitUntil(() => text(element, '.entries').includes('activated a'), 'the call is there');
   });
 
   it('keeps the latest 500 entries', async () => {
     const element = inspector();
-    await until(() => text(element, '.say') === 'No tools.', 'the inspector is ready');
+    await waitUntil(() => text(element, '.say') === 'No tools.', 'the inspector is ready');
     const detail = { code: 'c', severity: 'warning', message: 'm' };
     const dispatch = (): boolean =>
       document.dispatchEvent(new CustomEvent('webmcp-diagnostic', { detail: { ...detail, tool: 't' } }));
-    await until(() => dispatch() && all(element, '.entries li').length > 0, 'the event is logged');
+    await waitUntil(() => dispatch() && all(element, '.entries li').length > 0, 'the event is logged');
     for (let index = 0; index < 600; index++) dispatch();
-    await until(() => all(element, '.entries li').length === 500, 'the log is full');
+    await waitUntil(() => all(element, '.entries li').length === 500, 'the log is full');
     expect(all(element, '[role=log] p')).to.have.length(8);
   });
 
@@ -695,10 +716,10 @@ describe('the log of <webmcp-inspector>', () => {
       place('<form toolname=f tooldescription=d toolautosubmit><input name=n type=number max=5><input name=m></form>');
       const element = inspector({ tool: 'f' });
       await send(element, '{"n":"x","unknown":1}');
-      await until(() => text(element, '.failed').includes('failed'), 'the call has failed');
+      await waitUntil(() => text(element, '.failed').includes('failed'), 'the call has failed');
       const details = await one<HTMLDetailsElement>(element, '[part=log] .entries details');
       details.open = true;
-      await until(() => details.querySelector('tbody tr'), 'the table is there');
+      await waitUntil(() => details.querySelector('tbody tr'), 'the table is there');
       expect(text(element, '[part=log] tbody td:nth-child(-n + 2)').split('|').sort()).to.deep.equal([
         ...['n', 'unknown', 'unknown-parameter', 'wrong-type'],
       ]);
@@ -723,13 +744,16 @@ describe('<webmcp-inspector> for a form', () => {
     (await one(element, `${section('words')} button`)).click();
     const line = await one(element, '[part=outline]');
     const control = form.querySelector('input') as HTMLInputElement;
-    await until(
+    await waitUntil(
       () => Math.abs(line.getBoundingClientRect().x + 4 - control.getBoundingClientRect().x) < 1,
       'the outline is around the control',
     );
     expect([form.outerHTML, document.activeElement === control]).to.deep.equal([before, false]);
-    await until(() => text(element, '[role=log]').includes('a is outlined on the page.'), 'the outline is announced');
-    await until(() => all(element, '[part=outline]').length === 0, 'the outline goes');
+    await waitUntil(
+      () => text(element, '[role=log]').includes('a is outlined on the page.'),
+      'the outline is announced',
+    );
+    await waitUntil(() => all(element, '[part=outline]').length === 0, 'the outline goes');
   });
 
   it('compares the profiles', async () => {
@@ -743,7 +767,7 @@ describe('<webmcp-inspector> for a form', () => {
     const differing = all(element, `${section('profiles')} tr.differs`).length;
     expect([differing > 0, rows()]).to.deep.equal([true, differing]);
     (await one(element, `${section('profiles')} [type=checkbox]`)).click();
-    await until(() => rows() > differing, 'all keywords are shown');
+    await waitUntil(() => rows() > differing, 'all keywords are shown');
   });
 
   it('shows the diagnostics of the form and of all forms, errors first', async () => {
@@ -752,13 +776,13 @@ describe('<webmcp-inspector> for a form', () => {
     place('<form data-toolname="no good" data-tooldescription=d><input name=x aria-label=x></form>');
     const element = inspector({ tool: 'f' });
     await open(element, 'diagnostics');
-    await until(
+    await waitUntil(
       () => text(element, section('diagnostics')).includes('missing-parameter-description'),
       'the diagnostic is listed',
     );
     const [view] = all<HTMLDetailsElement>(element, 'details.section').slice(-1);
     if (view) view.open = true;
-    await until(() => text(element, '[part=diagnostics]').includes('invalid-tool-name'), 'all are there');
+    await waitUntil(() => text(element, '[part=diagnostics]').includes('invalid-tool-name'), 'all are there');
     expect(text(element, '[part=diagnostics] strong')).to.match(/^error(\|error)*(\|warning)+$/);
   });
 
@@ -769,10 +793,13 @@ describe('<webmcp-inspector> for a form', () => {
         <webmcp-param name=code description="A code"></webmcp-param><webmcp-param name=none></webmcp-param>
       </webmcp-tool>`);
     const element = inspector({ tool: 'by_element' });
-    await until(() => text(element, `${section('words')} li`).includes('label Word'), 'the texts are listed');
+    await waitUntil(() => text(element, `${section('words')} li`).includes('label Word'), 'the texts are listed');
     expect(text(element, section('words'))).to.contain('A code');
     await open(element, 'diagnostics');
-    await until(() => text(element, section('diagnostics')).includes('unknown-control'), 'the diagnostics are listed');
+    await waitUntil(
+      () => text(element, section('diagnostics')).includes('unknown-control'),
+      'the diagnostics are listed',
+    );
     expect(text(element, '.badges')).to.contain('element');
   });
 
@@ -785,7 +812,7 @@ describe('<webmcp-inspector> for a form', () => {
       '<form data-toolname=f data-tooldescription=d><label>Deep <input name=getAttribute></label>' +
       '<input name=ownerDocument aria-label=o><input name=getClientRects aria-label=c></form>';
     const element = inspector({ tool: 'f' });
-    await until(() => text(element, `${section('words')} li`).includes('label Deep'), 'the texts are listed');
+    await waitUntil(() => text(element, `${section('words')} li`).includes('label Deep'), 'the texts are listed');
   });
 });
 
@@ -811,7 +838,7 @@ describe('a copy by <webmcp-inspector>', () => {
     const press = async (index: number): Promise<string> => {
       const before = all<HTMLTextAreaElement>(element, '#copy')[0]?.value;
       all(element, `${section('copy')} button`)[index]?.click();
-      await until(
+      await waitUntil(
         () => (all<HTMLTextAreaElement>(element, '#copy')[0]?.value ?? before) !== before,
         'the text is shown',
       );
@@ -824,7 +851,7 @@ describe('a copy by <webmcp-inspector>', () => {
     const { element, press } = await copies();
     const code = await press(0);
     expect(code).not.to.match(/<\/script|<!--|<script|\u2028/i);
-    await until(
+    await waitUntil(
       () => element.shadowRoot?.activeElement?.id === 'copy',
       'the text is selected where there is no clipboard',
     );
@@ -856,7 +883,7 @@ describe('a copy by <webmcp-inspector>', () => {
     const writeText = (value: string): Promise<void> => Promise.resolve(void (copied = value));
     Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { writeText } });
     all(element, `${section('copy')} button`)[1]?.click();
-    await until(() => text(element, `${section('copy')} [role=status]`) === 'Copied.', 'the message is shown');
+    await waitUntil(() => text(element, `${section('copy')} [role=status]`) === 'Copied.', 'the message is shown');
     expect([(JSON.parse(copied) as { name: string }).name, all(element, '#copy').length]).to.deep.equal(['copied', 0]);
   });
 });

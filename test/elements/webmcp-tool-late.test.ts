@@ -1,7 +1,8 @@
-import { expect, waitUntil } from '@open-wc/testing';
+import { expect } from '@open-wc/testing';
 import type { WebmcpTool } from '../../elements/webmcp-tool.js';
 import '../../elements/webmcp-tool.js';
 import { isSupported } from '../../src/polyfill/index.js';
+import { waitUntil } from '../support/wait-until.js';
 
 const withoutContext = isSupported() ? describe.skip : describe;
 
@@ -20,7 +21,7 @@ withoutContext('<webmcp-tool> before the polyfill', () => {
     const controller = new AbortController();
     apply({ signal: controller.signal });
     const names = async (): Promise<string[]> => (await document.modelContext.getTools()).map(({ name }) => name);
-    await waitUntil(async () => (await names()).length === 2, 'the tools are registered', { timeout: 20_000 });
+    await waitUntil(async () => (await names()).length === 2);
     expect([await names(), codes()]).to.deep.equal([['declared', 'form'], []]);
     container.remove();
     await waitUntil(async () => (await names()).length === 0);

@@ -15,14 +15,17 @@ interface ReceivedRequest {
 interface TestWebtool {
   readonly src: string;
   readonly received: () => Promise<readonly ReceivedRequest[]>;
+  /** Sets whether the responses to new connections wait. */
+  readonly hold: (isHeld: boolean) => Promise<unknown>;
 }
 
 /** A webtool with a URL of its own, and the requests to it. */
-function testWebtool(name = 'shop', { origin = '', delay = 0 } = {}): TestWebtool {
+function testWebtool(name = 'shop', origin = ''): TestWebtool {
   const key = crypto.randomUUID();
   const received = async (): Promise<ReceivedRequest[]> =>
     (await (await fetch(`/webtool?key=${key}`)).json()) as ReceivedRequest[];
-  return { src: `${origin}/webtool/${name}/?key=${key}&delay=${delay}`, received };
+  const hold = (isHeld: boolean): Promise<unknown> => fetch(`/webtool?key=${key}&hold=${String(isHeld)}`);
+  return { src: `${origin}/webtool/${name}/?key=${key}`, received, hold };
 }
 
 const hash = 'sha256-0000000000000000000000000000000000000000000=';
@@ -84,7 +87,7 @@ describe('<webmcp-tool src>', () => {
 
   it('connects to another origin that allows it', async () => {
     const { port } = location;
-    await addTool(`src="${testWebtool('shop', { origin: `http://127.0.0.1:${port}` }).src}"`);
+    await addTool(`src="${testWebtool('shop', `http://127.0.0.1:${port}`).src}"`);
     await haveTools();
     expect((await find(3)).url).to.equal('/echo?guests=3');
   });
@@ -114,15 +117,17 @@ describe('<webmcp-tool src>', () => {
   });
 
   it('aborts a call when its caller cancels', async () => {
-    const { src, received } = testWebtool('shop', { delay: 300 });
+    const { src, received, hold } = testWebtool();
     const element = await addTool(`src="${src}"`);
     await haveTools();
+    await hold(true);
     element.config = { values: {} };
     const caller = new AbortController();
     const running = rejection(call({ guests: 1 }, { signal: caller.signal }, 'find_table'));
     await settled();
     caller.abort(new Error('enough'));
     expect((await running).message).to.equal('enough');
+    await hold(false);
     await waitUntil(() => element.webtool);
     await settled();
     expect((await received()).filter(({ method }) => method === 'POST')).to.deep.equal([]);
@@ -200,17 +205,19 @@ describe('the config of <webmcp-tool src>', () => {
   });
 
   it('is replaced without a change of the tools, whose calls wait for a new session', async () => {
-    const { src, received } = testWebtool('shop', { delay: 300 });
+    const { src, received, hold } = testWebtool();
     const element = await addTool(`src="${src}"`);
     await haveTools();
     await find(1);
     const changes = await toolChanges();
+    await hold(true);
     element.config = { authorization: 'first' };
     await settled();
     expect(element.webtool).to.equal(undefined);
     const running = find(2);
     await settled();
     element.config = { authorization: 'last' };
+    await hold(false);
     expect((await running).url).to.equal('/echo?guests=2');
     expect([await changes(), await names()]).to.deep.equal([0, both]);
     const posts = (await received()).filter(({ method }) => method === 'POST').map(({ body }) => body);
@@ -240,7 +247,7 @@ describe('the config of <webmcp-tool src>', () => {
 });
 
 describe('a webtool of another origin', () => {
-  const elsewhere = (): TestWebtool => testWebtool('shop', { origin: `http://127.0.0.1:${location.port}` });
+  const elsewhere = (): TestWebtool => testWebtool('shop', `http://127.0.0.1:${location.port}`);
   const entries = (): string[] => Object.keys(localStorage).filter((key) => key.startsWith('webmcp-forms.trust '));
   const change = (): void => {
     for (const key of entries()) localStorage.setItem(key, `${hash} 0.9.0`);
@@ -352,7 +359,8 @@ describe('an unreachable webtool', () => {
   });
 
   it('is abandoned when its element is removed', async () => {
-    const { src, received } = testWebtool('shop', { delay: 60_000 });
+    const { src, received, hold } = testWebtool();
+    await hold(true);
     const element = await addTool(`src="${src}"`);
     await waitUntil(async () => (await received()).length === 1);
     element.remove();
@@ -387,7 +395,8 @@ describe('a change of <webmcp-tool src>', () => {
   });
 
   it('cancels a connection that is no longer wanted', async () => {
-    const slow = testWebtool('shop', { delay: 60_000 });
+    const slow = testWebtool();
+    await slow.hold(true);
     const element = await addTool(`src="${slow.src}"`);
     await waitUntil(async () => (await slow.received()).length === 1);
     element.src = testWebtool('changed').src;

@@ -123,7 +123,7 @@ describe('a call of <webmcp-tool>', () => {
         } catch (error) {
           late = error;
         }
-      }, 50);
+      });
     });
     expect(await call()).to.equal('soon');
     await waitUntil(() => late !== undefined);

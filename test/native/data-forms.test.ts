@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { registerForms, type CallError, type JsonSchema } from '../../src/index.js';
 import type { RegisteredTool } from '../../src/webmcp.js';
-import { afterTest, live, place } from '../browser/live.js';
+import { afterTest, live, place, waitUntil } from '../browser/live.js';
 
 const data = 'data-toolname=t data-tooldescription=d';
 
@@ -336,8 +336,12 @@ describe('a form with toolname in a browser with WebMCP', () => {
 });
 
 describe('a form whose tool the browser refuses', () => {
-  /** Registers the form of a frame, and returns the warnings. */
-  async function warningsOf(html: string, allow: string): Promise<readonly string[]> {
+  /** Registers the forms of a frame, waits for a condition, and returns the warnings. */
+  async function warningsOf(
+    html: string,
+    allow: string,
+    isDone: (warnings: readonly string[], page: Document) => unknown,
+  ): Promise<readonly string[]> {
     const { warn } = console;
     const warnings: string[] = [];
     console.warn = (message: string) => warnings.push(message);
@@ -351,24 +355,29 @@ describe('a form whose tool the browser refuses', () => {
     await isLoaded;
     const controller = new AbortController();
     afterTest(() => controller.abort());
-    registerForms(frame.contentDocument as Document, { signal: controller.signal });
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    const page = frame.contentDocument as Document;
+    registerForms(page, { signal: controller.signal });
+    await waitUntil(() => isDone(warnings, page));
     return warnings;
   }
 
   it('is reported with the permissions policy that refuses it', async () => {
-    const warnings = await warningsOf(`<form ${data}><input name=a></form>`, "tools 'none'");
+    const isReported = (warnings: readonly string[]): boolean => warnings.length > 0;
+    const warnings = await warningsOf(`<form ${data}><input name=a></form>`, "tools 'none'", isReported);
     expect(warnings).to.deep.equal([
       'The browser has refused the tool "t" of a form. Allow "tools" in the permissions policy of the page.',
     ]);
   });
 
   it('is not reported while another tool has the name', async () => {
+    const isNextListed = async (_: readonly string[], { modelContext }: Document): Promise<boolean> =>
+      (await modelContext.getTools()).some((tool) => tool.name === 'next');
     const warnings = await warningsOf(
-      `<form ${data}><input name=a></form><script>
+      `<form ${data}><input name=a></form><form data-toolname=next data-tooldescription=d></form><script>
         document.modelContext.registerTool({ name: 't', description: 'd', execute: () => 1 });
       </script>`,
       '',
+      isNextListed,
     );
     expect(warnings).to.deep.equal([]);
   });

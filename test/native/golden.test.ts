@@ -26,7 +26,7 @@ async function nativeTools(window: Window): Promise<readonly ToolDefinition[]> {
 /** Polls the browser's list, because it registers forms in tasks of its own. Returns the last list. */
 async function listedTools(window: Window, expected: string): Promise<string> {
   let native = '';
-  for (let delayMs = 0; delayMs < 500 && native !== expected; delayMs = delayMs * 2 + 1) {
+  for (let delayMs = 0; delayMs < 10_000 && native !== expected; delayMs = delayMs * 2 + 1) {
     await new Promise((resolve) => setTimeout(resolve, delayMs));
     native = JSON.stringify(await nativeTools(window));
   }

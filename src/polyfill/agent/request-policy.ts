@@ -3,7 +3,7 @@ import { startTimeout, stopTimer } from '../../platform/tasks.js';
 import { isAllowed } from '../frames/policy.js';
 import { documentOf, parentOf } from '../frames/realm.js';
 import type { AgentState } from './agent-state.js';
-import { responseTimeoutMs } from './cross-origin/channel.js';
+import { timeouts } from './cross-origin/limits.js';
 
 const policyTimeoutMs = 1000;
 
@@ -43,7 +43,7 @@ function createRequest({ policyRequests, crossOrigin }: AgentState, document: Do
     resolve();
   };
   let timer = startTimeout(policyTimeoutMs, () => {
-    if (crossOrigin?.isWaiting) timer = startTimeout(responseTimeoutMs, finish);
+    if (crossOrigin?.isWaiting) timer = startTimeout(timeouts.response, finish);
     else finish();
   });
   policyRequests.set(document, { finished, finish });

@@ -6,17 +6,19 @@ import {
   type SynthesizedParameter,
 } from '../../../src/compiler/index.js';
 import { holds } from './holds.js';
+import type { LiveForm } from './live-form.js';
 import { setControl } from './set-control.js';
 import type { Input } from './values.js';
 
 /** Whether a new form accepts an input, according to the browser's constraint validation. */
 export function formAccepts(
-  form: DescribedForm<Element>,
+  { description, newControls }: LiveForm,
   parameters: readonly SynthesizedParameter[],
   input: Input,
 ): boolean {
-  const { steps, errors } = executeSteps(form.description, input, { profile: 'precise' });
+  const { steps, errors } = executeSteps(description, input, { profile: 'precise' });
   if (errors.length > 0 || Object.values(input).includes(null)) return false; // calls leave out null: no control holds it
+  const form = { description, controls: newControls() };
   for (const step of steps) setControl(form.controls[step.control] as Element, step);
   const present = parameters.filter(({ name }) => Object.hasOwn(input, name));
   return (

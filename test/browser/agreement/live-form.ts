@@ -13,14 +13,31 @@ import type { Input } from './values.js';
 const datalist =
   '<datalist id=l><option value=abc><option value="2024-03-15"><option value=09:30><option value=7></datalist>';
 
-/** Runs a function with a new form in the page, and removes the form. */
-export function withForm<Result>(content: string, use: (form: DescribedForm<Element>) => Result): Result {
+export interface LiveForm extends DescribedForm<Element> {
+  /** Returns the controls of a new form with the same content, in the same order. */
+  readonly newControls: () => readonly Element[];
+}
+
+function containerOf(content: string): HTMLElement {
   const container = document.createElement('div');
   container.hidden = true;
   container.innerHTML = `<form>${content}</form>${datalist}`;
+  return container;
+}
+
+/** Runs a function with a new form in the page, and removes the form. */
+export function withForm<Result>(content: string, use: (form: LiveForm) => Result): Result {
+  const container = containerOf(content);
   document.body.append(container);
+  const form = describeForm<Node, Element>(domTree, container.firstChild as Element);
+  const elements = [...container.querySelectorAll('*')];
+  const positions = form.controls.map((control) => elements.indexOf(control));
+  const newControls = (): readonly Element[] => {
+    const found = containerOf(content).querySelectorAll('*');
+    return positions.map((position) => found[position] as Element);
+  };
   try {
-    return use(describeForm<Node, Element>(domTree, container.firstChild as Element));
+    return use({ ...form, newControls });
   } finally {
     container.remove();
   }
@@ -33,7 +50,7 @@ export const lacksType = ({ controls }: DescribedForm<Element>): boolean =>
     return ['month', 'week'].includes(type) && (control as HTMLInputElement).type !== type;
   });
 
-const ajv = new Ajv2020({ strict: true });
+const ajv = new Ajv2020({ strict: true, code: { optimize: false } });
 formats.default(ajv);
 
 /** The parameters of a form in a profile, and a validator of its schema. */

@@ -4,7 +4,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import { skipWithout } from '../../../tools/programs.mjs';
 import { colorRules, violationsIn } from '../axe.js';
 import { openChromium, overflowOf } from '../open.js';
-import { pagePaths, serveBuiltSite } from './built-site.js';
+import { attributeOf, builtPages, serveBuiltSite, type BuiltPage } from './built-site.js';
 
 const site = await serveBuiltSite();
 const options = { skip: skipWithout('chromium') };
@@ -23,16 +23,38 @@ async function openPage(path: string, contextOptions: BrowserContextOptions = {}
   return { page, foreign, close: () => context.close() };
 }
 
-const rulesAndApi = pagePaths.filter((path) => /^(?:rules|api)\//.test(path));
-/** Pages of rules and of the API have the same shape, so three of each are checked. */
-const checked = [
-  ...pagePaths.filter((path) => !rulesAndApi.includes(path) && path !== '404.html'),
-  ...['rules/', 'api/'].flatMap((folder) => rulesAndApi.filter((path) => path.startsWith(folder)).slice(0, 3)),
-];
+/** The kinds of elements in a page: the name and the classes of an element and the name of its parent. */
+const kindsIn = ({ elements }: BuiltPage): ReadonlySet<string> =>
+  new Set(
+    elements.map((element) => {
+      const classes = attributeOf(element, 'class')?.split(' ') ?? [];
+      const parent = element.parentNode && 'tagName' in element.parentNode ? element.parentNode.tagName : '';
+      return `${parent} > ${[element.tagName, ...classes.filter((name) => !name.startsWith('_'))].join('.')}`; // VitePress writes the path of the page as _path
+    }),
+  );
+
+/** Chooses pages that have all kinds of elements of the site, the page with most new kinds first. */
+function choosePages(): readonly string[] {
+  const pages = builtPages.filter(({ path }) => path !== '404.html').map((page) => ({ ...page, kinds: kindsIn(page) }));
+  const chosen: string[] = [];
+  const seen = new Set<string>();
+  for (;;) {
+    const counts = pages.map(({ path, kinds }) => ({
+      path,
+      kinds,
+      count: [...kinds].filter((kind) => !seen.has(kind)).length,
+    }));
+    const [best] = counts.toSorted((a, b) => b.count - a.count);
+    if (!best || best.count === 0) return chosen;
+    chosen.push(best.path);
+    for (const kind of best.kinds) seen.add(kind);
+  }
+}
 
 /** A page of each layout. Rules about whole pages run in them; the other pages only differ in their content. */
 const layouts = ['index.html', 'guide/index.html', 'playground.html'];
 const content = '.vp-doc';
+const checked = [...new Set([...layouts, ...choosePages()])];
 
 interface Visit {
   readonly path: string;

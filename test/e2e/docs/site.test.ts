@@ -112,6 +112,17 @@ test('every page has a title, a language, one first-level heading', () => {
   assert.deepEqual(incomplete, []);
 });
 
+test('no page leaves out a level of headings', () => {
+  const skipping = pages.filter(({ elements }) => {
+    const levels = elements.flatMap(({ tagName }) => (/^h[1-6]$/.test(tagName) ? [Number(tagName[1])] : []));
+    return levels.some((level, index) => index > 0 && level > (levels[index - 1] ?? 0) + 1);
+  });
+  assert.deepEqual(
+    skipping.map(({ path }) => path),
+    [],
+  );
+});
+
 test('no text of a page is an unresolved interpolation or container', () => {
   const broken = pages.filter(({ elements }) =>
     elements.some((element) => element.tagName === 'p' && /^:::|\[object Object\]/.test(textOf(element))),

@@ -48,14 +48,6 @@ describe('webmcp-forms, installed into an empty folder', () => {
     const entries = ['', '/compiler', '/headless', '/build', '/cli', '/client', '/polyfill', ...editors];
     await run('node', '--input-type=module', '-e', importsOf(entries.map((entry) => `webmcp-forms${entry}`)));
   });
-
-  it('rejects imports of the old gateway entries with the name of the new package', async () => {
-    for (const entry of ['gateway', 'gateway/client', 'gateway/node'])
-      await assert.rejects(
-        run('node', '--input-type=module', '-e', `await import('webmcp-forms/${entry}')`),
-        /webmcp-forms\/gateway moved to the package webmcp-gateway/,
-      );
-  });
 });
 
 describe('webmcp-gateway, installed into an empty folder', () => {

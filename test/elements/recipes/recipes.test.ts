@@ -1,5 +1,5 @@
-import { expect, waitUntil } from '@open-wc/testing';
-import { afterTest, call, names, tool } from '../../browser/live.js';
+import { expect } from '@open-wc/testing';
+import { afterTest, call, names, tool, waitUntil } from '../../browser/live.js';
 import { changesOfReplacement, toolChanges, settled } from '../webmcp-tools.js';
 import type { Cart, CartModule } from './cart.js';
 

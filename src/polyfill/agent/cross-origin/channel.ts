@@ -1,9 +1,7 @@
 import { SafeMap } from '../../../platform/collections.js';
 import { startTimeout, stopTimer } from '../../../platform/tasks.js';
+import { timeouts } from './limits.js';
 import type { PortMessage, Request } from './protocol.js';
-
-/** A busy page that does not respond within this time is considered unloaded. */
-export const responseTimeoutMs = 5000;
 
 /** The identity of another copy of this script. */
 export interface Sender {
@@ -57,7 +55,7 @@ export class Peer implements Sender {
         stopTimer(timer);
         resolve(value);
       });
-      const timer = startTimeout(responseTimeoutMs, () => this.receiveAnswer(number, undefined));
+      const timer = startTimeout(timeouts.response, () => this.receiveAnswer(number, undefined));
     });
   }
 

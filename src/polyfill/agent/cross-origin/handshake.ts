@@ -3,14 +3,11 @@ import { listenFirst } from '../../../platform/signals.js';
 import { createMessageChannel, queueTask, startTimeout, stopTimer, type Timer } from '../../../platform/tasks.js';
 import { isClosed, visitFrames } from '../../frames/realm.js';
 import type { PolyfillState } from '../../state.js';
-import { Peer, responseTimeoutMs, type Sender } from './channel.js';
-import { limits } from './limits.js';
+import { Peer, type Sender } from './channel.js';
+import { limits, timeouts } from './limits.js';
 import { field, isWindowOf, messageKey, post } from '../../frames/messages.js';
 import type { AgentState } from '../agent-state.js';
 import { pathOf, windowAt } from './protocol.js';
-
-/** A list waits this long for the reply of a new window. Most windows do not load this script and never reply. */
-const welcomeTimeoutMs = 200;
 
 interface Awaited {
   readonly replied: Promise<void>;
@@ -90,7 +87,7 @@ export abstract class Handshake {
     this.#sendHello(window);
     this.#awaitReply(window);
     if (!peer) return;
-    this.startTimeout(responseTimeoutMs, () => {
+    this.startTimeout(timeouts.response, () => {
       if (this.#servers.get(window) === server) this.remove(peer);
     });
   }
@@ -145,8 +142,8 @@ export abstract class Handshake {
     const awaited: Awaited = { replied: new Promise<void>((settle) => (resolve = settle)), finish, isLoading: false };
     this.#awaited.get(window)?.finish();
     this.#awaited.set(window, awaited);
-    this.startTimeout(welcomeTimeoutMs, () =>
-      awaited.isLoading ? this.startTimeout(responseTimeoutMs, finish) : finish(),
+    this.startTimeout(timeouts.welcome, () =>
+      awaited.isLoading ? this.startTimeout(timeouts.response, finish) : finish(),
     );
   }
 
@@ -159,7 +156,7 @@ export abstract class Handshake {
     const greeting = sent ?? crypto.randomUUID();
     if (!sent) {
       this.#greetings.set(greeting, window);
-      this.startTimeout(responseTimeoutMs, () => this.#greetings.delete(greeting));
+      this.startTimeout(timeouts.response, () => this.#greetings.delete(greeting));
     }
     post(window, { [messageKey]: 'hello', greeting, document: this.#document }, { targetOrigin: '*' });
   }

@@ -23,3 +23,11 @@ export const limits = {
 
 /** A change is announced this long after the last one of the same page, or at once. */
 export const changeIntervalMs = 50;
+
+/** In milliseconds. Tests change them, so that no test depends on the speed of its machine. */
+export const timeouts = {
+  /** A busy page that does not respond within this time is considered unloaded. */
+  response: 5000,
+  /** A list waits this long for the reply of a new window. Most windows do not load this script and never reply. */
+  welcome: 200,
+};
