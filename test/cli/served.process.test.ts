@@ -11,7 +11,7 @@ import { describe, it } from 'vitest';
 import { atEnd } from '../support/at-end.js';
 import type { Manifest } from '../../src/build.js';
 import { skipWithout } from '../../tools/programs.mjs';
-import { endWithTest } from '../processes.js';
+import { builtPath, endWithTest } from '../processes.js';
 import { pagesOf, redirectTo, startSite, toolPage } from '../site/served/site-server.js';
 import { makeFolder, runInProcess } from './running.js';
 
@@ -235,9 +235,8 @@ describe('webmcp-forms with URLs', () => {
       if (url === '/slow') onRequest();
       else return url === '/' ? toolPage('home', '/slow') : { status: 404 };
     });
-    const args = ['--conditions=@webmcp-forms/source', '--import', import.meta.resolve('tsx'), program];
     const child = endWithTest(
-      spawn(process.execPath, [...args, 'compile', '--depth', '1', '--out', 'webmcp.json', `${origin}/`], {
+      spawn(process.execPath, [builtPath('cli/bin'), 'compile', '--depth', '1', '--out', 'webmcp.json', `${origin}/`], {
         cwd,
         stdio: ['ignore', 'pipe', 'pipe'],
       }),

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
-import { fileURLToPath } from 'node:url';
 import { inspect, promisify } from 'node:util';
 import { describe, it } from 'vitest';
 import { Redis } from 'ioredis';
 import type { Storage } from 'unstorage';
+import { builtPath } from '../processes.js';
 import { atEnd } from '../support/at-end.js';
 import { openRedis } from '../../gateway/src/node/redis-store.js';
 import { openStore, type OpenStore } from '../../gateway/src/node/stores.js';
@@ -17,10 +17,8 @@ import { RedisServer, skip } from './redis-server.js';
 import { releaseOf } from './releases.js';
 
 const site = 'https://shop.example/';
-const pathOf = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
 const runScript = async (file: string, ...argv: readonly string[]): Promise<string> => {
-  const options = ['--conditions=@webmcp-forms/source', '--import', import.meta.resolve('tsx'), pathOf(file), ...argv];
-  return (await promisify(execFile)(process.execPath, options)).stdout;
+  return (await promisify(execFile)(process.execPath, [builtPath(`scripts/${file}`), ...argv])).stdout;
 };
 
 async function open(location: string, base = 'sessions'): Promise<OpenStore> {
@@ -77,7 +75,7 @@ describe('a store of sessions in Redis', { skip }, () => {
 
   it('preserves the cookies of concurrent calls in several processes', async () => {
     const server = await RedisServer.start();
-    await Promise.all(['a', 'b', 'c'].map((name) => runScript('session-process.ts', server.url, name, '20')));
+    await Promise.all(['a', 'b', 'c'].map((name) => runScript('session', server.url, name, '20')));
     assert.equal((await cookiesOf(await open(server.url))).split('; ').length, 60);
   });
 
@@ -154,7 +152,7 @@ describe('a store of sessions in Redis', { skip }, () => {
   it('does not write errors to the console', async () => {
     const server = await RedisServer.start();
     const script = `
-      import { openStore } from ${JSON.stringify(pathOf('../../gateway/src/node/stores.ts'))};
+      import { openStore } from ${JSON.stringify(new URL('../../gateway/src/node/stores.ts', import.meta.url))};
       const { storage, close } = await openStore(process.argv[1], 'sessions');
       process.stdout.write('open');
       while (await storage.getItem('x').then(() => true, () => false)) await new Promise((resolve) => setTimeout(resolve, 20));
@@ -181,7 +179,7 @@ describe('a store of releases in Redis', { skip }, () => {
   it('accepts one of several concurrent releases of a version', async () => {
     const server = await RedisServer.start();
     const names = ['a', 'b', 'c', 'd'];
-    const outcomes = await Promise.all(names.map((name) => runScript('release-process.ts', server.url, name)));
+    const outcomes = await Promise.all(names.map((name) => runScript('release', server.url, name)));
     assert.deepEqual([...outcomes].sort(), ['config-error', 'config-error', 'config-error', 'written']);
     const { storage } = await open(server.url, 'releases');
     const release = await readRelease(storage, 'shop', '1.0.0');

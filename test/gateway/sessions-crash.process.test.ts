@@ -5,11 +5,10 @@ import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { describe, it, type TestContext } from 'vitest';
 import { openStore } from '../../gateway/src/node/stores.js';
 import { createSessions, removeExpiredSessions, type Session } from '../../gateway/src/stores/sessions.js';
-import { endWithTest } from '../processes.js';
+import { builtPath, endWithTest } from '../processes.js';
 
 const site = 'https://shop.example/';
 
@@ -31,9 +30,9 @@ async function saveCookie(location: string, cookie: string): Promise<void> {
 }
 
 function start(script: string, ...argv: readonly string[]): ChildProcess {
-  const path = fileURLToPath(new URL(script, import.meta.url));
-  const execArgv = ['--conditions=@webmcp-forms/source', '--import', import.meta.resolve('tsx')];
-  return endWithTest(fork(path, argv, { execArgv, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] }));
+  return endWithTest(
+    fork(builtPath(`scripts/${script}`), argv, { execArgv: [], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] }),
+  );
 }
 
 /** The ID of the session with the key `key`. */
@@ -62,9 +61,7 @@ describe('a store of sessions in a folder, after a crash', () => {
   it(`loses no cookie of ${contenders} contenders in ${rounds} rounds`, async (t) => {
     const location = await makeFolder(t);
     await saveCookie(location, 'first=1');
-    const children = ['a', 'b', 'c'].map((name) =>
-      start('contender-process.ts', location, name, String(contenders / 3)),
-    );
+    const children = ['a', 'b', 'c'].map((name) => start('contender', location, name, String(contenders / 3)));
     await Promise.all(children.map((child) => once(child, 'message')));
     const lost: string[] = [];
     for (let round = 1; round <= rounds; round++) {
@@ -82,7 +79,7 @@ describe('a store of sessions in a folder, after a crash', () => {
     const location = await makeFolder(t);
     let saved = 0;
     for (const milliseconds of [0, 3, 11, 26]) {
-      const child = start('counting-process.ts', location, String(saved));
+      const child = start('counting', location, String(saved));
       child.on('message', (value: number) => (saved = value));
       await once(child, 'message');
       await wait(milliseconds);

@@ -3,24 +3,17 @@ import { execFile } from 'node:child_process';
 import { chmod, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, it } from 'vitest';
+import { builtPath } from '../processes.js';
 import { atEnd } from '../support/at-end.js';
 import { openStore } from '../../gateway/src/node/stores.js';
 import { removeExpiredSessions, createSessions, type Session } from '../../gateway/src/stores/sessions.js';
 import { failureOf } from './calls.js';
 
 const site = 'https://shop.example/';
-const script = fileURLToPath(new URL('session-process.ts', import.meta.url));
 const runProcess = (...argv: readonly string[]): Promise<unknown> =>
-  promisify(execFile)(process.execPath, [
-    '--conditions=@webmcp-forms/source',
-    '--import',
-    import.meta.resolve('tsx'),
-    script,
-    ...argv,
-  ]);
+  promisify(execFile)(process.execPath, [builtPath('scripts/session'), ...argv]);
 
 async function makeFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'webmcp-forms-store-'));
