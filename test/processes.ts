@@ -1,6 +1,10 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { atEnd } from './support/at-end.js';
+
+/** The path of a program or script that `test/support/build-sources.ts` has built. */
+export const builtPath = (name: string): string => join(process.env['BUILT_SOURCES'] ?? '', `${name}.js`);
 
 const ends = new Set<() => void>();
 

@@ -5,8 +5,7 @@ import { nodeReporter } from '../tools/node-reporter.mjs';
 const inBrowsers = 'test/{browser,native,polyfill,elements}/**';
 const conditions = ['@webmcp-forms/source', 'module', 'node', 'development|production'];
 
-/** The processes of the runner and the threads of the product load the sources. */
-const execArgv = ['--conditions=@webmcp-forms/source', '--import', 'tsx'];
+const globalSetup = 'test/support/build-sources.ts';
 
 const project = (name: string, test: TestProjectInlineConfiguration['test']): TestProjectInlineConfiguration => ({
   extends: true,
@@ -20,7 +19,7 @@ export default defineConfig({
   test: {
     pool: 'forks',
     maxWorkers: '100%',
-    execArgv,
+    execArgv: ['--conditions=@webmcp-forms/source'],
     isolate: false, // modules are loaded once per worker
     setupFiles: ['test/support/environment.ts'],
     testTimeout: 600_000,
@@ -30,10 +29,11 @@ export default defineConfig({
     reporters: ['default', nodeReporter(process.env['NODE_COUNTS'])],
     projects: [
       project('node', {
+        globalSetup,
         include: ['test/**/*.test.ts'],
         exclude: [...configDefaults.exclude, inBrowsers, 'test/{e2e,apps}/**', '**/*.process.test.ts'],
       }),
-      project('process', { include: ['test/**/*.process.test.ts'] }),
+      project('process', { globalSetup, include: ['test/**/*.process.test.ts'] }),
       project('e2e', { include: ['test/e2e/**/*.test.ts'], isolate: true }),
       project('apps', { include: ['test/apps/**/*.test.ts'], isolate: true }),
     ],

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { fileURLToPath } from 'node:url';
 import { describe, it, type TestContext } from 'vitest';
 import { mcpTools } from '@anthropic-ai/sdk/helpers/beta/mcp';
 import { mcpToTool } from '@google/genai';
 import { Client as NewClient, StreamableHTTPClientTransport as NewHttp } from '@modelcontextprotocol/client';
 import { StdioClientTransport as NewStdio } from '@modelcontextprotocol/client/stdio';
+import { builtPath } from '../processes.js';
 import { createMcpHandler } from '../../gateway/src/mcp/index.js';
 import { connect, manifest, openGateway, openShop } from '../gateway/mcp-shop.js';
 
@@ -35,9 +35,10 @@ describe('MCP clients', () => {
 
   it('version 2 of the MCP SDK lists and calls the tools over stdio', async (t) => {
     const { origin } = await openShop(t);
-    const program = fileURLToPath(new URL('../gateway/mcp-stdio-server.ts', import.meta.url));
-    const args = ['--conditions=@webmcp-forms/source', '--import', 'tsx', program, origin];
-    await checkNewClient(t, new NewStdio({ command: process.execPath, args }));
+    await checkNewClient(
+      t,
+      new NewStdio({ command: process.execPath, args: [builtPath('scripts/mcp-stdio'), origin] }),
+    );
   });
 
   it('@google/genai declares and calls the tools of an MCP client', async (t) => {

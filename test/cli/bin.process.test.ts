@@ -5,17 +5,15 @@ import { closeSync, openSync, writeSync } from 'node:fs';
 import { readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { describe, it } from 'vitest';
 import type { Manifest } from '../../src/build.js';
-import { endWithTest } from '../processes.js';
+import { builtPath, endWithTest } from '../processes.js';
 import { makeFolder, toolForm, type Outcome } from './running.js';
 
-const bin = fileURLToPath(new URL('../../src/cli/bin.ts', import.meta.url));
-const loader = import.meta.resolve('tsx');
+const bin = builtPath('cli/bin');
 
 const start = (argv: readonly string[], cwd: string, flags: readonly string[] = []): ChildProcess =>
-  endWithTest(spawn(process.execPath, [...flags, '--import', loader, bin, ...argv], { cwd, stdio: 'pipe' }));
+  endWithTest(spawn(process.execPath, [...flags, bin, ...argv], { cwd, stdio: 'pipe' }));
 
 async function outcomeOf(child: ChildProcess): Promise<Outcome> {
   const ended = once(child, 'close');

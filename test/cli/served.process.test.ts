@@ -6,16 +6,13 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { describe, it } from 'vitest';
 import { atEnd } from '../support/at-end.js';
 import type { Manifest } from '../../src/build.js';
 import { skipWithout } from '../../tools/programs.mjs';
-import { endWithTest } from '../processes.js';
+import { builtPath, endWithTest } from '../processes.js';
 import { pagesOf, redirectTo, startSite, toolPage } from '../crawl/site-server.js';
 import { makeFolder, runInProcess } from './running.js';
-
-const program = fileURLToPath(new URL('../../src/cli/bin.ts', import.meta.url));
 
 const session = 'b7f3a1c95e2d4860';
 
@@ -235,9 +232,8 @@ describe('webmcp-forms with URLs', () => {
       if (url === '/slow') onRequest();
       else return url === '/' ? toolPage('home', '/slow') : { status: 404 };
     });
-    const args = ['--conditions=@webmcp-forms/source', '--import', import.meta.resolve('tsx'), program];
     const child = endWithTest(
-      spawn(process.execPath, [...args, 'compile', '--depth', '1', '--out', 'webmcp.json', `${origin}/`], {
+      spawn(process.execPath, [builtPath('cli/bin'), 'compile', '--depth', '1', '--out', 'webmcp.json', `${origin}/`], {
         cwd,
         stdio: ['ignore', 'pipe', 'pipe'],
       }),

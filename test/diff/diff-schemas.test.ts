@@ -225,9 +225,11 @@ const roots = fc
     })),
   );
 
+const ajv = new Ajv2020({ strict: false, validateFormats: false, logger: false });
+
 const accepts = (schema: object): ((value: unknown) => boolean) => {
   const closed = JSON.parse(JSON.stringify({ ...schema, additionalProperties: false })) as object;
-  const validate = new Ajv2020({ strict: false, validateFormats: false, logger: false }).compile(closed);
+  const validate = ajv.compile(closed);
   return (value) => validate(value);
 };
 

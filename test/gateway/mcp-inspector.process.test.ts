@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, it, type TestContext } from 'vitest';
 import type { CallToolResult, ListToolsResult } from '@modelcontextprotocol/sdk/types.js';
+import { builtPath } from '../processes.js';
 import { createMcpHandler } from '../../gateway/src/mcp/index.js';
 import { manifest, openGateway, openShop, textOf } from './mcp-shop.js';
 import type { Site } from './recording.js';
@@ -22,16 +23,7 @@ const targets: Readonly<Record<string, Target>> = {
     return ['--server-url', await openGateway(t, handle), '--transport', 'http'];
   },
   stdio: (_, { origin }) => {
-    const script = pathOf('mcp-stdio-server.ts');
-    return Promise.resolve([
-      '--',
-      process.execPath,
-      '--conditions=@webmcp-forms/source',
-      '--import',
-      import.meta.resolve('tsx'),
-      script,
-      origin,
-    ]);
+    return Promise.resolve(['--', process.execPath, builtPath('scripts/mcp-stdio'), origin]);
   },
 };
 

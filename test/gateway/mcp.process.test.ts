@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { getEventListeners, once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
-import { fileURLToPath } from 'node:url';
 import { describe, it, type TestContext } from 'vitest';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { ErrorCode, ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { createStorage } from 'unstorage';
+import { builtPath } from '../processes.js';
 import { LiveManifest } from '../../gateway/src/live-manifest.js';
 import { writeRelease } from '../../gateway/src/releases/releases.js';
 import { metadataOf } from './releases.js';
@@ -44,10 +44,9 @@ async function overHttp(t: Cleaning, { origin }: Site): Promise<Connected> {
 }
 
 async function overStdio(t: Cleaning, { origin }: Site): Promise<Connected> {
-  const script = fileURLToPath(new URL('mcp-stdio-server.ts', import.meta.url));
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: ['--conditions=@webmcp-forms/source', '--import', import.meta.resolve('tsx'), script, origin],
+    args: [builtPath('scripts/mcp-stdio'), origin],
   });
   const client = new Client({ name: 'test', version: '1' });
   const errors: Error[] = [];

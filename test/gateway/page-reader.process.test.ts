@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { describe, it, type TestContext } from 'vitest';
 import { createPageReader, type PageReaderOptions } from '../../gateway/src/node/index.js';
 import { ReadError } from '../../src/headless/page/page-reader.js';
-import { endWithTest } from '../processes.js';
+import { builtPath, endWithTest } from '../processes.js';
 import { call, failureOf, pageOf } from './calls.js';
 import { openSite, type Site } from './recording.js';
 
@@ -113,9 +113,7 @@ describe('createPageReader', () => {
 
   it('does not keep a process alive', async (t) => {
     const site = await openPages(t);
-    const file = new URL('page-reader-process.ts', import.meta.url).pathname;
-    const args = ['--conditions=@webmcp-forms/source', '--import', import.meta.resolve('tsx'), file];
-    const child = spawn(process.execPath, [...args, html, `${site.origin}/large`], {
+    const child = spawn(process.execPath, [builtPath('scripts/page-reader'), html, `${site.origin}/large`], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     endWithTest(child);

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { execFile, fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
-import { fileURLToPath } from 'node:url';
 import { inspect, promisify } from 'node:util';
 import { describe, it } from 'vitest';
 import { Redis } from 'ioredis';
@@ -13,22 +12,19 @@ import { openStore, type OpenStore } from '../../gateway/src/node/stores.js';
 import { createSessions, type Sessions } from '../../gateway/src/stores/sessions.js';
 import { listReleases, readRelease, writeRelease } from '../../gateway/src/releases/releases.js';
 import { until } from '../support/until.js';
-import { endWithTest } from '../processes.js';
+import { builtPath, endWithTest } from '../processes.js';
 import { failureOf, secret } from './calls.js';
 import { RedisServer, skip } from './redis-server.js';
 import { releaseOf } from './releases.js';
 
 const site = 'https://shop.example/';
 const noTimeout = 600_000;
-const pathOf = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
 const runScript = async (file: string, ...argv: readonly string[]): Promise<string> => {
-  const options = ['--conditions=@webmcp-forms/source', '--import', import.meta.resolve('tsx'), pathOf(file), ...argv];
-  return (await promisify(execFile)(process.execPath, options)).stdout;
+  return (await promisify(execFile)(process.execPath, [builtPath(`scripts/${file}`), ...argv])).stdout;
 };
 
 function startContenders(location: string, name: string, count: number): ChildProcess {
-  const execArgv = ['--conditions=@webmcp-forms/source', '--import', import.meta.resolve('tsx')];
-  return endWithTest(fork(pathOf('contender-process.ts'), [location, name, String(count)], { execArgv }));
+  return endWithTest(fork(builtPath('scripts/contender'), [location, name, String(count)], { execArgv: [] }));
 }
 
 async function open(location: string, base = 'sessions'): Promise<OpenStore> {
@@ -176,7 +172,7 @@ describe('a store of sessions in Redis', { skip }, () => {
   it('does not write errors to the console', async () => {
     const server = await RedisServer.start();
     const script = `
-      import { openStore } from ${JSON.stringify(pathOf('../../gateway/src/node/stores.ts'))};
+      import { openStore } from ${JSON.stringify(new URL('../../gateway/src/node/stores.ts', import.meta.url))};
       const { storage, close } = await openStore(process.argv[1], 'sessions');
       process.stdout.write('open');
       while (await storage.getItem('x').then(() => true, () => false)) await new Promise((resolve) => setTimeout(resolve, 20));
@@ -203,7 +199,7 @@ describe('a store of releases in Redis', { skip }, () => {
   it('accepts one of several concurrent releases of a version', async () => {
     const server = await RedisServer.start();
     const names = ['a', 'b', 'c', 'd'];
-    const outcomes = await Promise.all(names.map((name) => runScript('release-process.ts', server.url, name)));
+    const outcomes = await Promise.all(names.map((name) => runScript('release', server.url, name)));
     assert.deepEqual([...outcomes].sort(), ['config-error', 'config-error', 'config-error', 'written']);
     const { storage } = await open(server.url, 'releases');
     const release = await readRelease(storage, 'shop', '1.0.0');

@@ -3,21 +3,19 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, it } from 'vitest';
 import fc from 'fast-check';
 import { createStorage, type Driver } from 'unstorage';
 import fsDriver from 'unstorage/drivers/fs-lite';
 import memoryDriver from 'unstorage/drivers/memory';
+import { builtPath } from '../processes.js';
 import { atEnd } from '../support/at-end.js';
 import { openStore } from '../../gateway/src/node/stores.js';
 import { listReleases, readRelease, writeRelease, type Release } from '../../gateway/src/releases/releases.js';
 import type { Storage } from '../../gateway/src/stores/store.js';
 import { failureOf } from './calls.js';
 import { releaseOf } from './releases.js';
-
-const script = fileURLToPath(new URL('release-process.ts', import.meta.url));
 
 async function makeFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'webmcp-forms-releases-'));
@@ -229,14 +227,7 @@ describe('the releases of a store', () => {
     const names = ['a', 'b', 'c', 'd'];
     const outcomes = await Promise.all(
       names.map(async (name) => {
-        const argv = [
-          '--conditions=@webmcp-forms/source',
-          '--import',
-          import.meta.resolve('tsx'),
-          script,
-          folder,
-          name,
-        ];
+        const argv = [builtPath('scripts/release'), folder, name];
         return (await promisify(execFile)(process.execPath, argv)).stdout;
       }),
     );

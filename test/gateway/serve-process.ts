@@ -3,18 +3,16 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { atEnd } from '../support/at-end.js';
 import { PassThrough } from 'node:stream';
 import { compileHtml } from '../../src/site/compile-html.js';
 import { createManifest } from '../../src/site/manifest/manifest.js';
-import { endWithTest } from '../processes.js';
+import { builtPath, endWithTest } from '../processes.js';
 import { until } from '../support/until.js';
 import { runServe } from '../../gateway/src/cli/serve/run.js';
 import { Collector } from '../cli/running.js';
 import { openSite, type Recorded, type Site } from './recording.js';
-
-const bin = resolve(import.meta.dirname, '../../gateway/src/cli/bin.ts');
 
 /** A line of the log. */
 export interface Line {
@@ -46,15 +44,7 @@ export interface RunOptions {
 
 /** Starts the program, and kills it after the test. */
 export function start(args: readonly string[], { cwd, env = {}, shell = false }: RunOptions): Run {
-  const command = [
-    process.execPath,
-    '--conditions=@webmcp-forms/source',
-    '--import',
-    import.meta.resolve('tsx'),
-    bin,
-    'serve',
-    ...args,
-  ] as const;
+  const command = [process.execPath, builtPath('gateway/bin'), 'serve', ...args] as const;
   const [program, ...rest] = shell ? (['sh', '-c', '"$0" "$@"; exit $?', ...command] as const) : command;
   const child = endWithTest(spawn(program, rest, { cwd, env: { ...process.env, ...env }, detached: shell }));
   let [stderr, stdout] = ['', ''];

@@ -3,10 +3,10 @@ import { execFile } from 'node:child_process';
 import { chmod, mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { type TestContext, afterEach, describe, it, vi } from 'vitest';
 import { createStorage } from 'unstorage';
+import { builtPath } from '../processes.js';
 import { createMcpHandler } from '../../gateway/src/mcp/index.js';
 import { openStore } from '../../gateway/src/node/stores.js';
 import { createSessions, type SessionOptions } from '../../gateway/src/stores/sessions.js';
@@ -262,16 +262,7 @@ describe('a folder of sessions', () => {
     await saveCookie(storage, 'a=1');
     await close();
     const before = await readdir(join(location, 'sessions'));
-    const script = fileURLToPath(new URL('session-process.ts', import.meta.url));
-    const argv = [
-      '--conditions=@webmcp-forms/source',
-      '--import',
-      import.meta.resolve('tsx'),
-      script,
-      location,
-      'b',
-      '30',
-    ];
+    const argv = [builtPath('scripts/session'), location, 'b', '30'];
     // A process that exceeds its limit of file sizes gets EFBIG, as it gets ENOSPC on a full disk.
     const limited = promisify(execFile)('bash', [
       '-c',

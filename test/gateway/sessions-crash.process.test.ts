@@ -5,11 +5,10 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { describe, it, type TestContext } from 'vitest';
 import { openStore } from '../../gateway/src/node/stores.js';
 import { createSessions, type Session } from '../../gateway/src/stores/sessions.js';
-import { endWithTest } from '../processes.js';
+import { builtPath, endWithTest } from '../processes.js';
 import { failureOf } from './calls.js';
 
 const site = 'https://shop.example/';
@@ -40,14 +39,14 @@ const saveCookie = (location: string, cookie: string): Promise<void> =>
   });
 
 function start(script: string, ...argv: readonly string[]): ChildProcess {
-  const path = fileURLToPath(new URL(script, import.meta.url));
-  const execArgv = ['--conditions=@webmcp-forms/source', '--import', import.meta.resolve('tsx')];
-  return endWithTest(fork(path, argv, { execArgv, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] }));
+  return endWithTest(
+    fork(builtPath(`scripts/${script}`), argv, { execArgv: [], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] }),
+  );
 }
 
 /** Starts a process that has a folder open. */
 async function startOwner(location: string): Promise<ChildProcess> {
-  const child = start('counting-process.ts', location, '0');
+  const child = start('counting', location, '0');
   await once(child, 'message');
   return child;
 }
@@ -115,7 +114,7 @@ describe('a store of sessions in a folder, after a crash', () => {
     const location = await makeFolder(t);
     let saved = 0;
     for (const milliseconds of [0, 3, 11, 26]) {
-      const child = start('counting-process.ts', location, String(saved));
+      const child = start('counting', location, String(saved));
       child.on('message', (value: number) => (saved = value));
       await once(child, 'message');
       await wait(milliseconds);

@@ -18,7 +18,7 @@ import type { PageRecord } from '../../src/inspect/inspect.js';
 import { parseUrl } from '../../src/site/url.js';
 import { makeFolder, runInProcess, toolForm, type Outcome } from '../cli/running.js';
 import { chromiumPath, skipWithout } from '../../tools/programs.mjs';
-import { endWithTest } from '../processes.js';
+import { builtPath, endWithTest } from '../processes.js';
 import { until } from '../support/until.js';
 
 const chromium = chromiumPath();
@@ -271,16 +271,7 @@ describe('webmcp-forms inspect, in Chromium', { skip: skipWithout('chromium') },
         browser: `#!/bin/sh\necho $$ > "${join(cwd, signal)}"\nexec "${chromium}" "$@"\n`,
       });
       await chmod(join(folder, 'browser'), 0o755);
-      const bin = fileURLToPath(new URL('../../src/cli/bin.ts', import.meta.url));
-      const argv = [
-        '--import',
-        import.meta.resolve('tsx'),
-        bin,
-        'inspect',
-        '--chromium',
-        join(folder, 'browser'),
-        `${origin}/never`,
-      ];
+      const argv = [builtPath('cli/bin'), 'inspect', '--chromium', join(folder, 'browser'), `${origin}/never`];
       const child = endWithTest(spawn(process.execPath, argv, { cwd, stdio: 'pipe' }));
       const requested = once(servers[0]!, 'request');
       const ended = once(child, 'close');
@@ -327,18 +318,7 @@ describe('webmcp-forms inspect', () => {
     };`;
     const data = (code: string): string => `data:text/javascript,${encodeURIComponent(code)}`;
     const hook = data(`import { register } from 'node:module'; register(${JSON.stringify(data(hooks))});`);
-    const bin = fileURLToPath(new URL('../../src/cli/bin.ts', import.meta.url));
-    const argv = [
-      '--import',
-      import.meta.resolve('tsx'),
-      '--import',
-      hook,
-      bin,
-      'inspect',
-      '--chromium',
-      'chromium',
-      'localhost:1',
-    ];
+    const argv = ['--import', hook, builtPath('cli/bin'), 'inspect', '--chromium', 'chromium', 'localhost:1'];
     const child = endWithTest(spawn(process.execPath, argv, { cwd, stdio: 'pipe' }));
     const ended = once(child, 'close') as Promise<[number]>;
     const [stderr, [code]] = await Promise.all([text(child.stderr), ended]);

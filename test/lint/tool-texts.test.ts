@@ -280,7 +280,7 @@ describe('lint of the texts that reach agents', () => {
     ];
     for (const text of texts)
       findings(
-        form(`<input type=number name=q toolparamdescription="${text.repeat(500_000 / text.length)}">`, `<p hidden>`),
+        form(`<input type=number name=q toolparamdescription="${text.repeat(200_000 / text.length)}">`, `<p hidden>`),
         'chromium',
       );
     const nested = `<p id=t>${'<b style="display:none">x'.repeat(20_000)}</p>`;

@@ -6,6 +6,7 @@ import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, it } from 'vitest';
+import { builtPath } from '../processes.js';
 import { makeFolder, runInProcess, toolForm } from '../cli/running.js';
 import { skipWithout } from '../../tools/programs.mjs';
 
@@ -31,7 +32,7 @@ const files = (): Record<string, string> =>
 
 /** Creates a folder with a site, the guide's script and the program, and compiles the manifest. */
 async function makeSite(): Promise<{ readonly cwd: string; readonly manifest: string }> {
-  const program = `#!/bin/sh\nexec "${process.execPath}" --import "${import.meta.resolve('tsx')}" "${here('../../src/cli/bin.ts')}" "$@"\n`;
+  const program = `#!/bin/sh\nexec "${process.execPath}" "${builtPath('cli/bin')}" "$@"\n`;
   const script = block('## Many machines', 'js');
   const cwd = await makeFolder({ ...files(), 'to-ndjson.mjs': script, 'bin/webmcp-forms': program });
   await chmod(join(cwd, 'bin/webmcp-forms'), 0o755);

@@ -12,7 +12,7 @@ import { mayContainTools } from '../../src/site/pages/may-contain-tools.js';
 import type { PageTask } from '../../src/site/pages/process-page.js';
 import { createPool } from '../../src/site/jobs/pool.js';
 import { makeFolder, runInProcess, toolForm } from '../cli/running.js';
-import { endWithTest } from '../processes.js';
+import { builtPath, endWithTest } from '../processes.js';
 
 /** Every third page has a tool, and every sixth an error. */
 const siteFiles = (pages: number): Record<string, string> =>
@@ -281,14 +281,12 @@ describe('mayContainTools with bytes', () => {
 });
 
 describe('webmcp-forms compile, interrupted,', () => {
-  const bin = fileURLToPath(new URL('../../src/cli/bin.ts', import.meta.url));
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     it(`ends on ${signal} with its threads, and leaves no output or temporary files`, async () => {
       const cwd = await makeFolder({ 'out/x.ndjson': 'old' });
       const argv = ['compile', '--ndjson', '--jobs', '2', '--cache', 'cache', '--out', 'out/x.ndjson'];
-      const flags = ['--import', import.meta.resolve('tsx')];
       const child = endWithTest(
-        spawn(process.execPath, [...flags, bin, ...argv], { cwd, stdio: ['pipe', 'ignore', 'ignore'] }),
+        spawn(process.execPath, [builtPath('cli/bin'), ...argv], { cwd, stdio: ['pipe', 'ignore', 'ignore'] }),
       );
       child.stdin.on('error', () => undefined);
       const ended = once(child, 'exit');

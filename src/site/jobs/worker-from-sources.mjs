@@ -1,5 +1,4 @@
-// For tests: `node --import tsx` does not apply to worker threads in Node.js 20.
-import { register } from 'tsx/esm/api';
-
-register();
-export const { compileInThread } = await import('./worker.ts');
+// `node --import tsx` does not apply to worker threads in Node.js 20. Tests have built the sources.
+const { BUILT_SOURCES: built } = process.env;
+if (!built) (await import('tsx/esm/api')).register();
+export const { compileInThread } = await import(built ? `${built}/site/jobs/worker.js` : './worker.ts');

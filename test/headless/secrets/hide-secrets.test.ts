@@ -157,7 +157,8 @@ describe('hideSecrets, in a text', () => {
     ['a page', 76, ' '],
   ] as const) {
     it(`hides configured values in base64 that is broken over lines as in ${name}`, () => {
-      for (let length = 0; length < 80; length++) {
+      // each position in a line
+      for (let length = 0; length < (width / 4) * 3; length++) {
         const encoded = base64(`${'-'.repeat(length)}${key.repeat(5)}:end`);
         const broken = encoded.match(new RegExp(`.{1,${width}}`, 'g'))?.join(end) ?? '';
         const shown = hideInText(`a=${broken}`, { headers: { 'x-key': key.repeat(5) } }) ?? '';
@@ -278,7 +279,7 @@ describe('hideSecrets, with much input', () => {
   it('hides many tokens in long answers', () => {
     const hidden = Array.from({ length: 10_000 }, (_, index) => `f00dfeed1ace${(0x1000 + index).toString(16)}`);
     const json = ['f00dfeed1acf00dfeed1ac', '%41+&amp;\\u0041 1 ', 'f00dfeed1ace1001'].map((text) =>
-      text.repeat(Math.ceil(4e6 / text.length)),
+      text.repeat(Math.ceil(1e6 / text.length)),
     );
     const shown = hide({ json }, { hidden }).json as readonly string[];
     assert.equal(shown[0], json[0]);
