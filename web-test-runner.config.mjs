@@ -194,7 +194,10 @@ export default {
       tsconfig: fileURLToPath(new URL('tsconfig.base.json', import.meta.url)),
     }),
   ],
-  groups: present,
+  // With --files, the runner would run the files of the groups too.
+  ...(process.argv.includes('--files')
+    ? { browsers: present.flatMap(({ browsers }) => browsers) }
+    : { groups: present }),
   concurrency: present.length === 1 ? 3 : 2, // pages of one engine at the same time
   concurrentBrowsers: 2,
   testFramework: { config: { timeout: 120_000 } },
