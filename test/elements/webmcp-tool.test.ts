@@ -2,7 +2,7 @@ import { expect } from '@open-wc/testing';
 import type { ToolCallEvent, WebmcpTool } from '../../elements/webmcp-tool.js';
 import '../../elements/webmcp-tool.js';
 import { openResponsiveFrame } from '../browser/responsive-frame.js';
-import { afterTest, call, isNative, names, rejection, settled, tool, tools, waitUntil } from '../browser/live.js';
+import { afterTest, call, isNative, names, rejection, tool, tools, waitUntil } from '../browser/live.js';
 import { addTool, answer, codes, changesOfReplacement, toolChanges, settled } from './webmcp-tools.js';
 
 describe('<webmcp-tool> without a form', () => {
