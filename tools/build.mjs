@@ -33,14 +33,16 @@ const browserEntries = {
 const elements = ['index', 'tool-controller', 'webmcp-inspector', 'webmcp-param', 'webmcp-review', 'webmcp-tool'];
 const elementEntries = Object.fromEntries(elements.map((name) => [`elements/${name}`, `elements/${name}.ts`]));
 const editors = ['ckeditor5', 'codemirror5', 'codemirror6', 'prosemirror', 'quill', 'tinymce', 'trix'];
-const editorEntries = Object.fromEntries(editors.map((name) => [`editors/${name}`, `src/browser/editors/${name}.ts`]));
+const editorEntries = Object.fromEntries(
+  editors.map((name) => [`editors/${name}`, `src/browser/adapters/editors/${name}.ts`]),
+);
 const nodeEntries = {
   build: 'src/build.ts',
   vite: 'src/vite/index.ts',
   'cli/index': 'src/cli/index.ts',
   'cli/bin': 'src/cli/bin.ts',
-  // src/site/jobs/worker-path.ts depends on these names.
-  'site/jobs/worker': 'src/site/jobs/worker.ts',
+  // src/site/workers/worker-path.ts depends on these names.
+  'site/workers/worker': 'src/site/workers/worker.ts',
   'lint/worker': 'src/lint/lint-task.ts',
   'annotate/worker': 'src/annotate/files/annotate-task.ts',
 };

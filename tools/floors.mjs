@@ -17,7 +17,7 @@ const lint = [...site, 'src/wording', 'src/suggest', 'src/lint'];
 const gateway = (...names) => names.map((name) => `gateway/src/${name}`);
 const basis = ['webmcp-forms/headless', 'webmcp-forms/client', ...gateway('gateway-error.ts')];
 const manifests = [...basis, ...gateway('manifest.ts', 'manifest-form.ts', 'live-manifest.ts')];
-const http = [...basis, ...gateway('capacity', 'http')];
+const http = [...basis, ...gateway('concurrency', 'http')];
 const call = gateway('submit-form.ts', 'upstream');
 const calls = [...manifests, ...http, ...call, ...gateway('stores', 'settings.ts')];
 const interfaces = [...calls, ...gateway('request-events.ts', 'run-action.ts', 'webtools')];
@@ -81,13 +81,13 @@ export const floors = [
 
   { rooms: gateway('gateway-error.ts'), imports: basis, packages: portable },
   { rooms: gateway('manifest.ts', 'manifest-form.ts', 'live-manifest.ts'), imports: manifests, packages: portable },
-  { rooms: gateway('capacity'), imports: basis, packages: portable },
+  { rooms: gateway('concurrency'), imports: basis, packages: portable },
   { rooms: gateway('http'), imports: http, packages: portable },
   { rooms: call, imports: [...manifests, ...call], packages: portable },
   { rooms: gateway('stores'), imports: [...basis, ...gateway('upstream')], packages: portable },
   {
     rooms: gateway('settings.ts'),
-    imports: [...basis, ...call, ...gateway('capacity', 'stores')],
+    imports: [...basis, ...call, ...gateway('concurrency', 'stores')],
     packages: portable,
   },
   {

@@ -15,7 +15,7 @@ export interface WebtoolTarget {
   readonly document: Document;
   readonly url: string;
   readonly pins: Pick<ConnectOptions, 'version' | 'hash'>;
-  /** Whether changes of a webtool that is not pinned are reported, refused or not noticed. */
+  /** Whether changes of a webtool that is not pinned are reported, refused or not discovered. */
   readonly trust: 'report' | 'refuse' | 'off';
   /** JSON text, so that later changes of the object have no effect. */
   readonly config: string | undefined;

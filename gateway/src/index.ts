@@ -1,4 +1,4 @@
-export { createCapacity, type Capacity, type CapacityLimits } from './capacity/capacity.js';
+export { createCapacity, type Capacity, type CapacityLimits } from './concurrency/capacity.js';
 export type { ClientConfig } from './webtools/config-schema.js';
 export type { ConstraintCode, PageReader, SubmitConfig } from 'webmcp-forms/headless';
 export { GatewayError, type GatewayErrorCode, type InputError } from './gateway-error.js';

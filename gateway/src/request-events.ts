@@ -4,9 +4,9 @@ import type { GatewayEvent, Settings } from './settings.js';
 export type ReportEvent = (event: GatewayEvent) => void;
 
 /** Reports events with the client and the `X-Request-Id` of their request. */
-export function eventReporter({ onEvent, limitKey }: Settings, request: Request): ReportEvent {
+export function eventReporter({ onEvent, rateLimitKey }: Settings, request: Request): ReportEvent {
   const requestId = request.headers.get('x-request-id') ?? '';
-  const client = limitKey(request);
+  const client = rateLimitKey(request);
   const about = {
     ...(/^[\w.=-]{1,255}$/.test(requestId) && { requestId }),
     ...(client !== undefined && { client }),

@@ -14,7 +14,7 @@ export interface RunOptions {
   /** The client that the session belongs to. */
   readonly client?: string | undefined;
   /** The client that limits are counted by. */
-  readonly limitKey?: string | undefined;
+  readonly rateLimitKey?: string | undefined;
   readonly signal?: AbortSignal | undefined;
   /** The work that is left for the checks of a request with several calls. @default that of one call */
   readonly budget?: WorkBudget | undefined;
@@ -36,7 +36,7 @@ export async function runAction(
   webtool: Webtool,
   name: string,
   input: JsonValue,
-  { config, sessionId, client, limitKey, signal, budget }: RunOptions,
+  { config, sessionId, client, rateLimitKey, signal, budget }: RunOptions,
 ): Promise<ActionResult> {
   const action = webtool.actions.get(name) ?? failNotFound(webtool, name);
   const { baseUrl, fetch, limits, origins, allowPrivateAddresses, pageReader } = settings;
@@ -52,7 +52,7 @@ export async function runAction(
   const send = (session: Session | undefined): Promise<ToolAnswer> =>
     sendCall(call, { ...options, ...(session && { jar: session.jar }), ...(signal && { signal }) });
   return await settings.capacity.calls.run(async () => await runInSession(await openSession(), send), {
-    client: limitKey,
+    client: rateLimitKey,
     signal,
   });
 }

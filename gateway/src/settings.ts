@@ -1,5 +1,5 @@
 import { inlineReader, type PageReader, preview } from 'webmcp-forms/headless';
-import { createCapacity, type Capacity } from './capacity/capacity.js';
+import { createCapacity, type Capacity } from './concurrency/capacity.js';
 import { GatewayError } from './gateway-error.js';
 import { createSessionKeys, type SessionKeys } from './stores/session-keys.js';
 import { createSessions, defaultMaxSeconds, defaultMaxSessions, type Sessions } from './stores/sessions.js';
@@ -87,7 +87,7 @@ export interface GatewayOptions {
    * The client that the limits of `capacity` and of streams are counted by, such as a network address.
    * @default `client`
    */
-  readonly limitKey?: (request: Request) => string | undefined;
+  readonly rateLimitKey?: (request: Request) => string | undefined;
   /** What runs and is held at the same time. Pass the same to all handlers of a gateway. @default createCapacity() */
   readonly capacity?: Capacity;
   /**
@@ -139,7 +139,7 @@ export function resolveSettings(options: GatewayOptions): Settings {
     origins: origins.map(parseOrigin),
     cors: cors.map((origin) => (origin === '*' ? origin : parseOrigin(origin))),
     client: options.client ?? (() => undefined),
-    limitKey: options.limitKey ?? options.client ?? (() => undefined),
+    rateLimitKey: options.rateLimitKey ?? options.client ?? (() => undefined),
     capacity: options.capacity ?? createCapacity(),
     isOwnHost: options.isOwnHost ?? isLoopback,
     onEvent: options.onEvent ?? (() => undefined),

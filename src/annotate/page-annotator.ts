@@ -4,7 +4,7 @@ import { describeSuggestion, type DescribedSuggestion } from '../suggest/suggest
 import { createChecker, type CheckedTool } from '../lint/read-page.js';
 import type { Parse5Element } from '../parse5/parse5-tree.js';
 import { mayContainTools } from '../site/pages/may-contain-tools.js';
-import { readForm, type ToolReading } from '../site/tools/read-form.js';
+import { compileForm, type ToolReading } from '../site/tools/compile-form.js';
 import { readAnnotatedForm, readTools } from '../site/tools/read-tools.js';
 import type { FormAnnotation, FormValues, PageAnnotations, ParameterValue, UnsafeForm } from './form-annotation.js';
 import type { LineCounter } from './line-counter.js';
@@ -210,7 +210,7 @@ export class PageAnnotator {
     const { name, title = null, description, autosubmit } = values;
     const tool = { name, title, description, autosubmit };
     const { controls, description: plainForm } = suggested.described;
-    return { element: form, formElement: form, controls, ...readForm({ ...plainForm, tool }, reading) };
+    return { element: form, formElement: form, controls, ...compileForm({ ...plainForm, tool }, reading) };
   }
 
   #toAnnotation(

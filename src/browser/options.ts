@@ -3,7 +3,7 @@ import type { Sensitive } from '../compiler/profiles/profile.js';
 import type { ProfileName } from '../compiler/profiles/synthesize.js';
 import type { ToolAnnotations, ToolHost } from '../webmcp.js';
 import type { Annotate } from './dom/scripted-tree.js';
-import type { FindEditor } from './editors/editor.js';
+import type { FindEditor } from './adapters/editors/editor.js';
 
 export interface RegisterFormsOptions {
   /**

@@ -1,7 +1,7 @@
 import { windowOf } from '../platform/dom.js';
 import { LazyPart } from '../platform/lazy-part.js';
 import { modelContextOf } from '../platform/model-context.js';
-import { noticeForms } from './notice/notice-forms.js';
+import { discoverForms } from './discovery/discover-forms.js';
 import type { RegisterFormsOptions } from './options.js';
 
 /**
@@ -22,5 +22,5 @@ export function registerForms(
   const window = windowOf(root);
   if (window?.isSecureContext && !options.signal?.aborted && !modelContextOf(window))
     throw new DOMException('document.modelContext is missing. Call apply() first.', 'NotSupportedError');
-  return noticeForms(root, options, new LazyPart(() => import('./forms/reporting-forms.js')));
+  return discoverForms(root, options, new LazyPart(() => import('./forms/reporting-forms.js')));
 }

@@ -1,11 +1,11 @@
 import type { DescribedForm } from '../compiler/describe/describe-form.js';
 import type { FormDescription } from '../compiler/description.js';
-import type { ParameterError } from '../compiler/execute/parameter-error.js';
+import type { ParameterError } from '../compiler/input/parameter-error.js';
 import type { Synthesis } from '../compiler/tool.js';
 import type { Tree } from '../compiler/tree.js';
 import type { HostedTool, ToolAnnotations } from '../webmcp.js';
-import type { FindEditor } from './editors/editor.js';
-import type { OfferedValues } from './forms/offered-values.js';
+import type { FindEditor } from './adapters/editors/editor.js';
+import type { OptionHistory } from './forms/option-history.js';
 
 /** The part of a live form that calls use. */
 export interface ToolForm {
@@ -15,7 +15,7 @@ export interface ToolForm {
   readonly tool: HostedTool | undefined;
   /** The name under which the tool is registered. */
   readonly registered: string | undefined;
-  readonly offered: OfferedValues;
+  readonly offered: OptionHistory;
   describe(): DescribedForm<Element>;
 }
 

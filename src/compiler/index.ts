@@ -8,9 +8,9 @@ export type {
   TextSource as WordsSource,
 } from './description.js';
 export { diagnose, type Diagnostic, type DiagnosticCode } from './diagnostics.js';
-export type { FileValue } from './execute/control-assignment.js';
-export { executeSteps, type ExecuteStep, type ExecuteSteps } from './execute/execute-steps.js';
-export type { ExecuteErrorCode, ParameterError } from './execute/parameter-error.js';
+export type { FileValue } from './input/control-assignment.js';
+export { planInput, type ExecuteStep, type ExecuteSteps } from './input/plan-input.js';
+export type { ExecuteErrorCode, ParameterError } from './input/parameter-error.js';
 export type { JsonSchema, JsonValue } from '../json-schema.js';
 export { readForms, scopeOf, type FoundForm, type Scope } from './describe/scope.js';
 export {
@@ -22,6 +22,6 @@ export {
   type SynthesizeOptions,
 } from './profiles/synthesize.js';
 export type { SynthesizedParameter, ToolDefinition } from './tool.js';
-export type { Parameter, Unit, UnitKind } from './parameters/parameters.js';
+export type { Parameter, ControlGroup, ControlGroupKind } from './parameters/parameters.js';
 export type { Sensitive } from './profiles/profile.js';
 export type { SourceLocation, Tree } from './tree.js';

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
-import { mapInOrder } from '../site/jobs/map-in-order.js';
+import { mapInOrder } from '../site/workers/map-in-order.js';
 import { decodeBytes } from '../site/pages/charset.js';
 import { pathProblem } from '../site/pages/page-path.js';
 import { hasPasswordInput, isLoginPath } from '../site/tools/password-input.js';

@@ -1,6 +1,6 @@
 import type { ControlDescription, FormDescription } from '../compiler/description.js';
-import type { ControlAssignment } from '../compiler/execute/control-assignment.js';
-import { isCharset } from '../compiler/execute/entry-list.js';
+import type { ControlAssignment } from '../compiler/input/control-assignment.js';
+import { isCharset } from '../compiler/input/entry-list.js';
 import { applies } from '../compiler/html/elements.js';
 import { parseNumber } from '../compiler/html/microsyntaxes.js';
 import { sanitizeText } from '../compiler/html/sanitize.js';

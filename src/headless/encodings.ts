@@ -1,5 +1,5 @@
-import type { FileValue } from '../compiler/execute/control-assignment.js';
-import type { Entry } from '../compiler/execute/entry-list.js';
+import type { FileValue } from '../compiler/input/control-assignment.js';
+import type { Entry } from '../compiler/input/entry-list.js';
 
 export interface EncodedBody {
   readonly contentType: string;

@@ -1,6 +1,6 @@
 import type { ControlDescription, FormDescription } from '../compiler/description.js';
-import { stepsFor } from '../compiler/execute/execute-steps.js';
-import { formState } from '../compiler/execute/form-state.js';
+import { stepsFor } from '../compiler/input/plan-input.js';
+import { formState } from '../compiler/input/form-state.js';
 import { isSubmitButton } from '../compiler/parameters/choices.js';
 import { indexControls } from '../compiler/parameters/parameters.js';
 import { preview } from '../compiler/preview.js';

@@ -1,5 +1,5 @@
 import type { ControlDescription, FormDescription } from '../compiler/description.js';
-import { entryList, type Entry, type EntryListOptions } from '../compiler/execute/entry-list.js';
+import { entryList, type Entry, type EntryListOptions } from '../compiler/input/entry-list.js';
 import type { ControlAttribute } from '../compiler/html/elements.js';
 import { createDecoder } from '../site/pages/charset.js';
 import type { FilledForm } from './constraints/constraints.js';

@@ -3,7 +3,7 @@
  * entries, this one may change in a minor version.
  */
 export type { ControlDescription, FormDescription } from '../compiler/description.js';
-export type { ConstraintCode } from '../compiler/execute/parameter-error.js';
+export type { ConstraintCode } from '../compiler/input/parameter-error.js';
 export { controlTypes } from '../compiler/html/elements.js';
 export { findJsonError, formatPosition } from '../compiler/json-error.js';
 export { isSubmitButton } from '../compiler/parameters/choices.js';

@@ -1,4 +1,4 @@
-import type { ConstraintCode, ParameterError } from '../compiler/execute/parameter-error.js';
+import type { ConstraintCode, ParameterError } from '../compiler/input/parameter-error.js';
 
 /** The reason of a failed submission. Codes never change their meaning. */
 export type SubmissionErrorCode =

@@ -1,5 +1,5 @@
 import type { FormDescription } from '../compiler/description.js';
-import type { ExecuteErrorCode } from '../compiler/execute/parameter-error.js';
+import type { ExecuteErrorCode } from '../compiler/input/parameter-error.js';
 import type { Sensitive } from '../compiler/profiles/profile.js';
 import { resolveSynthesis, type ProfileName } from '../compiler/profiles/synthesize.js';
 import type { JsonValue } from '../json-schema.js';

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { processPages, type PageProcessor, type ProcessOptions } from '../site/jobs/process-pages.js';
+import { processPages, type PageProcessor, type ProcessOptions } from '../site/workers/process-pages.js';
 import { readInputs, type PageInput, type ReadInput } from '../site/pages/find-pages.js';
 import { encodingWarnings, mayContainTools } from '../site/pages/may-contain-tools.js';
 import type { PageOutcome } from '../site/pages/process-page.js';

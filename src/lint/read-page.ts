@@ -1,5 +1,5 @@
 import { defaultSensitive, readForms, type ProfileName, type Scope } from '../compiler/index.js';
-import { PageLimitError, type Parse5Element, type Parse5Page } from '../parse5/parse5-tree.js';
+import { PageLimitError, type Parse5Element, type Parse5Page, type Parse5Node } from '../parse5/parse5-tree.js';
 import {
   findTitle,
   pageLimitDiagnostic,
@@ -8,7 +8,7 @@ import {
   type CompileOptions,
 } from '../site/compile-html.js';
 import type { ManifestPage } from '../site/manifest/manifest.js';
-import type { ToolReading } from '../site/tools/read-form.js';
+import type { ToolReading } from '../site/tools/compile-form.js';
 import { readTools } from '../site/tools/read-tools.js';
 import {
   readDirectives,
@@ -20,13 +20,42 @@ import {
 import { byPlace, type Finding } from './finding.js';
 import { annotationTexts } from './page/annotation-texts.js';
 import { HiddenNodes } from './page/hidden-nodes.js';
-import { isUnique, placeOf } from './page/place.js';
-import { pageText } from './page/page-text.js';
+import { isUnique, placeOf, attributeOf } from './page/place.js';
 import { vocabularyOf, type Vocabulary } from '../wording/words.js';
 import { readDiagnostics } from './rules/diagnostics.js';
 import type { PageContext, Violation } from './rules/rule.js';
 import { isOn, levelOf, ruleEntries, type RuleCode, type RuleLevels } from './rules/rules.js';
 import { suggestAnnotations, type FormSuggestion } from '../suggest/index.js';
+import { isHidden } from '../compiler/html/tree-reader.js';
+import { descendants } from '../compiler/tree.js';
+
+const invisible = new Set(['script', 'style', 'template', 'noscript', ':script', ':style']);
+const textAttributes = ['placeholder', 'alt', 'aria-label', 'title', 'label', 'name', 'value', 'action', 'content'];
+
+/**
+ * The text of a page and of its labeling attributes, in lower case. Includes hidden parts, which scripts may show
+ * later.
+ */
+function pageText({ document, tree }: Parse5Page): string {
+  const parts: string[] = [];
+  const roots: Parse5Node[] = [document];
+  const skip = (node: Parse5Node): boolean => tree.isElement(node) && invisible.has(tree.localName(node));
+  for (let root = roots.pop(); root; root = roots.pop()) {
+    for (const node of descendants(tree, root, skip)) {
+      if (!tree.isElement(node)) {
+        parts.push(tree.text(node) ?? '');
+        continue;
+      }
+      for (const name of textAttributes) parts.push(attributeOf(node, name) ?? '');
+      const shadow = tree.shadowRoot(node);
+      if (shadow !== null && !isHidden(tree, node)) roots.push(shadow);
+    }
+  }
+  return parts
+    .filter((part) => /\S/.test(part))
+    .join(' ')
+    .toLowerCase();
+}
 
 /** The suggestions for the forms of a page, each with a name of its own. */
 class Suggestions {

@@ -8,7 +8,7 @@ import type { Validator } from './validator.js';
 export type Resolve = (value: unknown) => void;
 export type Reject = (reason: unknown) => void;
 /** The steps of an operation that returns a promise, which rejects if they throw. */
-export type Steps = (context: Context, args: readonly unknown[], resolve: Resolve, reject: Reject) => void;
+export type OperationSteps = (context: Context, args: readonly unknown[], resolve: Resolve, reject: Reject) => void;
 
 /** https://webmachinelearning.github.io/webmcp/#tool-definition */
 export interface Tool {
@@ -53,8 +53,8 @@ export interface GuardedOperation {
 
 /** Serves agents. Created when the agent script has been loaded. */
 export interface Agent {
-  readonly getTools: Steps;
-  readonly executeTool: Steps;
+  readonly getTools: OperationSteps;
+  readonly executeTool: OperationSteps;
   /** The policy of the frames around a window; undefined if only an embedding page of another origin knows. */
   policyOf(window: Window): boolean | undefined;
   /** Runs an operation after a request to the embedding page, if only that page knows the policy. */

@@ -1,4 +1,4 @@
-import { noticeForms } from '../browser/notice/notice-forms.js';
+import { discoverForms } from '../browser/discovery/discover-forms.js';
 import type { RegisterFormsOptions } from '../browser/options.js';
 import { LazyPart } from '../platform/lazy-part.js';
 import { start } from '../polyfill/install.js';
@@ -15,7 +15,7 @@ export function startAll(load: () => AgentScript | Promise<AgentScript>, attribu
   const options = { profile: attributes.profile, sensitive: attributes.sensitive } as RegisterFormsOptions;
   const agent = new LazyPart(load);
   const host = start(agent, {
-    forms: (document, host, signal) => noticeForms(document, { ...options, host, signal }, agent),
+    forms: (document, host, signal) => discoverForms(document, { ...options, host, signal }, agent),
   });
-  if (!host) noticeForms(document, options, agent);
+  if (!host) discoverForms(document, options, agent);
 }

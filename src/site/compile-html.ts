@@ -11,7 +11,7 @@ import {
 } from '../parse5/parse5-tree.js';
 import type { ManifestPage } from './manifest/manifest.js';
 import { mayContainTools } from './pages/may-contain-tools.js';
-import type { ToolReading } from './tools/read-form.js';
+import type { ToolReading } from './tools/compile-form.js';
 import { readTools } from './tools/read-tools.js';
 
 export interface CompileOptions {

@@ -1,7 +1,7 @@
 import { createFilter } from 'vite';
 import type { Finding } from '../lint/finding.js';
-import { compiler } from '../site/jobs/compile-pages.js';
-import { createRunner } from '../site/jobs/process-pages.js';
+import { compiler } from '../site/workers/compile-pages.js';
+import { createRunner } from '../site/workers/process-pages.js';
 import { defaultPageTimeoutMs } from '../site/limits.js';
 import { createManifest, hasContent, type ManifestPage } from '../site/manifest/manifest.js';
 import { readSiteMetadata } from '../site/manifest/site-metadata.js';

@@ -14,7 +14,7 @@ import { atEnd } from '../support/at-end.js';
 import { compileHtml, type ManifestPage, type ProfileName } from '../../src/build.js';
 import type { GatewayTool } from '../../gateway/src/manifest.js';
 import { descriptionOf } from '../../src/headless/known-tool.js';
-import { executeSteps } from '../../src/compiler/index.js';
+import { planInput } from '../../src/compiler/index.js';
 
 type Tool = ManifestPage['tools'][number];
 
@@ -118,7 +118,7 @@ describe('the clients of model providers', () => {
       const optional = Object.keys(properties).filter((name) => !required.includes(name));
       const input = Object.fromEntries(optional.map((name) => [name, null]));
       const form = descriptionOf(tool);
-      assert.deepEqual(executeSteps(form, input, { profile: 'portable' }), { steps: [], errors: [] }, tool.name);
+      assert.deepEqual(planInput(form, input, { profile: 'portable' }), { steps: [], errors: [] }, tool.name);
     }
   });
 
@@ -127,7 +127,7 @@ describe('the clients of model providers', () => {
     const [tool] = compileHtml(html, { path: 'index.html', profile: 'portable' }).tools;
     const form = descriptionOf(JSON.parse(JSON.stringify(tool)) as GatewayTool);
     const input = { file: { name: 'a.txt', mediaType: null, content: '' } };
-    const { steps, errors } = executeSteps(form, input, { profile: 'portable' });
+    const { steps, errors } = planInput(form, input, { profile: 'portable' });
     assert.deepEqual([steps.length, errors], [1, []]);
   });
 

@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { namedColor, namedColors } from '../../src/compiler/html/colors.js';
+import { namedColor, namedColors } from '../../src/compiler/input/form-state.js';
 import { sanitizeText } from '../../src/compiler/html/sanitize.js';
 import { live, place, tool, whereNotNative } from './live.js';
 

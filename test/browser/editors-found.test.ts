@@ -1,9 +1,9 @@
 import { expect } from '@open-wc/testing';
-import { commonEditors } from '../../src/browser/editors/common.js';
-import { hasContentOf, hasWordsOf, inertHtml } from '../../src/browser/editors/content.js';
-import { findBeside } from '../../src/browser/editors/beside.js';
+import { commonEditors } from '../../src/browser/adapters/editors/common.js';
+import { hasContentOf, hasWordsOf, inertHtml } from '../../src/browser/adapters/editors/content.js';
+import { findBeside } from '../../src/browser/adapters/editors/beside.js';
 import { domTree } from '../../src/browser/dom/dom-tree.js';
-import { editorOf, isSubmittedValue } from '../../src/browser/execution/editors.js';
+import { editorOf, isSubmittedValue } from '../../src/browser/call/editors.js';
 import { settingsOf } from '../../src/browser/forms/settings-of.js';
 import { answerEntries, call, live, names, place, placeTool, rejection, waitUntil, whereNotNative } from './live.js';
 

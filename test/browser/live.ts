@@ -1,7 +1,7 @@
 import { reportTo } from '../../src/browser/forms/report-diagnostics.js';
 import { settingsOf } from '../../src/browser/forms/settings-of.js';
 import { startForms } from '../../src/browser/forms/start-forms.js';
-import { noticeForms, type NoticedRoot } from '../../src/browser/notice/notice-forms.js';
+import { discoverForms, type DiscoveredRoot } from '../../src/browser/discovery/discover-forms.js';
 import type { Settings } from '../../src/browser/settings.js';
 import type { CallException, RegisterFormsOptions } from '../../src/index.js';
 import { LazyPart } from '../../src/platform/lazy-part.js';
@@ -31,8 +31,8 @@ export function live(options: RegisterFormsOptions = {}, timeouts: Timeouts = {}
   afterTest(() => controller.abort());
   const { signal } = controller;
   const settings = { ...settingsOf(options, reportTo), scriptTimeoutMs: 100, ...timeouts };
-  const forms = new LazyPart(() => ({ startForms: (noticed: NoticedRoot) => startForms(noticed, settings) }));
-  noticeForms(document, { host, signal, ...options }, forms);
+  const forms = new LazyPart(() => ({ startForms: (discovered: DiscoveredRoot) => startForms(discovered, settings) }));
+  discoverForms(document, { host, signal, ...options }, forms);
   return controller;
 }
 

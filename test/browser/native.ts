@@ -35,7 +35,7 @@ const chromiumFaults = {
 
 /**
  * Defines a test of behaviour that Chromium gets wrong. With native WebMCP the test must fail, so that stale entries are
- * noticed; it is skipped if Chromium crashes or hangs.
+ * discovered; it is skipped if Chromium crashes or hangs.
  */
 export function chromiumFault(fault: keyof typeof chromiumFaults, title: string, run: () => Promise<void>): void {
   if (!isNative) return void it(title, run);

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
-import { executeSteps, type JsonValue, type ParameterError, type ProfileName } from '../../src/compiler/index.js';
+import { planInput, type JsonValue, type ParameterError, type ProfileName } from '../../src/compiler/index.js';
 import { formOf } from './forms.js';
 
 const errors = (controls: string, input: JsonValue, profile: ProfileName = 'precise'): readonly ParameterError[] =>
-  executeSteps(formOf(controls), input, { profile }).errors;
+  planInput(formOf(controls), input, { profile }).errors;
 
 /** The only error for a value of the parameter a. */
 function error(control: string, value: JsonValue): ParameterError {
@@ -17,9 +17,9 @@ function error(control: string, value: JsonValue): ParameterError {
 
 const code = (control: string, value: JsonValue): string => error(control, value).code;
 
-test('executeSteps reports invalid-input if the input is not an object', () => {
+test('planInput reports invalid-input if the input is not an object', () => {
   for (const input of [null, 'x', 1, true, ['a']]) {
-    const { steps, errors } = executeSteps(formOf('<input name=a>'), input, { profile: 'precise' });
+    const { steps, errors } = planInput(formOf('<input name=a>'), input, { profile: 'precise' });
     assert.deepEqual(steps, []);
     assert.deepEqual(errors, [
       {
@@ -33,7 +33,7 @@ test('executeSteps reports invalid-input if the input is not an object', () => {
   }
 });
 
-test('executeSteps reports unknown-parameter and lists the parameters of the tool', () => {
+test('planInput reports unknown-parameter and lists the parameters of the tool', () => {
   assert.deepEqual(errors('<input name=a><input name=b>', { c: 1 }), [
     {
       parameter: 'c',
@@ -46,7 +46,7 @@ test('executeSteps reports unknown-parameter and lists the parameters of the too
   assert.equal(errors('', { c: 1 })[0]?.message, 'The tool has no parameter "c".');
 });
 
-test('executeSteps reports unknown-parameter for the members of Object.prototype', () => {
+test('planInput reports unknown-parameter for the members of Object.prototype', () => {
   for (const name of ['__proto__', 'constructor', 'toString']) {
     const input = JSON.parse(`{"${name}":1}`) as JsonValue;
     assert.deepEqual(
@@ -56,7 +56,7 @@ test('executeSteps reports unknown-parameter for the members of Object.prototype
   }
 });
 
-test('executeSteps reports wrong-type and everything that the control accepts', () => {
+test('planInput reports wrong-type and everything that the control accepts', () => {
   const file = '{name, mediaType, content} with base64 content';
   const cases: readonly (readonly [string, JsonValue, string])[] = [
     ['<input name=a required>', null, 'text'],
@@ -99,7 +99,7 @@ test('executeSteps reports wrong-type and everything that the control accepts', 
   }
 });
 
-test('executeSteps reports a list with a wrong value by the position of the value', () => {
+test('planInput reports a list with a wrong value by the position of the value', () => {
   const { message } = error('<input name=a><input type=date name=a>', ['x', 'y']);
   assert.equal(
     message,
@@ -107,7 +107,7 @@ test('executeSteps reports a list with a wrong value by the position of the valu
   );
 });
 
-test('executeSteps leaves out an optional parameter whose value is null', () => {
+test('planInput leaves out an optional parameter whose value is null', () => {
   const controls = `<input name=a><select name=b><option>x</select><input type=number name=c><input name=d><input name=d>
     <input name=e required value=x><x-a name=f toolparamschema='{"type":"string"}'></x-a>`;
   const input = { a: null, b: null, c: null, d: null, e: null, f: null };
@@ -125,9 +125,9 @@ test('executeSteps leaves out an optional parameter whose value is null', () => 
     );
 });
 
-test('executeSteps sets null for a custom element whose schema accepts null', () => {
+test('planInput sets null for a custom element whose schema accepts null', () => {
   for (const schema of ['{"type":["string","null"]}', '{}', '{"enum":["x",null]}']) {
-    const { steps } = executeSteps(
+    const { steps } = planInput(
       formOf(`<x-a name=a toolparamschema='${schema}'></x-a>`),
       { a: null },
       { profile: 'precise' },
@@ -136,17 +136,17 @@ test('executeSteps sets null for a custom element whose schema accepts null', ()
   }
 });
 
-test('executeSteps reports wrong-type if the value of a checkbox is the name of an object member', () => {
+test('planInput reports wrong-type if the value of a checkbox is the name of an object member', () => {
   for (const value of ['constructor', '__proto__'])
     assert.equal(code('<input type=checkbox name=a>', value), 'wrong-type');
 });
 
-test('executeSteps reports wrong-count if a list is longer or shorter than its controls', () => {
+test('planInput reports wrong-count if a list is longer or shorter than its controls', () => {
   for (const list of [[], ['x'], ['x', 'y', 'z']])
     assert.equal(code('<input name=a><input name=a>', list), 'wrong-count');
 });
 
-test('executeSteps reports not-offered and lists the choices', () => {
+test('planInput reports not-offered and lists the choices', () => {
   const { message, expected, received } = error('<select name=a><option>x<option disabled>y</select>', 'y');
   assert.equal(message, 'Parameter "a" does not offer "y". Use one of "x".');
   assert.deepEqual(expected.enum, ['x']);
@@ -160,7 +160,7 @@ test('executeSteps reports not-offered and lists the choices', () => {
   assert.match(error('<select name=a></select>', 'x').message, /The page offers no value yet\.$/);
 });
 
-test('executeSteps reports duplicate-value if a list contains a value twice', () => {
+test('planInput reports duplicate-value if a list contains a value twice', () => {
   assert.equal(code('<select multiple name=a><option>1<option>2</select>', ['1', 1]), 'duplicate-value');
   assert.equal(
     code('<input type=checkbox name=a value=x><input type=checkbox name=a value=y>', ['x', 'x']),
@@ -183,7 +183,7 @@ const formats: readonly (readonly [control: string, value: JsonValue, expected: 
   ['<input type=range name=a max=10 step=5>', 3, 'an integer from 0 to 10 in steps of 5'],
 ];
 
-test('executeSteps reports not-kept if the control would change the value', () => {
+test('planInput reports not-kept if the control would change the value', () => {
   const cases: readonly (readonly [string, JsonValue])[] = [
     ['<input name=a>', 'one\ntwo'],
     ['<input type=email name=a>', ' a@b'],
@@ -204,13 +204,9 @@ test('executeSteps reports not-kept if the control would change the value', () =
   assert.match(error('<input name=a>', 'one\ntwo').message, /must not have line breaks .* would change it to "onetwo"/);
 });
 
-test('executeSteps reports every invalid parameter and returns the steps of the others', () => {
+test('planInput reports every invalid parameter and returns the steps of the others', () => {
   const controls = '<input name=a><input type=number name=b><select name=c><option>x</select><input name=d>';
-  const { steps, errors } = executeSteps(
-    formOf(controls),
-    { a: [], b: 'x', c: 'y', d: 1, e: 2 },
-    { profile: 'precise' },
-  );
+  const { steps, errors } = planInput(formOf(controls), { a: [], b: 'x', c: 'y', d: 1, e: 2 }, { profile: 'precise' });
   assert.deepEqual(
     errors.map(({ parameter, code }) => `${parameter} ${code}`),
     ['a wrong-type', 'b wrong-type', 'c not-offered', 'e unknown-parameter'],

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
-import { executeSteps, type JsonValue, type ParameterError } from '../../src/compiler/index.js';
+import { planInput, type JsonValue, type ParameterError } from '../../src/compiler/index.js';
 import { formOf, repeat } from './forms.js';
 
 const errors = (controls: string, input: JsonValue): readonly ParameterError[] =>
-  executeSteps(formOf(controls), input, { profile: 'precise' }).errors;
+  planInput(formOf(controls), input, { profile: 'precise' }).errors;
 
 /** The first error for a value of the parameter a. */
 const error = (control: string, value: JsonValue): ParameterError => errors(control, { a: value })[0] as ParameterError;
@@ -26,7 +26,7 @@ test('errors never contain a sensitive value', () => {
   ];
   for (const input of inputs) {
     for (const sensitive of ['include', 'exclude'] as const) {
-      const { errors } = executeSteps(formOf(controls), input, { profile: 'precise', sensitive });
+      const { errors } = planInput(formOf(controls), input, { profile: 'precise', sensitive });
       assert.ok(errors.length > 0);
       assert.ok(!JSON.stringify(errors).includes(secret), JSON.stringify(errors));
       assert.ok(errors.every(({ received }) => received === '(not shown)'));

@@ -3,7 +3,7 @@ import { describe, test } from 'vitest';
 import {
   describeForm,
   diagnose,
-  executeSteps,
+  planInput,
   profileNames,
   readForms,
   synthesizeTool,
@@ -261,13 +261,9 @@ function useForm(description: FormDescription): void {
   for (const profile of profileNames) {
     const { inputSchema } = synthesizeTool(description, { profile });
     diagnose(description, { profile });
-    executeSteps(
-      description,
-      Object.fromEntries(Object.keys(inputSchema.properties ?? {}).map((name) => [name, 'x'])),
-      {
-        profile,
-      },
-    );
+    planInput(description, Object.fromEntries(Object.keys(inputSchema.properties ?? {}).map((name) => [name, 'x'])), {
+      profile,
+    });
   }
 }
 

@@ -4,7 +4,7 @@ import { parsePage, type Parse5Element } from '../../src/parse5/parse5-tree.js';
 import {
   describeForm,
   diagnose,
-  executeSteps,
+  planInput,
   profileNames,
   readForms,
   scopeOf,
@@ -145,7 +145,7 @@ test('5,000 controls in one form are described, synthesized, diagnosed and set i
   for (const profile of profileNames) {
     synthesizeTool(form, { profile });
     diagnose(form, { profile });
-    assert.equal(executeSteps(form, input, { profile }).steps.length, 5000);
+    assert.equal(planInput(form, input, { profile }).steps.length, 5000);
   }
 });
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'vitest';
 import * as fc from 'fast-check';
-import { entryList } from '../../src/compiler/execute/entry-list.js';
-import { executeSteps, type JsonValue } from '../../src/compiler/index.js';
-import { formState } from '../../src/compiler/execute/form-state.js';
+import { entryList } from '../../src/compiler/input/entry-list.js';
+import { planInput, type JsonValue } from '../../src/compiler/index.js';
+import { formState } from '../../src/compiler/input/form-state.js';
 import { encode, urlencoded } from '../../src/headless/encodings.js';
 import { formRequest } from '../../src/headless/form-request.js';
 import { descriptionOf } from '../../src/headless/known-tool.js';
@@ -11,7 +11,7 @@ import { pageOf, toolOf } from '../gateway/calls.js';
 
 function entriesOf(controls: string, input: JsonValue = {}): readonly (readonly [string, unknown])[] {
   const form = descriptionOf(toolOf(pageOf('', controls)));
-  const { steps, errors } = executeSteps(form, input, { profile: 'precise' });
+  const { steps, errors } = planInput(form, input, { profile: 'precise' });
   assert.deepEqual(errors, []);
   return entryList(form, formState(form, steps)).map(({ name, value }) => [name, value]);
 }

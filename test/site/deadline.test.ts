@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'vitest';
-import { DeadlineError, runWithDeadline } from '../../src/site/jobs/deadline.js';
+import { DeadlineError, runWithDeadline } from '../../src/site/workers/deadline.js';
 
 describe('runWithDeadline', () => {
   it('ends busy loops and regular expressions, and can be used again', () => {

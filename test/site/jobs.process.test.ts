@@ -7,10 +7,10 @@ import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, it } from 'vitest';
 import type { Manifest, ManifestPage } from '../../src/build.js';
-import { mapInOrder } from '../../src/site/jobs/map-in-order.js';
+import { mapInOrder } from '../../src/site/workers/map-in-order.js';
 import { mayContainTools } from '../../src/site/pages/may-contain-tools.js';
 import type { PageTask } from '../../src/site/pages/process-page.js';
-import { createPool } from '../../src/site/jobs/pool.js';
+import { createPool } from '../../src/site/workers/pool.js';
 import { makeFolder, runInProcess, toolForm } from '../cli/running.js';
 import { builtPath, endWithTest } from '../processes.js';
 

@@ -10,7 +10,7 @@ const scripts = ['contender', 'counting', 'mcp-stdio', 'page-reader', 'release',
 /** The programs, the modules of threads and the scripts, by their paths in the folder. */
 const entryPoints = {
   'cli/bin': 'src/cli/bin.ts',
-  'site/jobs/worker': 'src/site/jobs/worker.ts',
+  'site/workers/worker': 'src/site/workers/worker.ts',
   'lint/worker': 'src/lint/lint-task.ts',
   'annotate/worker': 'src/annotate/files/annotate-task.ts',
   'gateway/bin': 'gateway/src/cli/bin.ts',

@@ -7,7 +7,7 @@ import {
   preview,
   textExceedsDepth,
 } from 'webmcp-forms/headless';
-import type { HeldBody } from '../capacity/capacity.js';
+import type { HeldBody } from '../concurrency/capacity.js';
 import { HttpError } from './http-error.js';
 
 const maxDepth = 64;

@@ -1,6 +1,6 @@
 import { WebStandardStreamableHTTPServerTransport as HttpTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import { Hono } from 'hono';
-import { isRecord, type JsonValue, WorkBudget } from 'webmcp-forms/headless';
+import { isRecord, WorkBudget, type JsonValue } from 'webmcp-forms/headless';
 import { allowOrigins } from '../http/cors.js';
 import { toHttpError, wireCode, type HttpErrorCode } from '../http/http-error.js';
 import { rejectForeignPages } from '../http/origin.js';
@@ -14,8 +14,29 @@ import { resolveSettings, type GatewayEvent, type GatewayOptions, type Settings 
 import { InFlight } from './in-flight.js';
 import { RpcRefusal, rpcFailure } from './json-rpc.js';
 import { GatewayServer, type Gateway } from './server.js';
-import { createSessionId, isSessionId } from './session-ids.js';
 import { ChangeStreams } from './streams.js';
+
+/**
+ * Creates the ID of a session. With a session key it is signed for its client, so that any process of the gateway
+ * recognizes the IDs that the gateway gave.
+ */
+async function createSessionId({ sessionKeys }: Settings, client: string | undefined): Promise<string> {
+  const uuid = crypto.randomUUID();
+  return sessionKeys ? `${uuid}.${await sessionKeys.sign(signedText(uuid, client))}` : uuid;
+}
+
+/** Whether an ID is one that the gateway gave to a client; without a session key, whether it has the form of one. */
+async function isSessionId({ sessionKeys }: Settings, id: string, client: string | undefined): Promise<boolean> {
+  const [uuid = '', signature, ...others] = id.split('.');
+  if (!uuidPattern.test(uuid) || others.length > 0) return false;
+  if (!sessionKeys) return signature === undefined;
+  return signature !== undefined && (await sessionKeys.isSigned(signedText(uuid, client), signature));
+}
+
+const uuidPattern = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
+
+const signedText = (uuid: string, client: string | undefined): string =>
+  JSON.stringify(['mcp session', uuid, client ?? null]);
 
 export interface McpHandlerOptions extends GatewayOptions {
   /**
@@ -24,7 +45,7 @@ export interface McpHandlerOptions extends GatewayOptions {
    */
   readonly maxStreams?: number;
   /**
-   * The maximum number of open streams of each client, as `limitKey` identifies it.
+   * The maximum number of open streams of each client, as `rateLimitKey` identifies it.
    * @default 50
    */
   readonly maxClientStreams?: number;
@@ -87,7 +108,7 @@ async function handle(endpoint: Endpoint, request: Request): Promise<Response> {
     const message = 'The session does not exist. Initialize again.';
     throw new RpcRefusal('session-not-found', { status: 404, code: -32001, message });
   }
-  const client = settings.limitKey(request);
+  const client = settings.rateLimitKey(request);
   if (request.method === 'GET') return reportProtocolError(endpoint, request, await streams.open(request, client));
   if (request.method !== 'POST') {
     return reportProtocolError(endpoint, request, await endSession(endpoint, request, sessionId));
@@ -118,7 +139,7 @@ interface Message {
 
 async function post(endpoint: Endpoint, request: Request, { sessionId, body }: Message): Promise<Response> {
   const { settings, maxBatch, inFlight } = endpoint;
-  const [client, limitKey] = [settings.client(request), settings.limitKey(request)];
+  const [client, rateLimitKey] = [settings.client(request), settings.rateLimitKey(request)];
   checkIds(Array.isArray(body) ? (body as readonly JsonValue[]) : [body]);
   if (Array.isArray(body)) {
     const message = supportsBatches(request)
@@ -128,7 +149,7 @@ async function post(endpoint: Endpoint, request: Request, { sessionId, body }: M
     if (!isAllowed) throw new RpcRefusal('batch-not-allowed', { status: 400, code: -32600, message });
   }
   const report = eventReporter(settings, request);
-  const server = new GatewayServer(endpoint, { sessionId, client, limitKey, report, budget: new WorkBudget() });
+  const server = new GatewayServer(endpoint, { sessionId, client, rateLimitKey, report, budget: new WorkBudget() });
   const transport = new HttpTransport({ enableJsonResponse: true });
   const stopTracking =
     sessionId === undefined ? undefined : inFlight.track(transport, JSON.stringify([client, sessionId]));

@@ -39,7 +39,7 @@ export interface Caller {
   /** The work that is left for the checks of all calls of the caller's request. */
   readonly budget?: WorkBudget;
   /** The client that limits are counted by. */
-  readonly limitKey?: string | undefined;
+  readonly rateLimitKey?: string | undefined;
   readonly report: ReportEvent;
 }
 

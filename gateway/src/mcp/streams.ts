@@ -1,5 +1,5 @@
 import { WebStandardStreamableHTTPServerTransport as HttpTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
-import { Shares } from '../capacity/shares.js';
+import { FairLimit } from '../concurrency/fair-limit.js';
 import { HttpError } from '../http/http-error.js';
 import type { LiveManifest } from '../live-manifest.js';
 
@@ -16,14 +16,14 @@ const maxUnread = 100;
 /** The open streams, with the number of notifications that their clients have not read. They are sent when the tools change. */
 export class ChangeStreams {
   readonly #open = new Map<HttpTransport, { unread: number }>();
-  readonly #shares: Shares;
+  readonly #shares: FairLimit;
   readonly #live: LiveManifest;
   readonly #options: StreamOptions;
 
   constructor(live: LiveManifest, options: StreamOptions) {
     this.#live = live;
     this.#options = options;
-    this.#shares = new Shares({ total: options.maxStreams, each: options.maxClientStreams });
+    this.#shares = new FairLimit({ total: options.maxStreams, each: options.maxClientStreams });
     options.signal?.addEventListener('abort', () => {
       for (const transport of this.#open.keys()) void transport.close();
     });

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createCapacity } from '../capacity/capacity.js';
+import { createCapacity } from '../concurrency/capacity.js';
 import { toLiveManifest, type LiveManifest } from '../live-manifest.js';
 import type { ManifestJson } from '../manifest.js';
 import { createMcpHandler } from '../mcp/index.js';
@@ -106,7 +106,7 @@ async function createFetch(
   const live = toLiveManifest(manifest);
   const gateway: GatewayOptions = {
     client: (request) => clients.get(request)?.identity,
-    limitKey: (request) => clients.get(request)?.key,
+    rateLimitKey: (request) => clients.get(request)?.key,
     capacity: createCapacity(),
     isOwnHost: isHostAllowed,
     ...(await nodeOptions(options, log)),

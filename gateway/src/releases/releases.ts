@@ -10,7 +10,7 @@ import {
   type Storage,
   type StoreTimeoutOptions,
 } from '../stores/store.js';
-import { runInTurn } from '../stores/turns.js';
+import { runInTurn } from '../stores/keyed-mutex.js';
 import type { WebtoolMetadata } from '../webtools/webtool.js';
 
 export interface Release {

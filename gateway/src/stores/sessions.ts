@@ -16,7 +16,7 @@ import {
   type StoreRunner,
   type StoreTimeoutOptions,
 } from './store.js';
-import { runInTurn, type TurnOptions } from './turns.js';
+import { runInTurn, type TurnOptions } from './keyed-mutex.js';
 
 /** The cookies of a client during a call. */
 export interface Session {

@@ -131,12 +131,12 @@ async function metadataResponse({ webtool: { metadata }, isReleased }: ServedWeb
 
 async function call(live: LiveManifest, settings: Settings, context: Context<Environment>): Promise<Response> {
   const { raw } = context.req;
-  const limitKey = settings.limitKey(raw);
-  const held = settings.capacity.holdBody(limitKey);
+  const rateLimitKey = settings.rateLimitKey(raw);
+  const held = settings.capacity.holdBody(rateLimitKey);
   try {
     return await runCall(live, settings, {
       context,
-      limitKey,
+      rateLimitKey,
       body: await readJson(raw, settings.maxRequestBytes, held),
     });
   } finally {
@@ -146,14 +146,14 @@ async function call(live: LiveManifest, settings: Settings, context: Context<Env
 
 interface ReceivedCall {
   readonly context: Context<Environment>;
-  readonly limitKey: string | undefined;
+  readonly rateLimitKey: string | undefined;
   readonly body: JsonValue;
 }
 
 async function runCall(
   live: LiveManifest,
   settings: Settings,
-  { context, limitKey, body }: ReceivedCall,
+  { context, rateLimitKey, body }: ReceivedCall,
 ): Promise<Response> {
   const { raw } = context.req;
   const { action, version, hash, request, ...options } = parseCallRequest(body);
@@ -163,7 +163,7 @@ async function runCall(
   const result = await runAction(settings, webtool, action, request, {
     ...options,
     client: settings.client(raw),
-    limitKey,
+    rateLimitKey,
     signal: raw.signal,
   });
   const { answer: data, warning: failure } = result;

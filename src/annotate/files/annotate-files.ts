@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import type { Pool } from '../../site/jobs/pool.js';
+import type { Pool } from '../../site/workers/pool.js';
 import {
   createRunner,
   isReadHere,
   processPages,
   type PageProcessor,
   type ProcessOptions,
-} from '../../site/jobs/process-pages.js';
+} from '../../site/workers/process-pages.js';
 import { readInputs, type PageInput, type ReadInput } from '../../site/pages/find-pages.js';
 import type { PageContent } from '../../site/pages/may-contain-tools.js';
 import type { PageOutcome } from '../../site/pages/process-page.js';

@@ -1,4 +1,4 @@
-import { startTask, type TimedTask } from '../../site/jobs/timed-task.js';
+import { startTask, type TimedTask } from '../../site/workers/timed-task.js';
 import type { PageContent } from '../../site/pages/may-contain-tools.js';
 import { runPageTask, type PageOutcome, type PageTask } from '../../site/pages/process-page.js';
 import { annotatePage, type AnnotateOptions } from '../annotate-page.js';

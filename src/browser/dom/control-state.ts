@@ -1,4 +1,4 @@
-import type { ControlAssignment, FileValue } from '../../compiler/execute/control-assignment.js';
+import type { ControlAssignment, FileValue } from '../../compiler/input/control-assignment.js';
 import { applies } from '../../compiler/html/elements.js';
 import { stringify } from '../../json.js';
 import { getter, method, setter } from '../../platform/primordials.js';

@@ -1,25 +1,25 @@
 import { FormReader, type DescribedForm } from '../../compiler/describe/describe-form.js';
 import { annotation } from '../../compiler/describe/label-text.js';
-import { Readings } from '../../compiler/describe/readings.js';
+import { ReadCache } from '../../compiler/describe/read-cache.js';
 import { Budget, isTooLarge, maxLiveSize } from '../../compiler/limits.js';
 import { makeParameters, makeTool } from '../../compiler/tool.js';
 import { stringify } from '../../json.js';
 import { queueTask } from '../../platform/tasks.js';
 import { toolNamePattern } from '../../tool-name.js';
 import type { HostedTool } from '../../webmcp.js';
-import { CallQueue } from '../execution/call-queue.js';
-import type { NoticedForm } from '../notice/noticed-form.js';
-import { OfferedValues } from '../forms/offered-values.js';
+import { CallQueue } from '../call/call-queue.js';
+import type { DiscoveredForm } from '../discovery/discovered-form.js';
+import { OptionHistory } from './option-history.js';
 import type { Settings, ToolForm } from '../settings.js';
 import { dependenciesOf, noDependencies, type Dependencies } from './dependencies.js';
 import { LiveScope } from './live-scope.js';
 import type { References } from './references.js';
 
 export class LiveForm implements ToolForm {
-  readonly noticed: NoticedForm;
+  readonly discovered: DiscoveredForm;
   readonly settings: Settings;
   readonly calls = new CallQueue(this);
-  readonly offered = new OfferedValues();
+  readonly offered = new OptionHistory();
   dependencies: Dependencies = noDependencies;
   #text = '';
   #described: HostedTool | undefined;
@@ -27,11 +27,11 @@ export class LiveForm implements ToolForm {
   #refund = (): void => {};
   readonly #references: References;
 
-  constructor(noticed: NoticedForm, settings: Settings, references: References) {
-    this.noticed = noticed;
+  constructor(discovered: DiscoveredForm, settings: Settings, references: References) {
+    this.discovered = discovered;
     this.settings = settings;
     this.#references = references;
-    noticed.live = {
+    discovered.live = {
       run: (input, call) => this.calls.run(input, call, this.registered),
       end: (reason) => this.calls.end(reason),
       onNameTaken: (name) => settings.onNameTaken?.(name, this.element),
@@ -39,15 +39,15 @@ export class LiveForm implements ToolForm {
   }
 
   get element(): Element {
-    return this.noticed.element;
+    return this.discovered.element;
   }
 
   get registered(): string | undefined {
-    return this.noticed.registered;
+    return this.discovered.registered;
   }
 
   get tool(): HostedTool | undefined {
-    return this.noticed.tool;
+    return this.discovered.tool;
   }
 
   describe(): DescribedForm<Element> & { readonly scope: LiveScope } {
@@ -55,7 +55,7 @@ export class LiveForm implements ToolForm {
     this.#refund();
     const { budget, extras } = this.#references;
     const [budgetBefore, extrasBefore] = [budget.left, extras.left];
-    const readings = new Readings<Element>(budget, new Budget(maxLiveSize), extras);
+    const readings = new ReadCache<Element>(budget, new Budget(maxLiveSize), extras);
     const scope = new LiveScope(tree, this.element, this.#references, readings);
     const described = new FormReader<Node, Element>(tree, this.element, scope).describe();
     const [spent, spentExtras] = [budgetBefore - budget.left, extrasBefore - extras.left];
@@ -76,7 +76,7 @@ export class LiveForm implements ToolForm {
 
   clear(): void {
     this.dependencies = noDependencies;
-    this.#described = this.noticed.tool = undefined;
+    this.#described = this.discovered.tool = undefined;
     this.#text = '';
     this.#refund();
   }
@@ -100,22 +100,22 @@ export class LiveForm implements ToolForm {
 
   /** Reports that the name was taken before the tool was described. */
   #reportName(): void {
-    const { waitsFor } = this.noticed;
+    const { waitsFor } = this.discovered;
     if (waitsFor !== undefined) this.settings.onNameTaken?.(waitsFor, this.element);
   }
 
   /** Returns whether the tool has to be registered: the first description completes the tool that has its name. */
   #set(tool: HostedTool | undefined): boolean {
-    const { noticed } = this;
-    const named = noticed.tool === this.#described ? undefined : noticed.tool;
+    const { discovered } = this;
+    const named = discovered.tool === this.#described ? undefined : discovered.tool;
     const isCompleted = named !== undefined && named.name === tool?.name;
     if (isCompleted) {
       Object.assign(named, tool);
-      if (noticed.waitsFor !== undefined) queueTask(() => this.#reportName());
+      if (discovered.waitsFor !== undefined) queueTask(() => this.#reportName());
     } else {
-      noticed.tool = tool;
+      discovered.tool = tool;
     }
-    this.#described = noticed.tool;
+    this.#described = discovered.tool;
     return !isCompleted;
   }
 }

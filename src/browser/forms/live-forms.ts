@@ -5,10 +5,10 @@ import { reportError } from '../../platform/report-error.js';
 import { queueTask } from '../../platform/tasks.js';
 import type { ToolHost } from '../../webmcp.js';
 import { domTree, rootOf } from '../dom/dom-tree.js';
-import type { NoticedRoot } from '../notice/notice-forms.js';
-import { NoticedForm } from '../notice/noticed-form.js';
-import { disconnect, observe, onShadowRoot, takeRecords } from '../notice/records.js';
-import type { Registrations } from '../notice/registrations.js';
+import type { DiscoveredRoot } from '../discovery/discover-forms.js';
+import { DiscoveredForm } from '../discovery/discovered-form.js';
+import { disconnect, observe, onShadowRoot, takeRecords } from '../discovery/records.js';
+import type { Registrations } from '../discovery/registrations.js';
 import type { Settings } from '../settings.js';
 import { DependencyIndex, noDependencies } from './dependencies.js';
 import { isAnnotated, LiveForm } from './live-form.js';
@@ -31,8 +31,8 @@ export class LiveForms {
   readonly #settings: Settings;
   readonly #host: ToolHost;
   readonly #registrations: Registrations;
-  /** The forms that were noticed before, and may be registered. */
-  readonly #noticed = new SafeWeakMap<Node, NoticedForm>();
+  /** The forms that were discovered before, and may be registered. */
+  readonly #discovered = new SafeWeakMap<Node, DiscoveredForm>();
   readonly #isTool: (form: Element) => boolean;
   readonly #observer = new MutationObserver((records) => this.#handleMutations(records));
   readonly #forms = new SafeMap<Node, LiveForm>();
@@ -49,15 +49,15 @@ export class LiveForms {
   #hasLostMutations = false;
   #hasEnded = false;
 
-  constructor(noticed: NoticedRoot, settings: Settings, { host, registrations }: Registry) {
-    const { root, notices } = noticed;
+  constructor(discovered: DiscoveredRoot, settings: Settings, { host, registrations }: Registry) {
+    const { root, discoveredForms } = discovered;
     this.#scope = rootOf(root);
     this.#settings = settings;
     this.#host = host;
     this.#registrations = registrations;
-    for (const [element, form] of notices.forms) this.#noticed.set(element, form);
-    notices.forms.clear();
-    this.#isTool = (form) => isAnnotated(settings, form) && noticed.isOurs(form) && isInside(form, root);
+    for (const [element, form] of discoveredForms.forms) this.#discovered.set(element, form);
+    discoveredForms.forms.clear();
+    this.#isTool = (form) => isAnnotated(settings, form) && discovered.isOurs(form) && isInside(form, root);
   }
 
   /** @param isUrgent - whether the forms are described in a task, and not only when an agent reads their tools */
@@ -170,8 +170,8 @@ export class LiveForms {
   }
 
   #createForm(element: Element): LiveForm {
-    const noticed = this.#noticed.get(element) ?? new NoticedForm(element);
-    return new LiveForm(noticed, this.#settings, this.#references);
+    const discovered = this.#discovered.get(element) ?? new DiscoveredForm(element);
+    return new LiveForm(discovered, this.#settings, this.#references);
   }
 
   #markDirty(forms: Iterable<LiveForm>): void {
@@ -261,13 +261,13 @@ export class LiveForms {
     this.#dependencies.update(form, before, form.dependencies);
     for (const element of form.dependencies.subtrees) observe(this.#observer, element, inForms);
     for (const element of form.dependencies.groups) observe(this.#observer, element, onGroups);
-    if (hasChanged) this.#registrations.set(form.noticed);
+    if (hasChanged) this.#registrations.set(form.discovered);
   }
 
   #remove(form: LiveForm): void {
     this.#forms.delete(form.element);
     this.#dependencies.update(form, form.dependencies, noDependencies);
-    this.#registrations.remove(form.noticed);
+    this.#registrations.remove(form.discovered);
     form.clear();
     form.calls.end('removed');
   }

@@ -1,4 +1,4 @@
-import type { Readings } from '../../compiler/describe/readings.js';
+import type { ReadCache } from '../../compiler/describe/read-cache.js';
 import { isCustomControl, type Scope } from '../../compiler/describe/scope.js';
 import { groupBy } from '../../group-by.js';
 import { listedElements } from '../../compiler/html/elements.js';
@@ -15,7 +15,7 @@ const following = 4; // Node.DOCUMENT_POSITION_FOLLOWING
 /** Looks up the controls, labels and IDs of one form with the DOM's indices, and records the dependencies. */
 export class LiveScope implements Scope<Element> {
   readonly base = null; // tools do not depend on it
-  readonly readings: Readings<Element>;
+  readonly readings: ReadCache<Element>;
   /** All looked-up IDs, including missing ones. */
   readonly ids = new SafeSet<string>();
   readonly read = new SafeSet<Element>();
@@ -26,7 +26,7 @@ export class LiveScope implements Scope<Element> {
   readonly #labelsAround = new SafeMap<Node, LabelChain | undefined>();
   readonly #labelsFor = new SafeMap<string, ReadonlyMap<Element | null, readonly Element[]>>();
 
-  constructor(tree: Tree<Node, Element>, form: Element, references: References, readings: Readings<Element>) {
+  constructor(tree: Tree<Node, Element>, form: Element, references: References, readings: ReadCache<Element>) {
     this.readings = readings;
     this.#tree = tree;
     this.#root = rootOf(form);

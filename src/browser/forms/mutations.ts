@@ -2,7 +2,7 @@ import { applies } from '../../compiler/html/elements.js';
 import { withoutPrototype } from '../../platform/collections.js';
 import { getter } from '../../platform/primordials.js';
 import { activeElement, documentOf, domTree, inputType } from '../dom/dom-tree.js';
-import { addedBy, recordType, removedBy, targetOf } from '../notice/records.js';
+import { addedBy, recordType, removedBy, targetOf } from '../discovery/records.js';
 import { idAttributes } from './references.js';
 
 const attributeOf = getter<MutationRecord, string>('MutationRecord', 'attributeName');

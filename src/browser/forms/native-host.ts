@@ -2,7 +2,7 @@ import { matches, SafeMap } from '../../platform/collections.js';
 import { isAborted } from '../../platform/signals.js';
 import { toolNamePattern } from '../../tool-name.js';
 import type { HostedTool, ModelContext, RunTool, ToolHost } from '../../webmcp.js';
-import type { CallException } from '../execution/call-error.js';
+import type { CallException } from '../call/call-error.js';
 import { NavigationWatch } from './native-navigation.js';
 
 /**

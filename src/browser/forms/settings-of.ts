@@ -1,7 +1,7 @@
 import { profileNames, resolveSynthesis, type SynthesizeOptions } from '../../compiler/profiles/synthesize.js';
 import type { ToolAnnotations } from '../../webmcp.js';
 import { scriptedTree } from '../dom/scripted-tree.js';
-import { commonEditors } from '../editors/common.js';
+import { commonEditors } from '../adapters/editors/common.js';
 import type { RegisterFormsOptions } from '../options.js';
 import type { Settings } from '../settings.js';
 import type { reportTo } from './report-diagnostics.js';

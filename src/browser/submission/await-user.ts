@@ -5,10 +5,10 @@ import { queueTask, startTimeout, stopTimer } from '../../platform/tasks.js';
 import { nextTask } from '../../platform/waiting.js';
 import { documentOf, domTree, elementsOfForm, inputType, windowOf } from '../dom/dom-tree.js';
 import { focusedElement, hasFocus } from '../dom/focus.js';
-import { callEnded } from '../execution/call-error.js';
-import type { Change, FormSnapshot } from '../execution/form-snapshot.js';
-import { untilEnd, type RunningCall } from '../execution/running-call.js';
-import { isPrevented, type ExpectedSubmit } from './submit-event.js';
+import { callEnded } from '../call/call-error.js';
+import type { Change, FormSnapshot } from '../call/form-snapshot.js';
+import { untilEnd, type RunningCall } from '../call/running-call.js';
+import { isPrevented, type SubmissionTracker } from './submit-event.js';
 import { expectSubmit, responseTo } from './submit.js';
 
 const { AbortController, CustomEvent } = globalThis; // captured: a page may replace them
@@ -85,7 +85,7 @@ function undo(call: RunningCall, snapshot: FormSnapshot): void {
 }
 
 /** Returns the response to the first submission that the page does not mark as invalid. */
-async function responseToUser(call: RunningCall, submit: ExpectedSubmit): Promise<string | null> {
+async function responseToUser(call: RunningCall, submit: SubmissionTracker): Promise<string | null> {
   try {
     await untilEnd(call, submit.started);
     await untilEnd(call, submit.dispatched ?? nextTask());
@@ -98,11 +98,11 @@ async function responseToUser(call: RunningCall, submit: ExpectedSubmit): Promis
 }
 
 /** A form that a script submits without a button and then removes is not a response to the call. */
-const isUnrelated = ({ event, wasRemovedAfterwards }: ExpectedSubmit): boolean =>
+const isUnrelated = ({ event, wasRemovedAfterwards }: SubmissionTracker): boolean =>
   event?.submitter === null && wasRemovedAfterwards;
 
 /** Whether the page prevented the submission and marked a control as invalid, for the user to correct. */
-const isInvalid = (form: Element, { event, response }: ExpectedSubmit): boolean =>
+const isInvalid = (form: Element, { event, response }: SubmissionTracker): boolean =>
   event !== undefined && isPrevented(event) && !response && elementsOfForm(form).some(isMarkedInvalid);
 
 const isMarkedInvalid = (control: Element): boolean =>

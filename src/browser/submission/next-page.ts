@@ -5,11 +5,11 @@ import { dispatch, listen } from '../../platform/signals.js';
 import { sendMessage, waitForMessage } from '../../platform/wait-for-message.js';
 import { documentOf, documentUrl, domTree, windowOf } from '../dom/dom-tree.js';
 import { renderedTree } from '../dom/visible-lines.js';
-import { untilEnd, type RunningCall } from '../execution/running-call.js';
-import { pendingPrefix } from '../notice/previous-page.js';
+import { untilEnd, type RunningCall } from '../call/running-call.js';
+import { pendingPrefix } from '../discovery/previous-page.js';
 import type { Note } from '../settings.js';
 import { adviceFor, asksForPassword, notesMember } from './advice.js';
-import type { ExpectedSubmit } from './submit-event.js';
+import type { SubmissionTracker } from './submit-event.js';
 
 interface PendingSubmission {
   readonly toolName: string;
@@ -28,7 +28,7 @@ const defaultTimeoutMs = 30_000;
 /** Returns the answer of the next page of this origin, in this window or another; null after the timeout. */
 export async function responseOfNextPage(
   call: RunningCall,
-  submit: ExpectedSubmit,
+  submit: SubmissionTracker,
   notes: readonly Note[],
 ): Promise<string | null> {
   const { element, tool, settings } = call.form;
@@ -48,11 +48,11 @@ export async function responseOfNextPage(
 }
 
 /** `form.submit()` submits the form without a button. */
-const submitterOf = ({ event, wasSubmittedByScript }: ExpectedSubmit): Element | null =>
+const submitterOf = ({ event, wasSubmittedByScript }: SubmissionTracker): Element | null =>
   wasSubmittedByScript ? null : (event?.submitter ?? null);
 
 /** Whether a submission opens in another frame of this frame tree. */
-export function opensElsewhere(form: Element, submit: ExpectedSubmit): boolean {
+export function opensElsewhere(form: Element, submit: SubmissionTracker): boolean {
   const place = placeOfTarget(form, submitterOf(submit));
   return place !== undefined && place !== placeOf(windowOf(form) as Window);
 }

@@ -2,11 +2,11 @@ import { readPageErrors } from '../../compiler/html/page-content.js';
 import { portOf } from '../../platform/port.js';
 import { windowOf } from '../dom/dom-tree.js';
 import { renderedTree } from '../dom/visible-lines.js';
-import type { RunningCall } from '../execution/running-call.js';
+import type { RunningCall } from '../call/running-call.js';
 import type { Note, ToolForm } from '../settings.js';
 import { fetchResponse, requestOf } from './fetch-response.js';
 import { opensElsewhere, responseOfNextPage } from './next-page.js';
-import { afterListeners, isPrevented, type ExpectedSubmit } from './submit-event.js';
+import { afterListeners, isPrevented, type SubmissionTracker } from './submit-event.js';
 import { entryListOf } from './submitted-values.js';
 
 const modeOf = ({ element, settings }: ToolForm): string | null =>
@@ -16,7 +16,7 @@ const modeOf = ({ element, settings }: ToolForm): string | null =>
  * Implements `data-webmcp-response="fetch"`. Must run before the submit listeners of the page: if a listener prevents the
  * submission, the page responds itself.
  */
-export function fetchIfWanted(call: RunningCall, event: SubmitEvent, submit: ExpectedSubmit): void {
+export function fetchIfWanted(call: RunningCall, event: SubmitEvent, submit: SubmissionTracker): void {
   const { element } = call.form;
   if (modeOf(call.form) !== 'fetch') return;
   afterListeners(event, () => {
@@ -38,7 +38,7 @@ export function fetchIfWanted(call: RunningCall, event: SubmitEvent, submit: Exp
  */
 export function nextPageResponse(
   call: RunningCall,
-  submit: ExpectedSubmit,
+  submit: SubmissionTracker,
   notes: readonly Note[],
 ): Promise<string | null> | undefined {
   const { element } = call.form;

@@ -1,4 +1,4 @@
-import { hasWordsOf } from '../editors/content.js';
+import { hasWordsOf } from '../adapters/editors/content.js';
 
 const maxLength = 100_000;
 const minContainedDigits = 5;

@@ -4,8 +4,8 @@ import { define, operation, type Method } from '../../platform/properties.js';
 import { listen, unlisten } from '../../platform/signals.js';
 import { queueTask, startTimeout } from '../../platform/tasks.js';
 import { isConnected, windowOf, type Global } from '../dom/dom-tree.js';
-import { hasOwnMembers, setSubmissions, submitMembers, type AgentSubmission } from '../notice/submit-members.js';
-import type { PageWatch } from './page-watch.js';
+import { hasOwnMembers, setSubmissions, submitMembers, type AgentSubmission } from '../discovery/submit-members.js';
+import type { PageResultObserver } from './page-result-observer.js';
 
 const { queueMicrotask } = globalThis; // captured: a page may replace it
 
@@ -27,8 +27,8 @@ async function settle(response: unknown): Promise<SettledResponse> {
   }
 }
 
-const byForm = new SafeWeakMap<EventTarget, ExpectedSubmit>();
-const byEvent = new SafeWeakMap<Event, ExpectedSubmit>();
+const byForm = new SafeWeakMap<EventTarget, SubmissionTracker>();
+const byEvent = new SafeWeakMap<Event, SubmissionTracker>();
 const capture = withoutPrototype({ capture: true });
 const capturing = 1;
 
@@ -42,7 +42,7 @@ export interface SubmitSteps {
 }
 
 /** The next submission of a form, which belongs to a call until `cancel()`, and the page's response. */
-export class ExpectedSubmit implements AgentSubmission {
+export class SubmissionTracker implements AgentSubmission {
   event: SubmitEvent | undefined;
   response: Promise<SettledResponse> | undefined;
   /** Milliseconds since the epoch. */
@@ -62,7 +62,7 @@ export class ExpectedSubmit implements AgentSubmission {
   /** The last entry list that the page or the browser has constructed since the submission started. */
   entryList: FormData | undefined;
   /** Observes the page from before its listeners. */
-  page: PageWatch | undefined;
+  page: PageResultObserver | undefined;
   isByUser = false;
   /** Whether a listener has prevented the press of the submit button. */
   wasPressPrevented = false;
@@ -142,7 +142,7 @@ export class ExpectedSubmit implements AgentSubmission {
 }
 
 /** The submission that an event belongs to; undefined if no call expects it. */
-function expectedFor(event: Event): ExpectedSubmit | undefined {
+function expectedFor(event: Event): SubmissionTracker | undefined {
   const known = byEvent.get(event);
   if (known || eventPhase(event) === 0 || !event.isTrusted || event.type !== 'submit') return known;
   const expected = byForm.get(composedPath(event)[0] as EventTarget);

@@ -4,12 +4,12 @@ import { nextTask } from '../../platform/waiting.js';
 import { sendMessage } from '../../platform/wait-for-message.js';
 import { domTree, elementsOfForm, isConnected } from '../dom/dom-tree.js';
 import { pressSubmit } from '../dom/press.js';
-import { callException, callFailure } from '../execution/call-error.js';
-import { throwIfEnded, untilEnd, type RunningCall } from '../execution/running-call.js';
+import { callException, callFailure } from '../call/call-error.js';
+import { throwIfEnded, untilEnd, type RunningCall } from '../call/running-call.js';
 import type { Differences } from '../settings.js';
-import { PageWatch } from './page-watch.js';
+import { PageResultObserver } from './page-result-observer.js';
 import { errorsOf, fetchIfWanted, nextPageResponse } from './response-mode.js';
-import { ExpectedSubmit, isPrevented, type SettledResponse } from './submit-event.js';
+import { SubmissionTracker, isPrevented, type SettledResponse } from './submit-event.js';
 import { entryListOf } from './submitted-values.js';
 
 const removeAttribute = method<Element, [string], void>('Element', 'removeAttribute');
@@ -28,16 +28,16 @@ export async function submitForm(call: RunningCall, submitter: Element | null): 
   }
 }
 
-const watchPage = ({ form: { element, settings } }: RunningCall): PageWatch =>
-  new PageWatch(element, settings.scriptTimeoutMs);
+const watchPage = ({ form: { element, settings } }: RunningCall): PageResultObserver =>
+  new PageResultObserver(element, settings.scriptTimeoutMs);
 
 /** Pages disable their controls to prevent a second submission. */
 const isDisabled = (control: Element): boolean => domTree.attribute(control, 'disabled') !== null;
 
 /** @param isByUser - whether a user submits the form, who may change its values and is never hindered */
-export function expectSubmit(call: RunningCall, isByUser: boolean): ExpectedSubmit {
+export function expectSubmit(call: RunningCall, isByUser: boolean): SubmissionTracker {
   const { element } = call.form;
-  const mayLeave = (submit: ExpectedSubmit, submitter: Element | null): boolean => {
+  const mayLeave = (submit: SubmissionTracker, submitter: Element | null): boolean => {
     if (isByUser) return true;
     submit.entryList = entryListOf(element, submitter);
     const { lost } = differences(call, submit, false);
@@ -45,7 +45,7 @@ export function expectSubmit(call: RunningCall, isByUser: boolean): ExpectedSubm
     return lost.length === 0;
   };
   let enabled: readonly Element[] = [];
-  const submit: ExpectedSubmit = new ExpectedSubmit(element, {
+  const submit: SubmissionTracker = new SubmissionTracker(element, {
     before(event) {
       enabled = elementsOfForm(element).filter((control) => !isDisabled(control));
       submit.page ??= watchPage(call);
@@ -65,10 +65,10 @@ export function expectSubmit(call: RunningCall, isByUser: boolean): ExpectedSubm
 }
 
 /** Compares the last entry list with the values of the call. */
-const differences = (call: RunningCall, { entryList }: ExpectedSubmit, isSent: boolean): Differences =>
+const differences = (call: RunningCall, { entryList }: SubmissionTracker, isSent: boolean): Differences =>
   (entryList && call.filled?.compare(entryList, isSent)) ?? { lost: [], notes: [] };
 
-export async function responseTo(call: RunningCall, submit: ExpectedSubmit): Promise<string | null> {
+export async function responseTo(call: RunningCall, submit: SubmissionTracker): Promise<string | null> {
   await (submit.dispatched ?? nextTask());
   if (submit.refusal) throw submit.refusal;
   if (submit.response) return resultOf(call, submit.response);
@@ -83,15 +83,15 @@ export async function responseTo(call: RunningCall, submit: ExpectedSubmit): Pro
   return (await nextPageResponse(call, submit, notes)) ?? null;
 }
 
-const isTakenOver = ({ event, wasPressPrevented, wasSubmittedByScript }: ExpectedSubmit): boolean =>
+const isTakenOver = ({ event, wasPressPrevented, wasSubmittedByScript }: SubmissionTracker): boolean =>
   !wasSubmittedByScript && (event ? isPrevented(event) : wasPressPrevented);
 
 /** A form that a listener has removed is not submitted. https://html.spec.whatwg.org/#form-submission-algorithm */
-const wasDropped = ({ form }: RunningCall, { wasConnected }: ExpectedSubmit): boolean =>
+const wasDropped = ({ form }: RunningCall, { wasConnected }: SubmissionTracker): boolean =>
   !wasConnected && !isConnected(form.element);
 
 /** Waits for what the page shows, or until its script submits the form, for example after a question to the user. */
-async function responseOfScript(call: RunningCall, submit: ExpectedSubmit): Promise<string | null> {
+async function responseOfScript(call: RunningCall, submit: SubmissionTracker): Promise<string | null> {
   const page = (submit.page ??= watchPage(call));
   const again = expectSubmit(call, submit.isByUser);
   again.page = page;
@@ -107,7 +107,11 @@ async function responseOfScript(call: RunningCall, submit: ExpectedSubmit): Prom
 }
 
 /** The script opens another page, which may answer. Otherwise, the result is sent before the document ends. */
-async function responseOfLeaving(call: RunningCall, submit: ExpectedSubmit, page: PageWatch): Promise<string | null> {
+async function responseOfLeaving(
+  call: RunningCall,
+  submit: SubmissionTracker,
+  page: PageResultObserver,
+): Promise<string | null> {
   const answer = nextPageResponse(call, submit, []);
   if (answer) return answer;
   const result = scriptResult(call, submit, page);
@@ -121,7 +125,7 @@ const maxTextLength = 5000;
 const takenOver = "The page's script took over the submission.";
 
 /** @throws a failure for a silent page if the browser would register the form itself: it rejects such a call too */
-function scriptResult(call: RunningCall, submit: ExpectedSubmit, page: PageWatch): string {
+function scriptResult(call: RunningCall, submit: SubmissionTracker, page: PageResultObserver): string {
   const { element } = call.form;
   const redact = (value: string): string => call.filled?.redact(value) ?? value;
   const text = redact(page.text()).slice(0, maxTextLength); // a truncated secret would not be found

@@ -1,5 +1,5 @@
-import type { ExecuteStep } from '../../compiler/execute/execute-steps.js';
-import { hasSensitive, redacted, type ParameterError } from '../../compiler/execute/parameter-error.js';
+import type { ExecuteStep } from '../../compiler/input/plan-input.js';
+import { hasSensitive, redacted, type ParameterError } from '../../compiler/input/parameter-error.js';
 import { collapseWhitespace } from '../../compiler/html/text.js';
 import { controlsOf, type Parameter } from '../../compiler/parameters/parameters.js';
 import { preview } from '../../compiler/preview.js';
@@ -9,9 +9,9 @@ import { SafeMap, SafeSet } from '../../platform/collections.js';
 import { method } from '../../platform/primordials.js';
 import { optionElements, optionValues, type ControlState } from '../dom/control-state.js';
 import { domTree, elementsOfForm, inputType } from '../dom/dom-tree.js';
-import { editedState, isSubmittedValue } from '../execution/editors.js';
-import { expectedSchema, type FormReading } from '../execution/form-reading.js';
-import type { RunningCall } from '../execution/running-call.js';
+import { editedState, isSubmittedValue } from '../call/editors.js';
+import { expectedSchema, type FormReading } from '../call/plan-fill.js';
+import type { RunningCall } from '../call/running-call.js';
 import type { Differences, Note, SubmittedValues } from '../settings.js';
 import { isDerivedText, isSameNumber, isSameText } from './similar-text.js';
 
@@ -34,7 +34,7 @@ interface Entry {
 }
 
 /** Whether the values of a parameter are submitted as they were filled, in another form, or not at all. */
-type Fate = 'kept' | 'rewritten' | 'lost';
+type ValueOutcome = 'kept' | 'rewritten' | 'lost';
 
 /** The entry list of a form; undefined while the page is constructing one, or if the button is not the form's any more. */
 export function entryListOf(form: Element, submitter: Element | null): FormData | undefined {
@@ -154,7 +154,7 @@ export class FilledValues implements SubmittedValues {
     return { lost, notes };
   }
 
-  #fateOf(name: string, entries: readonly Entry[], given: ReadonlySet<string>, isSecret: boolean): Fate {
+  #fateOf(name: string, entries: readonly Entry[], given: ReadonlySet<string>, isSecret: boolean): ValueOutcome {
     const filled = this.#filled.get(name) ?? [];
     const { settings } = this.#call.form;
     const { extra, rest } = withoutEqual(
@@ -254,7 +254,10 @@ interface Surroundings {
 const minCopiedLength = 4;
 
 /** Pages may move values to other entries, format them, and hash secrets. */
-function fateOfValue({ control, text }: FilledValue, { extra, elsewhere, before, isSecret }: Surroundings): Fate {
+function fateOfValue(
+  { control, text }: FilledValue,
+  { extra, elsewhere, before, isSecret }: Surroundings,
+): ValueOutcome {
   if (isInput(control) && inputType(control) === 'file') {
     return [...extra, ...elsewhere].some(({ isFile }) => isFile) ? 'kept' : 'lost';
   }

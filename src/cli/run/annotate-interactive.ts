@@ -1,7 +1,7 @@
 import { annotateWithValues } from '../../annotate/files/annotate-files.js';
 import type { FormAnnotation, FormValues } from '../../annotate/form-annotation.js';
 import type { FilePlan } from '../../annotate/report/choose-forms.js';
-import type { ProcessOptions } from '../../site/jobs/process-pages.js';
+import type { ProcessOptions } from '../../site/workers/process-pages.js';
 import { oneLine } from '../../site/printable.js';
 import { toolNamePattern } from '../../tool-name.js';
 import type { CliContext } from '../context.js';

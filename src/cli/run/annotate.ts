@@ -5,7 +5,7 @@ import { writeInsertions } from '../../annotate/files/write-file.js';
 import { planFile, tallyPlans, type FilePlan } from '../../annotate/report/choose-forms.js';
 import type { Choice } from '../../annotate/site-tools.js';
 import { knownExtensions, kindOf } from '../../annotate/templates/file-kinds.js';
-import { defaultJobs } from '../../site/jobs/process-pages.js';
+import { defaultJobs } from '../../site/workers/process-pages.js';
 import { defaultPageTimeoutMs } from '../../site/limits.js';
 import type { PageInput } from '../../site/pages/find-pages.js';
 import { countOf, oneLine } from '../../site/printable.js';

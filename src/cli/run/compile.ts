@@ -6,8 +6,8 @@ import {
   type CompiledPage,
   type UncompiledPage,
   type UnreadableLine,
-} from '../../site/jobs/compile-pages.js';
-import { defaultJobs } from '../../site/jobs/process-pages.js';
+} from '../../site/workers/compile-pages.js';
+import { defaultJobs } from '../../site/workers/process-pages.js';
 import { defaultPageTimeoutMs, maxUnreadableLines } from '../../site/limits.js';
 import { manifestText } from '../../site/manifest/manifest-text.js';
 import {

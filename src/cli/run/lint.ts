@@ -4,7 +4,7 @@ import type { PageInput } from '../../site/pages/find-pages.js';
 import { defaultPageTimeoutMs } from '../../site/limits.js';
 import type { Sink } from '../../site/output.js';
 import { oneLine } from '../../site/printable.js';
-import { defaultJobs } from '../../site/jobs/process-pages.js';
+import { defaultJobs } from '../../site/workers/process-pages.js';
 import { isUrl } from '../../site/url.js';
 import { UsageError } from '../../site/usage-error.js';
 import type { FixedFinding } from '../../lint/fixes/apply-fixes.js';

@@ -12,7 +12,7 @@ import { enumeratedKeyword, splitOnAsciiWhitespace, stripAndCollapseAsciiWhitesp
 import type { ReadingLimit } from '../html/tree-reader.js';
 import { maxPatternLength, maxSchemaLength, maxTextLength, optionSize } from '../limits.js';
 import { annotation, LabelReader } from './label-text.js';
-import type { Suggestions } from './readings.js';
+import type { Suggestions } from './read-cache.js';
 
 export class ControlReader<Node, Element extends Node> extends LabelReader<Node, Element> {
   protected describeControl(

@@ -4,7 +4,7 @@ import { controlSize, formSize, groupSize, maxGroups } from '../limits.js';
 import type { Tree } from '../tree.js';
 import { ControlReader } from './describe-control.js';
 import { annotation } from './label-text.js';
-import type { Ancestry, Enclosure } from './readings.js';
+import type { Ancestry, GroupChain } from './read-cache.js';
 import { scopeOf, type Scope } from './scope.js';
 
 /** A form's description with the elements that its `controls` describe, in the same order. */
@@ -34,10 +34,10 @@ const topLevel: Ancestry<never> = { disabled: false, nearest: undefined };
 export class FormReader<Node, Element extends Node> extends ControlReader<Node, Element> {
   readonly #form: Element;
   readonly #groups: GroupDescription[] = [];
-  readonly #groupIndices = new Map<Enclosure<Element>, number>();
+  readonly #groupIndices = new Map<GroupChain<Element>, number>();
   #hasOuterGroups = false;
   /** The groups of controls, by what is nearest around them. */
-  readonly #groupLists = new Map<Enclosure<Element>, readonly number[]>();
+  readonly #groupLists = new Map<GroupChain<Element>, readonly number[]>();
 
   constructor(tree: Tree<Node, Element>, form: Element, scope: Scope<Element>) {
     super(tree, scope);
@@ -124,7 +124,7 @@ export class FormReader<Node, Element extends Node> extends ControlReader<Node, 
   }
 
   /** The groups around a control, innermost first. Those outside the form count only for controls outside the form. */
-  #groupsIn(nearest: Enclosure<Element>): readonly number[] {
+  #groupsIn(nearest: GroupChain<Element>): readonly number[] {
     const known = this.#groupLists.get(nearest);
     if (known) return known;
     const form = this.#formAround(nearest);
@@ -135,15 +135,15 @@ export class FormReader<Node, Element extends Node> extends ControlReader<Node, 
     return groups;
   }
 
-  #formAround(nearest: Enclosure<Element>): Enclosure<Element> | undefined {
+  #formAround(nearest: GroupChain<Element>): GroupChain<Element> | undefined {
     let { form } = nearest;
     while (form && form.element !== this.#form) form = form.outer?.form;
     return form;
   }
 
   /** Adds the groups from an enclosure up to the form. Those in the form are described as such. */
-  #addGroups(nearest: Enclosure<Element> | undefined, form: Enclosure<Element> | undefined): readonly number[] {
-    const groups: Enclosure<Element>[] = [];
+  #addGroups(nearest: GroupChain<Element> | undefined, form: GroupChain<Element> | undefined): readonly number[] {
+    const groups: GroupChain<Element>[] = [];
     for (let each = nearest; each && each !== form; each = each.outer) {
       if (!each.isGroup) continue;
       if (groups.length === maxGroups) {
@@ -158,7 +158,7 @@ export class FormReader<Node, Element extends Node> extends ControlReader<Node, 
     return outermostFirst.reverse();
   }
 
-  #addGroup(group: Enclosure<Element>, insideForm: boolean): number | undefined {
+  #addGroup(group: GroupChain<Element>, insideForm: boolean): number | undefined {
     const { element, name } = group;
     const { budget, size } = this.scope.readings;
     if (!size.spend(groupSize)) return undefined;
@@ -182,7 +182,7 @@ export class FormReader<Node, Element extends Node> extends ControlReader<Node, 
 /** The cost of a group that a form describes, besides its texts. */
 const groupCost = 20;
 
-function enclose<Element>(inner: Omit<Enclosure<Element>, 'form'>): Enclosure<Element> {
+function enclose<Element>(inner: Omit<GroupChain<Element>, 'form'>): GroupChain<Element> {
   const enclosure = { ...inner, form: inner.outer?.form };
   if (inner.name === 'form') enclosure.form = enclosure;
   return enclosure;

@@ -4,7 +4,7 @@ import { collapseWhitespace, splitOnAsciiWhitespace } from '../html/text.js';
 import { isHidden, TreeReader } from '../html/tree-reader.js';
 import { maxSize, maxTextLength, type LimitReached } from '../limits.js';
 import type { Tree } from '../tree.js';
-import type { SharedSource } from './readings.js';
+import type { SharedSource } from './read-cache.js';
 import type { Scope } from './scope.js';
 
 /** The value of an annotation attribute, with or without the `data-` prefix. */

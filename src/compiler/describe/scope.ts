@@ -1,7 +1,7 @@
 import { groupBy } from '../../group-by.js';
 import { isCustomElementName, labelableElements, listedElements } from '../html/elements.js';
 import { ancestors, type Tree } from '../tree.js';
-import { Readings } from './readings.js';
+import { ReadCache } from './read-cache.js';
 
 /** The lookups in a tree scope (a document or a shadow root) that a form's description needs. */
 export interface Scope<Element> {
@@ -13,7 +13,7 @@ export interface Scope<Element> {
   /** The `href` of the document's first `<base href>`. */
   readonly base: string | null;
   /** What has been read for the forms of the document. */
-  readonly readings: Readings<Element>;
+  readonly readings: ReadCache<Element>;
 }
 
 export interface FoundForm<Element> {
@@ -101,7 +101,7 @@ class TreeScope<Node, Element extends Node> implements Scope<Element> {
   readonly #tree: Tree<Node, Element>;
   /** The scope of the document, which contains the `<base>`. */
   readonly document: TreeScope<Node, Element>;
-  readonly readings: Readings<Element>;
+  readonly readings: ReadCache<Element>;
   readonly #elements: Element[] = [];
   readonly #controls = new Map<Element, Element[]>();
   readonly #labelables: Element[] = [];
@@ -113,7 +113,7 @@ class TreeScope<Node, Element extends Node> implements Scope<Element> {
   constructor(tree: Tree<Node, Element>, document?: TreeScope<Node, Element>) {
     this.#tree = tree;
     this.document = document ?? this;
-    this.readings = document?.readings ?? new Readings();
+    this.readings = document?.readings ?? new ReadCache();
   }
 
   get base(): string | null {

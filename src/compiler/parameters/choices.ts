@@ -3,7 +3,7 @@ import { groupBy } from '../../group-by.js';
 import { collapseWhitespace } from '../html/text.js';
 import { annotationText, namingText } from './description-text.js';
 import { parseNonNegativeInteger } from './numbers.js';
-import type { Unit } from './parameters.js';
+import type { ControlGroup } from './parameters.js';
 
 /** One value that a unit of radios, checkboxes, options or submit buttons offers. */
 export interface Choice {
@@ -16,7 +16,7 @@ export interface Choice {
 }
 
 /** The enabled, distinct values that a unit offers, in tree order. */
-export function choicesOf(form: FormDescription, unit: Unit): readonly Choice[] {
+export function choicesOf(form: FormDescription, unit: ControlGroup): readonly Choice[] {
   switch (unit.kind) {
     case 'checkboxes':
     case 'radios':
@@ -85,7 +85,7 @@ export const isOpenSelect = (control: ControlDescription | undefined): boolean =
 const displaySize = ({ attributes }: ControlDescription): number => parseNonNegativeInteger(attributes.size) || 1;
 
 /** Identifies buttons by name if the names are unique, by value if all names are equal, otherwise by both. */
-function submitterChoices(form: FormDescription, unit: Unit): readonly Choice[] {
+function submitterChoices(form: FormDescription, unit: ControlGroup): readonly Choice[] {
   const names = unit.controls.map((index) => form.controls[index]?.name);
   const distinctNames = new Set(names).size;
   const valueOf = ({ name, attributes: { value = '' } }: ControlDescription): string =>

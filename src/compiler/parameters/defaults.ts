@@ -4,10 +4,10 @@ import { parseNumber } from '../html/microsyntaxes.js';
 import { hexColor, sanitizeText } from '../html/sanitize.js';
 import { choicesOf } from './choices.js';
 import { isInRange, numberRange } from './numbers.js';
-import { controlsOf, type Unit } from './parameters.js';
+import { controlsOf, type ControlGroup } from './parameters.js';
 
 /** The initial value of a unit, in the type of its schema; undefined for empty, hidden and sensitive controls. */
-export function defaultOf(form: FormDescription, unit: Unit): JsonValue | undefined {
+export function defaultOf(form: FormDescription, unit: ControlGroup): JsonValue | undefined {
   const [control] = controlsOf(form, unit) as [ControlDescription];
   if (control.sensitive || control.type === 'hidden') return undefined;
   const selected = choicesOf(form, unit).flatMap(({ selected, value }) => (selected ? value : []));

@@ -2,7 +2,7 @@ import { stringify } from '../../json.js';
 import type { ControlDescription, FormDescription } from '../description.js';
 
 /** Determines how a value is assigned to the controls of a unit. */
-export type UnitKind =
+export type ControlGroupKind =
   | 'text'
   | 'number'
   | 'boolean'
@@ -15,8 +15,8 @@ export type UnitKind =
   | 'submitter';
 
 /** Controls that share one value. */
-export interface Unit {
-  readonly kind: UnitKind;
+export interface ControlGroup {
+  readonly kind: ControlGroupKind;
   /** Indices into the form's `controls`, in tree order. */
   readonly controls: readonly number[];
 }
@@ -27,7 +27,7 @@ export interface Parameter {
   readonly name: string;
   /** The name in the submission, if it differs. */
   readonly sentAs?: string;
-  readonly units: readonly [Unit, ...Unit[]];
+  readonly units: readonly [ControlGroup, ...ControlGroup[]];
 }
 
 export interface IndexedControl {
@@ -43,12 +43,12 @@ export const isMutable = ({ disabled, readonly }: ControlDescription): boolean =
 export const mutableControls = (form: FormDescription): readonly IndexedControl[] =>
   indexControls(form).filter(({ control }) => isMutable(control));
 
-export function unitOf(members: readonly [IndexedControl, ...IndexedControl[]]): Unit {
+export function unitOf(members: readonly [IndexedControl, ...IndexedControl[]]): ControlGroup {
   const [{ control }] = members;
   return { kind: unitKind(control, members.length), controls: members.map(({ index }) => index) };
 }
 
-function unitKind({ type }: ControlDescription, members: number): UnitKind {
+function unitKind({ type }: ControlDescription, members: number): ControlGroupKind {
   switch (type) {
     case 'number':
     case 'range':
@@ -67,7 +67,7 @@ function unitKind({ type }: ControlDescription, members: number): UnitKind {
   }
 }
 
-export const controlsOf = (form: FormDescription, unit: Unit): readonly ControlDescription[] =>
+export const controlsOf = (form: FormDescription, unit: ControlGroup): readonly ControlDescription[] =>
   unit.controls.map((index) => form.controls[index]).filter((control) => control !== undefined);
 
 export const parametersByControl = <Member extends Parameter>(

@@ -12,7 +12,7 @@ import {
   isMutable,
   unitOf,
   type IndexedControl,
-  type Unit,
+  type ControlGroup,
 } from '../parameters/parameters.js';
 import type { ParameterSchema, Profile } from './profile.js';
 
@@ -66,7 +66,7 @@ function isParameter(members: readonly [IndexedControl, ...IndexedControl[]]): b
 const isGroup = (members: readonly IndexedControl[]): boolean =>
   ['checkbox', 'radio'].some((type) => members.every(({ control }) => control.type === type));
 
-function describe(form: FormDescription, unit: Unit): ParameterSchema {
+function describe(form: FormDescription, unit: ControlGroup): ParameterSchema {
   const controls = controlsOf(form, unit);
   const [control] = controls as [ControlDescription];
   const words = controls.length > 1 ? groupTexts(form, controls) : controlTexts(control);
@@ -82,7 +82,7 @@ function describe(form: FormDescription, unit: Unit): ParameterSchema {
   };
 }
 
-function valueSchema(unit: Unit, controls: readonly ControlDescription[]): JsonSchema {
+function valueSchema(unit: ControlGroup, controls: readonly ControlDescription[]): JsonSchema {
   const [control] = controls as [ControlDescription];
   switch (unit.kind) {
     case 'boolean':

@@ -1,12 +1,12 @@
 import type { ControlDescription, FormDescription } from '../../compiler/description.js';
-import { constraintMessage } from '../../compiler/execute/error-messages.js';
-import type { ControlState } from '../../compiler/execute/form-state.js';
+import { constraintMessage } from '../../compiler/input/error-messages.js';
+import type { ControlState } from '../../compiler/input/form-state.js';
 import {
   hasSensitive,
   redacted,
   type ConstraintCode,
   type ParameterError,
-} from '../../compiler/execute/parameter-error.js';
+} from '../../compiler/input/parameter-error.js';
 import { isMultiple } from '../../compiler/html/decimal.js';
 import { applies, temporalTypes } from '../../compiler/html/elements.js';
 import { parseNumber, parseTemporal, type TemporalType } from '../../compiler/html/microsyntaxes.js';

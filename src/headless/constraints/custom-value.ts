@@ -1,6 +1,6 @@
 import { Validator } from '@cfworker/json-schema';
 import type { ControlDescription } from '../../compiler/description.js';
-import type { ConstraintCode } from '../../compiler/execute/parameter-error.js';
+import type { ConstraintCode } from '../../compiler/input/parameter-error.js';
 import { customSchema } from '../../compiler/parameters/custom-schema.js';
 import { preview } from '../../compiler/preview.js';
 import type { JsonValue } from '../../json-schema.js';

@@ -1,5 +1,5 @@
 import type { ControlDescription, FormDescription } from '../../compiler/description.js';
-import { hasSensitive, redacted } from '../../compiler/execute/parameter-error.js';
+import { hasSensitive, redacted } from '../../compiler/input/parameter-error.js';
 import type { Parameter } from '../../compiler/parameters/parameters.js';
 import { preview } from '../../compiler/preview.js';
 import { makeParameter, parametersOf, type Synthesis } from '../../compiler/tool.js';

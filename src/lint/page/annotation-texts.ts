@@ -1,5 +1,5 @@
 import type { Parse5Element } from '../../parse5/parse5-tree.js';
-import type { ToolReading } from '../../site/tools/read-form.js';
+import type { ToolReading } from '../../site/tools/compile-form.js';
 import { attributeOf, spellings, type Place } from './place.js';
 
 /** A text for agents that people do not see. */

@@ -1,7 +1,7 @@
 import type { ControlDescription, LabelText, TextSource } from '../../compiler/description.js';
 import { isRecord } from '../../json.js';
 import type { Parse5Element } from '../../parse5/parse5-tree.js';
-import type { ToolReading } from '../../site/tools/read-form.js';
+import type { ToolReading } from '../../site/tools/compile-form.js';
 import type { AnnotationText } from './annotation-texts.js';
 import type { Audience } from '../../wording/instructions.js';
 import type { Place } from './place.js';

@@ -1,7 +1,7 @@
 import type { ProfileName } from '../../compiler/index.js';
 import type { Confidence, FormSuggestion, SensitiveForm } from '../../suggest/index.js';
 import type { Parse5Element } from '../../parse5/parse5-tree.js';
-import type { ToolReading } from '../../site/tools/read-form.js';
+import type { ToolReading } from '../../site/tools/compile-form.js';
 import type { AnnotationText } from '../page/annotation-texts.js';
 import type { HiddenNodes } from '../page/hidden-nodes.js';
 import type { Place } from '../page/place.js';

@@ -5,7 +5,7 @@ import { originOf } from '../frames/origins.js';
 import { whenAllowed } from '../frames/permission.js';
 import { isAllowed } from '../frames/policy.js';
 import { isClosed } from '../frames/realm.js';
-import { refresh, type Context, type Steps, type Tool } from '../state.js';
+import { refresh, type Context, type OperationSteps, type Tool } from '../state.js';
 import { isExposed } from './exposed.js';
 import type { AgentState, Outcome } from './agent-state.js';
 import { errorFor, failure, startCall } from './calls.js';
@@ -14,7 +14,7 @@ import { Failure } from './failure.js';
 
 /** https://webmachinelearning.github.io/webmcp/#dom-modelcontext-executetool */
 export const executeTool =
-  (agent: AgentState): Steps =>
+  (agent: AgentState): OperationSteps =>
   (context, args, resolve, reject) => {
     const conversion = { realm: context.realm, operation: 'executeTool' };
     const reference = dictionaries.toolReference(conversion, args[0]);

@@ -6,13 +6,13 @@ import { whenAllowed } from '../frames/permission.js';
 import { isAllowed } from '../frames/policy.js';
 import { inRealm } from './in-realm.js';
 import { isObject } from '../idl/web-idl.js';
-import { refresh, type Context, type Reject, type Resolve, type Steps, type Tool } from '../state.js';
+import { refresh, type Context, type Reject, type Resolve, type OperationSteps, type Tool } from '../state.js';
 import type { AgentState } from './agent-state.js';
 import * as dictionaries from './dictionaries.js';
 
 /** https://webmachinelearning.github.io/webmcp/#dom-modelcontext-gettools */
 export const getTools =
-  (agent: AgentState): Steps =>
+  (agent: AgentState): OperationSteps =>
   (context, args, resolve, reject) => {
     const urls = dictionaries.fromOrigins({ realm: context.realm, operation: 'getTools' }, args[0]);
     const prepare = (): (() => void) => {

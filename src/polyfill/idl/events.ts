@@ -40,7 +40,7 @@ export function toolEventInterface(realm: Realm, name: string): ToolEventInterfa
 
 const eventTypes: readonly string[] = ['toolchange', 'toolactivated', 'toolcancel'];
 
-/** `addEventListener` of the parent, which also notices listeners for the events of tools. */
+/** `addEventListener` of the parent, which also discoveredForms listeners for the events of tools. */
 export const addEventListener = ({ EventTarget }: Realm, state: PolyfillState): Operation => ({
   length: 2,
   run(...args) {

@@ -10,7 +10,7 @@ import {
   type PolyfillState,
   type Reject,
   type Resolve,
-  type Steps,
+  type OperationSteps,
   type Tool,
 } from '../state.js';
 import { addTool, checkTool, removeTool } from '../tools.js';
@@ -26,7 +26,7 @@ export function modelContextInterface(state: PolyfillState, realm: Realm): Inter
     throw new realm.TypeError('Illegal invocation: this is not a ModelContext.');
   };
   /** An operation that returns a promise, which rejects if the steps throw. */
-  const operation = (length: number, steps: Steps): Operation => ({
+  const operation = (length: number, steps: OperationSteps): Operation => ({
     length,
     run(...args) {
       const known = state.contexts.byTarget.get(this as object);

@@ -21,7 +21,7 @@ import type { Parse5Element } from '../../parse5/parse5-tree.js';
 import type { ManifestAnnotations, ManifestTool } from '../manifest/manifest.js';
 import { maxToolElements } from '../limits.js';
 import { readNames, type NamedControls } from './described-by.js';
-import { readForm, type ReadToolsOptions, type ToolReading } from './read-form.js';
+import { compileForm, type ReadToolsOptions, type ToolReading } from './compile-form.js';
 import type { PageTree, ToolElement } from './tool-elements.js';
 
 /** Below the limit for manifests, which contain these schemas. */
@@ -87,7 +87,7 @@ export class ToolElementReader {
     if (!isValid) return this.#emptyReading();
     const annotated = this.#annotate(form, this.#descriptionsOf(names, params));
     const { description, controls } = describeForm(annotated, form, scope);
-    const { tool, diagnostics, ...rest } = readForm(description, options);
+    const { tool, diagnostics, ...rest } = compileForm(description, options);
     for (const each of diagnostics) this.#diagnostics.push({ ...each, message: nameParamElement(each.message) });
     const source = this.#locationOf(this.#element);
     return {

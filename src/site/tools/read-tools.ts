@@ -4,7 +4,7 @@ import { isTooLarge } from '../../compiler/limits.js';
 import { omit } from '../../compiler/profiles/redact.js';
 import { maxToolElements } from '../limits.js';
 import type { Parse5Element, Parse5Page } from '../../parse5/parse5-tree.js';
-import { readForm, type ReadToolsOptions, type ToolReading } from './read-form.js';
+import { compileForm, type ReadToolsOptions, type ToolReading } from './compile-form.js';
 import { ToolElementReader } from './read-tool-element.js';
 import { findToolElements, type ToolElements } from './tool-elements.js';
 
@@ -69,7 +69,7 @@ export function readAnnotatedForm(
   options: ReadToolsOptions,
 ): ToolReading {
   const { description, controls } = describeForm(tree, form, scope);
-  return { element: form, formElement: form, controls, ...readForm(description, options) };
+  return { element: form, formElement: form, controls, ...compileForm(description, options) };
 }
 
 /** Removes and reports tools that have the name of an earlier tool. */

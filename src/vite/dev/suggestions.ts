@@ -1,7 +1,7 @@
 import type { Finding } from '../../lint/finding.js';
 import { linter } from '../../lint/lint-pages.js';
 import { ruleCodes, type RuleLevels } from '../../lint/rules/rules.js';
-import { createRunner } from '../../site/jobs/process-pages.js';
+import { createRunner } from '../../site/workers/process-pages.js';
 import { defaultPageTimeoutMs } from '../../site/limits.js';
 import { problemsAt, type Problem } from '../problems.js';
 import type { CompiledPage } from '../site.js';

@@ -1,5 +1,5 @@
 import {
-  executeSteps,
+  planInput,
   type DescribedForm,
   type ExecuteStep,
   type JsonValue,
@@ -16,7 +16,7 @@ export function formAccepts(
   parameters: readonly SynthesizedParameter[],
   input: Input,
 ): boolean {
-  const { steps, errors } = executeSteps(description, input, { profile: 'precise' });
+  const { steps, errors } = planInput(description, input, { profile: 'precise' });
   if (errors.length > 0 || Object.values(input).includes(null)) return false; // calls leave out null: no control holds it
   const form = { description, controls: newControls() };
   for (const step of steps) setControl(form.controls[step.control] as Element, step);

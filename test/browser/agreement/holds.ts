@@ -1,8 +1,8 @@
-import type { FileValue, JsonValue, UnitKind } from '../../../src/compiler/index.js';
+import type { FileValue, JsonValue, ControlGroupKind } from '../../../src/compiler/index.js';
 import { parseTemporal, type TemporalType } from '../../../src/compiler/html/microsyntaxes.js';
 
 /** Whether the controls of a unit have exactly the value: nothing lost, added or converted. */
-export function holds(kind: UnitKind, controls: readonly Element[], value: JsonValue): boolean {
+export function holds(kind: ControlGroupKind, controls: readonly Element[], value: JsonValue): boolean {
   const [control] = controls as [HTMLInputElement];
   switch (kind) {
     case 'text':

@@ -4,7 +4,7 @@ import type {
   FormDescription,
   JsonValue,
   SynthesizedParameter,
-  Unit,
+  ControlGroup,
 } from '../../../src/compiler/index.js';
 import type { TemporalType } from '../../../src/compiler/html/microsyntaxes.js';
 import { datesNear } from './dates.js';
@@ -37,7 +37,7 @@ const anything: Values = fc.oneof(
 
 const several = (item: Values): Values => fc.array(item, { maxLength: 4 });
 
-function offered(form: FormDescription, unit: Unit): fc.Arbitrary<string> {
+function offered(form: FormDescription, unit: ControlGroup): fc.Arbitrary<string> {
   const values = unit.controls.flatMap((index) => {
     const { attributes, options, name } = form.controls[index] as ControlDescription;
     return (
@@ -62,7 +62,7 @@ const file = fc.record(
   { requiredKeys: ['name', 'content'] },
 ) as Values;
 
-function valuesOf(form: FormDescription, unit: Unit): Values {
+function valuesOf(form: FormDescription, unit: ControlGroup): Values {
   const control = form.controls[unit.controls[0] as number] as ControlDescription;
   switch (unit.kind) {
     case 'number':

@@ -1,6 +1,6 @@
 import { undo } from '@codemirror/commands';
 import { basicSetup, EditorView } from 'codemirror';
-import { codemirror6 } from '../../../src/browser/editors/codemirror6.js';
+import { codemirror6 } from '../../../src/browser/adapters/editors/codemirror6.js';
 import { addForm, escape, initial, type EditorPage } from './page.js';
 
 /** https://codemirror.net/docs/migration/#codemirror.fromtextarea */

@@ -2,7 +2,7 @@ import { DOMParser, DOMSerializer } from 'prosemirror-model';
 import { schema } from 'prosemirror-schema-basic';
 import { EditorState } from 'prosemirror-state';
 import { EditorView } from 'prosemirror-view';
-import { prosemirror } from '../../../src/browser/editors/prosemirror.js';
+import { prosemirror } from '../../../src/browser/adapters/editors/prosemirror.js';
 import { addForm, escape, initial, type EditorPage } from './page.js';
 
 /** https://prosemirror.net/examples/basic/, with the textarea of the example "Friendly Markdown". */

@@ -1,4 +1,4 @@
-import { quill } from '../../../src/browser/editors/quill.js';
+import { quill } from '../../../src/browser/adapters/editors/quill.js';
 import { addForm, escape, initial, load, type EditorPage } from './page.js';
 
 interface Editor {

@@ -78,7 +78,7 @@ for (const { path, tarball, allowed, maxBytes } of packages) {
 
 test('webmcp-forms contains its worker threads', () => {
   const files = filesIn(join(bothFolder, 'node_modules/webmcp-forms'));
-  for (const worker of ['dist/site/jobs/worker.js', 'dist/lint/worker.js', 'dist/annotate/worker.js'])
+  for (const worker of ['dist/site/workers/worker.js', 'dist/lint/worker.js', 'dist/annotate/worker.js'])
     assert.ok(files.includes(worker), worker);
 });
 

@@ -1,13 +1,13 @@
 import { domTree } from '../../../src/browser/dom/dom-tree.js';
 import {
   describeForm,
-  executeSteps,
+  planInput,
   type ControlDescription,
   type FileValue,
   type JsonValue,
 } from '../../../src/compiler/index.js';
-import { entryList } from '../../../src/compiler/execute/entry-list.js';
-import { formState } from '../../../src/compiler/execute/form-state.js';
+import { entryList } from '../../../src/compiler/input/entry-list.js';
+import { formState } from '../../../src/compiler/input/form-state.js';
 import { setControl } from '../../browser/agreement/set-control.js';
 
 interface FormCase {
@@ -41,7 +41,7 @@ function withForm<Result>(html: string, use: (form: HTMLFormElement) => Result):
 function differenceOf(form: HTMLFormElement, input: JsonValue): string | undefined {
   const { description, controls } = describeForm<Node, Element>(domTree, form);
   if (description.controls.some(isNamedColor) || hasSubnormal(input)) return undefined;
-  const { steps, errors } = executeSteps(description, input, { profile: 'precise', sensitive: 'include' });
+  const { steps, errors } = planInput(description, input, { profile: 'precise', sensitive: 'include' });
   if (errors.length > 0) return undefined;
   for (const step of steps) if (step.set !== 'submitter') setControl(controls[step.control] as Element, step);
   const submitter = steps.find(({ set }) => set === 'submitter')?.control;

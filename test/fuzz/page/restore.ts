@@ -1,6 +1,6 @@
 import { settingsOf } from '../../../src/browser/forms/settings-of.js';
 import { startForms } from '../../../src/browser/forms/start-forms.js';
-import { noticeForms, type NoticedRoot } from '../../../src/browser/notice/notice-forms.js';
+import { discoverForms, type DiscoveredRoot } from '../../../src/browser/discovery/discover-forms.js';
 import { LazyPart } from '../../../src/platform/lazy-part.js';
 import { apply } from '../../../src/polyfill/index.js';
 import type { RestoreCase, UserEdit } from './restore-case.js';
@@ -34,10 +34,10 @@ async function failureOf({ content, edits, inputs, profile }: RestoreCase, name:
   try {
     for (const edit of edits) editAsUser(controlsOf(form), edit);
     const forms = new LazyPart(() => ({
-      startForms: (noticed: NoticedRoot) =>
+      startForms: (noticed: DiscoveredRoot) =>
         startForms(noticed, { ...settingsOf(noticed.options), optionsTimeoutMs: 60 }),
     }));
-    noticeForms(container, { host, signal: controller.signal, profile, awaitUser: 20 }, forms);
+    discoverForms(container, { host, signal: controller.signal, profile, awaitUser: 20 }, forms);
     const tool = (await document.modelContext.getTools()).find((each) => each.name === name);
     if (!tool) return 'the form is not a tool';
     for (const input of inputs) {

@@ -1,14 +1,14 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import {
-  executeSteps,
+  planInput,
   synthesizeTool,
   type FormDescription,
   type JsonValue,
   type ProfileName,
 } from '../../../src/compiler/index.js';
-import { entryList } from '../../../src/compiler/execute/entry-list.js';
-import { formState } from '../../../src/compiler/execute/form-state.js';
+import { entryList } from '../../../src/compiler/input/entry-list.js';
+import { formState } from '../../../src/compiler/input/form-state.js';
 import { describe, formCases, type FormCase } from '../generators/inputs.js';
 import { hold, sequential, type Target } from '../target.js';
 
@@ -59,7 +59,7 @@ function compile(form: FormDescription, profile: ProfileName): ValidateFunction 
 }
 
 function checkInput(form: FormDescription, value: JsonValue, profile: ProfileName, validate?: ValidateFunction): void {
-  const { steps, errors } = executeSteps(form, value, { profile, sensitive: 'include' });
+  const { steps, errors } = planInput(form, value, { profile, sensitive: 'include' });
   for (const { code, message } of errors) {
     hold(listed.has(code), 'an error has a listed code', code);
     hold(message.length < maxMessageLength, 'a message is bounded', message);

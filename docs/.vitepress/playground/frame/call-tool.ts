@@ -1,6 +1,6 @@
-import { isCallException, type CallException } from '../../../../src/browser/execution/call-error.js';
+import { isCallException, type CallException } from '../../../../src/browser/call/call-error.js';
 import { startForms } from '../../../../src/browser/forms/start-forms.js';
-import { noticeForms } from '../../../../src/browser/notice/notice-forms.js';
+import { discoverForms } from '../../../../src/browser/discovery/discover-forms.js';
 import type { AwaitUserDetail } from '../../../../src/browser/submission/await-user.js';
 import { LazyPart } from '../../../../src/platform/lazy-part.js';
 import { listen } from '../../../../src/platform/signals.js';
@@ -41,7 +41,7 @@ async function run({ form, profile, input }: Call, signal: AbortSignal): Promise
   if (!element) throw new Error('The form is not in the rendered page.');
   const host = new FrameHost();
   const forms = new LazyPart(() => ({ startForms }));
-  noticeForms(document, { host, profile, signal }, forms);
+  discoverForms(document, { host, profile, signal }, forms);
   const tool = await host.toolOf(element);
   return tool(JSON.parse(input) as object, { signal, ...ignored });
 }

@@ -6,7 +6,7 @@ import type { LogLevel } from '../../node/log.js';
 import type { RateLimit } from '../../node/access/rate-limit.js';
 import type { Token } from '../../node/access/tokens.js';
 import { isStoreUrl, openStore, type OpenStore } from '../../node/stores.js';
-import { createCapacity, type CapacityLimits } from '../../capacity/capacity.js';
+import { createCapacity, type CapacityLimits } from '../../concurrency/capacity.js';
 import { resolveSettings, type GatewayOptions } from '../../settings.js';
 import type { Storage } from '../../stores/store.js';
 import { checkVersion } from '../../webtools/find-webtool.js';

@@ -3,7 +3,7 @@ import { link, mkdir, readFile, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Driver } from 'unstorage';
 import type { AtomicStore, ItemChange } from '../../stores/store.js';
-import { runInTurn } from '../../stores/turns.js';
+import { runInTurn } from '../../stores/keyed-mutex.js';
 import { codeOf, nullIf, writeNew } from './files.js';
 import { isLock, lockFolder } from './lock.js';
 

@@ -8,7 +8,7 @@ import {
   unitOf,
   type IndexedControl,
   type Parameter,
-  type Unit,
+  type ControlGroup,
 } from '../../parameters/parameters.js';
 import type { Profile, Sensitive } from '../profile.js';
 import { preciseSchema } from './schema.js';
@@ -47,5 +47,5 @@ function unitsOf(members: readonly IndexedControl[]): Parameter['units'] {
   const units = groupBy(visible.length > 0 ? visible : members, ({ control: { type }, index }) =>
     type === 'checkbox' || type === 'radio' ? type : index,
   );
-  return [...units.values()].map(unitOf) as [Unit, ...Unit[]];
+  return [...units.values()].map(unitOf) as [ControlGroup, ...ControlGroup[]];
 }

@@ -6,15 +6,15 @@ import { parseTemporal, type TemporalType } from '../../html/microsyntaxes.js';
 import { isPlaceholder, selectedOptions } from '../../parameters/choices.js';
 import { defaultOf } from '../../parameters/defaults.js';
 import { isInRange, numberRange } from '../../parameters/numbers.js';
-import { controlsOf, type Unit } from '../../parameters/parameters.js';
+import { controlsOf, type ControlGroup } from '../../parameters/parameters.js';
 import { isInTemporalRange, temporalLimits } from '../../parameters/temporal.js';
 import { matchesGrammar } from './text.js';
 
-export const isRequired = (form: FormDescription, unit: Unit): boolean =>
+export const isRequired = (form: FormDescription, unit: ControlGroup): boolean =>
   groupOf(form, unit).some(({ type, attributes }) => applies.required.has(type) && attributes.required !== undefined);
 
 /** Includes disabled radio buttons, which can be checked and can make their group required. */
-function groupOf(form: FormDescription, unit: Unit): readonly ControlDescription[] {
+function groupOf(form: FormDescription, unit: ControlGroup): readonly ControlDescription[] {
   const members = controlsOf(form, unit);
   return unit.kind === 'radios' ? (radiosOf(form).get(members[0]?.name) ?? []) : members;
 }
@@ -35,7 +35,7 @@ function radiosOf(form: FormDescription): RadioGroups {
 const isChecked = ({ attributes }: ControlDescription): boolean => attributes.checked !== undefined;
 
 /** Whether the form accepts the initial value of a unit. Never runs an author's pattern. */
-export function isOmissible(form: FormDescription, unit: Unit): boolean {
+export function isOmissible(form: FormDescription, unit: ControlGroup): boolean {
   const [control] = controlsOf(form, unit) as [ControlDescription];
   const isOptional = !isRequired(form, unit);
   switch (unit.kind) {

@@ -5,7 +5,7 @@ import { choicesOf, isOpenSelect, type Choice } from '../../parameters/choices.j
 import { customSchema } from '../../parameters/custom-schema.js';
 import { defaultOf } from '../../parameters/defaults.js';
 import { controlTexts, groupTexts, joinSentences, joinTexts } from '../../parameters/description-text.js';
-import { controlsOf, type Parameter, type Unit } from '../../parameters/parameters.js';
+import { controlsOf, type Parameter, type ControlGroup } from '../../parameters/parameters.js';
 import type { ParameterSchema, SchemaWithHints } from '../profile.js';
 import { numberSchema } from './number.js';
 import { isOmissible, isRequired } from './required.js';
@@ -46,14 +46,14 @@ function listSchema(units: readonly SchemaWithHints[]): SchemaWithHints {
 
 const unique = <Item>(items: readonly Item[]): readonly Item[] => [...new Set(items)];
 
-function unitTexts(form: FormDescription, unit: Unit): readonly (readonly LabelText[])[] {
+function unitTexts(form: FormDescription, unit: ControlGroup): readonly (readonly LabelText[])[] {
   const controls = controlsOf(form, unit);
   if (unit.kind === 'submitter') return [];
   if (unit.kind === 'radios' || unit.kind === 'checkboxes') return [groupTexts(form, controls)];
   return controls.map(controlTexts);
 }
 
-function unitSchema(form: FormDescription, unit: Unit): SchemaWithHints {
+function unitSchema(form: FormDescription, unit: ControlGroup): SchemaWithHints {
   const [control] = controlsOf(form, unit) as [ControlDescription];
   const required = isRequired(form, unit);
   const choices = choicesOf(form, unit);
@@ -141,7 +141,7 @@ const listOf = (choices: readonly Choice[]): JsonSchema => ({
   uniqueItems: true,
 });
 
-function requiredMembers(form: FormDescription, unit: Unit): JsonSchema {
+function requiredMembers(form: FormDescription, unit: ControlGroup): JsonSchema {
   const values = unique(
     controlsOf(form, unit)
       .filter(({ attributes }) => attributes.required !== undefined)

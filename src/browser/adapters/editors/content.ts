@@ -1,0 +1,84 @@
+import { baseUrl, documentOf, domTree, query } from '../../dom/dom-tree.js';
+import { SafeSet } from '../../../platform/collections.js';
+import { getter, method } from '../../../platform/primordials.js';
+
+const { DOMParser, URL } = globalThis; // captured: a page may replace them
+const parseFromString = method<DOMParser, [string, DOMParserSupportedType], Document>('DOMParser', 'parseFromString');
+const bodyOf = getter<Document, HTMLElement>('Document', 'body');
+const textContent = getter<Node, string>('Node', 'textContent');
+const innerHtml = getter<Element, string>('Element', 'innerHTML');
+const attributeNames = method<Element, [], readonly string[]>('Element', 'getAttributeNames');
+const removeAttribute = method<Element, [string], void>('Element', 'removeAttribute');
+const remove = method<Element, [], void>('Element', 'remove');
+
+const parseHtml = (html: string): HTMLElement => bodyOf(parseFromString(new DOMParser(), html, 'text/html'));
+
+/** Whether a text contains a tag, a comment or a character reference. */
+export const isMarkup = (text: string): boolean => /<[a-z/!]|&#?\w+;/i.test(text);
+
+const active = 'script,style,template,noscript,object,embed,base,meta,link,svg,math,xmp,plaintext,noembed,noframes';
+
+/**
+ * A value as HTML that runs no script, for editors that do not sanitize. The lines of a plain text become paragraphs and
+ * line breaks.
+ */
+export function inertHtml(value: string): string {
+  if (!isMarkup(value)) return paragraphs(value);
+  const body = parseHtml(value);
+  for (const element of query(body, active)) remove(element);
+  for (const element of query(body, '*')) {
+    for (const name of attributeNames(element)) if (isActive(element, name)) removeAttribute(element, name);
+  }
+  return innerHtml(body);
+}
+
+function isActive(element: Element, name: string): boolean {
+  // Browsers ignore control characters and spaces in the scheme of a URL.
+  const value = (domTree.attribute(element, name) ?? '').replace(/[\0-\x20]+/g, '');
+  return /^(?:on|srcdoc$)/i.test(name) || /^javascript:/i.test(value);
+}
+
+const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+
+const paragraphs = (text: string): string =>
+  text
+    .replace(/[&<>]/g, (character) => escapes[character] as string)
+    .split(/(?:\r?\n[\t ]*){2,}/)
+    .map((lines) => `<p>${lines.replace(/\r?\n/g, '<br>')}</p>`)
+    .join('');
+
+/** The text of HTML or of a plain text without white space, because editors format both. */
+const textOf = (value: string): string =>
+  (isMarkup(value) ? textContent(parseHtml(value)) : value).replace(/[\s\u200b]+/g, '');
+
+export const hasSameText = (a: string, b: string): boolean => textOf(a) === textOf(b);
+
+/** Whether a value has the text, the links and the images of another. Formatting may differ. */
+export function hasContentOf(actual: string, wanted: string, control: Element): boolean {
+  const [actualUrls, wantedUrls] = [actual, wanted].map((value) => urlsIn(value, control)) as [string[], string[]];
+  return hasSameText(actual, wanted) && wantedUrls.every((url) => actualUrls.includes(url));
+}
+
+const urlsIn = (value: string, control: Element): readonly string[] =>
+  isMarkup(value)
+    ? query(parseHtml(value), '[src],[href]').map((element) =>
+        absolute(domTree.attribute(element, 'src') ?? domTree.attribute(element, 'href') ?? '', control),
+      )
+    : [];
+
+function absolute(url: string, control: Element): string {
+  try {
+    return new URL(url, baseUrl(documentOf(control))).href;
+  } catch {
+    return url;
+  }
+}
+
+/** Whether a text contains every word of another, in any format, such as Markdown or JSON. */
+export function hasWordsOf(actual: string, wanted: string): boolean {
+  const found = new SafeSet(wordsOf(actual)); // a search for each word takes quadratic time
+  const words = wordsOf(isMarkup(wanted) ? textContent(parseHtml(wanted)) : wanted);
+  return words.length > 0 && words.every((word) => found.has(word) || actual.includes(word));
+}
+
+const wordsOf = (text: string): readonly string[] => text.match(/[\p{L}\p{N}]+/gu) ?? [];

@@ -1,0 +1,72 @@
+import { withoutPrototype } from '../../../platform/collections.js';
+import { getter, method } from '../../../platform/primordials.js';
+import { dispatch } from '../../../platform/signals.js';
+import { setState } from '../../dom/control-state.js';
+import { documentOf, isRendered } from '../../dom/dom-tree.js';
+import { focusedElement, restoreFocus } from '../../dom/focus.js';
+import { findBeside } from './beside.js';
+import { hasSameText, inertHtml, isMarkup } from './content.js';
+import type { FindEditor } from './editor.js';
+
+const { ClipboardEvent, DataTransfer, Event } = globalThis; // captured: a page may replace them
+const focus = method<Element, [FocusOptions], void>('HTMLElement', 'focus');
+const innerText = getter<Element, string>('HTMLElement', 'innerText');
+const innerHtml = getter<Element, string>('Element', 'innerHTML');
+const isPrevented = getter<Event, boolean>('Event', 'defaultPrevented');
+const getSelection = method<Document, [], Selection | null>('Document', 'getSelection');
+const selectAllChildren = method<Selection, [Node], void>('Selection', 'selectAllChildren');
+const execCommand = method<Document, [string, boolean?, string?], boolean>('Document', 'execCommand');
+
+/**
+ * Finds the element with `contenteditable` beside a textarea without a box, or beside a hidden input with a description.
+ * Sets its content as a user does who selects everything and pastes, which most editors handle by their own sanitizer.
+ */
+export const editable: FindEditor = (control) => {
+  const element = findBeside(control);
+  if (!element || !isRendered(element)) return undefined;
+  return {
+    format: 'unknown',
+    get value() {
+      return innerText(element).replace(/\n$/, ''); // of the last line or line break
+    },
+    get html() {
+      return innerHtml(element);
+    },
+    setValue(value, html) {
+      const before = innerHtml(element);
+      setState(control, { kind: 'value', value }); // some editors listen to their control
+      const hasListened = innerHtml(element) !== before && hasSameText(innerText(element), value);
+      if (!hasListened) replaceContent(element, value, html);
+    },
+  };
+};
+
+function replaceContent(element: Element, value: string, html = isMarkup(value) ? value : undefined): void {
+  const focused = focusedElement(element);
+  focus(element, withoutPrototype({ preventScroll: true }));
+  selectAll(element);
+  // To cut everything is what editors handle of the ways to delete it.
+  if (!dispatchClipboard(element, value ? 'paste' : 'cut', value, html)) {
+    execCommand(documentOf(element), value ? 'insertText' : 'delete', false, value);
+  }
+  restoreFocus(element, focused);
+}
+
+function selectAll(element: Element): void {
+  const document = documentOf(element);
+  const selection = getSelection(document);
+  if (selection) selectAllChildren(selection, element);
+  dispatch(document, new Event('selectionchange')); // the browser's own event comes in a later task
+}
+
+/** Returns whether the editor has handled the event. */
+function dispatchClipboard(element: Element, type: string, text: string, html: string | undefined): boolean {
+  const data = new DataTransfer();
+  data.setData('text/plain', text);
+  if (html) data.setData('text/html', inertHtml(html));
+  const event = new ClipboardEvent(type, { bubbles: true, cancelable: true, composed: true });
+  // Firefox ignores the member `clipboardData` of the constructor's argument.
+  Object.defineProperty(event, 'clipboardData', { value: data });
+  dispatch(element, event);
+  return isPrevented(event);
+}

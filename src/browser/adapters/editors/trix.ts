@@ -1,0 +1,28 @@
+import { query, rootOf } from '../../dom/dom-tree.js';
+import { inertHtml } from './content.js';
+import { isTextarea, memberOf, valueOf, type FindEditor } from './editor.js';
+
+interface TrixEditor {
+  recordUndoEntry(description: string): void;
+  getDocument(): { getLength(): number };
+  setSelectedRange(range: readonly [number, number]): void;
+  insertHTML(html: string): void;
+}
+
+/** Finds the Trix editor whose attribute `input` names a control. */
+export const trix: FindEditor = (control) => {
+  if (isTextarea(control)) return undefined;
+  const element = query(rootOf(control), 'trix-editor').find((each) => memberOf(each, 'inputElement') === control);
+  const editor = element && memberOf<TrixEditor>(element, 'editor');
+  if (!editor || memberOf(element, 'disabled')) return undefined;
+  return {
+    get value() {
+      return valueOf(control);
+    },
+    setValue(value) {
+      editor.recordUndoEntry('Set content');
+      editor.setSelectedRange([0, editor.getDocument().getLength()]);
+      editor.insertHTML(inertHtml(value));
+    },
+  };
+};

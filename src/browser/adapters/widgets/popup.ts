@@ -1,0 +1,53 @@
+import { collapseWhitespace } from '../../../compiler/html/text.js';
+import { getter, method } from '../../../platform/primordials.js';
+import { domTree, elementById, query, rootOf } from '../../dom/dom-tree.js';
+
+const textContent = getter<Node, string | null>('Node', 'textContent');
+const nextElement = getter<Element, Element | null>('Element', 'nextElementSibling');
+const closest = method<Element, [string], Element | null>('Element', 'closest');
+const clientRects = method<Element, [], DOMRectList>('Element', 'getClientRects');
+
+export const isRendered = (element: Element): boolean => clientRects(element).length > 0;
+
+/** The element with the role `combobox` that stands for a hidden select: next to it, or around it. */
+export function comboboxOf(select: Element): Element | undefined {
+  const next = nextElement(select);
+  const isOther = next && query(next, '[name]').length > 0; // it contains other controls of the form
+  const inside = next && !isOther ? query(next, '[role=combobox]')[0] : undefined;
+  return inside ?? closest(select, '[role=combobox]') ?? undefined;
+}
+
+/** The rendered options of the popup that an element opens. https://w3c.github.io/aria/#combobox */
+export function optionsOf(opener: Element): readonly Element[] {
+  const owned = idsOf(opener).flatMap((id) => elementById(rootOf(opener), id) ?? []);
+  const found = [...owned, opener].flatMap((place) => query(place, '[role=option]'));
+  return (found.length > 0 ? found : menuItemsNear(opener)).filter(isChoice);
+}
+
+/** The IDs of the popups that an element opens. */
+export const idsOf = (opener: Element): readonly string[] =>
+  ['aria-controls', 'aria-owns'].flatMap((name) => domTree.attribute(opener, name)?.split(/\s+/) ?? []);
+
+/** jQuery UI does not connect the menu with its field; only one of the page's menus is rendered. */
+const menuItemsNear = (field: Element): readonly Element[] =>
+  isAutocomplete(field) ? query(rootOf(field), '.ui-autocomplete .ui-menu-item') : [];
+
+export const isAutocomplete = (field: Element): boolean => hasClass(field, 'ui-autocomplete-input');
+
+export const hasClass = (element: Element, name: string): boolean =>
+  (domTree.attribute(element, 'class') ?? '').split(/\s+/).includes(name);
+
+/** Choices.js gives the role `option` also to the items that are selected already. */
+const isChoice = (option: Element): boolean =>
+  isRendered(option) &&
+  domTree.attribute(option, 'aria-disabled') !== 'true' &&
+  domTree.attribute(option, 'data-item') === null;
+
+export const textOf = (element: Element): string => collapseWhitespace(textContent(element) ?? '');
+
+/** Whether a text names an option: by its value, or by its text in any case. */
+export const isNamed = (wanted: string, text: string, value: string | null): boolean =>
+  value === wanted || (text !== '' && text.toLowerCase() === collapseWhitespace(wanted).toLowerCase());
+
+export const optionNamed = (options: readonly Element[], wanted: string): Element | undefined =>
+  options.find((option) => isNamed(wanted, textOf(option), domTree.attribute(option, 'data-value')));

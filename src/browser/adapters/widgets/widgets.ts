@@ -1,0 +1,120 @@
+import { hasState, optionElements, optionValues, stateOf, typeText } from '../../dom/control-state.js';
+import { domTree, elementById, query, rootOf } from '../../dom/dom-tree.js';
+import { focusedElement, restoreFocus } from '../../dom/focus.js';
+import { dispatchChange, enter, isReachable } from '../../dom/user-events.js';
+import { isAborted } from '../../../platform/signals.js';
+import { wait } from '../../../platform/waiting.js';
+import { pressBeside, pressElement } from './pointer.js';
+import { comboboxOf, idsOf, isAutocomplete, isNamed, isRendered, optionNamed, optionsOf, textOf } from './popup.js';
+import { showInWidget } from './show-selection.js';
+
+export interface SearchOptions {
+  readonly limitMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** The value of the option that a search has selected, or the texts of the results if none of them matches. */
+export type SearchResult = { readonly value: string } | { readonly results: readonly string[] };
+
+const pollIntervalMs = 50;
+
+async function until<Value>(find: () => Value | undefined, { limitMs, signal }: SearchOptions) {
+  for (let waitedMs = 0; !isAborted(signal); waitedMs += pollIntervalMs) {
+    const found = find();
+    if (found !== undefined || waitedMs >= limitMs) return found;
+    await wait(pollIntervalMs);
+  }
+  return undefined;
+}
+
+/** The widgets that scripts put in place of selects, or add to text fields. They are operated as a user does. */
+export const widgets = {
+  /** Whether users search the options of a select in a widget that stands for it. */
+  hasSearch: (select: Element): boolean => !isReachable(select) && comboboxOf(select) !== undefined,
+
+  /** Selects the option whose value or text is exactly the given text, by the search of the widget. */
+  async search(select: Element, text: string, options: SearchOptions): Promise<SearchResult> {
+    const combobox = comboboxOf(select) as Element;
+    const focused = focusedElement(select);
+    const found = (await findOption(combobox, text, options)) ?? (await findOption(combobox, text, options, true));
+    const results = optionsOf(combobox).map(textOf);
+    if (found?.option) pressElement(found.option);
+    const value = found?.option && (await until(() => selectedValue(select, text, found.option), options));
+    found?.leave();
+    if (value === undefined) pressBeside(domTree.formOwner(select) ?? combobox);
+    await wait(pollIntervalMs); // widgets move the focus in a later task, and close their popup in one after it
+    restoreFocus(select, focused);
+    await wait(pollIntervalMs);
+    return value === undefined ? { results } : { value };
+  },
+
+  /** Whether a text field shows suggestions while the user types. */
+  hasSuggestions: (field: Element): boolean =>
+    domTree.localName(field) === 'input' &&
+    (domTree.attribute(field, 'role') === 'combobox' ||
+      /^(?:both|list)$/.test(domTree.attribute(field, 'aria-autocomplete') ?? '') ||
+      isAutocomplete(field)) &&
+    isReachable(field),
+
+  /** Types a text, and chooses the suggestion of exactly this text if there is one. Returns whether there is. */
+  async type(field: Element, text: string, options: SearchOptions): Promise<boolean> {
+    const leave = enter(field);
+    let option: Element | undefined;
+    if (typeText(field, text)) {
+      option = await until(() => optionNamed(optionsOf(field), text), options);
+      if (option) pressElement(option);
+      if (!isAborted(options.signal)) dispatchChange(field);
+    }
+    leave();
+    return option !== undefined;
+  },
+
+  show: showInWidget,
+};
+
+interface FoundOption {
+  readonly option: Element | undefined;
+  /** Leaves the search field. */
+  readonly leave: () => void;
+}
+
+/** Opens a popup and searches an option. Returns undefined if the popup closes, for example after an earlier search. */
+async function findOption(
+  combobox: Element,
+  text: string,
+  options: SearchOptions,
+  isTyped = false,
+): Promise<FoundOption | undefined> {
+  const isExpanded = (): boolean => domTree.attribute(combobox, 'aria-expanded') === 'true';
+  if (!isExpanded()) pressElement(combobox);
+  const field = await until(() => searchFieldOf(combobox), { ...options, limitMs: 500 });
+  const leave = field ? enter(field) : () => undefined;
+  if (field && !(isTyped && hasState(field, { kind: 'value', value: text }))) typeText(field, text);
+  let wasExpanded = false;
+  const option = await until(() => {
+    const isClosed = wasExpanded && !isExpanded();
+    wasExpanded ||= isExpanded();
+    return isClosed ? null : optionNamed(optionsOf(combobox), text);
+  }, options);
+  if (option !== null) return { option, leave };
+  leave();
+  return undefined;
+}
+
+/** The field in which users type: the combobox itself, a field inside of it, or a field that controls the same popup. */
+function searchFieldOf(combobox: Element): Element | undefined {
+  const popups = idsOf(combobox).flatMap((id) => elementById(rootOf(combobox), id) ?? []);
+  const connected = query(rootOf(combobox), 'input[aria-controls], input[aria-owns]').filter((field) =>
+    idsOf(field).some((id) => popups.some((popup) => domTree.attribute(popup, 'id') === id)),
+  );
+  const fields = [combobox, ...query(combobox, 'input, textarea'), ...connected];
+  return fields.find((field) => /^(?:input|textarea)$/.test(domTree.localName(field)) && isRendered(field));
+}
+
+function selectedValue(select: Element, text: string, option: Element | undefined): string | undefined {
+  const state = stateOf(select);
+  const options = optionElements(select).filter((_, index) => state.kind === 'selected' && state.options[index]);
+  const values = optionValues(select, options);
+  const value = option && domTree.attribute(option, 'data-value');
+  return values.find((each, index) => each === value || isNamed(text, textOf(options[index] as Element), each));
+}

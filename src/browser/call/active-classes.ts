@@ -1,0 +1,50 @@
+import { getter, method } from '../../platform/primordials.js';
+import { onAbort } from '../../platform/signals.js';
+import type { RunningCall } from './running-call.js';
+
+const classList = getter<Element, DOMTokenList>('Element', 'classList');
+const addClass = method<DOMTokenList, [string], void>('DOMTokenList', 'add');
+const removeClass = method<DOMTokenList, [string], void>('DOMTokenList', 'remove');
+const getAttribute = method<Element, [string], string | null>('Element', 'getAttribute');
+const removeAttribute = method<Element, [string], void>('Element', 'removeAttribute');
+
+/** Scripts cannot set pseudo-classes, so classes with the same names are set instead. */
+const formActive = ':tool-form-active';
+const submitActive = ':tool-submit-active';
+
+export class ActiveClasses {
+  readonly #form: Element;
+  #submitter: Element | null;
+  readonly #removeListener: () => void;
+
+  constructor({ form, signal }: RunningCall, submitter: Element | null) {
+    this.#form = form.element;
+    this.#submitter = submitter;
+    mark(this.#form, formActive);
+    mark(submitter, submitActive);
+    this.#removeListener = onAbort(signal, () => this.end());
+  }
+
+  set submitter(submitter: Element | null) {
+    if (submitter === this.#submitter) return;
+    unmark(this.#submitter, submitActive);
+    mark(submitter, submitActive);
+    this.#submitter = submitter;
+  }
+
+  end(): void {
+    unmark(this.#form, formActive);
+    unmark(this.#submitter, submitActive);
+    this.#removeListener();
+  }
+}
+
+function mark(element: Element | null, name: string): void {
+  if (element) addClass(classList(element), name);
+}
+
+function unmark(element: Element | null, name: string): void {
+  if (!element) return;
+  removeClass(classList(element), name);
+  if (getAttribute(element, 'class') === '') removeAttribute(element, 'class');
+}

@@ -1,0 +1,131 @@
+import { annotation } from '../../compiler/describe/label-text.js';
+import { SafeWeakMap } from '../../platform/collections.js';
+import { method } from '../../platform/primordials.js';
+import { listenFirst } from '../../platform/signals.js';
+import { hasState, setState, stateOf, type ControlState } from '../dom/control-state.js';
+import { domTree, inputType, isRendered } from '../dom/dom-tree.js';
+import { reportError } from '../../platform/report-error.js';
+import { hasContentOf, hasSameText, hasWordsOf } from '../adapters/editors/content.js';
+import { isTextarea, setValueOf, valueOf, type FormEditor } from '../adapters/editors/editor.js';
+import type { Settings } from '../settings.js';
+
+export type { FindEditor, FormEditor } from '../adapters/editors/editor.js';
+
+const composedPath = method<Event, [], EventTarget[]>('Event', 'composedPath');
+
+/** The values that the running calls have set through editors. */
+const setValues = new SafeWeakMap<Element, string>();
+
+/** The state of a control with an editor. */
+type EditorState = Extract<ControlState, { readonly kind: 'value' }> & {
+  readonly html?: string | undefined;
+  /** The value of the control itself, which the page may replace only at submission. */
+  readonly own?: string;
+};
+
+/** The editor that determines the submitted value of a textarea, or of a hidden input that is a parameter. */
+export function editorOf({ editors, tree }: Settings, control: Element): FormEditor | undefined {
+  if (!isTextarea(control) && !isHiddenParameter(tree, control)) return undefined;
+  for (const find of editors) {
+    try {
+      const editor = find(control);
+      if (editor) return editor;
+    } catch {
+      // A global of the page that is not the editor's may throw.
+    }
+  }
+  return undefined;
+}
+
+const isHiddenParameter = (tree: Settings['tree'], control: Element): boolean =>
+  domTree.localName(control) === 'input' &&
+  inputType(control) === 'hidden' &&
+  annotation(tree, control, 'toolparamdescription') !== null;
+
+/** The state of a control as the user sees it: that of its editor, if it has one. */
+export function editedState(settings: Settings, control: Element): ControlState {
+  const editor = editorOf(settings, control);
+  if (!editor) return stateOf(control);
+  const own = valueOf(control);
+  const { value, html } = editor;
+  const state: EditorState = { kind: 'value', value, html, own };
+  return state;
+}
+
+/** Sets a control through its editor, if it has one. */
+export function setEditedState(settings: Settings, control: Element, state: ControlState): void {
+  const editor = state.kind === 'value' ? editorOf(settings, control) : undefined;
+  if (!editor) return setState(control, state);
+  const { value, html, own } = state as EditorState;
+  const before = valueOf(control);
+  setValues.set(control, value);
+  try {
+    editor.setValue(value, html);
+    // Constraint validation and reviews read the control.
+    if (own !== undefined || (valueOf(control) === before && before !== value))
+      setValueOf(control, own ?? editor.value);
+  } catch (error) {
+    reportError(error);
+  }
+}
+
+/** Whether a control has exactly a state. */
+export function hasEditedState(settings: Settings, control: Element, state: ControlState): boolean {
+  const editor = state.kind === 'value' ? editorOf(settings, control) : undefined;
+  if (!editor) return hasState(control, state);
+  const { value, html, own } = state as EditorState;
+  const hasOwn = own === undefined || editor.format !== 'unknown' || valueOf(control) === own;
+  return hasOwn && editor.value === value && (html === undefined || editor.html === html);
+}
+
+/**
+ * Whether a control has a state that the call has set. Editors may change the formatting of a value, so that the text
+ * counts.
+ */
+export function isSetState(settings: Settings, control: Element, state: ControlState): boolean {
+  const editor = state.kind === 'value' ? editorOf(settings, control) : undefined;
+  if (!editor) return hasState(control, state);
+  const { value } = state as EditorState;
+  const actual = editor.value;
+  return actual === value || (setValues.get(control) === value && hasContent(editor, control, actual, value));
+}
+
+/**
+ * Passes the values that the browser sets in controls without a box to their editors, until a signal aborts. Only the
+ * browser dispatches trusted events at such controls, when it fills a form for an agent.
+ */
+export function updateEditors(document: Document, settings: Settings, signal: AbortSignal | undefined): void {
+  const onChange = (event: Event): void => {
+    const [control] = composedPath(event) as Element[];
+    if (!event.isTrusted || !control || isRendered(control) || !editorOf(settings, control)) return;
+    const state = stateOf(control);
+    if (!isSetState(settings, control, state)) setEditedState(settings, control, state);
+  };
+  listenFirst(document, 'change', onChange, signal);
+}
+
+/** Starts a new call, whose values have not been set. */
+export const forgetSetValue = (control: Element): void => void setValues.delete(control);
+
+/** Whether a submitted value has the content of the value that was set, in any format if the editor's is unknown. */
+export function isSubmittedValue(settings: Settings, control: Element, submitted: string, wanted: string): boolean {
+  const editor = editorOf(settings, control);
+  if (!editor) return withoutCarriageReturns(submitted) === withoutCarriageReturns(wanted);
+  return (
+    hasContent(editor, control, submitted, wanted) ||
+    (editor.format === 'unknown' && hasContent(editor, control, editor.value, wanted) && hasWordsOf(submitted, wanted))
+  );
+}
+
+function hasContent({ format = 'html' }: FormEditor, control: Element, actual: string, wanted: string): boolean {
+  switch (format) {
+    case 'html':
+      return hasContentOf(actual, wanted, control);
+    case 'lines':
+      return withoutCarriageReturns(actual) === withoutCarriageReturns(wanted);
+    case 'unknown':
+      return hasSameText(actual, wanted);
+  }
+}
+
+const withoutCarriageReturns = (text: string): string => text.replace(/\r\n?/g, '\n');

@@ -1,0 +1,69 @@
+import type { FormDescription } from '../../compiler/description.js';
+import { isSubmitButton } from '../../compiler/parameters/choices.js';
+import { isMutable } from '../../compiler/parameters/parameters.js';
+import type { JsonValue } from '../../json-schema.js';
+import { awaitUser } from '../submission/await-user.js';
+import { submitForm } from '../submission/submit.js';
+import { FilledValues, readValues } from '../submission/submitted-values.js';
+import { ActiveClasses } from './active-classes.js';
+import { callException, callFailure } from './call-error.js';
+import { checkConstraints, inputErrors } from './constraints.js';
+import { fill } from './fill.js';
+import { areTemporary, planFill, submitterOf, type FormReading } from './plan-fill.js';
+import { FormSnapshot } from './form-snapshot.js';
+import { mayBeOffered } from './pending-options.js';
+import { throwIfEnded, type RunningCall } from './running-call.js';
+
+/**
+ * Runs a call: checks the whole input, fills the form, checks its constraints, then submits it or waits for the user.
+ * https://webmachinelearning.github.io/webmcp/#declarative-execute-steps
+ */
+export async function execute(call: RunningCall, input: JsonValue): Promise<string | null> {
+  const initial = planFill(call, input);
+  const awaitsUser = needsUser(call, initial.description);
+  if (awaitsUser && !initial.description.controls.some(isSubmitButton)) throw noSubmitButton();
+  checkInput(call, input, initial);
+  const snapshot = new FormSnapshot(call.form, initial.controls);
+  const before = readValues(call);
+  const mark = new ActiveClasses(call, submitterOf(initial));
+  try {
+    const reading = await fill(call, input, initial);
+    const submitter = submitterOf(reading);
+    mark.submitter = submitter;
+    throwIfEnded(call);
+    checkConstraints(call, input, reading, submitter, awaitsUser);
+    call.filled = new FilledValues(call, input, reading, before);
+    if (!awaitsUser) return await submitForm(call, submitter);
+    if (!submitter) throw noSubmitButton();
+    snapshot.isRestorable = false;
+    return await awaitUser(call, submitter, snapshot);
+  } finally {
+    if (snapshot.isRestorable && !isSubmitted(call)) await snapshot.restore();
+    mark.end();
+  }
+}
+
+const isSubmitted = ({ submit }: RunningCall): boolean =>
+  submit !== undefined &&
+  !submit.refusal &&
+  (!!submit.event || submit.wasSubmittedByScript || submit.wasPressPrevented);
+
+const noSubmitButton = (): Error =>
+  callFailure(
+    'no-submit-button',
+    'The form has no enabled submit button. Add one, or let agents submit the form by toolautosubmit.',
+  );
+
+/** A form with sensitive controls that agents cannot fill is never submitted automatically. */
+function needsUser({ form: { settings } }: RunningCall, { tool, controls }: FormDescription): boolean {
+  if (!tool.autosubmit) return true;
+  return (
+    settings.synthesis.sensitive === 'exclude' && controls.some((control) => control.sensitive && isMutable(control))
+  );
+}
+
+/** Throws the errors of the input, unless filling other controls may resolve them. */
+function checkInput(call: RunningCall, input: JsonValue, reading: FormReading): void {
+  if (!areTemporary(reading.errors) || !mayBeOffered(call, reading))
+    throw callException(inputErrors(call, input, reading));
+}

@@ -1,0 +1,181 @@
+import { groupBy } from '../../group-by.js';
+import { SafeMap, SafeSet } from '../../platform/collections.js';
+import { method } from '../../platform/primordials.js';
+import { nextTask, wait } from '../../platform/waiting.js';
+import { customControls } from '../dom/custom-controls.js';
+import type { CustomState } from '../dom/custom-state.js';
+import { optionElements, optionValues, type ControlState } from '../dom/control-state.js';
+import { domTree, elementsOfForm, inputType } from '../dom/dom-tree.js';
+import type { Settings, ToolForm } from '../settings.js';
+import { editedState, forgetSetValue, hasEditedState } from './editors.js';
+import { setControl } from './plan-fill.js';
+import { defaultOptionsTimeoutMs, pollIntervalMs } from './running-call.js';
+
+export interface Change {
+  readonly control: Element;
+  readonly before: ControlState | CustomState;
+  readonly after: ControlState | CustomState;
+}
+
+interface ControlSnapshot {
+  readonly control: Element;
+  readonly state: ControlState | CustomState;
+  /** Options are compared by identity, or by value if the page has replaced them. */
+  readonly options: ReadonlySet<Element>;
+  readonly values: ReadonlySet<string>;
+  readonly key: string;
+  /** Whether it is a hidden input without the attribute `value`, which setting the value adds. */
+  readonly isUnset: boolean;
+}
+
+interface Difference {
+  readonly snapshot: ControlSnapshot;
+  readonly control: Element;
+  readonly after: ControlState | CustomState;
+  readonly restore: () => void;
+}
+
+const removeAttribute = method<Element, [string], void>('Element', 'removeAttribute');
+const nativeControls = new Set(['input', 'select', 'textarea']);
+
+export class FormSnapshot {
+  /** Whether the form is restored when the call fails. */
+  isRestorable = true;
+  readonly #form: Element;
+  readonly #settings: Settings;
+  readonly #optionsTimeoutMs: number;
+  readonly #snapshots: readonly ControlSnapshot[];
+  #recorded: ReadonlySet<ControlSnapshot> | undefined;
+
+  constructor({ element, settings }: ToolForm, controls: readonly Element[]) {
+    this.#form = element;
+    this.#settings = settings;
+    this.#optionsTimeoutMs = settings.optionsTimeoutMs ?? defaultOptionsTimeoutMs;
+    this.#snapshots = controls.flatMap((control) => snapshotOf(control, settings) ?? []);
+  }
+
+  /** Returns the changes so far, and limits `restore()` to them. */
+  recordChanges(): readonly Change[] {
+    const differences = this.#differences();
+    this.#recorded = new SafeSet(differences.map(({ snapshot }) => snapshot));
+    return differences.map(({ control, snapshot, after }) => ({ control, before: snapshot.state, after }));
+  }
+
+  /** Dispatches the events of a user, so that frameworks notice the changes. */
+  async restore(): Promise<void> {
+    this.#restoreOnce();
+    await nextTask(); // frameworks render asynchronously, and dependent selects load their options
+    this.#restoreOnce();
+    for (let waitedMs = 0; waitedMs < this.#optionsTimeoutMs; waitedMs += pollIntervalMs) {
+      if (!this.#differences().some(isSelect)) return;
+      await wait(pollIntervalMs);
+      // Only selects, because the user may be typing in other controls.
+      for (const { restore } of this.#differences().filter(isSelect)) restore();
+    }
+  }
+
+  #restoreOnce(): void {
+    // Check radio buttons first, which unchecks the rest of the group.
+    for (const { snapshot, restore } of this.#differences()) if (isChecked(snapshot)) restore();
+    for (const { restore } of this.#differences()) restore();
+  }
+
+  #differences(): readonly Difference[] {
+    return currentControls(this.#form, this.#snapshots)
+      .filter(({ snapshot }) => this.#recorded?.has(snapshot) ?? true)
+      .flatMap(({ snapshot, control }) => difference(snapshot, control, this.#settings) ?? []);
+  }
+}
+
+function snapshotOf(control: Element, settings: Settings): ControlSnapshot | undefined {
+  customControls.forget(control);
+  forgetSetValue(control);
+  const isNative = nativeControls.has(domTree.localName(control));
+  // A nameless custom element is part of another control, such as a radio button of a group.
+  const isCustom = !isNative && domTree.attribute(control, 'name');
+  const state = isNative ? editedState(settings, control) : isCustom ? customControls.state(control) : undefined;
+  if (!state) return undefined;
+  const selected = state.kind === 'selected' ? optionElements(control).filter((_, index) => state.options[index]) : [];
+  return {
+    control,
+    state,
+    key: keyOf(control),
+    isUnset: isUnset(control),
+    options: new SafeSet(selected),
+    values: new SafeSet(optionValues(control, selected)),
+  };
+}
+
+const isUnset = (control: Element): boolean =>
+  domTree.localName(control) === 'input' &&
+  inputType(control) === 'hidden' &&
+  domTree.attribute(control, 'value') === null;
+
+function keyOf(control: Element): string {
+  const isChoice = /^(?:checkbox|radio)$/.test(domTree.attribute(control, 'type') ?? '');
+  const attributes = ['name', 'type', ...(isChoice ? ['value'] : [])];
+  return [domTree.localName(control), ...attributes.map((name) => domTree.attribute(control, name) ?? '')].join(' ');
+}
+
+function difference(snapshot: ControlSnapshot, control: Element, settings: Settings): Difference | undefined {
+  const { state } = snapshot;
+  if (state.kind === 'custom') {
+    const after = customControls.state(control);
+    if (!after || customControls.isSame(state, after)) return undefined;
+    return { snapshot, control, after, restore: () => customControls.restore(control, state) };
+  }
+  const before = restorableState(control, snapshot, state);
+  if (before && hasEditedState(settings, control, before)) return undefined;
+  return {
+    snapshot,
+    control,
+    after: editedState(settings, control),
+    restore: () => {
+      if (before) setControl(settings, control, before);
+      if (snapshot.isUnset) removeAttribute(control, 'value');
+    },
+  };
+}
+
+/**
+ * Pairs the snapshots with their current controls. Replaced controls are matched by key, if as many controls with the
+ * key were added as removed.
+ */
+function currentControls(
+  form: Element,
+  snapshots: readonly ControlSnapshot[],
+): readonly Pick<Difference, 'snapshot' | 'control'>[] {
+  const known = new SafeSet(snapshots.map(({ control }) => control));
+  const added = elementsOfForm(form).filter((control) => !known.has(control));
+  const isLost = ({ control }: ControlSnapshot): boolean => domTree.formOwner(control) !== form;
+  const lost = new SafeSet(snapshots.filter(isLost));
+  const before = groupBy([...lost], ({ key }) => key);
+  const after = groupBy(lost.size > 0 ? added : [], keyOf);
+  const replacements = new SafeMap<ControlSnapshot, Element>();
+  for (const [key, group] of before) {
+    const candidates: readonly Element[] = after.get(key) ?? [];
+    if (candidates.length !== group.length) continue;
+    for (const [index, snapshot] of group.entries()) replacements.set(snapshot, candidates[index] as Element);
+  }
+  return snapshots.flatMap((snapshot) => {
+    const control = lost.has(snapshot) ? replacements.get(snapshot) : snapshot.control;
+    return control ? { snapshot, control } : [];
+  });
+}
+
+/** The state that restores a control; undefined while the selected options of the snapshot are missing. */
+function restorableState(
+  control: Element,
+  { options, values }: ControlSnapshot,
+  state: ControlState,
+): ControlState | undefined {
+  if (state.kind !== 'selected') return state;
+  const current = optionElements(control);
+  const texts = optionValues(control, current);
+  const isSame = current.some((option) => options.has(option));
+  const selected = current.map((option, index) => (isSame ? options.has(option) : values.has(texts[index] as string)));
+  return values.size > 0 && !selected.includes(true) ? undefined : { kind: 'selected', options: selected };
+}
+
+const isChecked = ({ state }: ControlSnapshot): boolean => state.kind === 'checked' && state.checked;
+const isSelect = ({ snapshot }: Difference): boolean => snapshot.state.kind === 'selected';

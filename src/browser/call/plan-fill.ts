@@ -1,0 +1,68 @@
+import type { FormDescription } from '../../compiler/description.js';
+import { stepsFor, type ExecuteStep } from '../../compiler/input/plan-input.js';
+import type { ParameterError } from '../../compiler/input/parameter-error.js';
+import { isSubmitButton } from '../../compiler/parameters/choices.js';
+import type { Parameter } from '../../compiler/parameters/parameters.js';
+import { makeParameter } from '../../compiler/tool.js';
+import type { JsonSchema, JsonValue } from '../../json-schema.js';
+import { SafeMap } from '../../platform/collections.js';
+import { stateFor, type ControlState, type NativeAssignment } from '../dom/control-state.js';
+import { customControls } from '../dom/custom-controls.js';
+import type { Settings } from '../settings.js';
+import { widgets } from '../adapters/widgets/widgets.js';
+import { isSetState, setEditedState } from './editors.js';
+import type { RunningCall } from './running-call.js';
+
+/** The current description and controls of a form, with the steps and errors of an input. */
+export interface FormReading {
+  readonly description: FormDescription;
+  readonly controls: readonly Element[];
+  readonly steps: readonly ExecuteStep[];
+  readonly errors: readonly ParameterError[];
+  /** The steps by the indices of their controls. */
+  readonly stepOf: ReadonlyMap<number, ExecuteStep>;
+}
+
+export function planFill({ form }: RunningCall, input: JsonValue): FormReading {
+  const { description, controls } = form.describe();
+  const { steps, errors } = stepsFor(description, input, form.settings.synthesis);
+  const stepOf = new SafeMap(steps.map((step) => [step.control, step] as const));
+  return { description, controls, steps, errors, stepOf };
+}
+
+/** Whether all errors may resolve once other controls are filled. */
+export const areTemporary = (errors: readonly ParameterError[]): boolean =>
+  errors.every(({ code }) => code === 'not-offered');
+
+export function isFilled(call: RunningCall, controls: readonly Element[], step: ExecuteStep): boolean {
+  const control = controls[step.control] as Element;
+  if (step.set === 'submitter') return true;
+  if (step.set === 'custom') return customControls.has(control, step.value);
+  if (step.set === 'files' && !call.files.has(control)) return false;
+  return isSetState(call.form.settings, control, stateOfStep(call, control, step));
+}
+
+/** The state that a step sets. All attempts reuse the same File objects. */
+export function stateOfStep({ files }: RunningCall, control: Element, step: NativeAssignment): ControlState {
+  const state = files.get(control) ?? stateFor(control, step);
+  if (state.kind === 'files') files.set(control, state);
+  return state;
+}
+
+/** The button that the input selects, or the form's default button. */
+export function submitterOf({ description, controls, steps }: FormReading): Element | null {
+  const selected = steps.find(({ set }) => set === 'submitter')?.control;
+  return controls[selected ?? description.controls.findIndex(isSubmitButton)] ?? null;
+}
+
+export const expectedSchema = (
+  { form: { settings } }: RunningCall,
+  { description }: FormReading,
+  parameter: Parameter | undefined,
+): JsonSchema => (parameter ? makeParameter(description, parameter, settings.synthesis).schema : {});
+
+/** Sets a control, and shows its value in the widget that a script has added to it. */
+export function setControl(settings: Settings, control: Element, state: ControlState): void {
+  setEditedState(settings, control, state);
+  widgets.show(control);
+}

@@ -1,0 +1,40 @@
+import { onAbort, throwIfAborted } from '../../platform/signals.js';
+import type { ToolCall } from '../../webmcp.js';
+import type { ControlState } from '../dom/control-state.js';
+import type { SubmittedValues, ToolForm } from '../settings.js';
+import type { SubmissionTracker } from '../submission/submit-event.js';
+import type { EndCode } from './call-error.js';
+
+export interface RunningCall {
+  readonly form: ToolForm;
+  readonly call: ToolCall;
+  /** Aborts with the reason that ends the call. */
+  readonly signal: AbortSignal;
+  /** Ends the call with an error, unless the page has responded. */
+  readonly end: (code: EndCode) => void;
+  submit: SubmissionTracker | undefined;
+  /** Undefined until the form is filled. */
+  filled: SubmittedValues | undefined;
+  /** Per call, because another call may pass different files with the same names. */
+  readonly files: Map<Element, ControlState>;
+}
+
+/** The interval of polling for options that depend on other controls. */
+export const pollIntervalMs = 50;
+export const defaultOptionsTimeoutMs = 1000;
+
+export const optionsTimeoutOf = ({ form: { settings } }: RunningCall): number =>
+  settings.optionsTimeoutMs ?? defaultOptionsTimeoutMs;
+
+/** @throws the reason that ended the call */
+export function throwIfEnded({ signal }: RunningCall): void {
+  throwIfAborted(signal);
+}
+
+/** Settles like the promise, or rejects when the call ends. */
+export const untilEnd = <Value>({ signal }: RunningCall, promise: Promise<Value>): Promise<Value> =>
+  new Promise((resolve, reject: (reason: unknown) => void) => {
+    throwIfAborted(signal);
+    const removeListener = onAbort(signal, reject);
+    promise.then(resolve, reject).finally(removeListener);
+  });

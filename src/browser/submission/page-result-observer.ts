@@ -1,0 +1,214 @@
+import { SafeSet, withoutPrototype } from '../../platform/collections.js';
+import { getter, method } from '../../platform/primordials.js';
+import { listen, unlisten } from '../../platform/signals.js';
+import { startTimeout, stopTimer, type Timer } from '../../platform/tasks.js';
+import {
+  documentOf,
+  domTree,
+  hostOf,
+  isConnected,
+  nodesIn,
+  query,
+  rootOf,
+  windowOf,
+  type Global,
+} from '../dom/dom-tree.js';
+import { visibleLines } from '../dom/visible-lines.js';
+
+const { MutationObserver } = globalThis; // captured: a page may replace it
+const observe = method<MutationObserver, [Node, MutationObserverInit], void>('MutationObserver', 'observe');
+const disconnect = method<MutationObserver, [], void>('MutationObserver', 'disconnect');
+const typeOf = getter<MutationRecord, string>('MutationRecord', 'type');
+const targetOf = getter<MutationRecord, Node>('MutationRecord', 'target');
+const addedNodes = getter<MutationRecord, NodeList>('MutationRecord', 'addedNodes');
+const contains = method<Node, [Node | null], boolean>('Node', 'contains');
+const closest = method<Element, [string], Element | null>('Element', 'closest');
+const matches = method<Element, [string], boolean>('Element', 'matches');
+
+const status = '[role=status],[role=alert],output,[aria-live=polite],[aria-live=assertive]';
+const regions = `${status},[role=log],[role=dialog],[role=alertdialog],dialog`;
+const observed: MutationObserverInit = withoutPrototype({
+  subtree: true,
+  childList: true,
+  characterData: true,
+  attributeFilter: ['class', 'style', 'hidden', 'open', 'aria-hidden', 'aria-invalid'],
+});
+const ends = ['navigatesuccess', 'navigateerror'];
+const maxRecords = 1000;
+const maxRegions = 50;
+export const defaultScriptTimeoutMs = 5000;
+
+/** Observes what a page shows while its own script sends a form: in live regions, in dialogs, and around the form. */
+export class PageResultObserver {
+  /** Resolves when the page has shown a result and is quiet, or after the time limit. */
+  readonly settled: Promise<void>;
+  readonly #form: Element;
+  readonly #timeoutMs: number;
+  /** The ancestors of the form, nearest first: the page may replace the nearest. */
+  readonly #surroundings: readonly Element[];
+  readonly #before: ReadonlySet<string>;
+  readonly #observer = new MutationObserver((records) => this.#onMutations(records));
+  readonly #stopRequests: () => void;
+  /** Undefined in WebKitGTK, which has no Navigation API. */
+  readonly #navigation: EventTarget | undefined;
+  /** The live regions whose text the page has set, even if it is the same text. */
+  readonly #announced = new SafeSet<Element>();
+  readonly #changed = new SafeSet<Element>();
+  #hasRequested = false;
+  #isLeaving = false;
+  readonly #onLeave = (): void => {
+    this.#isLeaving = true;
+    this.#settle();
+  };
+  /** A page that a script opens may take long to arrive. */
+  #isNavigating = false;
+  readonly #onNavigate = (event: Event): void => {
+    const { destination, downloadRequest } = event as NavigateEvent;
+    this.#isNavigating = !destination.sameDocument && downloadRequest === null;
+  };
+  /** A script may show the page itself, and a navigation may fail. */
+  readonly #onNavigated = (): void => {
+    this.#isNavigating = false;
+    this.#wait(this.#timeoutMs / 10);
+  };
+  #timer: Timer | undefined;
+  readonly #limit: Timer;
+  #settle!: () => void;
+
+  constructor(form: Element, timeoutMs = defaultScriptTimeoutMs) {
+    this.#form = form;
+    this.#timeoutMs = timeoutMs;
+    this.#surroundings = surroundingsOf(form);
+    const roots = [...new SafeSet([documentOf(form), rootOf(form)])];
+    this.#before = new SafeSet([...this.#surroundings.slice(0, 1), ...roots].flatMap(visibleLines));
+    this.settled = new Promise((resolve) => (this.#settle = resolve));
+    for (const root of roots) observe(this.#observer, root, observed);
+    this.#stopRequests = observeRequests(form, () => {
+      this.#hasRequested = true;
+      this.#wait(timeoutMs / 10);
+    });
+    this.#limit = startTimeout(timeoutMs, () => this.#settle());
+    const window = windowOf(form) as Window;
+    listen(window, 'pagehide', this.#onLeave);
+    this.#navigation = (window as Partial<Window>).navigation;
+    if (this.#navigation) {
+      listen(this.#navigation, 'navigate', this.#onNavigate);
+      for (const type of ends) listen(this.#navigation, type, this.#onNavigated);
+    }
+  }
+
+  stop(): void {
+    disconnect(this.#observer);
+    unlisten(windowOf(this.#form) ?? window, 'pagehide', this.#onLeave);
+    if (this.#navigation) {
+      unlisten(this.#navigation, 'navigate', this.#onNavigate);
+      for (const type of ends) unlisten(this.#navigation, type, this.#onNavigated);
+    }
+    this.#stopRequests();
+    stopTimer(this.#timer);
+    stopTimer(this.#limit);
+  }
+
+  /** The element around the form, or what the page has put in its place. */
+  get place(): Element | undefined {
+    return this.#surroundings.find(isConnected);
+  }
+
+  /** Whether the document is being unloaded. */
+  get isLeaving(): boolean {
+    return this.#isLeaving;
+  }
+
+  get hasRequested(): boolean {
+    return this.#hasRequested;
+  }
+
+  /** The lines that the page has announced or added, without those that were already there. */
+  text(): string {
+    const place = this.place;
+    const added = [...this.#changed, ...(place ? [place] : [])].filter(isConnected).flatMap(visibleLines);
+    const announced = [...this.#announced].filter(isConnected).flatMap(visibleLines);
+    const lines = [...announced, ...added.filter((line) => !this.#before.has(line))];
+    return [...new SafeSet(lines)].join('\n');
+  }
+
+  #onMutations(records: readonly MutationRecord[]): void {
+    const place = this.place;
+    let delay: number | undefined;
+    for (const record of records.slice(0, maxRecords)) {
+      const target = targetOf(record);
+      const isText = typeOf(record) !== 'attributes';
+      const announced = this.#noteRegions(target, isText ? nodesIn(addedNodes(record)) : [], isText);
+      if (announced) delay = this.#timeoutMs / 20;
+      else if (place && contains(place, target) && (isText || this.#timer === undefined)) {
+        delay ??= this.#timeoutMs / (this.#hasRequested ? 10 : 5);
+      }
+    }
+    if (delay !== undefined) this.#wait(delay);
+  }
+
+  /** Returns whether the page has announced a text. */
+  #noteRegions(target: Node, added: readonly Node[], isText: boolean): boolean {
+    const element = domTree.isElement(target) ? target : domTree.parent(target);
+    const around = element && domTree.isElement(element) ? closest(element, regions) : null;
+    const found = [
+      around,
+      ...added.flatMap((node) => (domTree.isElement(node) ? [node, ...query(node, regions)] : [])),
+    ];
+    let isAnnounced = false;
+    for (const region of found) {
+      if (!region || !matches(region, regions) || this.#changed.size > maxRegions) continue;
+      this.#changed.add(region);
+      if (!isText || !matches(region, status) || contains(region, this.#form)) continue;
+      this.#announced.add(region);
+      isAnnounced = true;
+    }
+    return isAnnounced;
+  }
+
+  /** Settles after a time without changes, if the page has shown anything. */
+  #wait(delayMs: number): void {
+    stopTimer(this.#timer);
+    this.#timer = startTimeout(delayMs, () => {
+      this.#timer = undefined;
+      if (this.#isNavigating) return;
+      const text = this.text();
+      if ((text !== '' || this.#hasRequested) && !progress.test(text)) this.#settle();
+    });
+  }
+}
+
+/** A text such as "Saving…" announces a result. */
+const progress = /(?:…|\.\.\.)$/;
+
+/** Skips the elements that contain nothing but the form. */
+function surroundingsOf(form: Element): readonly Element[] {
+  const found: Element[] = [];
+  for (let up = domTree.parent(form); up; up = domTree.parent(up) ?? hostOf(up)) {
+    if (!domTree.isElement(up)) continue;
+    const isWrapper = domTree.children(up).filter((child) => domTree.isElement(child)).length === 1;
+    if (!isWrapper || found.length > 0 || domTree.localName(up) === 'body') found.push(up);
+  }
+  return found;
+}
+
+const scripted = /^(?:beacon|fetch|xmlhttprequest)$/;
+
+/** Observes the requests of scripts that end from now on. Returns a function that ends the observation. */
+function observeRequests(form: Element, steps: () => void): () => void {
+  const stopNothing = (): void => undefined;
+  try {
+    const { performance, PerformanceObserver } = windowOf(form) as Global;
+    const start = performance.now();
+    const isOfSubmission = (entry: PerformanceEntry): boolean =>
+      entry.startTime >= start && scripted.test((entry as PerformanceResourceTiming).initiatorType);
+    const observer = new PerformanceObserver((list) => {
+      if (list.getEntries().some(isOfSubmission)) steps();
+    });
+    const stop = observer.disconnect.bind(observer);
+    observer.observe({ type: 'resource' });
+    return stop;
+  } catch {
+    return stopNothing; // a page may replace it
+  }
+}

@@ -1,0 +1,55 @@
+import type { LabelText } from '../description.js';
+import { Budget, maxReading, maxSize } from '../limits.js';
+
+/** The sources whose texts can describe several elements. */
+export type SharedSource = 'label' | 'legend' | 'aria-labelledby' | 'aria-describedby';
+
+/** A fieldset, a group or a form, with the next one around it. */
+export interface GroupChain<Element> {
+  readonly element: Element;
+  readonly name: string;
+  readonly isGroup: boolean;
+  readonly outer: GroupChain<Element> | undefined;
+  /** The nearest form: itself, or one around it. */
+  readonly form: GroupChain<Element> | undefined;
+}
+
+/** The state that controls inherit from their ancestors. */
+export interface Ancestry<Element> {
+  readonly disabled: boolean;
+  readonly nearest: GroupChain<Element> | undefined;
+}
+
+/** The values that a datalist suggests. */
+export interface Suggestions {
+  readonly values: readonly string[];
+  readonly cost: number;
+}
+
+/** What has been read for any form of a document, so that nothing is read again for each control or form. */
+export class ReadCache<Element> {
+  /** For the texts that describe controls. */
+  readonly budget: Budget;
+  readonly size: Budget;
+  /** For suggestions and patterns, so that many of them do not use up the budget for labels. */
+  readonly extras: Budget;
+  /** Null if the text is too long. */
+  readonly texts: Readonly<Record<SharedSource, Map<Element, LabelText | null>>> = {
+    label: new Map(),
+    legend: new Map(),
+    'aria-labelledby': new Map(),
+    'aria-describedby': new Map(),
+  };
+  /** The values of datalists; null if there are too many. */
+  readonly suggestions = new Map<Element, Suggestions | null>();
+  readonly firstLegends = new Map<unknown, Element | undefined>();
+  readonly ancestries = new Map<unknown, Ancestry<Element>>();
+  /** The patterns whose work has been counted. */
+  readonly patterns = new Set<string>();
+
+  constructor(budget = new Budget(maxReading), size = new Budget(maxSize), extras = new Budget(maxReading)) {
+    this.budget = budget;
+    this.size = size;
+    this.extras = extras;
+  }
+}

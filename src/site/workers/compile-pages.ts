@@ -1,0 +1,115 @@
+import { resolve } from 'node:path';
+import { isRecord } from '../../json.js';
+import type { CompileOptions } from '../compile-html.js';
+import { version } from '../generator.js';
+import type { ManifestPage } from '../manifest/manifest.js';
+import { encodingWarnings, mayContainTools, type PageContent } from '../pages/may-contain-tools.js';
+import { UsageError } from '../usage-error.js';
+import { hasPasswordInput } from '../tools/password-input.js';
+import { openCache, type PageCache } from './cache.js';
+import type { PageOutcome } from '../pages/process-page.js';
+import { processPages, type PageProcessor, type ProcessOptions } from './process-pages.js';
+import { codeHash } from './worker-path.js';
+import type { CompileTask } from './worker.js';
+
+export interface UncompiledPage {
+  readonly path: string;
+  /** The page's name in diagnostics. */
+  readonly file: string;
+  readonly where: string;
+  /** The HTTP status of a fetched page. */
+  readonly status?: number | undefined;
+  readonly content: PageContent;
+  /** The reason why the page cannot be read, with the way out. */
+  readonly problem?: string | undefined;
+}
+
+/** A line of a stream that is not a page. */
+export interface UnreadableLine {
+  readonly content: '';
+  readonly error: UsageError;
+}
+
+export interface CompiledPage {
+  /** The page's name in diagnostics. */
+  readonly file: string;
+  readonly page: ManifestPage;
+  readonly warnings?: readonly string[];
+  /** Whether a fetched page has no tools, but a password input. */
+  readonly isLogin?: boolean;
+  /** Whether the page could not be compiled. Its diagnostic has the reason. */
+  readonly isUnreadable?: boolean;
+}
+
+export interface CompilePagesOptions extends ProcessOptions {
+  readonly cache: PageCache | undefined;
+  readonly options: Omit<CompileOptions, 'path'>;
+}
+
+export const compilePages = (
+  pages: AsyncIterable<UncompiledPage | UnreadableLine>,
+  options: CompilePagesOptions,
+): AsyncGenerator<CompiledPage | UnreadableLine> =>
+  processPages(pages, options, compiler, async (page, run) =>
+    'error' in page ? page : compileOne(page, options, run),
+  );
+
+/** The processor of pages, for commands and for the Vite plugin. */
+export const compiler: PageProcessor<CompileTask, string> = {
+  worker: 'site/workers/worker',
+  name: 'compileInThread',
+  verb: 'compile',
+  load: async () => (await import('./worker.js')).compilePage,
+};
+
+async function compileOne(
+  { path, file, where, status = 200, content, problem }: UncompiledPage,
+  { cache, options }: CompilePagesOptions,
+  run: (task: CompileTask) => Promise<PageOutcome<string>>,
+): Promise<CompiledPage> {
+  const empty = { path, tools: [], diagnostics: [] };
+  if (status < 200 || status > 299) return { file, page: empty, warnings: [statusWarning(where, path, status)] };
+  if (problem !== undefined) return unreadable(file, path, problem);
+  const isLogin = typeof content === 'string' && hasPasswordInput(content);
+  if (!mayContainTools(content)) return { file, page: empty, warnings: encodingWarnings(content, where), isLogin };
+  const key = cache?.keyOf(content);
+  const cached = key === undefined ? undefined : parseResult(cache?.get(key));
+  const outcome = cached ? { result: '' } : await run({ content, options });
+  if ('problem' in outcome) return unreadable(file, path, outcome.problem);
+  if (key !== undefined && !cached) cache?.set(key, outcome.result);
+  const page = { path, ...(cached ?? (JSON.parse(outcome.result) as PageResult)) };
+  return { file, page, isLogin: isLogin && page.tools.length === 0 };
+}
+
+type PageResult = Omit<ManifestPage, 'path'>;
+
+/** The result in an entry of the cache; undefined if it is not one, although its checksum is correct. */
+function parseResult(text: string | undefined): PageResult | undefined {
+  try {
+    const value: unknown = JSON.parse(text ?? '');
+    return isRecord(value) && Array.isArray(value.tools) && Array.isArray(value.diagnostics)
+      ? (value as PageResult & typeof value)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const unreadable = (file: string, path: string, message: string): CompiledPage => ({
+  file,
+  page: { path, tools: [], diagnostics: [{ code: 'unreadable-page', severity: 'error', message }] },
+  isUnreadable: true,
+});
+
+const statusWarning = (where: string, path: string, status: number): string =>
+  `Skipped ${where}: the site responded to "${path}" with the status ${status}. Fetch the page in the session that the gateway will have.`;
+
+/** Opens the cache for these options and this version of the compiler. */
+export function openPageCache(
+  folder: string,
+  cwd: string,
+  { profile, sensitive }: CompilePagesOptions['options'],
+): PageCache {
+  if (folder === '') throw new UsageError('--cache is empty. Name a folder.');
+  return openCache(resolve(cwd, folder), [version, codeHash(), profile, sensitive].join(' '));
+}
