@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { parsePage } from '../src/parse5/parse5-tree.js';
 import { profileNames } from '../src/compiler/index.js';
-import { toolsOf } from './readings.js';
+import { toolsOf } from './support/readings.js';
 
 const folder = new URL('fixtures/cases/', import.meta.url);
 for (const file of readdirSync(folder).filter((each) => each.endsWith('.html'))) {

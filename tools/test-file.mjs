@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { fail, runNode } from './run.mjs';
 
-const usage = 'npm run test:file -- test/compiler/describe.test.ts [FILE …]';
+const usage = 'npm run test:file -- test/compiler/describe/describe.test.ts [FILE …]';
 
 const inBrowsers = /^(?:\.\/)?test\/(?:browser|native|polyfill|elements)\//;
 

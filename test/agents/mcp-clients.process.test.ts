@@ -4,9 +4,9 @@ import { mcpTools } from '@anthropic-ai/sdk/helpers/beta/mcp';
 import { mcpToTool } from '@google/genai';
 import { Client as NewClient, StreamableHTTPClientTransport as NewHttp } from '@modelcontextprotocol/client';
 import { StdioClientTransport as NewStdio } from '@modelcontextprotocol/client/stdio';
-import { builtPath } from '../processes.js';
+import { builtPath } from '../support/processes.js';
 import { createMcpHandler } from '../../gateway/src/mcp/index.js';
-import { connect, manifest, openGateway, openShop } from '../gateway/mcp-shop.js';
+import { connect, manifest, openGateway, openShop } from '../support/gateway/mcp-shop.js';
 
 async function serve(t: TestContext): Promise<string> {
   const { origin } = await openShop(t);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'vitest';
 import { compileHtml } from '../../src/build.js';
 import { lint } from '../../src/build.js';
-import { annotateText, assertOnlyAttributes } from './annotating.js';
+import { annotateText, assertOnlyAttributes } from '../support/annotate/annotating.js';
 
 const controls = '<label>Name <input name="a"></label><button>Add name</button></form>';
 const values = (description: string) => ({ name: 'add_name', description, autosubmit: false, parameters: [] });

@@ -4,7 +4,7 @@ import { describe, it } from 'vitest';
 import { parse as parseSvelte } from 'svelte/compiler';
 import ts from 'typescript';
 import { compileTemplate, parse as parseVue } from 'vue/compiler-sfc';
-import { annotateText, assertOnlyAttributes } from './annotating.js';
+import { annotateText, assertOnlyAttributes } from '../support/annotate/annotating.js';
 
 const packages = new URL('../node_modules/', import.meta.url);
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'vitest';
 import { withinCpuSeconds } from '../support/cpu-time.js';
-import { annotateText, assertOnlyAttributes } from './annotating.js';
+import { annotateText, assertOnlyAttributes } from '../support/annotate/annotating.js';
 
 const form = '<form action="/books"><label>Title <input name="q"></label><button>Search books</button></form>';
 const annotated =

@@ -8,7 +8,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { atEnd } from '../support/at-end.js';
-import { endWithTest } from '../processes.js';
+import { endWithTest } from '../support/processes.js';
 import { temporaryFolder } from './server.js';
 import type { Told, ToldError } from './told.js';
 

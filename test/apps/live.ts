@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import puppeteer from 'puppeteer-core';
 import { firefoxPath } from '../../tools/programs.mjs';
-import { expression, openChromium } from '../e2e/open.js';
+import { expression, openChromium } from '../support/e2e/open.js';
 import type { Told, ToldError } from './told.js';
 import type { Cookie } from './visitor.js';
 

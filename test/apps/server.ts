@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { atEnd } from '../support/at-end.js';
-import { endWithTest } from '../processes.js';
+import { endWithTest } from '../support/processes.js';
 
 /** A folder that is removed after the tests of the file. */
 export function temporaryFolder(name: string): string {

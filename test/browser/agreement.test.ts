@@ -1,14 +1,14 @@
 import { expect } from '@open-wc/testing';
 import * as fc from 'fast-check';
 import type { ControlDescription, DescribedForm, JsonValue } from '../../src/compiler/index.js';
-import { formContent } from './agreement/controls.js';
-import { browserExceptions } from './agreement/browser-exceptions.js';
-import type { Exception, Subject } from './agreement/exception.js';
-import { formAccepts } from './agreement/form-accepts.js';
-import { lacksType, toolOf, withForm, type LiveForm, type Tool } from './agreement/live-form.js';
-import { schemaExceptions } from './agreement/schema-exceptions.js';
-import { inputsOf, type Input } from './agreement/values.js';
-import { engine } from './parser-differences.js';
+import { formContent } from '../support/browser/agreement/controls.js';
+import { browserExceptions } from '../support/browser/agreement/browser-exceptions.js';
+import type { Exception, Subject } from '../support/browser/agreement/exception.js';
+import { formAccepts } from '../support/browser/agreement/form-accepts.js';
+import { lacksType, toolOf, withForm, type LiveForm, type Tool } from '../support/browser/agreement/live-form.js';
+import { schemaExceptions } from '../support/browser/agreement/schema-exceptions.js';
+import { inputsOf, type Input } from '../support/browser/agreement/values.js';
+import { engine } from '../support/browser/parser-differences.js';
 
 interface Check {
   readonly html: string;

@@ -1,6 +1,17 @@
 import { expect } from '@open-wc/testing';
 import { inspectForm, registerForms, toolOf, type Annotate, type ToolAttribute } from '../../src/index.js';
-import { afterTest, answerEntries, call, isNative, live, names, place, settled, tool, waitUntil } from './live.js';
+import {
+  afterTest,
+  answerEntries,
+  call,
+  isNative,
+  live,
+  names,
+  place,
+  settled,
+  tool,
+  waitUntil,
+} from '../support/browser/live.js';
 
 const controls = `<label>E-mail <input name=email type=email required></label><button>Go</button>`;
 const foreign = (attributes = ''): HTMLFormElement =>

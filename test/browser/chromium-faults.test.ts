@@ -1,8 +1,19 @@
 import { expect } from '@open-wc/testing';
 import type { ExecuteToolOptions } from '../../src/webmcp.js';
-import { pageErrors } from '../polyfill/page.js';
-import { afterTest, answerEntries, call, live, names, place, placeTool, settled, task, tool } from './live.js';
-import { chromiumFault } from './native.js';
+import { pageErrors } from '../support/polyfill/page.js';
+import {
+  afterTest,
+  answerEntries,
+  call,
+  live,
+  names,
+  place,
+  placeTool,
+  settled,
+  task,
+  tool,
+} from '../support/browser/live.js';
+import { chromiumFault } from '../support/browser/native.js';
 
 /** The result of a call, or its error, once the tool is registered. */
 const outcomeOf = (input: object, options?: ExecuteToolOptions): Promise<string> =>

@@ -2,8 +2,8 @@ import { expect } from '@open-wc/testing';
 import { domTree } from '../../src/browser/dom/dom-tree.js';
 import { parsePage } from '../../src/parse5/parse5-tree.js';
 import { profileNames, type ToolDefinition } from '../../src/compiler/index.js';
-import { descriptionsOf, goldenExceptionFor, toolsOf } from '../readings.js';
-import { corpus, inGroups, withPage } from './pages.js';
+import { descriptionsOf, goldenExceptionFor, toolsOf } from '../support/readings.js';
+import { corpus, inGroups, withPage } from '../support/browser/pages.js';
 
 /** Compared as text, because the order of keys matters. */
 const text = (tools: readonly ToolDefinition[]): string => JSON.stringify(tools, null, 2);

@@ -7,7 +7,7 @@ import type { Mounted, State } from './frameworks/state.js';
 import { mountSvelte } from './frameworks/svelte.js';
 import { mountVue } from './frameworks/vue.js';
 import { mountWebAwesome, type Component } from './frameworks/webawesome.js';
-import { call, errorCodes, live, whereNotNative, waitUntil } from './live.js';
+import { call, errorCodes, live, whereNotNative, waitUntil } from '../support/browser/live.js';
 
 type Name = keyof State;
 

@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
-import { openFrame } from '../polyfill/frame.js';
-import { pageErrors } from '../polyfill/page.js';
+import { openFrame } from '../support/polyfill/frame.js';
+import { pageErrors } from '../support/polyfill/page.js';
 import {
   afterTest,
   call,
@@ -14,7 +14,7 @@ import {
   task,
   tool,
   whereNotNative,
-} from './live.js';
+} from '../support/browser/live.js';
 
 const listenTo = (target: EventTarget, type: string, listener: (event: Event) => void, once = false): void =>
   EventTarget.prototype.addEventListener.call(target, type, listener, { once });

@@ -3,7 +3,7 @@ import { domTree } from '../../src/browser/dom/dom-tree.js';
 import { readForms, type Tree } from '../../src/compiler/index.js';
 import { suggestAnnotations } from '../../src/suggest/index.js';
 import { parsePage } from '../../src/parse5/parse5-tree.js';
-import { corpus, inGroups, withPage } from './pages.js';
+import { corpus, inGroups, withPage } from '../support/browser/pages.js';
 
 /** The suggestions for the forms of a page as text, with the names of the elements in them. */
 function suggestionsOf<Node, Element extends Node>(tree: Tree<Node, Element>, document: Node): string {

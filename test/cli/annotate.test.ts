@@ -6,9 +6,9 @@ import { describe, it } from 'vitest';
 import { run } from '../../src/cli/cli.js';
 import { writeInsertions } from '../../src/annotate/files/write-file.js';
 import { hashOf } from '../../src/annotate/files/annotate-files.js';
-import { assertOnlyAttributes } from '../annotate/annotating.js';
+import { assertOnlyAttributes } from '../support/annotate/annotating.js';
 import { until } from '../support/until.js';
-import { Collector, makeFolder, runInProcess } from './running.js';
+import { Collector, makeFolder, runInProcess } from '../support/cli/running.js';
 
 const search = '<form action="/books"><label>Title <input name="q"></label><button>Search books</button></form>';
 const contact =

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { chmod, mkdir, readdir, readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'vitest';
-import { makeFolder, runInProcess, toolForm, type Outcome, type RunOptions } from './running.js';
+import { makeFolder, runInProcess, toolForm, type Outcome, type RunOptions } from '../support/cli/running.js';
 
 const latin1 = Buffer.from(`<meta charset=iso-8859-1>${toolForm('a', '<label>é</label>')}`, 'latin1');
 

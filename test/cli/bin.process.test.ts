@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, it } from 'vitest';
 import type { Manifest } from '../../src/build.js';
-import { builtPath, endWithTest } from '../processes.js';
-import { makeFolder, toolForm, type Outcome } from './running.js';
+import { builtPath, endWithTest } from '../support/processes.js';
+import { makeFolder, toolForm, type Outcome } from '../support/cli/running.js';
 
 const bin = builtPath('cli/bin');
 

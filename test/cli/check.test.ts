@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'vitest';
-import { makeFolder, runInProcess, toolForm, type Outcome } from './running.js';
+import { makeFolder, runInProcess, toolForm, type Outcome } from '../support/cli/running.js';
 
 /** A folder with a page and its manifest. */
 async function committed(): Promise<string> {

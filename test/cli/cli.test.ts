@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, it } from 'vitest';
 import type { Manifest } from '../../src/build.js';
 import { splitGlob } from '../../src/site/pages/find-pages.js';
-import { makeFolder, manifestOf, runInProcess, toolForm, type RunOptions } from './running.js';
+import { makeFolder, manifestOf, runInProcess, toolForm, type RunOptions } from '../support/cli/running.js';
 
 const pathsOf = ({ pages }: Manifest): readonly string[] => pages.map(({ path }) => path);
 const compiledPaths = async (argv: readonly string[], options: RunOptions): Promise<readonly string[]> =>

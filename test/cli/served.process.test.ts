@@ -10,9 +10,9 @@ import { describe, it } from 'vitest';
 import { atEnd } from '../support/at-end.js';
 import type { Manifest } from '../../src/build.js';
 import { skipWithout } from '../../tools/programs.mjs';
-import { builtPath, endWithTest } from '../processes.js';
-import { pagesOf, redirectTo, startSite, toolPage } from '../crawl/site-server.js';
-import { makeFolder, runInProcess } from './running.js';
+import { builtPath, endWithTest } from '../support/processes.js';
+import { pagesOf, redirectTo, startSite, toolPage } from '../support/crawl/site-server.js';
+import { makeFolder, runInProcess } from '../support/cli/running.js';
 
 const session = 'b7f3a1c95e2d4860';
 

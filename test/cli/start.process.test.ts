@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, it } from 'vitest';
-import { makeFolder, runInProcess, toolForm } from './running.js';
+import { makeFolder, runInProcess, toolForm } from '../support/cli/running.js';
 
 const bin = fileURLToPath(new URL('../../src/cli/bin.ts', import.meta.url));
 const reportModules = new URL('../fixtures/scale/tell-modules.mjs', import.meta.url).href;

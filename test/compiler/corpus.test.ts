@@ -3,7 +3,7 @@ import { test } from 'vitest';
 import { parsePage } from '../../src/parse5/parse5-tree.js';
 import { profileNames, type ProfileName, type ToolDefinition } from '../../src/compiler/index.js';
 import { corpus } from '../corpus.mjs';
-import { goldenExceptionFor, toolsOf } from '../readings.js';
+import { goldenExceptionFor, toolsOf } from '../support/readings.js';
 
 const { golden, cases } = corpus();
 

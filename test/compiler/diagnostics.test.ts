@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { compileHtml } from '../../src/site/compile-html.js';
-import { diagnosticsOf, ofForm } from './diagnostics-of.js';
+import { diagnosticsOf, ofForm } from '../support/compiler/diagnostics-of.js';
 
 const start = { line: 1, column: '<!doctype html><body>'.length + 1 };
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'vitest';
 import { parsePage } from '../../src/parse5/parse5-tree.js';
-import { toolsOf } from '../readings.js';
+import { toolsOf } from '../support/readings.js';
 
 const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
 const block = (language: string): string =>

@@ -8,8 +8,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { submitForm } from '../../gateway/src/index.js';
 import { readManifest } from '../../src/build.js';
-import { makeFolder, runInProcess, type Outcome } from '../cli/running.js';
-import { commandsOf } from './guide.js';
+import { makeFolder, runInProcess, type Outcome } from '../support/cli/running.js';
+import { commandsOf } from '../support/crawl/guide.js';
 
 const password = 'correct horse';
 const fixture = fileURLToPath(new URL('../fixtures/express', import.meta.url));

@@ -3,7 +3,7 @@ import { describe, it } from 'vitest';
 import { gzipSync } from 'node:zlib';
 import { compileHtml, createManifest, readSite, UsageError, type ReadSiteOptions } from '../../src/build.js';
 import { createTransport } from '../../src/crawl/http/transport.js';
-import { pagesOf, redirectTo, startSite, toolPage } from './site-server.js';
+import { pagesOf, redirectTo, startSite, toolPage } from '../support/crawl/site-server.js';
 
 const quick: ReadSiteOptions = { retryDelayMs: 1 };
 

@@ -3,7 +3,7 @@ import { describe, it } from 'vitest';
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { readSite } from '../../src/build.js';
-import { pagesOf, redirectTo, startSite, toolPage, type Reply } from './site-server.js';
+import { pagesOf, redirectTo, startSite, toolPage, type Reply } from '../support/crawl/site-server.js';
 
 const text = (body: string): Reply => ({ headers: { 'content-type': 'text/plain' }, body });
 const xml = (body: string | Uint8Array): Reply => ({ headers: { 'content-type': 'application/xml' }, body });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { text } from 'node:stream/consumers';
 import { describe, it } from 'vitest';
 import { compileHtml, createManifest, readSite, type Manifest } from '../../src/build.js';
-import { startSite, toolPage, redirectTo, type Reply, type SiteServer } from './site-server.js';
+import { startSite, toolPage, redirectTo, type Reply, type SiteServer } from '../support/crawl/site-server.js';
 
 const session = 'b7f3a1c95e2d4860';
 const password = 'correct horse battery';

@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, test } from 'vitest';
 import { openStore } from '../../demo/server/database.js';
 import { skipWithout } from '../../tools/programs.mjs';
-import { endWithTest } from '../processes.js';
+import { endWithTest } from '../support/processes.js';
 import { until } from '../support/until.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'osteria-gateway-test-'));

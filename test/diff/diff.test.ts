@@ -11,7 +11,7 @@ import {
 } from '../../src/build.js';
 import { changesText } from '../../src/diff/print.js';
 import { livePagePath } from '../../src/diff/live-page.js';
-import { makeFolder, runInProcess, toolForm } from '../cli/running.js';
+import { makeFolder, runInProcess, toolForm } from '../support/cli/running.js';
 
 /** Creates a manifest from pages by path. */
 const site = (pages: Readonly<Record<string, string>>, profile: ProfileName = 'precise'): Manifest =>

@@ -4,8 +4,8 @@ import type { Browser, Page } from 'playwright-core';
 import { engines } from '../../tools/browsers.mjs';
 import { skipWithout } from '../../tools/programs.mjs';
 import { until } from '../support/until.js';
-import { openChromium } from './open.js';
-import { openSite } from './site.js';
+import { openChromium } from '../support/e2e/open.js';
+import { openSite } from '../support/e2e/site.js';
 
 const site = await openSite();
 

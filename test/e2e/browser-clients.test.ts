@@ -8,8 +8,8 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { chromiumPath, skipWithout } from '../../tools/programs.mjs';
-import { patience } from './open.js';
-import { openSite } from './site.js';
+import { patience } from '../support/e2e/open.js';
+import { openSite } from '../support/e2e/site.js';
 
 const site = await openSite();
 const { resolve } = createRequire(import.meta.url);

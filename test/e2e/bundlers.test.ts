@@ -11,8 +11,8 @@ import { rollup } from 'rollup';
 import { build as buildWithVite } from 'vite';
 import webpack from 'webpack';
 import { skipWithout } from '../../tools/programs.mjs';
-import { openChromium } from './open.js';
-import { serveFiles } from './serve-files.js';
+import { openChromium } from '../support/e2e/open.js';
+import { serveFiles } from '../support/e2e/serve-files.js';
 
 const auto = fileURLToPath(new URL('../../dist/auto.js', import.meta.url));
 

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, it } from 'vitest';
 import { engines, wantedEngines } from '../../tools/browsers.mjs';
 import { skipWithout } from '../../tools/programs.mjs';
 import { until } from '../support/until.js';
-import { openTab, type Tab } from './open.js';
-import { booking, openSite } from './site.js';
+import { openTab, type Tab } from '../support/e2e/open.js';
+import { booking, openSite } from '../support/e2e/site.js';
 
 /** Polls a function in the page until it returns a true value, also across navigations. */
 const untilInPage = <Argument, Value>(

@@ -13,8 +13,8 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { openStore, type Row } from '../../demo/server/database.js';
 import type { WebtoolMetadata } from '../../gateway/src/index.js';
 import { skipWithout } from '../../tools/programs.mjs';
-import { endWithTest } from '../processes.js';
-import { booking, openSite } from './site.js';
+import { endWithTest } from '../support/processes.js';
+import { booking, openSite } from '../support/e2e/site.js';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../../', import.meta.url));

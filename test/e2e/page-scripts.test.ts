@@ -7,8 +7,8 @@ import { afterAll, afterEach, beforeAll, describe, it } from 'vitest';
 import { engines, wantedEngines } from '../../tools/browsers.mjs';
 import { skipWithout } from '../../tools/programs.mjs';
 import { until } from '../support/until.js';
-import { openTab, type Tab } from './open.js';
-import { serveFiles, type FileServer } from './serve-files.js';
+import { openTab, type Tab } from '../support/e2e/open.js';
+import { serveFiles, type FileServer } from '../support/e2e/serve-files.js';
 
 const dist = fileURLToPath(new URL('../../dist/', import.meta.url));
 const page = 'webmcp-forms.iife.js';

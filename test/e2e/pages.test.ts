@@ -4,9 +4,9 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import type { Browser, Page } from 'playwright-core';
 import { skipWithout } from '../../tools/programs.mjs';
-import { colorRules, violationsIn } from './axe.js';
-import { openChromium, overflowOf } from './open.js';
-import { booking, openSite } from './site.js';
+import { colorRules, violationsIn } from '../support/e2e/axe.js';
+import { openChromium, overflowOf } from '../support/e2e/open.js';
+import { booking, openSite } from '../support/e2e/site.js';
 
 const pages = readdirSync(fileURLToPath(new URL('../../demo/', import.meta.url)))
   .filter((file) => file.endsWith('.html') && file !== 'thanks.html')

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, it } from 'vitest';
 import type { Browser, Page } from 'playwright-core';
 import { engines } from '../../tools/browsers.mjs';
 import { skipWithout } from '../../tools/programs.mjs';
-import { openChromium } from './open.js';
-import { booking, openDay, openSite } from './site.js';
+import { openChromium } from '../support/e2e/open.js';
+import { booking, openDay, openSite } from '../support/e2e/site.js';
 
 const skill = readFileSync(new URL('../../skills/webmcp/SKILL.md', import.meta.url), 'utf8');
 

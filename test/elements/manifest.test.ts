@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
-import { openResponsiveFrame } from '../browser/responsive-frame.js';
-import { isNative, waitUntil } from '../browser/live.js';
+import { openResponsiveFrame } from '../support/browser/responsive-frame.js';
+import { isNative, waitUntil } from '../support/browser/live.js';
 
 /** A tool of a manifest or a page. */
 interface ListedTool {

@@ -1,8 +1,8 @@
 import { expect } from '@open-wc/testing';
 import { LitElement } from 'lit';
 import { ToolController } from '../../elements/tool-controller.js';
-import { afterTest, call, names, tool } from '../browser/live.js';
-import { changesOfReplacement, toolChanges, settled } from './webmcp-tools.js';
+import { afterTest, call, names, tool } from '../support/browser/live.js';
+import { changesOfReplacement, toolChanges, settled } from '../support/elements/webmcp-tools.js';
 
 class CounterView extends LitElement {
   static override properties = { count: { type: Number }, label: {} };

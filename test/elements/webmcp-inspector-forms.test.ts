@@ -2,7 +2,7 @@ import { expect } from '@open-wc/testing';
 import '../../elements/webmcp-inspector.js';
 import type { WebmcpInspector } from '../../elements/webmcp-inspector.js';
 import { pace } from '../../elements/webmcp-inspector/forms/forms-watch.js';
-import { afterTest, live, place, settled, waitUntil } from '../browser/live.js';
+import { afterTest, live, place, settled, waitUntil } from '../support/browser/live.js';
 
 beforeEach(() => Object.assign(pace, { min: 0, max: 0 }));
 

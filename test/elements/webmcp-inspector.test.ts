@@ -3,8 +3,8 @@ import '../../elements/webmcp-inspector.js';
 import type { WebmcpInspector } from '../../elements/webmcp-inspector.js';
 import { pace } from '../../elements/webmcp-inspector/tool-watch.js';
 import type { ModelContextTool } from '../../src/index.js';
-import { openResponsiveFrame } from '../browser/responsive-frame.js';
-import { afterTest, live, place, settled, waitUntil, whereNotNative } from '../browser/live.js';
+import { openResponsiveFrame } from '../support/browser/responsive-frame.js';
+import { afterTest, live, place, settled, waitUntil, whereNotNative } from '../support/browser/live.js';
 
 type SomeTool = Pick<ModelContextTool, 'name'> & Partial<ModelContextTool>;
 

@@ -1,9 +1,9 @@
 import { expect } from '@open-wc/testing';
 import type { WebmcpReview } from '../../elements/webmcp-review.js';
 import '../../elements/webmcp-review.js';
-import { approveDelayed, endlessDelay, setApproveDelay } from './approve-delay.js';
-import { pressApprove } from './press.js';
-import { afterTest, call, isNative, names, place, settled, waitUntil } from '../browser/live.js';
+import { approveDelayed, endlessDelay, setApproveDelay } from '../support/elements/approve-delay.js';
+import { pressApprove } from '../support/elements/press.js';
+import { afterTest, call, isNative, names, place, settled, waitUntil } from '../support/browser/live.js';
 
 const attributes = 'toolname=t tooldescription=d action="javascript:void 0"';
 const form = (controls: string, more = ''): HTMLFormElement =>

@@ -1,9 +1,19 @@
 import { expect } from '@open-wc/testing';
 import { reviewStrings, type ReviewEventDetail, type WebmcpReview } from '../../elements/webmcp-review.js';
-import { approveDelayed, endlessDelay, setApproveDelay, standardDelay } from './approve-delay.js';
-import { press, pressApprove } from './press.js';
+import { approveDelayed, endlessDelay, setApproveDelay, standardDelay } from '../support/elements/approve-delay.js';
+import { press, pressApprove } from '../support/elements/press.js';
 import { mountReact } from '../browser/frameworks/react.js';
-import { afterTest, call, isNative, live, names, place, rejection, settled, waitUntil } from '../browser/live.js';
+import {
+  afterTest,
+  call,
+  isNative,
+  live,
+  names,
+  place,
+  rejection,
+  settled,
+  waitUntil,
+} from '../support/browser/live.js';
 
 /** A browser with WebMCP would register forms with the plain annotations itself. */
 const attributes = (name: string): string =>

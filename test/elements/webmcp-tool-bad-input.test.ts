@@ -1,8 +1,16 @@
 import { expect } from '@open-wc/testing';
 import type { ElementDiagnostic } from '../../elements/diagnostic.js';
 import '../../elements/webmcp-tool.js';
-import { afterTest, call, names, place, tool } from '../browser/live.js';
-import { addTool, answer, codes, formsLoaded, changesOfReplacement, toolChanges, settled } from './webmcp-tools.js';
+import { afterTest, call, names, place, tool } from '../support/browser/live.js';
+import {
+  addTool,
+  answer,
+  codes,
+  formsLoaded,
+  changesOfReplacement,
+  toolChanges,
+  settled,
+} from '../support/elements/webmcp-tools.js';
 
 const script = (text: string): string => `<script type="application/schema+json">${text}</script>`;
 

@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import type { WebmcpTool } from '../../elements/webmcp-tool.js';
 import '../../elements/webmcp-tool.js';
-import { afterTest, names, settled, tool, waitUntil } from '../browser/live.js';
+import { afterTest, names, settled, tool, waitUntil } from '../support/browser/live.js';
 
 const isLoaded = (): boolean =>
   performance.getEntriesByType('resource').some(({ name }) => name.includes('/form-tool.'));

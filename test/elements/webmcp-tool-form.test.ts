@@ -1,8 +1,8 @@
 import { expect } from '@open-wc/testing';
 import '../../elements/webmcp-tool.js';
 import { registerForms, type AwaitUserDetail } from '../../src/index.js';
-import { afterTest, answerEntries, call, host, isNative, names, place, tool, tools } from '../browser/live.js';
-import { addTool, codes, formsLoaded, toolChanges, settled } from './webmcp-tools.js';
+import { afterTest, answerEntries, call, host, isNative, names, place, tool, tools } from '../support/browser/live.js';
+import { addTool, codes, formsLoaded, toolChanges, settled } from '../support/elements/webmcp-tools.js';
 
 const controls = '<label>E-mail <input name=email type=email></label><button>Go</button>';
 const form = (attributes = 'id=f', inside = controls): string =>

@@ -1,8 +1,18 @@
 import { expect } from '@open-wc/testing';
 import type { WebmcpTool } from '../../elements/webmcp-tool.js';
 import '../../elements/webmcp-tool.js';
-import { afterTest, call, isNative, names, rejection, settled, tool, tools, waitUntil } from '../browser/live.js';
-import { addTool, answer, codes, toolChanges } from './webmcp-tools.js';
+import {
+  afterTest,
+  call,
+  isNative,
+  names,
+  rejection,
+  settled,
+  tool,
+  tools,
+  waitUntil,
+} from '../support/browser/live.js';
+import { addTool, answer, codes, toolChanges } from '../support/elements/webmcp-tools.js';
 
 /** A request to a webtool. */
 interface ReceivedRequest {

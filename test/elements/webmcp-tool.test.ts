@@ -1,9 +1,16 @@
 import { expect } from '@open-wc/testing';
 import type { ToolCallEvent, WebmcpTool } from '../../elements/webmcp-tool.js';
 import '../../elements/webmcp-tool.js';
-import { openResponsiveFrame } from '../browser/responsive-frame.js';
-import { afterTest, call, isNative, names, rejection, tool, tools, waitUntil } from '../browser/live.js';
-import { addTool, answer, codes, changesOfReplacement, toolChanges, settled } from './webmcp-tools.js';
+import { openResponsiveFrame } from '../support/browser/responsive-frame.js';
+import { afterTest, call, isNative, names, rejection, tool, tools, waitUntil } from '../support/browser/live.js';
+import {
+  addTool,
+  answer,
+  codes,
+  changesOfReplacement,
+  toolChanges,
+  settled,
+} from '../support/elements/webmcp-tools.js';
 
 describe('<webmcp-tool> without a form', () => {
   it('declares the parameters of its children', async () => {

@@ -6,9 +6,9 @@ import { LiveManifest } from '../../gateway/src/live-manifest.js';
 import type { GatewayManifest } from '../../gateway/src/manifest.js';
 import { createMcpHandler } from '../../gateway/src/mcp/index.js';
 import { createWebtool, type WebtoolMetadata } from '../../gateway/src/webtools/webtool.js';
-import { connect, openGateway } from './mcp-shop.js';
-import { metadataOf } from './releases.js';
-import { manifest, manifestOf, page, post, refusalOf, serveWebtool } from './webtool-site.js';
+import { connect, openGateway } from '../support/gateway/mcp-shop.js';
+import { metadataOf } from '../support/gateway/releases.js';
+import { manifest, manifestOf, page, post, refusalOf, serveWebtool } from '../support/gateway/webtool-site.js';
 
 const metadataAt = async (url: string): Promise<WebtoolMetadata> =>
   (await (await fetch(url)).json()) as WebtoolMetadata;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'vitest';
 import { createGateway, type ManifestJson } from '../../gateway/src/index.js';
-import { manifestOf, page } from './webtool-site.js';
+import { manifestOf, page } from '../support/gateway/webtool-site.js';
 
 const [, order] = manifestOf(page).pages[0]?.tools ?? [];
 const { form } = order ?? {};

@@ -6,9 +6,9 @@ import { createGateway, LiveManifest } from '../../gateway/src/index.js';
 import { openStore } from '../../gateway/src/node/index.js';
 import { pageUrl } from '../../src/headless/known-tool.js';
 import { webtoolHash } from '../../src/webtool-client/hash.js';
-import { Collector } from '../cli/running.js';
-import { releaseOf } from './releases.js';
-import { makeFolder, manifestText } from './serve-process.js';
+import { Collector } from '../support/cli/running.js';
+import { releaseOf } from '../support/gateway/releases.js';
+import { makeFolder, manifestText } from '../support/gateway/serve-process.js';
 
 const outside =
   `../~other/admin.html .. . ./a.html a/../../b a/.. a/. %2e%2e/admin .%2E/admin %2E/a a/%2e%2e/b ..\\admin

@@ -6,8 +6,8 @@ import { GatewayError, type GatewayErrorCode } from '../../gateway/src/index.js'
 import { runAction, type ActionResult, type RunOptions } from '../../gateway/src/run-action.js';
 import { resolveSettings, type GatewayOptions } from '../../gateway/src/settings.js';
 import { webtoolFor } from '../../gateway/src/webtools/webtool.js';
-import { secret, toolOf } from './calls.js';
-import { openSite, type Recorded, type Site } from './recording.js';
+import { secret, toolOf } from '../support/gateway/calls.js';
+import { openSite, type Recorded, type Site } from '../support/gateway/recording.js';
 
 const page = (controls: string, attributes = 'method=post'): string =>
   `<title>x</title><form toolname=t tooldescription=t action=/sent ${attributes}>${controls}</form>`;

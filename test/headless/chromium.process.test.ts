@@ -5,9 +5,9 @@ import { compileHtml } from '../../src/site/compile-html.js';
 import type { JsonValue } from '../../src/compiler/index.js';
 import { submitForm, type Fetch, type GatewayTool } from '../../gateway/src/index.js';
 import { chromiumPath, skipWithout } from '../../tools/programs.mjs';
-import { openSite, type Recorded, type Site } from '../gateway/recording.js';
+import { openSite, type Recorded, type Site } from '../support/gateway/recording.js';
 import { until } from '../support/until.js';
-import { submittedForms, type SubmittedForm } from './submitted-forms.js';
+import { submittedForms, type SubmittedForm } from '../support/headless/submitted-forms.js';
 
 const executablePath = chromiumPath();
 

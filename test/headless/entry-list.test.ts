@@ -7,7 +7,7 @@ import { formState } from '../../src/compiler/input/form-state.js';
 import { encode, urlencoded } from '../../src/headless/encodings.js';
 import { formRequest } from '../../src/headless/form-request.js';
 import { descriptionOf } from '../../src/headless/known-tool.js';
-import { pageOf, toolOf } from '../gateway/calls.js';
+import { pageOf, toolOf } from '../support/gateway/calls.js';
 
 function entriesOf(controls: string, input: JsonValue = {}): readonly (readonly [string, unknown])[] {
   const form = descriptionOf(toolOf(pageOf('', controls)));

@@ -4,7 +4,7 @@ import type { JsonValue } from '../../src/compiler/index.js';
 import { WorkBudget } from '../../src/headless/constraints/pattern.js';
 import { parseNumber, parseTemporal } from '../../src/compiler/html/microsyntaxes.js';
 import { submitForm } from '../../gateway/src/index.js';
-import { call, failureOf, pageOf } from '../gateway/calls.js';
+import { call, failureOf, pageOf } from '../support/gateway/calls.js';
 import { withinCpuSeconds } from '../support/cpu-time.js';
 
 const fetchFails = (): Promise<Response> => Promise.reject(new Error('a request was sent'));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'vitest';
 import type { JsonValue } from '../../src/compiler/index.js';
 import { submitForm } from '../../gateway/src/index.js';
-import { call, failureOf, pageOf, secret } from '../gateway/calls.js';
+import { call, failureOf, pageOf, secret } from '../support/gateway/calls.js';
 
 const fetchFails = (): Promise<Response> => Promise.reject(new Error('a request was sent'));
 const submit = (controls: string, input: JsonValue, form = ''): ReturnType<typeof submitForm> =>

@@ -16,9 +16,9 @@ import { visit } from '../../src/inspect/browse.js';
 import { findChromium } from '../../src/inspect/inspect.js';
 import type { PageRecord } from '../../src/inspect/inspect.js';
 import { parseUrl } from '../../src/site/url.js';
-import { makeFolder, runInProcess, toolForm, type Outcome } from '../cli/running.js';
+import { makeFolder, runInProcess, toolForm, type Outcome } from '../support/cli/running.js';
 import { chromiumPath, skipWithout } from '../../tools/programs.mjs';
-import { builtPath, endWithTest } from '../processes.js';
+import { builtPath, endWithTest } from '../support/processes.js';
 import { until } from '../support/until.js';
 
 const chromium = chromiumPath();

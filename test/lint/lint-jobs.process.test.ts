@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'vitest';
-import { makeFolder, runInProcess, toolForm } from '../cli/running.js';
+import { makeFolder, runInProcess, toolForm } from '../support/cli/running.js';
 
 /** Pages of which every third has a tool, every sixth a mistake, and two share a toolname. */
 const siteFiles = (pages: number): Record<string, string> =>

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { it } from 'vitest';
 import { lint } from '../../src/build.js';
-import { publishedPages } from './lint-pages.js';
+import { publishedPages } from '../support/lint/lint-pages.js';
 
 const fixture = new URL('../fixtures/lint/published.json', import.meta.url);
 

@@ -7,7 +7,7 @@ import { readPage } from '../../src/lint/read-page.js';
 import { ruleCodes, rules as allRules, siteRules } from '../../src/lint/rules/rules.js';
 import { profileNames, type ProfileName } from '../../src/compiler/index.js';
 import { corpus } from '../corpus.mjs';
-import { toolForm } from '../cli/running.js';
+import { toolForm } from '../support/cli/running.js';
 
 const docs = new URL('../../docs/rules/', import.meta.url);
 const page = (code: string): string => readFileSync(new URL(`${code}.md`, docs), 'utf8');
@@ -37,7 +37,7 @@ describe('lint', () => {
     }
   });
 
-  /** Only programs report it: test/site/jobs.process.test.ts and test/lint/lint-jobs.process.test.ts. */
+  /** Only programs report it: test/site/workers/workers.process.test.ts and test/lint/lint-jobs.process.test.ts. */
   const withExamples = ruleCodes.filter((code) => code !== 'unreadable-page');
   for (const code of withExamples) {
     it(`${code} is reported for the incorrect example of its page, and not for the correct one`, () => {

@@ -11,7 +11,7 @@ import { parseConfig } from '../../src/lint/config/config.js';
 import { createMatcher } from '../../src/site/pages/glob.js';
 import { ruleCodes } from '../../src/lint/rules/rules.js';
 import { textFormat } from '../../src/lint/formats/text.js';
-import { makeFolder, runInProcess, toolForm } from '../cli/running.js';
+import { makeFolder, runInProcess, toolForm } from '../support/cli/running.js';
 
 const long = toolForm('x'.repeat(31), '<label>Words <input name=q></label>');
 const wrong =

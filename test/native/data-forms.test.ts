@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { registerForms, type CallError, type JsonSchema } from '../../src/index.js';
 import type { RegisteredTool } from '../../src/webmcp.js';
-import { afterTest, live, place, waitUntil } from '../browser/live.js';
+import { afterTest, live, place, waitUntil } from '../support/browser/live.js';
 
 const data = 'data-toolname=t data-tooldescription=d';
 

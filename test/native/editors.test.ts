@@ -3,7 +3,7 @@ import { openCkEditor5 } from '../browser/editors/ckeditor5.js';
 import { openCodeMirror5 } from '../browser/editors/codemirror5.js';
 import { openProseMirror } from '../browser/editors/prosemirror.js';
 import { openTinyMce } from '../browser/editors/tinymce.js';
-import { afterTest, call, live, names, waitUntil } from '../browser/live.js';
+import { afterTest, call, live, names, waitUntil } from '../support/browser/live.js';
 
 for (const [name, open] of [
   ['TinyMCE', openTinyMce],

@@ -1,9 +1,9 @@
 import { expect } from '@open-wc/testing';
 import { domTree } from '../../src/browser/dom/dom-tree.js';
 import type { ToolDefinition } from '../../src/compiler/index.js';
-import { withNativeTimeout } from '../browser/responsive-frame.js';
-import { corpus, inGroups, withPage } from '../browser/pages.js';
-import { goldenExceptionFor, toolsOf } from '../readings.js';
+import { withNativeTimeout } from '../support/browser/responsive-frame.js';
+import { corpus, inGroups, withPage } from '../support/browser/pages.js';
+import { goldenExceptionFor, toolsOf } from '../support/readings.js';
 import { knownDrift, type KnownDrift } from './known-drift.js';
 
 interface NativeTool extends ToolDefinition {

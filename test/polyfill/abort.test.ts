@@ -1,8 +1,8 @@
 import { expect } from '@open-wc/testing';
 import { apply } from '../../src/polyfill/index.js';
 import type { ToolExecuteOptions } from '../../src/webmcp.js';
-import { record, rejectionOf, settle, toolIn, until } from './frame.js';
-import { call, deferred, forever, next, quiet, rejectionName, register } from './page.js';
+import { record, rejectionOf, settle, toolIn, until } from '../support/polyfill/frame.js';
+import { call, deferred, forever, next, quiet, rejectionName, register } from '../support/polyfill/page.js';
 
 apply();
 

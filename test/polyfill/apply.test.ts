@@ -1,6 +1,17 @@
 import { expect } from '@open-wc/testing';
 import { apply, isPolyfilled, isSupported } from '../../src/polyfill/index.js';
-import { addFrame, ask, errorOf, here, isNative, openOther, other, rejectionOf, until, windowOf } from './frame.js';
+import {
+  addFrame,
+  ask,
+  errorOf,
+  here,
+  isNative,
+  openOther,
+  other,
+  rejectionOf,
+  until,
+  windowOf,
+} from '../support/polyfill/frame.js';
 
 const globals = ['ModelContext', 'ModelContextClient', 'ToolActivatedEvent', 'ToolCancelEvent'];
 const attributes = (target: object): readonly string[] =>

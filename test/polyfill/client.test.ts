@@ -1,9 +1,9 @@
 import { expect } from '@open-wc/testing';
 import { apply } from '../../src/polyfill/index.js';
 import type { ToolExecuteOptions } from '../../src/webmcp.js';
-import { rejectionOf } from './frame.js';
-import { differsFromNative } from './native.js';
-import { call, deferred, forever, next, rejectionName, register } from './page.js';
+import { rejectionOf } from '../support/polyfill/frame.js';
+import { differsFromNative } from '../support/polyfill/native.js';
+import { call, deferred, forever, next, rejectionName, register } from '../support/polyfill/page.js';
 
 apply();
 

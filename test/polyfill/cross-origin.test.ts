@@ -22,7 +22,7 @@ import {
   windowOf,
   withoutScript,
   withScript,
-} from './frame.js';
+} from '../support/polyfill/frame.js';
 
 apply();
 

@@ -1,9 +1,9 @@
 import { expect } from '@open-wc/testing';
 import { apply } from '../../src/polyfill/index.js';
 import type { ModelContextTool } from '../../src/webmcp.js';
-import { afterTest, namesIn, toolIn } from './frame.js';
-import { differsFromNative } from './native.js';
-import { call, next, rejectionName } from './page.js';
+import { afterTest, namesIn, toolIn } from '../support/polyfill/frame.js';
+import { differsFromNative } from '../support/polyfill/native.js';
+import { call, next, rejectionName } from '../support/polyfill/page.js';
 
 apply();
 

@@ -19,8 +19,8 @@ import {
   withoutScript,
   withScript,
   type FrameWindow,
-} from './frame.js';
-import { crashesNative } from './native.js';
+} from '../support/polyfill/frame.js';
+import { crashesNative } from '../support/polyfill/native.js';
 
 apply();
 

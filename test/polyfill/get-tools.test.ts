@@ -1,8 +1,8 @@
 import { expect } from '@open-wc/testing';
 import { apply } from '../../src/polyfill/index.js';
 import type { GetToolsOptions } from '../../src/webmcp.js';
-import { namesIn, toolIn } from './frame.js';
-import { logged, propertyOf, rejectionName, register, testOver, valid } from './page.js';
+import { namesIn, toolIn } from '../support/polyfill/frame.js';
+import { logged, propertyOf, rejectionName, register, testOver, valid } from '../support/polyfill/page.js';
 
 apply();
 

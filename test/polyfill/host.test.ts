@@ -1,8 +1,8 @@
 import { expect } from '@open-wc/testing';
 import { apply } from '../../src/polyfill/index.js';
 import type { HostedTool, RunTool, ToolHost } from '../../src/webmcp.js';
-import { isNative, rejectionOf, toolIn } from './frame.js';
-import { deferred, valid } from './page.js';
+import { isNative, rejectionOf, toolIn } from '../support/polyfill/frame.js';
+import { deferred, valid } from '../support/polyfill/page.js';
 
 const host = apply() as ToolHost;
 const definition = (name: string, description = ''): HostedTool => ({

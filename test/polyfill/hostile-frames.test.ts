@@ -21,7 +21,7 @@ import {
   windowOf,
   withoutScript,
   withScript,
-} from './frame.js';
+} from '../support/polyfill/frame.js';
 
 apply();
 

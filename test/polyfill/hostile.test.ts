@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { apply } from '../../src/polyfill/index.js';
-import { namesIn, rejectionOf, toolIn } from './frame.js';
-import { call, forever, next, rejectionName, register, testOver, valid } from './page.js';
+import { namesIn, rejectionOf, toolIn } from '../support/polyfill/frame.js';
+import { call, forever, next, rejectionName, register, testOver, valid } from '../support/polyfill/page.js';
 
 apply();
 

@@ -1,8 +1,8 @@
 import { expect } from '@open-wc/testing';
 import { apply } from '../../src/polyfill/index.js';
-import { isNative } from './frame.js';
-import { crashesNative } from './native.js';
-import { applyTo, methodOf, propertyOf, rejectionName, thrownBy, valid } from './page.js';
+import { isNative } from '../support/polyfill/frame.js';
+import { crashesNative } from '../support/polyfill/native.js';
+import { applyTo, methodOf, propertyOf, rejectionName, thrownBy, valid } from '../support/polyfill/page.js';
 
 apply();
 

@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { apply } from '../../src/polyfill/index.js';
-import { canCollect, survivors } from '../survivors.js';
-import { isNative, toolIn } from './frame.js';
+import { canCollect, survivors } from '../support/survivors.js';
+import { isNative, toolIn } from '../support/polyfill/frame.js';
 
 const canCount = canCollect && !isNative;
 

@@ -3,7 +3,7 @@ import { Client } from '@modelcontextprotocol/client';
 import { Server } from '@modelcontextprotocol/server';
 import { expect } from '@open-wc/testing';
 import { apply } from '../../src/polyfill/index.js';
-import { afterTest, isNative, register } from './frame.js';
+import { afterTest, isNative, register } from '../support/polyfill/frame.js';
 
 /** Serves the tools of the page to clients in the page. */
 async function serve(): Promise<void> {

@@ -15,7 +15,7 @@ import {
   toolIn,
   windowOf,
   withoutScript,
-} from './frame.js';
+} from '../support/polyfill/frame.js';
 
 apply();
 

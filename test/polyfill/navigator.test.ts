@@ -1,8 +1,8 @@
 import { expect } from '@open-wc/testing';
 import { apply } from '../../src/polyfill/index.js';
 import type { ModelContextTool } from '../../src/webmcp.js';
-import { isNative, namesIn, record, settle, toolIn, until } from './frame.js';
-import { differsFromNative } from './native.js';
+import { isNative, namesIn, record, settle, toolIn, until } from '../support/polyfill/frame.js';
+import { differsFromNative } from '../support/polyfill/native.js';
 import {
   applyTo,
   call,
@@ -17,7 +17,7 @@ import {
   thrownBy,
   valid,
   type SomeTool,
-} from './page.js';
+} from '../support/polyfill/page.js';
 
 apply();
 

@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { apply } from '../../src/polyfill/index.js';
-import { record, rejectionOf, until } from './frame.js';
-import { call, forever, register } from './page.js';
+import { record, rejectionOf, until } from '../support/polyfill/frame.js';
+import { call, forever, register } from '../support/polyfill/page.js';
 
 apply();
 

@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import type { ModelContext } from '../../src/webmcp.js';
-import { isNative, openFrame, until, windowOf } from './frame.js';
+import { isNative, openFrame, until, windowOf } from '../support/polyfill/frame.js';
 
 /** Opens a page in which another polyfill has defined `document.modelContext` before this package's script. */
 const openPage = async () => windowOf(await openFrame({ src: '/test/polyfill/frames/other-polyfill.html' }));

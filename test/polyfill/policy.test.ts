@@ -20,7 +20,7 @@ import {
   withoutScript,
   withScript,
   type FrameAttributes,
-} from './frame.js';
+} from '../support/polyfill/frame.js';
 
 apply();
 

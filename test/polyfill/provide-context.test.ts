@@ -1,9 +1,19 @@
 import { expect } from '@open-wc/testing';
 import { apply } from '../../src/polyfill/index.js';
 import type { ModelContextTool } from '../../src/webmcp.js';
-import { namesIn, record, settle, toolIn } from './frame.js';
-import { differsFromNative } from './native.js';
-import { call, deferred, next, pageErrors, quiet, register, thrownBy, valid, type SomeTool } from './page.js';
+import { namesIn, record, settle, toolIn } from '../support/polyfill/frame.js';
+import { differsFromNative } from '../support/polyfill/native.js';
+import {
+  call,
+  deferred,
+  next,
+  pageErrors,
+  quiet,
+  register,
+  thrownBy,
+  valid,
+  type SomeTool,
+} from '../support/polyfill/page.js';
 
 apply();
 

@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { apply } from '../../src/polyfill/index.js';
-import { namesIn, record, rejectionOf, settle, toolIn } from './frame.js';
-import { call, next, quiet, rejectionName, register, testOver, valid } from './page.js';
+import { namesIn, record, rejectionOf, settle, toolIn } from '../support/polyfill/frame.js';
+import { call, next, quiet, rejectionName, register, testOver, valid } from '../support/polyfill/page.js';
 
 apply();
 

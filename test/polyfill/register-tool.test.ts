@@ -1,9 +1,9 @@
 import { expect } from '@open-wc/testing';
 import { apply } from '../../src/polyfill/index.js';
 import type { ModelContextTool, RegisterToolOptions } from '../../src/webmcp.js';
-import { namesIn, record, rejectionOf, settle, toolIn } from './frame.js';
-import { differsFromNative } from './native.js';
-import { logged, quiet, rejectionName, register, testOver, valid } from './page.js';
+import { namesIn, record, rejectionOf, settle, toolIn } from '../support/polyfill/frame.js';
+import { differsFromNative } from '../support/polyfill/native.js';
+import { logged, quiet, rejectionName, register, testOver, valid } from '../support/polyfill/page.js';
 
 apply();
 

@@ -1,8 +1,8 @@
 import { expect } from '@open-wc/testing';
 import { apply } from '../../src/polyfill/index.js';
-import { rejectionOf, settle } from './frame.js';
-import { crashesNative, differsFromNative } from './native.js';
-import { call, pageErrors, rejectionName, register } from './page.js';
+import { rejectionOf, settle } from '../support/polyfill/frame.js';
+import { crashesNative, differsFromNative } from '../support/polyfill/native.js';
+import { call, pageErrors, rejectionName, register } from '../support/polyfill/page.js';
 
 apply();
 

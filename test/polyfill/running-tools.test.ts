@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { apply } from '../../src/polyfill/index.js';
-import { namesIn, settle, toolIn, until } from './frame.js';
-import { call, deferred, forever, next, rejectionName, register } from './page.js';
+import { namesIn, settle, toolIn, until } from '../support/polyfill/frame.js';
+import { call, deferred, forever, next, rejectionName, register } from '../support/polyfill/page.js';
 
 apply();
 

@@ -1,8 +1,8 @@
 import { expect } from '@open-wc/testing';
 import { apply } from '../../src/polyfill/index.js';
 import type { ToolEvent } from '../../src/webmcp.js';
-import { afterTest, isNative, rejectionOf, settle } from './frame.js';
-import { call, forever, next, rejectionName, register, thrownBy } from './page.js';
+import { afterTest, isNative, rejectionOf, settle } from '../support/polyfill/frame.js';
+import { call, forever, next, rejectionName, register, thrownBy } from '../support/polyfill/page.js';
 
 apply();
 

@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { apply, type Validator } from '../../src/polyfill/index.js';
 import type { ModelContextTool } from '../../src/webmcp.js';
-import { isNative, toolIn } from './frame.js';
+import { isNative, toolIn } from '../support/polyfill/frame.js';
 
 const inputSchema = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',

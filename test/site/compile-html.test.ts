@@ -3,7 +3,7 @@ import { describe, it } from 'vitest';
 import { compileHtml } from '../../src/site/compile-html.js';
 import { mayContainTools } from '../../src/site/pages/may-contain-tools.js';
 import { profileNames } from '../../src/compiler/index.js';
-import { toolForm } from '../cli/running.js';
+import { toolForm } from '../support/cli/running.js';
 
 const codesOf = (html: string): readonly string[] =>
   compileHtml(html, { path: 'p' }).diagnostics.map(({ code }) => code);

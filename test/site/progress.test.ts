@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { describe, it } from 'vitest';
 import { run } from '../../src/cli/cli.js';
 import { createProgress } from '../../src/cli/progress.js';
-import { Collector, makeFolder, toolForm } from '../cli/running.js';
+import { Collector, makeFolder, toolForm } from '../support/cli/running.js';
 
 const terminal = (): Collector => Object.assign(new Collector(), { isTTY: true });
 

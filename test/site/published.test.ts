@@ -5,7 +5,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { profileNames } from '../../src/compiler/index.js';
 import { corpus } from '../corpus.mjs';
-import { makeFolder, manifestOf } from '../cli/running.js';
+import { makeFolder, manifestOf } from '../support/cli/running.js';
 
 function strictAjv(): Ajv2020 {
   const ajv = new Ajv2020({ strict: true });

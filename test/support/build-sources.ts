@@ -15,7 +15,7 @@ const entryPoints = {
   'annotate/worker': 'src/annotate/files/annotate-task.ts',
   'gateway/bin': 'gateway/src/cli/bin.ts',
   'node/pages/page-worker': 'gateway/src/node/pages/page-worker.ts',
-  ...Object.fromEntries(scripts.map((name) => [`scripts/${name}`, `test/gateway/${name}-process.ts`])),
+  ...Object.fromEntries(scripts.map((name) => [`scripts/${name}`, `test/support/gateway/${name}-process.ts`])),
 };
 
 const externalPackages: Plugin = {

@@ -8,7 +8,7 @@ import fc from 'fast-check';
 import ts from 'typescript';
 import { compileHtml, createManifest, types, type Manifest, type ManifestPage } from '../../src/build.js';
 import { typeOf } from '../../src/types/schema-type.js';
-import { makeFolder, runInProcess, toolForm } from '../cli/running.js';
+import { makeFolder, runInProcess, toolForm } from '../support/cli/running.js';
 
 const site = (pages: readonly ManifestPage[]): Manifest =>
   createManifest(pages, { name: 'site', description: '', version: '1.0.0', profile: 'precise' });

@@ -6,10 +6,10 @@ import { describe, it } from 'vitest';
 import type { Plugin, Rollup } from 'vite';
 import type { Manifest } from '../../src/build.js';
 import { webmcpForms } from '../../src/vite/index.js';
-import { makeFolder, runInProcess, toolForm } from '../cli/running.js';
+import { makeFolder, runInProcess, toolForm } from '../support/cli/running.js';
 import { createSite } from '../../src/vite/site.js';
 import { until } from '../support/until.js';
-import { build, change, configOf, majors, makeSite, toolsOf } from './sites.js';
+import { build, change, configOf, majors, makeSite, toolsOf } from '../support/vite/sites.js';
 
 const read = async (root: string, path = 'dist/webmcp.json'): Promise<string> => readFile(join(root, path), 'utf8');
 const tools = (text: string) => toolsOf(JSON.parse(text) as Manifest);

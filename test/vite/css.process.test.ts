@@ -4,7 +4,7 @@ import { SourceMap, type SourceMapPayload, type SourceMapping } from 'node:modul
 import { join } from 'node:path';
 import { afterEach, describe, it } from 'vitest';
 import { rewriteCss } from '../../src/vite/css.js';
-import { build, closeAll, majors, makeSite, serve } from './sites.js';
+import { build, closeAll, majors, makeSite, serve } from '../support/vite/sites.js';
 
 const form = String.raw`:is(:tool-form-active, .\:tool-form-active)`;
 const submit = String.raw`:is(:tool-submit-active, .\:tool-submit-active)`;

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, it } from 'vitest';
 import type { Browser, Page } from 'playwright-core';
 import type { Plugin } from 'vite';
 import type { Manifest } from '../../src/build.js';
-import { toolForm } from '../cli/running.js';
+import { toolForm } from '../support/cli/running.js';
 import { skipWithout } from '../../tools/programs.mjs';
 import { until } from '../support/until.js';
 import {
@@ -20,7 +20,7 @@ import {
   serve,
   toolsOf,
   urlOf,
-} from './sites.js';
+} from '../support/vite/sites.js';
 
 const shopTools = { 'help.html': ['ask'], 'index.html': ['find_books'], 'shop/order.html': ['order_book'] };
 const broken = '<!doctype html>\n<form toolname="order book" tooldescription="d"><button>Go</button></form>';

@@ -7,10 +7,10 @@ import { extname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, it } from 'vitest';
 import type { Browser } from 'playwright-core';
 import type { WebmcpFormsOptions } from '../../src/vite/index.js';
-import { toolForm } from '../cli/running.js';
+import { toolForm } from '../support/cli/running.js';
 import { bundleValidators } from '../../src/vite/validators/bundle-validators.js';
 import { skipWithout } from '../../tools/programs.mjs';
-import { build, closeAll, closeLater, launch, majors, makeSite, serve } from './sites.js';
+import { build, closeAll, closeLater, launch, majors, makeSite, serve } from '../support/vite/sites.js';
 
 const types: Readonly<Record<string, string>> = {
   '.html': 'text/html',

@@ -5,9 +5,9 @@ import type { Browser } from 'playwright-core';
 import type { Plugin } from 'vite';
 import type { WebmcpFormsOptions } from '../../src/vite/index.js';
 import { skipWithout } from '../../tools/programs.mjs';
-import { toolForm } from '../cli/running.js';
+import { toolForm } from '../support/cli/running.js';
 import { until } from '../support/until.js';
-import { change, closeAll, fetchManifest, launch, majors, makeSite, serve } from './sites.js';
+import { change, closeAll, fetchManifest, launch, majors, makeSite, serve } from '../support/vite/sites.js';
 
 const search =
   '<form action="/search"><label>Title <input name=q type=search></label><button>Search books</button></form>';

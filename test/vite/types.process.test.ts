@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, it } from 'vitest';
-import { makeSite } from './sites.js';
+import { makeSite } from '../support/vite/sites.js';
 
 const checkout = fileURLToPath(new URL('../..', import.meta.url));
 const config = `

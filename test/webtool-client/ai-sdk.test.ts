@@ -5,7 +5,7 @@ import { MockLanguageModelV4 } from 'ai/test';
 import { aiSdkTools } from '../../src/webtool-client/ai-sdk.js';
 import { connectWebtool } from '../../src/webtool-client/index.js';
 import { markedOf, metadataWith, orderAction, searchAction, secret, withWebtool } from './client-server.js';
-import { serveWebtool } from '../gateway/webtool-site.js';
+import { serveWebtool } from '../support/gateway/webtool-site.js';
 
 type ModelResponse = Awaited<ReturnType<MockLanguageModelV4['doGenerate']>>;
 

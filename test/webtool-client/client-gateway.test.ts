@@ -4,9 +4,9 @@ import { createStorage } from 'unstorage';
 import { connectWebtool } from '../../src/webtool-client/index.js';
 import { LiveManifest } from '../../gateway/src/live-manifest.js';
 import { writeRelease } from '../../gateway/src/releases/releases.js';
-import { metadataOf } from '../gateway/releases.js';
+import { metadataOf } from '../support/gateway/releases.js';
 import { failureOf, secret } from './client-server.js';
-import { manifest, manifestOf, page, serveWebtool } from '../gateway/webtool-site.js';
+import { manifest, manifestOf, page, serveWebtool } from '../support/gateway/webtool-site.js';
 
 describe('connectWebtool, with a gateway', () => {
   it('accepts the hash of a release', async (t) => {

@@ -9,7 +9,7 @@ import {
   type ConnectOptions,
 } from '../../src/webtool-client/index.js';
 import { canonicalJson } from '../../src/json.js';
-import { openSite, type Recorded, type Site } from '../gateway/recording.js';
+import { openSite, type Recorded, type Site } from '../support/gateway/recording.js';
 
 /** Must not appear in any error or tool. */
 export const secret = 'S3CRET';

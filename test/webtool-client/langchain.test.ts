@@ -7,7 +7,7 @@ import type { DynamicStructuredTool } from '@langchain/core/tools';
 import { connectWebtool, type ConnectedWebtool } from '../../src/webtool-client/index.js';
 import { langChainTools } from '../../src/webtool-client/langchain.js';
 import { failureOf, metadataWith, markedOf, orderAction, searchAction, secret, withWebtool } from './client-server.js';
-import { manifestOf, serveWebtool } from '../gateway/webtool-site.js';
+import { manifestOf, serveWebtool } from '../support/gateway/webtool-site.js';
 
 const toolOf = (webtool: ConnectedWebtool, name: string): DynamicStructuredTool =>
   langChainTools(webtool).find((tool) => tool.name === name) as DynamicStructuredTool;

@@ -8,7 +8,7 @@ import { startGateway } from '../gateway.js';
 import { callLive, openBrowser } from '../live.js';
 import { temporaryFolder } from '../server.js';
 import { textOf } from '../told.js';
-import { commandsOf } from '../../crawl/guide.js';
+import { commandsOf } from '../../support/crawl/guide.js';
 import { Visitor } from '../visitor.js';
 import { callAndPress, printsNo, removeAnnotations, runProgram, toolsOf } from './from-nothing.js';
 

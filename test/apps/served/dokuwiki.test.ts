@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'vitest';
 import { skipWithout } from '../../../tools/programs.mjs';
-import { commandsOf } from '../../crawl/guide.js';
+import { commandsOf } from '../../support/crawl/guide.js';
 import { password, startDokuWiki, type DokuWiki } from '../dokuwiki/dokuwiki.js';
 import { startGateway } from '../gateway.js';
 import { callLive, openBrowser } from '../live.js';

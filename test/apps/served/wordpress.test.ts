@@ -7,7 +7,7 @@ import { startGateway } from '../gateway.js';
 import { openBrowser } from '../live.js';
 import { temporaryFolder } from '../server.js';
 import { textOf } from '../told.js';
-import { commandsOf } from '../../crawl/guide.js';
+import { commandsOf } from '../../support/crawl/guide.js';
 import { Visitor } from '../visitor.js';
 import { startBlog, type Blog } from '../wordpress/application.js';
 import { password } from '../wordpress/wordpress.js';

@@ -1,4 +1,4 @@
-import { afterTest, place } from '../live.js';
+import { afterTest, place } from '../../support/browser/live.js';
 
 const scripts = {
   jquery: ['jquery/dist/jquery.js'],

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, it } from 'vitest';
 import { engines, wantedEngines } from '../../../tools/browsers.mjs';
 import { skipWithout } from '../../../tools/programs.mjs';
 import { until } from '../../support/until.js';
-import { openTab, type Tab } from '../open.js';
+import { openTab, type Tab } from '../../support/e2e/open.js';
 import { serveBuiltSite } from './built-site.js';
 import { sharedUrl } from './playground-page.js';
 

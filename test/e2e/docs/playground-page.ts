@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { deflateRawSync } from 'node:zlib';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { atEnd } from '../../support/at-end.js';
-import { violationsIn as violationsOfAxe } from '../axe.js';
+import { violationsIn as violationsOfAxe } from '../../support/e2e/axe.js';
 
 /** The URL that shares a page, as the button of the playground creates it. */
 export const sharedUrl = (site: string, html: string): string =>

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { afterAll, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { skipWithout } from '../../../tools/programs.mjs';
-import { openChromium } from '../open.js';
+import { openChromium } from '../../support/e2e/open.js';
 import { serveBuiltSite } from './built-site.js';
 import { openPlayground, paste, renderedFrame, serveOtherSite, sharedUrl, untilEqual } from './playground-page.js';
 

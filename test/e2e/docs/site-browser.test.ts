@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { afterAll, beforeAll, describe, it, test } from 'vitest';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { skipWithout } from '../../../tools/programs.mjs';
-import { colorRules, violationsIn } from '../axe.js';
-import { openChromium, overflowOf } from '../open.js';
+import { colorRules, violationsIn } from '../../support/e2e/axe.js';
+import { openChromium, overflowOf } from '../../support/e2e/open.js';
 import { attributeOf, builtPages, serveBuiltSite, type BuiltPage } from './built-site.js';
 
 const site = await serveBuiltSite();

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, lstatSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'vitest';
-import { endWithTest } from '../../processes.js';
+import { endWithTest } from '../../support/processes.js';
 import { bothFolder, execute, formsFolder, importsOf, listeningUrl } from './packed.js';
 
 /** The packages below a node_modules folder, nested ones too. */

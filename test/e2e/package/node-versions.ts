@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, it } from 'vitest';
 import { nodeVersions } from '../../../tools/release/node-versions.mjs';
-import { endWithTest } from '../../processes.js';
+import { endWithTest } from '../../support/processes.js';
 import { bothFolder, execute, importsOf, listeningUrl, nodePaths, packageFileOf, page } from './packed.js';
 
 const folder = bothFolder;

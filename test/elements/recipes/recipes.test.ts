@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
-import { afterTest, call, names, tool, waitUntil } from '../../browser/live.js';
-import { changesOfReplacement, toolChanges, settled } from '../webmcp-tools.js';
+import { afterTest, call, names, tool, waitUntil } from '../../support/browser/live.js';
+import { changesOfReplacement, toolChanges, settled } from '../../support/elements/webmcp-tools.js';
 import type { Cart, CartModule } from './cart.js';
 
 const frameworks: Readonly<Record<string, () => Promise<CartModule>>> = {

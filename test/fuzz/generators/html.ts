@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { corpus } from '../../corpus.mjs';
-import { formContent } from '../../browser/agreement/controls.js';
-import { tagSoup } from '../../browser/tag-soup.js';
+import { formContent } from '../../support/browser/agreement/controls.js';
+import { tagSoup } from '../../support/browser/tag-soup.js';
 import { edits, edited } from './edits.js';
 
 const maxPageLength = 6000;

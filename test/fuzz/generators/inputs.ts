@@ -7,8 +7,8 @@ import {
   type JsonValue,
 } from '../../../src/compiler/index.js';
 import { parsePage } from '../../../src/parse5/parse5-tree.js';
-import { formContent } from '../../browser/agreement/controls.js';
-import { inputsOf } from '../../browser/agreement/values.js';
+import { formContent } from '../../support/browser/agreement/controls.js';
+import { inputsOf } from '../../support/browser/agreement/values.js';
 
 /** A form, and inputs for its tool. */
 export interface FormCase {

@@ -8,7 +8,7 @@ import {
 } from '../../../src/compiler/index.js';
 import { entryList } from '../../../src/compiler/input/entry-list.js';
 import { formState } from '../../../src/compiler/input/form-state.js';
-import { setControl } from '../../browser/agreement/set-control.js';
+import { setControl } from '../../support/browser/agreement/set-control.js';
 
 interface FormCase {
   readonly html: string;

@@ -1,5 +1,5 @@
 import { domTree } from '../../../src/browser/dom/dom-tree.js';
-import { descriptionsOf } from '../../readings.js';
+import { descriptionsOf } from '../../support/readings.js';
 
 /** Frames whose pages are parsed as by a navigation, which declarative shadow roots and scripts need. */
 const framesAtOnce = 12;

@@ -1,6 +1,6 @@
 import type { ControlDescription } from '../../../src/compiler/index.js';
 import { parsePage } from '../../../src/parse5/parse5-tree.js';
-import { descriptionsOf } from '../../readings.js';
+import { descriptionsOf } from '../../support/readings.js';
 import { page } from '../generators/html.js';
 import { ChromiumPage } from '../run/chromium.js';
 import { hold, outcomeOf, type Outcome, type Runner, type Target } from '../target.js';

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { formContent } from '../../browser/agreement/controls.js';
+import { formContent } from '../../support/browser/agreement/controls.js';
 import { describe, inputs, pageOf } from '../generators/inputs.js';
 import { ChromiumPage } from '../run/chromium.js';
 import type { RestoreCase, UserEdit } from '../page/restore-case.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'vitest';
-import { call, failureOf, pageOf } from '../../gateway/calls.js';
-import { openSite, type Site } from '../../gateway/recording.js';
+import { call, failureOf, pageOf } from '../../support/gateway/calls.js';
+import { openSite, type Site } from '../../support/gateway/recording.js';
 
 const html = pageOf('method=post action=/sent', '<input type=hidden name=csrf value=old><input name=q required>');
 const current = html.replace('value=old', 'value=new');

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
 import { describe, it, type TestContext } from 'vitest';
 import { CookieJar } from 'tough-cookie';
-import { call, failureOf, pageOf, secret, type CallOptions } from '../../gateway/calls.js';
-import { openSite, type Recorded, type Site } from '../../gateway/recording.js';
+import { call, failureOf, pageOf, secret, type CallOptions } from '../../support/gateway/calls.js';
+import { openSite, type Recorded, type Site } from '../../support/gateway/recording.js';
 
 const controls =
   '<input type=hidden name=csrf value=old><input name=q required><select name=s><option>1<option>2</select>';

@@ -4,8 +4,8 @@ import type { ControlDescription, FormDescription } from '../../../src/compiler/
 import { hideSecrets } from '../../../src/headless/secrets/hide-secrets.js';
 import { sentSecrets } from '../../../src/headless/secrets/sent-secrets.js';
 import type { ToolAnswer } from '../../../src/webtool-client/index.js';
-import { call, pageOf } from '../../gateway/calls.js';
-import { openSite, type Recorded } from '../../gateway/recording.js';
+import { call, pageOf } from '../../support/gateway/calls.js';
+import { openSite, type Recorded } from '../../support/gateway/recording.js';
 
 const password = `p@ss w/rd+"é&<1`;
 const token = 'hZq3+tV/8kX0aP7w==';

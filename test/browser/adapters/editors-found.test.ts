@@ -1,0 +1,231 @@
+import { expect } from '@open-wc/testing';
+import { commonEditors } from '../../../src/browser/adapters/editors/common.js';
+import { hasContentOf, hasWordsOf, inertHtml } from '../../../src/browser/adapters/editors/content.js';
+import { findBeside } from '../../../src/browser/adapters/editors/beside.js';
+import { domTree } from '../../../src/browser/dom/dom-tree.js';
+import { editorOf, isSubmittedValue } from '../../../src/browser/call/editors.js';
+import { settingsOf } from '../../../src/browser/forms/settings-of.js';
+import {
+  answerEntries,
+  call,
+  live,
+  names,
+  place,
+  placeTool,
+  rejection,
+  waitUntil,
+  whereNotNative,
+} from '../../support/browser/live.js';
+
+const settings = { ...settingsOf({}), tree: domTree };
+const find = (form: Element, selector: string): Element => form.querySelector(selector) as Element;
+const isFound = (form: Element, selector = 'textarea'): boolean =>
+  editorOf(settings, find(form, selector)) !== undefined;
+
+const editable = '<div class=e contenteditable>Old</div>';
+
+describe('an element with contenteditable', () => {
+  for (const [position, html] of [
+    ['after a textarea', `<textarea hidden></textarea>${editable}`],
+    ['before a textarea', `${editable}<textarea hidden></textarea>`],
+    ['in an element beside a textarea', `<textarea hidden></textarea><div><p>Tools</p>${editable}</div>`],
+    [
+      'in the field of a textarea',
+      `<div>${editable}<p></p><textarea hidden></textarea></div><div contenteditable></div>`,
+    ],
+    ['after a described hidden input', `<input type=hidden toolparamdescription=d>${editable}`],
+  ]) {
+    it(`is the editor of a control without a box: ${position}`, () => {
+      const form = place(`<form>${html}</form>`);
+      expect(findBeside(find(form, 'textarea,input'))).to.equal(find(form, '.e'));
+      expect(isFound(form, 'textarea,input')).to.equal(true);
+    });
+  }
+
+  for (const [reason, html] of [
+    ['has a box', `<textarea></textarea>${editable}`],
+    ['has one on each side', `${editable}<textarea hidden></textarea>${editable}`],
+    [
+      'shares it with another control',
+      `<p><textarea hidden></textarea></p><p><textarea hidden></textarea></p>${editable}`,
+    ],
+    ['shares its field with two of them', `<p><textarea hidden></textarea></p>${editable}${editable}`],
+    ['has only one that cannot be edited', '<textarea hidden></textarea><div contenteditable=false></div>'],
+    ['has only one without a box', '<textarea hidden></textarea><div contenteditable hidden></div>'],
+    ['is in another form', `<textarea hidden></textarea></form>${editable}`],
+    ['is a hidden input without a description', `<input type=hidden>${editable}`],
+    ['is a text field', `<input hidden>${editable}`],
+  ]) {
+    it(`is not the editor of a control that ${reason}`, () => {
+      expect(isFound(place(`<form>${html}</form>`), 'textarea,input')).to.equal(false);
+    });
+  }
+
+  whereNotNative('without a script of an editor', () => {
+    it('takes the text of a call, and is not changed by its markup', async () => {
+      const form = placeTool('<textarea name=a hidden></textarea><div contenteditable>Old</div><button>Go</button>');
+      const element = find(form, '[contenteditable]');
+      form.addEventListener(
+        'submit',
+        () => ((find(form, 'textarea') as HTMLTextAreaElement).value = element.innerHTML),
+      );
+      answerEntries(form);
+      live();
+      expect(JSON.parse((await call({ a: 'x & y' })) as string)).to.deep.equal([['a', 'x &amp; y']]);
+      expect(element.textContent).to.equal('x & y');
+      await call({ a: '<img src=x: onerror="window.hasRun = true">' }).catch(() => undefined);
+      expect(element.querySelector('img')).to.equal(null);
+      expect(window).not.to.have.property('hasRun');
+    });
+
+    it('rejects a call if it does not take the value', async () => {
+      const form = placeTool('<textarea name=a hidden></textarea><div contenteditable>Old</div><button>Go</button>');
+      const element = find(form, '[contenteditable]');
+      element.addEventListener('paste', (event) => event.preventDefault());
+      live();
+      const { errors } = await rejection(call({ a: 'New' }));
+      expect(errors.map(({ parameter, code }) => `${parameter}: ${code}`)).to.deep.equal(['a: not-kept']);
+      expect(errors[0]?.message).to.include('it now has "Old"');
+    });
+
+    it('does not keep the focus', async () => {
+      const form = placeTool(
+        '<input name=b><textarea name=a hidden></textarea><div contenteditable>Old</div><button>Go</button>',
+      );
+      answerEntries(form);
+      live();
+      const other = find(form, 'input') as HTMLInputElement;
+      other.focus();
+      await call({ a: 'New' });
+      expect(document.activeElement === other).to.equal(true);
+    });
+  });
+});
+
+describe('the search for an editor', () => {
+  const names = ['tinymce', 'CodeMirror'] as const;
+  afterEach(() => names.forEach((name) => Reflect.deleteProperty(window, name)));
+
+  it('ignores globals and properties that are not those of an editor', () => {
+    const form = place(
+      `<form id=tinymce><input name=get><textarea hidden></textarea>
+       <div class="CodeMirror ck-editor__editable"></div><trix-editor></trix-editor></form>`,
+    );
+    expect(isFound(form)).to.equal(false);
+    for (const value of [null, 1, {}, { get: 1 }, { get: () => null }, { get: () => [null] }, { get: () => [{}] }]) {
+      Object.assign(window, { tinymce: value });
+      Object.assign(find(form, '.CodeMirror'), { CodeMirror: value, ckeditorInstance: value });
+      expect(isFound(form)).to.equal(false);
+    }
+  });
+
+  it('survives getters that throw', () => {
+    const form = place('<form><textarea hidden></textarea><div class="CodeMirror ck-editor__editable"></div></form>');
+    const get = () => {
+      throw new Error('private');
+    };
+    Object.defineProperty(window, 'tinymce', { get, configurable: true });
+    Object.defineProperties(find(form, 'div'), { CodeMirror: { get }, ckeditorInstance: { get } });
+    expect(isFound(form)).to.equal(false);
+  });
+
+  it('prefers the editor of the page', () => {
+    const form = place(`<form><textarea hidden></textarea>${editable}</form>`);
+    const own = { value: 'own', setValue: () => undefined };
+    expect(editorOf({ ...settings, editors: [() => own, ...commonEditors] }, find(form, 'textarea'))).to.equal(own);
+  });
+});
+
+describe('an editor of the page', () => {
+  /** Registers a form whose editor stores a value. */
+  function register(set: (value: string) => string): { readonly form: HTMLFormElement; content: string } {
+    const form = place(`<form data-toolname=t data-tooldescription=d data-toolautosubmit action="javascript:void 0">
+      <textarea name=a required></textarea><button>Go</button></form>`);
+    const page = { form, content: 'Old' };
+    answerEntries(form);
+    form.addEventListener('formdata', ({ formData }) => formData.set('a', page.content));
+    const editor = {
+      get value() {
+        return page.content;
+      },
+      setValue: (value: string) => void (page.content = set(value)),
+    };
+    live({ editors: [(control) => (control.localName === 'textarea' ? editor : undefined)] });
+    return page;
+  }
+
+  const isListed = () => waitUntil(async () => (await names()).includes('t'));
+
+  it('sets the value of a control that has a box and is required', async () => {
+    const page = register((value) => `<p>${value}</p>`);
+    await isListed();
+    expect(JSON.parse((await call({ a: 'New' })) as string)).to.deep.equal([['a', '<p>New</p>']]);
+    expect(page.content).to.equal('<p>New</p>');
+    expect((find(page.form, 'textarea') as HTMLTextAreaElement).value).to.equal('<p>New</p>');
+  });
+
+  whereNotNative('that does not accept a value', () => {
+    it('rejects the call with what it has made of the value', async () => {
+      register(() => '<p>Something else</p>');
+      await isListed();
+      const { errors } = await rejection(call({ a: 'New' }));
+      expect(errors[0]?.code).to.equal('not-kept');
+      expect(errors[0]?.message).to.include('it now has "<p>Something else</p>"');
+    });
+  });
+});
+
+describe('the content of a value', () => {
+  const control = document.body;
+  for (const [actual, wanted, isSame] of [
+    ['<p>Hello</p>', 'Hello', true],
+    ['<p>a &lt; b &amp; c</p>', 'a < b & c', true],
+    ['<p>One</p>\n<p>Two</p>', 'One\n\nTwo', true],
+    ['Body of the <strong>post</strong>', '<p>Body of the <b>post</b></p>', true],
+    ['<p><a href="../page">x</a></p>', '<a href="../page" target="_blank">x</a>', true],
+    ['<p>مرحبا 日本語</p>', 'مرحبا 日本語', true],
+    ['<p>&nbsp;</p>', '', true],
+    ['<p>Hello</p>', 'Goodbye', false],
+    ['', 'Hello', false],
+    ['<p>x</p>', '<a href="/page">x</a>', false],
+    ['<p>x</p>', 'x<img src="/a.png">', false],
+    ['Hello', 'Hello<script>run()</script>', false],
+  ] as const) {
+    it(`of ${wanted || 'an empty text'} is ${isSame ? '' : 'not '}that of ${actual || 'an empty text'}`, () => {
+      expect(hasContentOf(actual, wanted, control)).to.equal(isSame);
+    });
+  }
+
+  it('is found in other formats by its words', () => {
+    expect(hasWordsOf('[{"insert":"One "},{"insert":"two\\n"}]', '<p>One <b>two</b></p>')).to.equal(true);
+    expect(hasWordsOf('[{"insert":"One\\n"}]', 'One two')).to.equal(false);
+    expect(hasWordsOf('anything', '')).to.equal(false);
+  });
+
+  it('is compared exactly where a control has no editor, except for line breaks', () => {
+    const form = place('<form><textarea></textarea></form>');
+    const compare = (a: string, b: string) => isSubmittedValue(settings, find(form, 'textarea'), a, b);
+    expect([compare('a\r\nb', 'a\nb'), compare('<p>a</p>', 'a')]).to.deep.equal([true, false]);
+  });
+});
+
+describe('inertHtml', () => {
+  for (const [value, html] of [
+    ['a < b & "c"', '<p>a &lt; b &amp; "c"</p>'],
+    ['One\r\ntwo\n\n \nthree', '<p>One<br>two</p><p>three</p>'],
+    ['', '<p></p>'],
+    ['<p onclick="x()" title="t">a</p>', '<p title="t">a</p>'],
+    ['<a href="java\nscript:x()">a</a><a href=" JavaScript:x()">b</a>', '<a>a</a><a>b</a>'],
+    ['a<script>x()</script><style>*{}</style><svg><set onbegin=x()></svg>', 'a'],
+    [
+      '<iframe src="https://a.test/" srcdoc="<script>x()</script>"></iframe>',
+      '<iframe src="https://a.test/"></iframe>',
+    ],
+    ['x<!--more-->y', 'x<!--more-->y'],
+    ['<p>&eacute;</p>', '<p>é</p>'],
+  ] as const) {
+    it(`turns ${JSON.stringify(value)} into ${html}`, () => {
+      expect(inertHtml(value)).to.equal(html);
+    });
+  }
+});

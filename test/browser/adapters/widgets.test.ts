@@ -1,0 +1,290 @@
+import { expect } from '@open-wc/testing';
+import { answerEntries, call, errorCodes, live, rejection, whereNotNative } from '../../support/browser/live.js';
+import { cityOptions, load, placeWidget, searchCities, type City } from '../widgets/load.js';
+
+/** The parts of the libraries' interfaces that the pages use. */
+interface JQuery {
+  [plugin: string]: (...args: unknown[]) => unknown;
+}
+declare const jQuery: (target: Element) => JQuery;
+declare const TomSelect: new (target: Element, options: object) => { destroy(): void; readonly wrapper: HTMLElement };
+declare const Choices: new (
+  target: Element,
+  options: object,
+) => {
+  destroy(): void;
+  setChoices(...args: unknown[]): void;
+  readonly containerOuter: { readonly element: HTMLElement };
+};
+interface Flatpickr {
+  readonly selectedDates: readonly Date[];
+  destroy(): void;
+}
+declare const flatpickr: (target: Element, options: object) => Flatpickr;
+
+const control = (form: HTMLFormElement, name: string): HTMLInputElement & HTMLSelectElement =>
+  form.elements.namedItem(name) as HTMLInputElement & HTMLSelectElement;
+
+const textOf = (element: Element | null): string => (element?.textContent ?? '').replace(/\s+/g, ' ').trim();
+
+/** What a select shows, and how its widget is mounted. */
+interface SelectWidget {
+  readonly library: 'select2' | 'tomSelect' | 'choices';
+  readonly mount: (select: HTMLSelectElement, hasSearch: boolean) => () => void;
+  readonly shown: (form: HTMLFormElement) => string[];
+}
+
+const selectWidgets: Record<string, SelectWidget> = {
+  select2: {
+    library: 'select2',
+    mount(select, hasSearch) {
+      const ajax = {
+        url: '/test/browser/widgets/cities.json',
+        delay: 50,
+        processResults: (cities: City[], { term = '' }: { term?: string }) => ({
+          results: cities.filter(({ text }) => text.toLowerCase().includes(term.toLowerCase())),
+        }),
+      };
+      jQuery(select).select2?.({ width: '200px', ...(hasSearch && { ajax, minimumInputLength: 1 }) });
+      return () => jQuery(select).select2?.('destroy');
+    },
+    shown: (form) => {
+      const choices = [...form.querySelectorAll('.select2-selection__choice__display')];
+      return choices.length > 0 ? choices.map(textOf) : [textOf(form.querySelector('.select2-selection__rendered'))];
+    },
+  },
+  'Tom Select': {
+    library: 'tomSelect',
+    mount(select, hasSearch) {
+      const load = (term: string, callback: (cities: readonly City[]) => void) =>
+        void searchCities(term).then(callback);
+      const search = { valueField: 'id', labelField: 'text', searchField: 'text', load };
+      const widget = new TomSelect(select, hasSearch ? search : {});
+      return () => widget.destroy();
+    },
+    shown: (form) => [...form.querySelectorAll('.ts-control .item')].map(textOf),
+  },
+  'Choices.js': {
+    library: 'choices',
+    mount(select, hasSearch) {
+      const widget = new Choices(select, {
+        allowHTML: false,
+        removeItemButton: true,
+        ...(hasSearch && { searchChoices: false }),
+      });
+      select.addEventListener('search', ({ detail }: CustomEventInit<{ value: string }>) => {
+        void searchCities(detail?.value ?? '').then((cities) => {
+          if (hasSearch) widget.setChoices(cities, 'id', 'text', true);
+        });
+      });
+      return () => widget.destroy();
+    },
+    shown: (form) =>
+      [...form.querySelectorAll('.choices__list--single .choices__item, .choices__list--multiple .choices__item')].map(
+        (item) => textOf(item).replace(/ ?Remove item.*/, ''),
+      ),
+  },
+};
+
+/** A limit for searches that send requests, which may take long on a slow machine. Calls end with the first result. */
+const patient = 30_000;
+
+whereNotNative('a call of a form with', () => {
+  for (const [name, { library, mount, shown }] of Object.entries(selectWidgets)) {
+    describe(name, () => {
+      async function open(
+        attributes: string,
+        options: string,
+        hasSearch: boolean,
+        optionsTimeoutMs = patient,
+      ): Promise<HTMLFormElement> {
+        await load(library);
+        const form = placeWidget(`<input name=a><select name=city ${attributes}>${options}</select>`, (form) =>
+          mount(control(form, 'city'), hasSearch),
+        );
+        answerEntries(form);
+        lifetime = live({ profile: 'precise' }, { optionsTimeoutMs });
+        return form;
+      }
+
+      let lifetime: AbortController;
+
+      /** Calls a form with time limits that become longer until the page's search has ended before. */
+      async function rejected(input: object, options: string, expected: string) {
+        for (let optionsTimeoutMs = 200; ; optionsTimeoutMs *= 2) {
+          const form = await open('', options, true, optionsTimeoutMs);
+          const { message } = await rejection(call(input));
+          if (message.includes(expected) || optionsTimeoutMs > patient) return { form, message };
+          lifetime.abort();
+          form.remove();
+        }
+      }
+
+      it('submits and shows the chosen option', async () => {
+        const form = await open('', cityOptions, false);
+        expect(await call({ a: 'x', city: '69' })).to.equal('[["a","x"],["city","69"]]');
+        expect(shown(form)).to.deep.equal(['Lyon']);
+        expect(document.activeElement === document.body).to.equal(true);
+      });
+
+      it('submits and shows several chosen options', async () => {
+        const form = await open('multiple', cityOptions.replace('value=75', 'value=75 selected'), false);
+        expect(await call({ city: ['06', '69'] })).to.equal('[["a",""],["city","69"],["city","06"]]');
+        expect(shown(form).toSorted()).to.deep.equal(['Lyon', 'Nice']);
+      });
+
+      it('puts the shown option back if the call fails', async () => {
+        const form = await open('', cityOptions, false);
+        control(form, 'a').required = true;
+        await rejection(call({ a: '', city: '69' }));
+        expect([control(form, 'city').value, ...shown(form)]).to.deep.equal(['75', 'Paris']);
+      });
+
+      it('searches an option by its text', async () => {
+        const form = await open('', '', true);
+        expect(await call({ a: 'x', city: 'paris' })).to.equal('[["a","x"],["city","75"]]');
+        expect(shown(form)).to.deep.equal(['Paris']);
+        expect(document.activeElement === document.body).to.equal(true);
+        expect(await call({ a: 'x', city: '東京' })).to.equal('[["a","x"],["city","13"]]');
+        expect(shown(form)).to.deep.equal(['東京']);
+      });
+
+      it('searches several options', async () => {
+        const form = await open('multiple', '', true);
+        expect(await call({ city: ['Lyon', 'Nice'] })).to.equal('[["a",""],["city","69"],["city","06"]]');
+        expect(shown(form).toSorted()).to.deep.equal(['Lyon', 'Nice']);
+      });
+
+      it('reports the results of a search that does not find the text, and restores the form', async () => {
+        const found = 'Parameter "city" does not offer "Par": the page\'s search found';
+        const { form, message } = await rejected({ a: 'x', city: 'Par' }, '<option value=75 selected>Paris', found);
+        expect(message).to.contain(found).and.contain('Paris, Texas');
+        expect([control(form, 'a').value, control(form, 'city').value]).to.deep.equal(['', '75']);
+        expect(shown(form)).to.deep.equal(['Paris']);
+      });
+
+      it('refuses at once an option that a select without a search does not have', async () => {
+        const form = await open('', cityOptions, false);
+        const log: string[] = [];
+        for (const type of ['input', 'mousedown']) form.addEventListener(type, () => log.push(type));
+        expect(await errorCodes(call({ a: 'x', city: 'Atlantis' }))).to.deep.equal(['city: not-offered']);
+        expect(log).to.deep.equal([]);
+      });
+
+      it('reports a search without results', async () => {
+        const { message } = await rejected({ city: 'Atlantis' }, '', 'found nothing');
+        expect(message).to.contain('found nothing');
+      });
+    });
+  }
+
+  describe('the datepicker of jQuery UI', () => {
+    it('submits the alternate field of a typed date, and closes the calendar', async () => {
+      await load('jqueryUi');
+      const form = placeWidget('<input name=day><input name=date type=hidden><input name=note>', (form) => {
+        const day = jQuery(control(form, 'day'));
+        day.datepicker?.({ altField: control(form, 'date'), altFormat: 'yy-mm-dd', showAnim: '' });
+        return () => day.datepicker?.('destroy');
+      });
+      answerEntries(form);
+      live();
+      expect(await call({ day: '11/22/2026' })).to.equal('[["day","11/22/2026"],["date","2026-11-22"],["note",""]]');
+      expect(document.querySelector('#ui-datepicker-div')?.getClientRects().length).to.equal(0);
+    });
+  });
+
+  describe('the autocomplete of jQuery UI', () => {
+    const source = [
+      { label: 'Paris', value: 'Paris', id: '75' },
+      { label: 'Lyon', value: 'Lyon (Rhône)', id: '69' },
+    ];
+
+    async function open(change?: (event: unknown, ui: { item: unknown }) => void): Promise<HTMLFormElement> {
+      await load('jqueryUi');
+      const form = placeWidget('<input name=city><input name=id type=hidden>', (form) => {
+        const city = jQuery(control(form, 'city'));
+        const select = (_: unknown, { item }: { item: { id: string } }) => (control(form, 'id').value = item.id);
+        city.autocomplete?.({ source, select, change, delay: 50 });
+        return () => city.autocomplete?.('destroy');
+      });
+      answerEntries(form);
+      live({}, { optionsTimeoutMs: 500 });
+      return form;
+    }
+
+    it('chooses the suggestion of the typed text, which sets the hidden ID', async () => {
+      await open();
+      expect(await call({ city: 'paris' })).to.equal('[["city","Paris"],["id","75"]]');
+      expect(await call({ city: 'Lyon' })).to.equal('[["city","Lyon (Rhône)"],["id","69"]]');
+      expect(document.activeElement === document.body).to.equal(true);
+      expect(document.querySelector('.ui-autocomplete')?.getClientRects().length).to.equal(0);
+    });
+
+    it('submits a text without a suggestion if the page accepts it', async () => {
+      await open();
+      expect(await call({ city: 'Par' })).to.equal('[["city","Par"],["id",""]]');
+    });
+
+    it('rejects a text without a suggestion that the page removes', async () => {
+      const form = await open((_, { item }) => {
+        if (!item) control(form, 'city').value = '';
+      });
+      expect(await errorCodes(call({ city: 'Par' }))).to.deep.equal(['city: not-kept']);
+    });
+  });
+
+  describe('flatpickr', () => {
+    async function open(options: object) {
+      await load('flatpickr');
+      let picker: Flatpickr | undefined;
+      const form = placeWidget('<input name=day><input name=note>', (form) => {
+        picker = flatpickr(control(form, 'day'), options);
+        return () => picker?.destroy();
+      });
+      answerEntries(form);
+      live();
+      return { form, selected: () => picker?.selectedDates.map((date) => date.toDateString()) };
+    }
+
+    it('submits and selects a typed date where typing is allowed', async () => {
+      const { selected } = await open({ allowInput: true });
+      expect(await call({ day: '2026-11-22', note: 'x' })).to.equal('[["day","2026-11-22"],["note","x"]]');
+      expect(selected()).to.deep.equal(['Sun Nov 22 2026']);
+    });
+
+    it('rejects a date where the field is read-only', async () => {
+      await open({});
+      expect(await errorCodes(call({ day: '2026-11-22' }))).to.deep.equal(['day: unknown-parameter']);
+    });
+
+    it('rejects a date that it replaces', async () => {
+      await open({ allowInput: true, maxDate: '2026-01-01' });
+      expect(await errorCodes(call({ day: '2026-11-22' }))).to.deep.equal(['day: not-kept']);
+    });
+  });
+
+  describe('a combobox with a listbox', () => {
+    it('chooses the option of the typed text', async () => {
+      const form = placeWidget(
+        '<input name=city role=combobox aria-controls=cities><ul id=cities role=listbox></ul><input name=id type=hidden>',
+        (form) => {
+          const [list, city] = [form.querySelector('ul') as HTMLElement, control(form, 'city')];
+          city.addEventListener('input', () => {
+            void searchCities(city.value).then((cities) => {
+              list.innerHTML = cities.map(({ id, text }) => `<li role=option data-id=${id}>${text}</li>`).join('');
+            });
+          });
+          list.addEventListener('click', ({ target }) => {
+            city.value = textOf(target as Element);
+            control(form, 'id').value = (target as HTMLElement).dataset.id ?? '';
+            list.replaceChildren();
+          });
+          return undefined;
+        },
+      );
+      answerEntries(form);
+      live({}, { optionsTimeoutMs: patient });
+      expect(await call({ city: 'PARIS' })).to.equal('[["city","Paris"],["id","75"]]');
+    });
+  });
+});

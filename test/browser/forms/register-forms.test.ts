@@ -1,0 +1,248 @@
+import { expect } from '@open-wc/testing';
+import { registerForms } from '../../../src/index.js';
+import {
+  afterTest,
+  call,
+  host,
+  live,
+  names,
+  place,
+  placeTool,
+  settled,
+  tool,
+  tools,
+  whereNotNative,
+} from '../../support/browser/live.js';
+
+const description = async (parameter: string, name = 't'): Promise<unknown> => {
+  const { properties = {} } = (await tool(name)).inputSchema as {
+    properties?: Record<string, { description?: string }>;
+  };
+  return properties[parameter]?.description;
+};
+
+/** Counts toolchange events until the test is over. */
+function countChanges(): () => number {
+  let count = 0;
+  const listener = () => count++;
+  document.modelContext.addEventListener('toolchange', listener);
+  afterTest(() => document.modelContext.removeEventListener('toolchange', listener));
+  return () => count;
+}
+
+whereNotNative('registerForms', () => {
+  it('registers the annotated forms of a page and of its open shadow trees', async () => {
+    place('<form toolname=a tooldescription=d></form><form toolname=b></form><form tooldescription=d></form>');
+    const element = document.createElement('div');
+    document.body.append(element);
+    afterTest(() => element.remove());
+    element.attachShadow({ mode: 'open' }).innerHTML = '<form toolname=c tooldescription></form>';
+    live();
+    expect(await names()).to.deep.equal(['a', 'c']);
+  });
+
+  it('registers a form with its description, title and input schema', async () => {
+    live();
+    placeTool('<label>Name <input name=n required></label>', 'tooltitle=Title');
+    const { name, title, description: text, inputSchema, annotations } = await tool();
+    expect({ name, title, text, inputSchema, annotations }).to.deep.equal({
+      ...{ name: 't', title: 'Title', text: 'd', annotations: undefined },
+      inputSchema: { type: 'object', properties: { n: { type: 'string', description: 'Name' } }, required: ['n'] },
+    });
+  });
+
+  it('registers added forms with one toolchange, and unregisters removed forms with another', async () => {
+    live();
+    await settled();
+    const changes = countChanges();
+    const form = place('<form toolname=a tooldescription></form><form toolname=b tooldescription></form>');
+    await settled();
+    expect([await names(), changes()]).to.deep.equal([['a', 'b'], 1]);
+    form.parentElement?.remove();
+    await settled();
+    expect([await names(), changes()]).to.deep.equal([[], 2]);
+  });
+
+  for (const [what, change, expected] of [
+    [
+      'the text of a label',
+      (form) => (((form.querySelector('label') as Element).firstChild as Text).data = 'New'),
+      'New',
+    ],
+    ['a label outside of it', (form) => ((form.parentElement?.querySelector('i') as Element).textContent = 'x'), 'Own'],
+    ['an annotation of a control', (form) => form.elements[0]?.setAttribute('toolparamdescription', 'P'), 'P'],
+    ['an added label', (form) => form.insertAdjacentHTML('afterend', '<label for=c>More</label>'), 'Own; More'],
+    ['a changed ID', (form) => (form.elements[0] as Element).removeAttribute('id'), 'Own'],
+  ] as [string, (form: HTMLFormElement) => unknown, string][]) {
+    it(`updates the tool after ${what}`, async () => {
+      live();
+      const form = placeTool('<label>Own<input id=c name=c></label>');
+      form.insertAdjacentHTML('afterend', '<i></i>');
+      await settled();
+      change(form);
+      expect(await description('c')).to.equal(expected);
+    });
+  }
+
+  it('updates the tool after labels move, even twice in one task', async () => {
+    live();
+    const form = placeTool('<input id=c name=c>');
+    form.insertAdjacentHTML('afterend', '<div><label for=c>Own</label></div><div></div>');
+    const [first, second] = form.parentElement?.querySelectorAll('div') ?? [];
+    const label = form.parentElement?.querySelector('label') as Element;
+    await settled();
+    second?.append(label);
+    first?.append(label);
+    expect(await description('c')).to.equal('Own');
+    first?.replaceChildren(label);
+    expect(await description('c')).to.equal('Own');
+    label.textContent = 'New';
+    expect(await description('c')).to.equal('New');
+  });
+
+  it('reads labels outside of the root element', async () => {
+    place('<label for=c>Outside</label><div id=root><form toolname=t tooldescription><input id=c name=c></form></div>');
+    const other = place('<form toolname=u tooldescription></form>');
+    const controller = new AbortController();
+    afterTest(() => controller.abort());
+    registerForms(document.querySelector('#root') as Element, { host, signal: controller.signal });
+    expect(await description('c')).to.equal('Outside');
+    expect(await names()).to.deep.equal(['t']);
+    other.remove();
+  });
+
+  it('updates the tool after the options of a select change', async () => {
+    live();
+    const form = placeTool('<select name=s><option>a</select>');
+    await tools();
+    (form.elements[0] as HTMLSelectElement).add(new Option('b'));
+    expect((await tool()).inputSchema)
+      .to.have.nested.property('properties.s.enum')
+      .that.deep.equals(['a', 'b']);
+  });
+
+  it("updates the tool after changes of a surrounding fieldset and of a control's form attribute", async () => {
+    live();
+    const form = place(
+      '<fieldset><form id=f toolname=t tooldescription><input name=a></form></fieldset><input name=b>',
+    );
+    const properties = async () => Object.keys((await tool()).inputSchema?.['properties' as never] ?? {});
+    expect(await properties()).to.deep.equal(['a']);
+    form.parentElement?.parentElement?.querySelector('[name=b]')?.setAttribute('form', 'f');
+    expect(await properties()).to.deep.equal(['a', 'b']);
+    form.parentElement?.setAttribute('disabled', '');
+    expect(await properties()).to.deep.equal(['b']);
+  });
+
+  it('fires no toolchange for mutations that do not change a tool', async () => {
+    live();
+    const form = placeTool('<label>N <input name=n></label>');
+    await settled();
+    const changes = countChanges();
+    (form.elements[0] as HTMLInputElement).value = 'typed';
+    form.className = 'busy';
+    form.append(document.createElement('p'));
+    form.setAttribute('tooldescription', 'other');
+    form.setAttribute('tooldescription', 'd');
+    document.body.setAttribute('lang', 'fr');
+    await settled();
+    expect(changes()).to.equal(0);
+  });
+
+  it('fires one toolchange when toolautosubmit is added or removed, and when a form is renamed', async () => {
+    live();
+    const form = placeTool('<input name=n>');
+    await settled();
+    const changes = countChanges();
+    form.removeAttribute('toolautosubmit');
+    await settled();
+    form.setAttribute('toolname', 'u');
+    await settled();
+    expect([changes(), await names()]).to.deep.equal([2, ['u']]);
+  });
+
+  it('keeps a moved form registered', async () => {
+    live();
+    const form = placeTool('<input name=n>');
+    await settled();
+    const changes = countChanges();
+    document.body.append(form);
+    await settled();
+    expect([changes(), await names()]).to.deep.equal([0, ['t']]);
+    form.remove();
+  });
+
+  it('registers the next form of a name when the first is removed, and keeps the first when another is removed', async () => {
+    live();
+    const first = place('<form toolname=t tooldescription=1></form>');
+    const second = place('<form toolname=t tooldescription=2></form>');
+    const third = place('<form toolname=t tooldescription=3></form>');
+    expect((await tool()).description).to.equal('1');
+    second.remove();
+    expect((await tool()).description).to.equal('1');
+    first.remove();
+    expect((await tool()).description).to.equal('3');
+    third.setAttribute('toolname', 'u');
+    expect(await names()).to.deep.equal(['u']);
+  });
+
+  it('registers a form when the imperative tool of its name is unregistered', async () => {
+    live();
+    const controller = new AbortController();
+    const imperative = { name: 't', description: 'imperative', execute: () => '' };
+    await document.modelContext.registerTool(imperative, { signal: controller.signal });
+    placeTool('<input name=n>');
+    await settled();
+    expect((await tool()).description).to.equal('imperative');
+    controller.abort();
+    await settled();
+    expect((await tool()).description).to.equal('d');
+  });
+
+  it('registers forms of shadow roots that are attached later', async () => {
+    live();
+    const element = place('<form></form>').parentElement as Element;
+    await settled();
+    const shadow = element.attachShadow({ mode: 'open' });
+    shadow.innerHTML = '<form toolname=s tooldescription></form>';
+    await settled();
+    expect(await names()).to.deep.equal(['s']);
+    element.remove();
+    expect(await names()).to.deep.equal([]);
+  });
+
+  it('unregisters the forms when the signal aborts', async () => {
+    const controller = live();
+    placeTool('<input name=n>');
+    expect(await names()).to.deep.equal(['t']);
+    controller.abort();
+    expect(await names()).to.deep.equal([]);
+    placeTool('<input name=n>');
+    await settled();
+    expect(await names()).to.deep.equal([]);
+  });
+
+  it('uses the schemas of the option profile', async () => {
+    live({ profile: 'precise' });
+    placeTool('<input name=n maxlength=3>');
+    expect((await tool()).inputSchema).to.have.nested.property('properties.n.maxLength', 3);
+    expect(await call({ n: 'abc' })).to.equal(null);
+  });
+});
+
+whereNotNative('the option onDiagnostic', () => {
+  it('receives each diagnostic of a form once', async () => {
+    const reported: string[] = [];
+    live({ onDiagnostic: ({ code, tool: name }, form) => reported.push(`${form.id}: ${code} ${name ?? ''}`) });
+    place(`<form id=a toolname=t tooldescription=d><input name=n aria-label=N></form>
+      <form id=b toolname=t tooldescription=d></form><form id=c toolname=u></form><form id=d></form>`);
+    await settled();
+    document.querySelector('#a')?.setAttribute('tooldescription', 'e');
+    await settled();
+    expect(reported).to.deep.equal([
+      ...['c: missing-tool-description u', 'c: missing-submit-button u'],
+      ...['a: missing-submit-button t', 'a: missing-parameter-description t'],
+      ...['b: missing-submit-button t', 'b: duplicate-tool-name t'],
+    ]);
+  });
+});

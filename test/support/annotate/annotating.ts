@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { annotatePage, type AnnotateOptions } from '../../../src/annotate/annotate-page.js';
+import type { PageAnnotations } from '../../../src/annotate/form-annotation.js';
+import { applyInsertions } from '../../../src/annotate/tags/insertion.js';
+import { kindOf } from '../../../src/annotate/templates/file-kinds.js';
+
+export interface AnnotatedText extends PageAnnotations {
+  readonly text: string;
+}
+
+/** Annotates a file that exists only as a text. */
+export function annotateText(file: string, source: string, options: Partial<AnnotateOptions> = {}): AnnotatedText {
+  const kind = kindOf(file);
+  assert.ok(kind, `${file} has no kind`);
+  const page = annotatePage(source, { kind, ...options });
+  return {
+    ...page,
+    text: applyInsertions(
+      source,
+      page.forms.flatMap(({ insertions }) => insertions),
+    ),
+  };
+}
+
+const annotation =
+  /\s+(?:data-)?tool(?:name|title|description|autosubmit|paramdescription)(?:=(?:"[^"]*"|'[^']*'))?(?=[\s/>{<@]|$)/g;
+
+/** The text without the attributes that were added. */
+export const withoutAnnotations = (text: string): string => text.replace(annotation, '');
+
+/** Checks that a changed text differs by added attributes alone, each after the name of a tag or another of them. */
+export function assertOnlyAttributes(before: string, after: string, where = ''): void {
+  assert.equal(withoutAnnotations(after), before, where);
+  for (const [, tag = ''] of after.matchAll(/(\S*)\s+(?:data-)?tool(?:name|paramdescription)=/g))
+    assert.match(tag, /<[a-zA-Z][\w-]*$/, where);
+}

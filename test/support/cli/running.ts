@@ -1,0 +1,71 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { Readable, Writable } from 'node:stream';
+import type { Manifest } from '../../../src/build.js';
+import { atEnd } from '../at-end.js';
+import { run as runForms } from '../../../src/cli/cli.js';
+
+/** What a run of the program gave. */
+export interface Outcome {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+type Chunk = Uint8Array | string;
+
+export interface RunOptions {
+  readonly cwd: string;
+  readonly stdin?: Iterable<Chunk> | AsyncIterable<Chunk>;
+  /** @default that of `webmcp-forms` */
+  readonly run?: typeof runForms;
+}
+
+/** A stream that keeps what is written to it. */
+export class Collector extends Writable {
+  readonly chunks: Buffer[] = [];
+
+  override _write(chunk: Buffer, _encoding: string, done: () => void): void {
+    this.chunks.push(chunk);
+    done();
+  }
+
+  get text(): string {
+    return Buffer.concat(this.chunks).toString();
+  }
+}
+
+/** Runs the program within this process. */
+export async function runInProcess(
+  argv: readonly string[],
+  { cwd, stdin = [], run = runForms }: RunOptions,
+): Promise<Outcome> {
+  const stdout = new Collector();
+  const stderr = new Collector();
+  const bytes = Readable.from(stdin, { objectMode: false });
+  const code = await run(argv, { stdin: bytes, stdout, stderr, cwd });
+  return { code, stdout: stdout.text, stderr: stderr.text };
+}
+
+/** The manifest of a run that succeeded. */
+export async function manifestOf(argv: readonly string[], options: RunOptions): Promise<Manifest> {
+  const { code, stdout, stderr } = await runInProcess(argv, options);
+  if (code !== 0) throw new Error(`exit code ${code}: ${stderr}`);
+  return JSON.parse(stdout) as Manifest;
+}
+
+/** Makes a temporary folder with these files, gone after the test. */
+export async function makeFolder(files: Readonly<Record<string, string | Uint8Array>> = {}): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'webmcp-forms-build-'));
+  atEnd(() => rm(folder, { recursive: true, force: true }));
+  for (const [path, content] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), content);
+  }
+  return folder;
+}
+
+/** A form that is a tool without any mistake. */
+export const toolForm = (name: string, controls = '<label>Words <input name="q"></label>'): string =>
+  `<form toolname="${name}" tooldescription="Does ${name}.">${controls}<button>Go</button></form>`;
