@@ -43,6 +43,7 @@ const isControl = withMembers({
   options: optional(listOf(isOption)),
   suggestions: optional(listOf(isText)),
   defaultText: optional(isText),
+  fingerprint: optional(isText),
 });
 
 const hasMembers = withMembers({

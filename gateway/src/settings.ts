@@ -13,6 +13,8 @@ export interface OperatorConfig {
   readonly headers?: Readonly<Record<string, string>>;
   /** Values of hidden and sensitive controls by action and name; an array for several controls of a name. */
   readonly values?: Readonly<Record<string, Readonly<Record<string, string | readonly string[]>>>>;
+  /** Names of hidden controls and of URL parameters by action, whose values the site renews: they are not compared. */
+  readonly fresh?: Readonly<Record<string, readonly string[]>>;
 }
 
 /** An event for a log. It contains no values of inputs, configurations or cookies. */

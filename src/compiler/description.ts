@@ -62,6 +62,8 @@ export interface ControlDescription {
   readonly sensitive?: true;
   /** Set if the control has an initial value that was removed from the description, because it is personal data. */
   readonly prefilled?: true;
+  /** A hash of the value of a hidden control, which was removed from the description. Absent if the site renews the value. */
+  readonly fingerprint?: string;
   readonly attributes: Readonly<Partial<Record<ControlAttribute, string>>>;
   readonly words: readonly LabelText[];
   /** Indices into the form's `groups`, innermost first. */

@@ -1,6 +1,6 @@
 import type { FormRequest } from '../headless/form-request.js';
 import { descriptionOf, pageUrl } from '../headless/known-tool.js';
-import { findToolForms } from '../headless/page/page-form.js';
+import { findToolForms } from '../headless/page/select-form.js';
 import { inlineReader } from '../headless/page/page-reader.js';
 import { parseLimits, readResponse, type SiteResponse } from '../headless/response.js';
 import { SubmissionError, type SubmissionErrorCode } from '../headless/submission-error.js';

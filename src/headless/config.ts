@@ -15,6 +15,8 @@ export interface SubmitConfig {
   readonly headers?: Readonly<Record<string, string>>;
   /** Values of hidden and sensitive controls by name; an array for several controls of a name. */
   readonly values?: Readonly<Record<string, string | readonly string[]>>;
+  /** Names of hidden controls and of URL parameters that the site renews, whose values are not compared with the manifest. */
+  readonly fresh?: readonly string[];
 }
 
 export const invalidConfig = (reason: string): SubmissionError =>

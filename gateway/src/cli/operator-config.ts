@@ -41,11 +41,12 @@ const invalid = (file: string, problems: readonly string[]): UsageError =>
   new UsageError(`${file} is not a valid configuration: ${problems.join('; ')}. See webmcp-gateway serve --help.`);
 
 function problemsIn(config: JsonRecord): string[] {
-  const { headers = {}, values = {}, ...others } = config;
+  const { headers = {}, values = {}, fresh = {}, ...others } = config;
   return [
-    ...Object.keys(others).map((name) => `its member ${preview(name)} is unknown. Use headers and values`),
+    ...Object.keys(others).map((name) => `its member ${preview(name)} is unknown. Use headers, values and fresh`),
     ...(isRecord(headers) ? headerProblems(headers) : ['its "headers" are not an object']),
     ...(isRecord(values) ? valueProblems(values) : ['its "values" are not an object']),
+    ...(isRecord(fresh) ? freshProblems(fresh) : ['its "fresh" is not an object']),
   ];
 }
 
@@ -65,6 +66,11 @@ const valueProblems = (values: JsonRecord): readonly string[] =>
     );
   });
 
+const freshProblems = (fresh: JsonRecord): readonly string[] =>
+  Object.keys(fresh)
+    .filter((action) => !Array.isArray(fresh[action]) || !isTextOrTexts(fresh[action]))
+    .map((action) => `its fresh names of ${preview(action)} are not an array of strings`);
+
 const isTextOrTexts = (value: unknown): boolean =>
   typeof value === 'string' || (Array.isArray(value) && value.every((each) => typeof each === 'string'));
 
@@ -73,7 +79,11 @@ const isTextOrTexts = (value: unknown): boolean =>
  *
  * @throws {UsageError} with all problems
  */
-export function checkConfig({ values = {} }: OperatorConfig, manifest: GatewayManifest, file: string): void {
+export function checkConfig(
+  { values = {}, fresh = {} }: OperatorConfig,
+  manifest: GatewayManifest,
+  file: string,
+): void {
   const actions = new Map(actionsOf(manifest).actions.map((action) => [action.name, action]));
   const problems = Object.entries(values).flatMap(([name, controls]) => {
     const form = actions.get(name)?.form;
@@ -82,6 +92,9 @@ export function checkConfig({ values = {} }: OperatorConfig, manifest: GatewayMa
       .flatMap(([control, value]) => problemOf(() => configuredAssignments(form, { values: { [control]: value } })))
       .map((problem) => `${preview(name)}: ${problem}`);
   });
+  problems.push(
+    ...Object.keys(fresh).flatMap((name) => (actions.has(name) ? [] : `the manifest has no action ${preview(name)}`)),
+  );
   if (problems.length > 0) throw new UsageError(`${file} does not match the manifest: ${problems.join('; ')}.`);
 }
 

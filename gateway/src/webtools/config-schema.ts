@@ -91,6 +91,7 @@ export function callConfig(
   return {
     headers: { ...operator.headers, ...(authorization !== undefined && { authorization }) },
     values: { ...clientValues, ...operatorValues },
+    fresh: operator.fresh && Object.hasOwn(operator.fresh, name) ? (operator.fresh[name] ?? []) : [],
     authorization: authorization ?? '',
   };
 }

@@ -15,6 +15,7 @@ const pinnedControl = ({
   groups: __,
   suggestions: ___,
   location: ____,
+  fingerprint: _____,
   options,
   ...control
 }: ControlDescription) => ({

@@ -1,5 +1,3 @@
-import type { ControlDescription } from '../../compiler/description.js';
-import { preview } from '../../compiler/preview.js';
 import type { Sensitive } from '../../compiler/profiles/profile.js';
 import { resolveSynthesis, type ProfileName } from '../../compiler/profiles/synthesize.js';
 import type { JsonValue } from '../../json-schema.js';
@@ -13,7 +11,8 @@ import type { SiteResponse } from '../response.js';
 import type { SubmitConfig } from '../config.js';
 import { fillForm } from '../fill-form.js';
 import { formRequest, isAllowedOrigin, submissionOf, type AllowedOrigins, type FormRequest } from '../form-request.js';
-import { checkDestination, findPageForm, type PageForm } from './page-form.js';
+import { destinationDifference, freshIn } from './compare-form.js';
+import { findPageForm, type PageForm } from './page-form.js';
 
 /** The response with the page of a form, and the call that needs it. */
 export interface PageTask extends AllowedOrigins {
@@ -44,26 +43,26 @@ export interface PageRequest {
  * @throws {SubmissionError}
  */
 export function createPageRequest(task: PageTask): PageRequest {
-  const { response, known, errors, pageUrl } = task;
+  const { response, errors } = task;
   const page = preferInputErrors(errors, () => findPageForm(task));
   const filled = refill(task, page);
   checkOrigin(task, filled, response.url);
-  checkDestination({ ...known, pageUrl }, { ...filled, pageUrl: response.url, drift: page.drift });
-  checkPasswords(known, filled, page);
+  checkDestination(task, filled, page);
   const directionOf = (index: number): 'ltr' | 'rtl' => page.directionOf(index, filled.states);
   const request = formRequest(filled, { pageUrl: response.url, encoding: page.encoding, directionOf });
   return { request, secrets: sentSecrets(filled) };
 }
 
-/** A password is sent only as a password, because a site may show the values of other controls. */
-function checkPasswords(known: FilledForm, filled: FilledForm, { drift }: PageForm): void {
-  const passwords = new Set(setControls(known).flatMap(({ type, name }) => (type === 'password' ? name : [])));
-  const other = setControls(filled).find(({ type, name }) => type !== 'password' && passwords.has(name));
-  if (other) throw drift(`the control ${preview(other.name)} is not a password input`);
+/** The form was selected by its own destination. Its button can have another one. */
+function checkDestination(
+  { known, config, pageUrl, response }: PageTask,
+  filled: FilledForm,
+  { drift }: PageForm,
+): void {
+  const isFresh = freshIn({ known: known.form, config });
+  const difference = destinationDifference({ ...known, pageUrl }, { ...filled, pageUrl: response.url }, isFresh);
+  if (difference !== undefined) throw drift(`the form of ${displayUrl(response.url)} ${difference}`);
 }
-
-const setControls = ({ form, set }: FilledForm): readonly ControlDescription[] =>
-  form.controls.filter((_, index) => set.has(index));
 
 function preferInputErrors<Result>(errors: readonly InputError[], work: () => Result): Result {
   try {

@@ -71,8 +71,8 @@ export function missingFormError(page: FetchedPage, tool: string | null, reason:
 }
 
 /** The error of a page that the call cannot be submitted with. */
-export const driftError = (reason: string, page: FetchedPage): SubmissionError =>
-  failure(page, 'page-drift', `The page differs from the manifest: ${reason}.${quote(page)} ${driftAdvice}`);
+export const driftError = (reason: string, page: FetchedPage, advice = driftAdvice): SubmissionError =>
+  failure(page, 'page-drift', `The page differs from the manifest: ${reason}.${quote(page)} ${advice}`);
 
 const driftAdvice =
   'The site may not offer the form to this session or at this time. If its forms have changed, compile the manifest again.';

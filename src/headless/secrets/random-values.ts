@@ -5,9 +5,6 @@ const secretName =
 /** Names of controls whose values are never words. */
 const tokenName = /(?:token|nonce|csrf|xsrf|secret)\W*$/i;
 
-/** Whether the name of a control says that its value is a token, which differs from page to page. */
-export const isTokenName = (name: string): boolean => secretName.test(name);
-
 const minNamedLength = 8;
 const minTextLength = 12;
 const minRandomLength = 16;

@@ -14,6 +14,7 @@ import { isTooLarge } from '../../compiler/limits.js';
 import { redactForm, omit } from '../../compiler/profiles/redact.js';
 import type { Parse5Element } from '../../parse5/parse5-tree.js';
 import type { ManifestTool } from '../manifest/manifest.js';
+import { withFingerprints } from './hidden-values.js';
 
 export interface ReadToolsOptions {
   readonly profile: ProfileName;
@@ -44,7 +45,7 @@ export function compileForm(form: FormDescription, options: ReadToolsOptions): F
   const reading = { form, parameters, diagnostics: diagnose(form, options, parameters) };
   const { name, description } = form.tool;
   if (isTooLarge(form) || name === null || !toolNamePattern.test(name) || description === null) return reading;
-  return { ...reading, tool: manifestTool(redacted, options, parameters) };
+  return { ...reading, tool: manifestTool(withFingerprints(redacted, form), options, parameters) };
 }
 
 function manifestTool(

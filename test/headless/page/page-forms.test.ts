@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'vitest';
-import { call, failureOf, pageOf } from '../../support/gateway/calls.js';
+import { call, failureOf, pageOf, secret, type CallOptions } from '../../support/gateway/calls.js';
 import { openSite, type Site } from '../../support/gateway/recording.js';
 
 const html = pageOf('method=post action=/sent', '<input type=hidden name=csrf value=old><input name=q required>');
@@ -10,14 +10,14 @@ const injected = (name: string, controls: string): string =>
 const hidden = '<input type=hidden name=role value=admin>';
 
 /** Submits a form whose page has changed since it was compiled. */
-async function visit(t: TestContext, page: string, compiled = html, status = 200) {
+async function visit(t: TestContext, page: string, compiled = html, status = 200, options: Partial<CallOptions> = {}) {
   const site: Site = await openSite(({ url }, response) =>
     url?.startsWith('/sent')
       ? response.end('received')
       : response.writeHead(status, { 'content-type': 'text/html' }).end(page),
   );
   t.onTestFinished(site.close);
-  const answer = call({ html: compiled, pageUrl: `${site.origin}/page`, input: { q: 'x' } });
+  const answer = call({ html: compiled, pageUrl: `${site.origin}/page`, input: { q: 'x' }, ...options });
   answer.catch(() => undefined);
   return { site, answer };
 }
@@ -48,10 +48,12 @@ describe('submitForm, for a page with several forms', () => {
   });
 
   it('sends nothing if different forms have the name, and none is that of the manifest', async (t) => {
-    const added = current.replace('</form>', '<input type=hidden name=nonce value=1></form>');
+    const added = current.replace('</form>', '<input type=hidden name=note value=1></form>');
     const { site, answer } = await visit(t, injected('toolname=t', hidden) + added);
     const { message } = await failureOf(answer, 'page-drift');
-    assert.match(message, /\/page has different forms for the tool "t"\./);
+    assert.match(message, /\/page has different forms for the tool "t"\. None of them is that of the manifest: /);
+    assert.match(message, /the form at line 1, column 1 has a further hidden control "role"; /);
+    assert.match(message, /the form at line 1, column 136 has a further hidden control "note"\. /);
     assert.equal(site.requests.length, 1);
   });
 
@@ -64,7 +66,7 @@ describe('submitForm, for a page with several forms', () => {
     current.replace('</form>', `${'<input type=hidden name=a value=b>'.repeat(count)}</form>`);
 
   it('sends a form with 15,000 hidden inputs of one name before the deadline', async (t) => {
-    const { site, answer } = await visit(t, withHidden(15_000));
+    const { site, answer } = await visit(t, withHidden(15_000), withHidden(15_000));
     assert.equal((await answer).status, 200);
     assert.equal(site.requests.at(-1)?.body.length, 'csrf=new&q=x'.length + 15_000 * '&a=b'.length);
   });
@@ -77,15 +79,13 @@ describe('submitForm, for a page with several forms', () => {
 
   it('sends nothing if forms with the controls of the manifest submit different values', async (t) => {
     const html = pageOf('method=post action=/sent', '<input type=hidden name=id value=1><input name=q required>');
-    for (const foreign of [
-      html.replace('value=1', 'value=2'),
-      html.replace('name=q', 'name=q value=x'),
-      html.replace('action=/sent', 'action="/sent?id=2"'),
-    ]) {
-      const { site, answer } = await visit(t, foreign + html, html);
-      assert.match((await failureOf(answer, 'page-drift')).message, /has different forms for the tool "t"\./);
-      assert.equal(site.requests.length, 1);
-    }
+    const { site, answer } = await visit(t, `${html.replace('name=q', 'name=q value=x')}\n${html}`, html);
+    const { message } = await failureOf(answer, 'page-drift');
+    assert.match(
+      message,
+      /\/page has different forms for the tool "t"\. They begin at line 1, column 32 and at line 2, column 32, .* Remove one/,
+    );
+    assert.equal(site.requests.length, 1);
     const same = await visit(t, html + html, html);
     assert.equal((await same.answer).status, 200);
   });
@@ -95,6 +95,188 @@ describe('submitForm, for a page with several forms', () => {
     const { site, answer } = await visit(t, page.replace('do=edit', 'do=edit&do=trash'), page);
     await failureOf(answer, 'page-drift');
     assert.equal(site.requests.length, 1);
+  });
+
+  const tip = (values: string): string => pageOf('method=post action=/sent', `${values}<input name=q required>`);
+  const own = tip('<input type=hidden name=csrf value=old><input type=hidden name=to value=site>');
+  const now = own.replace('value=old', 'value=new');
+
+  const visitorForms: Readonly<Record<string, readonly [page: string, difference: RegExp]>> = {
+    'another hidden value': [
+      now.replace('value=site', 'value=mallory'),
+      /has another value of the hidden control "to" \(it/,
+    ],
+    'a further hidden value': [
+      now.replace('</form>', '<input type=hidden name=role value=admin></form>'),
+      /has a further hidden control "role"/,
+    ],
+    'a visible control instead of a hidden one': [
+      now.replace('type=hidden name=to value=site', 'name=to value=mallory'),
+      /has the control "to" with the type text instead of hidden/,
+    ],
+    'a hidden value twice': [
+      now.replace('<input name=q', '<input type=hidden name=to value=mallory><input name=q'),
+      /has a further hidden control "to"/,
+    ],
+    'no hidden value': [now.replace('name=to', ''), /has no hidden control "to"/],
+    'a hidden value that is disabled': [now.replace('name=to', 'name=to disabled'), /has no hidden control "to"/],
+    'a further visible value': [
+      now.replace('</form>', '<input name=amount value=1000></form>'),
+      /has a further control "amount" with a value/,
+    ],
+    'a further choice': [
+      now.replace('</form>', '<input type=checkbox name=amount value=1000 checked></form>'),
+      /has a further control "amount" with a value/,
+    ],
+    'a direction as the value of a further name': [
+      now.replace('</form>', '<input name=x dirname=amount></form>'),
+      /has a further control "amount" with a value/,
+    ],
+    'a control twice': [now.replace('<input name=q', '<input name=q value=y><input name=q'), /has 2 controls "q"/],
+    'a further parameter in its URL': [
+      now.replace('/sent', '"/sent?to=mallory"'),
+      /is submitted by POST .* instead of POST /,
+    ],
+    'a path parameter in its URL': [
+      now.replace('/sent', '"/sent;to=mallory"'),
+      /is submitted by POST .* instead of POST /,
+    ],
+  };
+  for (const [title, [page, difference]] of Object.entries(visitorForms)) {
+    it(`sends nothing if the only form of the name has ${title}`, async (t) => {
+      const { site, answer } = await visit(t, page, own);
+      const { message } = await failureOf(answer, 'page-drift');
+      assert.match(message, /^The page differs from the manifest: the form of \S+\/page /);
+      assert.match(message, difference);
+      assert.match(message, /\(it begins at line 1, column 32\)\. .*compile the manifest again/);
+      assert.equal(site.requests.length, 1);
+    });
+
+    it(`sends the form of the manifest if the form before it has ${title}`, async (t) => {
+      const { site, answer } = await visit(t, page + now, own);
+      assert.equal((await answer).status, 200);
+      assert.equal(site.requests.at(-1)?.body, 'csrf=new&to=site&q=x');
+    });
+  }
+
+  for (const [name, random] of Object.entries({
+    to: '0b1c8a86-7a9f-4b59-9d0c-5d0f0f6f6f01',
+    account: '12345678901234567890',
+    signature: 'b7f3a1c95e2d4860b7f3a1c95e2d4860',
+    session: 'Xk29dkWq93kdLqPs1',
+    license_key: 'a8f3k2m9x7q1w5z0b4c6',
+  })) {
+    it(`compares a hidden value of the name ${name} that looks random`, async (t) => {
+      const html = tip(`<input type=hidden name=${name} value=${random}>`);
+      const foreign = html.replace(random, random.replaceAll('1', '2'));
+      const refused = await visit(t, foreign, html);
+      await failureOf(refused.answer, 'page-drift');
+      assert.equal(refused.site.requests.length, 1);
+      const { site, answer } = await visit(t, foreign + html, html);
+      assert.equal((await answer).status, 200);
+      assert.equal(site.requests.at(-1)?.body, `${name}=${random}&q=x`);
+    });
+  }
+
+  it('does not submit controls from outside of the form that the manifest lacks', async (t) => {
+    const named = now.replace('toolname=t', 'toolname=t id=tip');
+    for (const outside of [
+      '<input form=tip name=amount value=1000>',
+      '<input form=tip type=hidden name=to value=mallory>',
+      '<input form=tip type=hidden name=csrf value=mallory>',
+      '<button form=tip formaction=/stolen>',
+      '<select form=tip name=q><option>y</select>',
+    ]) {
+      const { site, answer } = await visit(t, outside + named, own);
+      assert.equal((await answer).status, 200, outside);
+      const { url, body } = site.requests.at(-1) ?? {};
+      assert.deepEqual([url, body], ['/sent', 'csrf=new&to=site&q=x']);
+    }
+  });
+
+  it('submits controls from outside of the form that the manifest has, unless the page has more of them', async (t) => {
+    const html = now.replace('toolname=t', 'toolname=t id=tip') + '<input form=tip type=hidden name=by value=site>';
+    const { site, answer } = await visit(t, html, html);
+    assert.equal((await answer).status, 200);
+    assert.equal(site.requests.at(-1)?.body, 'csrf=new&to=site&q=x&by=site');
+    const more = await visit(t, `<input form=tip type=hidden name=by value=mallory>${html}`, html);
+    assert.match((await failureOf(more.answer, 'page-drift')).message, /has a further hidden control "by"/);
+    assert.equal(more.site.requests.length, 1);
+  });
+
+  it('sends nothing if the form of a visitor is not closed and contains the form of the manifest', async (t) => {
+    const open = '<form toolname=t method=post action=/sent><input type=hidden name=to value=mallory>';
+    const { site, answer } = await visit(t, open + now, own);
+    await failureOf(answer, 'page-drift');
+    assert.equal(site.requests.length, 1);
+  });
+
+  it('sends the form of the manifest with a fresh token, a further option, row and optional control', async (t) => {
+    const html = tip(
+      '<input type=hidden name=csrf value=old><input type=hidden name=row-1-id value=1><input type=hidden name=to value=site>' +
+        '<select name=s><option>1</select><input type=checkbox name=c value=1>',
+    );
+    const changed = html
+      .replace('value=old', 'value=new')
+      .replace('<option>1', '<option>1<option>2')
+      .replace(
+        '</form>',
+        '<input type=checkbox name=c value=2><input type=hidden name=row-2-id value=2><input name=more></form>',
+      )
+      .replace('</form>', '<textarea name=text></textarea><input type=hidden name=_wpnonce value=9876543210></form>');
+    const { site, answer } = await visit(t, changed, html);
+    assert.equal((await answer).status, 200);
+    assert.equal(
+      site.requests.at(-1)?.body,
+      'csrf=new&row-1-id=1&to=site&s=1&q=x&row-2-id=2&more=&text=&_wpnonce=9876543210',
+    );
+  });
+
+  it('accepts the version of DokuWiki and the rows of Django, and no value that only has such a name', async (t) => {
+    const dokuWiki = '<input type=hidden name=date value=1><input type=hidden name=changecheck value=a>';
+    const django = '<input type=hidden name=a-TOTAL_FORMS value=1><input type=hidden name=a-0-id value=1>';
+    for (const controls of [dokuWiki, django]) {
+      const { answer } = await visit(t, tip(controls.replaceAll('value=1', 'value=2')), tip(controls));
+      assert.equal((await answer).status, 200);
+    }
+    for (const controls of ['<input type=hidden name=date value=1>', '<input type=hidden name=a-0-id value=1>']) {
+      const { answer } = await visit(t, tip(controls.replaceAll('value=1', 'value=2')), tip(controls));
+      await failureOf(answer, 'page-drift');
+    }
+  });
+
+  it('sends the password of the operator only as a password of the form of the manifest', async (t) => {
+    const login = pageOf(
+      'method=post action=/sent',
+      '<input type=hidden name=csrf value=old><input name=q><input type=password name=p>',
+    );
+    const config = { values: { p: secret } };
+    for (const foreign of [
+      login.replace('action=/sent', 'action=/comments'),
+      login.replace('action=/sent', 'action="/sent?public=1"'),
+      login.replace('type=password', 'type=text'),
+      login.replace('type=password', 'type=hidden'),
+      login.replace('</form>', '<input type=hidden name=public value=1></form>'),
+    ]) {
+      const alone = await visit(t, foreign, login, 200, { config });
+      await failureOf(alone.answer, 'page-drift');
+      assert.equal(alone.site.requests.length, 1);
+      const { site, answer } = await visit(t, foreign + login, login, 200, { config });
+      assert.equal((await answer).status, 200);
+      assert.deepEqual([site.requests.at(-1)?.url, site.requests.at(-1)?.body], ['/sent', `csrf=old&q=x&p=${secret}`]);
+    }
+  });
+
+  it('does not compare the hidden values and parameters that the configuration sets or names as fresh', async (t) => {
+    const page = now.replace('value=site', 'value=other');
+    const fresh = await visit(t, page, own, 200, { config: { fresh: ['to'] } });
+    assert.equal((await fresh.answer).status, 200);
+    assert.equal(fresh.site.requests.at(-1)?.body, 'csrf=new&to=other&q=x');
+    const set = await visit(t, page, own, 200, { config: { values: { to: 'set' } } });
+    assert.equal((await set.answer).status, 200);
+    assert.equal(set.site.requests.at(-1)?.body, 'csrf=new&to=set&q=x');
+    const url = await visit(t, now.replace('/sent', '"/sent?stamp=1"'), own, 200, { config: { fresh: ['stamp'] } });
+    assert.equal((await url.answer).status, 200);
   });
 
   it('hides the tokens of the page in the texts that an error quotes', async (t) => {

@@ -1,0 +1,249 @@
+import { groupBy } from '../../group-by.js';
+import type { ControlDescription, FormDescription } from '../../compiler/description.js';
+import { buttonTypes } from '../../compiler/html/elements.js';
+import { entryList } from '../../compiler/input/entry-list.js';
+import { formState } from '../../compiler/input/form-state.js';
+import { preview } from '../../compiler/preview.js';
+import { canonicalJson } from '../../json.js';
+import type { Parse5Element, Parse5Node, Parse5Page } from '../../parse5/parse5-tree.js';
+import { fingerprintOf, isTokenName, renewedIn } from '../../site/tools/hidden-values.js';
+import type { SubmitConfig } from '../config.js';
+import { submissionOf } from '../form-request.js';
+import { SubmissionError } from '../submission-error.js';
+import { displayUrl } from '../secrets/display-url.js';
+
+/** A form of a fetched page. */
+export interface ComparedForm {
+  readonly form: FormDescription;
+  /** The elements of `form.controls`, in the same order. */
+  readonly controls: readonly Parse5Element[];
+}
+
+/** What the form of a page is compared with. */
+export interface Expectation {
+  /** The form of the manifest. */
+  readonly known: FormDescription;
+  readonly config: SubmitConfig;
+}
+
+/** The URL of the page before and after redirects. */
+interface PageUrls {
+  readonly pageUrl: string;
+  readonly url: string;
+}
+
+const keyOf = ({ type, name }: ControlDescription): string => `${type} ${name}`;
+
+/**
+ * A form without the controls from outside of it (with the attribute `form`, or beside it in wrong markup) that the
+ * manifest lacks: markup of visitors can add such controls to each form of its page.
+ */
+export function withOwnControls(
+  tree: Parse5Page['tree'],
+  { element, form, controls }: ComparedForm & { readonly element: Parse5Element },
+  known: FormDescription,
+): ComparedForm {
+  const isInside = insideOf(tree, element);
+  const inside = controls.map(isInside);
+  if (!inside.includes(false)) return { form, controls };
+  const missing = countBy(known.controls, keyOf);
+  form.controls.forEach((control, index) => {
+    if (inside[index]) missing.set(keyOf(control), (missing.get(keyOf(control)) ?? 0) - 1);
+  });
+  const isKept = form.controls.map((control, index) => inside[index] || (missing.get(keyOf(control)) ?? 0) > 0);
+  return {
+    form: { ...form, controls: form.controls.filter((_, index) => isKept[index]) },
+    controls: controls.filter((_, index) => isKept[index]),
+  };
+}
+
+/** Reads each ancestor once, because a page can have many controls deep in it. */
+function insideOf(tree: Parse5Page['tree'], form: Parse5Element): (control: Parse5Element) => boolean {
+  const known = new Map<Parse5Node, boolean>([[form, true]]);
+  return (control) => {
+    const path: Parse5Node[] = [];
+    let node: Parse5Node | null = control;
+    while (node !== null && !known.has(node)) {
+      path.push(node);
+      node = tree.parent(node);
+    }
+    const isInside = node !== null && known.get(node) === true;
+    for (const each of path) known.set(each, isInside);
+    return isInside;
+  };
+}
+
+function countBy<Item>(items: readonly Item[], key: (item: Item) => string): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const item of items) counts.set(key(item), (counts.get(key(item)) ?? 0) + 1);
+  return counts;
+}
+
+/**
+ * The first difference that makes the form of a page another form than that of the manifest, as the end of a sentence about
+ * the form; undefined if it is the same form. It may lack controls of users, and have further options, rows and controls
+ * that submit nothing by themselves.
+ */
+export function compareForm({ form }: ComparedForm, expected: Expectation, urls: PageUrls): string | undefined {
+  const { known, config } = expected;
+  if (isTooLarge(form)) return 'has too many controls or options';
+  const isFresh = freshIn(expected);
+  const difference = destinationDifference(
+    { form: known, pageUrl: urls.pageUrl },
+    { form, pageUrl: urls.url },
+    isFresh,
+  );
+  if (difference !== undefined) return difference;
+  const isCompared = (name: string): boolean => !isFresh(name) && !Object.hasOwn(config.values ?? {}, name);
+  const [before, after] = [groupsOf(known), groupsOf(form)];
+  for (const [name, group] of before) {
+    const found = missingDifference(name, group, after.get(name) ?? [], { isFresh, isCompared });
+    if (found !== undefined) return found;
+  }
+  return furtherDifference(form, before, after);
+}
+
+/** Whether a form exceeds the limits of a description, which then has no controls. */
+export const isTooLarge = ({ limits = [] }: FormDescription): boolean => limits.some(({ what }) => what === 'size');
+
+/** Whether the value of a name is not compared, because the site renews it. */
+export function freshIn({ known, config }: Expectation): (name: string) => boolean {
+  const isRenewed = renewedIn(known);
+  const fresh = new Set(config.fresh ?? []);
+  return (name) => isRenewed(name) || fresh.has(name);
+}
+
+type Groups = ReadonlyMap<string, readonly ControlDescription[]>;
+
+/** Types that submit nothing, or only if they are pressed. */
+const ignoredTypes: ReadonlySet<string> = new Set([...buttonTypes, 'output', 'fieldset', 'object']);
+
+/** The controls that can be submitted, by name. */
+const groupsOf = ({ controls }: FormDescription): Groups =>
+  groupBy(
+    controls.filter(({ type, name, disabled }) => name !== '' && !disabled && !ignoredTypes.has(type)),
+    ({ name }) => name,
+  );
+
+const isHidden = ({ type }: ControlDescription): boolean => type === 'hidden';
+const isVisible = ({ type }: ControlDescription): boolean => type !== 'hidden';
+const isChoice = ({ type }: ControlDescription): boolean => type === 'checkbox' || type === 'radio';
+
+/** How the controls of a name differ, if the manifest has hidden or sensitive ones. */
+function missingDifference(
+  name: string,
+  before: readonly ControlDescription[],
+  after: readonly ControlDescription[],
+  { isFresh, isCompared }: Readonly<Record<'isFresh' | 'isCompared', (name: string) => boolean>>,
+): string | undefined {
+  const isSecretName = before.some(({ sensitive }) => sensitive) || before.every(isHidden);
+  const other = isSecretName ? after.find(({ type }) => before.every((each) => each.type !== type)) : undefined;
+  if (other) {
+    const [{ type } = other] = before;
+    return `has the control ${preview(name)} with the type ${other.type} instead of ${type}`;
+  }
+  const [known, found] = [before.filter(isHidden), after.filter(isHidden)];
+  if (found.length < known.length && !isFresh(name)) return `has no hidden control ${preview(name)}`;
+  if (found.length > known.length && known.length > 0 && !isFresh(name)) return furtherHidden(name);
+  const isOther = (control: ControlDescription, index: number): boolean => {
+    const fingerprint = known[index]?.fingerprint;
+    return fingerprint !== undefined && fingerprint !== fingerprintOf(control);
+  };
+  return isCompared(name) && found.some(isOther)
+    ? `has another value of the hidden control ${preview(name)}`
+    : undefined;
+}
+
+const furtherHidden = (name: string): string => `has a further hidden control ${preview(name)}`;
+
+/** Whether the controls that the manifest lacks submit something by themselves. */
+function furtherDifference(form: FormDescription, before: Groups, after: Groups): string | undefined {
+  const rows = new Set([...before].flatMap(([name, group]) => group.map(({ type }) => rowOf(type, name))));
+  const isRow = ({ type, name }: ControlDescription): boolean =>
+    !before.has(name) && hasNumber.test(name) && rows.has(rowOf(type, name));
+  const further: ControlDescription[] = [];
+  for (const [name, group] of after) {
+    const known = before.get(name) ?? [];
+    const added = group.filter((control) => !isRow(control));
+    if (!known.some(isHidden) && added.some(isHidden) && !isTokenName(name)) return furtherHidden(name);
+    const [shown, knownShown] = [added.filter(isVisible), known.filter(isVisible)];
+    const [count, knownCount] = [shown, knownShown].map((each) => each.filter((control) => !isChoice(control)).length);
+    if (knownShown.length === 0) further.push(...shown);
+    else if ((count ?? 0) > Math.max(1, knownCount ?? 0)) return `has ${count} controls ${preview(name)}`;
+    else further.push(...shown.filter((control) => isChoice(control) && !hasValueOf(knownShown, control)));
+  }
+  const submitting = { ...form, controls: further };
+  const entry = entryList(submitting, formState(submitting)).find(
+    ({ value }) => typeof value === 'string' && value !== '',
+  );
+  return entry && `has a further control ${preview(entry.name)} with a value`;
+}
+
+const hasValueOf = (known: readonly ControlDescription[], { attributes }: ControlDescription): boolean =>
+  known.some((each) => each.attributes.value === attributes.value);
+
+/** Numbers that are a part of a name: `row-1`, `items[1][id]`. */
+const numbers = /(?<![a-z\d])\d+(?![a-z\d])/gi;
+const hasNumber = new RegExp(numbers, 'i');
+
+/** The names of the rows of a list differ in their numbers. */
+const rowOf = (type: string, name: string): string => `${type} ${name.replace(numbers, '#')}`;
+
+const invisibleTypes: ReadonlySet<string> = new Set(['hidden', 'output', 'fieldset', 'object', 'button', 'reset']);
+
+/** The types and names of all controls that users see. */
+export const namesOf = ({ controls }: FormDescription): string =>
+  canonicalJson(
+    controls
+      .filter(({ type, name }) => name !== '' && !invisibleTypes.has(type))
+      .map(keyOf)
+      .sort(),
+  );
+
+interface SubmittedForm {
+  readonly form: FormDescription;
+  readonly submitter?: number | undefined;
+  readonly pageUrl: string;
+}
+
+/** Whether a form is submitted to another destination than in the manifest, as the end of a sentence about the form. */
+export function destinationDifference(
+  known: SubmittedForm,
+  current: SubmittedForm,
+  isFresh: (name: string) => boolean,
+): string | undefined {
+  const before = destination(known, isFresh);
+  let after: Destination;
+  try {
+    after = destination(current, isFresh);
+  } catch (error) {
+    if (!(error instanceof SubmissionError)) throw error;
+    return 'cannot be submitted over HTTP';
+  }
+  const isSameQuery = before.query === after.query || (isOwnUrl(known) && isOwnUrl(current));
+  if (before.target === after.target && isSameQuery) return undefined;
+  return `is submitted by ${after.display} instead of ${before.display}`;
+}
+
+/** Whether a form is submitted to the URL of its page, which only the site determines. */
+const isOwnUrl = ({ form, submitter }: SubmittedForm): boolean =>
+  ((submitter === undefined ? undefined : form.controls[submitter]?.attributes.formaction) ?? form.action ?? '') === '';
+
+interface Destination {
+  readonly target: string;
+  /** The parameters that the site does not renew; empty for GET, which replaces them. */
+  readonly query: string;
+  readonly display: string;
+}
+
+function destination({ form, submitter, pageUrl }: SubmittedForm, isFresh: (name: string) => boolean): Destination {
+  const { url, method, enctype } = submissionOf(form, submitter, pageUrl);
+  const isPost = method === 'post';
+  const kind = isPost ? `POST ${enctype}` : 'GET';
+  const parameters = isPost ? [...url.searchParams].filter(([name]) => !isFresh(name)) : [];
+  return {
+    target: `${kind} ${url.origin}${url.pathname.replace(/;jsessionid=[^/;]*/gi, '')}`,
+    query: canonicalJson(parameters.map((parameter) => JSON.stringify(parameter)).sort()),
+    display: `${kind} to ${displayUrl(url, { query: isPost })}`,
+  };
+}

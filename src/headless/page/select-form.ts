@@ -1,0 +1,129 @@
+import { describeForm } from '../../compiler/describe/describe-form.js';
+import { annotation } from '../../compiler/describe/label-text.js';
+import { readForms, type FoundForm } from '../../compiler/describe/scope.js';
+import type { FormDescription } from '../../compiler/description.js';
+import { entryList } from '../../compiler/input/entry-list.js';
+import { formState } from '../../compiler/input/form-state.js';
+import { preview } from '../../compiler/preview.js';
+import { canonicalJson } from '../../json.js';
+import type { Parse5Element, Parse5Page } from '../../parse5/parse5-tree.js';
+import { isTokenName } from '../../site/tools/hidden-values.js';
+import { findToolElements } from '../../site/tools/tool-elements.js';
+import { submissionOf } from '../form-request.js';
+import { displayUrl } from '../secrets/display-url.js';
+import {
+  compareForm,
+  isTooLarge,
+  namesOf,
+  withOwnControls,
+  type ComparedForm,
+  type Expectation,
+} from './compare-form.js';
+import { driftError, missingFormError, unavailable, type FetchedPage } from './page-status.js';
+
+/**
+ * Finds the forms of a tool by its name, as the compiler does: annotated forms, or else those of `<webmcp-tool>` elements.
+ */
+export function findToolForms(page: Parse5Page, name: string): readonly FoundForm<Parse5Element>[] {
+  const { tree, document, mayHaveToolElements } = page;
+  const forms = readForms(tree, document);
+  const annotated = forms.filter(({ form }) => annotation(tree, form, 'toolname') === name);
+  if (annotated.length > 0 || !mayHaveToolElements) return annotated;
+  const found = findToolElements(page).found.flatMap(({ element, form, conflict }) =>
+    form && !conflict && tree.attribute(element, 'name') === name ? form : [],
+  );
+  return found.flatMap((each) => forms.find(({ form }) => form === each) ?? []);
+}
+
+const maxForms = 200;
+
+/**
+ * Selects the form of a page that is the manifest's. Visitors may have written forms of the page too, so a form is used
+ * only if it has the destination, the named controls and the hidden values of the manifest, also if it is the only one.
+ * It is found by the name of its tool, or else by all of its controls.
+ *
+ * @throws {SubmissionError} `page-drift`, `login-required`, `page-unavailable`
+ */
+export function selectForm(page: Parse5Page, expected: Expectation, fetched: FetchedPage): ComparedForm {
+  const { tree, document } = page;
+  const describe = ({ form, scope }: FoundForm<Parse5Element>): ComparedForm => {
+    const { description, controls } = describeForm(tree, form, scope);
+    return withOwnControls(tree, { element: form, form: description, controls }, expected.known);
+  };
+  const { name } = expected.known.tool;
+  const named = name === null ? [] : findToolForms(page, name).slice(0, maxForms).map(describe);
+  return named.length > 0
+    ? selectNamed(named, expected, fetched)
+    : selectSimilar(readForms(tree, document).slice(0, maxForms).map(describe), expected, fetched);
+}
+
+/** Selects one of the forms that have the name of the tool. */
+function selectNamed(named: readonly ComparedForm[], expected: Expectation, fetched: FetchedPage): ComparedForm {
+  const compared = named.map((each) => ({ each, difference: compareForm(each, expected, fetched) }));
+  const [chosen, ...others] = compared.flatMap(({ each, difference }) => (difference === undefined ? each : []));
+  if (!chosen) throw differenceError(compared, expected, fetched);
+  const submission = submissionText(chosen, fetched);
+  const other = others.find((each) => submissionText(each, fetched) !== submission);
+  if (!other) return chosen;
+  const places = `They begin at ${placeOf(chosen)} and at ${placeOf(other)}, and each of them could be that of the manifest`;
+  throw driftError(`${differentForms(expected, fetched)}. ${places}`, fetched, 'Remove one of them, or its name.');
+}
+
+const differentForms = ({ known }: Expectation, { url }: FetchedPage): string =>
+  `${displayUrl(url)} has different forms for the tool ${preview(known.tool.name)}`;
+
+const maxDifferences = 3;
+
+const differenceAdvice =
+  'If it is the form of the site, compile the manifest again. If the site renews a value of it, add the name of the control or parameter to "fresh" in the configuration of the gateway.';
+
+interface Compared {
+  readonly each: ComparedForm;
+  readonly difference: string | undefined;
+}
+
+function differenceError(compared: readonly Compared[], expected: Expectation, fetched: FetchedPage): Error {
+  if (compared.every(({ each }) => isTooLarge(each.form))) {
+    return unavailable(fetched, 'has a form beyond the limits: it has too many controls or options.');
+  }
+  const [first] = compared as readonly [Compared, ...Compared[]];
+  const describe = ({ each, difference }: Compared): string => `the form at ${placeOf(each)} ${difference}`;
+  if (compared.length === 1) {
+    submissionOf(first.each.form, undefined, fetched.url); // throws if the form cannot be submitted
+    const place = `(it begins at ${placeOf(first.each)})`;
+    return driftError(`the form of ${displayUrl(fetched.url)} ${first.difference} ${place}`, fetched, differenceAdvice);
+  }
+  const differences = compared.slice(0, maxDifferences).map(describe).join('; ');
+  const more = compared.length > maxDifferences ? `; and ${compared.length - maxDifferences} more` : '';
+  const reason = `None of them is that of the manifest: ${differences}${more}`;
+  return driftError(`${differentForms(expected, fetched)}. ${reason}`, fetched, differenceAdvice);
+}
+
+/** Selects the only form that has the destination and all controls of the manifest. */
+function selectSimilar(forms: readonly ComparedForm[], expected: Expectation, fetched: FetchedPage): ComparedForm {
+  const { known } = expected;
+  const names = namesOf(known);
+  const similar = forms.filter(
+    (each) => compareForm(each, expected, fetched) === undefined && namesOf(each.form) === names,
+  );
+  const [form, other] = similar;
+  if (form && !other) return form;
+  const places = other ? `, at ${similar.slice(0, maxDifferences).map(placeOf).join(' and at ')}` : '';
+  const which = form ? `${similar.length} forms that are like` : forms.length > 0 ? 'no form like' : 'no form for';
+  const { name } = known.tool;
+  throw missingFormError(fetched, name, `${which} the tool ${preview(name)}${places}, and none has its name`);
+}
+
+const placeOf = ({ form: { location } }: ComparedForm): string =>
+  location ? `line ${location.line}, column ${location.column}` : 'an unknown place';
+
+/** All that a form submits by itself, except for tokens. */
+function submissionText({ form }: ComparedForm, { url }: FetchedPage): string {
+  const entries = entryList(form, formState(form)).map(({ name, value }) =>
+    isTokenName(name) ? [name] : [name, value],
+  );
+  return canonicalJson([submissionOf(form, undefined, url).url.href, allNamesOf(form), entries]);
+}
+
+const allNamesOf = ({ controls }: FormDescription): readonly string[] =>
+  controls.map(({ type, name }) => `${type} ${name}`).sort();
