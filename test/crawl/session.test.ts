@@ -230,6 +230,25 @@ describe('readSite behind a login', () => {
       }
     });
 
+    it('sends nothing if the form of the visitor has another hidden value, or could be the form of the manifest', async () => {
+      const copy = (from: string, to: string): string => loginPage().replace(from, to);
+      const posting = copy('</form>', '<input type="hidden" name="comment" value="1"></form>');
+      const { bodies, message } = await logInAt(posting);
+      assert.deepEqual(bodies, []);
+      assert.match(message, /the form of \S+ has a further hidden control "comment" \(it begins at line 1, column 1\)/);
+      const twins = await logInAt(copy('name="user"', 'name="user" value="x"') + loginPage());
+      assert.deepEqual(twins.bodies, []);
+      assert.match(
+        twins.message,
+        /different forms for the tool "log_in"\. They begin at line 1, column 1 and at line 4, column \d+/,
+      );
+      const inserted = await logInAt(
+        `<input form="f" type="hidden" name="to" value="x">${copy('<form', '<form id="f"')}`,
+      );
+      assert.equal(inserted.message, 'ok');
+      assert.doesNotMatch(inserted.bodies.join(), /to=x&|&to=x/);
+    });
+
     it('sends nothing if only the form of the visitor has the name of the tool', async () => {
       const { bodies, message } = await logInAt(visitorForm('password'));
       assert.deepEqual(bodies, []);

@@ -115,10 +115,11 @@ The server has
   /healthz   200 while the gateway works, 503 while it shuts down; requires no token
   /readyz    200 while it can run calls, 503 if a store is unavailable or it shuts down; requires no token
 
-The configuration is JSON with headers of requests to the site, and values of hidden and sensitive controls by action and
-name:
+The configuration is JSON with headers of requests to the site, values of hidden and sensitive controls by action and name,
+and names of hidden controls whose values the site renews, by action:
   { "headers": { "authorization": "Bearer ..." },
-    "values": { "pay": { "cc-number": "4111111111111111" } } }
+    "values": { "pay": { "cc-number": "4111111111111111" } },
+    "fresh": { "pay": ["started_at"] } }
 
 Environment: WEBMCP_FORMS_TOKEN is a token of at least 20 characters that requests must send as "Authorization: Bearer".
 WEBMCP_FORMS_BASE_URL, WEBMCP_FORMS_SESSIONS and WEBMCP_FORMS_STORE are the defaults of options. WEBMCP_FORMS_SESSION_KEY

@@ -137,10 +137,10 @@ function missingDifference(
   { isFresh, isCompared }: Readonly<Record<'isFresh' | 'isCompared', (name: string) => boolean>>,
 ): string | undefined {
   const isSecretName = before.some(({ sensitive }) => sensitive) || before.every(isHidden);
-  const other = isSecretName ? after.find(({ type }) => before.every((each) => each.type !== type)) : undefined;
+  const types = new Set(before.map(({ type }) => type));
+  const other = isSecretName ? after.find(({ type }) => !types.has(type)) : undefined;
   if (other) {
-    const [{ type } = other] = before;
-    return `has the control ${preview(name)} with the type ${other.type} instead of ${type}`;
+    return `has the control ${preview(name)} with the type ${other.type} instead of ${[...types].join(' or ')}`;
   }
   const [known, found] = [before.filter(isHidden), after.filter(isHidden)];
   if (found.length < known.length && !isFresh(name)) return `has no hidden control ${preview(name)}`;
@@ -170,7 +170,7 @@ function furtherDifference(form: FormDescription, before: Groups, after: Groups)
     const [count, knownCount] = [shown, knownShown].map((each) => each.filter((control) => !isChoice(control)).length);
     if (knownShown.length === 0) further.push(...shown);
     else if ((count ?? 0) > Math.max(1, knownCount ?? 0)) return `has ${count} controls ${preview(name)}`;
-    else further.push(...shown.filter((control) => isChoice(control) && !hasValueOf(knownShown, control)));
+    else further.push(...furtherChoices(shown, knownShown));
   }
   const submitting = { ...form, controls: further };
   const entry = entryList(submitting, formState(submitting)).find(
@@ -179,8 +179,13 @@ function furtherDifference(form: FormDescription, before: Groups, after: Groups)
   return entry && `has a further control ${preview(entry.name)} with a value`;
 }
 
-const hasValueOf = (known: readonly ControlDescription[], { attributes }: ControlDescription): boolean =>
-  known.some((each) => each.attributes.value === attributes.value);
+function furtherChoices(
+  shown: readonly ControlDescription[],
+  known: readonly ControlDescription[],
+): readonly ControlDescription[] {
+  const values = new Set(known.map(({ attributes }) => attributes.value));
+  return shown.filter((control) => isChoice(control) && !values.has(control.attributes.value));
+}
 
 /** Numbers that are a part of a name: `row-1`, `items[1][id]`. */
 const numbers = /(?<![a-z\d])\d+(?![a-z\d])/gi;

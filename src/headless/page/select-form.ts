@@ -32,7 +32,8 @@ export function findToolForms(page: Parse5Page, name: string): readonly FoundFor
   const found = findToolElements(page).found.flatMap(({ element, form, conflict }) =>
     form && !conflict && tree.attribute(element, 'name') === name ? form : [],
   );
-  return found.flatMap((each) => forms.find(({ form }) => form === each) ?? []);
+  const byElement = new Map(forms.map((each) => [each.form, each]));
+  return found.flatMap((each) => byElement.get(each) ?? []);
 }
 
 const maxForms = 200;

@@ -118,6 +118,16 @@ const refusals: Readonly<Record<string, Refusal>> = {
     message: /not valid JSON/,
   },
   'a configuration that is not an object': { args: withConfig, config: [], message: /not a JSON object/ },
+  'a configuration whose fresh names are not a list': {
+    args: withConfig,
+    config: { fresh: { book: 'started_at' } },
+    message: /its fresh names of "book" are not an array of strings/,
+  },
+  'a configuration with a fresh name of an unknown action': {
+    args: withConfig,
+    config: { fresh: { nothing: ['started_at'] } },
+    message: /the manifest has no action "nothing"/,
+  },
   'a configuration with a duplicate key': {
     args: withConfig,
     config: '{"headers":{"a":"S3CRET","a":"S3CRET"}}',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'vitest';
 import { call, failureOf, pageOf, secret, type CallOptions } from '../../support/gateway/calls.js';
+import { withinCpuSeconds } from '../../support/cpu-time.js';
 import { openSite, type Site } from '../../support/gateway/recording.js';
 
 const html = pageOf('method=post action=/sent', '<input type=hidden name=csrf value=old><input name=q required>');
@@ -62,6 +63,8 @@ describe('submitForm, for a page with several forms', () => {
     assert.match((await failureOf(answer, 'page-drift')).message, /has no form like the tool "t"/);
   });
 
+  const tip = (values: string): string => pageOf('method=post action=/sent', `${values}<input name=q required>`);
+
   const withHidden = (count: number): string =>
     current.replace('</form>', `${'<input type=hidden name=a value=b>'.repeat(count)}</form>`);
 
@@ -69,6 +72,28 @@ describe('submitForm, for a page with several forms', () => {
     const { site, answer } = await visit(t, withHidden(15_000), withHidden(15_000));
     assert.equal((await answer).status, 200);
     assert.equal(site.requests.at(-1)?.body.length, 'csrf=new&q=x'.length + 15_000 * '&a=b'.length);
+  });
+
+  it('selects a form in time that grows linearly with its controls, wherever they are', async (t) => {
+    const controls = Array.from(
+      { length: 6_000 },
+      (_, at) => `<input type=hidden name=h-${at} value=${at}><input type=radio name=r value=${at}>`,
+    );
+    const html = tip('<input type=hidden name=csrf value=1>').replace('toolname=t', 'toolname=t id=tip');
+    const outside = controls.map((each) => each.replaceAll('<input', '<input form=tip')).join('');
+    const deep = `${'<div>'.repeat(400)}${outside}${'</div>'.repeat(400)}`;
+    const inside = html.replace('</form>', `${controls.join('')}</form>`);
+    for (const [page, compiled] of [
+      [html + deep, html],
+      [html + deep, html + deep],
+      [inside, inside],
+      [injected('toolname=t', hidden).repeat(3_000) + html, html],
+    ] as const) {
+      await withinCpuSeconds(20, async () => {
+        const { answer } = await visit(t, page, compiled);
+        await answer.catch(() => undefined);
+      });
+    }
   });
 
   it('sends nothing if the form of the page has too many controls', async (t) => {
@@ -97,7 +122,6 @@ describe('submitForm, for a page with several forms', () => {
     assert.equal(site.requests.length, 1);
   });
 
-  const tip = (values: string): string => pageOf('method=post action=/sent', `${values}<input name=q required>`);
   const own = tip('<input type=hidden name=csrf value=old><input type=hidden name=to value=site>');
   const now = own.replace('value=old', 'value=new');
 

@@ -6,6 +6,7 @@ import { profileNames } from '../../../src/compiler/index.js';
 // Each control has a secret in its value, and a name that is not secret.
 const controls = `
   <input type=hidden name=hidden value=S3CRET>
+  <input type=hidden name=csrf_token value=S3CRET>
   <input type=hidden name=described value=S3CRET toolparamdescription="A token.">
   <input type=hidden name=twice value=S3CRET toolparamdescription=a>
   <input type=hidden name=twice value=S3CRET toolparamdescription=b>
@@ -41,6 +42,13 @@ describe('a manifest page', () => {
           withValue.map(({ name }) => name),
           ['rails', 'plain', 'go'],
         );
+      });
+
+      it(`has fingerprints of hidden values, and none of tokens and sensitive controls (${profile}, ${sensitive})`, () => {
+        const form = page.tools[0]!.form!;
+        const found = form.controls.flatMap(({ name, fingerprint }) => (fingerprint === undefined ? [] : name));
+        assert.deepEqual(found, ['hidden', 'described', 'twice', 'twice', 'rails']);
+        assert.ok(form.controls.every(({ fingerprint = 'A'.repeat(16) }) => /^[\w+/]{16}$/.test(fingerprint)));
       });
 
       it(`contains the names of all controls (${profile}, ${sensitive})`, () => {
