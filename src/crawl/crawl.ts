@@ -8,7 +8,7 @@ import { hasPasswordInput, isLoginPath } from '../site/tools/password-input.js';
 import type { SiteClient } from './http/client.js';
 import { maxLinks, maxProblems, maxQueriesPerPath, maxServedPageBytes, maxStoredBytes } from './limits.js';
 import { checkPage, checkType, encodingError, hashOf } from './check-page.js';
-import { isActionLink, isFileLink, normalizeUrl, pagePathOf, readLinks } from './links.js';
+import { decodeFully, isActionLink, isFileLink, normalizeUrl, pagePathOf, readLinks } from './links.js';
 import { problemOf, RequestError, type PageProblem } from './problem.js';
 import type { Robots } from './robots/robots.js';
 import { readBody } from './http/transport.js';
@@ -110,7 +110,7 @@ class Crawl {
     return targets.filter((target) => {
       const { href } = target.url;
       if (this.#seen.has(href)) return false;
-      if (!target.isNamed && (isFileLink(target.url) || this.#options.isExcluded(pagePathOf(target.url)))) return false;
+      if (!target.isNamed && (isFileLink(target.url) || this.#isExcluded(target.url))) return false;
       if (this.#count >= this.#options.maxPages) {
         this.#unread++;
         return false;
@@ -125,6 +125,11 @@ class Crawl {
       else this.#count++;
       return !refusal;
     });
+  }
+
+  #isExcluded(url: URL): boolean {
+    const path = pagePathOf(url);
+    return this.#options.isExcluded(path) || this.#options.isExcluded(decodeFully(path));
   }
 
   #report({ kind, url, reason, advice }: PageProblem): void {

@@ -1,5 +1,6 @@
 import { descendants } from '../compiler/tree.js';
 import { PageLimitError, pageLimits, parsePage, type Parse5Element, type Parse5Page } from '../parse5/parse5-tree.js';
+import { percentDecode } from '../headless/config.js';
 import { urlOf } from '../site/url.js';
 import { maxLinks } from './limits.js';
 
@@ -91,13 +92,26 @@ const tokenParameter = /nonce|csrf|xsrf|sectok|token$/i;
 
 /** Whether requesting a link could change something: its path or query has a word such as `logout`, or a token. */
 export function isActionLink({ pathname, search }: URL): boolean {
-  const parameters = [...new URLSearchParams(search)];
-  if (parameters.some(([name]) => tokenParameter.test(name))) return true;
-  return [...pathname.split('/'), ...parameters.flat()].some((text) => actionWord.test(text));
+  const parameters = [...new URLSearchParams(search)].map((pair) => pair.map(decodeFully));
+  if (parameters.some(([name = '']) => tokenParameter.test(name))) return true;
+  return [...decodeFully(pathname).split('/'), ...parameters.flat()].some((text) => actionWord.test(text));
+}
+
+const maxDecodings = 5;
+
+/** Decodes a part of a URL as often as it is encoded, because servers and frameworks may do so too. */
+export function decodeFully(text: string): string {
+  let decoded = text;
+  for (let count = 0; count < maxDecodings && decoded.includes('%'); count++) {
+    const next = decoded.replace(/(?:%[\da-f]{2})+/gi, percentDecode);
+    if (next === decoded) break;
+    decoded = next;
+  }
+  return decoded;
 }
 
 const fileType =
   /\.(?:7z|avi|bmp|bz2|css|csv|docx?|eot|epub|exe|gif|gz|ico|jpe?g|js|json|map|mjs|mov|mp[34]|mpe?g|og[gv]|otf|pdf|png|pptx?|rar|rss|svg|tar|tgz|tiff?|ttf|txt|wav|web[mp]|webmanifest|woff2?|xlsx?|xml|xz|zip)$/i;
 
 /** Whether the name of a link is that of a file that is not a page. */
-export const isFileLink = ({ pathname }: URL): boolean => fileType.test(pathname);
+export const isFileLink = ({ pathname }: URL): boolean => fileType.test(decodeFully(pathname));

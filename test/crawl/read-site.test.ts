@@ -49,6 +49,29 @@ describe('readSite', () => {
     assert.ok(!site.requests.some((each) => /logout|nonce|hidden|png/.test(each)));
   });
 
+  it('decodes paths and queries before it decides whether a link is an action, a file or excluded', async () => {
+    const actions = [
+      '/lo%67out',
+      '/items/7/d%65lete',
+      '/x%2Fdelete',
+      '/d%2565lete',
+      '/x?do=%2564elete',
+      '/x?n%256fnce=1',
+    ];
+    const others = ['/logo%2Epng', '/dr%61fts/1', '/page%202'];
+    const site = await startSite(({ url = '' }) =>
+      url === '/robots.txt'
+        ? { status: 404 }
+        : toolPage(`t${url.length}`, ...(url === '/' ? [...actions, ...others] : [])),
+    );
+    const result = await readSite([`${site.origin}/`], { depth: 1, exclude: ['drafts/'] });
+    assert.deepEqual(
+      result.problems.map(({ kind, url }) => [kind, url.slice(site.origin.length)]),
+      actions.map((path) => ['action', path]),
+    );
+    assert.deepEqual(site.requests, ['GET /robots.txt', 'GET /', 'GET /page%202']);
+  });
+
   it('resolves links against the base URL of the page, and removes session IDs', async () => {
     const base =
       '<base href="/shop/"><a href="list?PHPSESSID=abc&page=2&utm_source=x">l</a><a href="cart;jsessionid=AB">c</a>';

@@ -24,7 +24,7 @@ describe('readSite and robots.txt', () => {
         '/robots.txt': text(
           'User-agent: *\nDisallow: /all\n\nUser-agent: webmcp-forms\nDisallow: /private\nAllow: /private/yes',
         ),
-        '/': toolPage('home', '/all', '/private/no', '/private/yes', '/moved'),
+        '/': toolPage('home', '/all', '/private/no', '/private/yes', '/moved', '/pr%69vate/no', '/%2570rivate/no'),
         '/all': toolPage('all'),
         '/moved': redirectTo('/private/no'),
         '/private/no': toolPage('no'),
@@ -35,8 +35,9 @@ describe('readSite and robots.txt', () => {
     assert.deepEqual(pathsOf(result), ['/', '/all', '/private/yes']);
     assert.deepEqual(
       result.problems.map(({ kind }) => kind),
-      ['robots', 'robots'],
+      ['robots', 'robots', 'robots', 'robots'],
     );
+    assert.ok(!site.requests.some((each) => /%/.test(each)));
     assert.deepEqual(pathsOf(await readSite([`${site.origin}/`], { depth: 1, ignoreRobots: true })).length, 4);
   });
 

@@ -1,6 +1,7 @@
 import robotsParser from 'robots-parser';
 import { userAgent, type SiteClient } from '../http/client.js';
 import { maxCrawlDelayMs, maxRobotsBytes, maxWildcardCharacters } from '../limits.js';
+import { decodeFully } from '../links.js';
 import { RequestError } from '../problem.js';
 import { readBody } from '../http/transport.js';
 
@@ -49,6 +50,13 @@ const disallowAll = (reason: string): Robots => ({
 
 const decode = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
 
+/** The URL as a server may read it: `/pr%69vate` is `/private`. */
+function decodedUrl(url: URL): string {
+  const decoded = new URL(url);
+  decoded.pathname = decodeFully(url.pathname);
+  return decoded.href;
+}
+
 const wildcardRules = (text: string): readonly string[] =>
   text.split(/[\r\n]/).filter((line) => line.includes('*') && /^\s*(?:dis)?allow/i.test(line));
 
@@ -59,7 +67,7 @@ function parse(url: URL, text: string): Robots {
   const delay = (robots.getCrawlDelay(userAgent) ?? 0) * 1000;
   return {
     refusalOf: (page) =>
-      robots.isDisallowed(page.href, userAgent)
+      robots.isDisallowed(page.href, userAgent) || robots.isDisallowed(decodedUrl(page), userAgent)
         ? new RequestError('robots', 'robots.txt disallows it', advice)
         : undefined,
     crawlDelayMs: Number.isFinite(delay) ? Math.min(Math.max(delay, 0), maxCrawlDelayMs) : 0,

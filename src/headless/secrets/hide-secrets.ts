@@ -25,14 +25,14 @@ export function hideSecrets(answer: ToolAnswer, sent: SentSecrets): ToolAnswer {
 }
 
 /**
- * Replaces the secrets of a call in a failure, because redirects may repeat them in URLs. Errors of parameters have the
- * texts of the manifest, or were searched by `hideInErrors`.
+ * Replaces the secrets of a call in the message and the URL of a failure, because redirects may repeat them in URLs. Errors
+ * of parameters have the texts of the manifest, or were searched by `hideInErrors`.
  */
 export function hideInFailure(error: unknown, sent: SentSecrets): unknown {
-  if (!(error instanceof SubmissionError) || error.parameters.length > 0) return error;
-  const { code, message, cause, url } = error;
+  if (!(error instanceof SubmissionError)) return error;
+  const { code, message, parameters, cause, url } = error;
   const search = new SecretSearch(secretTexts(sent));
-  return new SubmissionError(code, search.hideIn(message), { cause, url: url && hideInUrl(url, search) });
+  return new SubmissionError(code, search.hideIn(message), { parameters, cause, url: url && hideInUrl(url, search) });
 }
 
 /** Replaces the secrets of a call in the errors that the form of a page causes. */

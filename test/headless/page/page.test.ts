@@ -467,6 +467,21 @@ describe('submitForm, for a page that the session may not read', () => {
     assert.ok((await failureOf(long.answer, 'page-not-found')).message.length < 1000);
   });
 
+  it('hides configured values in the URL of a redirect to a page that rejects the input', async (t) => {
+    const html = pageOf(form, controls.replace('</select>', '</select><input name=more required>'));
+    const site = await openSite(({ url }, response) =>
+      url === '/page'
+        ? response.writeHead(302, { location: '/new?of=S3CRETword' }).end()
+        : response.setHeader('content-type', 'text/html').end(html),
+    );
+    t.onTestFinished(site.close);
+    const config = { headers: { authorization: 'Bearer S3CRETword' } };
+    const options = { html: pageOf(form, controls), pageUrl: `${site.origin}/page`, input: { q: 'x' }, config };
+    const { message, url, parameters } = await failureOf(call(options), 'page-drift');
+    assert.match(message, /\/new\?of=\[hidden\] rejects the input/);
+    assert.deepEqual([url, parameters.length], [`${site.origin}/new?of=[hidden]`, 1]);
+  });
+
   it('hides configured values that a redirect repeats', async (t) => {
     const config = { headers: { authorization: 'Bearer S3CRETword' } };
     for (const [location, shown] of [
