@@ -72,9 +72,9 @@ for (const [name, makeStorage] of Object.entries(stores)) {
         ],
         ...[
           '..',
-          '../..',
+          '.',
           '...',
-          '../..',
+          '.',
           '..:..',
           'a..',
           '.a',
