@@ -12,9 +12,6 @@ export const maxStoredBytes = 1_000_000_000;
 /** The skipped URLs of a run that are listed. */
 export const maxProblems = 10_000;
 
-/** The names of cookies, as in Chromium. */
-export const maxCookies = 180;
-
 /** The values of one cookie that are hidden, the latest. Some sites send a new one with each response. */
 export const maxCookieValues = 20;
 
