@@ -54,7 +54,7 @@ export const maxRetryAfterMs = 60_000;
 /** The longest time between two requests that robots.txt may ask for, in milliseconds. */
 export const maxCrawlDelayMs = 30_000;
 
-/** The time for one request with its redirects, in milliseconds. */
+/** The time for one request with its response, in milliseconds. */
 export const defaultRequestTimeoutMs = 30_000;
 
 export const defaultConcurrency = 4;

@@ -28,7 +28,7 @@ export interface NodeFetchOptions {
 /**
  * Creates a fetch that connects only to public addresses, whether a URL has a name or an address. Each connection uses the
  * address that was checked, so a name server cannot return another one the second time. Proxies in the environment are not
- * used. Node only.
+ * used. Only connecting has a timeout: pass a signal with each request. Node only.
  */
 export function createNodeFetch({
   lookup = nodeLookup,
@@ -43,7 +43,8 @@ export function createNodeFetch({
     timeout: connectTimeout,
     rejectUnauthorized: !insecure,
   });
-  const dispatcher = new Agent({ connect: checkedConnector(connect, allows) });
+  const timeouts = { headersTimeout: 0, bodyTimeout: 0 }; // the signal of a request is its limit of time
+  const dispatcher = new Agent({ connect: checkedConnector(connect, allows), ...timeouts });
   signal?.addEventListener('abort', () => void dispatcher.destroy(), { once: true });
   return (url, init) => undiciFetch(url, { ...streamed(init), dispatcher }) as Promise<unknown> as Promise<Response>;
 }

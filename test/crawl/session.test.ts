@@ -143,7 +143,7 @@ describe('readSite behind a login', () => {
 
   it('rejects headers that a request cannot have, and never with their value', async () => {
     for (const headers of [{ 'x-key': 's3cret\r\nX-Other: 1' }, { 'x-key': 's3cret鉄' }, { 'x key': 's3cret' }])
-      await assert.rejects(readSite(['http://127.0.0.1:2/'], { headers }), (error: Error) => {
+      await assert.rejects(readSite(['http://127.0.0.1:1/'], { headers }), (error: Error) => {
         assert.match(error.message, /^The header "x.key" has an invalid name or value\. Use ASCII/);
         assert.doesNotMatch(error.message, /s3cret/);
         return true;
@@ -316,7 +316,7 @@ describe('readSite behind a login', () => {
       ['127.0.0.1\tFALSE\t/\tFALSE\t1000000000\tsid\ts3cret', /or all have expired/],
       ['# nothing', /it has no cookies/],
     ] as const)
-      await assert.rejects(readSite(['http://127.0.0.1:2/'], { cookies }), (error: Error) => {
+      await assert.rejects(readSite(['http://127.0.0.1:1/'], { cookies }), (error: Error) => {
         assert.match(error.message, message);
         assert.doesNotMatch(error.message, /s3cret/);
         return true;
