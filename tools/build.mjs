@@ -26,6 +26,7 @@ const browserEntries = {
   'polyfill/index': 'src/polyfill/index.ts',
   'suggest/index': 'src/suggest/index.ts',
   'headless/index': 'src/headless/index.ts',
+  'node-fetch': 'src/http/node-fetch.ts',
   client: 'src/webtool-client/index.ts',
   'ai-sdk': 'src/webtool-client/ai-sdk.ts',
   langchain: 'src/webtool-client/langchain.ts',

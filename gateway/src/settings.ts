@@ -1,11 +1,10 @@
-import { inlineReader, type PageReader, preview } from 'webmcp-forms/headless';
+import { type Fetch, inlineReader, isLoopback, isPrivateHost, type PageReader, preview } from 'webmcp-forms/headless';
 import { createCapacity, type Capacity } from './concurrency/capacity.js';
 import { GatewayError } from './gateway-error.js';
 import { createSessionKeys, type SessionKeys } from './stores/session-keys.js';
 import { createSessions, defaultMaxSeconds, defaultMaxSessions, type Sessions } from './stores/sessions.js';
 import { memoryStorage, type Storage } from './stores/store.js';
-import { isLoopback, isPrivateHost } from './upstream/addresses.js';
-import type { Fetch, Limits } from './upstream/upstream.js';
+import type { Limits } from './upstream/send-request.js';
 
 /** The operator's configuration. It is hidden from models and clients. */
 export interface OperatorConfig {
