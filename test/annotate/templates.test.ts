@@ -146,10 +146,11 @@ describe('annotatePage, in templates', () => {
   }
 
   it('reports the line on which the parser finds an error', () => {
-    const source = `export const A = () => (\n  <div>\n    <p>\n  </div>\n);\nexport const B = () => ${form.replace('"q"', '"q" /')};`;
+    const start = `export const A = () => ${form.replace('"q"', '"q" /')};\nexport const B = () => (\n`;
+    const source = `${start}  <div>\n    <p>\n  </div>\n  </div>\n);`;
     const reason =
       'The file is not understood as TSX: expected corresponding JSX closing tag for <p>. Annotate its forms by hand.';
-    assert.deepEqual(annotateText('a.tsx', source).unsafe, [{ line: 4, column: 3, reason }]);
+    assert.deepEqual(annotateText('a.tsx', source).unsafe, [{ line: 5, column: 3, reason }]);
   });
 
   it('reports both forms of a condition with one end tag', () => {
