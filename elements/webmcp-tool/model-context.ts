@@ -22,8 +22,13 @@ export function pageOptionsOf(document: Document): PageOptions {
   const options = Object.getOwnPropertyDescriptor(windowOf(document) ?? {}, key)?.value as
     | RegisterFormsOptions
     | undefined;
-  const { profile, sensitive, editors } = options?.signal?.aborted ? {} : (options ?? {});
-  return { ...(profile && { profile }), ...(sensitive && { sensitive }), ...(editors && { editors }) };
+  const { profile, sensitive, autosubmitOrigins, editors } = options?.signal?.aborted ? {} : (options ?? {});
+  return {
+    ...(profile && { profile }),
+    ...(sensitive && { sensitive }),
+    ...(autosubmitOrigins && { autosubmitOrigins }),
+    ...(editors && { editors }),
+  };
 }
 
 const firstDelayMs = 50;

@@ -47,6 +47,8 @@ export interface Settings {
   readonly synthesis: Synthesis;
   readonly tree: Tree<Node, Element>;
   readonly annotations?: ToolAnnotations | undefined;
+  /** The other origins to which forms are submitted without the user. */
+  readonly autosubmitOrigins: readonly string[];
   /** The first editor that one of them finds for a control is used. */
   readonly editors: readonly FindEditor[];
   readonly diagnose?: (description: FormDescription, form: Element) => void;

@@ -4,6 +4,7 @@ import type {
   Diagnostic,
   FormInspection,
   ModelContext,
+  PageOptions,
   RegisteredTool,
   RegisterFormsOptions,
   ToolAttribute,
@@ -21,7 +22,7 @@ export interface FormTexts {
   readonly params: ReadonlyMap<string, string>;
 }
 
-export type FormOptions = Pick<RegisterFormsOptions, 'profile' | 'sensitive' | 'editors' | 'annotations'>;
+export type FormOptions = PageOptions & Pick<RegisterFormsOptions, 'annotations'>;
 
 /** Diagnostics that the element reports itself. */
 const reportedByElement = new Set(['missing-tool-name', 'invalid-tool-name', 'missing-tool-description']);

@@ -9,6 +9,7 @@ import { untilEnd, type RunningCall } from '../call/running-call.js';
 import { pendingPrefix } from '../discovery/previous-page.js';
 import type { Note } from '../settings.js';
 import { adviceFor, asksForPassword, notesMember } from './advice.js';
+import { submissionAttribute } from './destination.js';
 import type { SubmissionTracker } from './submit-event.js';
 
 interface PendingSubmission {
@@ -59,7 +60,7 @@ export function opensElsewhere(form: Element, submit: SubmissionTracker): boolea
 
 /** https://html.spec.whatwg.org/#the-rules-for-choosing-a-navigable */
 function placeOfTarget(form: Element, submitter: Element | null): string | undefined {
-  const target = (submitter && domTree.attribute(submitter, 'formtarget')) ?? domTree.attribute(form, 'target') ?? '';
+  const target = submissionAttribute(form, submitter, 'target') ?? '';
   const window = windowOf(form) as Window;
   switch (target.toLowerCase()) {
     case '':
