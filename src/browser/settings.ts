@@ -52,8 +52,12 @@ export interface Settings {
   /** The first editor that one of them finds for a control is used. */
   readonly editors: readonly FindEditor[];
   readonly diagnose?: (description: FormDescription, form: Element) => void;
-  /** Runs when another tool has the name of a form's tool. */
-  readonly onNameTaken?: (name: string, form: Element) => void;
+  /**
+   * Runs when another tool has the name of a form's tool.
+   *
+   * @param other - a different form of this name: then neither is a tool
+   */
+  readonly onNameTaken?: (name: string, form: Element, other?: Element) => void;
   /** The time limit for the user to submit, in milliseconds. */
   readonly awaitUser?: number | undefined;
   readonly optionsTimeoutMs?: number;

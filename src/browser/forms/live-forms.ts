@@ -13,6 +13,7 @@ import type { Settings } from '../settings.js';
 import { DependencyIndex, noDependencies } from './dependencies.js';
 import { isAnnotated, LiveForm } from './live-form.js';
 import { annotations, everywhere, inForms, onGroups, readMutation, type Mutation } from './mutations.js';
+import { NameConflicts } from './name-conflicts.js';
 import { elementsWithIds, idAttributes, idsOf, References } from './references.js';
 
 /** Where forms are registered. */
@@ -31,6 +32,7 @@ export class LiveForms {
   readonly #settings: Settings;
   readonly #host: ToolHost;
   readonly #registrations: Registrations;
+  readonly #names: NameConflicts;
   /** The forms that were discovered before, and may be registered. */
   readonly #discovered = new SafeWeakMap<Node, DiscoveredForm>();
   readonly #isTool: (form: Element) => boolean;
@@ -55,6 +57,7 @@ export class LiveForms {
     this.#settings = settings;
     this.#host = host;
     this.#registrations = registrations;
+    this.#names = new NameConflicts(registrations);
     for (const [element, form] of discoveredForms.forms) this.#discovered.set(element, form);
     discoveredForms.forms.clear();
     this.#isTool = (form) => isAnnotated(settings, form) && discovered.isOurs(form) && isInside(form, root);
@@ -103,11 +106,14 @@ export class LiveForms {
       this.#markDirty(this.#forms.values());
     }
     this.#isRead ||= called === undefined;
-    const dirty = [...this.#dirty].filter(({ registered }) => this.#isRead || registered === called);
+    const isCalled = ({ registered, waitsFor }: DiscoveredForm): boolean =>
+      called !== undefined && (registered === called || waitsFor === called);
+    const dirty = [...this.#dirty].filter(({ discovered }) => this.#isRead || isCalled(discovered));
     for (const form of dirty) {
       this.#dirty.delete(form);
       this.#updateForm(form);
     }
+    this.#names.settle();
   }
 
   /** An error in one form, for example in a custom element, does not affect other forms. */
@@ -261,13 +267,13 @@ export class LiveForms {
     this.#dependencies.update(form, before, form.dependencies);
     for (const element of form.dependencies.subtrees) observe(this.#observer, element, inForms);
     for (const element of form.dependencies.groups) observe(this.#observer, element, onGroups);
-    if (hasChanged) this.#registrations.set(form.discovered);
+    this.#names.set(form, hasChanged);
   }
 
   #remove(form: LiveForm): void {
     this.#forms.delete(form.element);
     this.#dependencies.update(form, form.dependencies, noDependencies);
-    this.#registrations.remove(form.discovered);
+    this.#names.remove(form);
     form.clear();
     form.calls.end('removed');
   }
