@@ -1,3 +1,4 @@
+import { ignoreAttribute } from '../../compiler/ignored.js';
 import { SafeMap, SafeSet, SafeWeakMap } from '../../platform/collections.js';
 import { listenFirst, onAbort } from '../../platform/signals.js';
 import { inclusiveDescendants, isInside } from '../../platform/dom.js';
@@ -60,7 +61,8 @@ export class LiveForms {
     this.#names = new NameConflicts(registrations);
     for (const [element, form] of discoveredForms.forms) this.#discovered.set(element, form);
     discoveredForms.forms.clear();
-    this.#isTool = (form) => isAnnotated(settings, form) && discovered.isOurs(form) && isInside(form, root);
+    this.#isTool = (form) =>
+      isAnnotated(settings, form) && discovered.isOurs(form) && isInside(form, root, ignoreAttribute);
   }
 
   /** @param isUrgent - whether the forms are described in a task, and not only when an agent reads their tools */
@@ -205,6 +207,7 @@ export class LiveForms {
         if (!marked.has(mutation.target)) this.#markAround(mutation.target, walked);
         marked.add(mutation.target);
         if (mutation.attribute !== undefined) this.#handleAttribute(mutation.target as Element, mutation);
+        if (mutation.attribute === ignoreAttribute) for (const nodes of [removed, added]) nodes.add(mutation.target);
         for (const node of mutation.removed) removed.add(node);
         for (const node of mutation.added) added.add(node);
       }
