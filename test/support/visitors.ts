@@ -21,5 +21,6 @@ export function documented(docs: string, title: string, exported: string, librar
   const code = new RegExp(`### ${title}\\n+\`\`\`js\\n(.*?)\`\`\``, 's').exec(docs)?.[1] ?? '';
   const body = code.replace(/^import .*$/m, '');
   // oxlint-disable-next-line typescript/no-implied-eval -- runs the example of the documentation
-  return new Function(exported, `${body}; return clean;`)(library) as (html: string) => string;
+  const run = new Function(exported, `${body}; return clean;`) as (library: unknown) => (html: string) => string;
+  return run(library);
 }

@@ -3,7 +3,7 @@ import { parse, stringify } from '../../json.js';
 import { withoutPrototype } from '../../platform/collections.js';
 import { dispatch, listen } from '../../platform/signals.js';
 import { sendMessage, waitForMessage } from '../../platform/wait-for-message.js';
-import { documentOf, documentUrl, domTree, windowOf } from '../dom/dom-tree.js';
+import { documentOf, documentUrl, windowOf } from '../dom/dom-tree.js';
 import { renderedTree } from '../dom/visible-lines.js';
 import { untilEnd, type RunningCall } from '../call/running-call.js';
 import { pendingPrefix } from '../discovery/previous-page.js';
