@@ -73,7 +73,9 @@ const maxCharacters = 20_000_000;
 
 /** A string, because a compiler may add code to functions that does not exist in the page. */
 const inPage = `(async () => {
-  const context = document.modelContext;
+  // A visitor's image named modelContext shadows the attribute.
+  const { get } = Object.getOwnPropertyDescriptor(Document.prototype, 'modelContext') ?? {};
+  const context = get ? get.call(document) : document.modelContext;
   if (!context) return 'null';
   const roots = [document];
   const forms = [];
