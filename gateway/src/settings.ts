@@ -87,7 +87,7 @@ export interface GatewayOptions {
    * @default `client`
    */
   readonly rateLimitKey?: (request: Request) => string | undefined;
-  /** What runs and is held at the same time. Pass the same to all handlers of a gateway. @default createCapacity() */
+  /** The limits of concurrent calls and of held bytes. Pass the same object to all handlers of a gateway. @default createCapacity() */
   readonly capacity?: Capacity;
   /**
    * Whether a host name is one of the gateway, so that its own pages may call. A function that allows every name would

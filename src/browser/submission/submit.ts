@@ -95,7 +95,7 @@ const isTakenOver = ({ event, wasPressPrevented, wasSubmittedByScript }: Submiss
 const wasDropped = ({ form }: RunningCall, { wasConnected }: SubmissionTracker): boolean =>
   !wasConnected && !isConnected(form.element);
 
-/** Waits for what the page shows, or until its script submits the form, for example after a question to the user. */
+/** Waits for a result that the page shows, or until its script submits the form, for example after a question to the user. */
 async function responseOfScript(call: RunningCall, submit: SubmissionTracker): Promise<string | null> {
   const page = (submit.page ??= watchPage(call));
   const again = expectSubmit(call, submit.isByUser);

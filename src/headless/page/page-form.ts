@@ -162,7 +162,7 @@ function selectNamed(named: readonly DescribedForm[], known: FormDescription, fe
   throw driftError(`${displayUrl(fetched.url)} has different forms for the tool ${preview(known.tool.name)}`, fetched);
 }
 
-/** What a form submits by itself. Tokens can differ in each form. */
+/** The values that a form submits without input. Tokens can differ in each form. */
 function submissionText({ form }: DescribedForm, { url }: FetchedPage): string {
   const { href } = submissionOf(form, undefined, url).url;
   const entries = entryList(form, formState(form)).map(({ name, value }) =>

@@ -1,4 +1,4 @@
-/** The bounds of what pages of other origins send. docs/reference/limits.md has the reasons. */
+/** The limits of messages from pages of other origins. docs/reference/limits.md has the reasons. */
 export const limits = {
   peers: 200,
   /** Two copies that greet each other at the same time have two channels. */
