@@ -154,7 +154,7 @@ function bundleOnce(...args) {
  */
 const bundled = new Set([
   '/src/polyfill/ajv.ts',
-  '/test/browser/agreement/ajv.ts',
+  '/test/support/browser/agreement/ajv.ts',
   '/test/browser/editors/ckeditor5.ts',
   '/test/browser/editors/codemirror6.ts',
   '/test/browser/editors/prosemirror.ts',
