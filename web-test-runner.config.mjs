@@ -55,14 +55,19 @@ async function createPage({ context }) {
 const chromium = (...flags) =>
   chromeLauncher({
     createPage,
-    launchOptions: { executablePath: chromiumPath(), pipe: true, args: [...chromiumFlags, ...flags] },
+    launchOptions: {
+      executablePath: chromiumPath(),
+      pipe: true,
+      networkEnabled: false,
+      args: [...chromiumFlags, ...flags],
+    },
   });
 
 const firefox = () =>
   chromeLauncher({
     puppeteer,
     concurrency: 1,
-    launchOptions: { browser: 'firefox', executablePath: firefoxPath() },
+    launchOptions: { browser: 'firefox', executablePath: firefoxPath(), networkEnabled: false },
   });
 
 const groups = {
