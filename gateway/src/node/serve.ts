@@ -161,10 +161,13 @@ export async function nodeOptions(options: GatewayOptions, log: Log): Promise<Ga
   return withLog({ fetch, ...options, sessions }, log);
 }
 
+/** Connections that a busy process has not accepted yet. Linux resets some of a burst that exceeds the default of 511. */
+const backlog = 4096;
+
 const listen = (server: Server, port: number, host: string): Promise<void> =>
   new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen({ port, host }, () => {
+    server.listen({ port, host, backlog }, () => {
       server.off('error', reject);
       resolve();
     });
