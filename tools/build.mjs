@@ -76,7 +76,7 @@ const unindentStyles = {
 };
 
 const common = { root, configFile: false, publicDir: false, logLevel: 'warn', plugins: [unindentStyles] };
-const output = { outDir: fresh, emptyOutDir: false, sourcemap: true, minify: false };
+const output = { outDir: fresh, emptyOutDir: false, minify: false };
 const names = { entryFileNames: '[name].js', minifyInternalExports: false };
 
 function checkEntries() {
@@ -107,6 +107,7 @@ const buildElementScript = () =>
     build: {
       ...output,
       minify: true,
+      sourcemap: true,
       target: 'es2022',
       lib: { entry: { 'webmcp-elements': 'elements/index.ts' }, formats: ['es'] },
       rolldownOptions: { output: { ...names, chunkFileNames: 'webmcp-elements/[name].js' } },
