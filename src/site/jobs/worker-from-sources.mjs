@@ -1,4 +1,10 @@
 // `node --import tsx` does not apply to worker threads in Node.js 20. Tests have built the sources.
 const { BUILT_SOURCES: built } = process.env;
 if (!built) (await import('tsx/esm/api')).register();
-export const { compileInThread } = await import(built ? `${built}/site/jobs/worker.js` : './worker.ts');
+
+const load = (worker, source) => import(built ? `${built}/${worker}.js` : source);
+
+export const compileInThread = async (task) => (await load('site/jobs/worker', './worker.ts')).compileInThread(task);
+export const lintInThread = async (task) => (await load('lint/worker', '../../lint/lint-task.ts')).lintInThread(task);
+export const annotateInThread = async (task) =>
+  (await load('annotate/worker', '../../annotate/files/annotate-task.ts')).annotateInThread(task);

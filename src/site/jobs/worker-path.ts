@@ -11,7 +11,7 @@ export type WorkerModule = 'site/jobs/worker' | 'lint/worker' | 'annotate/worker
 
 /** Worker threads of Node.js 20 do not inherit a loader for TypeScript. */
 export const workerPath = (worker: WorkerModule): string =>
-  join(root, extension === '.ts' ? `${worker}-from-sources.mjs` : `${worker}.js`);
+  join(root, extension === '.ts' ? 'site/jobs/worker-from-sources.mjs' : `${worker}.js`);
 
 /** The folders of the compiler, in `src` and in `dist`. */
 const hashed = /^(?:compiler|parse5|site|cli|node-chunks)[\\/]/;

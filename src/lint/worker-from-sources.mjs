@@ -1,4 +1,0 @@
-// `node --import tsx` does not apply to worker threads in Node.js 20. Tests have built the sources.
-const { BUILT_SOURCES: built } = process.env;
-if (!built) (await import('tsx/esm/api')).register();
-export const { lintInThread } = await import(built ? `${built}/lint/worker.js` : './lint-task.ts');
