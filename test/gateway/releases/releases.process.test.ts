@@ -71,10 +71,10 @@ for (const [name, makeStorage] of Object.entries(stores)) {
           'e\u0301',
         ],
         ...[
+          '.',
           '..',
-          '.',
           '...',
-          '.',
+          '../..',
           '..:..',
           'a..',
           '.a',
