@@ -49,7 +49,7 @@ async function textOf(request) {
 /** The functions that release the held responses to GET requests, by the key. */
 const held = new Map();
 
-/** Waits until the responses to a key are no longer held, or until the connection ends. */
+/** Resolves when the responses to a key are released, or when the connection ends. */
 const released = (key, response) =>
   new Promise((resolve) => {
     if (!held.has(key)) return resolve();

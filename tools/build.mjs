@@ -26,6 +26,7 @@ const browserEntries = {
   'polyfill/index': 'src/polyfill/index.ts',
   'suggest/index': 'src/suggest/index.ts',
   'headless/index': 'src/headless/index.ts',
+  'node-fetch': 'src/http/node-fetch.ts',
   client: 'src/webtool-client/index.ts',
   'ai-sdk': 'src/webtool-client/ai-sdk.ts',
   langchain: 'src/webtool-client/langchain.ts',
@@ -78,7 +79,7 @@ const unindentStyles = {
 };
 
 const common = { root, configFile: false, publicDir: false, logLevel: 'warn', plugins: [unindentStyles] };
-const output = { outDir: fresh, emptyOutDir: false, sourcemap: true, minify: false };
+const output = { outDir: fresh, emptyOutDir: false, minify: false };
 const names = { entryFileNames: '[name].js', minifyInternalExports: false };
 
 function checkEntries() {
@@ -109,6 +110,7 @@ const buildElementScript = () =>
     build: {
       ...output,
       minify: true,
+      sourcemap: true,
       target: 'es2022',
       lib: { entry: { 'webmcp-elements': 'elements/index.ts' }, formats: ['es'] },
       rolldownOptions: { output: { ...names, chunkFileNames: 'webmcp-elements/[name].js' } },

@@ -12,6 +12,7 @@ const floor0 = [...pure, 'src/webmcp.ts', 'src/platform'];
 const page = [...floor0, 'src/compiler'];
 const lower = [...page, 'src/parse5'];
 const site = [...lower, 'src/site'];
+const portableHttp = ['addresses', 'body', 'client', 'cookies', 'deadline', 'redirects', 'send-hop'];
 const lint = [...site, 'src/wording', 'src/suggest', 'src/lint'];
 
 const gateway = (...names) => names.map((name) => `gateway/src/${name}`);
@@ -57,12 +58,14 @@ export const floors = [
   { rooms: ['src/vite'], imports: [...lint, 'src/types'] },
   { rooms: ['src/cli'], imports: [...lint, 'src/crawl', 'src/types', 'src/diff', 'src/inspect', 'src/annotate'] },
   { rooms: ['src/build.ts'], imports: [...lint, 'src/crawl', 'src/types', 'src/diff'], packages: nothing },
+  { rooms: ['src/http'], imports: pure },
+  { rooms: portableHttp.map((name) => `src/http/${name}.ts`), imports: [...pure, 'src/http'], packages: portable },
   {
     rooms: ['src/headless'],
-    imports: [...lower, 'src/site/pages', 'src/site/tools', 'src/webtool-client'],
+    imports: [...lower, 'src/http', 'src/site/pages', 'src/site/tools', 'src/webtool-client'],
     packages: portable,
   },
-  { rooms: ['src/crawl'], imports: [...site, 'src/headless'] },
+  { rooms: ['src/crawl'], imports: [...site, 'src/http', 'src/headless'] },
 
   {
     rooms: ['elements'],
@@ -84,7 +87,7 @@ export const floors = [
   { rooms: gateway('concurrency'), imports: basis, packages: portable },
   { rooms: gateway('http'), imports: http, packages: portable },
   { rooms: call, imports: [...manifests, ...call], packages: portable },
-  { rooms: gateway('stores'), imports: [...basis, ...gateway('upstream')], packages: portable },
+  { rooms: gateway('stores'), imports: basis, packages: portable },
   {
     rooms: gateway('settings.ts'),
     imports: [...basis, ...call, ...gateway('concurrency', 'stores')],
@@ -106,8 +109,8 @@ export const floors = [
   { rooms: gateway('webtools'), imports: [...interfaces, ...gateway('releases')], packages: portable },
   { rooms: gateway('mcp'), imports: interfaces, packages: portable },
   { rooms: gateway('index.ts'), imports: [...interfaces, ...gateway('mcp')], packages: portable },
-  { rooms: gateway('node'), imports: server },
-  { rooms: gateway('node/access'), imports: [...http, ...gateway('upstream')] },
+  { rooms: gateway('node'), imports: [...server, 'webmcp-forms/node-fetch'] },
+  { rooms: gateway('node/access'), imports: http },
   { rooms: gateway('node/folder'), imports: [...basis, ...gateway('stores')] },
   { rooms: gateway('node/pages'), imports: basis },
   {

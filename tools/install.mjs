@@ -7,12 +7,18 @@ import { fail, root, run, runNode } from './run.mjs';
 const readLock = (file) => JSON.parse(readFileSync(join(root, file), 'utf8')).packages;
 const lockOf = (folder) => readLock(join(folder, 'package-lock.json'));
 
-/** The packages of a lock file, as NAME@VERSION. Links have no version. */
-const idsOf = (packages) =>
+/**
+ * The packages of a lock file, as PATH@VERSION, or as NAME@VERSION in `test`, where the paths of installed packages differ from
+ * those in the lock file. Links have no version.
+ */
+const idsOf = (packages, folder) =>
   new Set(
     Object.entries(packages)
       .filter(([path, { version }]) => path !== '' && version)
-      .map(([path, { name, version }]) => `${name ?? path.replace(/^.*node_modules\//, '')}@${version}`),
+      .map(([path, { name, version }]) => {
+        const place = folder === '.' ? path : (name ?? path.replace(/^.*node_modules\//, ''));
+        return `${place}@${version}`;
+      }),
   );
 
 const withoutOptional = (packages) =>
@@ -21,9 +27,9 @@ const withoutOptional = (packages) =>
 function packagesAreCurrent(folder) {
   const installedLock = join(folder, 'node_modules/.package-lock.json');
   if (!existsSync(join(root, installedLock))) return false;
-  const installed = idsOf(readLock(installedLock));
-  const possible = idsOf(lockOf(folder));
-  const isComplete = [...idsOf(withoutOptional(lockOf(folder)))].every((id) => installed.has(id));
+  const installed = idsOf(readLock(installedLock), folder);
+  const possible = idsOf(lockOf(folder), folder);
+  const isComplete = [...idsOf(withoutOptional(lockOf(folder)), folder)].every((id) => installed.has(id));
   return isComplete && [...installed].every((id) => possible.has(id));
 }
 

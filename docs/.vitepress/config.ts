@@ -44,6 +44,7 @@ const recipes: Items = [
 const concepts: Items = [
   { text: 'How a form becomes a tool', link: '/concepts/' },
   { text: 'Security', link: '/concepts/security' },
+  { text: 'Content of visitors', link: '/concepts/visitors' },
   { text: 'Limitations', link: '/concepts/limitations' },
   { text: 'Comparison', link: '/concepts/comparison' },
   { text: 'The gateway and OWASP ASVS', link: '/concepts/asvs' },

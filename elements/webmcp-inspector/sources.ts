@@ -1,6 +1,6 @@
 import type { Annotate } from '../../src/index.js';
 import type { ElementDiagnostic } from '../diagnostic.js';
-import { annotationOf } from '../form-access.js';
+import { annotationOf, isIgnored } from '../form-access.js';
 
 /** A `<webmcp-tool>`. The members are undefined until it is upgraded. */
 interface ToolElement extends Element {
@@ -53,7 +53,7 @@ export function* sourcesIn(window: Window | undefined): Iterable<Source> {
   if (!document) return;
   for (const root of rootsIn(document)) {
     for (const element of root.querySelectorAll('form[toolname], form[data-toolname], webmcp-tool')) {
-      yield sourceOf(element);
+      if (!isIgnored(element)) yield sourceOf(element);
     }
   }
 }

@@ -1,5 +1,6 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import type { ModelContext } from '../../src/index.js';
+import { modelContextOf } from '../../src/platform/model-context.js';
 import { documentOf } from './sources.js';
 import { listTools, type Listing, type Mark, type ToolEntry } from './tools.js';
 
@@ -72,7 +73,7 @@ export class ToolWatch implements ReactiveController {
   /** Waits for a model context, which a script may provide later. */
   async #findContext(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      const { modelContext } = document as { readonly modelContext: ModelContext | undefined };
+      const modelContext = modelContextOf(window);
       if (modelContext) return this.#watch(modelContext, signal);
       this.#setState(isSecureContext ? 'missing' : 'insecure');
       await wait(pace.findContext);

@@ -1,4 +1,5 @@
 import { dispatchChoice, setState, type ControlState } from '../../src/browser/dom/control-state.js';
+import { modelContextOf } from '../../src/platform/model-context.js';
 import { attributeOf, elementsOf, focusedElement, isForm, matches } from '../form-access.js';
 import { isSameValue } from './compare-values.js';
 import { readControl, type ControlValue } from './control-value.js';
@@ -8,7 +9,7 @@ import { forgetValues, isActive, previousValuesOf } from './previous-values.js';
 import type { ReviewProblem } from './strings.js';
 
 export function watchNative(signal: AbortSignal): void {
-  const { modelContext } = document;
+  const modelContext = modelContextOf(window);
   modelContext?.addEventListener('toolactivated', (event) => onActivated(nameIn(event)), { signal });
   modelContext?.addEventListener('toolcancel', (event) => onCanceled(nameIn(event)), { signal });
   const known = new Set(pendingForms().map(({ form }) => form));

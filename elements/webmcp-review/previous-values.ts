@@ -1,3 +1,4 @@
+import { modelContextOf } from '../../src/platform/model-context.js';
 import { attributeOf, classesOf, isForm, matches } from '../form-access.js';
 import { controlsOf, readControl, type ControlValue } from './control-value.js';
 
@@ -8,7 +9,8 @@ const previousValues = new WeakMap<HTMLFormElement, PreviousValues>();
 const lastSeen = new WeakMap<Element, ControlValue>();
 
 /** Whether the browser implements WebMCP for forms. */
-export const isNative = (): boolean => 'modelContext' in document && CSS.supports('selector(:tool-form-active)');
+export const isNative = (): boolean =>
+  modelContextOf(window) !== undefined && CSS.supports('selector(:tool-form-active)');
 
 /** Whether the browser has filled a form that waits for the user. */
 export const isActive = (form: HTMLFormElement): boolean => matches(form, ':tool-form-active');
@@ -25,7 +27,7 @@ export function recordValues(signal: AbortSignal): void {
   const record = throttledRecord();
   for (const type of ['focusout', 'reset']) document.addEventListener(type, record, { capture: true, signal });
   window.addEventListener('blur', record, { signal });
-  document.modelContext?.addEventListener('toolchange', record, { signal });
+  modelContextOf(window)?.addEventListener('toolchange', record, { signal });
   record();
 }
 

@@ -1,16 +1,10 @@
-import type { ModelContext, PageOptions, RegisterFormsOptions } from '../../src/index.js';
-import { modelContextOf as modelContextOfWindow } from '../../src/platform/model-context.js';
+import type { PageOptions, RegisterFormsOptions } from '../../src/index.js';
+import { modelContextOf } from '../../src/platform/model-context.js';
 import { error, type Report } from './diagnostics.js';
 
 const windowOf = (document: Document): (Window & typeof globalThis) | null => document.defaultView;
 
 const isSecure = (document: Document): boolean => windowOf(document)?.isSecureContext === true;
-
-/** The model context of a document in a secure context. */
-export function modelContextOf(document: Document): ModelContext | undefined {
-  const window = windowOf(document);
-  return window?.isSecureContext ? modelContextOfWindow(window) : undefined;
-}
 
 /** Whether this package's polyfill serves a document. Unlike browsers, it preserves the reasons of failed calls. */
 export const isPolyfilled = (document: Document): boolean =>
@@ -22,8 +16,13 @@ export function pageOptionsOf(document: Document): PageOptions {
   const options = Object.getOwnPropertyDescriptor(windowOf(document) ?? {}, key)?.value as
     | RegisterFormsOptions
     | undefined;
-  const { profile, sensitive, editors } = options?.signal?.aborted ? {} : (options ?? {});
-  return { ...(profile && { profile }), ...(sensitive && { sensitive }), ...(editors && { editors }) };
+  const { profile, sensitive, autosubmitOrigins, editors } = options?.signal?.aborted ? {} : (options ?? {});
+  return {
+    ...(profile && { profile }),
+    ...(sensitive && { sensitive }),
+    ...(autosubmitOrigins && { autosubmitOrigins }),
+    ...(editors && { editors }),
+  };
 }
 
 const firstDelayMs = 50;
@@ -37,7 +36,7 @@ export function whenModelContext(document: Document, signal: AbortSignal, callba
   const done = new AbortController();
   const options = { signal: AbortSignal.any([signal, done.signal]) };
   const check = (): void => {
-    if (options.signal.aborted || !modelContextOf(document)) return;
+    if (options.signal.aborted || !modelContextOf(windowOf(document))) return;
     done.abort();
     callback();
   };
@@ -61,7 +60,7 @@ const messages = {
 export function reportMissingContext(document: Document, signal: AbortSignal, report: Report): void {
   const code = isSecure(document) ? 'no-model-context' : 'not-secure';
   const onLoad = (): void => {
-    if (!modelContextOf(document)) report(error(code, messages[code]));
+    if (!modelContextOf(windowOf(document))) report(error(code, messages[code]));
   };
   if (document.readyState === 'complete') onLoad();
   else windowOf(document)?.addEventListener('load', onLoad, { once: true, signal });

@@ -2,7 +2,8 @@ import type { ElementDiagnostic } from '../diagnostic.js';
 import type { ModelContextTool, ToolExecuteCallback } from '../../src/index.js';
 import { error } from './diagnostics.js';
 import { withoutPrototype } from './element-base.js';
-import { isPolyfilled, modelContextOf, reportMissingContext, whenModelContext } from './model-context.js';
+import { modelContextOf } from '../../src/platform/model-context.js';
+import { isPolyfilled, reportMissingContext, whenModelContext } from './model-context.js';
 
 type OnDiagnostic = (diagnostic: ElementDiagnostic | undefined) => void;
 
@@ -44,7 +45,7 @@ export class ToolRegistration {
     const report = (diagnostic: ElementDiagnostic | undefined): void => {
       if (!signal.aborted) this.#onDiagnostic(diagnostic);
     };
-    const context = modelContextOf(document);
+    const context = modelContextOf(document.defaultView);
     if (!context) {
       reportMissingContext(document, signal, report);
       return whenModelContext(document, signal, () => void this.#register(tool, document, signal));

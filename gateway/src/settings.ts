@@ -1,11 +1,10 @@
-import { inlineReader, type PageReader, preview } from 'webmcp-forms/headless';
+import { type Fetch, inlineReader, isLoopback, isPrivateHost, type PageReader, preview } from 'webmcp-forms/headless';
 import { createCapacity, type Capacity } from './concurrency/capacity.js';
 import { GatewayError } from './gateway-error.js';
 import { createSessionKeys, type SessionKeys } from './stores/session-keys.js';
 import { createSessions, defaultMaxSeconds, defaultMaxSessions, type Sessions } from './stores/sessions.js';
 import { memoryStorage, type Storage } from './stores/store.js';
-import { isLoopback, isPrivateHost } from './upstream/addresses.js';
-import type { Fetch, Limits } from './upstream/upstream.js';
+import type { Limits } from './upstream/send-request.js';
 
 /** The operator's configuration. It is hidden from models and clients. */
 export interface OperatorConfig {
@@ -90,7 +89,7 @@ export interface GatewayOptions {
    * @default `client`
    */
   readonly rateLimitKey?: (request: Request) => string | undefined;
-  /** What runs and is held at the same time. Pass the same to all handlers of a gateway. @default createCapacity() */
+  /** The limits of concurrent calls and of held bytes. Pass the same object to all handlers of a gateway. @default createCapacity() */
   readonly capacity?: Capacity;
   /**
    * Whether a host name is one of the gateway, so that its own pages may call. A function that allows every name would

@@ -2,6 +2,8 @@ import { CookieJar } from 'tough-cookie';
 import type { ToolAnswer } from 'webmcp-forms/client';
 import {
   type Call,
+  type Deadline,
+  type Fetch,
   type JsonValue,
   type PageReader,
   type ProfileName,
@@ -13,12 +15,12 @@ import {
   prepareCall as prepareSubmission,
   preview,
   sendCall as sendSubmission,
+  startDeadline,
+  SubmissionError,
 } from 'webmcp-forms/headless';
 import { GatewayError, toGatewayError } from './gateway-error.js';
 import type { GatewayTool } from './manifest.js';
-import { startDeadline, type Deadline } from './upstream/deadline.js';
-import { sendRequest } from './upstream/send-request.js';
-import type { Fetch, Limits, Upstream } from './upstream/upstream.js';
+import { sendRequest, type Limits, type Upstream } from './upstream/send-request.js';
 
 export interface SubmitFormOptions {
   /** A tool of a manifest. */
@@ -103,7 +105,7 @@ const defaultLimits: Limits = { milliseconds: 30_000, bytes: 5_000_000, redirect
 /** Sends a prepared call: the second half of `submitForm`. */
 export async function sendCall(call: Call, options: SendOptions): Promise<ToolAnswer> {
   const limits = { ...defaultLimits, ...options.limits };
-  const deadline = startDeadline(limits.milliseconds, options.signal);
+  const deadline = startCallDeadline(limits, options.signal);
   try {
     const upstream = createUpstream(call, options, limits, deadline);
     return await sendSubmission(call, {
@@ -119,6 +121,15 @@ export async function sendCall(call: Call, options: SendOptions): Promise<ToolAn
     deadline.clear();
   }
 }
+
+const startCallDeadline = ({ milliseconds }: Limits, callerSignal: AbortSignal | undefined): Deadline =>
+  startDeadline({
+    milliseconds,
+    callerSignal,
+    timeoutError: () =>
+      new SubmissionError('upstream-timeout', `The site did not respond within ${milliseconds / 1000} s.`),
+    abortError: (cause) => new SubmissionError('aborted', 'The call was canceled.', { cause }),
+  });
 
 const createUpstream = (
   { pageUrl, headers }: Call,

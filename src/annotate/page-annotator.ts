@@ -225,7 +225,7 @@ export class PageAnnotator {
       ...this.#lines.at(start),
       start,
       ...values,
-      // The template completes the form with what is unknown here.
+      // The template adds content that is unknown here.
       confidence: isComputed && confidence === 'high' ? 'medium' : confidence,
       ...(sensitive && { sensitive }),
       origins: distinctOrigins([toolName, toolDescription, ...(toolTitle ? [toolTitle] : [])]),

@@ -17,6 +17,11 @@ export interface RegisterFormsOptions {
    * @default 'include' for the profile chromium, 'exclude' for the others
    */
   readonly sensitive?: Sensitive;
+  /**
+   * The other origins to which forms with `toolautosubmit` are submitted without the user, such as `https://pay.example`.
+   * @default none: a form that is submitted to another origin waits for the user
+   */
+  readonly autosubmitOrigins?: readonly string[];
   /** Unregisters the forms when aborted. */
   readonly signal?: AbortSignal;
   /**
@@ -43,4 +48,4 @@ export interface RegisterFormsOptions {
 }
 
 /** The options of a page, for the forms of elements that were loaded separately. */
-export type PageOptions = Pick<RegisterFormsOptions, 'profile' | 'sensitive' | 'editors'>;
+export type PageOptions = Pick<RegisterFormsOptions, 'profile' | 'sensitive' | 'autosubmitOrigins' | 'editors'>;

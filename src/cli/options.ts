@@ -33,7 +33,7 @@ export const jobsOption = (verb: string): Option =>
     throw new InvalidArgumentError('Expected an integer from 1 to 999.');
   });
 
-/** @param verb - what a thread does with a page, such as `compile` */
+/** @param verb - the work of a thread on a page, such as `compile` */
 export const pageTimeoutOption = (verb: string): Option =>
   new Option('--page-timeout <seconds>', `the time limit to ${verb} one page; the run goes on without the page`)
     .argParser(parseSeconds)

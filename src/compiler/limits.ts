@@ -1,6 +1,6 @@
 import type { SourceLocation } from './tree.js';
 
-/** Bounds on what a page can make the compiler do, far above what pages need: docs/reference/limits.md has them with their reasons. */
+/** Limits of the work that a page can cause, far above the needs of pages. docs/reference/limits.md has the reasons. */
 
 /** The length of a text of the page that describes a control or a group, other than an attribute of its own. */
 export const maxTextLength = 200_000;

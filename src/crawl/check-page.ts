@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { hasPasswordInput, isLoginPath } from '../site/tools/password-input.js';
-import type { Fetched } from './http/client.js';
+import type { FollowedResponse } from '../http/redirects.js';
 import { RequestError } from './problem.js';
 
-export function checkType(fetched: Fetched): void {
+export function checkType(fetched: FollowedResponse): void {
   const [type = ''] = fetched.contentType.split(';');
   if (fetched.status > 299 || /^\s*(?:$|text\/html|application\/xhtml\+xml)\s*$/i.test(type)) return;
   fetched.discard();
@@ -13,7 +13,7 @@ export function checkType(fetched: Fetched): void {
 const loginAdvice = 'Use --login or --cookie to read it.';
 
 /** @throws {RequestError} for an error page, and for a login instead of the page */
-export function checkPage({ status, url, isRedirected }: Fetched, html: string): void {
+export function checkPage({ status, url, isRedirected }: FollowedResponse, html: string): void {
   if (isRedirected && isLoginPath(url.pathname)) {
     throw new RequestError('login', `it redirects to ${url.pathname}, which is a login`, loginAdvice);
   }

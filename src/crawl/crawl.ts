@@ -5,13 +5,14 @@ import { mapInOrder } from '../site/workers/map-in-order.js';
 import { decodeBytes } from '../site/pages/charset.js';
 import { pathProblem } from '../site/pages/page-path.js';
 import { hasPasswordInput, isLoginPath } from '../site/tools/password-input.js';
-import type { SiteClient } from './http/client.js';
+import { readBody } from '../http/body.js';
+import { requestErrors } from './client/request-errors.js';
+import type { SiteClient } from './client/site-client.js';
 import { maxLinks, maxProblems, maxQueriesPerPath, maxServedPageBytes, maxStoredBytes } from './limits.js';
 import { checkPage, checkType, encodingError, hashOf } from './check-page.js';
 import { decodeFully, isActionLink, isFileLink, normalizeUrl, pagePathOf, readLinks } from './links.js';
 import { problemOf, RequestError, type PageProblem } from './problem.js';
 import type { Robots } from './robots/robots.js';
-import { readBody } from './http/transport.js';
 import type { RunSecrets } from './secrets.js';
 
 /** A page of a served site. */
@@ -176,7 +177,7 @@ class Crawl {
     const { contentType } = fetched;
     const url = normalizeUrl(fetched.url);
     checkType(fetched);
-    const bytes = await readBody(fetched, maxServedPageBytes);
+    const bytes = await readBody(fetched, requestErrors, maxServedPageBytes);
     const { text, encoding } = decodeBytes(bytes, contentType);
     checkPage(fetched, text);
     if (url.href !== target.url.href) {

@@ -12,9 +12,6 @@ export const maxStoredBytes = 1_000_000_000;
 /** The skipped URLs of a run that are listed. */
 export const maxProblems = 10_000;
 
-/** The names of cookies, as in Chromium. */
-export const maxCookies = 180;
-
 /** The values of one cookie that are hidden, the latest. Some sites send a new one with each response. */
 export const maxCookieValues = 20;
 
@@ -57,7 +54,7 @@ export const maxRetryAfterMs = 60_000;
 /** The longest time between two requests that robots.txt may ask for, in milliseconds. */
 export const maxCrawlDelayMs = 30_000;
 
-/** The time for one request with its redirects, in milliseconds. */
+/** The time for one request with its response, in milliseconds. */
 export const defaultRequestTimeoutMs = 30_000;
 
 export const defaultConcurrency = 4;

@@ -11,8 +11,9 @@ import type { Manifest, ManifestTool } from '../site/manifest/manifest.js';
 import { decodeBytes } from '../site/pages/charset.js';
 import { hasPasswordInput } from '../site/tools/password-input.js';
 import { UsageError } from '../site/usage-error.js';
-import type { SiteClient } from './http/client.js';
-import { readBody } from './http/transport.js';
+import { readBody } from '../http/body.js';
+import { requestErrors } from './client/request-errors.js';
+import type { SiteClient } from './client/site-client.js';
 import { maxServedPageBytes } from './limits.js';
 import { RequestError, sentencesOf } from './problem.js';
 import type { RunSecrets } from './secrets.js';
@@ -26,7 +27,7 @@ export interface SiteLogin {
   readonly input: { readonly [name: string]: JsonValue };
 }
 
-interface LoginRun {
+export interface Run {
   readonly client: SiteClient;
   readonly secrets: RunSecrets;
   readonly signal: AbortSignal;
@@ -37,7 +38,7 @@ interface LoginRun {
  *
  * @throws {UsageError} if the tool is missing, the input is invalid, or the site refuses the login
  */
-export async function logIn(base: URL, login: SiteLogin, run: LoginRun): Promise<void> {
+export async function logIn(base: URL, login: SiteLogin, run: Run): Promise<void> {
   for (const value of Object.values(login.input)) if (typeof value === 'string') run.secrets.addPassword(value);
   const { tool, path } = toolOf(login);
   const url = pageUrl(base, path);
@@ -65,7 +66,7 @@ async function submit(
   tool: ManifestTool,
   pageUrl: string,
   { input }: SiteLogin,
-  { client, signal }: LoginRun,
+  { client, signal }: Run,
 ): Promise<SiteResponse> {
   const form = descriptionOf(tool);
   const call = prepareCall({ form, pageUrl, input, profile: 'precise', sensitive: 'include' });
@@ -86,7 +87,12 @@ function senderOf(client: SiteClient): (request: FormRequest) => Promise<SiteRes
       : client.get(target));
     pageUrl = fetched.url;
     const { status, contentType } = fetched;
-    return { status, url: pageUrl.href, contentType, bytes: await readBody(fetched, maxServedPageBytes) };
+    return {
+      status,
+      url: pageUrl.href,
+      contentType,
+      bytes: await readBody(fetched, requestErrors, maxServedPageBytes),
+    };
   };
 }
 

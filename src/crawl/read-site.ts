@@ -1,18 +1,16 @@
-import { CookieJar } from 'tough-cookie';
 import { createMatcher, globExcess } from '../site/pages/glob.js';
 import { urlOf } from '../site/url.js';
 import { UsageError } from '../site/usage-error.js';
-import { SiteClient } from './http/client.js';
-import { parseCookieFile } from './http/cookie-file.js';
+import { parseCookieFile } from './client/cookie-file.js';
+import { SiteClient } from './client/site-client.js';
 import { crawl, type CrawlResult, type Target } from './crawl.js';
 import { defaultConcurrency, defaultMaxPages, defaultRequestTimeoutMs } from './limits.js';
 import { normalizeUrl } from './links.js';
-import { logIn, type SiteLogin } from './login.js';
+import { logIn, type Run, type SiteLogin } from './login.js';
 import { displayUrl, isIncomplete, RequestError, sentencesOf, type PageProblem } from './problem.js';
 import { allowAll, readRobots, type Robots } from './robots/robots.js';
 import { isSitemapUrl, readSitemaps } from './robots/sitemap.js';
 import { RunSecrets } from './secrets.js';
-import { createTransport } from './http/transport.js';
 
 export interface ReadSiteOptions {
   /**
@@ -87,50 +85,44 @@ export interface ServedSite extends CrawlResult {
 export async function readSite(urls: readonly string[], options: ReadSiteOptions): Promise<ServedSite> {
   const named = urls.map(parseNamed);
   const base = checkOrigins(named);
-  const { allowPrivateAddresses = false, insecure = false } = options;
-  const transport = createTransport({ allowPrivateAddresses, insecure });
   checkHeaders(options.headers ?? {});
-  try {
-    return await readWith(transport, named, base, options);
-  } catch (error) {
-    options.signal?.throwIfAborted();
-    throw error;
-  } finally {
-    transport.close();
-  }
-}
-
-async function readWith(
-  transport: ReturnType<typeof createTransport>,
-  named: readonly URL[],
-  base: URL,
-  options: ReadSiteOptions,
-): Promise<ServedSite> {
-  const { depth = 0, maxPages = defaultMaxPages, concurrency = defaultConcurrency, login, cookies } = options;
-  const { signal = new AbortController().signal, onPage = () => undefined } = options;
-  const isExcluded = matcherOf(options.exclude ?? []);
+  const { signal = new AbortController().signal } = options;
   const secrets = new RunSecrets();
   const client = new SiteClient({
-    transport,
-    jar: new CookieJar(),
+    base,
+    cookies: options.cookies === undefined ? [] : parseCookieFile(options.cookies, 'the cookie file'),
     secrets,
     headers: options.headers ?? {},
     timeoutMs: options.timeoutMs ?? defaultRequestTimeoutMs,
     retryDelayMs: options.retryDelayMs ?? 1000,
+    allowPrivateAddresses: options.allowPrivateAddresses ?? false,
+    insecure: options.insecure ?? false,
     signal,
   });
-  if (cookies !== undefined) {
-    client.addCookies(parseCookieFile(cookies, 'the cookie file'));
-    if (!(await client.hasCookiesFor(base))) {
-      const problem = `The cookie file has no cookie for ${base.origin}, or all have expired.`;
-      throw new UsageError(`${problem} Export the cookies of that site again.`);
-    }
+  try {
+    return await readWith({ client, secrets, signal }, named, base, options);
+  } catch (error) {
+    options.signal?.throwIfAborted();
+    throw error;
+  } finally {
+    client.close();
+  }
+}
+
+async function readWith(run: Run, named: readonly URL[], base: URL, options: ReadSiteOptions): Promise<ServedSite> {
+  const { depth = 0, maxPages = defaultMaxPages, concurrency = defaultConcurrency, login } = options;
+  const { onPage = () => undefined } = options;
+  const { client, secrets } = run;
+  const isExcluded = matcherOf(options.exclude ?? []);
+  if (options.cookies !== undefined && !(await client.hasCookiesFor(base))) {
+    const problem = `The cookie file has no cookie for ${base.origin}, or all have expired.`;
+    throw new UsageError(`${problem} Export the cookies of that site again.`);
   }
   const robots = options.ignoreRobots ? allowAll : await readRobots(client, base.origin).catch(throwFirst(base));
   client.delayMs = robots.crawlDelayMs;
   if (robots.crawlDelayMs > 0) options.onCrawlDelay?.(robots.crawlDelayMs);
-  if (login) await logIn(base, login, { client, secrets, signal });
-  const crawlOptions = { client, robots, secrets, depth, maxPages, concurrency, isExcluded, signal, onPage };
+  if (login) await logIn(base, login, run);
+  const crawlOptions = { ...run, robots, depth, maxPages, concurrency, isExcluded, onPage };
   const result = await crawl(await targetsOf(named, { ...options, maxPages }, client, robots), crawlOptions);
   return finish(result, named, secrets);
 }

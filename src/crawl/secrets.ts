@@ -1,3 +1,4 @@
+import { cookiePairs } from '../http/cookies.js';
 import { percentDecode } from '../headless/config.js';
 import { secretsInCookie } from '../headless/secrets/random-values.js';
 import { SecretSearch } from '../headless/secrets/secret-search.js';
@@ -9,14 +10,6 @@ const minLength = 8;
 
 /** The beginning of a longer value is searched for, and as much text is hidden as the value is long. */
 const maxSearchedLength = 1000;
-
-/** The name and the value of `name=value; ...`. */
-export const nameOf = (cookie: string): string => cookie.replace(/[=;].*/s, '').trim();
-export const valueOf = (cookie: string): string =>
-  cookie
-    .replace(/;.*/s, '')
-    .replace(/^[^=]*=/, '')
-    .trim();
 
 const secretHeader = /auth|cookie|token|key|secret|session|password/i;
 
@@ -46,7 +39,7 @@ export class RunSecrets {
   }
 
   addHeader(name: string, value: string): void {
-    if (/cookie/i.test(name)) for (const pair of value.split(';')) this.addGivenCookie(nameOf(pair), valueOf(pair));
+    if (/cookie/i.test(name)) for (const pair of cookiePairs(value)) this.addGivenCookie(pair.name, pair.value);
     else this.#add(credentialsOf(name, value).filter(secretHeader.test(name) ? isLong : mayBeSecret));
   }
 

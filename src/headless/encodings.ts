@@ -1,10 +1,6 @@
 import type { FileValue } from '../compiler/input/control-assignment.js';
 import type { Entry } from '../compiler/input/entry-list.js';
-
-export interface EncodedBody {
-  readonly contentType: string;
-  readonly body: Uint8Array<ArrayBuffer>;
-}
+import type { EncodedBody } from '../http/client.js';
 
 const encoder = new TextEncoder();
 const [carriageReturn, lineFeed, space, ampersand, equalsSign] = [0x0d, 0x0a, 0x20, 0x26, 0x3d];
@@ -171,13 +167,3 @@ const escapeName = (text: string): string => text.replace(/[\n\r"]/g, (character
 /** https://w3c.github.io/FileAPI/#constructorBlob */
 const mediaTypeOf = ({ mediaType }: FileValue): string =>
   /^[\x20-\x7e]+$/.test(mediaType) ? mediaType.toLowerCase() : 'application/octet-stream';
-
-export function concatBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let offset = 0;
-  for (const part of parts) {
-    bytes.set(part, offset);
-    offset += part.length;
-  }
-  return bytes;
-}

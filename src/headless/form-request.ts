@@ -1,10 +1,11 @@
 import type { ControlDescription, FormDescription } from '../compiler/description.js';
 import { entryList, type Entry, type EntryListOptions } from '../compiler/input/entry-list.js';
 import type { ControlAttribute } from '../compiler/html/elements.js';
+import type { EncodedBody } from '../http/client.js';
 import { createDecoder } from '../site/pages/charset.js';
 import type { FilledForm } from './constraints/constraints.js';
 import { SubmissionError } from './submission-error.js';
-import { encode, urlencoded, type EncodedBody } from './encodings.js';
+import { encode, urlencoded } from './encodings.js';
 
 export interface AllowedOrigins {
   /** The URL of the page that sends the requests, without fragment and credentials. */

@@ -14,7 +14,13 @@ export type { Sensitive } from '../compiler/profiles/profile.js';
 export { synthesizeParameters, synthesizeTool, type ProfileName } from '../compiler/profiles/synthesize.js';
 export type { JsonSchema, JsonValue } from '../json-schema.js';
 export { canonicalJson, isRecord, type JsonRecord } from '../json.js';
-export { isLoopback, isPrivateHost, isPublicAddress } from '../site/pages/addresses.js';
+export { isLoopback, isPrivateHost, isPublicAddress } from '../http/addresses.js';
+export { readBody } from '../http/body.js';
+export type { Fetch, Hop, HttpClient, HttpErrors, HttpResponse } from '../http/client.js';
+export { mergeCookies, parseCookies, SessionCookies } from '../http/cookies.js';
+export { startDeadline, type Deadline } from '../http/deadline.js';
+export { followRedirects } from '../http/redirects.js';
+export { hasCode, sendHop } from '../http/send-hop.js';
 export { pathProblem } from '../site/pages/page-path.js';
 export { hashOf, webtoolHash } from '../webtool-client/hash.js';
 export {
@@ -26,7 +32,6 @@ export {
   type SubmitConfig,
 } from './config.js';
 export { WorkBudget } from './constraints/pattern.js';
-export { concatBytes, type EncodedBody } from './encodings.js';
 export { isAllowedOrigin, submissionOf, type AllowedOrigins, type FormRequest } from './form-request.js';
 export { exceedsValueCount, findDuplicateKey, textExceedsDepth } from './json-text.js';
 export { descriptionOf, pageUrl, type KnownTool } from './known-tool.js';

@@ -67,13 +67,15 @@ function liveTool(tool: unknown, forms: ReadonlySet<unknown>): LiveTool {
 /** WebMCP requires a secure context. */
 export const isSecure = async (page: Page): Promise<boolean> => page.evaluate<boolean>('window.isSecureContext');
 
-/** The bounds of what a page lists, which may be hostile: the number of tools, and the characters of their texts and schemas. */
+/** The limits of the list of a page, which may be hostile: the number of tools, and the characters of their strings and schemas. */
 const maxTools = 10_000;
 const maxCharacters = 20_000_000;
 
 /** A string, because a compiler may add code to functions that does not exist in the page. */
 const inPage = `(async () => {
-  const context = document.modelContext;
+  // A visitor's image named modelContext shadows the attribute.
+  const { get } = Object.getOwnPropertyDescriptor(Document.prototype, 'modelContext') ?? {};
+  const context = get ? get.call(document) : document.modelContext;
   if (!context) return 'null';
   const roots = [document];
   const forms = [];

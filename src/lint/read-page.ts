@@ -27,6 +27,7 @@ import type { PageContext, Violation } from './rules/rule.js';
 import { isOn, levelOf, ruleEntries, type RuleCode, type RuleLevels } from './rules/rules.js';
 import { suggestAnnotations, type FormSuggestion } from '../suggest/index.js';
 import { isHidden } from '../compiler/html/tree-reader.js';
+import { isIgnored } from '../compiler/ignored.js';
 import { descendants } from '../compiler/tree.js';
 
 const invisible = new Set(['script', 'style', 'template', 'noscript', ':script', ':style']);
@@ -39,7 +40,8 @@ const textAttributes = ['placeholder', 'alt', 'aria-label', 'title', 'label', 'n
 function pageText({ document, tree }: Parse5Page): string {
   const parts: string[] = [];
   const roots: Parse5Node[] = [document];
-  const skip = (node: Parse5Node): boolean => tree.isElement(node) && invisible.has(tree.localName(node));
+  const skip = (node: Parse5Node): boolean =>
+    tree.isElement(node) && (invisible.has(tree.localName(node)) || isIgnored(tree, node));
   for (let root = roots.pop(); root; root = roots.pop()) {
     for (const node of descendants(tree, root, skip)) {
       if (!tree.isElement(node)) {

@@ -19,7 +19,7 @@ type PageTree = Tree<Parse5Node, Parse5Element>;
 type Adapter = TreeAdapter<DefaultTreeAdapterMap>;
 type Creation = ElementCreationContext<DefaultTreeAdapterMap>;
 
-/** An element with what the parser knows about it besides its markup. */
+/** An element with the facts that only the parser knows. */
 interface PageElement extends Parse5Element {
   /** The form element pointer of the parser, for a listed element that it associates with a form. */
   formOwner: Parse5Element | null;

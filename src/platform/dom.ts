@@ -59,12 +59,18 @@ export function hostOf(root: Node): Element | null {
   }
 }
 
-/** Whether a node is a root or in it, also in its shadow trees. */
-export function isInside(node: Node, root: Node): boolean {
+/**
+ * Whether a node is a root or in it, also in its shadow trees.
+ *
+ * @param ignored - an attribute that excludes an element and its content
+ */
+export function isInside(node: Node, root: Node, ignored?: string): boolean {
+  let isFound = false;
   for (let up: Node | null = node; up !== null; up = parentNode(up) ?? hostOf(up)) {
-    if (up === root) return true;
+    if (ignored && isElement(up) && getAttribute(up, ignored) !== null) return false;
+    isFound ||= up === root;
   }
-  return false;
+  return isFound;
 }
 
 export const documentOf = (node: Node): Document => ownerDocument(node) ?? (node as Document);

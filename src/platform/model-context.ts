@@ -1,13 +1,15 @@
 import type { ModelContext } from '../webmcp.js';
+import type { Global } from './dom.js';
 import { apply } from './primordials.js';
 
-type Global = Window & typeof globalThis;
-
 /**
- * The model context of a window's document: of the browser or a polyfill, on the prototype, or of a polyfill that defines
- * it on the document itself. A form or a frame named `modelContext`, which shadows the attribute, is not one.
+ * The model context of a window in a secure context: of the browser or a polyfill, on the prototype, or of a polyfill that
+ * defines it on the document itself. A form, an image or a frame named `modelContext`, which shadows the attribute, is not
+ * one.
  */
-export function modelContextOf({ document, Document }: Global): ModelContext | undefined {
+export function modelContextOf(window: Global | null): ModelContext | undefined {
+  if (!window?.isSecureContext) return undefined;
+  const { document, Document } = window;
   const descriptor = Object.getOwnPropertyDescriptor(Document.prototype, 'modelContext') ?? {};
   const get = Reflect.get(descriptor, 'get') as (() => ModelContext) | undefined;
   return get ? apply(get, document, []) : ownModelContext(document);

@@ -159,7 +159,7 @@ function descriptionOf({ sentence, confidence, sensitive }: Draft, facts: FormFa
   return `${text}${isWeak && !isQuoted && end !== '' ? ` with the button ${quote(button.text)}` : ''}${end}`;
 }
 
-/** Whether a text quotes the title or the button, which tell what the form is for as far as the page does. */
+/** Whether a string quotes the title or the button, the only hints of the page at the purpose of the form. */
 const isTelling = (text: string, { titles, button }: FormFacts<unknown>): boolean =>
   [...titles, button].some((each) => each !== undefined && text.includes(quote(each.text)));
 

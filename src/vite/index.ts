@@ -37,8 +37,8 @@ const urlInChunk = `new URL(/* @vite-ignore */ '${placeholder}', import.meta.url
 
 const moduleCode = (url: string): string => `
 const url = ${url};
-const loadValidators = () => import(/* @vite-ignore */ url);
-const validate = async (schema, tool) => (await loadValidators()).validate(schema, tool);
+export const loadValidators = () => import(/* @vite-ignore */ url);
+export const validate = async (schema, tool) => (await loadValidators()).validate(schema, tool);
 `;
 
 export type { InjectOptions, ValidatorsOptions, WebmcpFormsOptions } from './options.js';

@@ -59,6 +59,8 @@ export interface InjectOptions {
   readonly profile?: ProfileName;
   /** `data-sensitive` of the script. @default the option `sensitive` of the plugin */
   readonly sensitive?: Sensitive;
+  /** `data-autosubmit-origins` of the script. @default none */
+  readonly autosubmitOrigins?: readonly string[];
 }
 
 export interface ValidatorsOptions {

@@ -50,7 +50,7 @@ export interface CallSettings {
   readonly onWarning?: (warning: Warning) => void;
 }
 
-/** What a call needs to know of a connected webtool. */
+/** The properties of a connected webtool that a call uses. */
 export interface CallTarget {
   readonly metadata: Metadata;
   /** The hash that the webtool must have when it runs the action. */

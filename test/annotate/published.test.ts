@@ -17,6 +17,21 @@ function templatesOf(folder: string, extension: string): readonly (readonly [pat
     .filter(([, source]) => source.includes('<form'));
 }
 
+/** The names of the elements in TSX, and the numbers of their attributes, as TypeScript parses them. */
+function attributesIn(code: string): readonly (readonly [string, number])[] {
+  const file = ts.createSourceFile('a.tsx', code, ts.ScriptTarget.Latest, true, ts.ScriptKind.TSX);
+  const found: (readonly [string, number])[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isJsxOpeningElement(node) || ts.isJsxSelfClosingElement(node))
+      found.push([node.tagName.getText(file), node.attributes.properties.length]);
+    ts.forEachChild(node, visit);
+  };
+  visit(file);
+  return found;
+}
+
+const elementsIn = (code: string): readonly string[] => attributesIn(code).map(([name]) => name);
+
 const controls = '<label>Title <input name="q" /></label><button>Search books</button></form>';
 
 describe('annotatePage, read by the parsers of the templates', () => {
@@ -31,6 +46,22 @@ describe('annotatePage, read by the parsers of the templates', () => {
       assert.deepEqual([again.forms, again.unsafe], [[], result.unsafe], path);
     }
     assert.ok(templates.length > 20 && forms > 10, `${forms} forms in ${templates.length} templates`);
+  });
+
+  it('changes the published components of Keycloakify by attributes alone, and finds nothing in them again', () => {
+    const components = templatesOf('keycloakify/src/', '.tsx');
+    let forms = 0;
+    for (const [path, source] of components) {
+      const result = annotateText(path, source);
+      forms += result.forms.length;
+      assert.doesNotMatch(JSON.stringify(result.unsafe), /not understood/, path);
+      assertOnlyAttributes(source, result.text, path);
+      assert.deepEqual(elementsIn(result.text), elementsIn(source), path);
+      const again = annotateText(path, result.text);
+      const reasons = ({ unsafe }: typeof result): readonly string[] => unsafe.map(({ reason }) => reason);
+      assert.deepEqual([again.forms, reasons(again)], [[], reasons(result)], path);
+    }
+    assert.ok(components.length > 20 && forms > 10, `${forms} forms in ${components.length} components`);
   });
 
   it('writes JSX and TSX that TypeScript parses as the same elements with more attributes', () => {
@@ -49,24 +80,10 @@ export function Search({ items }: { items: Array<{ id: string }> }) {
     const { text, forms } = annotateText('a.tsx', source);
     assert.equal(forms.length, 1);
     assertOnlyAttributes(source, text);
-    const attributes = (code: string): readonly (readonly [string, number])[] => {
-      const file = ts.createSourceFile('a.tsx', code, ts.ScriptTarget.Latest, true, ts.ScriptKind.TSX);
-      const found: (readonly [string, number])[] = [];
-      const visit = (node: ts.Node): void => {
-        if (ts.isJsxOpeningElement(node) || ts.isJsxSelfClosingElement(node))
-          found.push([node.tagName.getText(file), node.attributes.properties.length]);
-        ts.forEachChild(node, visit);
-      };
-      visit(file);
-      return found;
-    };
-    const before = attributes(source);
-    assert.deepEqual(
-      attributes(text).map(([name]) => name),
-      before.map(([name]) => name),
-    );
+    const before = attributesIn(source);
+    assert.deepEqual(elementsIn(text), elementsIn(source));
     const ofForm = (list: typeof before): number => list.find(([name]) => name === 'form')?.[1] ?? 0;
-    assert.ok(ofForm(attributes(text)) >= ofForm(before) + 2);
+    assert.ok(ofForm(attributesIn(text)) >= ofForm(before) + 2);
   });
 
   it('writes components that the compilers of Vue and Svelte accept', () => {

@@ -31,6 +31,11 @@ const plain: readonly (readonly [title: string, file: string, source: string])[]
   ],
   ['a component of Astro', 'a.astro', `---\nconst a = '<form>';\n---\n<main>{a && <p>{a}</p>}\n${form}\n</main>`],
   [
+    'a component of Astro with the attributes, void elements, comments and scripts of HTML',
+    'a.astro',
+    `<!doctype html>\n<!-- <form> } -->\n<img {src} {...rest} alt=\`\${a}>\` @click.once="b > c"><br>a > b }\n<script>if (a < b) c('<form>')</script>\n${form}`,
+  ],
+  [
     'a component in JSX',
     'a.jsx',
     `const a = b < c, d = /<form>/; // <form>\nexport const E = () => (\n${form.replace('"q"', '"q" /').replace('/>>', '/>')}\n);`,
@@ -86,6 +91,15 @@ describe('annotatePage, in templates', () => {
     ['in a loop of Blade', 'a.blade.php', `@foreach($a as $b)${form}@endforeach`, /^A loop/],
     ['in a loop of Vue', 'a.vue', `<template><li v-for="a in b">${form}</li></template>`, /^A loop/],
     ['in a loop of Svelte', 'a.svelte', `{#each a as b}${form}{/each}`, /^A loop/],
+    ['in a statement that repeats', 'a.jsx', `for (const c of b) a.push(${form.replace('"q"', '"q" /')});`, /^A loop/],
+    ['in a loop of Astro', 'a.astro', `<ul>{b.map((c) => <li>${form}<br></li>)}</ul>`, /^A loop/],
+    ['in a comment of Astro that does not end', 'a.astro', `<!-- ${form}`, /not understood as Astro/],
+    [
+      'in expressions that are too deep',
+      'a.tsx',
+      `${'<a>'.repeat(400)}${form}`,
+      /TSX: it is nested more than 300 deep/,
+    ],
     ['in a loop of JSX', 'a.jsx', `const a = b.map((c) => ${form.replace('"q"', '"q" /')});`, /^A loop/],
     ['without an end tag', 'a.html', form.replace('</form>', ''), /^The form has no end tag/],
     ['that a string of PHP writes', 'a.php', `<?php echo '${form}';`, /^The form is written by code/],
@@ -107,7 +121,7 @@ describe('annotatePage, in templates', () => {
       'in JSX with unbalanced tags',
       'a.jsx',
       `const a = <div>${form.replace('"q"', '"q" /')};`,
-      /not understood as JSX: the element <div> is not closed/,
+      /not understood as JSX: unterminated JSX contents/,
     ],
     [
       'in a string that is not closed',
@@ -130,6 +144,14 @@ describe('annotatePage, in templates', () => {
       assert.match(result.unsafe[0]?.reason ?? '', reason);
     });
   }
+
+  it('reports the line on which the parser finds an error', () => {
+    const start = `export const A = () => ${form.replace('"q"', '"q" /')};\nexport const B = () => (\n`;
+    const source = `${start}  <div>\n    <p>\n  </div>\n  </div>\n);`;
+    const reason =
+      'The file is not understood as TSX: expected corresponding JSX closing tag for <p>. Annotate its forms by hand.';
+    assert.deepEqual(annotateText('a.tsx', source).unsafe, [{ line: 5, column: 3, reason }]);
+  });
 
   it('reports both forms of a condition with one end tag', () => {
     const source = `{% if a %}<form action="/a">{% else %}<form action="/b">{% endif %}<input name="q"><button>Go</button></form>`;

@@ -147,7 +147,7 @@ describe('webmcp-forms with URLs', () => {
       values: '["secret"]',
       'm.json': '{}',
     });
-    const url = 'http://127.0.0.1:1/';
+    const url = 'http://127.0.0.1:2/';
     for (const [args, message] of [
       [['compile', '--depth', '1', 'a.html'], /--depth is for URLs, and no URL is given\. Name one, or omit --depth\./],
       [['compile', '--depth', '101', url], /Expected an integer from 0 to 100\./],
@@ -160,11 +160,11 @@ describe('webmcp-forms with URLs', () => {
       [['compile', '--cookie', 'none.txt', url], /Cannot read none\.txt: no such file/],
       [
         ['compile', '--ndjson', url],
-        /--ndjson reads lines, and http:\/\/127\.0\.0\.1:1\/ is the URL of a page\. Omit --ndjson\./,
+        /--ndjson reads lines, and http:\/\/127\.0\.0\.1:2\/ is the URL of a page\. Omit --ndjson\./,
       ],
       [['compile', '--exclude', '*a*b*c*d*', url], /--exclude has more than 3 wildcards in a name\./],
       [['compile', 'file:///etc/passwd'], /A file is named by its path, not by a URL\. Omit file:\/\/\./],
-      [['compile', url], /Cannot read http:\/\/127\.0\.0\.1:1\/: no server listens at 127\.0\.0\.1:1\. Start it/],
+      [['compile', url], /Cannot read http:\/\/127\.0\.0\.1:2\/: no server listens at 127\.0\.0\.1:2\. Start it/],
       [['lint', '--fix', url], /--fix changes files, and http:\S+ is a URL\. Name files or folders\./],
     ] as const) {
       const { code, stderr } = await runInProcess(args, { cwd });

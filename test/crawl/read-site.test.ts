@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'vitest';
 import { gzipSync } from 'node:zlib';
 import { compileHtml, createManifest, readSite, UsageError, type ReadSiteOptions } from '../../src/build.js';
-import { createTransport } from '../../src/crawl/http/transport.js';
+import { SiteClient } from '../../src/crawl/client/site-client.js';
+import { RunSecrets } from '../../src/crawl/secrets.js';
 import { pagesOf, redirectTo, startSite, toolPage } from '../support/crawl/site-server.js';
 
 const quick: ReadSiteOptions = { retryDelayMs: 1 };
@@ -329,8 +330,12 @@ describe('readSite', () => {
       /the host webmcp-forms\.invalid was not found\. Check/,
     );
     await assert.rejects(
-      readSite(['http://127.0.0.1:1/']),
-      /no server listens at 127\.0\.0\.1:1\. Start it, or check the port/,
+      readSite(['http://127.0.0.1:2/']),
+      /no server listens at 127\.0\.0\.1:2\. Start it, or check the port/,
+    );
+    await assert.rejects(
+      readSite(['http://127.0.0.1:6000/']),
+      /browsers and fetch do not connect to the port 6000\. Let the site listen at another port\.$/,
     );
     const site = await startSite(pagesOf({}));
     await assert.rejects(
@@ -396,18 +401,24 @@ describe('readSite', () => {
 
 describe('a public name with a private address', () => {
   const send = async (url: string, allowPrivateAddresses: boolean, address: string): Promise<number> => {
-    const transport = createTransport({
+    const client = new SiteClient({
+      base: new URL(url),
+      cookies: [],
+      secrets: new RunSecrets(),
+      headers: {},
+      timeoutMs: 30_000,
+      retryDelayMs: 1,
       allowPrivateAddresses,
       insecure: false,
       lookup: (_, __, callback) => callback(null, [{ address, family: 4 }]),
+      signal: new AbortController().signal,
     });
     try {
-      const request = { method: 'GET', url: new URL(url), headers: {}, signal: new AbortController().signal } as const;
-      const { status, discard } = await transport.send(request);
+      const { status, discard } = await client.get(new URL(url));
       discard();
       return status;
     } finally {
-      transport.close();
+      client.close();
     }
   };
 

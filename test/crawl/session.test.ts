@@ -152,8 +152,8 @@ describe('readSite behind a login', () => {
 
   it('uses cookies of hosts with other letters than ASCII, and of IPv6 addresses with brackets', async () => {
     for (const [host, url] of [
-      ['bücher.localhost', 'http://bücher.localhost:1/'],
-      ['[::1]', 'http://[::1]:1/'],
+      ['bücher.localhost', 'http://bücher.localhost:2/'],
+      ['[::1]', 'http://[::1]:2/'],
     ] as const)
       await assert.rejects(
         readSite([url], { cookies: `${host}\tFALSE\t/\tFALSE\t0\tsid\t${session}\n`, retryDelayMs: 1 }),

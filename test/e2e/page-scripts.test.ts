@@ -290,6 +290,7 @@ for (const engine of wantedEngines().filter((name) => name !== 'webmcp')) {
         for (const name of statics) window.Promise[name] = Native[name].bind(Native);
       </script>`;
       await open({ html: `${replace}<script type=module src=auto.js></script>${site}${form}` });
+      await until(() => tab.evaluate(() => 'modelContext' in document, null));
       assert.equal(await call(), 'Found tea');
       assert.deepEqual(await errors(), []);
     });

@@ -2,7 +2,7 @@ import { expect } from '@open-wc/testing';
 import '../../elements/webmcp-inspector.js';
 import type { WebmcpInspector } from '../../elements/webmcp-inspector.js';
 import { pace } from '../../elements/webmcp-inspector/forms/forms-watch.js';
-import { afterTest, live, place, settled, waitUntil } from '../support/browser/live.js';
+import { afterTest, live, place, waitUntil } from '../support/browser/live.js';
 
 beforeEach(() => Object.assign(pace, { min: 0, max: 0 }));
 
@@ -225,7 +225,7 @@ describe('<webmcp-inspector> for forms without annotations', () => {
     element.hidden = true;
     await waitUntil(() => !element.isShown, 'it is hidden');
     place(login);
-    await settled();
+    await new Promise((resolve) => setTimeout(resolve, 700));
     expect(names(element)).to.equal('search_books');
     element.hidden = false;
     await lists(element, 'search_books,log_in');

@@ -278,17 +278,17 @@ describe('the list of <webmcp-inspector>', () => {
   });
 
   it('explains a missing model context, and starts with a polyfill that loads later', async () => {
-    const context = document.modelContext;
-    let isThere = false;
-    Object.defineProperty(document, 'modelContext', { configurable: true, get: () => (isThere ? context : undefined) });
-    afterTest(() => void Reflect.deleteProperty(document, 'modelContext'));
-    await register({ name: 'a' }).catch(() => undefined);
+    const { prototype } = Document;
+    const attribute = Object.getOwnPropertyDescriptor(prototype, 'modelContext') as PropertyDescriptor;
+    const addPolyfill = (): unknown => Object.defineProperty(prototype, 'modelContext', attribute);
+    Reflect.deleteProperty(prototype, 'modelContext');
+    afterTest(() => void addPolyfill());
     const element = inspector();
     await waitUntil(
       () => text(element, '.say').startsWith('This page has no document.modelContext'),
       'the message is shown',
     );
-    isThere = true;
+    addPolyfill();
     await waitUntil(() => text(element, '.say') === 'No tools.', 'the polyfill is found');
     await register({ name: 'b' });
     await lists(element, 'b');

@@ -62,7 +62,7 @@ describe('compileHtml', () => {
 
   it('returns only the first tool of a name, and reports its location for the others', () => {
     const { tools, diagnostics } = compileHtml(
-      `${toolForm('a')}\n${toolForm('a', '')}\n<form toolname=a></form>\n${toolForm('A')}`,
+      `${toolForm('a')}\n${toolForm('a')}\n<form toolname=a></form>\n${toolForm('A')}`,
       { path: 'p' },
     );
     assert.deepEqual(
@@ -79,6 +79,41 @@ describe('compileHtml', () => {
         location: { line: 2, column: 1 },
       },
     ]);
+  });
+
+  const tip = (to: string, token = 'a1') =>
+    `<form toolname=tip tooldescription=d action=/tip><input type=hidden name=to value=${to}>` +
+    `<input type=hidden name=csrf_token value=${token}><button>Tip</button></form>`;
+
+  it('compiles none of several different forms of a name, and reports both places at each', () => {
+    const { tools, diagnostics } = compileHtml(`${tip('mallory')}\n${tip('site')}\n${tip('site')}`, { path: 'p' });
+    assert.deepEqual(tools, []);
+    const message = (place: string) =>
+      `The form at ${place} has the same name and is different, so neither is a tool. Rename one of them, or exclude the content of visitors with data-webmcp-ignore.`;
+    const found = diagnostics.filter(({ code }) => code === 'duplicate-tool-name');
+    assert.deepEqual(
+      found.map((each) => [each.location?.line, each.severity, each.message]),
+      [
+        [1, 'error', message('2:1')],
+        [2, 'error', message('1:1')],
+        [3, 'error', message('1:1')],
+      ],
+    );
+  });
+
+  for (const [what, other] of [
+    ['its action', tip('site').replace('/tip', 'https://evil.example')],
+    ['its description', tip('site').replace('=d', '=e')],
+    ['a text', tip('site').replace('Tip<', 'Ok<')],
+    ['another control', tip('site').replace('<button', '<input name=more><button')],
+    ['toolautosubmit', tip('site').replace('=d', '=d toolautosubmit')],
+  ] as const)
+    it(`compiles neither of two forms of a name that differ in ${what}`, () => {
+      assert.deepEqual(namesOf(tip('site') + other), []);
+    });
+
+  it('compiles the first of two forms of a name that differ in their CSRF tokens', () => {
+    assert.deepEqual(namesOf(tip('site') + tip('site', 'b2')), ['tip']);
   });
 
   it('finds forms in declarative shadow roots', () => {

@@ -135,10 +135,11 @@ for (const [name, vite] of majors) {
     });
 
     it(`${name}: the options of inject select the attributes of the script, and all pages`, async () => {
-      const inject = { pages: 'all', integrity: true, sensitive: 'include' } as const;
+      const origins = ['https://pay.example', 'https://search.example'];
+      const inject = { pages: 'all', integrity: true, sensitive: 'include', autosubmitOrigins: origins } as const;
       const { root, index, about, read } = await built({ inject, profile: 'portable' });
       const pattern =
-        /<script src="\/sub\/(\S+)" data-chunk="(\S+)" integrity="(\S+)" data-integrity="(\S+)" data-profile="portable" data-sensitive="include">/;
+        /<script src="\/sub\/(\S+)" data-chunk="(\S+)" integrity="(\S+)" data-integrity="(\S+)" data-profile="portable" data-sensitive="include" data-autosubmit-origins="https:\/\/pay\.example https:\/\/search\.example">/;
       const [tag, src = '', agent, ...hashes] = pattern.exec(index) ?? [];
       const hashOf = async (path: string) =>
         `sha384-${createHash('sha384')

@@ -1,4 +1,4 @@
-import { annotationOf, attributeOf, elementsOf } from '../../form-access.js';
+import { annotationOf, attributeOf, elementsOf, isIgnored } from '../../form-access.js';
 import type { InspectorHost } from '../host.js';
 
 /** The forms of a document that are not tools. */
@@ -18,7 +18,7 @@ export function findPlainForms(host: InspectorHost, window: Window): PlainForms 
   const claimed = new Set<unknown>(Array.from(host.sources.sourcesIn(window), ({ form }) => form));
   const roots = [...host.sources.rootsIn(document)].filter((root) => !isOwn(root));
   const found = roots.flatMap((root) => [...root.querySelectorAll('form')]);
-  return { document, roots, forms: found.filter((form) => !claimed.has(form) && isPlain(form)) };
+  return { document, roots, forms: found.filter((form) => !claimed.has(form) && isPlain(form) && !isIgnored(form)) };
 }
 
 /** Whether a root is the shadow tree of the inspector or of another element of the package. */

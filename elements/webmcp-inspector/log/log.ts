@@ -1,5 +1,6 @@
 import type { TemplateResult } from 'lit';
 import type { ModelContext, RegisteredTool } from '../../../src/index.js';
+import { modelContextOf } from '../../../src/platform/model-context.js';
 import { formatMessage } from '../../strings.js';
 import type { InspectorHost } from '../host.js';
 import type { ToolEntry } from '../tools.js';
@@ -43,7 +44,7 @@ export class Log {
   call(entry: ToolEntry, input: unknown, text: string): void {
     const execute = async (signal: AbortSignal): Promise<string | null> => {
       const tool = toolOfEntry(entry);
-      const { modelContext } = document;
+      const modelContext = modelContextOf(window);
       if (tool && modelContext) return modelContext.executeTool(tool, input as object, { signal });
       throw new DOMException(formatMessage(this.#host.messages.gone, { tool: entry.name }), 'InvalidStateError');
     };

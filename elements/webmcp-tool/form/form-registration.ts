@@ -4,6 +4,7 @@ import type {
   Diagnostic,
   FormInspection,
   ModelContext,
+  PageOptions,
   RegisteredTool,
   RegisterFormsOptions,
   ToolAttribute,
@@ -11,7 +12,7 @@ import type {
 } from '../../../src/index.js';
 import type { ElementDiagnostic } from '../../diagnostic.js';
 import { error } from '../diagnostics.js';
-import { modelContextOf } from '../model-context.js';
+import { modelContextOf } from '../../../src/platform/model-context.js';
 import { describedElements } from './form-controls.js';
 
 /** The annotations of a form that are written outside of it. */
@@ -21,7 +22,7 @@ export interface FormTexts {
   readonly params: ReadonlyMap<string, string>;
 }
 
-export type FormOptions = Pick<RegisterFormsOptions, 'profile' | 'sensitive' | 'editors' | 'annotations'>;
+export type FormOptions = PageOptions & Pick<RegisterFormsOptions, 'annotations'>;
 
 /** Diagnostics that the element reports itself. */
 const reportedByElement = new Set(['missing-tool-name', 'invalid-tool-name', 'missing-tool-description']);
@@ -57,7 +58,7 @@ export class FormRegistration {
       const onDiagnostic = (diagnostic: Diagnostic): void => this.#onDiagnostic(diagnostic);
       this.#changed = runtime.registerForms(this.form, { ...options, signal, annotate, onDiagnostic });
       this.#runtime = runtime;
-      const context = modelContextOf(this.form.ownerDocument);
+      const context = modelContextOf(this.form.ownerDocument.defaultView);
       context?.addEventListener('toolchange', () => void this.#onToolChange(context), { signal });
     } catch (cause) {
       if (!signal.aborted)

@@ -4,7 +4,8 @@ import type { ElementDiagnostic } from '../../diagnostic.js';
 import { isForm, rootOf } from '../../form-access.js';
 import { annotationNames } from '../annotation-names.js';
 import { error, warning, type Diagnostics } from '../diagnostics.js';
-import { modelContextOf, reportMissingContext, whenModelContext } from '../model-context.js';
+import { modelContextOf } from '../../../src/platform/model-context.js';
+import { reportMissingContext, whenModelContext } from '../model-context.js';
 import { controlsNamed, formById, isAnnotated } from './form-controls.js';
 import { FormRegistration, type FormOptions, type FormTexts } from './form-registration.js';
 
@@ -150,7 +151,7 @@ export class FormTool {
   #start(target: Target, texts: FormTexts, options: FormOptions): void {
     const { ownerDocument } = this.#element;
     const { signal } = target.controller;
-    if (!modelContextOf(ownerDocument)) {
+    if (!modelContextOf(ownerDocument.defaultView)) {
       reportMissingContext(ownerDocument, signal, (diagnostic) => this.#diagnostics.set('context', [diagnostic]));
       return whenModelContext(ownerDocument, signal, this.update);
     }

@@ -39,7 +39,7 @@ export class FairLimit {
     };
   }
 
-  /** Adds to what a client uses, without a check. A negative amount gives back. */
+  /** Adds to the share of a client, without a check. A negative amount releases it. */
   add(client: string | undefined, amount: number): void {
     this.#sum += amount;
     if (client === undefined) return;

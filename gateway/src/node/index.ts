@@ -1,4 +1,4 @@
-export { createNodeFetch, type Lookup, type NodeFetchOptions } from './fetch.js';
+export { createNodeFetch, type Lookup, type NodeFetchOptions } from 'webmcp-forms/node-fetch';
 export { openRateLimiter, type RateLimit, type RateLimiter, type RateLimiterOptions } from './access/rate-limit.js';
 export type { Token } from './access/tokens.js';
 export { createPageReader, type NodePageReader, type PageReaderOptions } from './pages/page-reader.js';

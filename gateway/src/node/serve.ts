@@ -1,5 +1,7 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { isLoopback } from 'webmcp-forms/headless';
+import { createNodeFetch } from 'webmcp-forms/node-fetch';
 import { createCapacity } from '../concurrency/capacity.js';
 import { toLiveManifest, type LiveManifest } from '../live-manifest.js';
 import type { ManifestJson } from '../manifest.js';
@@ -7,13 +9,11 @@ import { createMcpHandler } from '../mcp/index.js';
 import { resolveSettings, type GatewayOptions } from '../settings.js';
 import { createGateway } from '../webtools/handler.js';
 import { GatewayError } from '../gateway-error.js';
-import { isLoopback } from '../upstream/addresses.js';
 import type { Client } from './access/clients.js';
 import { hostGuard } from './access/hosts.js';
 import { openFailureLimit, withFallback, type RateLimiter } from './access/rate-limit.js';
 import { Tokens, tokenAdvice, type Token } from './access/tokens.js';
 import { createApp } from './app.js';
-import { createNodeFetch } from './fetch.js';
 import { createPageReader } from './pages/page-reader.js';
 import { noLog, withLog, type Log } from './log.js';
 import { RunningRequests } from './running.js';
@@ -161,10 +161,13 @@ export async function nodeOptions(options: GatewayOptions, log: Log): Promise<Ga
   return withLog({ fetch, ...options, sessions }, log);
 }
 
+/** Connections that a busy process has not accepted yet. Linux resets some of a burst that exceeds the default of 511. */
+const backlog = 4096;
+
 const listen = (server: Server, port: number, host: string): Promise<void> =>
   new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen({ port, host }, () => {
+    server.listen({ port, host, backlog }, () => {
       server.off('error', reject);
       resolve();
     });

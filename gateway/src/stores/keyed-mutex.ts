@@ -14,7 +14,7 @@ export interface TurnOptions {
    * @default never
    */
   readonly limitMs?: number;
-  /** What the next turn waits for after the change, such as an operation that has reached its timeout. */
+  /** A promise that the next turn awaits after the change, such as an operation that has reached its timeout. */
   readonly settled?: () => Promise<unknown>;
 }
 

@@ -1,6 +1,5 @@
 import type { Cookie } from 'tough-cookie';
-import { isRecord } from 'webmcp-forms/headless';
-import { parseCookies } from '../upstream/cookies.js';
+import { isRecord, parseCookies } from 'webmcp-forms/headless';
 import { keyAdvice, type SessionKeys } from './session-keys.js';
 import { parseJson, storeUnavailable } from './store.js';
 

@@ -1,8 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { CookieJar } from 'tough-cookie';
-import { isRecord } from 'webmcp-forms/headless';
-import { CallCookies, mergeCookies } from '../upstream/cookies.js';
+import { isRecord, mergeCookies, SessionCookies } from 'webmcp-forms/headless';
 import { parseTimes, sessionFormat, type SessionFormat, type StoredSession } from './session-items.js';
 import type { SessionKeys } from './session-keys.js';
 import { clientLength, SessionQuota, sessionIdPattern } from './session-quota.js';
@@ -106,7 +105,7 @@ async function openSession(store: SessionStore, id: string): Promise<Session> {
   const item = await run(() => storage.getItem<unknown>(id));
   const stored = await format.parse(id, item);
   const open = stored && isOpen(store, stored) ? stored : undefined;
-  const cookies = new CallCookies(open ? open.cookies : []);
+  const cookies = new SessionCookies(open ? open.cookies : []);
   const change = (current: unknown): Promise<object | undefined> =>
     mergeItem(store, id, { item: current, cookies, wasOpen: open !== undefined });
   return {
@@ -186,7 +185,7 @@ const digestOf = (key: string): string => bytesToHex(sha256(utf8ToBytes(key)));
 
 interface SessionChange {
   readonly item: unknown;
-  readonly cookies: CallCookies;
+  readonly cookies: SessionCookies;
   /** Whether the session existed when the call opened it. */
   readonly wasOpen: boolean;
 }

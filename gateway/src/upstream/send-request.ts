@@ -1,108 +1,121 @@
+import type { CookieJar } from 'tough-cookie';
 import {
+  type AllowedOrigins,
+  type Deadline,
   displayUrl,
+  type Fetch,
+  followRedirects,
   type FormRequest,
-  isAllowedOrigin,
+  hasCode,
+  type Hop,
+  type HttpClient,
+  type HttpResponse,
+  readBody,
+  sendHop,
   type SiteResponse,
   SubmissionError,
 } from 'webmcp-forms/headless';
-import { loginAdvice } from '../gateway-error.js';
-import { isPrivateHost, privateAddressError } from './addresses.js';
-import { readBody, sendHop } from './send-hop.js';
-import { withoutHash, type Hop, type Upstream } from './upstream.js';
+import { upstreamErrors } from './upstream-errors.js';
+
+/** The limits of a call. */
+export interface Limits {
+  /**
+   * The maximum duration in milliseconds, including the page of the form and all redirects.
+   * @default 30000
+   */
+  readonly milliseconds: number;
+  /**
+   * The maximum size of a response in bytes, decompressed.
+   * @default 5000000
+   */
+  readonly bytes: number;
+  /**
+   * The maximum number of redirects.
+   * @default 10
+   */
+  readonly redirects: number;
+}
+
+/** The site and the state of one call to it. */
+export interface Upstream extends AllowedOrigins {
+  readonly fetch: Fetch;
+  readonly jar: CookieJar;
+  readonly deadline: Deadline;
+  readonly limits: Limits;
+  /** Headers of every request to the page's own origin. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly allowPrivateAddresses: boolean;
+  /** The names and values of all cookies that were sent or received, including rejected ones. */
+  readonly cookieValues: Set<string>;
+}
 
 /**
  * Sends a request and follows its redirects as a browser does. It never retries.
- * https://fetch.spec.whatwg.org/#http-redirect-fetch
  *
  * @throws {SubmissionError}
  */
 export async function sendRequest(upstream: Upstream, request: FormRequest): Promise<SiteResponse> {
-  const progress: Progress = { submittedUrls: new Set(), hop: { ...request, url: new URL(request.url) } };
+  const { deadline, limits, pageUrl } = upstream;
+  const { method, content, isPage = false } = request;
+  const client = clientOf(upstream, isPage);
+  const first: Hop = { method, content, url: new URL(request.url), referrer: new URL(pageUrl) };
+  const progress: Progress = { submissions: 0, hop: first, isPage };
+  const send = (hop: Hop): Promise<HttpResponse> => track(progress, hop, sendHop(client, hop, deadline));
   try {
-    return await followRedirects(upstream, progress);
+    const response = await followRedirects(client, first, send);
+    const { status, contentType, url } = response;
+    return { status, contentType, url: url.href, bytes: await readBody(response, client.errors, limits.bytes) };
   } catch (error) {
     throw error instanceof SubmissionError ? withRequest(error, progress) : error;
   }
 }
 
+function clientOf(upstream: Upstream, isPage: boolean): HttpClient {
+  const { pageUrl, limits, cookieValues, fetch, jar, headers, origins, allowPrivateAddresses } = upstream;
+  const record = (name: string, value: string): boolean => cookieValues.add(`${name}=${value}`).size > 0;
+  return {
+    fetch,
+    jar,
+    headers,
+    origins,
+    allowPrivateAddresses,
+    origin: new URL(pageUrl).origin,
+    maxRedirects: limits.redirects,
+    errors: upstreamErrors(isPage),
+    onCookieSent: record,
+    onCookieReceived: record,
+  };
+}
+
 interface Progress {
-  readonly submittedUrls: Set<string>;
+  /** The number of submissions that may have reached the site. */
+  submissions: number;
   /** The latest request. */
   hop: Hop;
+  readonly isPage: boolean;
 }
 
-/** The query of a submission can contain the input. */
-function withRequest({ code, message, cause }: SubmissionError, { hop, submittedUrls }: Progress): SubmissionError {
-  const url = displayUrl(hop.url, { query: hop.isPage === true });
-  const advice =
-    submittedUrls.size > 0 ? ' The site may have processed the submission. Check before you send it again.' : '';
-  return new SubmissionError(code, `${message} The request was ${hop.method} ${url}.${advice}`, { cause, url });
-}
-
-async function followRedirects(upstream: Upstream, progress: Progress): Promise<SiteResponse> {
-  const { submittedUrls } = progress;
-  for (let redirects = 0; ; redirects++) {
-    const { hop } = progress;
-    const url = withoutHash(hop.url);
-    if (!upstream.allowPrivateAddresses && isPrivateHost(hop.url.hostname)) throw privateAddressError();
-    if (hop.method === 'POST') submittedUrls.add(url);
-    const response = await sendHop(upstream, hop).catch((error: unknown) => {
-      if (isUnsent(error)) submittedUrls.delete(url);
-      throw error;
-    });
-    const location = redirectStatuses.has(response.status) ? response.headers.get('location') : null;
-    if (location === null) {
-      const contentType = response.headers.get('content-type') ?? '';
-      return { status: response.status, url, contentType, bytes: await readBody(upstream, response) };
-    }
-    response.body?.cancel().catch(() => undefined);
-    if (redirects === upstream.limits.redirects) {
-      throw new SubmissionError('redirect-limit', `The site redirects more than ${redirects} times.`);
-    }
-    const next = nextHop(upstream, hop, response.status, location);
-    if (next.method === 'POST' && submittedUrls.has(withoutHash(next.url))) {
-      throw new SubmissionError('redirect-limit', 'The site redirects a submission to an earlier URL.');
-    }
-    progress.hop = next;
+async function track(progress: Progress, hop: Hop, response: Promise<HttpResponse>): Promise<HttpResponse> {
+  progress.hop = hop;
+  if (hop.method === 'POST') progress.submissions++;
+  try {
+    return await response;
+  } catch (error) {
+    if (hop.method === 'POST' && isUnsent(error)) progress.submissions--;
+    throw error;
   }
 }
-
-const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 /** Whether a request failed before a connection was made. */
-function isUnsent(error: unknown): boolean {
-  if (error instanceof SubmissionError && error.code === 'upstream-refused-address') return true;
-  for (let each = error; each instanceof Error; each = each.cause) {
-    if ('code' in each && connectErrors.has(String(each.code))) return true;
-  }
-  return false;
+const isUnsent = (error: unknown): boolean =>
+  hasCode(error, 'upstream-refused-address', 'ENOTFOUND', 'EAI_AGAIN', 'ECONNREFUSED', 'UND_ERR_CONNECT_TIMEOUT');
+
+/** The query of a submission can contain the input. */
+function withRequest(
+  { code, message, cause }: SubmissionError,
+  { hop, submissions, isPage }: Progress,
+): SubmissionError {
+  const url = displayUrl(hop.url, { query: isPage });
+  const advice = submissions > 0 ? ' The site may have processed the submission. Check before you send it again.' : '';
+  return new SubmissionError(code, `${message} The request was ${hop.method} ${url}.${advice}`, { cause, url });
 }
-
-const connectErrors: ReadonlySet<string> = new Set([
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'ECONNREFUSED',
-  'UND_ERR_CONNECT_TIMEOUT',
-]);
-
-function nextHop(upstream: Upstream, hop: Hop, status: number, location: string): Hop {
-  const text = decodeLocation(location);
-  if (!URL.canParse(text, hop.url.href)) {
-    throw new SubmissionError('upstream-broken', 'The site redirects to an invalid URL.');
-  }
-  const url = new URL(text, hop.url);
-  [url.username, url.password] = ['', ''];
-  if (!url.hash) url.hash = hop.url.hash;
-  if (!/^https?:$/.test(url.protocol) || !isAllowedOrigin(upstream, url)) {
-    const place = url.origin === 'null' ? `a URL with ${url.protocol}` : url.origin;
-    const advice = hop.isPage ? ` If it is a login: ${loginAdvice}` : '';
-    const message = `The site redirects to ${place.slice(0, 300)}, which is not allowed.${advice}`;
-    throw new SubmissionError('redirect-elsewhere', message);
-  }
-  if (hop.method === 'POST' && status > 303) return { ...hop, url };
-  return { method: 'GET', url, ...(hop.isPage && { isPage: true }) };
-}
-
-/** Browsers decode `Location` as UTF-8; fetch returns headers as ISO-8859-1. */
-const decodeLocation = (value: string): string =>
-  /^[\0-\xff]*$/.test(value) ? new TextDecoder().decode(Uint8Array.from(value, (byte) => byte.charCodeAt(0))) : value;

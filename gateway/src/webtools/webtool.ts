@@ -142,5 +142,5 @@ async function createReleasedWebtool(
   return { metadata: released, actions, excluded: [...webtool.excluded, ...excluded] };
 }
 
-/** Identifies what an action submits, and where. */
+/** Identifies the form of an action and its destination. */
 const pinOf = ({ page, form }: ActionMetadata): string => JSON.stringify([page, form]);

@@ -37,7 +37,7 @@ const processor: PageProcessor<AnnotateTask, string> = {
   worker: 'annotate/worker',
   name: 'annotateInThread',
   verb: 'annotate',
-  load: async () => (await import('./annotate-task.js')).annotateTask,
+  load: async ({ file }) => (await import('./annotate-task.js')).loadAnnotate(file),
 };
 
 export const hashOf = (content: PageContent): string => createHash('sha256').update(content).digest('base64');

@@ -2,20 +2,24 @@ import { startTask, type TimedTask } from '../../site/workers/timed-task.js';
 import type { PageContent } from '../../site/pages/may-contain-tools.js';
 import { runPageTask, type PageOutcome, type PageTask } from '../../site/pages/process-page.js';
 import { annotatePage, type AnnotateOptions } from '../annotate-page.js';
-import { kindOf, pageKind } from '../templates/file-kinds.js';
+import { loadKind } from '../templates/file-kinds.js';
 
 export interface AnnotateTask extends PageTask, Omit<AnnotateOptions, 'kind'> {
   /** Its name decides the kind of template. */
   readonly file: string;
 }
 
-/** The annotations as JSON: parts of strings would keep the pages in memory. */
-export const annotateTask = ({ content, file, ...options }: AnnotateTask): PageOutcome<string> =>
-  runPageTask({ content }, 'annotate', (source) =>
-    JSON.stringify(annotatePage(source, { ...options, kind: kindOf(file) ?? pageKind })),
-  );
+/** Loads the function for a file. It returns the annotations as JSON: parts of strings would keep the pages in memory. */
+export async function loadAnnotate(file: string): Promise<(task: AnnotateTask) => PageOutcome<string>> {
+  const kind = await loadKind(file);
+  return ({ content, file: _, ...options }) =>
+    runPageTask({ content }, 'annotate', (source) => JSON.stringify(annotatePage(source, { ...options, kind })));
+}
 
-export const annotateInThread = (task: TimedTask<AnnotateTask>): PageOutcome<string> => annotateTask(startTask(task));
+export const annotateInThread = async (timed: TimedTask<AnnotateTask>): Promise<PageOutcome<string>> => {
+  const task = startTask(timed);
+  return (await loadAnnotate(task.file))(task);
+};
 
 /** The reason why the text of a file cannot be changed without changing its encoding. */
 export function encodingProblem(content: PageContent): string | undefined {

@@ -21,6 +21,11 @@ export interface TagAttribute {
 /** Elements whose content is text for a parser with scripting. */
 const rawText = new Set('script style textarea title noscript xmp iframe noembed noframes plaintext'.split(' '));
 
+/** https://html.spec.whatwg.org/#void-elements, and the obsolete `param`. */
+export const voidElements: ReadonlySet<string> = new Set(
+  'area base br col embed hr img input link meta param source track wbr'.split(' '),
+);
+
 /** https://html.spec.whatwg.org/#tokenization, without the tree that decides what foreign content is. */
 export function* scanTags(text: string, from = 0, to = text.length): Generator<Tag> {
   for (let at = text.indexOf('<', from); at >= 0 && at < to;) {

@@ -1,7 +1,6 @@
-import { scanTags, type Tag } from '../tags/scan-tags.js';
+import { scanTags, voidElements, type Tag } from '../tags/scan-tags.js';
 import { maskTemplate } from './delimiters.js';
-import { JsxScanner, voidElements } from './jsx/jsx-scanner.js';
-import { mask, MaskBuilder, type Block, type MaskedText } from './masked-text.js';
+import { mask, MaskBuilder, type MaskedText } from './masked-text.js';
 import { TemplateError } from './template-error.js';
 
 /** Masks a single-file component of Vue, except its template. */
@@ -40,49 +39,11 @@ function findTemplate(source: string): { readonly start: number; readonly end: n
   return { start: source.length, end: source.length };
 }
 
-/** Masks the expressions of a component of Svelte. */
-export function maskSvelte(source: string): MaskedText {
-  const builder = new MaskBuilder(source);
-  const silent = { onStartTag: ignore, onEndTag: ignore, onText: ignore, mark: () => 0, reset: ignore };
-  const scanner = new JsxScanner(source, silent, { isTypeScript: true });
-  const marks = /\{|<!--|<(script|style)\b/gi;
-  for (let match = marks.exec(source); match; match = marks.exec(source)) {
-    const end =
-      match[0] === '{' ? afterExpression(source, match.index, scanner) : afterRaw(source, match.index, match[1]);
-    if (end < 0) break;
-    if (match[0] === '{') builder.hide(match.index, end, svelteBlocks(source.slice(match.index + 1, end - 1)));
-    if (match[0] === '{') builder.findCodeForms(match.index, end);
-    marks.lastIndex = end;
-  }
-  return withHtmlTags(builder.finish());
-}
-
-/** `{/if}` is not code. */
-function afterExpression(source: string, start: number, scanner: JsxScanner): number {
-  const close = /\{\s*\/\s*\w+\s*\}/y;
-  close.lastIndex = start;
-  return close.test(source) ? close.lastIndex : scanner.scanBraces(start);
-}
-
-const ignore = (): undefined => undefined;
-
-function afterRaw(source: string, at: number, name: string | undefined): number {
-  const close = name === undefined ? '-->' : `</${name}`;
-  const end = source.toLowerCase().indexOf(close.toLowerCase(), at);
-  return end < 0 ? -1 : end + close.length;
-}
-
-function svelteBlocks(code: string): readonly Block[] {
-  const [, sign, name] = /^\s*([#/])(\w+)/.exec(code) ?? [];
-  if (name === undefined) return [];
-  return sign === '/' ? [{ closes: name }] : [{ opens: name, isLoop: name === 'each' }];
-}
-
 /**
  * Rewrites the tags of components, so that an HTML parser reads them as their compiler does: `<Form>` is not a form,
  * `<div />` has no content, and `<template>` is transparent.
  */
-function withHtmlTags(masked: MaskedText): MaskedText {
+export function withHtmlTags(masked: MaskedText): MaskedText {
   const builder = new MaskBuilder(masked.text);
   for (const tag of scanTags(masked.text)) {
     const text = htmlTag(masked.text, tag);

@@ -1,20 +1,26 @@
-import { maskSvelte, maskVue } from './components.js';
+import { maskVue } from './components.js';
 import { maskTemplate, type TemplateSyntax } from './delimiters.js';
-import { maskAstro, maskJsx } from './jsx/jsx.js';
 import type { MaskedText } from './masked-text.js';
+
+type Mask = (source: string) => MaskedText;
 
 /** How annotations are read and written in a kind of file. */
 export interface FileKind {
   readonly name: string;
   /** The ends of file names, without the full stop. */
   readonly extensions: readonly string[];
-  readonly mask: (source: string) => MaskedText;
+  readonly mask: Mask;
   /** Whether tags are those of components, so that the file is never a whole page. */
   readonly isComponent?: true;
   /** Whether an attribute without a value is not an empty string, as in React. */
   readonly needsValue?: true;
   /** The characters of values that the template's syntax would read, besides those of HTML. */
   readonly special?: RegExp;
+}
+
+/** A kind of which the parser of JavaScript is imported with the first file. */
+interface LazyFileKind extends Omit<FileKind, 'mask'> {
+  readonly loadMask: () => Promise<Mask>;
 }
 
 const template = (name: string, extensions: string, syntax: TemplateSyntax, special?: RegExp): FileKind => ({
@@ -24,10 +30,21 @@ const template = (name: string, extensions: string, syntax: TemplateSyntax, spec
   ...(special && { special }),
 });
 
+const jsx = (name: string, extension: string): LazyFileKind => ({
+  name,
+  extensions: [extension],
+  loadMask: async () => (await import('./jsx/mask-jsx.js')).maskJsx,
+  isComponent: true,
+  needsValue: true,
+});
+
 const all: TemplateSyntax = { mustaches: true, tags: true, angles: 'braces', php: 'long' };
 
+/** The kind of pages, also of those without a file, such as standard input. */
+export const pageKind = template('HTML', 'html htm', all);
+
 /** The first kind with the end of a file's name is that of the file. */
-const kinds: readonly FileKind[] = [
+const kinds: readonly (FileKind | LazyFileKind)[] = [
   template('Blade', 'blade.php', { mustaches: true, blade: true, php: 'short' }, /@/g),
   template('PHP', 'php phtml ctp', { php: 'short' }),
   template('ERB', 'erb rhtml eex', { angles: 'ruby' }),
@@ -35,32 +52,35 @@ const kinds: readonly FileKind[] = [
   template('Handlebars, Mustache or Go', 'hbs handlebars mustache gohtml tmpl', { mustaches: true }),
   template('Jinja, Django, Twig or Liquid', 'jinja jinja2 j2 djhtml twig njk liquid', { mustaches: true, tags: true }),
   { name: 'Vue', extensions: ['vue'], mask: maskVue, isComponent: true },
-  { name: 'Svelte', extensions: ['svelte'], mask: maskSvelte, isComponent: true },
-  { name: 'Astro', extensions: ['astro'], mask: maskAstro, isComponent: true },
   {
-    name: 'JSX',
-    extensions: ['jsx'],
-    mask: (source) => maskJsx(source, {}),
+    name: 'Svelte',
+    extensions: ['svelte'],
+    loadMask: async () => (await import('./svelte.js')).maskSvelte,
     isComponent: true,
-    needsValue: true,
   },
   {
-    name: 'TSX',
-    extensions: ['tsx'],
-    mask: (source) => maskJsx(source, { isTypeScript: true }),
+    name: 'Astro',
+    extensions: ['astro'],
+    loadMask: async () => (await import('./jsx/astro.js')).maskAstro,
     isComponent: true,
-    needsValue: true,
   },
+  jsx('JSX', 'jsx'),
+  jsx('TSX', 'tsx'),
   { ...template('XHTML', 'xhtml', all), needsValue: true },
-  template('HTML', 'html htm', all),
+  pageKind,
 ];
 
-export function kindOf(file: string): FileKind | undefined {
+function kindOf(file: string): FileKind | LazyFileKind | undefined {
   const name = file.toLowerCase();
   return kinds.find(({ extensions }) => extensions.some((extension) => name.endsWith(`.${extension}`)));
 }
 
-/** The kind of pages without a file, such as those of standard input. */
-export const pageKind = kinds.at(-1) as FileKind;
+export const hasKind = (file: string): boolean => kindOf(file) !== undefined;
+
+/** Loads the kind of a file. A file of an unknown kind is a page. */
+export async function loadKind(file: string): Promise<FileKind> {
+  const kind = kindOf(file) ?? pageKind;
+  return 'mask' in kind ? kind : { ...kind, mask: await kind.loadMask() };
+}
 
 export const knownExtensions: readonly string[] = kinds.flatMap(({ extensions }) => extensions);

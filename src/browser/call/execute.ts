@@ -1,9 +1,9 @@
-import type { FormDescription } from '../../compiler/description.js';
 import { isSubmitButton } from '../../compiler/parameters/choices.js';
 import { isMutable } from '../../compiler/parameters/parameters.js';
 import type { JsonValue } from '../../json-schema.js';
 import { awaitUser } from '../submission/await-user.js';
-import { submitForm } from '../submission/submit.js';
+import { isForeign } from '../submission/destination.js';
+import { foreignSubmission, submitForm } from '../submission/submit.js';
 import { FilledValues, readValues } from '../submission/submitted-values.js';
 import { ActiveClasses } from './active-classes.js';
 import { callException, callFailure } from './call-error.js';
@@ -20,8 +20,8 @@ import { throwIfEnded, type RunningCall } from './running-call.js';
  */
 export async function execute(call: RunningCall, input: JsonValue): Promise<string | null> {
   const initial = planFill(call, input);
-  const awaitsUser = needsUser(call, initial.description);
-  if (awaitsUser && !initial.description.controls.some(isSubmitButton)) throw noSubmitButton();
+  const mustAwaitUser = needsUser(call, initial);
+  if (mustAwaitUser && !initial.description.controls.some(isSubmitButton)) throw noSubmitButton();
   checkInput(call, input, initial);
   const snapshot = new FormSnapshot(call.form, initial.controls);
   const before = readValues(call);
@@ -31,9 +31,11 @@ export async function execute(call: RunningCall, input: JsonValue): Promise<stri
     const submitter = submitterOf(reading);
     mark.submitter = submitter;
     throwIfEnded(call);
+    const awaitsUser = mustAwaitUser || needsUser(call, reading);
     checkConstraints(call, input, reading, submitter, awaitsUser);
     call.filled = new FilledValues(call, input, reading, before);
-    if (!awaitsUser) return await submitForm(call, submitter);
+    const answer = awaitsUser ? undefined : await submitAtOnce(call, submitter);
+    if (answer !== undefined) return answer;
     if (!submitter) throw noSubmitButton();
     snapshot.isRestorable = false;
     return await awaitUser(call, submitter, snapshot);
@@ -54,12 +56,25 @@ const noSubmitButton = (): Error =>
     'The form has no enabled submit button. Add one, or let agents submit the form by toolautosubmit.',
   );
 
-/** A form with sensitive controls that agents cannot fill is never submitted automatically. */
-function needsUser({ form: { settings } }: RunningCall, { tool, controls }: FormDescription): boolean {
-  if (!tool.autosubmit) return true;
-  return (
-    settings.synthesis.sensitive === 'exclude' && controls.some((control) => control.sensitive && isMutable(control))
-  );
+/**
+ * A form with sensitive controls that agents cannot fill, or with another origin as its destination, is never submitted
+ * automatically.
+ */
+function needsUser({ form }: RunningCall, reading: FormReading): boolean {
+  const { tool, controls } = reading.description;
+  if (!tool.autosubmit || isForeign(form, submitterOf(reading))) return true;
+  const { sensitive } = form.settings.synthesis;
+  return sensitive === 'exclude' && controls.some((control) => control.sensitive && isMutable(control));
+}
+
+/** Returns undefined if the page has changed the destination to another origin, so that the user has to submit the form. */
+async function submitAtOnce(call: RunningCall, submitter: Element | null): Promise<string | null | undefined> {
+  try {
+    return await submitForm(call, submitter);
+  } catch (error) {
+    if (error === foreignSubmission) return undefined;
+    throw error;
+  }
 }
 
 /** Throws the errors of the input, unless filling other controls may resolve them. */

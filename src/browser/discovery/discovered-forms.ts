@@ -1,3 +1,4 @@
+import { ignoreAttribute } from '../../compiler/ignored.js';
 import { SafeMap, SafeSet, withoutPrototype } from '../../platform/collections.js';
 import {
   documentOf,
@@ -18,7 +19,7 @@ import type { Registrations } from './registrations.js';
 const observed: MutationObserverInit = withoutPrototype({
   subtree: true,
   childList: true,
-  attributeFilter: ['toolname', 'tooldescription', 'data-toolname', 'data-tooldescription'],
+  attributeFilter: [ignoreAttribute, 'toolname', 'tooldescription', 'data-toolname', 'data-tooldescription'],
 });
 
 export interface DiscoveryOptions {
@@ -122,7 +123,7 @@ export class DiscoveredForms {
     const visited = new SafeSet<Node>();
     try {
       for (const record of records) {
-        if (recordType(record) === 'attributes') this.#mark(targetOf(record) as Element);
+        if (recordType(record) === 'attributes') this.visit(targetOf(record));
         for (const node of [...addedBy(record), ...removedBy(record)]) if (isElement(node)) this.visit(node, visited);
       }
     } catch (error) {
@@ -133,7 +134,7 @@ export class DiscoveredForms {
 
   #refresh(element: Element): void {
     const { nameOf, registrations, onForm } = this.#options;
-    const name = isInside(element, this.#root) ? nameOf(element) : null;
+    const name = isInside(element, this.#root, ignoreAttribute) ? nameOf(element) : null;
     const known = this.forms.get(element);
     if (name === null) {
       this.forms.delete(element);

@@ -1,3 +1,4 @@
+import { ignoreAttribute } from '../../compiler/ignored.js';
 import type { Tree } from '../../compiler/tree.js';
 import {
   documentOf,
@@ -91,5 +92,8 @@ export function elementById(root: Node, id: string): Element | null {
   if (nodeType(root) === 1) return null;
   return (nodeType(root) === 9 ? elementInDocument : elementInFragment)(root, id);
 }
+
+/** Whether an element is in an ignored part of its tree scope. */
+export const isInIgnored = (element: Element): boolean => closest(element, `[${ignoreAttribute}]`) !== null;
 
 export const documentUrl = (node: Node): string => urlOfDocument(documentOf(node));

@@ -50,6 +50,15 @@ export class LiveForm implements ToolForm {
     return this.discovered.tool;
   }
 
+  /** Whether another form is registered under the name of this one. */
+  get isWaiting(): boolean {
+    return this.discovered.waitsFor !== undefined;
+  }
+
+  reportConflict(name: string, other: LiveForm): void {
+    this.settings.onNameTaken?.(name, this.element, other.element);
+  }
+
   describe(): DescribedForm<Element> & { readonly scope: LiveScope } {
     const { tree } = this.settings;
     this.#refund();

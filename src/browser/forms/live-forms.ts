@@ -1,3 +1,4 @@
+import { ignoreAttribute } from '../../compiler/ignored.js';
 import { SafeMap, SafeSet, SafeWeakMap } from '../../platform/collections.js';
 import { listenFirst, onAbort } from '../../platform/signals.js';
 import { inclusiveDescendants, isInside } from '../../platform/dom.js';
@@ -13,6 +14,7 @@ import type { Settings } from '../settings.js';
 import { DependencyIndex, noDependencies } from './dependencies.js';
 import { isAnnotated, LiveForm } from './live-form.js';
 import { annotations, everywhere, inForms, onGroups, readMutation, type Mutation } from './mutations.js';
+import { NameConflicts } from './name-conflicts.js';
 import { elementsWithIds, idAttributes, idsOf, References } from './references.js';
 
 /** Where forms are registered. */
@@ -31,6 +33,7 @@ export class LiveForms {
   readonly #settings: Settings;
   readonly #host: ToolHost;
   readonly #registrations: Registrations;
+  readonly #names: NameConflicts;
   /** The forms that were discovered before, and may be registered. */
   readonly #discovered = new SafeWeakMap<Node, DiscoveredForm>();
   readonly #isTool: (form: Element) => boolean;
@@ -55,9 +58,11 @@ export class LiveForms {
     this.#settings = settings;
     this.#host = host;
     this.#registrations = registrations;
+    this.#names = new NameConflicts(registrations);
     for (const [element, form] of discoveredForms.forms) this.#discovered.set(element, form);
     discoveredForms.forms.clear();
-    this.#isTool = (form) => isAnnotated(settings, form) && discovered.isOurs(form) && isInside(form, root);
+    this.#isTool = (form) =>
+      isAnnotated(settings, form) && discovered.isOurs(form) && isInside(form, root, ignoreAttribute);
   }
 
   /** @param isUrgent - whether the forms are described in a task, and not only when an agent reads their tools */
@@ -103,11 +108,14 @@ export class LiveForms {
       this.#markDirty(this.#forms.values());
     }
     this.#isRead ||= called === undefined;
-    const dirty = [...this.#dirty].filter(({ registered }) => this.#isRead || registered === called);
+    const isCalled = ({ registered, waitsFor }: DiscoveredForm): boolean =>
+      called !== undefined && (registered === called || waitsFor === called);
+    const dirty = [...this.#dirty].filter(({ discovered }) => this.#isRead || isCalled(discovered));
     for (const form of dirty) {
       this.#dirty.delete(form);
       this.#updateForm(form);
     }
+    this.#names.settle();
   }
 
   /** An error in one form, for example in a custom element, does not affect other forms. */
@@ -199,6 +207,7 @@ export class LiveForms {
         if (!marked.has(mutation.target)) this.#markAround(mutation.target, walked);
         marked.add(mutation.target);
         if (mutation.attribute !== undefined) this.#handleAttribute(mutation.target as Element, mutation);
+        if (mutation.attribute === ignoreAttribute) for (const nodes of [removed, added]) nodes.add(mutation.target);
         for (const node of mutation.removed) removed.add(node);
         for (const node of mutation.added) added.add(node);
       }
@@ -261,13 +270,13 @@ export class LiveForms {
     this.#dependencies.update(form, before, form.dependencies);
     for (const element of form.dependencies.subtrees) observe(this.#observer, element, inForms);
     for (const element of form.dependencies.groups) observe(this.#observer, element, onGroups);
-    if (hasChanged) this.#registrations.set(form.discovered);
+    this.#names.set(form, hasChanged);
   }
 
   #remove(form: LiveForm): void {
     this.#forms.delete(form.element);
     this.#dependencies.update(form, form.dependencies, noDependencies);
-    this.#registrations.remove(form.discovered);
+    this.#names.remove(form);
     form.clear();
     form.calls.end('removed');
   }

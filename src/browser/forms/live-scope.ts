@@ -5,7 +5,7 @@ import { listedElements } from '../../compiler/html/elements.js';
 import type { Tree } from '../../compiler/tree.js';
 import { SafeMap, SafeSet } from '../../platform/collections.js';
 import { getter, method } from '../../platform/primordials.js';
-import { domTree, elementById, elementsOfForm, query, rootOf } from '../dom/dom-tree.js';
+import { domTree, elementById, elementsOfForm, isInIgnored, query, rootOf } from '../dom/dom-tree.js';
 import type { References } from './references.js';
 
 const labeledControl = getter<Element, Element | null>('HTMLLabelElement', 'control');
@@ -35,7 +35,9 @@ export class LiveScope implements Scope<Element> {
 
   controls(form: Element): readonly Element[] {
     const controls = elementsOfForm(form).filter(
-      (element) => listedElements.has(domTree.localName(element)) || isCustomControl(this.#tree, element),
+      (element) =>
+        (listedElements.has(domTree.localName(element)) || isCustomControl(this.#tree, element)) &&
+        !isInIgnored(element),
     );
     const images = this.#imageButtons(form);
     return images.length === 0 ? controls : inTreeOrder([...controls, ...images], this.#root);
@@ -54,8 +56,13 @@ export class LiveScope implements Scope<Element> {
   }
 
   #labelsReferring(id: string): ReadonlyMap<Element | null, readonly Element[]> {
-    const labels =
-      this.#labelsFor.get(id) ?? groupBy(this.#references.to(id, 'for', this.#root).filter(isLabel), labeledControl);
+    const known = this.#labelsFor.get(id);
+    if (known) return known;
+    const referring = this.#references.to(id, 'for', this.#root).filter((each) => isLabel(each) && !isInIgnored(each));
+    const labels = groupBy(referring, (label) => {
+      const control = labeledControl(label);
+      return control && isInIgnored(control) ? this.byId(id) : control;
+    });
     this.#labelsFor.set(id, labels);
     return labels;
   }
@@ -76,9 +83,17 @@ export class LiveScope implements Scope<Element> {
 
   byId(id: string): Element | null {
     this.ids.add(id);
-    const element = elementById(this.#root, id);
+    const element = this.#find(id);
     if (element) this.read.add(element);
     return element;
+  }
+
+  /** The first element with an ID that is not ignored. */
+  #find(id: string): Element | null {
+    const first = elementById(this.#root, id);
+    if (first === null || !isInIgnored(first)) return first;
+    const isFound = (each: Element): boolean => domTree.attribute(each, 'id') === id && !isInIgnored(each);
+    return query(this.#root, '[id]').find(isFound) ?? null;
   }
 
   /** `form.elements` does not contain image buttons. */
@@ -86,7 +101,7 @@ export class LiveScope implements Scope<Element> {
     const id = domTree.attribute(form, 'id');
     const outside = id ? this.#references.to(id, 'form', this.#root).filter(isImageButton) : [];
     const images = [...query(form, 'input[type=image i]'), ...outside];
-    return [...new SafeSet(images.filter((image) => domTree.formOwner(image) === form))];
+    return [...new SafeSet(images.filter((image) => domTree.formOwner(image) === form && !isInIgnored(image)))];
   }
 }
 

@@ -1,4 +1,5 @@
 import { applies } from '../../compiler/html/elements.js';
+import { ignoreAttribute } from '../../compiler/ignored.js';
 import { withoutPrototype } from '../../platform/collections.js';
 import { getter } from '../../platform/primordials.js';
 import { activeElement, documentOf, domTree, inputType } from '../dom/dom-tree.js';
@@ -16,7 +17,7 @@ export const everywhere: MutationObserverInit = withoutPrototype({
   subtree: true,
   childList: true,
   attributeOldValue: true,
-  attributeFilter: [...annotations, ...idAttributes],
+  attributeFilter: [ignoreAttribute, ...annotations, ...idAttributes],
 });
 
 /** The attributes that can describe a tool. Pages change `class` and `style` too often to observe them. */
@@ -31,7 +32,7 @@ const describingAttributes = [
 export const inForms: MutationObserverInit = withoutPrototype({
   ...everywhere,
   characterData: true,
-  attributeFilter: [...annotations, ...idAttributes, ...describingAttributes],
+  attributeFilter: [ignoreAttribute, ...annotations, ...idAttributes, ...describingAttributes],
 });
 export const onGroups: MutationObserverInit = withoutPrototype({
   attributeFilter: [...idAttributes, ...describingAttributes],

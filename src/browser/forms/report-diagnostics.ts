@@ -1,6 +1,8 @@
 import { diagnose } from '../../compiler/diagnostics.js';
 import type { SynthesizeOptions } from '../../compiler/profiles/synthesize.js';
+import { differentForms } from '../../compiler/form-identity.js';
 import { stringify } from '../../json.js';
+import { getAttribute, hostOf, query, rootOf } from '../../platform/dom.js';
 import type { RegisterFormsOptions } from '../options.js';
 import type { Settings } from '../settings.js';
 
@@ -14,17 +16,28 @@ export function reportTo(
   const report = onceFor(onDiagnostic);
   return {
     diagnose: (description, form) => diagnose(description, options).forEach((each) => report(each, form)),
-    onNameTaken: (tool, form) =>
+    onNameTaken: (tool, form, other) =>
       report(
         {
           code: 'duplicate-tool-name',
           severity: 'error',
-          message: 'Another tool of the page has this name, so this form is not registered. Rename one of them.',
+          message: other ? differentForms(placeOf(other)) : nameTaken,
           tool,
         },
         form,
       ),
   };
+}
+
+const nameTaken = 'Another tool of the page has this name, so this form is not registered. Rename one of them.';
+
+/** The position of a form among those of its document or shadow root, and its ID. */
+function placeOf(form: Element): string {
+  const root = rootOf(form);
+  const host = hostOf(root);
+  const id = getAttribute(form, 'id');
+  const where = host ? `shadow tree of <${host.localName}>` : 'page';
+  return `form ${query(root, 'form').indexOf(form) + 1}${id ? ` (#${id})` : ''} of the ${where}`;
 }
 
 function onceFor(onDiagnostic: OnDiagnostic): OnDiagnostic {

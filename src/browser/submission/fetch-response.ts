@@ -1,9 +1,10 @@
 import { readPageContent, maxPageTextLength } from '../../compiler/html/page-content.js';
 import { parse } from '../../json.js';
 import { dispatch } from '../../platform/signals.js';
-import { baseUrl, documentOf, documentUrl, domTree, windowOf } from '../dom/dom-tree.js';
+import { documentOf, domTree, windowOf } from '../dom/dom-tree.js';
 import type { Note } from '../settings.js';
 import { adviceFor, asksForPassword, notesMember } from './advice.js';
+import { destinationOf, isOwnOrigin, submissionAttribute } from './destination.js';
 
 export interface FormRequest {
   readonly url: URL;
@@ -19,24 +20,15 @@ const urlencoded = 'application/x-www-form-urlencoded';
  * Deviates from the spec: the encoding is always UTF-8.
  */
 export function requestOf(form: Element, submitter: HTMLElement | null, data: FormData): FormRequest | undefined {
-  const attribute = (name: string): string | null =>
-    (submitter && domTree.attribute(submitter, `form${name}`)) ?? domTree.attribute(form, name);
-  const method = attribute('method')?.toLowerCase();
-  const url = parseUrl(attribute('action') || documentUrl(form), baseUrl(form));
-  if (!url || method === 'dialog' || url.origin !== windowOf(form)?.origin) return undefined;
+  const attribute = (name: 'enctype' | 'method'): string | undefined =>
+    submissionAttribute(form, submitter, name)?.toLowerCase();
+  const url = destinationOf(form, submitter);
+  if (!url || !isOwnOrigin(form, url)) return undefined;
+  const method = attribute('method');
   const headers = { accept };
-  if (method === 'post')
-    return { url, init: { method, ...bodyOf(data, attribute('enctype')?.toLowerCase(), headers) } };
+  if (method === 'post') return { url, init: { method, ...bodyOf(data, attribute('enctype'), headers) } };
   [url.search, url.hash] = ['', ''];
   return { url: new URL(`${url.href}?${encode(data)}`), init: { headers } };
-}
-
-function parseUrl(url: string, base: string): URL | undefined {
-  try {
-    return new URL(url, base);
-  } catch {
-    return undefined;
-  }
 }
 
 function bodyOf(data: FormData, enctype: string | undefined, headers: Record<string, string>): RequestInit {

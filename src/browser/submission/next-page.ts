@@ -3,12 +3,13 @@ import { parse, stringify } from '../../json.js';
 import { withoutPrototype } from '../../platform/collections.js';
 import { dispatch, listen } from '../../platform/signals.js';
 import { sendMessage, waitForMessage } from '../../platform/wait-for-message.js';
-import { documentOf, documentUrl, domTree, windowOf } from '../dom/dom-tree.js';
+import { documentOf, documentUrl, windowOf } from '../dom/dom-tree.js';
 import { renderedTree } from '../dom/visible-lines.js';
 import { untilEnd, type RunningCall } from '../call/running-call.js';
 import { pendingPrefix } from '../discovery/previous-page.js';
 import type { Note } from '../settings.js';
 import { adviceFor, asksForPassword, notesMember } from './advice.js';
+import { submissionAttribute } from './destination.js';
 import type { SubmissionTracker } from './submit-event.js';
 
 interface PendingSubmission {
@@ -59,7 +60,7 @@ export function opensElsewhere(form: Element, submit: SubmissionTracker): boolea
 
 /** https://html.spec.whatwg.org/#the-rules-for-choosing-a-navigable */
 function placeOfTarget(form: Element, submitter: Element | null): string | undefined {
-  const target = (submitter && domTree.attribute(submitter, 'formtarget')) ?? domTree.attribute(form, 'target') ?? '';
+  const target = submissionAttribute(form, submitter, 'target') ?? '';
   const window = windowOf(form) as Window;
   switch (target.toLowerCase()) {
     case '':

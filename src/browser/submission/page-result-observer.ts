@@ -38,7 +38,7 @@ const maxRecords = 1000;
 const maxRegions = 50;
 export const defaultScriptTimeoutMs = 5000;
 
-/** Observes what a page shows while its own script sends a form: in live regions, in dialogs, and around the form. */
+/** Observes the results that a page shows while its own script sends a form: in live regions, in dialogs, and around the form. */
 export class PageResultObserver {
   /** Resolves when the page has shown a result and is quiet, or after the time limit. */
   readonly settled: Promise<void>;
@@ -109,7 +109,7 @@ export class PageResultObserver {
     stopTimer(this.#limit);
   }
 
-  /** The element around the form, or what the page has put in its place. */
+  /** The element around the form, or the content that the page has put in its place. */
   get place(): Element | undefined {
     return this.#surroundings.find(isConnected);
   }

@@ -7,6 +7,7 @@ import { pressSubmit } from '../dom/press.js';
 import { callException, callFailure } from '../call/call-error.js';
 import { throwIfEnded, untilEnd, type RunningCall } from '../call/running-call.js';
 import type { Differences } from '../settings.js';
+import { isForeign } from './destination.js';
 import { PageResultObserver } from './page-result-observer.js';
 import { errorsOf, fetchIfWanted, nextPageResponse } from './response-mode.js';
 import { SubmissionTracker, isPrevented, type SettledResponse } from './submit-event.js';
@@ -34,6 +35,9 @@ const watchPage = ({ form: { element, settings } }: RunningCall): PageResultObse
 /** Pages disable their controls to prevent a second submission. */
 const isDisabled = (control: Element): boolean => domTree.attribute(control, 'disabled') !== null;
 
+/** The refusal of a submission to another origin, which waits for the user instead. */
+export const foreignSubmission = new Error('The form is submitted to another origin.');
+
 /** @param isByUser - whether a user submits the form, who may change its values and is never hindered */
 export function expectSubmit(call: RunningCall, isByUser: boolean): SubmissionTracker {
   const { element } = call.form;
@@ -42,7 +46,8 @@ export function expectSubmit(call: RunningCall, isByUser: boolean): SubmissionTr
     submit.entryList = entryListOf(element, submitter);
     const { lost } = differences(call, submit, false);
     if (lost.length > 0) submit.refusal = callException(lost);
-    return lost.length === 0;
+    else if (isForeign(call.form, submitter)) submit.refusal = foreignSubmission;
+    return !submit.refusal;
   };
   let enabled: readonly Element[] = [];
   const submit: SubmissionTracker = new SubmissionTracker(element, {
@@ -90,7 +95,7 @@ const isTakenOver = ({ event, wasPressPrevented, wasSubmittedByScript }: Submiss
 const wasDropped = ({ form }: RunningCall, { wasConnected }: SubmissionTracker): boolean =>
   !wasConnected && !isConnected(form.element);
 
-/** Waits for what the page shows, or until its script submits the form, for example after a question to the user. */
+/** Waits for a result that the page shows, or until its script submits the form, for example after a question to the user. */
 async function responseOfScript(call: RunningCall, submit: SubmissionTracker): Promise<string | null> {
   const page = (submit.page ??= watchPage(call));
   const again = expectSubmit(call, submit.isByUser);

@@ -191,7 +191,7 @@ export class FilledValues implements SubmittedValues {
   }
 }
 
-/** The parameters of the input. The submitter may be disabled by the page, and custom elements submit what they like. */
+/** The parameters of the input. The submitter may be disabled by the page, and custom elements submit any values. */
 function filledParameters(
   call: RunningCall,
   { description, controls, steps }: FormReading,

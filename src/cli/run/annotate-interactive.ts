@@ -18,7 +18,7 @@ const falseIfStopped = (error: unknown): boolean => {
   throw error;
 };
 
-/** Asks for each form. Nothing is written before the last answer; quitting keeps what was accepted. */
+/** Asks for each form. Nothing is written before the last answer; quitting keeps the accepted forms. */
 export async function askForForms(
   plans: readonly FilePlan[],
   options: Options,

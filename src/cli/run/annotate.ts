@@ -4,7 +4,7 @@ import { annotateFiles } from '../../annotate/files/annotate-files.js';
 import { writeInsertions } from '../../annotate/files/write-file.js';
 import { planFile, tallyPlans, type FilePlan } from '../../annotate/report/choose-forms.js';
 import type { Choice } from '../../annotate/site-tools.js';
-import { knownExtensions, kindOf } from '../../annotate/templates/file-kinds.js';
+import { hasKind, knownExtensions } from '../../annotate/templates/file-kinds.js';
 import { defaultJobs } from '../../site/workers/process-pages.js';
 import { defaultPageTimeoutMs } from '../../site/limits.js';
 import type { PageInput } from '../../site/pages/find-pages.js';
@@ -82,7 +82,7 @@ async function knownInputs(
     throw new UsageError(
       `${served.file} is a URL, which cannot be written. Name the file or the template of the page.`,
     );
-  const isKnown = ({ at, file }: PageInput): boolean => at === null || kindOf(file) !== undefined;
+  const isKnown = ({ at, file }: PageInput): boolean => at === null || hasKind(file);
   const unknown = pages.filter((page) => !isKnown(page));
   const warnings = unknown.map(({ file }) => `Skipped ${file}: it is neither a page nor a known kind of template.`);
   await writeMessage(stderr, warningLines(warnings));

@@ -36,7 +36,7 @@ export class FormReader<Node, Element extends Node> extends ControlReader<Node, 
   readonly #groups: GroupDescription[] = [];
   readonly #groupIndices = new Map<GroupChain<Element>, number>();
   #hasOuterGroups = false;
-  /** The groups of controls, by what is nearest around them. */
+  /** The groups of controls, by the nearest element around them. */
   readonly #groupLists = new Map<GroupChain<Element>, readonly number[]>();
 
   constructor(tree: Tree<Node, Element>, form: Element, scope: Scope<Element>) {

@@ -2,6 +2,7 @@ import type { LabelText, Mutable, TextSource } from '../description.js';
 import { labelableElements } from '../html/elements.js';
 import { collapseWhitespace, splitOnAsciiWhitespace } from '../html/text.js';
 import { isHidden, TreeReader } from '../html/tree-reader.js';
+import { isIgnored } from '../ignored.js';
 import { maxSize, maxTextLength, type LimitReached } from '../limits.js';
 import type { Tree } from '../tree.js';
 import type { SharedSource } from './read-cache.js';
@@ -132,8 +133,10 @@ export class LabelReader<Node, Element extends Node> extends TreeReader<Node, El
       const text = visible();
       return text === undefined ? undefined : this.#located(element, source, text);
     }
-    const isLabelable = (node: Node): boolean => tree.isElement(node) && labelableElements.has(tree.localName(node));
-    const text = this.limitedText(element, source === 'label' ? isLabelable : undefined, limit);
+    const skip = (node: Node): boolean =>
+      tree.isElement(node) &&
+      (isIgnored(tree, node) || (source === 'label' && labelableElements.has(tree.localName(node))));
+    const text = this.limitedText(element, skip, limit);
     const shown = isHidden(tree, element) ? '' : visible();
     if (text === undefined || shown === undefined) return undefined;
     return this.#located(element, source, text, shown === collapseWhitespace(text) ? undefined : shown);

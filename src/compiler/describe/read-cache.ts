@@ -26,7 +26,7 @@ export interface Suggestions {
   readonly cost: number;
 }
 
-/** What has been read for any form of a document, so that nothing is read again for each control or form. */
+/** Caches reads of a document, so that nothing is read again for each control or form. */
 export class ReadCache<Element> {
   /** For the texts that describe controls. */
   readonly budget: Budget;

@@ -1,5 +1,6 @@
 import { groupBy } from '../../group-by.js';
 import { isCustomElementName, labelableElements, listedElements } from '../html/elements.js';
+import { isIgnored } from '../ignored.js';
 import { ancestors, type Tree } from '../tree.js';
 import { ReadCache } from './read-cache.js';
 
@@ -12,7 +13,7 @@ export interface Scope<Element> {
   byId(id: string): Element | null;
   /** The `href` of the document's first `<base href>`. */
   readonly base: string | null;
-  /** What has been read for the forms of the document. */
+  /** The cache of what earlier forms of the document have read. */
   readonly readings: ReadCache<Element>;
 }
 
@@ -25,7 +26,10 @@ export interface FoundForm<Element> {
 export const isCustomControl = <Node, Element extends Node>(tree: Tree<Node, Element>, element: Element): boolean =>
   isCustomElementName(tree.localName(element)) && tree.attribute(element, 'toolparamschema') !== null;
 
-/** Finds every form of a tree in shadow-including tree order, with its scope, in one walk. */
+/**
+ * Finds every form of a tree in shadow-including tree order, with its scope, in one walk. Elements with
+ * `data-webmcp-ignore` and their content are skipped.
+ */
 export const readForms = <Node, Element extends Node>(
   tree: Tree<Node, Element>,
   root: Node,
@@ -80,6 +84,7 @@ class FormFinder<Node, Element extends Node> {
 
   /** Adds an element and pushes its children, then its shadow root, so that the shadow root is read first. */
   #enter(element: Element, scope: TreeScope<Node, Element>): void {
+    if (isIgnored(this.#tree, element)) return;
     const name = this.#tree.localName(element);
     if (name === 'form') this.#found.push({ form: element, scope });
     const label = scope.add(element, name);

@@ -1,3 +1,4 @@
+import { isIgnored } from '../ignored.js';
 import type { Budget } from '../limits.js';
 import type { Tree } from '../tree.js';
 import { labelableElements, nameSet } from './elements.js';
@@ -70,6 +71,7 @@ export class TreeReader<Node, Element extends Node> {
       tree.isElement(node) &&
       (invisible.has(tree.localName(node)) ||
         isHidden(tree, node) ||
+        isIgnored(tree, node) ||
         widgetRoles.has(tree.attribute(node, 'role') ?? ''));
     const text = this.#read(root, { limit, skip, textOf: (node) => this.#rendered(node) });
     return text === undefined ? undefined : collapseWhitespace(text);

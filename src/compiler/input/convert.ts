@@ -30,7 +30,7 @@ export interface ConvertOptions {
 
 const error = (code: ExecuteErrorCode, reason = ''): ConversionError => ({ code, reason });
 
-/** Errors without a reason of their own name what the unit accepts. */
+/** Errors without a reason of their own name the accepted values. */
 export function convert(
   form: FormDescription,
   unit: ControlGroup,
@@ -244,5 +244,5 @@ function toFile(value: JsonValue): FileValue | undefined {
   return { name, mediaType, content };
 }
 
-/** Searches for what is invalid, which needs no stack. https://www.rfc-editor.org/rfc/rfc4648#section-4 */
+/** Searches for an invalid character, which needs no stack. https://www.rfc-editor.org/rfc/rfc4648#section-4 */
 const isBase64 = (text: string): boolean => text.length % 4 === 0 && !/[^a-zA-Z0-9+/=]|=(?!=?$)/.test(text);

@@ -65,7 +65,7 @@ function parameterSteps(
   const { name, units } = parameter;
   const isNull = value === null && !units.some((unit) => acceptsNull(form, unit));
   const { schema, required } = isNull ? makeParameter(form, parameter, synthesis) : {};
-  // Clients whose schemas require all properties send null for what they omit.
+  // Clients whose schemas require all properties send null for omitted ones.
   if (isNull && !required) return { steps: [], errors: [] };
   const converted = convertUnits(form, parameter, value, options);
   if (!('code' in converted)) return { steps: converted.map((each) => ({ ...each, parameter: name })), errors: [] };

@@ -1,9 +1,11 @@
 import robotsParser from 'robots-parser';
-import { userAgent, type SiteClient } from '../http/client.js';
+import { readBody } from '../../http/body.js';
+import { userAgent } from '../../http/client.js';
+import { requestErrors } from '../client/request-errors.js';
+import type { SiteClient } from '../client/site-client.js';
 import { maxCrawlDelayMs, maxRobotsBytes, maxWildcardCharacters } from '../limits.js';
 import { decodeFully } from '../links.js';
 import { RequestError } from '../problem.js';
-import { readBody } from '../http/transport.js';
 
 /** The rules of a site for robots. */
 export interface Robots {
@@ -22,7 +24,7 @@ export async function readRobots(client: SiteClient, origin: string): Promise<Ro
   try {
     const fetched = await client.get(url);
     if (fetched.status >= 200 && fetched.status <= 299)
-      return parse(url, decode(await readBody(fetched, maxRobotsBytes)));
+      return parse(url, decode(await readBody(fetched, requestErrors, maxRobotsBytes)));
     fetched.discard();
     return fetched.status >= 500 ? disallowAll(`robots.txt has the status ${fetched.status}`) : allowAll;
   } catch (error) {

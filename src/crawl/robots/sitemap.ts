@@ -3,7 +3,7 @@ import { pipeline, Readable } from 'node:stream';
 import sax from 'sax';
 import { maxPathLength } from '../../site/pages/page-path.js';
 import { urlOf } from '../../site/url.js';
-import type { SiteClient } from '../http/client.js';
+import type { SiteClient } from '../client/site-client.js';
 import { maxSitemapBytes, maxSitemapDepth, maxSitemapFiles, maxSitemapUrls } from '../limits.js';
 import { RequestError } from '../problem.js';
 

@@ -10,7 +10,7 @@ export const maxCallSteps = 500_000;
 /** The steps to fill a control, so that many calls in a request are bounded, too. */
 export const controlSteps = 10;
 
-/** The remaining work of a call, and what it has compiled. */
+/** The remaining work of a call, and its compiled patterns. */
 export class WorkBudget {
   #steps: number;
   /** By source. A string is the result of a pattern that cannot be checked. */

@@ -13,7 +13,7 @@ export interface AnswerTask {
 }
 
 /**
- * Reads what the site has sent. Tasks and results can be cloned for another thread.
+ * Reads the responses of the site. Tasks and results can be cloned for another thread.
  *
  * @throws {SubmissionError} of the task
  * @throws {ReadError}
@@ -43,7 +43,7 @@ export const inlineReader: PageReader = {
   readAnswer: (task) => settle(() => readAnswer(task)),
 };
 
-/** Converts what is thrown to a rejection. */
+/** Converts a thrown error to a rejection. */
 const settle = <Result>(work: () => Result): Promise<Result> =>
   new Promise((resolve) => {
     resolve(work());

@@ -27,7 +27,7 @@ function quote({ text }: FetchedPage): string {
   return said && ` The page says: ${preview(said, said.length + 100)}.`;
 }
 
-/** The page and what the site did: "https://shop.example/a redirected to https://shop.example/b, which". */
+/** The page and the response of the site: "https://shop.example/a redirected to https://shop.example/b, which". */
 function subject({ pageUrl, url }: PagePlace): string {
   return isRedirected(pageUrl, url)
     ? `${displayUrl(pageUrl)} redirected to ${displayUrl(url)}, which`

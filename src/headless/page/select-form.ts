@@ -118,7 +118,7 @@ function selectSimilar(forms: readonly ComparedForm[], expected: Expectation, fe
 const placeOf = ({ form: { location } }: ComparedForm): string =>
   location ? `line ${location.line}, column ${location.column}` : 'an unknown place';
 
-/** All that a form submits by itself, except for tokens. */
+/** The values that a form submits without input, except for those of tokens. */
 function submissionText({ form }: ComparedForm, { url }: FetchedPage): string {
   const entries = entryList(form, formState(form)).map(({ name, value }) =>
     isTokenName(name) ? [name] : [name, value],

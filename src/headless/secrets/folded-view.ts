@@ -99,7 +99,7 @@ const isLowHalf = (code = 0): boolean => code >= 0xdc00 && code <= 0xdfff;
 const pointOf = (high: number, low: number): number => (high - 0xd800) * 0x400 + (low - 0xdc00) + 0x10000;
 const pairOf = (point: number): readonly number[] => codesOf(String.fromCodePoint(point));
 
-/** How much longer the folded text can be. */
+/** The maximum ratio of the length of the folded text to that of the text. */
 function extraLength(view: TextView, { codes, expansions }: Folding): number {
   let extra = 0;
   for (let at = 0; at < view.length; at++) {

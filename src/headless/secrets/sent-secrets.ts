@@ -1,7 +1,7 @@
 import type { ControlDescription } from '../../compiler/description.js';
 import type { FilledForm } from '../constraints/constraints.js';
 import { isSecret, percentDecode } from '../config.js';
-import { concatBytes } from '../encodings.js';
+import { concatBytes } from '../../http/body.js';
 import { secretsIn, secretsInCookie } from './random-values.js';
 
 export interface SentSecrets {

@@ -1,9 +1,8 @@
 import { dirname, relative, sep } from 'node:path';
-import * as find from 'empathic/find';
 import { isRecord } from '../../json.js';
 import { maxConfigBytes } from '../../site/limits.js';
 import { createMatcher, globExcess } from '../../site/pages/glob.js';
-import { readTextFile } from '../../site/pages/read-text.js';
+import { findFileUp, readTextFile } from '../../site/pages/read-text.js';
 import { UsageError } from '../../site/usage-error.js';
 import { nearest } from '../edit-distance.js';
 import type { RuleLevel } from '../rules/rule.js';
@@ -25,7 +24,7 @@ export interface Override {
 /** Whether a path, relative to the folder of the configuration and separated by `/`, matches. */
 type PathFilter = (path: string) => boolean;
 
-export const findConfig = (folder: string): string | undefined => find.file(configFile, { cwd: folder });
+export const findConfig = (folder: string): string | undefined => findFileUp(configFile, folder);
 
 /**
  * Reads a configuration.

@@ -5,8 +5,6 @@ import { documentOf, parentOf } from '../frames/realm.js';
 import type { AgentState } from './agent-state.js';
 import { timeouts } from './cross-origin/limits.js';
 
-const policyTimeoutMs = 1000;
-
 /** Like `isAllowed`, but requests the policy from the embedding page if only that page knows. */
 export async function requestPolicy(agent: AgentState, document: Document): Promise<boolean | undefined> {
   const { polyfill } = agent;
@@ -42,7 +40,7 @@ function createRequest({ policyRequests, crossOrigin }: AgentState, document: Do
     policyRequests.delete(document);
     resolve();
   };
-  let timer = startTimeout(policyTimeoutMs, () => {
+  let timer = startTimeout(timeouts.policy, () => {
     if (crossOrigin?.isWaiting) timer = startTimeout(timeouts.response, finish);
     else finish();
   });

@@ -1,9 +1,8 @@
 import { relative } from 'node:path';
-import * as nearestPackage from 'empathic/package';
 import { isRecord } from '../../json.js';
 import { maxConfigBytes } from '../limits.js';
 import { parseJson } from '../pages/read-records.js';
-import { readTextFile } from '../pages/read-text.js';
+import { findFileUp, readTextFile } from '../pages/read-text.js';
 import { UsageError } from '../usage-error.js';
 
 export interface SiteMetadata {
@@ -24,7 +23,7 @@ export async function readSiteMetadata(
   given: { readonly [Name in keyof SiteMetadata]?: string | undefined },
 ): Promise<SiteMetadata> {
   const names = ['name', 'version'] as const;
-  const file = names.some((name) => given[name] === undefined) ? nearestPackage.up({ cwd: folder }) : undefined;
+  const file = names.some((name) => given[name] === undefined) ? findFileUp('package.json', folder) : undefined;
   const found = file === undefined ? {} : await readPackage(file, relative(cwd, file));
   const defaults = { name: 'site', version: '0.0.0' };
   const valueOf = (name: (typeof names)[number]): string => {

@@ -17,7 +17,7 @@ export interface PageTask {
  */
 export type PageOutcome<Result> = { readonly result: Result } | { readonly problem: string };
 
-/** @param verb - what the work does with a page, such as `compile` */
+/** @param verb - the work on a page, such as `compile` */
 export function runPageTask<Result>(
   { content }: PageTask,
   verb: string,

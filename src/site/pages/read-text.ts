@@ -1,4 +1,5 @@
-import { createReadStream } from 'node:fs';
+import { createReadStream, existsSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { maxPageBytes } from '../limits.js';
 import { reasonOf, UsageError } from '../usage-error.js';
 
@@ -21,6 +22,14 @@ export function decodeUtf8(bytes: Uint8Array, where: string): string {
  */
 export const readTextFile = (path: string, file: string, maxBytes = maxPageBytes): Promise<string> =>
   readTextStream(createReadStream(path), file, maxBytes);
+
+/** Finds the file of a name in a folder, or in the nearest folder above. */
+export function findFileUp(name: string, folder: string): string | undefined {
+  const path = resolve(folder, name);
+  if (existsSync(path) && statSync(path).isFile()) return path;
+  const above = dirname(resolve(folder));
+  return above === resolve(folder) ? undefined : findFileUp(name, above);
+}
 
 export async function readTextStream(
   stream: AsyncIterable<Uint8Array>,

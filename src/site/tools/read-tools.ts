@@ -1,8 +1,11 @@
 import { annotation } from '../../compiler/describe/label-text.js';
-import { describeForm, readForms, type Diagnostic, type FoundForm, type SourceLocation } from '../../compiler/index.js';
+import { differentForms, formIdentity } from '../../compiler/form-identity.js';
+import { groupBy } from '../../group-by.js';
+import { describeForm, readForms, type Diagnostic, type FoundForm } from '../../compiler/index.js';
 import { isTooLarge } from '../../compiler/limits.js';
 import { omit } from '../../compiler/profiles/redact.js';
 import { maxToolElements } from '../limits.js';
+import type { ManifestTool } from '../manifest/manifest.js';
 import type { Parse5Element, Parse5Page } from '../../parse5/parse5-tree.js';
 import { compileForm, type ReadToolsOptions, type ToolReading } from './compile-form.js';
 import { ToolElementReader } from './read-tool-element.js';
@@ -33,7 +36,9 @@ export function readTools(page: Parse5Page, options: ReadToolsOptions): ToolsRea
   const annotated = readAnnotatedForms(page, unclaimed.filter(isAnnotated), options);
   const positionOf = ({ element }: ToolReading): number => order.get(element) ?? 0;
   return {
-    tools: withDistinctNames([...annotated, ...elements]).sort((a, b) => positionOf(a) - positionOf(b)),
+    tools: withDistinctNames([...withoutConflicts(annotated), ...elements]).sort(
+      (a, b) => positionOf(a) - positionOf(b),
+    ),
     plainForms: unclaimed.filter((each) => !isAnnotated(each)).map(({ form }) => form),
   };
 }
@@ -72,6 +77,26 @@ export function readAnnotatedForm(
   return { element: form, formElement: form, controls, ...compileForm(description, options) };
 }
 
+/** Removes and reports the tools of different forms of one name: one of them may be in content that a visitor wrote. */
+function withoutConflicts(readings: readonly ToolReading[]): readonly ToolReading[] {
+  const others = new Map<ToolReading, ManifestTool>();
+  for (const sameName of groupBy(readings, ({ tool }) => tool?.name).values()) {
+    const byIdentity = sameName.length > 1 ? groupBy(sameName, ({ form }) => formIdentity(form)) : new Map();
+    const [first, second] = [...byIdentity.values()] as readonly ToolReading[][];
+    if (!first || !second) continue;
+    for (const each of sameName) {
+      const { tool } = (first.includes(each) ? second : first)[0] as ToolReading;
+      if (tool) others.set(each, tool);
+    }
+  }
+  return readings.map((reading) => {
+    const other = others.get(reading);
+    if (!reading.tool || !other) return reading;
+    const { line, column } = other.source;
+    return withoutTool(reading, reading.tool, differentForms(`form at ${line}:${column}`));
+  });
+}
+
 /** Removes and reports tools that have the name of an earlier tool. */
 function withDistinctNames(readings: readonly ToolReading[]): ToolReading[] {
   const firstByName = new Map<string, ToolReading>();
@@ -80,15 +105,16 @@ function withDistinctNames(readings: readonly ToolReading[]): ToolReading[] {
     const first = tool && firstByName.get(tool.name);
     if (tool && !first) firstByName.set(tool.name, reading);
     if (!tool || !first?.tool) return reading;
-    const diagnostic = duplicateName(tool.name, tool.source, first.element.tagName, first.tool.source);
-    return { ...omit(reading, 'tool'), diagnostics: [...reading.diagnostics, diagnostic] };
+    const { tagName } = first.element;
+    const { line, column } = first.tool.source;
+    const place = `${tagName === 'form' ? tagName : `<${tagName}>`} at ${line}:${column}`;
+    const message = `The ${place} has the same name, so this one is not a tool. Rename one of them.`;
+    return withoutTool(reading, tool, message);
   });
 }
 
-const duplicateName = (tool: string, location: SourceLocation, tag: string, first: SourceLocation): Diagnostic => ({
-  code: 'duplicate-tool-name',
-  severity: 'error',
-  message: `The ${tag === 'form' ? tag : `<${tag}>`} at ${first.line}:${first.column} has the same name, so this one is not a tool. Rename one of them.`,
-  tool,
-  location,
-});
+function withoutTool(reading: ToolReading, { name, source }: ManifestTool, message: string): ToolReading {
+  const code = 'duplicate-tool-name';
+  const diagnostic: Diagnostic = { code, severity: 'error', message, tool: name, location: source };
+  return { ...omit(reading, 'tool'), diagnostics: [...reading.diagnostics, diagnostic] };
+}

@@ -1,4 +1,5 @@
 import { annotation } from '../../compiler/describe/label-text.js';
+import { isIgnored } from '../../compiler/ignored.js';
 import type { Tree } from '../../compiler/tree.js';
 import type { Parse5Element, Parse5Node, Parse5Page } from '../../parse5/parse5-tree.js';
 
@@ -57,7 +58,7 @@ export function findToolElements({ document, tree }: Parse5Page): ToolElements {
     if (node === undefined) {
       if (top.tool !== undefined && top.root.withoutForm.at(-1) === top.tool) top.root.withoutForm.pop();
       stack.pop();
-    } else if (tree.isElement(node)) {
+    } else if (tree.isElement(node) && !isIgnored(tree, node)) {
       const tool = visitElement(tree, node, top.root, order);
       if (tool) tools.push(tool);
       stack.push({ nodes: tree.children(node), next: 0, root: top.root, tool });

@@ -11,8 +11,8 @@ export interface PageProcessor<Task, Result> {
   readonly worker: WorkerModule;
   readonly name: string;
   readonly verb: string;
-  /** Loads the function for pages in this thread. It imports the parser only when a page needs it. */
-  readonly load: () => Promise<(task: Task) => PageOutcome<Result>>;
+  /** Loads the function for a page in this thread. It imports a parser only when a page needs it. */
+  readonly load: (task: Task) => Promise<(task: Task) => PageOutcome<Result>>;
 }
 
 export interface ProcessOptions {
@@ -63,7 +63,7 @@ export function createRunner<Task extends PageTask, Result>(
   const pool = createPool<Task, Result>(poolOptions);
   if (options.jobs > 1) return pool;
   return {
-    run: async (task) => (isReadHere(task) ? runHere(await load(), task, poolOptions) : await pool.run(task)),
+    run: async (task) => (isReadHere(task) ? runHere(await load(task), task, poolOptions) : await pool.run(task)),
     end: pool.end,
   };
 }

@@ -6,7 +6,7 @@ import { cleanText, foundText, type FoundText } from '../words/clean-text.js';
 import type { NearbyReader } from './nearby.js';
 
 export interface Buttons {
-  /** The button that does what the form is for. */
+  /** The button that fulfills the purpose of the form. */
   readonly button: FoundText | undefined;
   /** The texts of all such buttons. */
   readonly texts: readonly string[];
@@ -14,7 +14,7 @@ export interface Buttons {
   readonly submits: readonly ControlDescription[];
 }
 
-/** Buttons that do not do what the form is for. */
+/** Buttons that do not fulfill the purpose of the form. */
 const sideButton =
   /^(?:cancel|back|go back|previous|prev|reset(?: \w+)?|clear(?: \w+)?|close\b.*|dismiss|(?:show|hide|toggle)\b.*|menu|resend.*|re-?send.*|upload|browse|choose file|add (?:another|more|row).*|preview|print|abbrechen|zurück|annuler|cancelar|×|x)$/i;
 

@@ -1,6 +1,7 @@
 import { listedElements, nameSet } from '../../compiler/html/elements.js';
 import { splitOnAsciiWhitespace } from '../../compiler/html/text.js';
 import { isHidden, TreeReader } from '../../compiler/html/tree-reader.js';
+import { isIgnored } from '../../compiler/ignored.js';
 import { Budget } from '../../compiler/limits.js';
 import { ancestors, descendants, type Tree } from '../../compiler/tree.js';
 import { foundText, type FoundText } from '../words/clean-text.js';
@@ -203,7 +204,7 @@ export class NearbyReader<Node, Element extends Node> extends TreeReader<Node, E
   }
 
   #isHidden(node: Node): boolean {
-    return this.tree.isElement(node) && isHidden(this.tree, node);
+    return this.tree.isElement(node) && (isHidden(this.tree, node) || isIgnored(this.tree, node));
   }
 
   #kind(element: Element): string {

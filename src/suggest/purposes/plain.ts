@@ -47,7 +47,7 @@ export function plainDraft(facts: Facts, title?: FoundText): Draft {
   };
 }
 
-/** From the fields alone: what is submitted is known, but not what for. */
+/** From the fields alone: the submitted data is known, but not its purpose. */
 export function fieldsDraft(facts: Facts): Draft {
   const { button, fields, isEnglish } = facts;
   const { list, isQuoted } = fieldList(fields, isEnglish);

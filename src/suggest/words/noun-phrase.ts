@@ -17,7 +17,7 @@ const notLast = words('of to for in on at by from about as into via per or and b
 /** A verb in the third person with its object: `affects other sections`. */
 const verbWithObject = /\p{L}s (?:other|the|an?|all|any|this|that|its|your)\b/iu;
 
-/** Elements and placeholders, which are not what is submitted. */
+/** Elements and placeholders, which are not submitted. */
 const ofMarkup = /^(?:foo|textarea|input|select|combobox|checkbox|placeholder|label)(?: label| text)?$/;
 
 /** Words that are rather verbs if they stand alone. */

@@ -101,11 +101,15 @@ const linkTag = (rel: string, href: string): HtmlTagDescriptor => ({
 
 function scriptTag(
   [page, agent]: readonly Script[],
-  { profile, sensitive, integrity }: InjectOptions,
+  { profile, sensitive, autosubmitOrigins, integrity }: InjectOptions,
   urlOf: (path: string) => string,
 ): ScriptTag {
   const { path, code, integrity: hash } = page as Script;
-  const options = { ...(profile && { 'data-profile': profile }), ...(sensitive && { 'data-sensitive': sensitive }) };
+  const options = {
+    ...(profile && { 'data-profile': profile }),
+    ...(sensitive && { 'data-sensitive': sensitive }),
+    ...(autosubmitOrigins && { 'data-autosubmit-origins': autosubmitOrigins.join(' ') }),
+  };
   if (!agent) return { attrs: options, children: code };
   const src = urlOf(path);
   const hashes = { integrity: hash, 'data-integrity': agent.integrity };

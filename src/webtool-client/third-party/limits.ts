@@ -1,4 +1,4 @@
-/** The bounds of what a webtool sends. docs/reference/limits.md has the reasons. */
+/** The limits of the responses of a webtool. docs/reference/limits.md has the reasons. */
 export const limits = {
   actions: 2_000,
   /** Characters of a name or a version. */

@@ -24,5 +24,5 @@ export function titleOf({ name, title }: WebtoolAction, origin: string): string 
 
 const loopback = /^(?:(?:.*\.)?localhost\.?|127(?:\.\d+){3}|\[::1\])$/;
 
-/** Whether others on the network can read or change what is sent to a URL. */
+/** Whether others on the network can read or change requests to a URL. */
 export const isInsecure = ({ protocol, hostname }: URL): boolean => protocol === 'http:' && !loopback.test(hostname);

@@ -142,6 +142,14 @@ suite('a page with the classic script', () => {
     });
   }
 
+  it('uses the options of its script tag: the origins to which forms are submitted without the user', async () => {
+    const other = `http://127.0.0.1:${location.port}`;
+    const form = `<form toolname=t tooldescription=d toolautosubmit target=next action="${other}/echo"><input name=a></form>`;
+    const attributes = `data-autosubmit-origins="https://pay.example ${other}"`;
+    const { document: page } = await openPage(tag(scripts.split, attributes), `${form}<iframe name=next></iframe>`);
+    expect(await callIn(page, 't', { a: 'x' })).to.equal(null);
+  });
+
   it('uses the options of its script tag for an inline script', async () => {
     const code = (await (await fetch(scripts.inOnePiece)).text()).replaceAll('</script', '<\\/script');
     const controls = '<input name=a maxlength=3><input name=p type=password>';

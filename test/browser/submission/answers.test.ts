@@ -224,7 +224,7 @@ whereNotNative('a form with data-webmcp-response="fetch"', () => {
     ['nowhere', 'action=/echo method=dialog'],
   ] as const) {
     it(`is not fetched if it is sent ${what}`, async () => {
-      live();
+      live({ autosubmitOrigins: [otherOrigin] });
       const frame = placeFrame('elsewhere');
       const form = placeForm(`${attributes} target=elsewhere`, '<input name=a>');
       let wasDispatched = false;

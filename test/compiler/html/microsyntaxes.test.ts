@@ -41,24 +41,7 @@ test('minus zero is parsed and serialized as zero', () => {
 });
 
 test('parseNumber returns undefined for text that is not a valid floating-point number', () => {
-  const texts = [
-    '',
-    ' ',
-    '5.',
-    '+5',
-    ' 5',
-    '5 ',
-    '5\n',
-    '1e400',
-    '-1e400',
-    '-',
-    '..',
-    'e5',
-    '1e',
-    '1e+',
-    '1.e1',
-    '--1',
-  ];
+  const texts = ['', ' ', '5.', '+5', ' 5', '5 ', '5\n', '1e400', '-1e400', '-', '.', 'e5', '1e', '1e+', '1.e1', '--1'];
   for (const text of [...texts, '0x10', '1_0', '1,5', 'Infinity', 'NaN', '٥', '1e5.0', '5px']) {
     assert.equal(parseNumber(text), undefined, JSON.stringify(text));
   }

@@ -23,13 +23,16 @@ async function openPage(path: string, contextOptions: BrowserContextOptions = {}
   return { page, foreign, close: () => context.close() };
 }
 
-/** The kinds of elements in a page: the name and the classes of an element and the name of its parent. */
+/**
+ * The kinds of elements in a page: the name of an element, its classes, and the name of its parent. A class of VitePress that
+ * starts with an underscore is the path of the page.
+ */
 const kindsIn = ({ elements }: BuiltPage): ReadonlySet<string> =>
   new Set(
     elements.map((element) => {
       const classes = attributeOf(element, 'class')?.split(' ') ?? [];
       const parent = element.parentNode && 'tagName' in element.parentNode ? element.parentNode.tagName : '';
-      return `${parent} > ${[element.tagName, ...classes.filter((name) => !name.startsWith('_'))].join('.')}`; // VitePress writes the path of the page as _path
+      return `${parent} > ${[element.tagName, ...classes.filter((name) => !name.startsWith('_'))].join('.')}`;
     }),
   );
 

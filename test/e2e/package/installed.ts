@@ -45,7 +45,7 @@ describe('webmcp-forms, installed into an empty folder', () => {
   });
 
   it('exports every entry that Node can import', async () => {
-    const entries = ['', '/compiler', '/headless', '/build', '/cli', '/client', '/polyfill', ...editors];
+    const entries = ['', '/compiler', '/headless', '/node-fetch', '/build', '/cli', '/client', '/polyfill', ...editors];
     await run('node', '--input-type=module', '-e', importsOf(entries.map((entry) => `webmcp-forms${entry}`)));
   });
 });

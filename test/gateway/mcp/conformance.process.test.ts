@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, it } from 'vitest';
 import { listen, makeFolder, manifestText, openShop } from '../../support/gateway/serve-process.js';
 
-const path = '../node_modules/@modelcontextprotocol/conformance/dist/index.js';
+const path = '../../node_modules/@modelcontextprotocol/conformance/dist/index.js';
 const program = fileURLToPath(new URL(path, import.meta.url));
 
 interface Outcome {

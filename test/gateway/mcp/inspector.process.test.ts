@@ -12,7 +12,7 @@ import { manifest, openGateway, openShop, textOf } from '../../support/gateway/m
 import type { Site } from '../../support/gateway/recording.js';
 
 const pathOf = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
-const launcher = pathOf('../node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js');
+const launcher = pathOf('../../node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js');
 
 /** Starts a server and returns its arguments for the inspector. */
 type Target = (t: TestContext, site: Site) => Promise<readonly string[]>;

@@ -71,8 +71,8 @@ for (const [name, makeStorage] of Object.entries(stores)) {
           'e\u0301',
         ],
         ...[
+          '.',
           '..',
-          '../..',
           '...',
           '../..',
           '..:..',

@@ -90,13 +90,13 @@ describe('encrypted sessions', () => {
     await saveCookie(storage, 'a=1', first);
     const [id, item] = await itemOf(storage);
     const encrypted = String(item['encrypted']);
-    const [key, nonce, data = ''] = encrypted.split('..');
+    const [key, nonce, data = ''] = encrypted.split('.');
     const other = data.startsWith('A') ? 'B' : 'A';
     for (const change of [
       { expires: Number(item['expires']) + 1 },
       { created: Number(item['created']) + 1 },
-      { encrypted: [key, nonce, other + data.slice(1)].join('..') },
-      { encrypted: [key, nonce, ''].join('..') },
+      { encrypted: [key, nonce, other + data.slice(1)].join('.') },
+      { encrypted: [key, nonce, ''].join('.') },
       { encrypted: '' },
       { encrypted: 1 },
       { encrypted: null },

@@ -209,7 +209,7 @@ describe('createMcpHandler, with a session key', () => {
     assert.equal(await statusOf(handlerOf([`another-${key}`, key]), id), 200);
     assert.equal(await statusOf(handle, id, 'two'), 404);
     assert.equal(await statusOf(handlerOf([`another-${key}`]), id), 404);
-    const [uuid = '', signature = ''] = id.split('..');
+    const [uuid = '', signature = ''] = id.split('.');
     const others = [
       uuid,
       crypto.randomUUID(),

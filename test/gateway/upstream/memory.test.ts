@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { queryObjects } from 'node:v8';
 import { describe, it } from 'vitest';
 import { Request as UndiciRequest } from 'undici';
-import { createNodeFetch } from '../../../gateway/src/node/fetch.js';
+import { createNodeFetch } from '../../../src/http/node-fetch.js';
 import { GatewayError } from '../../../gateway/src/index.js';
 import { call, pageOf } from '../../support/gateway/calls.js';
 import { openSite } from '../../support/gateway/recording.js';

@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, it, type TestContext } from 'vitest';
 import { CookieJar } from 'tough-cookie';
 import type { GatewayError, GatewayErrorCode } from '../../../gateway/src/index.js';
-import { createNodeFetch, type Lookup } from '../../../gateway/src/node/fetch.js';
+import { createNodeFetch, type Lookup } from '../../../src/http/node-fetch.js';
 import { until } from '../../support/until.js';
 import { call, failureOf, pageOf, secret, type CallOptions } from '../../support/gateway/calls.js';
 import { openSite, type Recorded, type Site } from '../../support/gateway/recording.js';

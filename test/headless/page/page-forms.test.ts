@@ -32,6 +32,10 @@ describe('submitForm, for a page with several forms', () => {
       `${injected('id=a', hidden)}<webmcp-tool name=t for=a description=d></webmcp-tool>`,
     ],
     ['a form of the same name with another action', '<form toolname=t action=javascript:1><input name=q></form>'],
+    [
+      'a form of the same name in an element with data-webmcp-ignore',
+      `<div data-webmcp-ignore>${html.replace('value=old', 'value=visitor')}<input form=f name=q value=visitor></div>`,
+    ],
     ['a form of the same name in a template', `<template>${injected('toolname=t', hidden)}</template>`],
   ] as const) {
     it(`sends the form of the manifest if the page has ${title} before it`, async (t) => {

@@ -109,7 +109,7 @@ describe('hostile manifests', () => {
         assert.deepEqual([code, stdout], [2, ''], `${argv.join(' ')} ${path}`);
         assert.match(stderr, /^webmcp-forms: [^\n]*the path "[^\n]* of a page (?:has|is|begins)[^\n]+\n$/);
       }
-      const { code, stderr } = await runInProcess(['compile', '--check', '--out', 'bad.json', '..'], { cwd });
+      const { code, stderr } = await runInProcess(['compile', '--check', '--out', 'bad.json', '.'], { cwd });
       assert.equal(code, 1);
       assert.match(stderr, /bad\.json is stale: [^\n]*the path "/);
       assert.throws(() => createManifest(manifest.pages, { ...manifest, profile: 'precise' }), { name: 'UsageError' });
@@ -135,7 +135,7 @@ describe('hostile manifests', () => {
   });
 
   it('reading a device that never ends is an error', { skip: process.platform === 'win32' }, async () => {
-    const { code, stderr } = await runInProcess(['lint', '--config', '/dev/zero', '..'], {
+    const { code, stderr } = await runInProcess(['lint', '--config', '/dev/zero', '.'], {
       cwd: await makeFolder({ 'a.html': '' }),
     });
     assert.equal(code, 2);

@@ -189,7 +189,7 @@ describe('a manifest with a tool without a form', () => {
 
   it('is the same from compile and merge, and passes --check', async () => {
     const cwd = await makeFolder({ 'index.html': html, 'none.html': '<webmcp-review></webmcp-review>' });
-    const whole = await runInProcess(['compile', '..', '--name', 'x'], { cwd });
+    const whole = await runInProcess(['compile', '.', '--name', 'x'], { cwd });
     const { pages } = JSON.parse(whole.stdout) as Manifest;
     assert.deepEqual(pages.map(names), [['convert', 'ask']]);
     const lines = await runInProcess(['compile', '--ndjson', '-'], {
@@ -199,7 +199,7 @@ describe('a manifest with a tool without a form', () => {
     await writeFile(join(cwd, 'shard.ndjson'), lines.stdout);
     const merged = await runInProcess(['merge', 'shard.ndjson', '--name', 'x', '--out', 'tools.json'], { cwd });
     assert.equal(merged.code, 0, merged.stderr);
-    const check = await runInProcess(['compile', '..', '--name', 'x', '--out', 'tools.json', '--check'], { cwd });
+    const check = await runInProcess(['compile', '.', '--name', 'x', '--out', 'tools.json', '--check'], { cwd });
     assert.equal(check.code, 0, check.stderr);
   });
 });

@@ -60,7 +60,7 @@ const makeMixedSite = async (): Promise<string> => {
     'to-ndjson.mjs': block('## Many machines', 'js'),
   });
   await symlink('../../else', join(cwd, 'dist/dir.html/else'));
-  await symlink('../..', join(cwd, 'dist/dir.html/up'));
+  await symlink('..', join(cwd, 'dist/dir.html/up'));
   await symlink('B.HTML', join(cwd, 'dist/g.html'));
   return cwd;
 };

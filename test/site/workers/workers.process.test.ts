@@ -144,7 +144,7 @@ describe('webmcp-forms compile --jobs', () => {
 
   for (const jobs of ['0', '-1', '1.5', 'two', '', '1000']) {
     it(`rejects "${jobs}" as the number of threads`, async () => {
-      const { code, stderr } = await runInProcess(['compile', '..', `--jobs=${jobs}`], { cwd: '/' });
+      const { code, stderr } = await runInProcess(['compile', '.', `--jobs=${jobs}`], { cwd: '/' });
       assert.equal(code, 2);
       assert.match(stderr, /--jobs[^\n]*Expected an integer from 1 to 999\. See webmcp-forms compile --help\.\n$/);
     });

@@ -2,7 +2,11 @@ import assert from 'node:assert/strict';
 import { annotatePage, type AnnotateOptions } from '../../../src/annotate/annotate-page.js';
 import type { PageAnnotations } from '../../../src/annotate/form-annotation.js';
 import { applyInsertions } from '../../../src/annotate/tags/insertion.js';
-import { kindOf } from '../../../src/annotate/templates/file-kinds.js';
+import { knownExtensions, loadKind } from '../../../src/annotate/templates/file-kinds.js';
+
+const kinds = new Map(
+  await Promise.all(knownExtensions.map(async (extension) => [extension, await loadKind(`a.${extension}`)] as const)),
+);
 
 export interface AnnotatedText extends PageAnnotations {
   readonly text: string;
@@ -10,7 +14,7 @@ export interface AnnotatedText extends PageAnnotations {
 
 /** Annotates a file that exists only as a text. */
 export function annotateText(file: string, source: string, options: Partial<AnnotateOptions> = {}): AnnotatedText {
-  const kind = kindOf(file);
+  const kind = kinds.get(knownExtensions.find((extension) => file.endsWith(`.${extension}`)) ?? '');
   assert.ok(kind, `${file} has no kind`);
   const page = annotatePage(source, { kind, ...options });
   return {

@@ -4,7 +4,7 @@ const prefix = 'npx webmcp-forms ';
 
 /** The arguments of the commands of a guide, with the address of a running site. */
 export function guideCommands(guide: string, site: string): readonly (readonly string[])[] {
-  const text = readFileSync(new URL(`../../docs/recipes/${guide}.md`, import.meta.url), 'utf8');
+  const text = readFileSync(new URL(`../../../docs/recipes/${guide}.md`, import.meta.url), 'utf8');
   const blocks = [...text.matchAll(/^```sh\n([^]*?)^```$/gm)].map(([, code = '']) => code);
   return blocks
     .flatMap((code) => code.split('\n'))

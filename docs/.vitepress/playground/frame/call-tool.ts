@@ -41,7 +41,9 @@ async function run({ form, profile, input }: Call, signal: AbortSignal): Promise
   if (!element) throw new Error('The form is not in the rendered page.');
   const host = new FrameHost();
   const forms = new LazyPart(() => ({ startForms }));
-  discoverForms(document, { host, profile, signal }, forms);
+  // The origin of the frame is opaque.
+  const autosubmitOrigins = [document.baseURI];
+  discoverForms(document, { host, profile, signal, autosubmitOrigins }, forms);
   const tool = await host.toolOf(element);
   return tool(JSON.parse(input) as object, { signal, ...ignored });
 }

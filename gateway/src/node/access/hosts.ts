@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { isLoopback } from '../../upstream/addresses.js';
+import { isLoopback } from 'webmcp-forms/headless';
 
 /** The host name or address in a `Host` header, without its port; undefined if it is invalid. */
 export function hostnameIn(host: string): string | undefined {

@@ -56,7 +56,7 @@ const statuses: Readonly<Record<string, number>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
 
-/** Answers what is not an HTTP request, or came too slowly. A connection that was reset needs no answer. */
+/** Rejects data that is not an HTTP request, or that arrives too slowly. A connection that was reset needs no answer. */
 function refuse({ code = 'unknown' }: NodeJS.ErrnoException, socket: Socket, log: Log): void {
   if (code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();

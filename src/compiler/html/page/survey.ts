@@ -1,3 +1,4 @@
+import { isIgnored } from '../../ignored.js';
 import { ancestors, type Tree } from '../../tree.js';
 import { nameSet } from '../elements.js';
 import { asciiLowercase, splitOnAsciiWhitespace } from '../text.js';
@@ -98,6 +99,7 @@ function enterElement<Node, Element extends Node>(
 ): Place<Element> | undefined {
   const name = tree.localName(element);
   if ((place.isClosed && name !== 'summary') || isUnrendered(tree, element)) return undefined;
+  if (isIgnored(tree, element)) return undefined;
   note(tree, survey, element, name);
   if (controlNames.has(name)) addControl(tree, survey, element, place);
   if (name === 'a' && tree.attribute(element, 'href')?.startsWith('#')) place.region?.links.push(element);

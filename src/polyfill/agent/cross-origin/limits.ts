@@ -1,4 +1,4 @@
-/** The bounds of what pages of other origins send. docs/reference/limits.md has the reasons. */
+/** The limits of messages from pages of other origins. docs/reference/limits.md has the reasons. */
 export const limits = {
   peers: 200,
   /** Two copies that greet each other at the same time have two channels. */
@@ -30,4 +30,6 @@ export const timeouts = {
   response: 5000,
   /** A list waits this long for the reply of a new window. Most windows do not load this script and never reply. */
   welcome: 200,
+  /** The policy of a frame is unknown if its embedding page does not reply in this time. */
+  policy: 1000,
 };

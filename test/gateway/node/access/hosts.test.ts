@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'vitest';
-import { isLoopback } from '../../../../gateway/src/upstream/addresses.js';
+import { isLoopback } from '../../../../src/http/addresses.js';
 import { hostGuard, hostnameIn } from '../../../../gateway/src/node/access/hosts.js';
 import { clientKey } from '../../../../gateway/src/node/access/clients.js';
 

@@ -1,26 +1,26 @@
-import { SubmissionError } from 'webmcp-forms/headless';
-
-/** The end of a call, by its timeout or its caller. */
+/** The end of requests, by their timeout or their caller. */
 export interface Deadline {
   readonly signal: AbortSignal;
-  /** Settles like the promise, or rejects when the call ends first. */
+  /** Settles like the promise, or rejects when the requests end first. */
   race<Value>(promise: Promise<Value>): Promise<Value>;
   clear(): void;
 }
 
-export function startDeadline(milliseconds: number, callerSignal?: AbortSignal): Deadline {
+export interface DeadlineOptions {
+  readonly milliseconds: number;
+  readonly callerSignal?: AbortSignal | undefined;
+  readonly timeoutError: () => Error;
+  readonly abortError: (reason: unknown) => unknown;
+}
+
+export function startDeadline({ milliseconds, callerSignal, timeoutError, abortError }: DeadlineOptions): Deadline {
   const controller = new AbortController();
   const { signal } = controller;
-  const timer = setTimeout(() => {
-    const message = `The site did not respond within ${milliseconds / 1000} s.`;
-    controller.abort(new SubmissionError('upstream-timeout', message));
-  }, milliseconds);
-  const onAbort = (): void => {
-    controller.abort(new SubmissionError('aborted', 'The call was canceled.', { cause: callerSignal?.reason }));
-  };
+  const timer = setTimeout(() => controller.abort(timeoutError()), milliseconds);
+  const onAbort = (): void => controller.abort(abortError(callerSignal?.reason));
   let end = (): void => undefined;
   const ended = new Promise<never>((_, reject) => {
-    end = () => reject(signal.reason as SubmissionError);
+    end = () => reject(signal.reason as Error);
   });
   signal.addEventListener('abort', end);
   ended.catch(() => undefined); // the race may have ended

@@ -1,5 +1,6 @@
 import { domainToASCII } from 'node:url';
 import { Cookie } from 'tough-cookie';
+import { isSendable } from '../../http/cookies.js';
 import { UsageError } from '../../site/usage-error.js';
 
 /**
@@ -27,9 +28,6 @@ function throwInvalid(file: string, line: number): never {
   const expected = 'domain, subdomains, path, secure, expires, name and value, separated by tabs';
   throw new UsageError(`${file}:${line} is not a cookie in the Netscape format. Expected ${expected}.`);
 }
-
-/** https://www.rfc-editor.org/rfc/rfc9110#name-field-values */
-const isSendable = (text: string): boolean => /^[\t\x20-\x7e\x80-\xff]*$/.test(text);
 
 /** A host as in URLs, but IPv6 addresses without brackets. */
 function hostOf(domain: string): string {

@@ -1,8 +1,8 @@
 import { lookup as dnsLookup, type LookupAddress } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { Agent, buildConnector, fetch as undiciFetch } from 'undici';
-import { isPublicAddress, privateAddressError } from '../upstream/addresses.js';
-import type { Fetch } from '../upstream/upstream.js';
+import { isPublicAddress, refusedAddressCode } from './addresses.js';
+import type { Fetch } from './client.js';
 
 export type Lookup = (
   hostname: string,
@@ -19,21 +19,33 @@ export interface NodeFetchOptions {
   readonly allows?: AllowsAddress;
   /** The timeout of connecting, in milliseconds. @default 10000 */
   readonly connectTimeout?: number;
+  /** Whether certificates that are not trusted are accepted. @default false */
+  readonly insecure?: boolean;
+  /** Closes all connections. @default connections are closed after they were not used for a few seconds */
+  readonly signal?: AbortSignal;
 }
 
 /**
  * Creates a fetch that connects only to public addresses, whether a URL has a name or an address. Each connection uses the
  * address that was checked, so a name server cannot return another one the second time. Proxies in the environment are not
- * used. Node only.
+ * used. Only connecting has a timeout: pass a signal with each request. Node only.
  */
 export function createNodeFetch({
   lookup = nodeLookup,
   allowPrivateAddresses = false,
   allows = allowPrivateAddresses ? () => true : isPublicAddress,
   connectTimeout = 10_000,
+  insecure = false,
+  signal,
 }: NodeFetchOptions = {}): Fetch {
-  const connect = buildConnector({ lookup: checkedLookup(lookup, allows), timeout: connectTimeout });
-  const dispatcher = new Agent({ connect: checkedConnector(connect, allows) });
+  const connect = buildConnector({
+    lookup: checkedLookup(lookup, allows),
+    timeout: connectTimeout,
+    rejectUnauthorized: !insecure,
+  });
+  const timeouts = { headersTimeout: 0, bodyTimeout: 0 }; // the signal of a request is its limit of time
+  const dispatcher = new Agent({ connect: checkedConnector(connect, allows), ...timeouts });
+  signal?.addEventListener('abort', () => void dispatcher.destroy(), { once: true });
   return (url, init) => undiciFetch(url, { ...streamed(init), dispatcher }) as Promise<unknown> as Promise<Response>;
 }
 
@@ -74,6 +86,9 @@ function checkedConnector(connect: buildConnector.connector, allows: AllowsAddre
     });
   };
 }
+
+const privateAddressError = (): Error =>
+  Object.assign(new Error('The site has a private or loopback address.'), { code: refusedAddressCode });
 
 type AllowsAddress = (address: string) => boolean;
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'vitest';
-import { isPrivateHost, isPublicAddress } from '../../../gateway/src/upstream/addresses.js';
-import { createNodeFetch, type Lookup } from '../../../gateway/src/node/fetch.js';
-import { call, failureOf, pageOf } from '../../support/gateway/calls.js';
-import { openSite, type Site } from '../../support/gateway/recording.js';
+import { isPrivateHost, isPublicAddress } from '../../src/http/addresses.js';
+import { createNodeFetch, type Lookup } from '../../src/http/node-fetch.js';
+import { call, failureOf, pageOf } from '../support/gateway/calls.js';
+import { openSite, type Site } from '../support/gateway/recording.js';
 
 const html = pageOf('method=post action=/sent', '<input name=a value=1>');
 

@@ -1,8 +1,8 @@
-import { Cookie, MemoryCookieStore } from 'tough-cookie';
-import { isRecord } from 'webmcp-forms/headless';
+import { Cookie, MemoryCookieStore, type CookieJar } from 'tough-cookie';
+import { isRecord } from '../json.js';
 
 /** As in Chromium. https://source.chromium.org/chromium/chromium/src/+/main:net/cookies/cookie_monster.h */
-const maxCookies = 180;
+export const maxCookies = 180;
 
 /**
  * The limit of all names and values together: twice the default limit of Node.js servers for all headers, four times
@@ -21,9 +21,10 @@ const maxAttributeLength = 1024;
 /** 400 days. https://www.ietf.org/archive/id/draft-ietf-httpbis-rfc6265bis-20.html#section-5.5 */
 const maxLifetimeMs = 400 * 24 * 60 * 60 * 1000;
 
-export const cookieId = ({ domain, path, key }: Cookie): string => JSON.stringify([domain, path, key]);
+const cookieId = ({ domain, path, key }: Cookie): string => JSON.stringify([domain, path, key]);
 
-export class CallCookies extends MemoryCookieStore {
+/** The cookies of a session, and those that the responses to its requests add. */
+export class SessionCookies extends MemoryCookieStore {
   /** New cookies by identity. Includes expired cookies, with which a site removes others. */
   readonly changed = new Map<string, Cookie>();
 
@@ -62,7 +63,7 @@ const isWithinLimits = (cookie: Cookie): boolean =>
 const lengthOf = ({ key, value }: Cookie): number => key.length + value.length;
 
 /** https://www.rfc-editor.org/rfc/rfc9110#name-field-values */
-const isSendable = (text: string): boolean => /^[\t\x20-\x7e\x80-\xff]*$/.test(text);
+export const isSendable = (text: string): boolean => /^[\t\x20-\x7e\x80-\xff]*$/.test(text);
 
 /** Applies changes to stored cookies. Discards expired cookies and, beyond the limits, the least recently used ones. */
 export function mergeCookies(stored: readonly Cookie[], changed: ReadonlyMap<string, Cookie>): readonly Cookie[] {
@@ -100,4 +101,38 @@ function isStorable(cookie: Cookie): boolean {
     extensions === null &&
     [expires, creation, lastAccessed].every((date) => !(date instanceof Date) || !Number.isNaN(date.getTime()))
   );
+}
+
+/**
+ * Whether a cookie from a response without TLS would overwrite a secure cookie.
+ * https://www.ietf.org/archive/id/draft-ietf-httpbis-rfc6265bis-20.html#section-5.7
+ */
+export async function overwritesSecure(jar: CookieJar, cookie: string, { href, protocol }: URL): Promise<boolean> {
+  if (protocol === 'https:') return false;
+  const key = Cookie.parse(cookie, { loose: true })?.key;
+  const urls = [href, href.replace('http:', 'https:')];
+  const [visible = [], all = []] = await Promise.all(urls.map((url) => jar.getCookies(url, { allPaths: true })));
+  const visibleIds = new Set(visible.map(cookieId));
+  return all.some((each) => each.key === key && !visibleIds.has(cookieId(each)));
+}
+
+export interface CookiePair {
+  readonly name: string;
+  /** Without a name, the same as the name. */
+  readonly value: string;
+}
+
+/** The pairs of `name=value; ...`. */
+export const cookiePairs = (cookies: string): readonly CookiePair[] =>
+  cookies.split(';').flatMap((pair) => {
+    const name = pair.replace(/=.*/s, '').trim();
+    const value = pair.replace(/^[^=]*=/, '').trim();
+    return name === '' && value === '' ? [] : { name, value };
+  });
+
+/** Adds the configured cookies whose names a session does not have. */
+export function joinCookies(stored: string, configured: string): string {
+  const names = new Set(cookiePairs(stored).map(({ name }) => name));
+  const others = configured.split(';').filter((each) => cookiePairs(each).some(({ name }) => !names.has(name)));
+  return [stored, ...others.map((each) => each.trim())].filter(Boolean).join('; ');
 }

@@ -30,3 +30,6 @@ export function isLoopback(hostname: string): boolean {
   if (/(?:^|\.)localhost$/i.test(host)) return true; // most requests have it, and parsing names as addresses is slow
   return ipaddr.isValid(host) && ipaddr.process(host).range() === 'loopback';
 }
+
+/** The code of the error of a fetch that does not connect to a private address. */
+export const refusedAddressCode = 'upstream-refused-address';

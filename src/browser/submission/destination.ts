@@ -1,0 +1,38 @@
+import { baseUrl, documentUrl, domTree, windowOf } from '../dom/dom-tree.js';
+import type { ToolForm } from '../settings.js';
+
+const { URL } = globalThis; // captured: a page may replace it
+
+/** An attribute of a submission: of its button, or else of the form. */
+export const submissionAttribute = (
+  form: Element,
+  submitter: Element | null,
+  name: 'action' | 'enctype' | 'method' | 'target',
+): string | null => (submitter && domTree.attribute(submitter, `form${name}`)) ?? domTree.attribute(form, name);
+
+/** The URL that a submission requests; undefined for `method=dialog` and invalid URLs. */
+export function destinationOf(form: Element, submitter: Element | null): URL | undefined {
+  if (submissionAttribute(form, submitter, 'method')?.toLowerCase() === 'dialog') return undefined;
+  return parseUrl(submissionAttribute(form, submitter, 'action') || documentUrl(form), baseUrl(form));
+}
+
+export const isOwnOrigin = (form: Element, url: URL): boolean => url.origin === windowOf(form)?.origin;
+
+/** Whether a submission requests another origin than the page's that its author has not allowed. */
+export function isForeign({ element, settings }: ToolForm, submitter: Element | null): boolean {
+  const url = destinationOf(element, submitter);
+  if (!url || url.protocol === 'javascript:' || isOwnOrigin(element, url)) return false;
+  return !settings.autosubmitOrigins.includes(url.origin);
+}
+
+/** The origins of a list of URLs. Invalid URLs are ignored. */
+export const originsOf = (urls: readonly string[]): readonly string[] =>
+  urls.map((url) => parseUrl(url)?.origin ?? 'null').filter((origin) => origin !== 'null');
+
+function parseUrl(url: string, base?: string): URL | undefined {
+  try {
+    return new URL(url, base);
+  } catch {
+    return undefined;
+  }
+}

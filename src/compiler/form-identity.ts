@@ -1,0 +1,21 @@
+import { stringify } from '../json.js';
+import type { ControlDescription, FormDescription } from './description.js';
+
+/** The names of hidden inputs whose values differ in each form of a page. */
+const csrfName = /csrf|xsrf|authenticity.?token|request.?verification.?token|^_token$|nonce$/i;
+
+const isCsrfToken = ({ type, name }: ControlDescription): boolean => type === 'hidden' && csrfName.test(name);
+
+/**
+ * A string that is equal for forms that are the same to agents and to the site: with the same texts, controls, values and
+ * destination. The values of CSRF tokens may differ.
+ */
+export const formIdentity = ({ limits: _, controls, ...rest }: FormDescription): string =>
+  stringify(
+    { ...rest, controls: controls.map((each) => (isCsrfToken(each) ? { ...each, attributes: {} } : each)) },
+    (key, value: unknown) => (key === 'location' ? undefined : value),
+  );
+
+/** The message for one of several different forms of a name, of which none is a tool. */
+export const differentForms = (other: string): string =>
+  `The ${other} has the same name and is different, so neither is a tool. Rename one of them, or exclude the content of visitors with data-webmcp-ignore.`;

@@ -1,0 +1,205 @@
+import { setMaxListeners } from 'node:events';
+import { setTimeout as wait } from 'node:timers/promises';
+import { type Cookie, CookieJar } from 'tough-cookie';
+import { isPrivateHost } from '../../http/addresses.js';
+import type { EncodedBody, Hop, HttpClient, HttpResponse } from '../../http/client.js';
+import { maxCookies, SessionCookies } from '../../http/cookies.js';
+import { startDeadline, type Deadline } from '../../http/deadline.js';
+import { createNodeFetch, type Lookup } from '../../http/node-fetch.js';
+import { followRedirects, type FollowedResponse } from '../../http/redirects.js';
+import { hasCode, sendHop } from '../../http/send-hop.js';
+import { maxRedirects, maxRetries, maxRetryAfterMs } from '../limits.js';
+import { RequestError } from '../problem.js';
+import type { RunSecrets } from '../secrets.js';
+import { requestErrors } from './request-errors.js';
+
+export interface ClientOptions {
+  /** A URL of the site. */
+  readonly base: URL;
+  /** Cookies that the user has given. */
+  readonly cookies: readonly Cookie[];
+  readonly secrets: RunSecrets;
+  /** Headers of every request. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly timeoutMs: number;
+  /** The time before the first repetition of a request, if the site does not say it. */
+  readonly retryDelayMs: number;
+  /** Whether a name that looks public may have a private address. */
+  readonly allowPrivateAddresses: boolean;
+  /** Whether certificates that are not trusted are accepted. */
+  readonly insecure: boolean;
+  /** Resolves host names. @default `lookup` of node:dns */
+  readonly lookup?: Lookup;
+  readonly signal: AbortSignal;
+}
+
+/** The POST request of a form. */
+export interface Submission extends EncodedBody {
+  readonly url: URL;
+  /** The page of the form. */
+  readonly pageUrl: URL;
+}
+
+/** Sends requests to one origin, with the cookies of its responses. It never contacts another origin. */
+export class SiteClient {
+  readonly #options: ClientOptions;
+  readonly #client: HttpClient;
+  readonly #connections = new AbortController();
+  readonly #signal: AbortSignal;
+  /** The time before which no request is sent. */
+  #notBefore = 0;
+  /** The time between two requests. */
+  delayMs = 0;
+  readonly #cookieNames = new Set<string>();
+
+  constructor(options: ClientOptions) {
+    const { base, cookies, headers, insecure, lookup, secrets } = options;
+    this.#options = options;
+    this.#signal = AbortSignal.any([options.signal]);
+    setMaxListeners(0, this.#signal); // one for each request at a time
+    for (const [name, value] of Object.entries(headers)) secrets.addHeader(name, value);
+    for (const { key, value } of cookies) secrets.addGivenCookie(key, value);
+    // A host that is private by its name or address may have any address, because the user has named it.
+    const allowPrivateAddresses = options.allowPrivateAddresses || isPrivateHost(base.hostname);
+    this.#client = {
+      fetch: createNodeFetch({
+        allowPrivateAddresses,
+        insecure,
+        connectTimeout: options.timeoutMs + 1000, // the deadline is first, and has a better message
+        signal: this.#connections.signal,
+        ...(lookup && { lookup }),
+      }),
+      jar: new CookieJar(new SessionCookies(cookies)),
+      origin: base.origin,
+      headers,
+      origins: [],
+      allowPrivateAddresses,
+      maxRedirects,
+      errors: requestErrors,
+      onCookieReceived: (name, value) => this.#addCookie(name, value),
+    };
+  }
+
+  close(): void {
+    this.#connections.abort();
+  }
+
+  /**
+   * Requests a URL, and follows the redirects within its origin. Each request has the timeout, with its body.
+   *
+   * @throws {RequestError}
+   */
+  async get(url: URL): Promise<FollowedResponse> {
+    for (let attempt = 0; ; attempt++) {
+      const delay = this.#options.retryDelayMs * 2 ** attempt;
+      try {
+        const fetched = await this.#follow({ method: 'GET', url });
+        if (!busyStatuses.has(fetched.status)) return fetched;
+        fetched.discard();
+        if (attempt === maxRetries) throw unavailable(fetched.status);
+        this.#pause(retryAfter(fetched) ?? delay);
+      } catch (error) {
+        if (attempt === maxRetries || !isReset(error)) throw error;
+        this.#pause(delay);
+      }
+    }
+  }
+
+  /** Submits a form with POST, once. */
+  post({ url, pageUrl, contentType, body }: Submission): Promise<FollowedResponse> {
+    return this.#follow({ method: 'POST', url, content: { contentType, body }, referrer: pageUrl });
+  }
+
+  async hasCookiesFor({ href }: URL): Promise<boolean> {
+    return (await this.#client.jar.getCookies(href, { allPaths: true })).length > 0;
+  }
+
+  #addCookie(name: string, value: string): boolean {
+    if (!this.#cookieNames.has(name) && this.#cookieNames.size >= maxCookies) return false;
+    this.#cookieNames.add(name);
+    this.#options.secrets.addCookie(name, value);
+    return true;
+  }
+
+  #pause(milliseconds: number): void {
+    this.#notBefore = Math.max(this.#notBefore, Date.now() + milliseconds);
+  }
+
+  /** Waits for the turn of a request. */
+  async #turn(): Promise<void> {
+    const signal = this.#signal;
+    signal.throwIfAborted();
+    const now = Date.now();
+    const at = Math.max(now, this.#notBefore);
+    if (this.delayMs > 0) this.#notBefore = at + this.delayMs;
+    if (at > now) await wait(at - now, undefined, { signal }).catch(() => signal.throwIfAborted());
+  }
+
+  /** The end of one request, by the timeout or by the run. */
+  #startDeadline(): Deadline {
+    const { timeoutMs: milliseconds } = this.#options;
+    const reason = `it did not respond within ${milliseconds / 1000} s`;
+    return startDeadline({
+      milliseconds,
+      callerSignal: this.#signal,
+      timeoutError: () => new RequestError('unreachable', reason, 'Increase --timeout, or try again later.'),
+      abortError: (reason) => reason,
+    });
+  }
+
+  #follow(first: Hop): Promise<FollowedResponse> {
+    return followRedirects(this.#client, first, (hop) => this.#send(hop));
+  }
+
+  async #send(hop: Hop): Promise<HttpResponse> {
+    await this.#turn();
+    const deadline = this.#startDeadline();
+    try {
+      const response = await sendHop(this.#client, hop, deadline);
+      const discard = (): void => {
+        response.discard();
+        deadline.clear();
+      };
+      return { ...response, body: bodyUntil(deadline, response), discard };
+    } catch (error) {
+      deadline.clear();
+      throw error;
+    }
+  }
+}
+
+const busyStatuses: ReadonlySet<number> = new Set([429, 503]);
+
+const unavailable = (status: number): RequestError =>
+  new RequestError('unavailable', `the status is ${status}`, 'Try again later, or with a lower --concurrency.');
+
+/** The time that `Retry-After` asks for, in milliseconds. https://www.rfc-editor.org/rfc/rfc9110#name-retry-after */
+function retryAfter({ status, headers }: HttpResponse): number | undefined {
+  const text = headers.get('retry-after');
+  if (text === null) return undefined;
+  const milliseconds = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now();
+  if (milliseconds > maxRetryAfterMs) {
+    const reason = `the status is ${status}, and Retry-After asks for ${Math.ceil(milliseconds / 1000)} s`;
+    throw new RequestError('unavailable', reason, 'Try again later.');
+  }
+  return Number.isNaN(milliseconds) ? undefined : Math.max(0, milliseconds);
+}
+
+/** Whether the server closed a connection, as it may do with one that was not used for a while. */
+const isReset = (error: unknown): boolean => hasCode(error, 'ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET');
+
+const encodings: ReadonlySet<string> = new Set(['', 'identity', 'gzip', 'x-gzip', 'deflate', 'br']);
+
+/** The body of a response, whose deadline ends with it. */
+async function* bodyUntil(deadline: Deadline, { body, headers, discard }: HttpResponse): AsyncGenerator<Uint8Array> {
+  try {
+    const encoding = (headers.get('content-encoding') ?? '').trim().toLowerCase();
+    if (!encodings.has(encoding)) {
+      discard();
+      throw new RequestError('invalid', `the response has the content encoding ${encoding.slice(0, 50)}`);
+    }
+    yield* body;
+  } finally {
+    deadline.clear();
+  }
+}
