@@ -8,7 +8,8 @@ export type ProgramName =
   | 'redis'
   | 'django'
   | 'wordpress'
-  | 'dokuwiki';
+  | 'dokuwiki'
+  | 'mediawiki';
 export function chromiumPath(): string | undefined;
 export function firefoxPath(): string | undefined;
 export function pythonPath(): string | undefined;

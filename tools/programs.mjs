@@ -112,6 +112,13 @@ export const programs = {
     packages: ['php-cli', 'php-xml', 'php-mbstring', 'php-gd', 'dokuwiki'],
     steps: ['apps'],
   },
+  mediawiki: {
+    label: 'MediaWiki with SQLite',
+    isInstalled: () =>
+      hasPhp('pdo_sqlite', 'xml', 'mbstring', 'intl') && existsSync('/usr/share/mediawiki/maintenance/install.php'),
+    packages: ['php-cli', 'php-sqlite3', 'php-xml', 'php-mbstring', 'php-intl', 'mediawiki'],
+    steps: ['apps'],
+  },
 };
 
 /** Whether tests that need a program are skipped. On CI they fail instead. */
