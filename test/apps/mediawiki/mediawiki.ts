@@ -19,6 +19,7 @@ export const password = 'correct horse';
 const users = ['Grace', 'Leaver'];
 
 const texts: Readonly<Record<string, string>> = {
+  Board: 'Visitors write here.',
   About: 'This wiki is about trains.',
   Timetable: 'The railway runs every hour.',
   Plan: 'A new line to the coast.',
@@ -33,7 +34,6 @@ export interface Revision {
 }
 
 export interface MediaWikiOptions {
-  readonly name?: string;
   /** Lines of LocalSettings.php. */
   readonly settings?: string;
   /** Whether the operator has excluded what visitors write. @default true */
@@ -143,7 +143,7 @@ export async function startMediaWiki(options: MediaWikiOptions = {}): Promise<Me
   await signIn(grace, 'Grace');
   for (const [title, text] of Object.entries(texts)) await save(grace, title, text);
   return {
-    name: options.name ?? 'MediaWiki',
+    name: 'MediaWiki',
     site: url,
     pages,
     config,
