@@ -38,6 +38,7 @@ const recipes: Items = [
   { text: 'WordPress', link: '/recipes/wordpress' },
   { text: 'Django', link: '/recipes/django' },
   { text: 'DokuWiki', link: '/recipes/dokuwiki' },
+  { text: 'MediaWiki', link: '/recipes/mediawiki' },
   { text: 'Express', link: '/recipes/express' },
 ];
 

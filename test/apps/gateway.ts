@@ -43,7 +43,8 @@ export async function compileManifest(name: string, pages: readonly PageSource[]
 export interface Session {
   /** The names of the tools. */
   tools(): Promise<readonly string[]>;
-  call(tool: string, input: object): Promise<Told>;
+  /** @param config - the client's own configuration of the call, which MCP does not have */
+  call(tool: string, input: object, config?: object): Promise<Told>;
   close(): Promise<void>;
 }
 
@@ -79,7 +80,7 @@ function openWebtools(url: string): Session {
       const { actions } = (await (await fetch(url)).json()) as { readonly actions: readonly { name: string }[] };
       return actions.map(({ name }) => name);
     },
-    call: (action, request) => post(url, { sessionId, action, request }),
+    call: (action, request, config) => post(url, { sessionId, action, request, config }),
     close: () => Promise.resolve(),
   };
 }

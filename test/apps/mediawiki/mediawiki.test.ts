@@ -114,8 +114,8 @@ const edits = (wiki: MediaWiki): readonly Flow[] => [
     tool: editTool('Plan-action-edit'),
     input: (path) => ({ wpTextbox1: textBy(path), wpSummary: `by ${path}`, wpMinoredit: true }),
     check: saves(
-      async () => (await wiki.history('Plan'))[0],
-      (path) => ({ user: 'Ada', comment: `by ${path}`, text: textBy(path) }),
+      async () => (await wiki.history('Plan')).slice(0, 1).map(({ user, comment, text }) => ({ user, comment, text })),
+      (path) => [{ user: 'Ada', comment: `by ${path}`, text: textBy(path) }],
     ),
   },
   {

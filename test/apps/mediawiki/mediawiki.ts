@@ -28,6 +28,8 @@ const texts: Readonly<Record<string, string>> = {
 };
 
 export interface Revision {
+  readonly id: number;
+  readonly timestamp: string;
   readonly user: string;
   readonly comment: string;
   readonly text: string;
@@ -100,7 +102,8 @@ async function save(visitor: Visitor, title: string, text: string): Promise<void
 
 async function readHistory(visitor: Visitor, title: string): Promise<readonly Revision[]> {
   interface Page {
-    readonly revisions?: readonly (Omit<Revision, 'text'> & {
+    readonly revisions?: readonly (Omit<Revision, 'id' | 'text'> & {
+      readonly revid: number;
       readonly slots: { readonly main: { readonly content: string } };
     })[];
   }
@@ -109,11 +112,17 @@ async function readHistory(visitor: Visitor, title: string): Promise<readonly Re
     titles: title,
     rvslots: 'main',
     rvlimit: '50',
-    rvprop: 'content|user|comment',
+    rvprop: 'ids|timestamp|content|user|comment',
   };
   const { pages } = (await query<{ readonly query: { readonly pages: readonly [Page] } }>(visitor, parameters)).query;
   const revisions = pages[0].revisions ?? [];
-  return revisions.map(({ user, comment, slots }) => ({ user, comment, text: slots.main.content }));
+  return revisions.map(({ revid, timestamp, user, comment, slots }) => ({
+    id: revid,
+    timestamp,
+    user,
+    comment,
+    text: slots.main.content,
+  }));
 }
 
 /** Passwords are never parameters in the gateway: the operator configures them. */
