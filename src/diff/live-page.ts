@@ -1,4 +1,5 @@
 import type { Manifest } from '../site/manifest/manifest.js';
+import { percentDecode } from '../site/pages/page-path.js';
 import { oneLine } from '../site/printable.js';
 import { UsageError } from '../site/usage-error.js';
 import { parseUrl } from '../site/url.js';
@@ -19,7 +20,7 @@ export function livePagePath({ pages }: Manifest, url: string, page: string | un
 }
 
 function candidatesOf({ protocol, pathname }: URL): readonly string[] {
-  const path = decode(pathname.slice(1));
+  const path = percentDecode(pathname.slice(1));
   if (protocol !== 'file:') return pathsOf(path);
   const parts = path.split('/');
   return parts.flatMap((_, index) => pathsOf(parts.slice(index).join('/')));
@@ -28,11 +29,3 @@ function candidatesOf({ protocol, pathname }: URL): readonly string[] {
 /** The files that servers respond with for a path: `a/` is `a/index.html`; `a` is `a`, `a.html` or `a/index.html`. */
 const pathsOf = (path: string): readonly string[] =>
   path === '' || path.endsWith('/') ? [`${path}index.html`] : [path, `${path}.html`, `${path}/index.html`];
-
-function decode(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
-}

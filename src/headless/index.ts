@@ -21,7 +21,7 @@ export { mergeCookies, parseCookies, SessionCookies } from '../http/cookies.js';
 export { startDeadline, type Deadline } from '../http/deadline.js';
 export { followRedirects } from '../http/redirects.js';
 export { hasCode, sendHop } from '../http/send-hop.js';
-export { pathProblem } from '../site/pages/page-path.js';
+export { pathProblem, percentDecode } from '../site/pages/page-path.js';
 export { hashOf, webtoolHash } from '../webtool-client/hash.js';
 export {
   configurableControls,
@@ -39,6 +39,8 @@ export { inlineReader, readAnswer, ReadError, type AnswerTask, type PageReader }
 export { createPageRequest, type PageRequest, type PageTask } from './page/page-request.js';
 export { siteText, type SiteResponse } from './response.js';
 export { displayUrl } from './secrets/display-url.js';
+export { SecretSearch } from './secrets/secret-search.js';
+export { credentialsOf, givenTexts } from './secrets/sent-secrets.js';
 export {
   SubmissionError,
   type InputError,

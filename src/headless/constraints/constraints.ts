@@ -19,7 +19,7 @@ import { matchesGrammar } from '../../compiler/profiles/precise/text.js';
 import { redactForm } from '../../compiler/profiles/redact.js';
 import { makeParameter, parametersOf, type Synthesis } from '../../compiler/tool.js';
 import type { JsonValue } from '../../json-schema.js';
-import { percentDecode } from '../config.js';
+import { percentDecode } from '../../site/pages/page-path.js';
 import { checkCustomValue } from './custom-value.js';
 import { matchPattern, maxCallSteps, WorkExceededError, type WorkBudget } from './pattern.js';
 

@@ -1,8 +1,8 @@
-import { secretsIn } from '../secrets/random-values.js';
-import { percentDecode } from '../config.js';
+import { percentDecode } from '../../site/pages/page-path.js';
+import { secretsIn } from './random-values.js';
+import { mark } from './secret-search.js';
 
 const maxLength = 300;
-const mark = '[hidden]';
 
 /**
  * A URL for messages and logs: without credentials, fragment and path parameters, which can be session IDs, and without
