@@ -1,5 +1,3 @@
-import { method } from './primordials.js';
-
 /** Copies the methods of a class to a subclass, before a page patches them. */
 function captureMethods(subclass: { readonly prototype: object }, base: { readonly prototype: object }): void {
   const methods: PropertyDescriptorMap = Object.getOwnPropertyDescriptors(base.prototype);
@@ -18,6 +16,3 @@ captureMethods(SafeWeakMap, WeakMap);
 /** Removes the prototype, because the platform would read options from a polluted `Object.prototype` too. */
 export const withoutPrototype = <Value extends object>(value: Value): Value =>
   Object.setPrototypeOf(value, null) as Value;
-
-const exec: (pattern: RegExp, text: string) => RegExpExecArray | null = method('RegExp', 'exec');
-export const matches = (pattern: RegExp, text: string): boolean => exec(pattern, text) !== null;

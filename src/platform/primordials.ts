@@ -1,6 +1,12 @@
 /**
- * The platform's getters and methods, captured when this module is evaluated: a control named `attributes` clobbers the
- * property of that name on its form, and a page may patch its globals later. On a server they are undefined.
+ * Members of the platform as functions, captured when a module is evaluated; undefined on a server. The rule: members of
+ * nodes, documents, controls, events and event targets are read by such functions, because a control named `attributes`
+ * clobbers `form.attributes`, `<img name=body>` clobbers `document.body`, and old libraries patch these prototypes. They are
+ * in `dom.ts`, `signals.ts` and `src/browser/dom/members.ts`. Maps and sets are those of `collections.ts`, for keys such as
+ * `__proto__`. Captured are also the globals that test libraries and pages replace: JSON, timers, and what reads a
+ * submission (`FormData`, `MutationObserver`, `getComputedStyle`). Everything else is read directly: collections, mutation
+ * records, observers, signals, other constructors. Exceptions are members that this package patches itself, and getters
+ * that tell the objects of an interface from others. The lint rule `repository/clobbered` checks forms and documents.
  */
 export const apply: <Value>(operation: () => Value, target: unknown, args: readonly unknown[]) => Value =
   Reflect.apply.bind(Reflect);
@@ -12,15 +18,24 @@ const call: unknown = Reflect.get(Function.prototype, 'call');
 /** Turns a method into a function whose first parameter is `this`. Engines run a bound `call` as fast as the method. */
 const uncurryThis = (method: unknown): unknown => apply(bind, call, [method]);
 
-/** The getter of an attribute, such as `parentNode` of `Node`. */
+/**
+ * The getter of an attribute, such as `parentNode` of `Node`.
+ * @__NO_SIDE_EFFECTS__
+ */
 export const getter = <Target, Value>(name: string, attribute: string): ((target: Target) => Value) =>
   uncurryThis(member(name, attribute, 'get')) as (target: Target) => Value;
 
-/** The setter of an attribute, such as `value` of `HTMLInputElement`. */
+/**
+ * The setter of an attribute, such as `value` of `HTMLInputElement`.
+ * @__NO_SIDE_EFFECTS__
+ */
 export const setter = <Target, Value>(name: string, attribute: string): ((target: Target, value: Value) => void) =>
   uncurryThis(member(name, attribute, 'set')) as (target: Target, value: Value) => void;
 
-/** A method, such as `getAttribute` of `Element`. */
+/**
+ * A method, such as `getAttribute` of `Element`.
+ * @__NO_SIDE_EFFECTS__
+ */
 export const method = <Target, Args extends readonly unknown[], Value>(
   name: string,
   operation: string,

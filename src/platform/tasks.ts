@@ -1,5 +1,4 @@
-// Captured: a page may patch its timers, as test libraries do.
-const { setTimeout, setInterval, clearInterval, MessageChannel } = globalThis;
+const { setTimeout, setInterval, clearInterval, MessageChannel } = globalThis; // captured: see primordials.ts
 
 export type Timer = ReturnType<typeof setInterval>;
 

@@ -1,12 +1,7 @@
-import { getter, method } from '../../platform/primordials.js';
+import { getAttribute } from '../../platform/dom.js';
 import { onAbort } from '../../platform/signals.js';
+import { classList, removeAttribute } from '../dom/members.js';
 import type { RunningCall } from './running-call.js';
-
-const classList = getter<Element, DOMTokenList>('Element', 'classList');
-const addClass = method<DOMTokenList, [string], void>('DOMTokenList', 'add');
-const removeClass = method<DOMTokenList, [string], void>('DOMTokenList', 'remove');
-const getAttribute = method<Element, [string], string | null>('Element', 'getAttribute');
-const removeAttribute = method<Element, [string], void>('Element', 'removeAttribute');
 
 /** Scripts cannot set pseudo-classes, so classes with the same names are set instead. */
 const formActive = ':tool-form-active';
@@ -40,11 +35,11 @@ export class ActiveClasses {
 }
 
 function mark(element: Element | null, name: string): void {
-  if (element) addClass(classList(element), name);
+  if (element) classList(element).add(name);
 }
 
 function unmark(element: Element | null, name: string): void {
   if (!element) return;
-  removeClass(classList(element), name);
+  classList(element).remove(name);
   if (getAttribute(element, 'class') === '') removeAttribute(element, 'class');
 }

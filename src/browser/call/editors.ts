@@ -1,17 +1,15 @@
 import { annotation } from '../../compiler/describe/label-text.js';
 import { SafeWeakMap } from '../../platform/collections.js';
-import { method } from '../../platform/primordials.js';
 import { listenFirst } from '../../platform/signals.js';
 import { hasState, setState, stateOf, type ControlState } from '../dom/control-state.js';
-import { domTree, inputType, isRendered } from '../dom/dom-tree.js';
+import { domTree, isRendered } from '../dom/dom-tree.js';
+import { composedPath, inputType, isTextarea, setValueOf, valueOf } from '../dom/members.js';
 import { reportError } from '../../platform/report-error.js';
 import { hasContentOf, hasSameText, hasWordsOf } from '../adapters/editors/content.js';
-import { isTextarea, setValueOf, valueOf, type FormEditor } from '../adapters/editors/editor.js';
+import type { FormEditor } from '../adapters/editors/editor.js';
 import type { Settings } from '../settings.js';
 
 export type { FindEditor, FormEditor } from '../adapters/editors/editor.js';
-
-const composedPath = method<Event, [], EventTarget[]>('Event', 'composedPath');
 
 /** The values that the running calls have set through editors. */
 const setValues = new SafeWeakMap<Element, string>();

@@ -12,7 +12,7 @@ import { fill } from './fill.js';
 import { areTemporary, planFill, submitterOf, type FormReading } from './plan-fill.js';
 import { FormSnapshot } from './form-snapshot.js';
 import { mayBeOffered } from './pending-options.js';
-import { throwIfEnded, type RunningCall } from './running-call.js';
+import type { RunningCall } from './running-call.js';
 
 /**
  * Runs a call: checks the whole input, fills the form, checks its constraints, then submits it or waits for the user.
@@ -30,7 +30,7 @@ export async function execute(call: RunningCall, input: JsonValue): Promise<stri
     const reading = await fill(call, input, initial);
     const submitter = submitterOf(reading);
     mark.submitter = submitter;
-    throwIfEnded(call);
+    call.signal.throwIfAborted();
     const awaitsUser = mustAwaitUser || needsUser(call, reading);
     checkConstraints(call, input, reading, submitter, awaitsUser);
     call.filled = new FilledValues(call, input, reading, before);

@@ -24,7 +24,7 @@ import {
   type FormReading,
 } from './plan-fill.js';
 import { endOfFilling, searchOptions, withValue } from './pending-options.js';
-import { optionsTimeoutOf, pollIntervalMs, throwIfEnded, untilEnd, type RunningCall } from './running-call.js';
+import { optionsTimeoutOf, pollIntervalMs, untilEnd, type RunningCall } from './running-call.js';
 
 /** The number of attempts to set a control, in case the page changes its value again. */
 const maxAttempts = 3;
@@ -87,7 +87,7 @@ async function fillOnce(filling: Filling): Promise<boolean> {
   const end = endOfFilling(call, reading);
   let hasChanged = false;
   for (const step of steps) {
-    throwIfEnded(call);
+    call.signal.throwIfAborted();
     const control = controls[step.control] as Element;
     if (domTree.formOwner(control) !== call.form.element || isFilled(call, controls, step)) continue;
     if (step.control >= end || (step.set === 'selected' && !hasDescribedOptions(control, description, step))) continue;

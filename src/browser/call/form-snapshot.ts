@@ -1,11 +1,11 @@
 import { groupBy } from '../../group-by.js';
 import { SafeMap, SafeSet } from '../../platform/collections.js';
-import { method } from '../../platform/primordials.js';
 import { nextTask, wait } from '../../platform/waiting.js';
 import { customControls } from '../dom/custom-controls.js';
 import type { CustomState } from '../dom/custom-state.js';
 import { optionElements, optionValues, type ControlState } from '../dom/control-state.js';
-import { domTree, elementsOfForm, inputType } from '../dom/dom-tree.js';
+import { domTree, elementsOfForm } from '../dom/dom-tree.js';
+import { inputType, removeAttribute } from '../dom/members.js';
 import type { Settings, ToolForm } from '../settings.js';
 import { editedState, forgetSetValue, hasEditedState } from './editors.js';
 import { setControl } from './plan-fill.js';
@@ -35,7 +35,6 @@ interface Difference {
   readonly restore: () => void;
 }
 
-const removeAttribute = method<Element, [string], void>('Element', 'removeAttribute');
 const nativeControls = new Set(['input', 'select', 'textarea']);
 
 export class FormSnapshot {

@@ -1,4 +1,4 @@
-import { onAbort, throwIfAborted } from '../../platform/signals.js';
+import { onAbort } from '../../platform/signals.js';
 import type { ToolCall } from '../../webmcp.js';
 import type { ControlState } from '../dom/control-state.js';
 import type { SubmittedValues, ToolForm } from '../settings.js';
@@ -26,15 +26,10 @@ export const defaultOptionsTimeoutMs = 1000;
 export const optionsTimeoutOf = ({ form: { settings } }: RunningCall): number =>
   settings.optionsTimeoutMs ?? defaultOptionsTimeoutMs;
 
-/** @throws the reason that ended the call */
-export function throwIfEnded({ signal }: RunningCall): void {
-  throwIfAborted(signal);
-}
-
 /** Settles like the promise, or rejects when the call ends. */
 export const untilEnd = <Value>({ signal }: RunningCall, promise: Promise<Value>): Promise<Value> =>
   new Promise((resolve, reject: (reason: unknown) => void) => {
-    throwIfAborted(signal);
+    signal.throwIfAborted();
     const removeListener = onAbort(signal, reject);
     promise.then(resolve, reject).finally(removeListener);
   });

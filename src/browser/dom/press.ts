@@ -1,11 +1,7 @@
 import { withoutPrototype } from '../../platform/collections.js';
-import { getter, method } from '../../platform/primordials.js';
 import { listen, unlisten } from '../../platform/signals.js';
+import { click, isPrevented, matches, requestSubmit } from './members.js';
 
-const matches = method<Element, [string], boolean>('Element', 'matches');
-const click = method<Element, [], void>('HTMLElement', 'click');
-const requestSubmit = method<Element, [Element | null], void>('HTMLFormElement', 'requestSubmit');
-const isPreventedEvent = getter<Event, boolean>('Event', 'defaultPrevented');
 const capture = withoutPrototype({ capture: true });
 
 /**
@@ -24,5 +20,5 @@ export function pressSubmit(form: Element, submitter: Element | null): { readonl
   click(submitter);
   unlisten(submitter, 'click', note, capture);
   // A click that a listener of the window stops does not reach the button.
-  return { isPrevented: !event || isPreventedEvent(event) };
+  return { isPrevented: !event || isPrevented(event) };
 }

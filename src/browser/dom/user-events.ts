@@ -1,10 +1,7 @@
-import { getter } from '../../platform/primordials.js';
 import { dispatch } from '../../platform/signals.js';
 import { isRendered } from './dom-tree.js';
 import { hasFocus, focusedElement, restoreFocus } from './focus.js';
-
-const { Event, FocusEvent, InputEvent, KeyboardEvent } = globalThis; // captured: a page may replace them
-const tabIndex = getter<Element, number>('HTMLElement', 'tabIndex');
+import { tabIndex } from './members.js';
 
 const composed = { bubbles: true, composed: true };
 const cancelable = { ...composed, cancelable: true };

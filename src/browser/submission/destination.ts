@@ -1,7 +1,6 @@
-import { baseUrl, documentUrl, domTree, windowOf } from '../dom/dom-tree.js';
+import { documentUrl, domTree, windowOf } from '../dom/dom-tree.js';
+import { baseUrl } from '../dom/members.js';
 import type { ToolForm } from '../settings.js';
-
-const { URL } = globalThis; // captured: a page may replace it
 
 /** An attribute of a submission: of its button, or else of the form. */
 export const submissionAttribute = (

@@ -1,12 +1,13 @@
 import { readPageErrors } from '../../compiler/html/page-content.js';
 import { portOf } from '../../platform/port.js';
 import { windowOf } from '../dom/dom-tree.js';
+import { isPrevented } from '../dom/members.js';
 import { renderedTree } from '../dom/visible-lines.js';
 import type { RunningCall } from '../call/running-call.js';
 import type { Note, ToolForm } from '../settings.js';
 import { fetchResponse, requestOf } from './fetch-response.js';
 import { opensElsewhere, responseOfNextPage } from './next-page.js';
-import { afterListeners, isPrevented, type SubmissionTracker } from './submit-event.js';
+import { afterListeners, type SubmissionTracker } from './submit-event.js';
 import { entryListOf } from './submitted-values.js';
 
 const modeOf = ({ element, settings }: ToolForm): string | null =>

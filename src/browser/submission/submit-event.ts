@@ -1,20 +1,16 @@
 import { SafeWeakMap, withoutPrototype } from '../../platform/collections.js';
-import { apply, getter, method } from '../../platform/primordials.js';
+import { apply, getter } from '../../platform/primordials.js';
 import { define, operation, type Method } from '../../platform/properties.js';
 import { listen, unlisten } from '../../platform/signals.js';
 import { queueTask, startTimeout } from '../../platform/tasks.js';
-import { isConnected, windowOf, type Global } from '../dom/dom-tree.js';
+import { windowOf, type Global } from '../dom/dom-tree.js';
+import { composedPath, currentTarget, eventPhase, isConnected, isPrevented, isStopped } from '../dom/members.js';
 import { hasOwnMembers, setSubmissions, submitMembers, type AgentSubmission } from '../discovery/submit-members.js';
 import type { PageResultObserver } from './page-result-observer.js';
 
-const { queueMicrotask } = globalThis; // captured: a page may replace it
+const { queueMicrotask } = globalThis; // captured: see primordials.ts
 
-const eventPhase = getter<Event, number>('Event', 'eventPhase');
-const composedPath = method<Event, [], EventTarget[]>('Event', 'composedPath');
-const currentTarget = getter<Event, EventTarget | null>('Event', 'currentTarget');
-const isStopped = getter<Event, boolean>('Event', 'cancelBubble');
 const formDataOf = getter<Event, FormData>('FormDataEvent', 'formData');
-export const isPrevented = getter<Event, boolean>('Event', 'defaultPrevented');
 
 export type SettledResponse = { readonly value: unknown } | { readonly reason: unknown };
 

@@ -1,20 +1,17 @@
 import { stringify } from '../../json.js';
-import { method } from '../../platform/primordials.js';
 import { nextTask } from '../../platform/waiting.js';
 import { sendMessage } from '../../platform/wait-for-message.js';
-import { domTree, elementsOfForm, isConnected } from '../dom/dom-tree.js';
+import { domTree, elementsOfForm } from '../dom/dom-tree.js';
+import { isConnected, isPrevented, preventDefault, removeAttribute } from '../dom/members.js';
 import { pressSubmit } from '../dom/press.js';
 import { callException, callFailure } from '../call/call-error.js';
-import { throwIfEnded, untilEnd, type RunningCall } from '../call/running-call.js';
+import { untilEnd, type RunningCall } from '../call/running-call.js';
 import type { Differences } from '../settings.js';
 import { isForeign } from './destination.js';
 import { PageResultObserver } from './page-result-observer.js';
 import { errorsOf, fetchIfWanted, nextPageResponse } from './response-mode.js';
-import { SubmissionTracker, isPrevented, type SettledResponse } from './submit-event.js';
+import { SubmissionTracker, type SettledResponse } from './submit-event.js';
 import { entryListOf } from './submitted-values.js';
-
-const removeAttribute = method<Element, [string], void>('Element', 'removeAttribute');
-const preventDefault = method<Event, [], void>('Event', 'preventDefault');
 
 /** Submits a form by a press of its button. Returns the page's response. */
 export async function submitForm(call: RunningCall, submitter: Element | null): Promise<string | null> {
@@ -77,7 +74,7 @@ export async function responseTo(call: RunningCall, submit: SubmissionTracker): 
   await (submit.dispatched ?? nextTask());
   if (submit.refusal) throw submit.refusal;
   if (submit.response) return resultOf(call, submit.response);
-  throwIfEnded(call);
+  call.signal.throwIfAborted();
   if (isTakenOver(submit)) return responseOfScript(call, submit);
   if (!submit.wasSubmittedByScript && (!submit.event || wasDropped(call, submit))) {
     throw callFailure('not-submitted', 'The browser did not submit the form.');

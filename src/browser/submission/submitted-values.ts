@@ -6,18 +6,16 @@ import { preview } from '../../compiler/preview.js';
 import { parametersOf } from '../../compiler/tool.js';
 import type { JsonValue } from '../../json-schema.js';
 import { SafeMap, SafeSet } from '../../platform/collections.js';
-import { method } from '../../platform/primordials.js';
 import { optionElements, optionValues, type ControlState } from '../dom/control-state.js';
-import { domTree, elementsOfForm, inputType } from '../dom/dom-tree.js';
+import { domTree, elementsOfForm } from '../dom/dom-tree.js';
+import { inputType, matches } from '../dom/members.js';
 import { editedState, isSubmittedValue } from '../call/editors.js';
 import { expectedSchema, type FormReading } from '../call/plan-fill.js';
 import type { RunningCall } from '../call/running-call.js';
 import type { Differences, Note, SubmittedValues } from '../settings.js';
 import { isDerivedText, isSameNumber, isSameText } from './similar-text.js';
 
-const { FormData } = globalThis; // captured: a page may replace it
-const matches = method<Element, [string], boolean>('Element', 'matches');
-const forEach = method<FormData, [(value: FormDataEntryValue, name: string) => void], void>('FormData', 'forEach');
+const { FormData } = globalThis; // captured: see primordials.ts
 
 interface FilledValue {
   readonly control: Element;
@@ -210,10 +208,10 @@ const isChoice = (control: Element): boolean => choicesOf(control).length > 0;
 
 function entriesOf(data: FormData): readonly Entry[] {
   const entries: Entry[] = [];
-  forEach(data, (value, name) => {
+  for (const [name, value] of data) {
     if (typeof value === 'string') entries.push({ name, text: value, isFile: false });
     else if (value.name !== '' || value.size > 0) entries.push({ name, text: value.name, isFile: true });
-  });
+  }
   return entries;
 }
 

@@ -1,5 +1,4 @@
 import { withoutPrototype } from '../../platform/collections.js';
-import { method } from '../../platform/primordials.js';
 import { define } from '../../platform/properties.js';
 import { queueTask, startInterval, startTimeout, stopTimer } from '../../platform/tasks.js';
 import { waitForMessage } from '../../platform/wait-for-message.js';
@@ -19,8 +18,6 @@ export const failure = (error: unknown): Outcome => ({ failed: true, error });
 
 const navigationTimeoutMs = 30_000;
 const watchIntervalMs = 500;
-
-const abort: (controller: AbortController) => void = method('AbortController', 'abort');
 
 /**
  * Runs a tool in a task. Returns a function that cancels the call.
@@ -93,7 +90,7 @@ const fireCanceled = ({ target, name }: Call): void =>
 /** https://webmachinelearning.github.io/webmcp/#cancel-a-pending-tool-execution */
 function cancel(agent: AgentState, call: Call): void {
   if (!remove(agent, call) || !call.controller) return;
-  abort(call.controller);
+  call.controller.abort();
   fireCanceled(call);
 }
 

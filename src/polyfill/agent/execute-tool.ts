@@ -1,4 +1,4 @@
-import { onAbort, throwIfAborted } from '../../platform/signals.js';
+import { onAbort } from '../../platform/signals.js';
 import { queueTask } from '../../platform/tasks.js';
 import { contextIn, domException, isActive } from '../frames/context.js';
 import { originOf } from '../frames/origins.js';
@@ -22,9 +22,9 @@ export const executeTool =
     const prepare = (): (() => void) => {
       const origin = targetOrigin(context, reference.origin);
       const input = dictionaries.inputText(conversion, args[1]);
-      throwIfAborted(signal);
+      signal?.throwIfAborted();
       return () => {
-        throwIfAborted(signal);
+        signal?.throwIfAborted();
         const finish = (outcome: Outcome): void =>
           queueTask(() => {
             stopListening();

@@ -1,4 +1,3 @@
-import { throwIfAborted } from '../../platform/signals.js';
 import { domException } from '../frames/context.js';
 import { checkActive } from '../frames/permission.js';
 import { isAllowed } from '../frames/policy.js';
@@ -13,7 +12,7 @@ export function whenAllowed(agent: AgentState, context: Context, operation: Guar
   const allowed = isAllowed(context.state, context.document);
   if (allowed === true) return prepare()();
   if (allowed === false) return checkAllowed(context, false);
-  throwIfAborted(signal);
+  signal?.throwIfAborted();
   const check = mayBeUnknown ? checkNotDenied : checkAllowed;
   void runLater(agent, context, check, deferErrors(prepare)).catch(reject);
 }

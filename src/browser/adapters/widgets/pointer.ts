@@ -1,8 +1,6 @@
-import { method } from '../../../platform/primordials.js';
 import { dispatch } from '../../../platform/signals.js';
+import { click } from '../../dom/members.js';
 
-const { MouseEvent, PointerEvent } = globalThis; // captured: a page may replace them
-const click = method<Element, [], void>('HTMLElement', 'click');
 const press = { bubbles: true, composed: true, cancelable: true, detail: 1, buttons: 1 };
 const release = { ...press, buttons: 0 };
 

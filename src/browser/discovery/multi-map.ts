@@ -3,6 +3,10 @@ import { SafeMap, SafeSet } from '../../platform/collections.js';
 export class MultiMap<Key, Value> {
   readonly #sets = new SafeMap<Key, Set<Value>>();
 
+  keys(): readonly Key[] {
+    return [...this.#sets.keys()];
+  }
+
   get(key: Key): Iterable<Value> {
     return this.#sets.get(key) ?? [];
   }
