@@ -8,6 +8,7 @@ export const getAttribute = method<Element, [string], string | null>('Element', 
 const localName = getter<Element, string>('Element', 'localName');
 const namespaceURI = getter<Element, string | null>('Element', 'namespaceURI');
 const ownerDocument = getter<Node, Document | null>('Node', 'ownerDocument');
+const readyState = getter<Document, DocumentReadyState>('Document', 'readyState');
 export const viewOf = getter<Document, Window | null>('Document', 'defaultView');
 const queries: Readonly<Record<number, (node: Node, selector: string) => NodeListOf<Element>>> = {
   1: method('Element', 'querySelectorAll'),
@@ -54,5 +55,7 @@ export function isInside(node: Node, root: Node, ignored?: string): boolean {
 }
 
 export const documentOf = (node: Node): Document => ownerDocument(node) ?? (node as Document);
+
+export const isLoading = (node: Node): boolean => readyState(documentOf(node)) === 'loading';
 
 export const windowOf = (node: Node): Global | null => viewOf(documentOf(node)) as Global | null;

@@ -6,6 +6,7 @@ import {
   inclusiveDescendants,
   isElement,
   isInside,
+  isLoading,
   rootOf,
   shadowRoot,
   windowOf,
@@ -145,14 +146,14 @@ export class FormIndex {
 
   /** Reads all forms if they have not been observed. */
   #scan(): void {
-    const isLoading = documentOf(this.scope).readyState === 'loading';
-    if (!this.#isUnread || (isLoading && !this.#live)) return;
-    this.#isUnread = isLoading;
+    const hasMore = isLoading(this.scope);
+    if (!this.#isUnread || (hasMore && !this.#live)) return;
+    this.#isUnread = hasMore;
     this.#try(() => {
       // They are read without a task of their own.
       const mark = (form: Element): void => void this.#changed.add(form);
       for (const { element } of this.forms.values()) mark(element);
-      if (isLoading) this.#visit(this.scope, mark);
+      if (hasMore) this.#visit(this.scope, mark);
       else this.#observe(this.scope, mark);
     });
   }

@@ -7,8 +7,8 @@ import { MultiMap } from './multi-map.js';
 /** An annotated form. Until its tool is described, only the name of the tool is known. */
 export class DiscoveredForm {
   readonly element: Element;
-  /** The name that the form has claimed. */
-  name: string | undefined;
+  /** The name that the form competes for. */
+  claimed: string | undefined;
   /** The name under which the tool is registered. */
   registered: string | undefined;
   live: LiveForm | undefined;
@@ -52,10 +52,10 @@ export class Registrations {
 
   /** Notes the current name of a form's tool. */
   claim(form: DiscoveredForm): void {
-    const { name, tool } = form;
-    if (name === tool?.name) return;
-    this.byName.move(form, name === undefined ? [] : [name], tool ? [tool.name] : []);
-    form.name = tool?.name;
+    const { claimed, tool } = form;
+    if (claimed === tool?.name) return;
+    this.byName.move(form, claimed === undefined ? [] : [claimed], tool ? [tool.name] : []);
+    form.claimed = tool?.name;
   }
 
   /** Registers the current tool of a form, if its name is valid and free. */

@@ -62,6 +62,7 @@ export const setValueOf = (control: Element, value: string): void =>
 
 export const bodyOf = getter<Document, Element>('Document', 'body');
 export const urlOf = getter<Document, string>('Document', 'URL');
+export const referrerOf = getter<Document, string>('Document', 'referrer');
 export const activeElement = getter<Document, Element | null>('Document', 'activeElement');
 export const documentHasFocus = method<Document, [], boolean>('Document', 'hasFocus');
 export const elementInDocument = method<Node, [string], Element | null>('Document', 'getElementById');

@@ -32,7 +32,7 @@ export class LiveForms {
   /** Whether a form is read again: only that of a called tool, as long as nobody has read the others. */
   isWanted(form: DiscoveredForm | undefined, called: string | undefined): boolean {
     this.#isRead ||= called === undefined;
-    return this.#isRead || form?.name === called;
+    return this.#isRead || form?.claimed === called;
   }
 
   /** Marks the forms that mutations concern. */

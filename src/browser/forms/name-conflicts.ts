@@ -43,14 +43,15 @@ export class NameConflicts {
 
   /** Reports later that another tool has the name of a form: two forms may be swapping their names. */
   #report(form: DiscoveredForm): void {
-    const { name } = form;
+    const { claimed: name } = form;
     const isWaiting = (): boolean =>
       form.registered === undefined && name !== undefined && !this.#registrations.conflicts.has(name);
-    if (isWaiting()) queueTask(() => form.name === name && isWaiting() && form.live?.reportNameTaken(name as string));
+    if (isWaiting())
+      queueTask(() => form.claimed === name && isWaiting() && form.live?.reportNameTaken(name as string));
   }
 
-  #touch({ name }: DiscoveredForm): void {
-    if (name !== undefined) this.#touched.add(name);
+  #touch({ claimed }: DiscoveredForm): void {
+    if (claimed !== undefined) this.#touched.add(claimed);
   }
 
   #compare(name: string): void {

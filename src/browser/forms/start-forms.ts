@@ -1,4 +1,5 @@
 import { withoutPrototype } from '../../platform/collections.js';
+import { isLoading } from '../../platform/dom.js';
 import { listen } from '../../platform/signals.js';
 import type { ModelContext } from '../../webmcp.js';
 import { patchCustomElements } from '../dom/scripted-tree.js';
@@ -15,8 +16,7 @@ export function startForms(discovered: DiscoveredRoot, settings = settingsOf(dis
   const { window, isNative, modelContext, index, options } = discovered;
   const { signal } = options;
   index.update(); // registers names
-  const isLoading = window.document.readyState === 'loading';
-  const isUrgent = !isLoading && (!discovered.registrations || !!settings.diagnose);
+  const isUrgent = !isLoading(window.document) && (!discovered.registrations || !!settings.diagnose);
   const registrations = (discovered.registrations ??= new Registrations(nativeHost(modelContext, window)));
   // The browser fills controls, whose editors then have to be updated.
   if (isNative) updateEditors(window.document, settings, signal);
