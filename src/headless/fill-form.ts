@@ -7,6 +7,7 @@ import { preview } from '../compiler/preview.js';
 import { redactForm } from '../compiler/profiles/redact.js';
 import { parametersOf, type Synthesis } from '../compiler/tool.js';
 import type { JsonValue } from '../json-schema.js';
+import { truncate } from '../visible-text.js';
 import { constraintErrors, type FilledForm } from './constraints/constraints.js';
 import { sizeErrors } from './constraints/input-size.js';
 import type { WorkBudget } from './constraints/pattern.js';
@@ -133,6 +134,5 @@ function limitUnknownNames(
 const shortenNames = (errors: readonly InputError[]): readonly InputError[] =>
   errors.map((error) => {
     const { code, parameter } = error;
-    const isLong = code === 'unknown-parameter' && parameter.length > maxNameLength;
-    return isLong ? { ...error, parameter: `${parameter.slice(0, maxNameLength)}...` } : error;
+    return code === 'unknown-parameter' ? { ...error, parameter: truncate(parameter, maxNameLength) } : error;
   });

@@ -9,10 +9,10 @@ import {
 } from '../../site/workers/compile-pages.js';
 import { defaultJobs } from '../../site/workers/process-pages.js';
 import { defaultPageTimeoutMs, maxUnreadableLines } from '../../site/limits.js';
-import { manifestText } from '../../site/manifest/manifest-text.js';
 import {
   createManifest,
   hasContent,
+  manifestText,
   type Manifest,
   type ManifestOptions,
   type ManifestPage,

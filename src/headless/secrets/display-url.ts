@@ -1,4 +1,5 @@
 import { percentDecode } from '../../site/pages/page-path.js';
+import { truncate } from '../../visible-text.js';
 import { secretsIn } from './random-values.js';
 import { mark } from './secret-search.js';
 
@@ -16,8 +17,7 @@ export function displayUrl(url: string | URL, { query = true } = {}): string {
     .map(hideInPath)
     .join('/');
   const pairs = search.slice(1).split('&').map(hideInQuery).join('&');
-  const text = `${origin}${path}${query && pairs !== '' ? `?${pairs}` : ''}`;
-  return text.length > maxLength ? `${text.slice(0, maxLength)}...` : text;
+  return truncate(`${origin}${path}${query && pairs !== '' ? `?${pairs}` : ''}`, maxLength);
 }
 
 /** Identifiers are not hidden, because they name pages. */

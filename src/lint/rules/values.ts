@@ -3,6 +3,7 @@ import { collapseWhitespace } from '../../compiler/html/text.js';
 import type { ControlDescription } from '../../compiler/index.js';
 import { mutableControls, type IndexedControl } from '../../compiler/parameters/parameters.js';
 import { isRecord, ownMember } from '../../json.js';
+import { truncate } from '../../visible-text.js';
 import { spellings } from '../page/place.js';
 import { atControl, defineRules, type LintedTool, type Violation } from './rule.js';
 
@@ -69,7 +70,7 @@ function optionProblem({ type, options, attributes }: ControlDescription): strin
   return 'The select is required and has an empty value that is not its first option, so agents cannot choose it. Give the option a value.';
 }
 
-const quote = (value: string): string => JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}...` : value);
+const quote = (value: string): string => JSON.stringify(truncate(value, 40));
 
 function* duplicateChoices(tool: LintedTool): Generator<Violation> {
   const choices = mutableControls(tool.form).filter(

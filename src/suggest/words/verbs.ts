@@ -1,3 +1,5 @@
+import { capitalized } from './clean-text.js';
+
 /** Verbs with which the texts of buttons and headings begin. */
 export const verbs: ReadonlySet<string> = new Set(
   (
@@ -112,7 +114,7 @@ export function thirdPerson(verb: string): string {
     : /[^aeiou]y$/.test(verb)
       ? `${verb.slice(0, -1)}ies`
       : `${verb}s`;
-  return `${ending.charAt(0).toUpperCase()}${ending.slice(1)}`;
+  return capitalized(ending);
 }
 
 const creating: ReadonlySet<string> = new Set(

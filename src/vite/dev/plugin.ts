@@ -105,7 +105,7 @@ function listenerOf(server: ViteDevServer, options: WebmcpFormsOptions, site: Si
 
 interface ServedFile {
   readonly type: string;
-  readonly content: () => string | Buffer | Promise<string | Buffer>;
+  readonly content: () => string | Promise<string>;
 }
 
 function servedFiles(
