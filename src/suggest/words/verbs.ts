@@ -138,11 +138,13 @@ export function withArticle(verb: string, object: string): string {
   return `${isVowel ? 'an' : 'a'} ${object}`;
 }
 
-const prepositions = /^(?:of|to|for|in|with|from|on|at|by|about|and|or|into|via|per|as)$/i;
+export const prepositions = 'of to for in on at by from with about as into via per';
+/** Words after the noun that an article belongs to. */
+export const afterHead: ReadonlySet<string> = new Set(`${prepositions} and or`.split(' '));
 
 /** The noun that an article belongs to: of `list of items`, `list`. */
 function headNoun(object: string): string {
   const words = object.split(' ');
-  const end = words.findIndex((word, index) => index > 0 && prepositions.test(word));
+  const end = words.findIndex((word, index) => index > 0 && afterHead.has(word.toLowerCase()));
   return words[(end < 0 ? words.length : end) - 1] ?? '';
 }
