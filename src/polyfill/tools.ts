@@ -41,7 +41,7 @@ export function notify(owner: Context, exposedTo: readonly string[]): void {
   if (!state.isUsed || !isActive(owner)) return;
   const areAllPending = [...state.contexts.active].every(({ hasPendingChange }) => hasPendingChange);
   if (!areAllPending) for (const context of activeContexts(state)) notifyContext(context);
-  state.agent?.notify(exposedTo);
+  state.agent?.crossOrigin?.notify(exposedTo);
 }
 
 export function notifyContext(context: Context): void {

@@ -1,22 +1,22 @@
 import type { JsonValue } from '../../json-schema.js';
 import { SafeMap } from '../../platform/collections.js';
 import { onAbort } from '../../platform/signals.js';
-import { startInterval, stopTimer } from '../../platform/tasks.js';
+import { startInterval, stopTimer } from '../../platform/timers.js';
 import type { ToolCall } from '../../webmcp.js';
-import type { ToolForm } from '../settings.js';
+import type { LiveForm } from '../forms/live-form.js';
 import { callEnded, callFailure, isCallException, type CallException, type EndCode } from './call-error.js';
 import { execute } from './execute.js';
 import type { RunningCall } from './running-call.js';
 
 /** The calls of one form, which run one after another. */
 export class CallQueue {
-  readonly #form: ToolForm;
+  readonly #form: LiveForm;
   #last: Promise<void> = Promise.resolve();
   #current: RunningCall | undefined;
   /** The number of calls made by listeners of the running call's submit event. */
   #nestedCalls = 0;
 
-  constructor(form: ToolForm) {
+  constructor(form: LiveForm) {
     this.#form = form;
   }
 

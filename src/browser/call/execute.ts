@@ -1,11 +1,13 @@
 import { isSubmitButton } from '../../compiler/parameters/choices.js';
 import { isMutable } from '../../compiler/parameters/parameters.js';
 import type { JsonValue } from '../../json-schema.js';
+import { getAttribute } from '../../platform/dom.js';
+import { onAbort } from '../../platform/signals.js';
+import { classList, removeAttribute } from '../dom/members.js';
 import { awaitUser } from '../submission/await-user.js';
 import { isForeign } from '../submission/destination.js';
 import { foreignSubmission, submitForm } from '../submission/submit.js';
 import { FilledValues, readValues } from '../submission/submitted-values.js';
-import { ActiveClasses } from './active-classes.js';
 import { callException, callFailure } from './call-error.js';
 import { checkConstraints, inputErrors } from './constraints.js';
 import { fill } from './fill.js';
@@ -81,4 +83,45 @@ async function submitAtOnce(call: RunningCall, submitter: Element | null): Promi
 function checkInput(call: RunningCall, input: JsonValue, reading: FormReading): void {
   if (!areTemporary(reading.errors) || !mayBeOffered(call, reading))
     throw callException(inputErrors(call, input, reading));
+}
+
+/** Scripts cannot set pseudo-classes, so classes with the same names are set instead. */
+const formActive = ':tool-form-active';
+const submitActive = ':tool-submit-active';
+
+class ActiveClasses {
+  readonly #form: Element;
+  #submitter: Element | null;
+  readonly #removeListener: () => void;
+
+  constructor({ form, signal }: RunningCall, submitter: Element | null) {
+    this.#form = form.element;
+    this.#submitter = submitter;
+    mark(this.#form, formActive);
+    mark(submitter, submitActive);
+    this.#removeListener = onAbort(signal, () => this.end());
+  }
+
+  set submitter(submitter: Element | null) {
+    if (submitter === this.#submitter) return;
+    unmark(this.#submitter, submitActive);
+    mark(submitter, submitActive);
+    this.#submitter = submitter;
+  }
+
+  end(): void {
+    unmark(this.#form, formActive);
+    unmark(this.#submitter, submitActive);
+    this.#removeListener();
+  }
+}
+
+function mark(element: Element | null, name: string): void {
+  if (element) classList(element).add(name);
+}
+
+function unmark(element: Element | null, name: string): void {
+  if (!element) return;
+  classList(element).remove(name);
+  if (getAttribute(element, 'class') === '') removeAttribute(element, 'class');
 }

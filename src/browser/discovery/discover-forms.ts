@@ -4,7 +4,7 @@ import type { LazyPart } from '../../platform/lazy-part.js';
 import { modelContextOf } from '../../platform/model-context.js';
 import { portOf } from '../../platform/port.js';
 import { define } from '../../platform/properties.js';
-import { reportError } from '../../platform/report-error.js';
+import { reportError } from '../../platform/tasks.js';
 import { onAbort } from '../../platform/signals.js';
 import type { ModelContext, ToolHost } from '../../webmcp.js';
 import type { ToolAttribute } from '../dom/scripted-tree.js';

@@ -11,12 +11,11 @@ import {
   shadowRoot,
   windowOf,
 } from '../../platform/dom.js';
-import { reportError } from '../../platform/report-error.js';
+import { queueTask, reportError } from '../../platform/tasks.js';
 import { listenToPrototype } from '../../platform/patched-prototypes.js';
 import { apply } from '../../platform/primordials.js';
 import { define, operation } from '../../platform/properties.js';
 import { listen, onAbort } from '../../platform/signals.js';
-import { queueTask } from '../../platform/tasks.js';
 import type { LiveForms } from '../forms/live-forms.js';
 import type { DiscoveredRoot } from './discover-forms.js';
 import { DiscoveredForm } from './registrations.js';

@@ -9,12 +9,13 @@ import type { HostedTool } from '../../webmcp.js';
 import { CallQueue } from '../call/call-queue.js';
 import type { DiscoveredForm } from '../discovery/registrations.js';
 import { OptionHistory } from './option-history.js';
-import type { Settings, ToolForm } from '../settings.js';
+import type { Settings } from '../settings.js';
 import { dependenciesOf, noDependencies, type Dependencies } from './dependencies.js';
 import { LiveScope } from './live-scope.js';
 import type { References } from './references.js';
 
-export class LiveForm implements ToolForm {
+/** A form whose tool is described, and its calls. */
+export class LiveForm {
   readonly discovered: DiscoveredForm;
   readonly settings: Settings;
   readonly calls = new CallQueue(this);

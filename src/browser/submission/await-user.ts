@@ -1,7 +1,7 @@
 import { withoutPrototype } from '../../platform/collections.js';
 import { dispatch, listen, unlisten } from '../../platform/signals.js';
-import { queueTask, startTimeout, stopTimer } from '../../platform/tasks.js';
-import { nextTask } from '../../platform/waiting.js';
+import { queueTask } from '../../platform/tasks.js';
+import { nextTask, startTimeout, stopTimer } from '../../platform/timers.js';
 import { documentOf, domTree, elementsOfForm, windowOf } from '../dom/dom-tree.js';
 import { focusedElement, hasFocus } from '../dom/focus.js';
 import { focus, inputType, isContentEditable, isPrevented } from '../dom/members.js';

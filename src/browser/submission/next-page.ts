@@ -9,10 +9,10 @@ import { referrerOf } from '../dom/members.js';
 import { renderedTree } from '../dom/visible-lines.js';
 import { untilEnd, type RunningCall } from '../call/running-call.js';
 import { pendingPrefix } from '../discovery/previous-page.js';
-import type { Note } from '../settings.js';
 import { adviceFor, asksForPassword, notesMember } from './advice.js';
 import { submissionAttribute } from './destination.js';
 import type { SubmissionTracker } from './submit-event.js';
+import type { Note } from './submitted-values.js';
 
 interface PendingSubmission {
   readonly toolName: string;

@@ -1,6 +1,6 @@
 import { SafeSet, withoutPrototype } from '../../platform/collections.js';
 import { listen, unlisten } from '../../platform/signals.js';
-import { startTimeout, stopTimer, type Timer } from '../../platform/tasks.js';
+import { startTimeout, stopTimer, type Timer } from '../../platform/timers.js';
 import { documentOf, domTree, hostOf, query, rootOf, windowOf, type Global } from '../dom/dom-tree.js';
 import { closest, contains, isConnected, matches } from '../dom/members.js';
 import { visibleLines } from '../dom/visible-lines.js';

@@ -12,10 +12,23 @@ import { inputType, matches } from '../dom/members.js';
 import { editedState, isSubmittedValue } from '../call/editors.js';
 import { expectedSchema, type FormReading } from '../call/plan-fill.js';
 import type { RunningCall } from '../call/running-call.js';
-import type { Differences, Note, SubmittedValues } from '../settings.js';
 import { isDerivedText, isSameNumber, isSameText } from './similar-text.js';
 
 const { FormData } = globalThis; // captured: see primordials.ts
+
+/** A value that the page has submitted in another form, or a message that it shows. */
+export interface Note {
+  readonly parameter: string;
+  readonly message: string;
+}
+
+/** The parameters whose submitted values differ from the values that were filled. */
+export interface Differences {
+  /** The page has replaced or removed the value. */
+  readonly lost: readonly ParameterError[];
+  /** The page has changed the form of the value. */
+  readonly notes: readonly Note[];
+}
 
 interface FilledValue {
   readonly control: Element;
@@ -98,7 +111,8 @@ interface FilledParameter {
   readonly isSecret: boolean;
 }
 
-export class FilledValues implements SubmittedValues {
+/** The values of a call, to be compared with the entry list that the form submits. */
+export class FilledValues {
   readonly #call: RunningCall;
   readonly #input: JsonValue;
   readonly #reading: FormReading;
@@ -119,11 +133,12 @@ export class FilledValues implements SubmittedValues {
     this.#filled = readValues(call);
   }
 
+  /** Reads the form again: until the submission, users may change the values. */
   readAgain(): void {
     this.#filled = readValues(this.#call);
   }
 
-  /** Hides the values of sensitive controls, also of those that the user fills in. */
+  /** Hides the values of sensitive controls in a text of the page, also of those that the user fills in. */
   redact(text: string): string {
     const { description, controls } = this.#reading;
     const secrets = controls.filter((_, index) => description.controls[index]?.sensitive);
@@ -137,6 +152,7 @@ export class FilledValues implements SubmittedValues {
       .reduce((rest, value) => rest.replaceAll(value, redacted), text);
   }
 
+  /** @param isSent - whether the entry list has already left the page */
   compare(data: FormData, isSent: boolean): Differences {
     const entries = entriesOf(data);
     const given = new SafeSet(this.#parameters.flatMap(({ names }) => names));

@@ -7,14 +7,14 @@ import { isAllowed } from '../frames/policy.js';
 import { isClosed } from '../frames/realm.js';
 import { refresh, type Context, type OperationSteps, type Tool } from '../state.js';
 import { isExposed } from './exposed.js';
-import type { AgentState, Outcome } from './agent-state.js';
-import { errorFor, failure, startCall } from './calls.js';
+import type { Agent } from './agent.js';
+import { errorFor, failure, startCall, type Outcome } from './calls.js';
 import * as dictionaries from './dictionaries.js';
 import { Failure } from './failure.js';
 
 /** https://webmachinelearning.github.io/webmcp/#dom-modelcontext-executetool */
 export const executeTool =
-  (agent: AgentState): OperationSteps =>
+  (agent: Agent): OperationSteps =>
   (context, args, resolve, reject) => {
     const conversion = { realm: context.realm, operation: 'executeTool' };
     const reference = dictionaries.toolReference(conversion, args[0]);
@@ -53,7 +53,7 @@ function targetOrigin(context: Context, url: string): string {
 
 /** Calls the tool in its document. Returns a function that cancels the call. */
 function callTool(
-  agent: AgentState,
+  agent: Agent,
   caller: Context,
   reference: dictionaries.ToolReference,
   input: string,

@@ -2,11 +2,11 @@ import { domException } from '../frames/context.js';
 import { checkActive } from '../frames/permission.js';
 import { isAllowed } from '../frames/policy.js';
 import type { Context, GuardedOperation } from '../state.js';
-import type { AgentState } from './agent-state.js';
+import type { Agent } from './agent.js';
 import { requestPolicy } from './request-policy.js';
 
 /** Runs an operation if its document may use tools, after a request to the embedding page if only that page knows. */
-export function whenAllowed(agent: AgentState, context: Context, operation: GuardedOperation): void {
+export function whenAllowed(agent: Agent, context: Context, operation: GuardedOperation): void {
   const { prepare, signal, reject, mayBeUnknown } = operation;
   checkActive(context);
   const allowed = isAllowed(context.state, context.document);
@@ -18,7 +18,7 @@ export function whenAllowed(agent: AgentState, context: Context, operation: Guar
 }
 
 async function runLater(
-  agent: AgentState,
+  agent: Agent,
   context: Context,
   check: (context: Context, allowed: boolean | undefined) => void,
   steps: () => void,

@@ -29,7 +29,7 @@ export function serveFrames(state: PolyfillState, realm: Realm, { install, forms
   const onLoad = (event: Event): void => {
     const window = frameWindow(event.target);
     serve(window);
-    if (window) state.agent?.verify(window);
+    if (window) state.agent?.crossOrigin?.verify(window);
   };
   const observe = (window: Window, document: Document): void => {
     observed.set(document, true);

@@ -1,7 +1,7 @@
 import { optionElements, optionValues, stateOf } from '../../dom/control-state.js';
 import { domTree, query } from '../../dom/dom-tree.js';
 import { closest } from '../../dom/members.js';
-import { reportError } from '../../../platform/report-error.js';
+import { reportError } from '../../../platform/tasks.js';
 import { pressBeside, pressElement } from './pointer.js';
 import { hasClass } from './popup.js';
 

@@ -1,6 +1,6 @@
 import { query } from '../../../platform/dom.js';
 import { allows } from '../policy.js';
-import type { AgentState } from '../agent-state.js';
+import type { Agent } from '../agent.js';
 import { requestPolicy } from '../request-policy.js';
 import { documentOf, isClosed, parentOf } from '../../frames/realm.js';
 import type { PolyfillState } from '../../state.js';
@@ -60,7 +60,7 @@ function framePolicy({ realm }: PolyfillState, window: Window, origin: string): 
 }
 
 export async function answerPolicy(
-  agent: AgentState,
+  agent: Agent,
   message: unknown,
   reply: (allowed: boolean | undefined) => void,
 ): Promise<void> {
