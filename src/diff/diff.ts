@@ -30,7 +30,7 @@ export function diff(before: Manifest, after: Manifest): readonly ManifestChange
 }
 
 /** The compared members of a tool. A live page has no form and no annotations. */
-export type ComparedTool = Pick<ManifestTool, 'name' | 'title' | 'description' | 'inputSchema'> &
+type ComparedTool = Pick<ManifestTool, 'name' | 'title' | 'description' | 'inputSchema'> &
   Partial<Pick<ManifestTool, 'form' | 'annotations'>>;
 
 type ToolsByPath = ReadonlyMap<string, readonly ComparedTool[]>;

@@ -23,13 +23,13 @@ export interface FormInput {
   readonly budget: WorkBudget;
 }
 
-export interface KnownForm {
+interface KnownForm {
   readonly filled: FilledForm;
   /** Creates the error of a page that differs from the manifest. */
   readonly drift: (reason: string) => SubmissionError;
 }
 
-export interface FillResult {
+interface FillResult {
   readonly filled: FilledForm;
   readonly errors: readonly InputError[];
   /** The number of unknown names that have no error. */

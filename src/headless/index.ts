@@ -14,7 +14,7 @@ export type { Sensitive } from '../compiler/profiles/profile.js';
 export { synthesizeParameters, synthesizeTool, type ProfileName } from '../compiler/profiles/synthesize.js';
 export type { JsonSchema, JsonValue } from '../json-schema.js';
 export { canonicalJson, isRecord, type JsonRecord } from '../json.js';
-export { isLoopback, isPrivateHost, isPublicAddress } from '../http/addresses.js';
+export { isLoopback, isPrivateHost } from '../http/addresses.js';
 export { readBody } from '../http/body.js';
 export type { Fetch, Hop, HttpClient, HttpErrors, HttpResponse } from '../http/client.js';
 export { mergeCookies, parseCookies, SessionCookies } from '../http/cookies.js';
@@ -32,7 +32,7 @@ export {
   type SubmitConfig,
 } from './config.js';
 export { WorkBudget } from './constraints/pattern.js';
-export { isAllowedOrigin, submissionOf, type AllowedOrigins, type FormRequest } from './form-request.js';
+export { submissionOf, type AllowedOrigins, type FormRequest } from './form-request.js';
 export { exceedsValueCount, findDuplicateKey, textExceedsDepth } from './json-text.js';
 export { descriptionOf, pageUrl, type KnownTool } from './known-tool.js';
 export { inlineReader, readAnswer, ReadError, type AnswerTask, type PageReader } from './page/page-reader.js';
@@ -42,9 +42,10 @@ export { displayUrl } from './secrets/display-url.js';
 export { SecretSearch } from './secrets/secret-search.js';
 export { credentialsOf, givenTexts } from './secrets/sent-secrets.js';
 export {
+  CodedError,
+  type CodedErrorOptions,
   SubmissionError,
   type InputError,
   type SubmissionErrorCode,
-  type SubmissionErrorOptions,
 } from './submission-error.js';
-export { prepareCall, sendCall, type Call, type Site } from './submit-form.js';
+export { prepareCall, sendCall, type Call } from './submit-form.js';

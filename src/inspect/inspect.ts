@@ -9,7 +9,7 @@ import { reasonOf, UsageError } from '../site/usage-error.js';
 import { CrashError, ourScript, pageError, visit, type Visit } from './browse.js';
 import { isSecure, readTools, type LiveTool } from './read-live-tools.js';
 
-export type Environment = Readonly<Record<string, string | undefined>>;
+type Environment = Readonly<Record<string, string | undefined>>;
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome.exe'];
 const macPaths = [
@@ -45,7 +45,7 @@ export interface ReadOptions {
   readonly sensitive?: Sensitive;
 }
 
-export interface Difference {
+interface Difference {
   readonly tool: string;
   readonly what: 'missing' | 'title' | 'description' | 'inputSchema';
   /** The native value; null if it is missing. */

@@ -9,7 +9,7 @@ export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>;
 
 export type LogLevel = 'silent' | 'error' | 'warn' | 'info' | 'debug';
 
-export interface LogOptions {
+interface LogOptions {
   readonly level: LogLevel;
   readonly stream: NodeJS.WritableStream;
   readonly secrets: readonly string[];

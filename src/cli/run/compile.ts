@@ -40,7 +40,7 @@ export interface CompileFlags extends ManifestFlags, ServedFlags {
   readonly pageTimeout?: number;
 }
 
-export interface CompileResult extends Tally {
+interface CompileResult extends Tally {
   /** The number of pages and lines that could not be compiled. */
   readonly unreadable: number;
   /** Whether `--check` found that the file is not up to date. */

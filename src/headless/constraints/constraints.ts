@@ -196,7 +196,7 @@ const isMismatch = (
   texts.some((text) => matchPattern(pattern, text, budget) === 'mismatch');
 
 /** The error of an invalid control. Controls that are not part of a parameter have no error. */
-export interface ConstraintError {
+interface ConstraintError {
   readonly control: ControlDescription;
   readonly error?: ParameterError<ConstraintCode>;
 }

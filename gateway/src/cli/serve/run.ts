@@ -55,7 +55,7 @@ function onReloadSignal(reload: () => void, signal: AbortSignal): void {
   signal.addEventListener('abort', () => process.off('SIGHUP', reload), { once: true });
 }
 
-export interface ServeTimeouts {
+interface ServeTimeouts {
   /** @default 10000 */
   readonly graceMilliseconds?: number;
 }
