@@ -11,7 +11,6 @@ import type { ToolAttribute } from '../dom/scripted-tree.js';
 import type { RegisterFormsOptions } from '../options.js';
 import { observeInternals } from './internals.js';
 import { FormIndex } from './form-index.js';
-import { mayAnswerPreviousPage } from './previous-page.js';
 import { Registrations } from './registrations.js';
 import { defineSubmitMembers, hasOtherMembers } from './submit-members.js';
 
@@ -22,6 +21,18 @@ export interface FormsPart {
 
 /** The key of the options of a document on its window, until their signal aborts. */
 const optionsKey = Symbol.for('webmcp-forms.options');
+
+/** The prefix of the keys under which pages store the calls that the next page of the origin answers. */
+export const pendingPrefix = 'webmcp-forms:';
+
+/** Whether a page of this origin has submitted a form during a call, perhaps to this page. */
+function mayAnswerPreviousPage(window: Global): boolean {
+  try {
+    return Object.keys(window.sessionStorage).some((key) => key.startsWith(pendingPrefix));
+  } catch {
+    return false; // the storage is not allowed
+  }
+}
 
 /** A root whose forms are registered. */
 export class DiscoveredRoot {

@@ -1,8 +1,7 @@
-import { SafeSet } from '../../platform/collections.js';
+import { MultiMap, SafeSet } from '../../platform/collections.js';
 import { toolNamePattern } from '../../tool-name.js';
 import type { HostedTool, RunTool, ToolHost } from '../../webmcp.js';
 import type { LiveForm } from '../forms/live-form.js';
-import { MultiMap } from './multi-map.js';
 
 /** An annotated form. Until its tool is described, only the name of the tool is known. */
 export class DiscoveredForm {

@@ -1,7 +1,7 @@
 import { dispatch } from '../../platform/signals.js';
 import { isRendered } from './dom-tree.js';
 import { hasFocus, focusedElement, restoreFocus } from './focus.js';
-import { tabIndex } from './members.js';
+import { click, tabIndex } from './members.js';
 
 const composed = { bubbles: true, composed: true };
 const cancelable = { ...composed, cancelable: true };
@@ -54,4 +54,19 @@ export function dispatchChoice(control: Element): void {
 
 export function dispatchChange(control: Element): void {
   dispatch(control, new Event('change', { bubbles: true }));
+}
+
+const press = { bubbles: true, composed: true, cancelable: true, detail: 1, buttons: 1 };
+const release = { ...press, buttons: 0 };
+
+/** Closes the popups outside of an element, as pressing it does. */
+export const pressBeside = (element: Element): boolean => dispatch(element, new MouseEvent('mousedown', press));
+
+/** Dispatches the events of a press with the main button of a mouse. */
+export function pressElement(element: Element): void {
+  dispatch(element, new PointerEvent('pointerdown', press));
+  dispatch(element, new MouseEvent('mousedown', press));
+  dispatch(element, new PointerEvent('pointerup', release));
+  dispatch(element, new MouseEvent('mouseup', release));
+  click(element);
 }

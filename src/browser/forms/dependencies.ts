@@ -1,8 +1,7 @@
-import { SafeSet } from '../../platform/collections.js';
+import { MultiMap, SafeSet } from '../../platform/collections.js';
 import { domTree } from '../dom/dom-tree.js';
 import { contains } from '../dom/members.js';
 import type { LiveScope } from './live-scope.js';
-import { MultiMap } from '../discovery/multi-map.js';
 
 /** The nodes outside a form and the IDs that its description depends on. */
 export interface Dependencies {

@@ -6,10 +6,10 @@ import { patchCustomElements } from '../dom/scripted-tree.js';
 import { updateEditors } from '../call/editors.js';
 import type { DiscoveredRoot } from '../discovery/discover-forms.js';
 import { Registrations } from '../discovery/registrations.js';
+import { settingsOf } from '../settings.js';
 import { answerPreviousPage } from '../submission/next-page.js';
 import { LiveForms } from './live-forms.js';
 import { nativeHost } from './native-host.js';
-import { settingsOf } from './settings-of.js';
 
 /** Describes the discovered forms of a root, registers them and keeps them registered. */
 export function startForms(discovered: DiscoveredRoot, settings = settingsOf(discovered.options)): void {

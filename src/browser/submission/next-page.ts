@@ -8,7 +8,7 @@ import { documentOf, documentUrl, windowOf } from '../dom/dom-tree.js';
 import { referrerOf } from '../dom/members.js';
 import { renderedTree } from '../dom/visible-lines.js';
 import { untilEnd, type RunningCall } from '../call/running-call.js';
-import { pendingPrefix } from '../discovery/previous-page.js';
+import { pendingPrefix } from '../discovery/discover-forms.js';
 import { adviceFor, asksForPassword, notesMember } from './advice.js';
 import { submissionAttribute } from './destination.js';
 import type { SubmissionTracker } from './submit-event.js';

@@ -1,21 +1,15 @@
 import { withoutPrototype } from '../../platform/collections.js';
-import { define } from '../../platform/properties.js';
 import { queueTask } from '../../platform/tasks.js';
 import { startInterval, startTimeout, stopTimer } from '../../platform/timers.js';
 import { waitForMessage } from '../../platform/wait-for-message.js';
 import type { ToolCall } from '../../webmcp.js';
-import { domException, fire, isActive } from '../frames/context.js';
+import { fire, isActive } from '../frames/context.js';
 import { isObject } from '../idl/web-idl.js';
 import type { Realm } from '../frames/realm.js';
 import { refresh, type Context, type Tool } from '../state.js';
-import { Failure } from './failure.js';
+import { failure, Failure, success, type Outcome } from './outcome.js';
 import { runCallback } from './imperative.js';
 import type { Agent } from './agent.js';
-
-/** The discriminant is always an own property, because a page may add others to Object.prototype. */
-export type Outcome =
-  | { readonly failed: false; readonly value: string | null }
-  | { readonly failed: true; readonly error: unknown };
 
 export interface Call {
   /** Undefined for a document of another origin. */
@@ -34,9 +28,6 @@ export interface Call {
 }
 
 const unloaded = (): Failure => new Failure('The document of the tool was unloaded.');
-
-export const success = (value: string | null): Outcome => ({ failed: false, value });
-export const failure = (error: unknown): Outcome => ({ failed: true, error });
 
 const navigationTimeoutMs = 30_000;
 const watchIntervalMs = 500;
@@ -151,9 +142,6 @@ export function stopWatching(agent: Agent): void {
   agent.callTimer = undefined;
 }
 
-export function errorFor(caller: Context, error: unknown): unknown {
-  if (!(error instanceof Failure)) return error;
-  const exception = domException(caller, 'UnknownError', error.message);
-  if (error.cause !== undefined) define(exception, 'cause', { value: error.cause, configurable: true, writable: true });
-  return exception;
-}
+/** https://webmachinelearning.github.io/webmcp/#tool-is-exposed-to-an-origin */
+export const isExposed = ({ exposedTo }: Tool, own: string, origin: string): boolean =>
+  origin !== 'null' && (origin === own || exposedTo.includes(origin));

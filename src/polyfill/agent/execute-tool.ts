@@ -2,15 +2,13 @@ import { onAbort } from '../../platform/signals.js';
 import { queueTask } from '../../platform/tasks.js';
 import { contextIn, domException, isActive } from '../frames/context.js';
 import { originOf } from '../frames/origins.js';
-import { whenAllowed } from '../frames/permission.js';
-import { isAllowed } from '../frames/policy.js';
+import { isAllowed, whenAllowed } from '../frames/policy.js';
 import { isClosed } from '../frames/realm.js';
 import { refresh, type Context, type OperationSteps, type Tool } from '../state.js';
-import { isExposed } from './exposed.js';
 import type { Agent } from './agent.js';
-import { errorFor, failure, startCall, type Outcome } from './calls.js';
+import { isExposed, startCall } from './calls.js';
 import * as dictionaries from './dictionaries.js';
-import { Failure } from './failure.js';
+import { errorFor, failure, Failure, type Outcome } from './outcome.js';
 
 /** https://webmachinelearning.github.io/webmcp/#dom-modelcontext-executetool */
 export const executeTool =

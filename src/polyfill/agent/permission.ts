@@ -1,6 +1,5 @@
 import { domException } from '../frames/context.js';
-import { checkActive } from '../frames/permission.js';
-import { isAllowed } from '../frames/policy.js';
+import { checkActive, isAllowed } from '../frames/policy.js';
 import type { Context, GuardedOperation } from '../state.js';
 import type { Agent } from './agent.js';
 import { requestPolicy } from './request-policy.js';

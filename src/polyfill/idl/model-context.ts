@@ -2,7 +2,7 @@ import { onAbort } from '../../platform/signals.js';
 import { queueTask } from '../../platform/tasks.js';
 import { isActive } from '../frames/context.js';
 import { originsOf } from '../frames/origins.js';
-import { whenAllowed } from '../frames/permission.js';
+import { whenAllowed } from '../frames/policy.js';
 import type { Interfaces, Realm } from '../frames/realm.js';
 import {
   refresh,

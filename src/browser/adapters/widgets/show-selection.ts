@@ -1,8 +1,8 @@
 import { optionElements, optionValues, stateOf } from '../../dom/control-state.js';
 import { domTree, query } from '../../dom/dom-tree.js';
 import { closest } from '../../dom/members.js';
+import { pressBeside, pressElement } from '../../dom/user-events.js';
 import { reportError } from '../../../platform/tasks.js';
-import { pressBeside, pressElement } from './pointer.js';
 import { hasClass } from './popup.js';
 
 /**

@@ -1,9 +1,8 @@
 import { hasState, optionElements, optionValues, stateOf, typeText } from '../../dom/control-state.js';
 import { domTree, elementById, query, rootOf } from '../../dom/dom-tree.js';
 import { focusedElement, restoreFocus } from '../../dom/focus.js';
-import { dispatchChange, enter, isReachable } from '../../dom/user-events.js';
+import { dispatchChange, enter, isReachable, pressBeside, pressElement } from '../../dom/user-events.js';
 import { wait } from '../../../platform/timers.js';
-import { pressBeside, pressElement } from './pointer.js';
 import { comboboxOf, idsOf, isAutocomplete, isNamed, isRendered, optionNamed, optionsOf, textOf } from './popup.js';
 import { showInWidget } from './show-selection.js';
 
