@@ -1,10 +1,10 @@
 import type { Annotate, ModelContextTool } from '../src/index.js';
 import type { ElementDiagnostic } from './diagnostic.js';
 import './webmcp-param.js';
+import { annotationNames } from './webmcp-tool/annotation-names.js';
 import { annotationsOf, checkTexts, inputSchemaOf } from './webmcp-tool/definition.js';
 import { Diagnostics, type Report } from './webmcp-tool/diagnostics.js';
 import {
-  annotationNames,
   attributeNames,
   BaseElement,
   defineElement,

@@ -55,6 +55,3 @@ export function upgradeProperties(element: object, properties: readonly string[]
 
 /** Listeners of `<webmcp-tool>` that run when a `<webmcp-param>` child is added, removed or changed. */
 export const paramListeners = new WeakMap<Element, () => void>();
-
-/** The attributes that make a form a tool without a `<webmcp-tool>`. */
-export const annotationNames = ['toolname', 'tooldescription'].flatMap((name) => [name, `data-${name}`]);

@@ -18,25 +18,21 @@ const call: unknown = Reflect.get(Function.prototype, 'call');
 /** Turns a method into a function whose first parameter is `this`. Engines run a bound `call` as fast as the method. */
 const uncurryThis = (method: unknown): unknown => apply(bind, call, [method]);
 
-/**
- * The getter of an attribute, such as `parentNode` of `Node`.
- * @__NO_SIDE_EFFECTS__
- */
-export const getter = <Target, Value>(name: string, attribute: string): ((target: Target) => Value) =>
-  uncurryThis(member(name, attribute, 'get')) as (target: Target) => Value;
+/** The getter of an attribute, such as `parentNode` of `Node`. */
+export const getter = /* @__NO_SIDE_EFFECTS__ */ <Target, Value>(
+  name: string,
+  attribute: string,
+): ((target: Target) => Value) => uncurryThis(member(name, attribute, 'get')) as (target: Target) => Value;
 
-/**
- * The setter of an attribute, such as `value` of `HTMLInputElement`.
- * @__NO_SIDE_EFFECTS__
- */
-export const setter = <Target, Value>(name: string, attribute: string): ((target: Target, value: Value) => void) =>
+/** The setter of an attribute, such as `value` of `HTMLInputElement`. */
+export const setter = /* @__NO_SIDE_EFFECTS__ */ <Target, Value>(
+  name: string,
+  attribute: string,
+): ((target: Target, value: Value) => void) =>
   uncurryThis(member(name, attribute, 'set')) as (target: Target, value: Value) => void;
 
-/**
- * A method, such as `getAttribute` of `Element`.
- * @__NO_SIDE_EFFECTS__
- */
-export const method = <Target, Args extends readonly unknown[], Value>(
+/** A method, such as `getAttribute` of `Element`. */
+export const method = /* @__NO_SIDE_EFFECTS__ */ <Target, Args extends readonly unknown[], Value>(
   name: string,
   operation: string,
 ): ((target: Target, ...args: Args) => Value) =>

@@ -2,8 +2,8 @@ import { formMessages as messages } from '../../../src/compiler/tool-element/for
 import type { Annotate } from '../../../src/index.js';
 import type { ElementDiagnostic } from '../../diagnostic.js';
 import { isForm, rootOf } from '../../form-access.js';
+import { annotationNames } from '../annotation-names.js';
 import { error, warning, type Diagnostics } from '../diagnostics.js';
-import { annotationNames } from '../element-base.js';
 import { modelContextOf } from '../../../src/platform/model-context.js';
 import { reportMissingContext, whenModelContext } from '../model-context.js';
 import { controlsNamed, formById, isAnnotated } from './form-controls.js';

@@ -1,12 +1,11 @@
 import { ignoreAttribute } from '../../compiler/ignored.js';
 import { getAttribute, isInside, query, windowOf, type Global } from '../../platform/dom.js';
 import type { LazyPart } from '../../platform/lazy-part.js';
-import { modelContextOf } from '../../platform/model-context.js';
 import { portOf } from '../../platform/port.js';
 import { define } from '../../platform/properties.js';
 import { reportError } from '../../platform/tasks.js';
 import { onAbort } from '../../platform/signals.js';
-import type { ModelContext, ToolHost } from '../../webmcp.js';
+import type { ToolHost } from '../../webmcp.js';
 import type { ToolAttribute } from '../dom/scripted-tree.js';
 import type { RegisterFormsOptions } from '../options.js';
 import { observeInternals } from './internals.js';
@@ -39,7 +38,6 @@ export class DiscoveredRoot {
   readonly root: Node;
   readonly window: Global;
   readonly options: RegisterFormsOptions;
-  readonly modelContext: ModelContext;
   /** Undefined if the model context is not of this polyfill. */
   readonly host: ToolHost | undefined;
   /** Undefined until the forms are described, if tools cannot be registered without a description. */
@@ -54,7 +52,6 @@ export class DiscoveredRoot {
     this.root = root;
     this.window = window;
     this.options = options;
-    this.modelContext = modelContextOf(window) as ModelContext;
     this.host = host;
     this.#lazyForms = lazyForms;
     this.isNative = host === undefined && hasOtherMembers(window);

@@ -1,5 +1,5 @@
 import { ignoreAttribute } from '../../compiler/ignored.js';
-import { SafeMap, SafeSet, SafeWeakMap, withoutPrototype } from '../../platform/collections.js';
+import { SafeMap, SafeSet, withoutPrototype } from '../../platform/collections.js';
 import {
   documentOf,
   htmlName,
@@ -34,8 +34,6 @@ export class FormIndex {
   /** The tree scope of the root: labels can be anywhere in it. */
   readonly scope: Node;
   readonly #discovered: DiscoveredRoot;
-  /** Also contains removed forms, which continue their queue of calls when they are inserted again. */
-  readonly #known = new SafeWeakMap<Node, DiscoveredForm>();
   /** The forms to read again, tools or not. */
   readonly #changed = new SafeSet<Element>();
   readonly observer = new MutationObserver((records) => this.#read(records));
@@ -175,9 +173,8 @@ export class FormIndex {
       else this.#live?.diagnose(element);
       return;
     }
-    const form = known ?? this.#known.get(element) ?? new DiscoveredForm(element);
+    const form = known ?? new DiscoveredForm(element);
     this.forms.set(element, form);
-    this.#known.set(element, form);
     if (this.#live) this.#live.refresh(form);
     else if (registrations && form.notice(name)) registrations.set(form);
   }

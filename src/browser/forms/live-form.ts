@@ -7,7 +7,7 @@ import { stringify } from '../../json.js';
 import { toolNamePattern } from '../../tool-name.js';
 import type { HostedTool } from '../../webmcp.js';
 import { CallQueue } from '../call/call-queue.js';
-import type { DiscoveredForm } from '../discovery/registrations.js';
+import { DiscoveredForm } from '../discovery/registrations.js';
 import { OptionHistory } from './option-history.js';
 import type { Settings } from '../settings.js';
 import { dependenciesOf, noDependencies, type Dependencies } from './dependencies.js';
@@ -16,7 +16,8 @@ import type { References } from './references.js';
 
 /** A form whose tool is described, and its calls. */
 export class LiveForm {
-  readonly discovered: DiscoveredForm;
+  readonly element: Element;
+  discovered: DiscoveredForm;
   readonly settings: Settings;
   readonly calls = new CallQueue(this);
   readonly offered = new OptionHistory();
@@ -28,14 +29,11 @@ export class LiveForm {
   #refund = (): void => {};
   readonly #references: References;
 
-  constructor(discovered: DiscoveredForm, settings: Settings, references: References) {
-    this.discovered = discovered;
+  constructor(element: Element, settings: Settings, references: References) {
+    this.element = element;
+    this.discovered = new DiscoveredForm(element);
     this.settings = settings;
     this.#references = references;
-  }
-
-  get element(): Element {
-    return this.discovered.element;
   }
 
   get registered(): string | undefined {

@@ -1,8 +1,8 @@
 import { annotation } from '../../compiler/describe/label-text.js';
-import { SafeSet } from '../../platform/collections.js';
+import { SafeSet, SafeWeakMap } from '../../platform/collections.js';
 import { isInside } from '../../platform/dom.js';
 import type { FormIndex } from '../discovery/form-index.js';
-import { DiscoveredForm, type Registrations } from '../discovery/registrations.js';
+import type { DiscoveredForm, Registrations } from '../discovery/registrations.js';
 import { domTree } from '../dom/dom-tree.js';
 import type { Settings } from '../settings.js';
 import { DependencyIndex, noDependencies } from './dependencies.js';
@@ -20,6 +20,8 @@ export class LiveForms {
   readonly #names: NameConflicts;
   readonly #references = new References();
   readonly #dependencies = new DependencyIndex();
+  /** Also contains removed forms, which continue their queue of calls when they are inserted again. */
+  readonly #forms = new SafeWeakMap<Element, LiveForm>();
   /** Whether an agent has read the tools. */
   #isRead = false;
 
@@ -70,7 +72,10 @@ export class LiveForms {
   /** Describes a form. */
   refresh(discovered: DiscoveredForm): void {
     const { element } = discovered;
-    const form = (discovered.live ??= new LiveForm(discovered, this.#settings, this.#references));
+    const form = this.#forms.get(element) ?? new LiveForm(element, this.#settings, this.#references);
+    this.#forms.set(element, form);
+    discovered.live = form;
+    form.discovered = discovered;
     const before = form.dependencies;
     this.#index.observer.observe(element, inForms);
     const hasChanged = form.refresh();
@@ -96,7 +101,7 @@ export class LiveForms {
     const hasAny = (): boolean =>
       ['toolname', 'tooldescription'].some((name) => annotation(tree, element, name) !== null);
     if (!diagnose || !isInside(element, this.#index.scope) || !hasAny()) return;
-    const form = new LiveForm(new DiscoveredForm(element), this.#settings, this.#references);
+    const form = new LiveForm(element, this.#settings, this.#references);
     diagnose(form.describe().description, element);
     form.clear();
   }

@@ -1,5 +1,6 @@
 import { withoutPrototype } from '../../platform/collections.js';
 import { isLoading } from '../../platform/dom.js';
+import { modelContextOf } from '../../platform/model-context.js';
 import { listen } from '../../platform/signals.js';
 import type { ModelContext } from '../../webmcp.js';
 import { patchCustomElements } from '../dom/scripted-tree.js';
@@ -13,7 +14,8 @@ import { nativeHost } from './native-host.js';
 
 /** Describes the discovered forms of a root, registers them and keeps them registered. */
 export function startForms(discovered: DiscoveredRoot, settings = settingsOf(discovered.options)): void {
-  const { window, isNative, modelContext, index, options } = discovered;
+  const { window, isNative, index, options } = discovered;
+  const modelContext = modelContextOf(window) as ModelContext;
   const { signal } = options;
   index.update(); // registers names
   const isUrgent = !isLoading(window.document) && (!discovered.registrations || !!settings.diagnose);
