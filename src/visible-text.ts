@@ -10,6 +10,10 @@ const invisible =
 /** Removes the invisible characters of a text that a third party has written. */
 export const visibleText = (text: string): string => text.replace(invisible, '');
 
+/** The beginning of a text, for messages. */
+export const truncate = (text: string, length: number): string =>
+  text.length > length ? `${text.slice(0, length)}...` : text;
+
 /** Maps all texts of a JSON value; the names of members too. The depth of the value must be bounded. */
 export function mapTexts(value: unknown, map: (text: string) => string): unknown {
   if (typeof value === 'string') return map(value);

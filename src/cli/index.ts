@@ -4,7 +4,7 @@
  */
 export { changesSummary, changesText } from '../diff/print.js';
 export { readTextFile } from '../site/pages/read-text.js';
-export { oneLine } from '../site/printable.js';
+export { countOf, oneLine } from '../site/printable.js';
 export { isSystemError, reasonOf } from '../site/usage-error.js';
 export type { AddCommand } from './commands/command.js';
 export type { CliContext } from './context.js';

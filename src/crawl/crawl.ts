@@ -27,7 +27,7 @@ export interface ServedPage {
   readonly read: () => Promise<string>;
 }
 
-export interface CrawlOptions {
+interface CrawlOptions {
   readonly client: SiteClient;
   readonly robots: Robots;
   readonly secrets: RunSecrets;

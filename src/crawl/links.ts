@@ -3,7 +3,7 @@ import { PageLimitError, pageLimits, parsePage, type Parse5Element, type Parse5P
 import { urlOf } from '../site/url.js';
 import { maxLinks } from './limits.js';
 
-export interface PageLinks {
+interface PageLinks {
   /** In document order, without fragments. */
   readonly links: readonly URL[];
   /** Whether the page has more links, or more elements than are read. */

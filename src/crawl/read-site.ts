@@ -7,7 +7,7 @@ import { crawl, type CrawlResult, type Target } from './crawl.js';
 import { defaultConcurrency, defaultMaxPages, defaultRequestTimeoutMs } from './limits.js';
 import { normalizeUrl } from './links.js';
 import { logIn, type Run, type SiteLogin } from './login.js';
-import { displayUrl, isIncomplete, RequestError, sentencesOf, type PageProblem } from './problem.js';
+import { urlStart, isIncomplete, RequestError, sentencesOf, type PageProblem } from './problem.js';
 import { allowAll, readRobots, type Robots } from './robots/robots.js';
 import { isSitemapUrl, readSitemaps } from './robots/sitemap.js';
 import { RunSecrets } from './secrets.js';
@@ -168,7 +168,7 @@ const throwFirst =
   };
 
 const readError = (url: string, problem: Pick<PageProblem, 'reason' | 'advice'>, cause?: Error): UsageError =>
-  new UsageError(`Cannot read ${displayUrl(url)}: ${sentencesOf(problem)}`, cause && { cause });
+  new UsageError(`Cannot read ${urlStart(url)}: ${sentencesOf(problem)}`, cause && { cause });
 
 /** A glob with a question mark is compared with the path and its query, others with the path alone. */
 function matcherOf(globs: readonly string[]): (path: string) => boolean {

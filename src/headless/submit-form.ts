@@ -17,7 +17,7 @@ import { hideInFailure } from './secrets/hide-secrets.js';
 import { sentSecrets } from './secrets/sent-secrets.js';
 import { SubmissionError, type InputError } from './submission-error.js';
 
-export interface CallOptions {
+interface CallOptions {
   /** The form of the manifest. */
   readonly form: FormDescription;
   /** The absolute URL of the form's page. Its credentials are sent as HTTP basic authentication. */

@@ -29,7 +29,7 @@ export interface LintedPage {
   readonly rules?: RuleLevels;
 }
 
-export interface ComparedTool extends Pick<ManifestTool, 'name' | 'description' | 'inputSchema' | 'source'> {
+interface ComparedTool extends Pick<ManifestTool, 'name' | 'description' | 'inputSchema' | 'source'> {
   /** The URL and method that the form is submitted with; absent for a tool without a form. */
   readonly target?: string;
 }

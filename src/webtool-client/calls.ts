@@ -51,7 +51,7 @@ export interface CallSettings {
 }
 
 /** The properties of a connected webtool that a call uses. */
-export interface CallTarget {
+interface CallTarget {
   readonly metadata: Metadata;
   /** The hash that the webtool must have when it runs the action. */
   readonly hash: string | undefined;

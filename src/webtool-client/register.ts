@@ -42,7 +42,7 @@ export function checkNames(webtool: string, actions: readonly WebtoolAction[]): 
 }
 
 /** A webtool whose actions become tools. */
-export interface Registered {
+interface Registered {
   readonly webtool: {
     readonly name: string;
     readonly origin: string;

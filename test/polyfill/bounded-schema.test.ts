@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { ajvValidator } from '../../src/polyfill/ajv.js';
+import { SchemaPattern } from '../../src/polyfill/schemas/bounded-schema.js';
 import { UnsupportedPatternError } from '../../src/linear-pattern.js';
-import { SchemaPattern } from '../../src/polyfill/schemas/schema-pattern.js';
 
 /** The violated keywords of an input, and the warnings. */
 async function check(

@@ -1,7 +1,7 @@
 import { GatewayError } from '../gateway-error.js';
 import { FairLimit } from './fair-limit.js';
 
-export interface CallQueueOptions {
+interface CallQueueOptions {
   readonly calls: number;
   readonly clientCalls: number;
   readonly queuedCalls: number;
@@ -9,7 +9,7 @@ export interface CallQueueOptions {
   readonly queueMilliseconds: number;
 }
 
-export interface QueuedBy {
+interface QueuedBy {
   /** The client whose limits apply. */
   readonly client?: string | undefined;
   readonly signal?: AbortSignal | undefined;

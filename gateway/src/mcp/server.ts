@@ -33,7 +33,7 @@ export interface Gateway {
   readonly settings: Settings;
 }
 
-export interface Caller {
+interface Caller {
   readonly sessionId: string | undefined;
   readonly client?: string | undefined;
   /** The work that is left for the checks of all calls of the caller's request. */

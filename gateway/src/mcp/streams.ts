@@ -3,7 +3,7 @@ import { FairLimit } from '../concurrency/fair-limit.js';
 import { HttpError } from '../http/http-error.js';
 import type { LiveManifest } from '../live-manifest.js';
 
-export interface StreamOptions {
+interface StreamOptions {
   readonly maxStreams: number;
   readonly maxClientStreams: number;
   readonly keepAliveMs: number;

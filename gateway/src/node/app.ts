@@ -19,7 +19,7 @@ import type { RunningRequests } from './running.js';
 
 type Handler = (request: Request) => Promise<Response>;
 
-export interface AppOptions extends AccessOptions, OriginPolicy {
+interface AppOptions extends AccessOptions, OriginPolicy {
   readonly webtools: Handler;
   readonly mcp: Handler;
   readonly running: RunningRequests;

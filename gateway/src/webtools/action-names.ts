@@ -1,7 +1,7 @@
 import { preview } from 'webmcp-forms/headless';
 
 /** A tool of a page. */
-export interface NamedTool {
+interface NamedTool {
   readonly name: string;
   readonly page: string;
 }

@@ -41,7 +41,7 @@ export interface ExcludedTool {
   readonly reason: string;
 }
 
-export interface Actions {
+interface Actions {
   readonly actions: readonly Action[];
   readonly excluded: readonly ExcludedTool[];
 }

@@ -26,7 +26,7 @@ export interface AnnotatedFile extends PageAnnotations {
   readonly source?: string;
 }
 
-export interface AnnotateFilesOptions extends ProcessOptions {
+interface AnnotateFilesOptions extends ProcessOptions {
   readonly isPrefixed?: boolean;
   /** The forms that are going to be annotated. */
   readonly choice: Choice;

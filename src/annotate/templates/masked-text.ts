@@ -10,7 +10,7 @@ export interface Block {
   readonly isLoop?: boolean;
 }
 
-export interface Construct {
+interface Construct {
   readonly start: number;
   readonly end: number;
   readonly blocks: readonly Block[];

@@ -1,5 +1,5 @@
 import { query } from '../dom/dom-tree.js';
-import type { Note } from '../settings.js';
+import type { Note } from './submitted-values.js';
 
 export const asksForPassword = (page: Document | undefined): boolean =>
   page !== undefined && query(page, 'input[type=password]').length > 0;

@@ -78,8 +78,7 @@ async function compareWithPage(
   flags: DiffFlags,
   context: CliContext,
 ): Promise<readonly ManifestChange[]> {
-  const { diffPage } = await import('../../diff/diff.js');
-  const { livePagePath } = await import('../../diff/live-page.js');
+  const { diffPage, livePagePath } = await import('../../diff/diff.js');
   const { readLivePage } = await import('../../inspect/inspect.js');
   const path = livePagePath(manifest, url, flags.page);
   const { profile, sensitive } = manifest;

@@ -25,8 +25,7 @@ export const addInspect: AddCommand = (program, context, setExitCode) =>
   )
     .addHelpText('after', help)
     .action(async (url: string, flags: InspectFlags) => {
-      const { inspectPage } = await import('../../inspect/inspect.js');
-      const { recordSummary, recordText } = await import('../../inspect/print.js');
+      const { inspectPage, recordSummary, recordText } = await import('../../inspect/inspect.js');
       const { cwd, stdout, stderr } = context;
       const { out } = flags;
       const record = await inspectPage(url, flags, context);

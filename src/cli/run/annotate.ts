@@ -29,7 +29,7 @@ export interface AnnotateFlags extends ServedFlags {
   readonly pageTimeout?: number;
 }
 
-export interface AnnotateResult {
+interface AnnotateResult {
   /** The forms that cannot be annotated. */
   readonly unsafe: number;
   readonly unreadable: number;
@@ -94,13 +94,13 @@ async function knownInputs(
 }
 
 /** In the terminal, a person sees the findings of lint before accepting. */
-export const choiceOf = ({ minConfidence, includeSensitive, withFindings, interactive }: AnnotateFlags): Choice => ({
+const choiceOf = ({ minConfidence, includeSensitive, withFindings, interactive }: AnnotateFlags): Choice => ({
   minConfidence,
   includeSensitive: includeSensitive === true,
   withFindings: withFindings === true || interactive === true,
 });
 
-export const processOptions = ({ jobs, pageTimeout, data }: AnnotateFlags, pages = 0) => ({
+const processOptions = ({ jobs, pageTimeout, data }: AnnotateFlags, pages = 0) => ({
   jobs: jobs ?? defaultJobs(pages),
   timeoutMs: pageTimeout === undefined ? defaultPageTimeoutMs : pageTimeout * 1000,
   isPrefixed: data === true,

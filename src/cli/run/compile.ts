@@ -9,10 +9,10 @@ import {
 } from '../../site/workers/compile-pages.js';
 import { defaultJobs } from '../../site/workers/process-pages.js';
 import { defaultPageTimeoutMs, maxUnreadableLines } from '../../site/limits.js';
-import { manifestText } from '../../site/manifest/manifest-text.js';
 import {
   createManifest,
   hasContent,
+  manifestText,
   type Manifest,
   type ManifestOptions,
   type ManifestPage,
@@ -40,7 +40,7 @@ export interface CompileFlags extends ManifestFlags, ServedFlags {
   readonly pageTimeout?: number;
 }
 
-export interface CompileResult extends Tally {
+interface CompileResult extends Tally {
   /** The number of pages and lines that could not be compiled. */
   readonly unreadable: number;
   /** Whether `--check` found that the file is not up to date. */

@@ -13,7 +13,7 @@ import { RequestError } from '../problem.js';
 import type { RunSecrets } from '../secrets.js';
 import { requestErrors } from './request-errors.js';
 
-export interface ClientOptions {
+interface ClientOptions {
   /** A URL of the site. */
   readonly base: URL;
   /** Cookies that the user has given. */
@@ -34,7 +34,7 @@ export interface ClientOptions {
 }
 
 /** The POST request of a form. */
-export interface Submission extends EncodedBody {
+interface Submission extends EncodedBody {
   readonly url: URL;
   /** The page of the form. */
   readonly pageUrl: URL;

@@ -8,10 +8,10 @@ import { isRecord } from '../../json.js';
 import type { InputError } from '../submission-error.js';
 
 /** The values of a list: addresses, options, files, and items of a custom element. */
-export const maxListLength = 10_000;
+const maxListLength = 10_000;
 
 /** The characters of a text, without the content of files. */
-export const maxTextLength = 2_000_000;
+const maxTextLength = 2_000_000;
 
 const maxUrlLength = 100_000;
 const maxFileNameLength = 1_000;

@@ -39,7 +39,7 @@ export const needsPage = (form: FormDescription, set: ReadonlySet<number>): bool
   });
 
 /** A fetched page, the form of the manifest, and what may not be quoted. */
-export interface PageSearch {
+interface PageSearch {
   readonly response: SiteResponse;
   readonly known: FilledForm;
   /** The URL of the page before redirects. */

@@ -2,7 +2,7 @@ import { foldedView } from './folded-view.js';
 import { minSecretLength, type SecretText } from './sent-secrets.js';
 import { decodedView, unbrokenView, ungroupedView, unspacedView, viewOf, type TextView } from './text-view.js';
 
-const mark = '[hidden]';
+export const mark = '[hidden]';
 
 /** Longer texts are searched in parts, because the readings of a character take up to 40 bytes. */
 const maxPartLength = 2_000_000;

@@ -1,3 +1,4 @@
+import { truncate } from '../../visible-text.js';
 import type { HiddenNode } from '../page/hidden-nodes.js';
 import { findInstruction, type Audience } from '../../wording/instructions.js';
 import { toolTexts, type ToolText } from '../page/tool-texts.js';
@@ -47,10 +48,9 @@ export const agentRules = defineRules({
       for (const { name, isWhole, node, ...where } of hiddenTexts(tool, page)) {
         const key = `hidden-text ${node.element.sourceCodeLocation?.startOffset}`;
         if (!page.once(key)) continue;
-        const quoted = node.text.length > 80 ? `${node.text.slice(0, 80)}...` : node.text;
         const severity = severityOf(node, isWhole);
         const advice = severity === 'info' ? 'Check that it only describes the control.' : 'Show it, or remove it.';
-        const message = `The ${name} has a text that people do not see (${node.how}), and agents read it: "${quoted}". ${advice}`;
+        const message = `The ${name} has a text that people do not see (${node.how}), and agents read it: "${truncate(node.text, 80)}". ${advice}`;
         yield { message, ...where, severity };
       }
     },

@@ -54,7 +54,7 @@ export const diagnosticRules: Readonly<Record<DiagnosticCode, DiagnosticRule>> =
   'unreadable-page': error('A page exceeds the limits of time, memory or size, or is not valid UTF-8.'),
 };
 
-export type DiagnosticViolation = Violation & { readonly code: DiagnosticCode; readonly severity: Severity };
+type DiagnosticViolation = Violation & { readonly code: DiagnosticCode; readonly severity: Severity };
 
 export function* readDiagnostics(tool: LintedTool): Generator<DiagnosticViolation> {
   const { diagnostics, element, formElement = element, controls, params = [] } = tool;

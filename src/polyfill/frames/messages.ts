@@ -36,10 +36,10 @@ export function receiveFirst(state: PolyfillState, event: MessageEvent<unknown>)
   const greeting = field(data, 'greeting');
   if (typeof kind !== 'string') return;
   event.stopImmediatePropagation();
-  if (state.agent) return state.agent.receive(event);
+  if (state.agent) return state.agent.crossOrigin?.receive(event);
   if (kind !== 'hello' || typeof greeting !== 'string' || !isWindowOf(state, source)) return;
   post(source, { [messageKey]: 'wait', greeting }, { targetOrigin: '*' });
-  state.withAgent((agent) => agent.receive(event));
+  state.withAgent((agent) => agent.crossOrigin?.receive(event));
 }
 
 /** Whether a message is from another window of the frame tree. */

@@ -5,7 +5,7 @@ import { parseJson } from '../pages/read-records.js';
 import { findFileUp, readTextFile } from '../pages/read-text.js';
 import { UsageError } from '../usage-error.js';
 
-export interface SiteMetadata {
+interface SiteMetadata {
   readonly name: string;
   readonly description: string;
   readonly version: string;

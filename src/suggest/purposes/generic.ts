@@ -1,4 +1,4 @@
-import type { FoundText } from '../words/clean-text.js';
+import { capitalized, type FoundText } from '../words/clean-text.js';
 import { fieldList, fieldNoun, joined, listedFields, withFields } from '../words/field-list.js';
 import { verbNoun, nameWords } from '../words/names.js';
 import { bareNoun, isNounPhrase } from '../words/noun-phrase.js';
@@ -163,5 +163,3 @@ function nounDraft(facts: Facts, from: FoundText | undefined, noun: string, verb
     origins: [from, facts.button, ...fieldOrigins(facts)],
   };
 }
-
-export const capitalized = (text: string): string => text.replace(/^\p{Ll}/u, (first) => first.toUpperCase());

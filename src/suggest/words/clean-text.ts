@@ -63,6 +63,9 @@ export function shorten(text: string, length = maxUsed): string {
   return `${stripEnds(end > length / 2 ? cut.slice(0, end) : cut.replace(/[\ud800-\udbff]$/, ''), /[\s,;:–-]/)}…`;
 }
 
+/** Begins a text with a capital letter. */
+export const capitalized = (text: string): string => text.replace(/^\p{Ll}/u, (first) => first.toUpperCase());
+
 /** A text of the page with its place. */
 export interface FoundText {
   readonly kind: OriginKind;

@@ -3,7 +3,7 @@ import { mapTexts, visibleText } from '../../visible-text.js';
 import type { WebtoolAction } from '../metadata.js';
 
 /** The texts of an action without invisible characters, and the texts that a call has to send instead. */
-export interface VisibleAction {
+interface VisibleAction {
   readonly action: WebtoolAction;
   readonly restore: (request: object) => object;
 }

@@ -1,10 +1,9 @@
 import { expect } from '@open-wc/testing';
-import { commonEditors } from '../../../src/browser/adapters/editors/common.js';
 import { hasContentOf, hasWordsOf, inertHtml } from '../../../src/browser/adapters/editors/content.js';
 import { findBeside } from '../../../src/browser/adapters/editors/beside.js';
 import { domTree } from '../../../src/browser/dom/dom-tree.js';
 import { editorOf, isSubmittedValue } from '../../../src/browser/call/editors.js';
-import { settingsOf } from '../../../src/browser/forms/settings-of.js';
+import { settingsOf } from '../../../src/browser/settings.js';
 import {
   answerEntries,
   call,
@@ -132,7 +131,7 @@ describe('the search for an editor', () => {
   it('prefers the editor of the page', () => {
     const form = place(`<form><textarea hidden></textarea>${editable}</form>`);
     const own = { value: 'own', setValue: () => undefined };
-    expect(editorOf({ ...settings, editors: [() => own, ...commonEditors] }, find(form, 'textarea'))).to.equal(own);
+    expect(editorOf(settingsOf({ editors: [() => own] }), find(form, 'textarea'))).to.equal(own);
   });
 });
 

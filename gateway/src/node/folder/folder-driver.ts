@@ -7,7 +7,7 @@ import { runInTurn } from '../../stores/keyed-mutex.js';
 import { codeOf, nullIf, writeNew } from './files.js';
 import { isLock, lockFolder } from './lock.js';
 
-export interface FolderDriver extends Driver, AtomicStore {}
+interface FolderDriver extends Driver, AtomicStore {}
 
 /** @param isShared - whether other processes may use the folder too, and other users of the machine read it */
 export async function openFolderDriver(folder: string, isShared: boolean): Promise<FolderDriver> {

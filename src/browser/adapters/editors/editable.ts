@@ -1,21 +1,12 @@
 import { withoutPrototype } from '../../../platform/collections.js';
-import { getter, method } from '../../../platform/primordials.js';
 import { dispatch } from '../../../platform/signals.js';
 import { setState } from '../../dom/control-state.js';
 import { documentOf, isRendered } from '../../dom/dom-tree.js';
 import { focusedElement, restoreFocus } from '../../dom/focus.js';
+import { execCommand, focus, innerHtml, innerText, isPrevented, selectionOf } from '../../dom/members.js';
 import { findBeside } from './beside.js';
 import { hasSameText, inertHtml, isMarkup } from './content.js';
 import type { FindEditor } from './editor.js';
-
-const { ClipboardEvent, DataTransfer, Event } = globalThis; // captured: a page may replace them
-const focus = method<Element, [FocusOptions], void>('HTMLElement', 'focus');
-const innerText = getter<Element, string>('HTMLElement', 'innerText');
-const innerHtml = getter<Element, string>('Element', 'innerHTML');
-const isPrevented = getter<Event, boolean>('Event', 'defaultPrevented');
-const getSelection = method<Document, [], Selection | null>('Document', 'getSelection');
-const selectAllChildren = method<Selection, [Node], void>('Selection', 'selectAllChildren');
-const execCommand = method<Document, [string, boolean?, string?], boolean>('Document', 'execCommand');
 
 /**
  * Finds the element with `contenteditable` beside a textarea without a box, or beside a hidden input with a description.
@@ -54,8 +45,8 @@ function replaceContent(element: Element, value: string, html = isMarkup(value) 
 
 function selectAll(element: Element): void {
   const document = documentOf(element);
-  const selection = getSelection(document);
-  if (selection) selectAllChildren(selection, element);
+  const selection = selectionOf(document);
+  selection?.selectAllChildren(element);
   dispatch(document, new Event('selectionchange')); // the browser's own event comes in a later task
 }
 

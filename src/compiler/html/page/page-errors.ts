@@ -10,7 +10,7 @@ export interface PageError {
   readonly message: string;
 }
 
-export interface Reports {
+interface Reports {
   readonly messages: readonly string[];
   readonly errors: readonly PageError[];
 }

@@ -72,7 +72,7 @@ export interface RenderedText {
   readonly isListItem: boolean;
 }
 
-export interface TextOptions<Element> {
+interface TextOptions<Element> {
   /** Elements that are left out. */
   readonly skip?: (element: Element, isStart: boolean) => boolean;
   /** Whether each list item is a text of its own. */

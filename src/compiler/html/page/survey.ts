@@ -28,7 +28,7 @@ export interface Region<Element> {
   isWrapper: boolean;
 }
 
-export interface Described {
+interface Described {
   /** The number of controls before the element. */
   readonly position: number;
   /** Whether it is a control, not a group of controls. */
@@ -51,7 +51,7 @@ export interface Survey<Element> {
   body: Element | undefined;
 }
 
-export interface Place<Element> {
+interface Place<Element> {
   readonly region: Region<Element> | undefined;
   readonly form: Element | undefined;
   /** Whether classes are the author's, as in an article or in code. */
