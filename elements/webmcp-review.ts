@@ -250,7 +250,7 @@ export class WebmcpReview extends LitElement {
   readonly #onKey = (event: KeyboardEvent): void => {
     if (event.key !== 'Escape' || event.defaultPrevented) return;
     event.stopPropagation();
-    event.preventDefault(); // keeps a modal dialog around it open
+    event.preventDefault(); // does not close a modal dialog around the review
     this.isHidden = true;
     void this.updateComplete.then(() => this.renderRoot.querySelector<HTMLElement>('[part=show]')?.focus());
   };

@@ -14,7 +14,7 @@ export const visibleText = (text: string): string => text.replace(invisible, '')
 export const truncate = (text: string, length: number): string =>
   text.length > length ? `${text.slice(0, length)}...` : text;
 
-/** Maps all texts of a JSON value; the names of members too. The depth of the value must be bounded. */
+/** Maps all strings of a JSON value, including member names. The depth of the value must be bounded. */
 export function mapTexts(value: unknown, map: (text: string) => string): unknown {
   if (typeof value === 'string') return map(value);
   if (typeof value !== 'object' || value === null) return value;

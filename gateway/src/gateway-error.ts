@@ -36,7 +36,8 @@ const advice: Partial<Readonly<Record<SubmissionErrorCode, string>>> = {
   'login-required': loginAdvice,
   'page-forbidden': loginAdvice,
   'page-not-found': 'Check the base URL of the gateway, or compile the manifest again.',
-  'action-elsewhere': 'Use it as the base URL if it is the site, or allow it with origins or --origin.',
+  'action-elsewhere':
+    'If this origin is the site, use it as the base URL. Otherwise allow it with origins or --origin.',
 };
 
 /** Converts the failure of a submission to one of the gateway. */

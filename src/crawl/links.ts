@@ -69,7 +69,7 @@ function resolveUrl(text: string | null, base: URL): URL | undefined {
 const ignoredParameter =
   /^(?:utm_\w+|gclid|fbclid|phpsessid|jsessionid|sessionid|session_id|sid|aspsessionid\w*|cfid|cftoken)$/i;
 
-/** Removes the fragment, credentials and what belongs to one session. The rest of the query stays as it is written. */
+/** Removes the fragment, the credentials and session IDs. The rest of the query is not changed. */
 export function normalizeUrl(url: URL): URL {
   const normal = new URL(url);
   [normal.hash, normal.username, normal.password] = ['', '', ''];

@@ -130,7 +130,7 @@ async function readWith(run: Run, named: readonly URL[], base: URL, options: Rea
 function parseNamed(text: string): URL {
   const url = urlOf(text);
   if (!url || !/^https?:$/.test(url.protocol)) {
-    throw new UsageError(`"${text.slice(0, 300)}" is not a URL of HTTP. Use one that begins with https:// or http://.`);
+    throw new UsageError(`"${text.slice(0, 300)}" is not an HTTP URL. Use a URL that begins with https:// or http://.`);
   }
   if (url.username !== '' || url.password !== '') {
     throw new UsageError(`The URL of ${url.host} has credentials. Remove them, and send them with --header @FILE.`);

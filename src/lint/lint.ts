@@ -125,7 +125,7 @@ function findIndistinct(
     if (!isOther || first.isReported || severity === 'off') return [];
     first.isReported = true;
     const where = `${first.path}:${first.source.line}:${first.source.column}`;
-    const message = `The tool of this name at ${where} has the same description, but is submitted to another URL, so agents cannot tell which is which. Say in the tooldescription what each page is about.`;
+    const message = `The tool of this name at ${where} has the same description, but is submitted to another URL, so agents cannot distinguish them. Describe the subject of the page in the tooldescription.`;
     return { finding: { code, severity, message, tool: name, location: source }, startTag: source };
   });
 }

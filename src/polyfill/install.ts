@@ -54,7 +54,7 @@ function nearestHook(window: Window): Hook | undefined {
 export const isNative = (window: Global): boolean =>
   modelContextOf(window) !== undefined && !Object.hasOwn(window, portKey);
 
-/** Installs the polyfill in this window. If an ancestor has a copy of this script, that copy does it. */
+/** Installs the polyfill in this window. If an ancestor window runs this script, that instance installs it. */
 export function start(lazyAgent: LazyPart<AgentPart>, options: InstallOptions = {}): ToolHost | undefined {
   const { window } = globalThis;
   if (isNative(window)) {

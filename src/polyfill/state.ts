@@ -91,7 +91,7 @@ export interface PolyfillState {
     readonly byTarget: WeakMap<object, Context>;
     readonly active: Set<Context>;
   };
-  /** Whether anybody has used the tools. Before that, no change of them is an event. */
+  /** Whether an agent or a page has used the tools. Until then, changes do not dispatch `toolchange`. */
   isUsed: boolean;
   /** The known permissions policies. */
   readonly policies: WeakMap<Document, boolean>;

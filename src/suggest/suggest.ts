@@ -171,7 +171,7 @@ const isOfPage = (text: string, { words, fields }: FormFacts<unknown>): boolean 
   return stems.some((word) => page.includes(word.slice(0, 4)));
 };
 
-/** Only what reads: a search or a filter with the method GET, or one that is marked as a search. */
+/** Whether a form may be submitted without the user: a search or a filter with the method GET, or a form that is marked as a search. */
 function mayAutosubmit({ reads = false, sensitive }: Draft, facts: FormFacts<unknown>, name: string): boolean {
   const { description, fields, role, buttons, actionWords, hasMethod } = facts;
   if (!reads || sensitive || description.method !== 'get') return false;

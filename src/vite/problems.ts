@@ -27,7 +27,7 @@ interface Report {
 }
 
 interface SourceReader<Item> {
-  /** The reports on another text of the page. */
+  /** Reads the reports for another version of the page's source. */
   readonly read: (text: string) => Promise<readonly Item[]>;
   /** Equal for the same mistake in the source file and in the built page. */
   readonly identityOf: (report: Item) => string;

@@ -24,7 +24,7 @@ export interface Site {
   readonly has: (path: string) => boolean;
   /** Rejects with a `UsageError` if the page takes too much time or memory. */
   readonly compile: (path: string, html: string, file: string | undefined) => Promise<CompiledPage>;
-  /** The tools of a page that does not need a path, or the reason why it has none. */
+  /** The tools and diagnostics of a page without its path, or the reason why it could not be compiled. */
   readonly read: (html: string) => Promise<PageOutcome<Omit<ManifestPage, 'path'>>>;
   /** The text of the manifest. The search for package.json starts at `root`. */
   readonly manifestText: (pages: readonly ManifestPage[], root: string) => Promise<string>;

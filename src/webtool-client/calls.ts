@@ -55,7 +55,7 @@ interface CallTarget {
   readonly metadata: Metadata;
   /** The hash that the webtool must have when it runs the action. */
   readonly hash: string | undefined;
-  /** Restores the texts of a request from those that the model has seen, by action. */
+  /** Replaces the cleaned strings that the model has seen by the original strings of the action. */
   readonly restore: (action: string, request: object) => object;
 }
 

@@ -13,7 +13,7 @@ const verbs = {
 } as const;
 const anyVerb = new RegExp([removal, ...Object.values(verbs)].map(({ source }) => source).join('|'));
 
-/** Next to `notOrdering`, these words are nouns. */
+/** Verbs that are nouns next to a word of `notOrdering`, as in "order status". */
 const orders = /^orders?$|^commande$|^pedido$/;
 const notOrdering =
   /^(?:in|sort|by|status|history|track|tracks|number|check|checks|shows?|lists?|find|finds|search|searches|alphabetical|suivre|estado|número)$/;

@@ -533,7 +533,7 @@ whereNotNative('a page that patches', () => {
     ['text', String.prototype, ['replace', 'slice', 'trim', 'split', 'toLowerCase']],
     ['objects', Object, ['keys', 'entries', 'fromEntries']],
   ] as [string, object, string[]][]) {
-    it(`methods of ${what} to throw has calls that succeed or fail completely, and works afterwards`, () =>
+    it(`calls succeed or fail completely while methods of ${what} throw, and work afterwards`, () =>
       useBroken(target, keys));
   }
 

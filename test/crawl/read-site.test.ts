@@ -182,7 +182,7 @@ describe('readSite', () => {
       assert.doesNotMatch(error.message, /hunter22/);
       return true;
     });
-    await assert.rejects(readSite(['ftp://a.example/']), /is not a URL of HTTP/);
+    await assert.rejects(readSite(['ftp://a.example/']), /is not an HTTP URL/);
     await assert.rejects(readSite([]), /No URL is given/);
   });
 

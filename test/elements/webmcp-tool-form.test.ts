@@ -347,7 +347,7 @@ describe('diagnostics of <webmcp-tool> with a form', () => {
     expect(element.diagnostics).to.deep.equal([]);
   });
 
-  it('include a duplicate name until it is free', async () => {
+  it('include duplicate-tool-name until the other tool is removed', async () => {
     place(form('id=f') + form('id=g', '<label>B <input name=b></label><button>Go</button>'));
     const first = await addTool('name=t description=first for=f');
     const second = await addTool('name=t description=second for=g');

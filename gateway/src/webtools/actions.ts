@@ -110,7 +110,7 @@ function toAction(tool: GatewayTool, page: string, pageTitle: string | undefined
   };
 }
 
-/** The texts and the schema of an action, and everything that its submission depends on. */
+/** Identifies an action by its name, title, description and schema, and by everything that determines its submission. */
 function identityOf({ name, title = '', description, requestSchema, form, page }: Action): string {
   return canonicalJson([name, title, description, requestSchema, pinnedParts(form), destinationOf(form, page)]);
 }

@@ -26,7 +26,7 @@ export const voidElements: ReadonlySet<string> = new Set(
   'area base br col embed hr img input link meta param source track wbr'.split(' '),
 );
 
-/** https://html.spec.whatwg.org/#tokenization, without the tree that decides what foreign content is. */
+/** https://html.spec.whatwg.org/#tokenization Deviates from the spec: foreign content is tokenized as HTML. */
 export function* scanTags(text: string, from = 0, to = text.length): Generator<Tag> {
   for (let at = text.indexOf('<', from); at >= 0 && at < to;) {
     const tag = /[a-z]/i.test(text.charAt(at + (text.charAt(at + 1) === '/' ? 2 : 1))) ? scanTag(text, at) : undefined;

@@ -65,7 +65,7 @@ export class DiscoveredRoot {
     this.#listen();
   }
 
-  /** Registers the names of the forms, from the first use on. */
+  /** The discovered forms, created at the first use of the tools. */
   get index(): FormIndex {
     return (this.#index ??= new FormIndex(this));
   }

@@ -23,6 +23,6 @@ function messageFor(status: number, mayWantLogin: boolean): string | undefined {
 
 const login = 'Ask the user to log in in this browser, then open the form and call the tool again.';
 
-/** The values that the page has submitted in another form. */
+/** The `notes` member of a response: values that the page has submitted in another format. */
 export const notesMember = (notes: readonly Note[]): { readonly notes?: readonly Note[] } =>
   notes.length > 0 ? { notes: notes.map(({ parameter, message }) => ({ parameter, message })) } : {};

@@ -129,7 +129,7 @@ export class PageResultObserver {
     if (delay !== undefined) this.#wait(delay);
   }
 
-  /** Returns whether the page has announced a text. */
+  /** Returns whether a live region has changed. */
   #noteRegions(target: Node, added: readonly Node[], isText: boolean): boolean {
     const element = domTree.isElement(target) ? target : domTree.parent(target);
     const around = element && domTree.isElement(element) ? closest(element, regions) : null;

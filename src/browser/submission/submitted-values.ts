@@ -231,7 +231,7 @@ function entriesOf(data: FormData): readonly Entry[] {
   return entries;
 }
 
-/** The entries and values that have no equal among the others: a form may have many of one name. */
+/** Returns the entries without an equal value, and the values without an equal entry. Each value matches one entry. */
 function withoutEqual(
   entries: readonly Entry[],
   filled: readonly FilledValue[],

@@ -76,7 +76,7 @@ export const portableKeywords = [
   'description',
 ] as const satisfies readonly (keyof JsonSchema)[];
 
-/** The type of choices, which have none beside `anyOf`. */
+/** Adds the type `string` to titled choices, whose `anyOf` has no type. */
 function withType(schema: JsonSchema): JsonSchema {
   const isTitled = schema.anyOf?.every(({ const: value }) => typeof value === 'string');
   return isTitled ? { type: 'string', ...schema } : schema;

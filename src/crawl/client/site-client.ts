@@ -22,7 +22,7 @@ interface ClientOptions {
   /** Headers of every request. */
   readonly headers: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
-  /** The time before the first repetition of a request, if the site does not say it. */
+  /** The delay before the first retry of a request, unless the site sends `Retry-After`. */
   readonly retryDelayMs: number;
   /** Whether a name that looks public may have a private address. */
   readonly allowPrivateAddresses: boolean;

@@ -40,7 +40,7 @@ type InvalidControl = readonly [control: number, ...Violation];
 
 interface Checking {
   readonly budget: WorkBudget;
-  /** Whether only what the input sets is checked, and what is missing. */
+  /** Whether only missing values and the controls that the input sets are checked. */
   readonly isLenient: boolean;
 }
 

@@ -38,7 +38,7 @@ export const needsPage = (form: FormDescription, set: ReadonlySet<number>): bool
     return isOmitted && (hasUnknownOptions(control) || !set.has(index));
   });
 
-/** A fetched page, the form of the manifest, and what may not be quoted. */
+/** A fetched page, the form of the manifest, and the secrets that messages must not contain. */
 interface PageSearch {
   readonly response: SiteResponse;
   readonly known: FilledForm;
@@ -143,7 +143,7 @@ function findForm(page: Parse5Page, known: FormDescription, fetched: FetchedPage
   const [form] = similar;
   if (form && similar.length === 1) return form;
   const which = form ? `${similar.length} forms that are like` : `${forms.length > 0 ? 'no form like' : 'no form for'}`;
-  throw missingFormError(fetched, name, `${which} the tool ${preview(name)}, and none has its name`);
+  throw missingFormError(fetched, name, `${which} the tool ${preview(name)}, and no form has its name`);
 }
 
 /**

@@ -5,7 +5,7 @@ const secretName =
 /** Names of controls whose values are never words. */
 const tokenName = /(?:token|nonce|csrf|xsrf|secret)\W*$/i;
 
-/** Whether the name of a control says that its value is a token, which differs from page to page. */
+/** Whether the name of a control is that of a token, whose value differs from page to page. */
 export const isTokenName = (name: string): boolean => secretName.test(name);
 
 const minNamedLength = 8;

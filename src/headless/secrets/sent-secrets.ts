@@ -32,7 +32,7 @@ export interface SecretText {
   readonly isEncoded?: boolean;
 }
 
-/** The texts to hide: all configured and sensitive values, and the secrets in cookies and in hidden controls. */
+/** The strings to hide: all configured and sensitive values, and the secrets in cookies and hidden controls. */
 export function secretTexts({ values, headers, cookies: sentCookies }: SentSecrets): readonly SecretText[] {
   const configured = [
     ...values.flatMap(({ value, isPageValue }) => (isPageValue ? [] : value)),
@@ -138,7 +138,7 @@ const hexOf = (text: string): string =>
 /** Shorter parts of base64 would also match ordinary words. */
 const minPartLength = 8;
 
-/** Base64 with and without padding, the parts of longer texts in base64 that have this text, and all of them as base64url. */
+/** The string in base64 with and without padding, and as a part of longer base64 data, also as base64url. */
 function base64Of(text: string): readonly string[] {
   const bytes = utf8.encode(text);
   const padded = toBase64(bytes);

@@ -36,7 +36,7 @@ const sourceNames: Readonly<Record<Exclude<TextSource, 'toolparamdescription'>, 
   'aria-describedby': 'text of aria-describedby',
 };
 
-/** Attributes that screen readers read, and nobody sees. */
+/** Attributes that only screen readers read. */
 const unseen: ReadonlySet<TextSource> = new Set(['aria-description']);
 
 /**
@@ -91,7 +91,7 @@ function* valueTexts(control: ControlDescription, where: Where, shared: Set<unkn
   for (const [name, text] of texts) if (text) yield { ...where, name, text, audience: 'people' };
 }
 
-/** The texts in schemas that authors wrote, which can be anywhere in them. */
+/** Yields the strings at any depth of the schemas that authors wrote. */
 function* schemaTexts({ tool, form, formElement, element, controls, texts }: AnnotatedTool): Generator<ToolText> {
   if (!tool) return;
   const known = new Set(texts.map(({ text }) => text));

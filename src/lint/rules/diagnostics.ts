@@ -39,7 +39,7 @@ export const diagnosticRules: Readonly<Record<DiagnosticCode, DiagnosticRule>> =
   'unsupported-pattern': warning('JSON Schema cannot express a pattern.', 'pattern'),
   'invalid-parameter-schema': error('A toolparamschema is not a valid JSON Schema.', 'toolparamschema'),
   'no-legal-value': error('No value satisfies the constraints of a control.'),
-  'limit-exceeded': warning('A form, a text or a list is larger than what is read of a page.'),
+  'limit-exceeded': warning('A form, a description or a list exceeds a limit.'),
   'no-options': warning('A select has no enabled option.'),
   'form-not-found': error('The for attribute of a <webmcp-tool> does not refer to a form.', 'for'),
   'form-is-annotated': error('A <webmcp-tool> refers to a form that is a tool by its own annotations.', 'for'),

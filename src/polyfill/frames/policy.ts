@@ -17,7 +17,7 @@ export function isAllowed({ policies, agent }: PolyfillState, document: Document
   return allowed;
 }
 
-/** By default, frames of the same origin are allowed what their page is allowed. */
+/** By default, frames of the same origin inherit the policy of their page. */
 function defaultPolicyOf(window: Window): true | undefined {
   const parent = parentOf(window);
   if (parent === window) return true;

@@ -3,7 +3,7 @@ import { LinearPattern, UnsupportedPatternError } from '../../linear-pattern.js'
 
 const limits = { characters: 500_000, depth: 100, schemas: 5_000 } as const;
 
-/** Keywords that may not end, that change what other keywords mean, or that are not needed without references. */
+/** Keywords whose validation may not end, that change the meaning of other keywords, or that only references use. */
 const removed: ReadonlySet<string> = new Set(
   '$schema $id $anchor $dynamicAnchor $dynamicRef $recursiveAnchor $recursiveRef $async $defs definitions'.split(' '),
 );
@@ -25,7 +25,7 @@ const withSchemas: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * A schema whose validation takes a bounded time: without references, which are replaced by what they refer to.
+ * Returns a schema whose validation takes bounded time: references are replaced by their targets.
  *
  * @param warn - is called once with the reason if a part of the schema is not validated
  * @throws if the schema exceeds a limit
@@ -139,7 +139,7 @@ export class SchemaPattern {
     return this.#source;
   }
 
-  /** Whether a part of a text matches. Throws if the text is too long for the pattern. */
+  /** Whether the pattern matches anywhere in a string. Throws if the string is too long for the pattern. */
   test(text: string): boolean {
     let work = maxWork;
     const spend = (steps: number): void => {

@@ -8,7 +8,7 @@ import type { NearbyReader } from './nearby.js';
 export interface Field {
   readonly type: ControlDescription['type'];
   readonly name: string;
-  /** Of choices, the legend: the label of a choice is not the field's. */
+  /** The label of the control. For a group of choices, its legend. */
   readonly label: FoundText | undefined;
   readonly control: ControlDescription;
   readonly index: number;

@@ -29,7 +29,7 @@ export function cleanText(raw: string | null | undefined): string {
   return text;
 }
 
-/** The pages of a site have many texts in common, and each is read several times. Few are kept: a text can keep its page. */
+/** Caches cleaned strings, because pages of a site share many of them. The cache is small, because a string can hold its page in memory. */
 const knownTexts = new Map<string, string>();
 const maxKnownTexts = 500;
 const maxKnownLength = 200;

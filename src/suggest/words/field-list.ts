@@ -48,7 +48,7 @@ export function nameNoun(name: string): string {
 
 /** The fields as a description names them. */
 interface FieldList {
-  /** `name and email address`, or `"Name" and "With classes"`; empty if no field has a label or a name that says anything. */
+  /** `name and email address`, or `"Name" and "With classes"`; empty if no field has a meaningful label or name. */
   readonly list: string;
   /** All are quoted if one is not surely a noun. */
   readonly isQuoted: boolean;

@@ -53,7 +53,7 @@ export function isNounPhrase(text: string): boolean {
   );
 }
 
-/** A label without what surrounds its noun: `Enter your name (optional):` is `name`. */
+/** Extracts the noun of a label: `Enter your name (optional):` becomes `name`. */
 export const bareNoun = (text: string): string =>
   text
     .replace(/\s*(?:\([^()]*\)|\[[^[\]]*\])/g, '')

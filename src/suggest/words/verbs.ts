@@ -41,7 +41,7 @@ export const genericVerbs: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Buttons that say nothing about the form, with the verb that they stand for. */
+/** Labels of generic buttons, each with its verb. */
 const genericButtons: ReadonlyMap<string, string> = new Map(
   Object.entries({
     submit: 'submit',

@@ -164,7 +164,7 @@ describe('an editor of the page', () => {
   });
 
   whereNotNative('that does not accept a value', () => {
-    it('rejects the call with what it has made of the value', async () => {
+    it('rejects the call, and its error contains the value that the editor has set instead', async () => {
       register(() => '<p>Something else</p>');
       await isListed();
       const { errors } = await rejection(call({ a: 'New' }));

@@ -10,7 +10,7 @@ import type { FindEditor } from './editor.js';
 
 /**
  * Finds the element with `contenteditable` beside a textarea without a box, or beside a hidden input with a description.
- * Sets its content as a user does who selects everything and pastes, which most editors handle by their own sanitizer.
+ * Sets its content by selecting everything and pasting, so that most editors run their own sanitizer.
  */
 export const editable: FindEditor = (control) => {
   const element = findBeside(control);
@@ -25,7 +25,7 @@ export const editable: FindEditor = (control) => {
     },
     setValue(value, html) {
       const before = innerHtml(element);
-      setState(control, { kind: 'value', value }); // some editors listen to their control
+      setState(control, { kind: 'value', value }); // some editors update when their control changes
       const hasListened = innerHtml(element) !== before && hasSameText(innerText(element), value);
       if (!hasListened) replaceContent(element, value, html);
     },
@@ -36,7 +36,7 @@ function replaceContent(element: Element, value: string, html = isMarkup(value) 
   const focused = focusedElement(element);
   focus(element, withoutPrototype({ preventScroll: true }));
   selectAll(element);
-  // To cut everything is what editors handle of the ways to delete it.
+  // Editors handle `cut`, but not the other ways to delete everything.
   if (!dispatchClipboard(element, value ? 'paste' : 'cut', value, html)) {
     execCommand(documentOf(element), value ? 'insertText' : 'delete', false, value);
   }

@@ -54,7 +54,7 @@ export const widgets = {
       isAutocomplete(field)) &&
     isReachable(field),
 
-  /** Types a text, and chooses the suggestion of exactly this text if there is one. Returns whether there is. */
+  /** Types a value, and selects the suggestion that equals it. Returns whether there is such a suggestion. */
   async type(field: Element, text: string, options: SearchOptions): Promise<boolean> {
     const leave = enter(field);
     let option: Element | undefined;

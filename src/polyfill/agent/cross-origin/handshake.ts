@@ -179,7 +179,7 @@ export abstract class Handshake {
     else this.#receiveWelcome(sender, greeting, ports[0]);
   }
 
-  /** A copy that has started and loads its agent script itself greets this copy, perhaps already. */
+  /** Verifies the sender in a task, unless its own `hello` arrives first. */
   #receiveHere(window: Window): void {
     const peer = this.#peers.get(window);
     queueTask(() => {

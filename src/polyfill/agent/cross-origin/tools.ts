@@ -124,7 +124,7 @@ export class Connection extends Handshake {
     }
   }
 
-  /** A page that changes its tools all the time must not keep this page busy with listing them. */
+  /** Throttled, so that a page whose tools change constantly does not make this page list them constantly. */
   #announceChange(peer: Peer): void {
     if (peer.isChangePending) return;
     const announce = (): void => {
