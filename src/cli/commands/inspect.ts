@@ -5,7 +5,7 @@ import { fileSink } from '../../site/output.js';
 import { printableJson } from '../../site/printable.js';
 import { addBrowserOptions, profileOption, sensitiveOption } from '../options.js';
 import { createPainter, streamSink, writeMessage, writtenTo } from '../output.js';
-import type { AddCommand } from './command.js';
+import type { AddCommand } from '../context.js';
 
 interface InspectFlags extends InspectOptions, SynthesizeOptions {
   readonly json?: true;
