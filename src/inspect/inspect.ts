@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
-import type { JsonValue, ProfileName, Sensitive } from '../compiler/index.js';
+import type { JsonValue, ProfileName, SynthesizeOptions } from '../compiler/index.js';
 import { preview } from '../compiler/preview.js';
 import { canonicalJson } from '../json.js';
 import { countOf, oneLine, type Paint } from '../site/printable.js';
@@ -40,11 +40,6 @@ export interface InspectOptions {
   readonly insecure?: true;
 }
 
-export interface ReadOptions {
-  readonly profile: ProfileName;
-  readonly sensitive?: Sensitive;
-}
-
 interface Difference {
   readonly tool: string;
   readonly what: 'missing' | 'title' | 'description' | 'inputSchema';
@@ -74,7 +69,7 @@ interface Context {
 
 export async function inspectPage(
   url: string,
-  options: InspectOptions & ReadOptions,
+  options: InspectOptions & SynthesizeOptions,
   context: Context,
 ): Promise<PageRecord> {
   const tools = await readLivePage(url, options, context);
@@ -94,7 +89,7 @@ export async function inspectPage(
 /** Reads the tools that this package creates in a browser without WebMCP. */
 export async function readLivePage(
   url: string,
-  options: InspectOptions & ReadOptions,
+  options: InspectOptions & SynthesizeOptions,
   context: Context,
 ): Promise<readonly LiveTool[]> {
   const script = await ourScript(options.profile, options.sensitive);

@@ -4,14 +4,13 @@ import { version } from '../site/generator.js';
 import { countOf, oneLine, printableColumns, printableJson, type Paint } from '../site/printable.js';
 import { truncate } from '../visible-text.js';
 import type { Finding } from './finding.js';
+import type { PageFindings } from './lint.js';
 import type { Place } from './page/place.js';
 import type { Fix, RuleLevel, Severity } from './rules/rule.js';
 import { ruleCodes, ruleEntries } from './rules/rules.js';
 
-export interface FileFindings {
+export interface FileFindings extends PageFindings {
   readonly file: string;
-  readonly path: string;
-  readonly findings: readonly Finding[];
   /** The source lines of findings, by their numbers, for a terminal. */
   readonly lines?: ReadonlyMap<number, string>;
 }

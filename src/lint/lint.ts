@@ -21,9 +21,7 @@ export function lint(html: string, options: LintOptions): readonly Finding[] {
 }
 
 /** The result of `lintPage`, for `lintSite`. */
-export interface LintedPage {
-  readonly path: string;
-  readonly findings: readonly Finding[];
+export interface LintedPage extends PageFindings {
   readonly disables: readonly Disable[];
   readonly tools: readonly ComparedTool[];
   readonly rules?: RuleLevels;

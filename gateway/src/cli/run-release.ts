@@ -16,16 +16,13 @@ import type { Storage } from '../stores/store.js';
 import type { ServingPolicy } from '../webtools/actions.js';
 import { createWebtool } from '../webtools/webtool.js';
 import { checkConfig, readOperatorConfig, readServableManifest } from './operator-config.js';
+import type { ServeFlags } from './serve/setup.js';
 
-export interface ReleaseFlags {
-  readonly store?: string;
+type PolicyFlags = Pick<ServeFlags, 'baseUrl' | 'config' | 'clientSecrets' | 'autosubmitOnly' | 'origin' | 'store'>;
+
+export interface ReleaseFlags extends PolicyFlags {
   readonly check?: true;
   readonly list?: true;
-  readonly baseUrl?: string;
-  readonly origin?: readonly string[];
-  readonly config?: string;
-  readonly clientSecrets?: true;
-  readonly autosubmitOnly?: true;
 }
 
 interface ReleaseRun {

@@ -1,6 +1,5 @@
 import {
   type FormDescription,
-  type JsonSchema,
   SubmissionError,
   canonicalJson,
   descriptionOf,
@@ -16,22 +15,11 @@ import type { GatewayManifest, GatewayTool } from '../manifest.js';
 import type { Settings } from '../settings.js';
 import { actionNames, pageSentence } from './action-names.js';
 import { pinnedParts } from './form-pin.js';
+import type { ActionMetadata } from './webtool.js';
 
-export interface Action {
-  /** The tool's name, followed by its page if another tool has the same name. */
-  readonly name: string;
-  readonly title?: string;
-  readonly description: string;
-  readonly requestSchema: JsonSchema;
-  /** Whether the form is only submitted by GET. */
-  readonly readOnly: boolean;
-  /** Whether a person is expected to submit it. */
-  readonly consequential: boolean;
+export interface Action extends Omit<ActionMetadata, 'responseSchema' | 'form'> {
   readonly form: FormDescription;
   readonly tool: GatewayTool;
-  /** The path and query of its page; the first one of equal tools. */
-  readonly page: string;
-  readonly pageTitle?: string;
 }
 
 export interface ExcludedTool {

@@ -2,7 +2,7 @@ import { Option } from 'commander';
 import type { Confidence } from '../../suggest/index.js';
 import { addServedOptions, jobsOption, outOption, pageTimeoutOption } from '../options.js';
 import type { AnnotateFlags } from '../run/annotate.js';
-import type { AddCommand } from './command.js';
+import type { AddCommand } from '../context.js';
 
 // Duplicated, so that help and usage errors do not load the compiler.
 const confidences: Readonly<Record<Confidence, true>> = { low: true, medium: true, high: true };

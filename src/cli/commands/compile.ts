@@ -1,7 +1,7 @@
 import { Option } from 'commander';
 import { addManifestOptions, addServedOptions, jobsOption, pageTimeoutOption, pathArgument } from '../options.js';
 import type { CompileFlags } from '../run/compile.js';
-import type { AddCommand } from './command.js';
+import type { AddCommand } from '../context.js';
 
 export const addCompile: AddCommand = (program, context, setExitCode) =>
   addServedOptions(

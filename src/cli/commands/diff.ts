@@ -5,10 +5,9 @@ import type { Manifest } from '../../site/manifest/manifest.js';
 import { oneLine, printableJson } from '../../site/printable.js';
 import { isUrl } from '../../site/url.js';
 import { UsageError } from '../../site/usage-error.js';
-import type { CliContext } from '../context.js';
+import type { AddCommand, CliContext } from '../context.js';
 import { addBrowserOptions } from '../options.js';
 import { createPainter, streamSink, writeMessage } from '../output.js';
-import type { AddCommand } from './command.js';
 
 interface DiffFlags extends InspectOptions {
   readonly json?: true;

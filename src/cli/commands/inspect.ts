@@ -1,12 +1,13 @@
 import { resolve } from 'node:path';
-import type { InspectOptions, ReadOptions } from '../../inspect/inspect.js';
+import type { SynthesizeOptions } from '../../compiler/index.js';
+import type { InspectOptions } from '../../inspect/inspect.js';
 import { fileSink } from '../../site/output.js';
 import { printableJson } from '../../site/printable.js';
 import { addBrowserOptions, profileOption, sensitiveOption } from '../options.js';
 import { createPainter, streamSink, writeMessage, writtenTo } from '../output.js';
-import type { AddCommand } from './command.js';
+import type { AddCommand } from '../context.js';
 
-interface InspectFlags extends InspectOptions, ReadOptions {
+interface InspectFlags extends InspectOptions, SynthesizeOptions {
   readonly json?: true;
   readonly out?: string;
 }

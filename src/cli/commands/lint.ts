@@ -10,7 +10,7 @@ import {
   sensitiveOption,
 } from '../options.js';
 import type { FormatName, LintFlags } from '../run/lint.js';
-import type { AddCommand } from './command.js';
+import type { AddCommand } from '../context.js';
 
 interface Flags extends LintFlags {
   readonly maxWarnings?: number;

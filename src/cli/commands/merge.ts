@@ -1,8 +1,7 @@
 import { summaryOf, type Tally } from '../../site/tally.js';
-import type { CliContext } from '../context.js';
+import type { AddCommand, CliContext } from '../context.js';
 import { addManifestOptions, type ManifestFlags } from '../options.js';
 import { openOutput, writeMessage, writtenTo } from '../output.js';
-import type { AddCommand } from './command.js';
 
 export const addMerge: AddCommand = (program, context, setExitCode) =>
   addManifestOptions(

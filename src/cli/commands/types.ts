@@ -4,12 +4,11 @@ import { countOf } from '../../site/printable.js';
 import type { Manifest } from '../../site/manifest/manifest.js';
 import { isUrl } from '../../site/url.js';
 import { UsageError } from '../../site/usage-error.js';
-import type { CliContext } from '../context.js';
+import type { AddCommand, CliContext } from '../context.js';
 import { addServedOptions, outOption, pageTimeoutOption, profileOption, sensitiveOption } from '../options.js';
 import { streamSink, writeMessage, writtenTo } from '../output.js';
 import type { CompileFlags } from '../run/compile.js';
 import type { ServedFlags } from '../run/find-inputs.js';
-import type { AddCommand } from './command.js';
 
 interface TypesFlags
   extends ServedFlags, Partial<Pick<CompileFlags, 'profile' | 'sensitive' | 'out' | 'pageTimeout'>> {}

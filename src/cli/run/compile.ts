@@ -7,8 +7,8 @@ import {
   type UncompiledPage,
   type UnreadableLine,
 } from '../../site/workers/compile-pages.js';
-import { defaultJobs } from '../../site/workers/process-pages.js';
-import { defaultPageTimeoutMs, maxUnreadableLines } from '../../site/limits.js';
+import { processOptions, type ProcessFlags } from '../../site/workers/process-pages.js';
+import { maxUnreadableLines } from '../../site/limits.js';
 import {
   createManifest,
   hasContent,
@@ -31,13 +31,10 @@ import { openOutput, warningLines, writeMessage, writtenTo } from '../output.js'
 import { createProgress } from '../progress.js';
 import { findInputs, type ServedFlags } from './find-inputs.js';
 
-export interface CompileFlags extends ManifestFlags, ServedFlags {
+export interface CompileFlags extends ManifestFlags, ServedFlags, ProcessFlags {
   readonly ndjson?: true;
   readonly check?: true;
-  readonly jobs?: number;
   readonly cache?: string;
-  /** In seconds. */
-  readonly pageTimeout?: number;
 }
 
 interface CompileResult extends Tally {
@@ -186,10 +183,9 @@ async function* compileEach(
   const options = schemaOptions(flags);
   const cache = flags.cache === undefined ? undefined : openPageCache(flags.cache, cwd, options);
   const progress = createProgress(run, total);
-  const jobs = flags.jobs ?? defaultJobs(total);
-  const timeoutMs = flags.pageTimeout === undefined ? defaultPageTimeoutMs : flags.pageTimeout * 1000;
+  const limits = processOptions(flags, total);
   try {
-    for await (const compiled of compilePages(sources, { jobs, timeoutMs, cache, options })) {
+    for await (const compiled of compilePages(sources, { ...limits, cache, options })) {
       const lines = reportOf(compiled, run);
       if (lines !== '') progress.clear();
       await writeMessage(stderr, lines);

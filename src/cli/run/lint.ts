@@ -1,10 +1,9 @@
 import { relative, resolve } from 'node:path';
 import type { ProfileName, Sensitive } from '../../compiler/index.js';
 import type { PageInput } from '../../site/pages/find-pages.js';
-import { defaultPageTimeoutMs } from '../../site/limits.js';
 import type { Sink } from '../../site/output.js';
 import { oneLine, type Paint } from '../../site/printable.js';
-import { defaultJobs } from '../../site/workers/process-pages.js';
+import { processOptions, type ProcessFlags } from '../../site/workers/process-pages.js';
 import { isUrl } from '../../site/url.js';
 import { UsageError } from '../../site/usage-error.js';
 import type { FixedFinding } from '../../lint/fixes/apply-fixes.js';
@@ -42,7 +41,7 @@ const formats = { text: textFormat, json: () => jsonFormat, sarif: () => sarifFo
 
 export type FormatName = keyof typeof formats;
 
-export interface LintFlags extends ServedFlags {
+export interface LintFlags extends ServedFlags, ProcessFlags {
   readonly format: FormatName;
   readonly profile: ProfileName;
   readonly sensitive?: Sensitive;
@@ -51,9 +50,6 @@ export interface LintFlags extends ServedFlags {
   readonly quiet?: true;
   readonly fix?: true;
   readonly out?: string;
-  readonly jobs?: number;
-  /** In seconds. */
-  readonly pageTimeout?: number;
 }
 
 export async function runLint(paths: readonly string[], flags: LintFlags, context: CliContext): Promise<LintTally> {
@@ -123,12 +119,10 @@ async function configOf({ config }: LintFlags, folder: string, cwd: string): Pro
 
 async function lintAll(run: Run): Promise<readonly LintedInput[]> {
   const { inputs, flags, showsLines } = run;
-  const jobs = flags.jobs ?? defaultJobs(inputs.length);
   const progress = createProgress(run, inputs.length);
   const linted: LintedInput[] = [];
   const options = {
-    jobs,
-    timeoutMs: flags.pageTimeout === undefined ? defaultPageTimeoutMs : flags.pageTimeout * 1000,
+    ...processOptions(flags, inputs.length),
     isFixing: flags.fix === true,
     showsLines,
     optionsOf: (input: PageInput) => optionsOf(input, run),

@@ -10,15 +10,16 @@ import { canonicalJson } from '../../json.js';
 import { parsePage, type Parse5Element, type Parse5Page } from '../../parse5/parse5-tree.js';
 import { decodeBytes } from '../../site/pages/charset.js';
 import { findToolElements } from '../../site/tools/tool-elements.js';
-import { hasUnknownOptions, type FilledForm } from '../constraints/constraints.js';
+import { hasUnknownOptions } from '../constraints/constraints.js';
 import type { SubmissionError } from '../submission-error.js';
 import { hideSecrets } from '../secrets/hide-secrets.js';
 import { isTokenName, secretsIn } from '../secrets/random-values.js';
 import { pageSecret, sentSecrets, type SentSecret } from '../secrets/sent-secrets.js';
 import { displayUrl } from '../secrets/display-url.js';
-import { parseLimits, readResponse, siteText, type SiteResponse } from '../response.js';
+import { parseLimits, readResponse, siteText } from '../response.js';
 import { isSecret } from '../config.js';
 import { submissionOf } from '../form-request.js';
+import type { PageTask } from './page-request.js';
 import { driftError, missingFormError, statusError, unavailable, type FetchedPage } from './page-status.js';
 
 export interface PageForm {
@@ -39,14 +40,7 @@ export const needsPage = (form: FormDescription, set: ReadonlySet<number>): bool
   });
 
 /** A fetched page, the form of the manifest, and the secrets that messages must not contain. */
-interface PageSearch {
-  readonly response: SiteResponse;
-  readonly known: FilledForm;
-  /** The URL of the page before redirects. */
-  readonly pageUrl: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly cookies: ReadonlySet<string>;
-}
+type PageSearch = Pick<PageTask, 'response' | 'known' | 'pageUrl' | 'headers' | 'cookies'>;
 
 /**
  * Finds the form of the manifest in a fetched page.

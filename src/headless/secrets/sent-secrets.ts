@@ -1,4 +1,4 @@
-import type { ControlDescription } from '../../compiler/description.js';
+import type { IndexedControl } from '../../compiler/parameters/parameters.js';
 import type { FilledForm } from '../constraints/constraints.js';
 import { isSecret } from '../config.js';
 import { concatBytes } from '../../http/body.js';
@@ -100,9 +100,7 @@ function sentValues({ form, states, set }: FilledForm): readonly SentValue[] {
   });
 }
 
-interface SentValue {
-  readonly control: ControlDescription;
-  readonly index: number;
+interface SentValue extends IndexedControl {
   readonly value: string;
 }
 

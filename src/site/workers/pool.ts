@@ -8,21 +8,19 @@ import {
   type PageTask,
   type TimedTask,
 } from '../pages/process-page.js';
+import type { ProcessOptions } from './process-pages.js';
 
 export interface Pool<Task, Result> {
   readonly run: (task: Task) => Promise<PageOutcome<Result>>;
   readonly end: () => Promise<void>;
 }
 
-export interface PoolOptions {
-  readonly jobs: number;
+export interface PoolOptions extends ProcessOptions {
   /** The worker module, and the function that it exports. */
   readonly filename: string;
   readonly name: string;
   /** The verb for messages. */
   readonly verb: string;
-  /** The time for a task. A thread that takes longer is replaced. */
-  readonly timeoutMs: number;
   /**
    * The heap of each thread, in megabytes. A thread that needs more is replaced.
    * @default that of Node.js

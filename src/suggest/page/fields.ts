@@ -1,5 +1,5 @@
 import type { ControlDescription, FormDescription } from '../../compiler/description.js';
-import { buttonTypes } from '../../compiler/html/elements.js';
+import { valuelessTypes } from '../../compiler/html/elements.js';
 import { namingText } from '../../compiler/parameters/description-text.js';
 import { foundText, type FoundText } from '../words/clean-text.js';
 import type { NearbyReader } from './nearby.js';
@@ -44,7 +44,7 @@ export function readFields<Node, Element extends Node>(
 }
 
 const isField = ({ type, disabled }: ControlDescription): boolean =>
-  !disabled && type !== 'hidden' && !buttonTypes.has(type) && !/^(?:output|fieldset|object)$/.test(type);
+  !disabled && type !== 'hidden' && !valuelessTypes.has(type);
 
 /** The key that the choices of one question share. */
 function choiceKey(control: ControlDescription, groups: ReadonlySet<number>): string | undefined {
