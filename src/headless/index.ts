@@ -48,4 +48,4 @@ export {
   type InputError,
   type SubmissionErrorCode,
 } from './submission-error.js';
-export { prepareCall, sendCall, type Call } from './submit-form.js';
+export { prepareSubmission, sendSubmission, type Call } from './submit-form.js';

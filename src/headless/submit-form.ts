@@ -51,7 +51,7 @@ export interface Call extends FormInput {
  *
  * @throws {SubmissionError}
  */
-export function prepareCall({
+export function prepareSubmission({
   form,
   pageUrl,
   input,
@@ -125,7 +125,7 @@ export interface Site {
  *
  * @throws {SubmissionError} without the secrets of the call
  */
-export async function sendCall(call: Call, site: Site): Promise<ToolAnswer> {
+export async function sendSubmission(call: Call, site: Site): Promise<ToolAnswer> {
   return await submitCall(call, site).catch((error: unknown) => {
     throw hideInFailure(error, { values: sentSecrets(call.filled), headers: call.headers, cookies: site.cookies });
   });

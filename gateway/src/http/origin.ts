@@ -1,5 +1,5 @@
 import type { MiddlewareHandler } from 'hono';
-import { HttpError } from './http-error.js';
+import { HttpError } from './json-response.js';
 
 export interface OriginPolicy {
   /** The origins whose pages may call, or `*`. */

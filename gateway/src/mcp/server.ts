@@ -12,7 +12,7 @@ import {
   type ServerResult,
 } from '@modelcontextprotocol/sdk/types.js';
 import { preview, type WorkBudget } from 'webmcp-forms/headless';
-import { toHttpError } from '../http/http-error.js';
+import { toHttpError } from '../http/json-response.js';
 import { toLiveManifest, type LiveManifest } from '../live-manifest.js';
 import type { ManifestJson } from '../manifest.js';
 import { failureFields, type ReportEvent } from '../request-events.js';

@@ -1,5 +1,5 @@
 import { type JsonValue, previewList } from 'webmcp-forms/headless';
-import { HttpError } from '../http/http-error.js';
+import { HttpError } from '../http/json-response.js';
 
 /** The body of a POST request, which runs an action. */
 interface CallRequest {

@@ -30,7 +30,7 @@ Examples:
 
 async function merge(paths: readonly string[], flags: ManifestFlags, context: CliContext): Promise<Tally> {
   const { cwd, stdin, stderr } = context;
-  const { manifestOptions, writeManifest } = await import('../run/compile.js');
+  const { manifestOptions, writeManifest } = await import('../actions/compile.js');
   const { closeShards, openShards } = await import('../../site/manifest/shards.js');
   const { indexShards, readPages } = await import('../../site/manifest/merge-shards.js');
   const options = await manifestOptions(cwd, flags, cwd);

@@ -7,8 +7,8 @@ import { UsageError } from '../../site/usage-error.js';
 import type { AddCommand, CliContext } from '../context.js';
 import { addServedOptions, outOption, pageTimeoutOption, profileOption, sensitiveOption } from '../options.js';
 import { streamSink, writeMessage, writtenTo } from '../output.js';
-import type { CompileFlags } from '../run/compile.js';
-import type { ServedFlags } from '../run/find-inputs.js';
+import type { CompileFlags } from '../actions/compile.js';
+import type { ServedFlags } from '../actions/find-inputs.js';
 
 interface TypesFlags
   extends ServedFlags, Partial<Pick<CompileFlags, 'profile' | 'sensitive' | 'out' | 'pageTimeout'>> {}
@@ -63,7 +63,7 @@ async function manifestOf(
 ): Promise<{ readonly manifest: Manifest; readonly unreadable: number }> {
   const [file = ''] = paths;
   if (!paths.some((path) => path.endsWith('.json') && !isUrl(path))) {
-    const { compileManifest } = await import('../run/compile.js');
+    const { compileManifest } = await import('../actions/compile.js');
     const metadata = { description: '', manifestVersion: '' }; // not used in the declarations
     const flags = { profile: profile ?? 'precise', ...(sensitive && { sensitive }), ...metadata } as const;
     return compileManifest(paths, { ...flags, ...served }, context);
