@@ -12,9 +12,9 @@ import {
   type WorkBudget,
   descriptionOf,
   inlineReader,
-  prepareCall as prepareSubmission,
+  prepareSubmission,
   preview,
-  sendCall as sendSubmission,
+  sendSubmission,
   startDeadline,
   SubmissionError,
 } from 'webmcp-forms/headless';

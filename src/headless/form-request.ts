@@ -25,7 +25,7 @@ export interface FormRequest {
   readonly isPage?: true;
 }
 
-export interface FormRequestOptions extends Pick<EntryListOptions, 'directionOf'> {
+interface FormRequestOptions extends Pick<EntryListOptions, 'directionOf'> {
   readonly pageUrl: string;
   /**
    * The label of the page's encoding.
@@ -61,7 +61,7 @@ function shortUrl(url: string): string {
   throw new SubmissionError('schema-error', `${problem} Send shorter values.`);
 }
 
-export interface Submission {
+interface Submission {
   readonly url: URL;
   readonly method: 'get' | 'post';
   readonly enctype: FormDescription['enctype'];

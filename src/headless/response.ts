@@ -6,6 +6,7 @@ import type { JsonValue } from '../json-schema.js';
 import { exceedsDepth, maxJsonDepth } from '../json.js';
 import { parsePage } from '../parse5/parse5-tree.js';
 import { decodeBytes } from '../site/pages/charset.js';
+import { truncate } from '../visible-text.js';
 import { textExceedsDepth } from './json-text.js';
 
 /** A response of the site, after all redirects. */
@@ -62,5 +63,5 @@ export function siteText({ messages = [], errors = [], json, text = '' }: ToolAn
   const rest = json === undefined ? text.slice(0, maxLength) : preview(json, maxLength);
   const parts = [...reports.filter((each) => !rest.includes(each)), rest];
   const cleaned = collapseWhitespace(parts.join(' ').replace(/[\p{Cc}\p{Bidi_Control}]/gu, ' '));
-  return cleaned.length > maxLength ? `${cleaned.slice(0, maxLength)}...` : cleaned;
+  return truncate(cleaned, maxLength);
 }

@@ -17,7 +17,7 @@ import { hideInFailure } from './secrets/hide-secrets.js';
 import { sentSecrets } from './secrets/sent-secrets.js';
 import { SubmissionError, type InputError } from './submission-error.js';
 
-export interface CallOptions {
+interface CallOptions {
   /** The form of the manifest. */
   readonly form: FormDescription;
   /** The absolute URL of the form's page. Its credentials are sent as HTTP basic authentication. */
@@ -51,7 +51,7 @@ export interface Call extends FormInput {
  *
  * @throws {SubmissionError}
  */
-export function prepareCall({
+export function prepareSubmission({
   form,
   pageUrl,
   input,
@@ -125,7 +125,7 @@ export interface Site {
  *
  * @throws {SubmissionError} without the secrets of the call
  */
-export async function sendCall(call: Call, site: Site): Promise<ToolAnswer> {
+export async function sendSubmission(call: Call, site: Site): Promise<ToolAnswer> {
   return await submitCall(call, site).catch((error: unknown) => {
     throw hideInFailure(error, { values: sentSecrets(call.filled), headers: call.headers, cookies: site.cookies });
   });

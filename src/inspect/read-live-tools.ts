@@ -1,15 +1,10 @@
 import type { Page } from 'playwright-core';
-import type { JsonSchema } from '../compiler/index.js';
 import { exceedsDepth, isRecord } from '../json.js';
+import type { ManifestTool } from '../site/manifest/manifest.js';
 import { oneLine } from '../site/printable.js';
 import { reasonOf, UsageError } from '../site/usage-error.js';
 
-export interface LiveTool {
-  readonly name: string;
-  /** Absent if it is empty. */
-  readonly title?: string;
-  readonly description: string;
-  readonly inputSchema: JsonSchema;
+export interface LiveTool extends Pick<ManifestTool, 'name' | 'title' | 'description' | 'inputSchema'> {
   /** Whether an annotated form of the page has this tool name. */
   readonly isForm: boolean;
 }

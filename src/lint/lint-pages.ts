@@ -14,7 +14,7 @@ export interface LintedInput extends LintTaskResult {
   readonly warnings?: readonly string[];
 }
 
-export interface LintPagesOptions extends ProcessOptions, Pick<LintTask, 'isFixing' | 'showsLines'> {
+interface LintPagesOptions extends ProcessOptions, Pick<LintTask, 'isFixing' | 'showsLines'> {
   readonly optionsOf: (input: PageInput) => LintOptions;
 }
 

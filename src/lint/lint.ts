@@ -21,15 +21,13 @@ export function lint(html: string, options: LintOptions): readonly Finding[] {
 }
 
 /** The result of `lintPage`, for `lintSite`. */
-export interface LintedPage {
-  readonly path: string;
-  readonly findings: readonly Finding[];
+export interface LintedPage extends PageFindings {
   readonly disables: readonly Disable[];
   readonly tools: readonly ComparedTool[];
   readonly rules?: RuleLevels;
 }
 
-export interface ComparedTool extends Pick<ManifestTool, 'name' | 'description' | 'inputSchema' | 'source'> {
+interface ComparedTool extends Pick<ManifestTool, 'name' | 'description' | 'inputSchema' | 'source'> {
   /** The URL and method that the form is submitted with; absent for a tool without a form. */
   readonly target?: string;
 }
@@ -125,7 +123,7 @@ function findIndistinct(
     if (!isOther || first.isReported || severity === 'off') return [];
     first.isReported = true;
     const where = `${first.path}:${first.source.line}:${first.source.column}`;
-    const message = `The tool of this name at ${where} has the same description, but is submitted to another URL, so agents cannot tell which is which. Say in the tooldescription what each page is about.`;
+    const message = `The tool of this name at ${where} has the same description, but is submitted to another URL, so agents cannot distinguish them. Describe the subject of the page in the tooldescription.`;
     return { finding: { code, severity, message, tool: name, location: source }, startTag: source };
   });
 }

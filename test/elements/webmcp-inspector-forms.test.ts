@@ -62,7 +62,7 @@ const isLoaded = (part: string): boolean =>
 
 describe('<webmcp-inspector> for forms without annotations', () => {
   // The first test of the file, because modules are loaded once.
-  it('loads what makes suggestions when the section with such forms is opened', async () => {
+  it('loads the suggestion modules when the section with such forms is opened', async () => {
     const isSuggestionLoaded = (): boolean => isLoaded('/suggest-forms.') || isLoaded('/src/suggest/');
     live();
     place('<form data-toolname=f data-tooldescription="Finds."><input name=a aria-label=a><button>Go</button></form>');

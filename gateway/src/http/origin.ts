@@ -1,5 +1,5 @@
 import type { MiddlewareHandler } from 'hono';
-import { HttpError } from './http-error.js';
+import { HttpError } from './json-response.js';
 
 export interface OriginPolicy {
   /** The origins whose pages may call, or `*`. */
@@ -23,7 +23,7 @@ export const rejectForeignPages =
     await next();
   };
 
-export function isOfForeignPage({ headers, method, url }: Request, { cors, isOwnHost }: OriginPolicy): boolean {
+function isOfForeignPage({ headers, method, url }: Request, { cors, isOwnHost }: OriginPolicy): boolean {
   if (cors.includes('*')) return false;
   const origin = headers.get('origin');
   if (origin !== null) return !cors.includes(origin) && !isOwnOrigin(origin, url, isOwnHost);

@@ -8,7 +8,7 @@ import {
   textExceedsDepth,
 } from 'webmcp-forms/headless';
 import type { HeldBody } from '../concurrency/capacity.js';
-import { HttpError } from './http-error.js';
+import { HttpError } from './json-response.js';
 
 const maxDepth = 64;
 const maxValues = 100_000;

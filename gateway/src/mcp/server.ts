@@ -12,7 +12,7 @@ import {
   type ServerResult,
 } from '@modelcontextprotocol/sdk/types.js';
 import { preview, type WorkBudget } from 'webmcp-forms/headless';
-import { toHttpError } from '../http/http-error.js';
+import { toHttpError } from '../http/json-response.js';
 import { toLiveManifest, type LiveManifest } from '../live-manifest.js';
 import type { ManifestJson } from '../manifest.js';
 import { failureFields, type ReportEvent } from '../request-events.js';
@@ -33,7 +33,7 @@ export interface Gateway {
   readonly settings: Settings;
 }
 
-export interface Caller {
+interface Caller {
   readonly sessionId: string | undefined;
   readonly client?: string | undefined;
   /** The work that is left for the checks of all calls of the caller's request. */

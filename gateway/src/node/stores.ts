@@ -13,7 +13,7 @@ export interface OpenStore {
   readonly warnings: readonly string[];
 }
 
-export interface StoreOptions {
+interface StoreOptions {
   /** Whether to skip creating a missing folder. @default false */
   readonly isReadOnly?: boolean;
   /**

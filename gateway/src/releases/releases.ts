@@ -23,7 +23,7 @@ export interface Release {
   readonly manifest: GatewayManifest;
 }
 
-export interface ReleaseList {
+interface ReleaseList {
   /** Not sorted. */
   readonly releases: readonly Release[];
   readonly damaged: readonly string[];

@@ -1,6 +1,11 @@
-import { startTask, type TimedTask } from '../../site/workers/timed-task.js';
 import type { PageContent } from '../../site/pages/may-contain-tools.js';
-import { runPageTask, type PageOutcome, type PageTask } from '../../site/pages/process-page.js';
+import {
+  runPageTask,
+  startTask,
+  type PageOutcome,
+  type PageTask,
+  type TimedTask,
+} from '../../site/pages/process-page.js';
 import { annotatePage, type AnnotateOptions } from '../annotate-page.js';
 import { loadKind } from '../templates/file-kinds.js';
 

@@ -2,9 +2,9 @@ import { readPageContent, maxPageTextLength } from '../../compiler/html/page-con
 import { parse } from '../../json.js';
 import { dispatch } from '../../platform/signals.js';
 import { documentOf, domTree, windowOf } from '../dom/dom-tree.js';
-import type { Note } from '../settings.js';
 import { adviceFor, asksForPassword, notesMember } from './advice.js';
 import { destinationOf, isOwnOrigin, submissionAttribute } from './destination.js';
+import type { Note } from './submitted-values.js';
 
 export interface FormRequest {
   readonly url: URL;

@@ -1,16 +1,18 @@
 import { readPageContent } from '../../compiler/html/page-content.js';
 import { parse, stringify } from '../../json.js';
 import { withoutPrototype } from '../../platform/collections.js';
+import { isLoading } from '../../platform/dom.js';
 import { dispatch, listen } from '../../platform/signals.js';
 import { sendMessage, waitForMessage } from '../../platform/wait-for-message.js';
 import { documentOf, documentUrl, windowOf } from '../dom/dom-tree.js';
+import { referrerOf } from '../dom/members.js';
 import { renderedTree } from '../dom/visible-lines.js';
 import { untilEnd, type RunningCall } from '../call/running-call.js';
-import { pendingPrefix } from '../discovery/previous-page.js';
-import type { Note } from '../settings.js';
+import { pendingPrefix } from '../discovery/discover-forms.js';
 import { adviceFor, asksForPassword, notesMember } from './advice.js';
 import { submissionAttribute } from './destination.js';
 import type { SubmissionTracker } from './submit-event.js';
+import type { Note } from './submitted-values.js';
 
 interface PendingSubmission {
   readonly toolName: string;
@@ -105,7 +107,7 @@ export function answerPreviousPage(document: Document): void {
     const status = statusOf(document);
     const result = {
       ...(status !== undefined && { status }),
-      url: document.URL,
+      url: documentUrl(document),
       ...adviceFor(status, asksForPassword(document) && !askedForPassword),
       ...readPageContent<Node, Element>(renderedTree, document),
       ...notesMember(notes),
@@ -113,7 +115,7 @@ export function answerPreviousPage(document: Document): void {
     sendMessage(key, stringify(result));
     dispatch(document, new CustomEvent('webmcp-answer', { detail: { toolName, result } }));
   };
-  if (document.readyState === 'loading') listen(document, 'DOMContentLoaded', answer, withoutPrototype({ once: true }));
+  if (isLoading(document)) listen(document, 'DOMContentLoaded', answer, withoutPrototype({ once: true }));
   else answer();
 }
 
@@ -135,7 +137,7 @@ function store(key: string, pending: PendingSubmission): boolean {
 /** Removes expired submissions, and the submission that this page answers, from the storage. */
 function takePending(document: Document): (PendingSubmission & { readonly key: string }) | undefined {
   try {
-    const from = withoutHash(document.referrer);
+    const from = withoutHash(referrerOf(document));
     const window = windowOf(document) as Window;
     const places = [placeOf(window), `name ${window.name}`];
     const oldest = Date.now() - defaultTimeoutMs;

@@ -1,15 +1,16 @@
 import { readPageErrors } from '../../compiler/html/page-content.js';
 import { portOf } from '../../platform/port.js';
 import { windowOf } from '../dom/dom-tree.js';
+import { isPrevented } from '../dom/members.js';
 import { renderedTree } from '../dom/visible-lines.js';
 import type { RunningCall } from '../call/running-call.js';
-import type { Note, ToolForm } from '../settings.js';
+import type { LiveForm } from '../forms/live-form.js';
 import { fetchResponse, requestOf } from './fetch-response.js';
 import { opensElsewhere, responseOfNextPage } from './next-page.js';
-import { afterListeners, isPrevented, type SubmissionTracker } from './submit-event.js';
-import { entryListOf } from './submitted-values.js';
+import { afterListeners, type SubmissionTracker } from './submit-event.js';
+import { entryListOf, type Note } from './submitted-values.js';
 
-const modeOf = ({ element, settings }: ToolForm): string | null =>
+const modeOf = ({ element, settings }: LiveForm): string | null =>
   settings.tree.attribute(element, 'data-webmcp-response');
 
 /**

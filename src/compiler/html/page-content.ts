@@ -7,8 +7,6 @@ import { surveyPage } from './page/survey.js';
 import { asciiLowercase } from './text.js';
 import { TreeReader } from './tree-reader.js';
 
-export type { PageError } from './page/page-errors.js';
-
 /** Empty lists are omitted. */
 export interface PageContent {
   /** The page's status messages, such as those with the role `status` or `alert`. */

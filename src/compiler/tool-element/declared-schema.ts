@@ -163,9 +163,14 @@ function schemaOfParam(param: Param): Schema | undefined {
   return {
     type,
     ...enumKeywords(param, type, valueType),
-    ...keyword(param, 'minimum', bound, 'It has to be a number, and the type number or integer.'),
-    ...keyword(param, 'maximum', bound, 'It has to be a number, and the type number or integer.'),
-    ...keyword(param, 'pattern', pattern, 'It has to be a regular expression with the flag u, and the type string.'),
+    ...keyword(param, 'minimum', bound, 'Use a number, and the type number or integer.'),
+    ...keyword(param, 'maximum', bound, 'Use a number, and the type number or integer.'),
+    ...keyword(
+      param,
+      'pattern',
+      pattern,
+      'Use a regular expression that is valid with the flag u, and the type string.',
+    ),
     ...keyword(param, 'default', valueType.parse, `Use a value of the type ${type}.`),
     ...textKeyword(param, 'title'),
     ...textKeyword(param, 'description'),

@@ -11,7 +11,7 @@ import { RequestError } from '../problem.js';
 export const isSitemapUrl = ({ pathname }: URL): boolean => /\.xml(?:\.gz)?$/i.test(pathname);
 
 /** URLs of pages, as written. */
-export interface SitemapPart {
+interface SitemapPart {
   /** The sitemap. */
   readonly file: URL;
   readonly urls: readonly string[];

@@ -8,6 +8,15 @@ export const pathOfFile = (file: string): string =>
     .replace(/^ +| +$/g, encodeURIComponent)
     .replace(/^[a-z][a-z\d+.-]*:/i, (scheme) => scheme.replace(':', '%3A'));
 
+/** Decodes percent-encoded characters. Invalid text is returned unchanged. */
+export function percentDecode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
 /** The length of a page path, in characters. Servers rarely accept longer request lines. */
 export const maxPathLength = 8192;
 

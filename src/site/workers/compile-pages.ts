@@ -41,7 +41,7 @@ export interface CompiledPage {
   readonly isUnreadable?: boolean;
 }
 
-export interface CompilePagesOptions extends ProcessOptions {
+interface CompilePagesOptions extends ProcessOptions {
   readonly cache: PageCache | undefined;
   readonly options: Omit<CompileOptions, 'path'>;
 }

@@ -16,7 +16,7 @@ const other =
 
 type Language = 'English' | 'other' | 'unknown';
 
-/** The language of texts: that which the page declares, or else by their words. */
+/** Returns the declared language of the page, or detects the language from the words. */
 function languageOf(declared: string, texts: readonly string[]): Language {
   const text = texts.join(' ').slice(0, 1500);
   if (!/\p{L}/u.test(text)) return 'English';
@@ -35,7 +35,7 @@ export interface FormFacts<Element> {
   readonly button: FoundText | undefined;
   readonly buttons: readonly string[];
   readonly hasSubmit: boolean;
-  /** The texts that title the form, the nearest first. */
+  /** The titles of the form, nearest first. */
   readonly titles: readonly FoundText[];
   readonly page: PageTexts;
   readonly area: Area;
@@ -46,7 +46,7 @@ export interface FormFacts<Element> {
   readonly actionWords: readonly string[];
   readonly idWords: readonly string[];
   readonly language: Language;
-  /** Whether the texts are surely English, so that sentences can be made of them. */
+  /** Whether the labels are certainly English, so that sentences can be built from them. */
   readonly isEnglish: boolean;
   /** All words that can tell the purpose, in lower case. */
   readonly words: string;
@@ -106,7 +106,7 @@ const pathFillers = new Set(
   ),
 );
 
-/** The words of a form's path; those of its host say nothing. */
+/** The words of the path of a form's action. The words of the host are ignored. */
 function routeWords(action: string | null, buttons: readonly ControlDescription[]): readonly string[] {
   const url = action || buttons[0]?.attributes.formaction || '';
   const path = url

@@ -1,4 +1,5 @@
 import { toolNamePattern } from '../../tool-name.js';
+import { afterHead } from './verbs.js';
 
 /** Chrome's guidance, which lint checks. */
 const maxNameLength = 30;
@@ -33,8 +34,6 @@ export const nameWords = (text: string): readonly string[] =>
 
 const dangling = /(?:_(?:and|or|to|for|with|in|on|of|at|by|from|about|before))+$/;
 
-const prepositions: ReadonlySet<string> = new Set('of for in on at by from to with about per via as'.split(' '));
-
 /**
  * The words of a noun phrase for a name. One that is too long keeps its head: of `preferred programming language`,
  * `programming_language`; of `part of the Housing Act`, `part`. Empty if the phrase cannot be shortened.
@@ -44,7 +43,7 @@ function nounWords(noun: string, room: number): readonly string[] {
   const fits = (words: readonly string[]): boolean => words.join('_').length <= room;
   if (fits(all)) return all;
   if (all.includes('and') || all.includes('or')) return [];
-  const end = all.findIndex((word, index) => index > 0 && prepositions.has(word));
+  const end = all.findIndex((word, index) => index > 0 && afterHead.has(word));
   const head = end < 0 ? all : all.slice(0, end);
   const start = head.findIndex((_, index) => fits(head.slice(index)));
   return start < 0 ? [] : head.slice(start);

@@ -1,3 +1,5 @@
+import { capitalized } from './clean-text.js';
+
 /** Verbs with which the texts of buttons and headings begin. */
 export const verbs: ReadonlySet<string> = new Set(
   (
@@ -39,7 +41,7 @@ export const genericVerbs: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Buttons that say nothing about the form, with the verb that they stand for. */
+/** Labels of generic buttons, each with its verb. */
 const genericButtons: ReadonlyMap<string, string> = new Map(
   Object.entries({
     submit: 'submit',
@@ -112,7 +114,7 @@ export function thirdPerson(verb: string): string {
     : /[^aeiou]y$/.test(verb)
       ? `${verb.slice(0, -1)}ies`
       : `${verb}s`;
-  return `${ending.charAt(0).toUpperCase()}${ending.slice(1)}`;
+  return capitalized(ending);
 }
 
 const creating: ReadonlySet<string> = new Set(
@@ -136,11 +138,13 @@ export function withArticle(verb: string, object: string): string {
   return `${isVowel ? 'an' : 'a'} ${object}`;
 }
 
-const prepositions = /^(?:of|to|for|in|with|from|on|at|by|about|and|or|into|via|per|as)$/i;
+export const prepositions = 'of to for in on at by from with about as into via per';
+/** Words after the noun that an article belongs to. */
+export const afterHead: ReadonlySet<string> = new Set(`${prepositions} and or`.split(' '));
 
 /** The noun that an article belongs to: of `list of items`, `list`. */
 function headNoun(object: string): string {
   const words = object.split(' ');
-  const end = words.findIndex((word, index) => index > 0 && prepositions.test(word));
+  const end = words.findIndex((word, index) => index > 0 && afterHead.has(word.toLowerCase()));
   return words[(end < 0 ? words.length : end) - 1] ?? '';
 }

@@ -1,11 +1,9 @@
-import { method } from '../../../platform/primordials.js';
 import { optionElements, optionValues, stateOf } from '../../dom/control-state.js';
 import { domTree, query } from '../../dom/dom-tree.js';
-import { reportError } from '../../../platform/report-error.js';
-import { pressBeside, pressElement } from './pointer.js';
+import { closest } from '../../dom/members.js';
+import { pressBeside, pressElement } from '../../dom/user-events.js';
+import { reportError } from '../../../platform/tasks.js';
 import { hasClass } from './popup.js';
-
-const closest = method<Element, [string], Element | null>('Element', 'closest');
 
 /**
  * Shows the value of a control in the widget of a library that does not listen to the events of the control, or leaves

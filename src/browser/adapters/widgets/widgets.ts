@@ -1,10 +1,8 @@
 import { hasState, optionElements, optionValues, stateOf, typeText } from '../../dom/control-state.js';
 import { domTree, elementById, query, rootOf } from '../../dom/dom-tree.js';
 import { focusedElement, restoreFocus } from '../../dom/focus.js';
-import { dispatchChange, enter, isReachable } from '../../dom/user-events.js';
-import { isAborted } from '../../../platform/signals.js';
-import { wait } from '../../../platform/waiting.js';
-import { pressBeside, pressElement } from './pointer.js';
+import { dispatchChange, enter, isReachable, pressBeside, pressElement } from '../../dom/user-events.js';
+import { wait } from '../../../platform/timers.js';
 import { comboboxOf, idsOf, isAutocomplete, isNamed, isRendered, optionNamed, optionsOf, textOf } from './popup.js';
 import { showInWidget } from './show-selection.js';
 
@@ -19,7 +17,7 @@ export type SearchResult = { readonly value: string } | { readonly results: read
 const pollIntervalMs = 50;
 
 async function until<Value>(find: () => Value | undefined, { limitMs, signal }: SearchOptions) {
-  for (let waitedMs = 0; !isAborted(signal); waitedMs += pollIntervalMs) {
+  for (let waitedMs = 0; !signal.aborted; waitedMs += pollIntervalMs) {
     const found = find();
     if (found !== undefined || waitedMs >= limitMs) return found;
     await wait(pollIntervalMs);
@@ -56,14 +54,14 @@ export const widgets = {
       isAutocomplete(field)) &&
     isReachable(field),
 
-  /** Types a text, and chooses the suggestion of exactly this text if there is one. Returns whether there is. */
+  /** Types a value, and selects the suggestion that equals it. Returns whether there is such a suggestion. */
   async type(field: Element, text: string, options: SearchOptions): Promise<boolean> {
     const leave = enter(field);
     let option: Element | undefined;
     if (typeText(field, text)) {
       option = await until(() => optionNamed(optionsOf(field), text), options);
       if (option) pressElement(option);
-      if (!isAborted(options.signal)) dispatchChange(field);
+      if (!options.signal.aborted) dispatchChange(field);
     }
     leave();
     return option !== undefined;

@@ -33,8 +33,7 @@ export interface ServedFlags {
 /**
  * Finds the pages that PATHs and URLs name, sorted by path, and prints the warnings.
  *
- * @param extensions - the ends of the names of pages in folders
- * @param extensions - those of the files in a folder; the default is that of pages
+ * @param extensions - the extensions of the files in folders; those of pages by default
  * @throws {UsageError} if a PATH has no pages, a named URL cannot be read, or two pages have the same path
  */
 export async function findInputs(
