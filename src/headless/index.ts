@@ -13,7 +13,7 @@ export { preview, previewList } from '../compiler/preview.js';
 export type { Sensitive } from '../compiler/profiles/profile.js';
 export { synthesizeParameters, synthesizeTool, type ProfileName } from '../compiler/profiles/synthesize.js';
 export type { JsonSchema, JsonValue } from '../json-schema.js';
-export { canonicalJson, isRecord, type JsonRecord } from '../json.js';
+export { canonicalJson, isRecord, parseJson, type JsonRecord } from '../json.js';
 export { isLoopback, isPrivateHost } from '../http/addresses.js';
 export { readBody } from '../http/body.js';
 export type { Fetch, Hop, HttpClient, HttpErrors, HttpResponse } from '../http/client.js';
