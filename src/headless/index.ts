@@ -21,7 +21,7 @@ export { mergeCookies, parseCookies, SessionCookies } from '../http/cookies.js';
 export { startDeadline, type Deadline } from '../http/deadline.js';
 export { followRedirects } from '../http/redirects.js';
 export { hasCode, sendHop } from '../http/send-hop.js';
-export { pathProblem, percentDecode } from '../site/pages/page-path.js';
+export { pathProblem, percentDecode, urlOf } from '../site/pages/page-path.js';
 export { hashOf, webtoolHash } from '../webtool-client/hash.js';
 export {
   configurableControls,
