@@ -17,7 +17,7 @@ import { isTokenName, secretsIn } from '../secrets/random-values.js';
 import { pageSecret, sentSecrets, type SentSecret } from '../secrets/sent-secrets.js';
 import { displayUrl } from '../secrets/display-url.js';
 import { parseLimits, readResponse, siteText } from '../response.js';
-import { isSecret } from '../config.js';
+import { isSecret } from '../../compiler/profiles/redact.js';
 import { submissionOf } from '../form-request.js';
 import type { PageTask } from './page-request.js';
 import { driftError, missingFormError, statusError, unavailable, type FetchedPage } from './page-status.js';
