@@ -1,7 +1,11 @@
 import { descendants } from '../compiler/tree.js';
 import { PageLimitError, pageLimits, parsePage, type Parse5Element, type Parse5Page } from '../parse5/parse5-tree.js';
+<<<<<<< HEAD
 import { percentDecode } from '../site/pages/page-path.js';
 import { urlOf } from '../site/url.js';
+=======
+import { urlOf } from '../site/pages/page-path.js';
+>>>>>>> words
 import { maxLinks } from './limits.js';
 
 interface PageLinks {

@@ -1,5 +1,5 @@
 import { createMatcher, globExcess } from '../site/pages/glob.js';
-import { urlOf } from '../site/url.js';
+import { urlOf } from '../site/pages/page-path.js';
 import { UsageError } from '../site/usage-error.js';
 import { parseCookieFile } from './client/cookie-file.js';
 import { SiteClient } from './client/site-client.js';

@@ -7,6 +7,7 @@ import { sanitizeText } from '../compiler/html/sanitize.js';
 import { choicesOf } from '../compiler/parameters/choices.js';
 import { indexControls, unitOf, type IndexedControl } from '../compiler/parameters/parameters.js';
 import { preview } from '../compiler/preview.js';
+import { isSecret } from '../compiler/profiles/redact.js';
 import { groupBy } from '../group-by.js';
 import { isSendable } from '../http/cookies.js';
 import { percentDecode } from '../site/pages/page-path.js';
@@ -75,8 +76,6 @@ function basicCredentials(...parts: readonly [username: string, password: string
   const text = parts.map(percentDecode).join(':');
   return `Basic ${btoa(String.fromCharCode(...new TextEncoder().encode(text)))}`;
 }
-
-export const isSecret = ({ type, sensitive }: ControlDescription): boolean => type === 'hidden' || sensitive === true;
 
 type ControlGroup = readonly [IndexedControl, ...IndexedControl[]];
 

@@ -13,7 +13,7 @@ export { preview, previewList } from '../compiler/preview.js';
 export type { Sensitive } from '../compiler/profiles/profile.js';
 export { synthesizeParameters, synthesizeTool, type ProfileName } from '../compiler/profiles/synthesize.js';
 export type { JsonSchema, JsonValue } from '../json-schema.js';
-export { canonicalJson, isRecord, type JsonRecord } from '../json.js';
+export { canonicalJson, isRecord, parseJson, type JsonRecord } from '../json.js';
 export { isLoopback, isPrivateHost } from '../http/addresses.js';
 export { readBody } from '../http/body.js';
 export type { Fetch, Hop, HttpClient, HttpErrors, HttpResponse } from '../http/client.js';
@@ -21,7 +21,7 @@ export { mergeCookies, parseCookies, SessionCookies } from '../http/cookies.js';
 export { startDeadline, type Deadline } from '../http/deadline.js';
 export { followRedirects } from '../http/redirects.js';
 export { hasCode, sendHop } from '../http/send-hop.js';
-export { pathProblem, percentDecode } from '../site/pages/page-path.js';
+export { pathProblem, percentDecode, urlOf } from '../site/pages/page-path.js';
 export { hashOf, webtoolHash } from '../webtool-client/hash.js';
 export {
   configurableControls,

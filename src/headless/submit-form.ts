@@ -3,6 +3,7 @@ import type { ExecuteErrorCode } from '../compiler/input/parameter-error.js';
 import type { Sensitive } from '../compiler/profiles/profile.js';
 import { resolveSynthesis, type ProfileName } from '../compiler/profiles/synthesize.js';
 import type { JsonValue } from '../json-schema.js';
+import { urlOf } from '../site/pages/page-path.js';
 import type { ToolAnswer } from '../webtool-client/calls.js';
 import { checkConfigSize, configuredHeaders, type SubmitConfig } from './config.js';
 import type { FilledForm } from './constraints/constraints.js';
@@ -99,7 +100,8 @@ const executeErrors: ReadonlySet<string> = new Set<ExecuteErrorCode>([
 ]);
 
 function parsePageUrl(pageUrl: string): URL {
-  if (URL.canParse(pageUrl) && /^https?:$/.test(new URL(pageUrl).protocol)) return new URL(pageUrl);
+  const url = urlOf(pageUrl);
+  if (url && /^https?:$/.test(url.protocol)) return url;
   throw new SubmissionError('config-error', 'The URL of the page is not an absolute URL with http or https.');
 }
 

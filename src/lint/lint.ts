@@ -1,4 +1,5 @@
 import { byPath, type ManifestForm, type ManifestTool } from '../site/manifest/manifest.js';
+import { urlOf } from '../site/pages/page-path.js';
 import { UsageError } from '../site/usage-error.js';
 import { withoutDisabled, type Disable, type TaggedFinding } from './config/disables.js';
 import { byPlace, type Finding } from './finding.js';
@@ -54,9 +55,9 @@ export function lintPage(html: string, options: LintOptions): LintedPage {
 /** A form without an action is submitted to its page. */
 function targetOf({ method, action, base = '' }: ManifestForm, path: string): string {
   const site = 'https://site.invalid/';
-  const page = new URL(URL.canParse(path, site) ? path : '', site);
-  const url = URL.canParse(base, page.href) ? new URL(base, page.href) : page;
-  return `${method} ${action && URL.canParse(action, url.href) ? new URL(action, url).href : (action ?? page.href)}`;
+  const page = urlOf(path, site) ?? new URL(site);
+  const target = action ? urlOf(action, urlOf(base, page) ?? page)?.href : undefined;
+  return `${method} ${target ?? action ?? page.href}`;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { pino, type Logger } from 'pino';
-import { givenTexts, percentDecode, SecretSearch } from 'webmcp-forms/headless';
+import { givenTexts, percentDecode, SecretSearch, urlOf } from 'webmcp-forms/headless';
 import type { LiveManifest } from '../live-manifest.js';
 import { excludedFromMcp } from '../mcp/tools.js';
 import { resolveSettings, type GatewayEvent, type GatewayOptions } from '../settings.js';
@@ -52,9 +52,10 @@ const quotingErrors: ReadonlySet<string> = new Set(['SyntaxError', 'ZodError']);
 export const noLog: Log = pino({ level: 'silent' });
 
 /** The credentials of a URL, encoded and decoded. */
-export function urlCredentials(url: string | undefined): readonly string[] {
-  if (url === undefined || !URL.canParse(url)) return [];
-  const { username, password } = new URL(url);
+export function urlCredentials(text = ''): readonly string[] {
+  const url = urlOf(text);
+  if (!url) return [];
+  const { username, password } = url;
   const decoded = [username, password].map(percentDecode);
   const basic = username + password === '' ? '' : Buffer.from(decoded.join(':')).toString('base64');
   return [password, decoded[1] ?? '', basic];

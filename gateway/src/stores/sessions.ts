@@ -1,14 +1,13 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { CookieJar } from 'tough-cookie';
-import { isRecord, mergeCookies, SessionCookies } from 'webmcp-forms/headless';
+import { isRecord, mergeCookies, parseJson, SessionCookies } from 'webmcp-forms/headless';
 import { parseTimes, sessionFormat, type SessionFormat, type StoredSession } from './session-items.js';
 import type { SessionKeys } from './session-keys.js';
 import { clientLength, SessionQuota, sessionIdPattern } from './session-quota.js';
 import {
   atomicStoreOf,
   defaultTimeoutMs,
-  parseJson,
   storeRunner,
   type AtomicStore,
   type Storage,

@@ -46,15 +46,6 @@ export function withAtomicStore<Kind extends Storage>(storage: Kind, store: Atom
 export const atomicStoreOf = (storage: Storage): AtomicStore | undefined =>
   (storage as { readonly [atomicStore]?: AtomicStore })[atomicStore];
 
-/** Parses JSON. Returns undefined if it is invalid. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 export interface StoreTimeoutOptions {
   /**
    * The timeout of each operation of the store.

@@ -1,3 +1,5 @@
+import { nameSet } from '../../compiler/html/elements.js';
+
 /** A start or end tag. Offsets are those of the scanned text. */
 export interface Tag {
   /** As written. */
@@ -19,12 +21,10 @@ interface TagAttribute {
 }
 
 /** Elements whose content is text for a parser with scripting. */
-const rawText = new Set('script style textarea title noscript xmp iframe noembed noframes plaintext'.split(' '));
+const rawText = nameSet('script style textarea title noscript xmp iframe noembed noframes plaintext');
 
 /** https://html.spec.whatwg.org/#void-elements, and the obsolete `param`. */
-export const voidElements: ReadonlySet<string> = new Set(
-  'area base br col embed hr img input link meta param source track wbr'.split(' '),
-);
+export const voidElements = nameSet('area base br col embed hr img input link meta param source track wbr');
 
 /** https://html.spec.whatwg.org/#tokenization Deviates from the spec: foreign content is tokenized as HTML. */
 export function* scanTags(text: string, from = 0, to = text.length): Generator<Tag> {

@@ -73,9 +73,10 @@ function announce(form: Element, detail: AwaitUserDetail): void {
 }
 
 function undo(call: RunningCall, snapshot: FormSnapshot): void {
-  if (call.signal.aborted) return;
+  const hasEnded = (): boolean => call.signal.aborted;
+  if (hasEnded()) return;
   call.end('undone');
-  if (call.signal.aborted) snapshot.isRestorable = true;
+  if (hasEnded()) snapshot.isRestorable = true;
 }
 
 /** Returns the response to the first submission that the page does not mark as invalid. */

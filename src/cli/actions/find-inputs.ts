@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { isRecord } from '../../json.js';
+import { isRecord, parseJson } from '../../json.js';
 import { findPages, mergeSites, type PageInput, type Site } from '../../site/pages/find-pages.js';
 import { decodeUtf8, readBytes, readTextFile } from '../../site/pages/read-text.js';
 import { maxConfigBytes } from '../../site/limits.js';
@@ -231,11 +231,7 @@ type LoginInput = NonNullable<ReadSiteOptions['login']>['input'];
 
 /** The message does not contain the text, which has a password. */
 function parseInput(text: string, source: string): LoginInput {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (isRecord(value)) return value as LoginInput & typeof value;
-  } catch {
-    // reported below
-  }
+  const value = parseJson(text);
+  if (isRecord(value)) return value as LoginInput & typeof value;
   throw new UsageError(`${source} is not a JSON object. Write the values by parameter: {"username":"ada", ...}.`);
 }

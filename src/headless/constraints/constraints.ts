@@ -19,7 +19,7 @@ import { matchesGrammar } from '../../compiler/profiles/precise/text.js';
 import { redactForm } from '../../compiler/profiles/redact.js';
 import { makeParameter, parametersOf, type Synthesis } from '../../compiler/tool.js';
 import type { JsonValue } from '../../json-schema.js';
-import { percentDecode } from '../../site/pages/page-path.js';
+import { percentDecode, urlOf } from '../../site/pages/page-path.js';
 import { checkCustomValue } from './custom-value.js';
 import { matchPattern, maxCallSteps, WorkExceededError, type WorkBudget } from './pattern.js';
 
@@ -158,7 +158,7 @@ function checkText(control: ControlDescription, value: string, budget: WorkBudge
 
 const textTypes: Readonly<Record<string, (text: string) => boolean>> = {
   email: (text) => text.length <= 1000 && matchesGrammar('email', text),
-  url: (text) => isShortHost(text) && URL.canParse(text),
+  url: (text) => isShortHost(text) && urlOf(text) !== undefined,
 };
 
 const maxHostLength = 255;

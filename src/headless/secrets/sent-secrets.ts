@@ -1,6 +1,6 @@
 import type { IndexedControl } from '../../compiler/parameters/parameters.js';
 import type { FilledForm } from '../constraints/constraints.js';
-import { isSecret } from '../config.js';
+import { isSecret } from '../../compiler/profiles/redact.js';
 import { concatBytes } from '../../http/body.js';
 import { cookiePairs } from '../../http/cookies.js';
 import { percentDecode } from '../../site/pages/page-path.js';

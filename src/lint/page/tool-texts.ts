@@ -1,5 +1,5 @@
 import type { ControlDescription, LabelText, TextSource } from '../../compiler/description.js';
-import { isRecord } from '../../json.js';
+import { isRecord, parseJson } from '../../json.js';
 import type { AnnotationText } from './annotation-texts.js';
 import type { Audience } from '../../wording/instructions.js';
 import type { LintedTool } from '../rules/rule.js';
@@ -88,15 +88,8 @@ function* schemaTexts({ tool, form, formElement, element, controls, texts }: Lin
     const schema = attributes.toolparamschema;
     if (schema === undefined) continue;
     const where = { element: controls[control] ?? element, control, attributes: ['toolparamschema'] };
-    for (const text of stringsIn(parsed(schema))) yield { ...where, name: 'toolparamschema', text, audience: 'agents' };
-  }
-}
-
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
+    for (const text of stringsIn(parseJson(schema)))
+      yield { ...where, name: 'toolparamschema', text, audience: 'agents' };
   }
 }
 

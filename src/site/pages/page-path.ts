@@ -17,6 +17,18 @@ export function percentDecode(text: string): string {
   }
 }
 
+/**
+ * The URL of a text, if it is valid. In Node.js 20, `URL.canParse` is false for hosts with Latin-1 letters once it was called
+ * often.
+ */
+export function urlOf(text: string, base?: URL | string): URL | undefined {
+  try {
+    return new URL(text, base);
+  } catch {
+    return undefined;
+  }
+}
+
 /** The length of a page path, in characters. Servers rarely accept longer request lines. */
 export const maxPathLength = 8192;
 

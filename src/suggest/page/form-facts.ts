@@ -1,3 +1,4 @@
+import { nameSet } from '../../compiler/html/elements.js';
 import { describeForm } from '../../compiler/describe/describe-form.js';
 import type { Scope } from '../../compiler/describe/scope.js';
 import type { ControlDescription, FormDescription } from '../../compiler/description.js';
@@ -99,11 +100,9 @@ export function readFacts<Node, Element extends Node>(
   };
 }
 
-const idFillers = new Set('form frm forms id js ajax wrapper container main my the usa govuk'.split(' '));
-const pathFillers = new Set(
-  'html htm php asp aspx jsp cgi index http https www com org net api v action do id handler form submit javascript void page pages process'.split(
-    ' ',
-  ),
+const idFillers = nameSet('form frm forms id js ajax wrapper container main my the usa govuk');
+const pathFillers = nameSet(
+  'html htm php asp aspx jsp cgi index http https www com org net api v action do id handler form submit javascript void page pages process',
 );
 
 /** The words of the path of a form's action. The words of the host are ignored. */

@@ -1,3 +1,4 @@
+import { nameSet } from '../../compiler/html/elements.js';
 import { toolNamePattern } from '../../tool-name.js';
 import { afterHead } from './verbs.js';
 
@@ -5,10 +6,8 @@ import { afterHead } from './verbs.js';
 const maxNameLength = 30;
 
 /** Words that a name does not need. */
-const fillers: ReadonlySet<string> = new Set(
-  'a an the your my our this that these those please now here just us we you i me it its is are was were be been do does did have has had s re ll t d ve would could will can should today free some any'.split(
-    ' ',
-  ),
+const fillers = nameSet(
+  'a an the your my our this that these those please now here just us we you i me it its is are was were be been do does did have has had s re ll t d ve would could will can should today free some any',
 );
 
 const letters: ReadonlyMap<string, string> = new Map(
@@ -75,10 +74,8 @@ export function toName(words: readonly string[], maxLength = maxNameLength): str
     : whole.replace(dangling, '');
 }
 
-const vagueWords: ReadonlySet<string> = new Set(
-  'form forms basic horizontal vertical inline example default sample simple element elements layout page section custom modal title card input text button component validation javascript and or to for with in on of at by from'.split(
-    ' ',
-  ),
+const vagueWords = nameSet(
+  'form forms basic horizontal vertical inline example default sample simple element elements layout page section custom modal title card input text button component validation javascript and or to for with in on of at by from',
 );
 
 /** The name, or one like it that is not taken: with a noun of the page, or else with a number. */
