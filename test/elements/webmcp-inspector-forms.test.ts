@@ -231,6 +231,26 @@ describe('<webmcp-inspector> for forms without annotations', () => {
     await lists(element, 'search_books,log_in');
   });
 
+  it('reads again after it was hidden and shown before the browser has rendered it', async () => {
+    place(search);
+    const element = await opened('search_books');
+    const { setTimeout } = window;
+    const tasks: (() => void)[] = [];
+    const hold = (steps: () => void, delay?: number): number =>
+      delay === undefined ? tasks.push(steps) : setTimeout(steps, delay);
+    window.setTimeout = hold as typeof setTimeout;
+    afterTest(() => (window.setTimeout = setTimeout));
+    element.style.width = '50%'; // the inspector checks in a task whether it is shown
+    await waitUntil(() => tasks.length > 0, 'the inspector has noticed its size');
+    window.setTimeout = setTimeout;
+    element.hidden = true;
+    for (const steps of tasks) steps();
+    expect(element.isShown).to.equal(false);
+    element.hidden = false;
+    place(login);
+    await lists(element, 'search_books,log_in');
+  });
+
   for (const scheme of ['light', 'dark'])
     it(`has no accessibility violations in the ${scheme} scheme`, async () => {
       const root = document.documentElement;
