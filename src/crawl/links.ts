@@ -1,11 +1,6 @@
 import { descendants } from '../compiler/tree.js';
 import { PageLimitError, pageLimits, parsePage, type Parse5Element, type Parse5Page } from '../parse5/parse5-tree.js';
-<<<<<<< HEAD
-import { percentDecode } from '../site/pages/page-path.js';
-import { urlOf } from '../site/url.js';
-=======
-import { urlOf } from '../site/pages/page-path.js';
->>>>>>> words
+import { percentDecode, urlOf } from '../site/pages/page-path.js';
 import { maxLinks } from './limits.js';
 
 interface PageLinks {

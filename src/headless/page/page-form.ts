@@ -9,12 +9,7 @@ import type { SubmissionError } from '../submission-error.js';
 import { hideSecrets } from '../secrets/hide-secrets.js';
 import { pageSecret, sentSecrets, type SentSecret } from '../secrets/sent-secrets.js';
 import { parseLimits, readResponse, siteText } from '../response.js';
-<<<<<<< HEAD
-import { isSecret } from '../config.js';
-=======
 import { isSecret } from '../../compiler/profiles/redact.js';
-import { submissionOf } from '../form-request.js';
->>>>>>> words
 import type { PageTask } from './page-request.js';
 import { driftError, statusError, unavailable, type FetchedPage } from './page-status.js';
 import { selectForm } from './select-form.js';
