@@ -271,7 +271,7 @@ export class WebmcpReview extends LitElement {
   /** A form is shown by the usable element whose `for` is its ID, or by the nearest element without `for`. */
   #shows({ form }: PendingForm): boolean {
     const id = attributeOf(form, 'id');
-    const usable = [...reviewers].filter((each) => each instanceof WebmcpReview && isUsable(each));
+    const usable = [...reviewers].filter((each) => isUsable(each));
     const named = usable.find(({ htmlFor }) => htmlFor && htmlFor === id);
     if (named) return named === this;
     const [nearest] = usable.filter(({ htmlFor }) => !htmlFor).sort((a, b) => distance(form, a) - distance(form, b));

@@ -234,7 +234,7 @@ describe('<webmcp-inspector> for forms without annotations', () => {
   it('reads again after it was hidden and shown before the browser has rendered it', async () => {
     place(search);
     const element = await opened('search_books');
-    const setTimeout = window.setTimeout.bind(window);
+    const setTimeout = Reflect.get(window, 'setTimeout');
     const tasks: (() => void)[] = [];
     const hold = (steps: () => void, delay?: number): number =>
       delay === undefined ? tasks.push(steps) : setTimeout(steps, delay);

@@ -79,9 +79,10 @@ export class CallQueue {
       filled: undefined,
       files: new SafeMap(),
       end(code) {
-        if (call.submit?.response || call.submit?.isSent || signal.aborted) return;
+        if (call.submit?.response || call.submit?.isSent || signal.aborted) return false;
         controller.abort(callEnded(code));
         toolCall.canceled();
+        return true;
       },
     };
     this.#current = call;

@@ -11,8 +11,8 @@ export interface RunningCall {
   readonly call: ToolCall;
   /** Aborts with the reason that ends the call. */
   readonly signal: AbortSignal;
-  /** Ends the call with an error, unless the page has responded. */
-  readonly end: (code: EndCode) => void;
+  /** Ends the call with an error, unless the page has responded. Returns whether it has ended the call. */
+  readonly end: (code: EndCode) => boolean;
   submit: SubmissionTracker | undefined;
   /** Undefined until the form is filled. */
   filled: FilledValues | undefined;

@@ -84,7 +84,7 @@ export class FormIndex {
     this.#read(this.observer.takeRecords());
     this.#scan();
     for (const element of [...this.#changed]) {
-      if (this.#live?.isWanted(this.forms.get(element), called) === false) continue;
+      if (called !== undefined && this.#live?.isWanted(this.forms.get(element), called) === false) continue;
       this.#changed.delete(element);
       try {
         this.#refresh(element);

@@ -31,9 +31,8 @@ export class LiveForms {
     this.#names = new NameConflicts(registrations);
   }
 
-  /** Whether a form is read again: only that of a called tool, as long as nobody has read the others. */
-  isWanted(form: DiscoveredForm | undefined, called: string | undefined): boolean {
-    this.#isRead ||= called === undefined;
+  /** Whether a form is read again for a call: only that of the called tool, as long as nobody has read the others. */
+  isWanted(form: DiscoveredForm | undefined, called: string): boolean {
     return this.#isRead || form?.claimed === called;
   }
 
@@ -109,7 +108,7 @@ export class LiveForms {
   /** Registers the tools, and notes a call of one of them. */
   settle(called: string | undefined): void {
     this.#names.settle();
-    if (called === undefined) return;
+    if (called === undefined) return void (this.#isRead = true);
     for (const { registered, live } of this.#index.forms.values()) if (registered === called) live?.calls.noteCall();
   }
 

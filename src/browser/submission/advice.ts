@@ -1,5 +1,10 @@
 import { query } from '../dom/dom-tree.js';
-import type { Note } from './submitted-values.js';
+
+/** A value that the page has submitted in another form, or a message that it shows. */
+export interface Note {
+  readonly parameter: string;
+  readonly message: string;
+}
 
 export const asksForPassword = (page: Document | undefined): boolean =>
   page !== undefined && query(page, 'input[type=password]').length > 0;

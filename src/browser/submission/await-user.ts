@@ -48,7 +48,9 @@ export async function awaitUser(call: RunningCall, submitter: Element, snapshot:
       submitter,
       changes: snapshot.recordChanges(),
       signal: waiting.signal,
-      undo: () => undo(call, snapshot),
+      undo() {
+        if (call.end('undone')) snapshot.isRestorable = true;
+      },
     });
     return await responseToUser(call, submit);
   } catch (error) {
@@ -70,13 +72,6 @@ function announce(form: Element, detail: AwaitUserDetail): void {
     dispatch(form, new CustomEvent('webmcp-await-user', { bubbles: true, composed: true, detail }));
   listen(documentOf(form), 'webmcp-who-waits', notify, withoutPrototype({ signal: detail.signal }));
   notify();
-}
-
-function undo(call: RunningCall, snapshot: FormSnapshot): void {
-  const hasEnded = (): boolean => call.signal.aborted;
-  if (hasEnded()) return;
-  call.end('undone');
-  if (hasEnded()) snapshot.isRestorable = true;
 }
 
 /** Returns the response to the first submission that the page does not mark as invalid. */

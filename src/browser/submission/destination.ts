@@ -9,6 +9,10 @@ export const submissionAttribute = (
   name: 'action' | 'enctype' | 'method' | 'target',
 ): string | null => (submitter && domTree.attribute(submitter, `form${name}`)) ?? domTree.attribute(form, name);
 
+/** The value of `data-webmcp-response`, which selects the response of a call. */
+export const responseMode = ({ element, settings }: LiveForm): string | null =>
+  settings.tree.attribute(element, 'data-webmcp-response');
+
 /** The URL that a submission requests; undefined for `method=dialog` and invalid URLs. */
 export function destinationOf(form: Element, submitter: Element | null): URL | undefined {
   if (submissionAttribute(form, submitter, 'method')?.toLowerCase() === 'dialog') return undefined;

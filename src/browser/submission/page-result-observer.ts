@@ -1,9 +1,11 @@
+import { readPageErrors } from '../../compiler/html/page-content.js';
 import { SafeSet, withoutPrototype } from '../../platform/collections.js';
 import { listen, unlisten } from '../../platform/signals.js';
 import { startTimeout, stopTimer, type Timer } from '../../platform/timers.js';
 import { documentOf, domTree, hostOf, query, rootOf, windowOf, type Global } from '../dom/dom-tree.js';
 import { closest, contains, isConnected, matches } from '../dom/members.js';
-import { visibleLines } from '../dom/visible-lines.js';
+import { renderedTree, visibleLines } from '../dom/visible-lines.js';
+import type { Note } from './advice.js';
 
 const { MutationObserver } = globalThis; // captured: see primordials.ts
 
@@ -112,6 +114,12 @@ export class PageResultObserver {
     const announced = [...this.#announced].filter(isConnected).flatMap(visibleLines);
     const lines = [...announced, ...added.filter((line) => !this.#before.has(line))];
     return [...new SafeSet(lines)].join('\n');
+  }
+
+  /** The validation messages that the page shows around the form. */
+  errors(): readonly Note[] {
+    const { place } = this;
+    return place ? readPageErrors<Node, Element>(renderedTree, place) : [];
   }
 
   #onMutations(records: readonly MutationRecord[]): void {

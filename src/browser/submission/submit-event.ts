@@ -9,7 +9,7 @@ import { composedPath, currentTarget, eventPhase, isConnected, isPrevented, isSt
 import { hasOwnMembers, setSubmissions, submitMembers } from '../discovery/submit-members.js';
 import type { PageResultObserver } from './page-result-observer.js';
 
-const { queueMicrotask } = globalThis; // captured: see primordials.ts
+const { FormData, queueMicrotask } = globalThis; // captured: see primordials.ts
 
 const formDataOf = getter<Event, FormData>('FormDataEvent', 'formData');
 
@@ -150,6 +150,15 @@ function expectedFor(event: Event): SubmissionTracker | undefined {
   byEvent.set(event, expected);
   expected.handleEvent(event as SubmitEvent);
   return expected;
+}
+
+/** The entry list of a form; undefined while the page is constructing one, or if the button is not the form's any more. */
+export function entryListOf(form: Element, submitter: Element | null): FormData | undefined {
+  try {
+    return new FormData(form as HTMLFormElement, submitter as HTMLElement | null);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Runs steps after the page's listeners: at the end of the event's path, or where propagation is stopped. */

@@ -16,10 +16,11 @@ import {
 import { callException, callFailure } from '../call/call-error.js';
 import { untilEnd, type RunningCall } from '../call/running-call.js';
 import { isForeign } from './destination.js';
+import { fetchIfWanted } from './fetch-response.js';
+import { nextPageResponse } from './next-page.js';
 import { PageResultObserver } from './page-result-observer.js';
-import { errorsOf, fetchIfWanted, nextPageResponse } from './response-mode.js';
-import { SubmissionTracker, type SettledResponse } from './submit-event.js';
-import { entryListOf, type Differences } from './submitted-values.js';
+import { entryListOf, SubmissionTracker, type SettledResponse } from './submit-event.js';
+import type { FilledValues } from './submitted-values.js';
 
 const capture = withoutPrototype({ capture: true });
 
@@ -96,7 +97,11 @@ export function expectSubmit(call: RunningCall, isByUser: boolean): SubmissionTr
 }
 
 /** Compares the last entry list with the values of the call. */
-const differences = (call: RunningCall, { entryList }: SubmissionTracker, isSent: boolean): Differences =>
+const differences = (
+  call: RunningCall,
+  { entryList }: SubmissionTracker,
+  isSent: boolean,
+): ReturnType<FilledValues['compare']> =>
   (entryList && call.filled?.compare(entryList, isSent)) ?? { lost: [], notes: [] };
 
 export async function responseTo(call: RunningCall, submit: SubmissionTracker): Promise<string | null> {
@@ -160,8 +165,7 @@ function scriptResult(call: RunningCall, submit: SubmissionTracker, page: PageRe
   const { element } = call.form;
   const redact = (value: string): string => call.filled?.redact(value) ?? value;
   const text = redact(page.text()).slice(0, maxTextLength); // a truncated secret would not be found
-  const shown = errorsOf(page.place);
-  const errors = [...differences(call, submit, true).lost, ...shown].map(({ parameter, message }) => ({
+  const errors = [...differences(call, submit, true).lost, ...page.errors()].map(({ parameter, message }) => ({
     parameter,
     message: redact(message),
   }));

@@ -12,23 +12,8 @@ import { inputType, matches } from '../dom/members.js';
 import { editedState, isSubmittedValue } from '../call/editors.js';
 import { expectedSchema, type FormReading } from '../call/plan-fill.js';
 import type { RunningCall } from '../call/running-call.js';
+import type { Note } from './advice.js';
 import { isDerivedText, isSameNumber, isSameText } from './similar-text.js';
-
-const { FormData } = globalThis; // captured: see primordials.ts
-
-/** A value that the page has submitted in another form, or a message that it shows. */
-export interface Note {
-  readonly parameter: string;
-  readonly message: string;
-}
-
-/** The parameters whose submitted values differ from the values that were filled. */
-export interface Differences {
-  /** The page has replaced or removed the value. */
-  readonly lost: readonly ParameterError[];
-  /** The page has changed the form of the value. */
-  readonly notes: readonly Note[];
-}
 
 interface FilledValue {
   readonly control: Element;
@@ -46,15 +31,6 @@ interface Entry {
 
 /** Whether the values of a parameter are submitted as they were filled, in another form, or not at all. */
 type ValueOutcome = 'kept' | 'rewritten' | 'lost';
-
-/** The entry list of a form; undefined while the page is constructing one, or if the button is not the form's any more. */
-export function entryListOf(form: Element, submitter: Element | null): FormData | undefined {
-  try {
-    return new FormData(form as HTMLFormElement, submitter as HTMLElement | null);
-  } catch {
-    return undefined;
-  }
-}
 
 export const readValues = (call: RunningCall): ValuesByName =>
   groupByName(call, (control) =>
@@ -152,8 +128,15 @@ export class FilledValues {
       .reduce((rest, value) => rest.replaceAll(value, redacted), text);
   }
 
-  /** @param isSent - whether the entry list has already left the page */
-  compare(data: FormData, isSent: boolean): Differences {
+  /**
+   * Returns an error for each value that the page has replaced or removed, and a note for each in another form.
+   *
+   * @param isSent - whether the entry list has already left the page
+   */
+  compare(
+    data: FormData,
+    isSent: boolean,
+  ): { readonly lost: readonly ParameterError[]; readonly notes: readonly Note[] } {
     const entries = entriesOf(data);
     const given = new SafeSet(this.#parameters.flatMap(({ names }) => names));
     const lost: ParameterError[] = [];
