@@ -21,6 +21,8 @@ export function isIgnored(element: Element): boolean {
 export const rootOf = (node: Node): Document | ShadowRoot =>
   Node.prototype.getRootNode.call(node) as Document | ShadowRoot;
 
+export const documentOf = (node: Node): Document => Reflect.get(Node.prototype, 'ownerDocument', node) as Document;
+
 export const parentOf = (node: Node): Node | null => Reflect.get(Node.prototype, 'parentNode', node);
 
 export const isConnected = (node: Node): boolean => Reflect.get(Node.prototype, 'isConnected', node);

@@ -12,7 +12,7 @@ import { guard } from 'lit/directives/guard.js';
 import { repeat } from 'lit/directives/repeat.js';
 import { formatMessage } from './strings.js';
 import { theme } from './theme.js';
-import { LazyView, type InspectorHost, type Sources } from './webmcp-inspector/host.js';
+import { LazyView } from './webmcp-inspector/lazy-view.js';
 import type { JournalEntry } from './webmcp-inspector/log/journal.js';
 import type { Log } from './webmcp-inspector/log/log.js';
 import { hideTyping, watchVisibility } from './webmcp-inspector/page-events.js';
@@ -51,7 +51,7 @@ const maxAnnouncements = 8;
  * @csspart diagnostics - The list of diagnostics
  * @csspart outline - The outline around a control of the page
  */
-export class WebmcpInspector extends LitElement implements InspectorHost {
+export class WebmcpInspector extends LitElement {
   static override properties: PropertyDeclarations = {
     tool: { reflect: true },
     hideLog: { type: Boolean, reflect: true, attribute: 'hide-log' },
@@ -67,8 +67,8 @@ export class WebmcpInspector extends LitElement implements InspectorHost {
 
   /** @internal */
   isShown = false;
-  /** @internal */
-  readonly sources: Sources = { documentOf, rootsIn, sourcesIn, toolNameOf };
+  /** @internal For lazily loaded views. */
+  readonly sources = { documentOf, rootsIn, sourcesIn, toolNameOf };
   readonly #update = (): void => this.requestUpdate();
   readonly #log = new LazyView(async () => {
     const { Log } = await import('./webmcp-inspector/log/log.js');
@@ -128,7 +128,7 @@ export class WebmcpInspector extends LitElement implements InspectorHost {
     queueMicrotask(() => this.isConnected || this.#log.view?.cancelAll());
   }
 
-  /** @internal */
+  /** @internal Announces a message in a polite live region. */
   announce(text: string): void {
     this.#announcements = [...this.#announcements, { id: ++this.#lastAnnouncementId, text }].slice(-maxAnnouncements);
     this.requestUpdate();
@@ -139,12 +139,12 @@ export class WebmcpInspector extends LitElement implements InspectorHost {
     return this.#log.view?.entries ?? [];
   }
 
-  /** @internal */
+  /** @internal Calls a tool. `text` is the input as shown in the log. */
   call(entry: ToolEntry, input: unknown, text: string): void {
     this.#log.view?.call(entry, input, text);
   }
 
-  /** @internal */
+  /** @internal Adds the styles and the messages of a view. */
   extend(styles: CSSResult, strings: Partial<InspectorStrings>): void {
     this.#styles = [...new Set([...this.#styles, styles])];
     this.#viewStrings = { ...this.#viewStrings, ...strings };

@@ -10,7 +10,6 @@ import {
   removeReviewer,
   reviewers,
   type PendingForm,
-  type Reviewer,
 } from './webmcp-review/pending-forms.js';
 import { distance, isUsable } from './webmcp-review/placement.js';
 import { reviewStrings, type ReviewProblem, type ReviewString } from './webmcp-review/strings.js';
@@ -73,7 +72,7 @@ let lastAnnouncementId = 0;
  * @csspart show - The button that shows a hidden review again.
  * @cssprop [--webmcp-review-z-index=2147483000] - The z-index in the corner.
  */
-export class WebmcpReview extends LitElement implements Reviewer {
+export class WebmcpReview extends LitElement {
   static override properties: PropertyDeclarations = {
     htmlFor: { attribute: 'for' },
     placement: { reflect: true },
@@ -125,7 +124,7 @@ export class WebmcpReview extends LitElement implements Reviewer {
     void this.updateComplete.then(() => this.renderRoot.querySelector<HTMLElement>('.panel')?.focus(options));
   }
 
-  /** @internal */
+  /** @internal Shows a change, which is announced to screen readers if its form is passed. */
   notify(announced?: PendingForm): void {
     if (announced && this.#shows(announced)) void this.#announceForm(announced);
     this.requestUpdate();
@@ -251,7 +250,7 @@ export class WebmcpReview extends LitElement implements Reviewer {
   readonly #onKey = (event: KeyboardEvent): void => {
     if (event.key !== 'Escape' || event.defaultPrevented) return;
     event.stopPropagation();
-    event.preventDefault(); // keeps a modal dialog around it open
+    event.preventDefault(); // does not close a modal dialog around the review
     this.isHidden = true;
     void this.updateComplete.then(() => this.renderRoot.querySelector<HTMLElement>('[part=show]')?.focus());
   };
@@ -272,7 +271,7 @@ export class WebmcpReview extends LitElement implements Reviewer {
   /** A form is shown by the usable element whose `for` is its ID, or by the nearest element without `for`. */
   #shows({ form }: PendingForm): boolean {
     const id = attributeOf(form, 'id');
-    const usable = [...reviewers].filter((each) => each instanceof WebmcpReview && isUsable(each)) as WebmcpReview[];
+    const usable = [...reviewers].filter((each) => isUsable(each));
     const named = usable.find(({ htmlFor }) => htmlFor && htmlFor === id);
     if (named) return named === this;
     const [nearest] = usable.filter(({ htmlFor }) => !htmlFor).sort((a, b) => distance(form, a) - distance(form, b));

@@ -1,6 +1,15 @@
 /** Captured when the module is evaluated, before a page can patch them. */
 export const { parse, stringify } = JSON;
 
+/** The value of a JSON text; undefined if it is invalid. The error of the platform would quote the text. */
+export function parseJson(text: string): unknown {
+  try {
+    return parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 export type JsonRecord = Readonly<Record<string, unknown>>;
 
 export const isRecord = (value: unknown): value is JsonRecord =>

@@ -1,7 +1,7 @@
 /** The pattern needs backtracking, or exceeds a limit. */
 export class UnsupportedPatternError extends Error {}
 
-export interface PatternLimits {
+interface PatternLimits {
   /** The characters of a pattern. */
   readonly length: number;
   /** The steps of a pattern with all of its lookarounds and repetitions. */
@@ -195,7 +195,7 @@ class Compiler {
 }
 
 /** Limits the steps of matching. */
-export interface Work {
+interface Work {
   /** @throws if the steps exceed the limit */
   spend(steps: number): void;
 }

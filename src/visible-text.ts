@@ -10,7 +10,11 @@ const invisible =
 /** Removes the invisible characters of a text that a third party has written. */
 export const visibleText = (text: string): string => text.replace(invisible, '');
 
-/** Maps all texts of a JSON value; the names of members too. The depth of the value must be bounded. */
+/** The beginning of a text, for messages. */
+export const truncate = (text: string, length: number): string =>
+  text.length > length ? `${text.slice(0, length)}...` : text;
+
+/** Maps all strings of a JSON value, including member names. The depth of the value must be bounded. */
 export function mapTexts(value: unknown, map: (text: string) => string): unknown {
   if (typeof value === 'string') return map(value);
   if (typeof value !== 'object' || value === null) return value;

@@ -73,4 +73,81 @@ const lazyCycleRule = {
   }),
 };
 
-export default { meta: { name: 'repository' }, rules: { floors: floorsRule, 'lazy-cycle': lazyCycleRule } };
+const words = (text) => text.trim().split(/\s+/);
+const ofNodes =
+  words(`addEventListener append appendChild baseURI childNodes children cloneNode compareDocumentPosition contains
+  dispatchEvent firstChild firstElementChild getRootNode hasChildNodes insertBefore isConnected lastChild lastElementChild
+  nextSibling nodeName nodeType ownerDocument parentElement parentNode prepend previousSibling querySelector
+  querySelectorAll removeChild removeEventListener replaceChild replaceChildren textContent`);
+const ofForms =
+  words(`acceptCharset action after attachShadow attributes autocomplete before blur checkValidity classList
+  className click closest dataset dir elements encoding enctype focus getAttribute getAttributeNames getBoundingClientRect
+  hasAttribute hidden id innerHTML innerText insertAdjacentElement insertAdjacentHTML lang length localName matches method
+  name namespaceURI nextElementSibling noValidate outerHTML previousElementSibling remove removeAttribute replaceWith
+  reportValidity requestSubmit reset setAttribute shadowRoot style submit tabIndex tagName target title toggleAttribute`);
+const ofDocuments = words(`URL activeElement adoptNode adoptedStyleSheets body characterSet cookie createElement
+  createElementNS createTextNode createTreeWalker currentScript defaultView documentElement documentURI execCommand forms
+  getElementById getElementsByClassName getElementsByName getElementsByTagName getSelection hasFocus head images importNode
+  links modelContext readyState referrer scripts title visibilityState`);
+
+/** The objects that have elements as own members, by name and by type, and the members that are not read from them directly. */
+const clobbered = {
+  form: { name: /^form(?:Of)?$|Form(?:Of)?$/, type: /\bHTMLFormElement\b/, members: new Set([...ofNodes, ...ofForms]) },
+  document: {
+    name: /^(?:owner|content)?document(?:Of)?$/i,
+    type: /\bDocument\b/,
+    members: new Set([...ofNodes, ...ofDocuments]),
+  },
+};
+
+const wrappers = new Set(['ChainExpression', 'ParenthesizedExpression', 'TSAsExpression', 'TSNonNullExpression']);
+const unwrapped = (node) => (wrappers.has(node?.type) ? unwrapped(node.expression) : node);
+
+/** The name of a value: of its variable, its property, or the function that returns it. */
+function nameOf(node) {
+  const value = unwrapped(node);
+  if (value?.type === 'CallExpression') return nameOf(value.callee);
+  if (value?.type === 'MemberExpression') return value.computed ? '' : value.property.name;
+  return value?.type === 'Identifier' ? value.name : '';
+}
+
+/**
+ * Reports members of forms and documents that an element of the page can clobber: see src/platform/primordials.ts. The
+ * option is the kinds of objects.
+ */
+const clobberedRule = {
+  meta: { type: 'problem', schema: [{ type: 'array', items: { enum: Object.keys(clobbered) } }] },
+  create(context) {
+    const [kinds = Object.keys(clobbered)] = context.options;
+    const typed = new Map(kinds.map((kind) => [kind, new Set()]));
+    const reads = [];
+    const isOf = (kind, name) => clobbered[kind].name.test(name) || typed.get(kind).has(name);
+    return {
+      Identifier({ name, typeAnnotation }) {
+        const type = typeAnnotation ? context.sourceCode.getText(typeAnnotation) : '';
+        const isOne = /^:[\w\s|]+$/.test(type);
+        for (const kind of kinds) if (isOne && clobbered[kind].type.test(type)) typed.get(kind).add(name);
+      },
+      MemberExpression(node) {
+        const { object, property, computed } = node;
+        reads.push({ node, object, member: computed ? property.value : property.name });
+      },
+      VariableDeclarator({ id, init }) {
+        if (id.type !== 'ObjectPattern') return;
+        for (const node of id.properties) reads.push({ node, object: init, member: node.key?.name });
+      },
+      'Program:exit'() {
+        for (const { node, object, member } of reads) {
+          const kind = kinds.find((each) => clobbered[each].members.has(member) && isOf(each, nameOf(object)));
+          const message = `An element of the page can clobber ${member} of a ${kind}. Read it as src/platform/primordials.ts says.`;
+          if (kind) context.report({ node, message });
+        }
+      },
+    };
+  },
+};
+
+export default {
+  meta: { name: 'repository' },
+  rules: { clobbered: clobberedRule, floors: floorsRule, 'lazy-cycle': lazyCycleRule },
+};

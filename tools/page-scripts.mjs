@@ -36,7 +36,7 @@ async function bundle(entry, formats, plugins = []) {
       lib: { entry, formats, name: 'webmcpForms', fileName: (_, name) => name },
       rolldownOptions: {
         preserveEntrySignatures: 'allow-extension',
-        output: { minify: true, generatedCode: { symbols: false } },
+        output: { minify: true, comments: false, generatedCode: { symbols: false } },
       },
     },
   });

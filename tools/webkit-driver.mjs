@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
+import { freePort } from './ports.mjs';
 import { miniBrowserPath, webkitDriverPath, xvfbPath } from './programs.mjs';
 
 /** The time after which the driver gives up, in milliseconds. */
@@ -39,15 +39,6 @@ function endGroup(child) {
 }
 
 process.once('exit', () => started.forEach(endGroup));
-
-async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address();
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 /** Starts an X server that chooses a free display number, and resolves with the number. */
 async function startDisplay() {

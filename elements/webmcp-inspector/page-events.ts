@@ -1,8 +1,17 @@
 /** Reports when an element is shown or hidden, for example by a closed `<details>`, until the signal aborts. */
 export function watchVisibility(element: Element, signal: AbortSignal, report: (isVisible: boolean) => void): void {
   // In a separate task, because rendering in a ResizeObserver callback would report an error to the page.
-  const onChange = (): void => void setTimeout(() => signal.aborted || report(element.checkVisibility()));
-  const observers = [new IntersectionObserver(onChange), new ResizeObserver(onChange)];
+  const onChange = (): void => void setTimeout(() => signal.aborted || check());
+  const size = new ResizeObserver(onChange);
+  const observers = [new IntersectionObserver(onChange), size];
+  const check = (): void => {
+    const isVisible = element.checkVisibility();
+    report(isVisible);
+    if (isVisible) return;
+    // It may be shown again before the browser renders it without a size: then its size has to be a change.
+    size.unobserve(element);
+    size.observe(element);
+  };
   for (const observer of observers) observer.observe(element);
   signal.addEventListener('abort', () => observers.forEach((observer) => observer.disconnect()), { once: true });
 }

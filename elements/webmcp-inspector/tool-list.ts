@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import { formatMessage } from '../strings.js';
+import type { WebmcpInspector } from '../webmcp-inspector.js';
 import type { InspectorStrings } from './strings.js';
 import type { Mark, ToolEntry } from './tools.js';
 
@@ -17,12 +18,6 @@ export interface ListModel {
   readonly marks: ReadonlyMap<string, Mark>;
   readonly selected: string;
   readonly messages: InspectorStrings;
-}
-
-interface ListHost {
-  readonly renderRoot: HTMLElement | DocumentFragment;
-  requestUpdate(): void;
-  select(key: string): void;
 }
 
 /** @param text - in lower case */
@@ -63,7 +58,7 @@ function nextStartingWith(letter: string, index: number, entries: readonly ToolE
  * visible ones are rendered. The listbox itself has the focus, so that rows can be removed.
  */
 export class ToolList {
-  readonly #host: ListHost;
+  readonly #host: WebmcpInspector;
   #entries: readonly ToolEntry[] = [];
   #active = '';
   #index = 0;
@@ -73,7 +68,7 @@ export class ToolList {
   #isMeasured = false;
   #isMoved = false;
 
-  constructor(host: ListHost) {
+  constructor(host: WebmcpInspector) {
     this.#host = host;
   }
 

@@ -1,6 +1,7 @@
-import type { ReactiveController, ReactiveControllerHost } from 'lit';
+import type { ReactiveController } from 'lit';
 import type { ModelContext } from '../../src/index.js';
 import { modelContextOf } from '../../src/platform/model-context.js';
+import type { WebmcpInspector } from '../webmcp-inspector.js';
 import { documentOf } from './sources.js';
 import { listTools, type Listing, type Mark, type ToolEntry } from './tools.js';
 
@@ -13,10 +14,6 @@ const wait = (milliseconds: number): Promise<unknown> => new Promise((resolve) =
 
 const frame = (): Promise<unknown> => new Promise((resolve) => requestAnimationFrame(resolve));
 
-interface Host extends ReactiveControllerHost {
-  readonly isShown: boolean;
-}
-
 type OnContext = (context: ModelContext, signal: AbortSignal) => void;
 
 /** Lists the page's tools while its host is connected. The list is updated while the host is visible. */
@@ -26,7 +23,7 @@ export class ToolWatch implements ReactiveController {
   marks: ReadonlyMap<string, Mark> = new Map();
   state: WatchState = 'loading';
   reason = '';
-  readonly #host: Host;
+  readonly #host: WebmcpInspector;
   readonly #onContext: OnContext;
   #byKey: ReadonlyMap<string, ToolEntry> = new Map();
   #life = new AbortController();
@@ -37,7 +34,7 @@ export class ToolWatch implements ReactiveController {
   #windows = new WeakSet<Window>();
   #recentMarks: readonly ReadonlyMap<string, Mark>[] = [];
 
-  constructor(host: Host, onContext: OnContext) {
+  constructor(host: WebmcpInspector, onContext: OnContext) {
     this.#host = host;
     this.#onContext = onContext;
     host.addController(this);

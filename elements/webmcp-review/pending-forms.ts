@@ -1,5 +1,6 @@
 import type { AwaitUserDetail } from '../../src/index.js';
 import { isConnected, isForm, listen, rootOf } from '../form-access.js';
+import type { WebmcpReview } from '../webmcp-review.js';
 import { entriesOf, syncEntries, type Entry } from './entries.js';
 import { isActive, isNative, recordValues } from './previous-values.js';
 import type { ReviewEnd, ReviewProblem } from './strings.js';
@@ -27,15 +28,9 @@ export interface PendingForm {
   wasReset: boolean;
 }
 
-/** An element that shows pending forms. */
-export interface Reviewer {
-  /** @param announced - the form whose change is announced to screen readers, if any */
-  notify(announced?: PendingForm): void;
-}
-
 const syncIntervalMs = 300;
 
-export const reviewers = new Set<Reviewer>();
+export const reviewers = new Set<WebmcpReview>();
 const pending = new Set<PendingForm>();
 let watching: AbortController | undefined;
 let timer: ReturnType<typeof setInterval> | undefined;
@@ -51,7 +46,7 @@ export function notifyReviewers(announced?: PendingForm): void {
  *
  * @param watchNative - watches the forms that the browser fills, until the signal aborts
  */
-export function addReviewer(reviewer: Reviewer, watchNative: (signal: AbortSignal) => void): void {
+export function addReviewer(reviewer: WebmcpReview, watchNative: (signal: AbortSignal) => void): void {
   reviewers.add(reviewer);
   if (watching) return;
   watching = new AbortController();
@@ -62,7 +57,7 @@ export function addReviewer(reviewer: Reviewer, watchNative: (signal: AbortSigna
   if (isNative()) watchNative(signal);
 }
 
-export function removeReviewer(reviewer: Reviewer): void {
+export function removeReviewer(reviewer: WebmcpReview): void {
   reviewers.delete(reviewer);
   if (reviewers.size > 0) return;
   watching?.abort();

@@ -40,7 +40,7 @@ function onInput(event: Event): void {
     recordTask(form, control as Element);
 }
 
-/** The runtime removes its class when the call ends. */
+/** Records the values, and deletes them when the runtime removes its class from the form at the end of the call. */
 function recordUntilEnd(form: HTMLFormElement, first: Element): void {
   previousValues.set(form, valuesBefore(form, first));
   const observer = new MutationObserver(() => {

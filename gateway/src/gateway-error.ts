@@ -1,9 +1,4 @@
-import {
-  type InputError,
-  SubmissionError,
-  type SubmissionErrorCode,
-  type SubmissionErrorOptions,
-} from 'webmcp-forms/headless';
+import { CodedError, type InputError, SubmissionError, type SubmissionErrorCode } from 'webmcp-forms/headless';
 
 export type { InputError };
 
@@ -28,19 +23,8 @@ export type GatewayErrorCode =
  * A failure of a call. Its message contains no values of the page, the configuration or cookies, except that
  * `upstream-error` has the text of the site's response without its secrets.
  */
-export class GatewayError extends Error {
+export class GatewayError extends CodedError<GatewayErrorCode> {
   override readonly name = 'GatewayError';
-  readonly code: GatewayErrorCode;
-  /** The errors of the input; empty for other failures. */
-  readonly parameters: readonly InputError[];
-  readonly url?: string;
-
-  constructor(code: GatewayErrorCode, message: string, { parameters = [], cause, url }: SubmissionErrorOptions = {}) {
-    super(message, cause === undefined ? undefined : { cause });
-    this.code = code;
-    this.parameters = parameters;
-    if (url !== undefined) this.url = url;
-  }
 }
 
 /** How a caller or the operator gets a session that the page accepts. */
@@ -52,7 +36,8 @@ const advice: Partial<Readonly<Record<SubmissionErrorCode, string>>> = {
   'login-required': loginAdvice,
   'page-forbidden': loginAdvice,
   'page-not-found': 'Check the base URL of the gateway, or compile the manifest again.',
-  'action-elsewhere': 'Use it as the base URL if it is the site, or allow it with origins or --origin.',
+  'action-elsewhere':
+    'If this origin is the site, use it as the base URL. Otherwise allow it with origins or --origin.',
 };
 
 /** Converts the failure of a submission to one of the gateway. */

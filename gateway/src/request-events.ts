@@ -1,4 +1,4 @@
-import type { HttpError } from './http/http-error.js';
+import type { HttpError } from './http/json-response.js';
 import type { GatewayEvent, Settings } from './settings.js';
 
 export type ReportEvent = (event: GatewayEvent) => void;

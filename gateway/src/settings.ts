@@ -1,4 +1,12 @@
-import { type Fetch, inlineReader, isLoopback, isPrivateHost, type PageReader, preview } from 'webmcp-forms/headless';
+import {
+  type Fetch,
+  inlineReader,
+  isLoopback,
+  isPrivateHost,
+  type PageReader,
+  preview,
+  urlOf,
+} from 'webmcp-forms/headless';
 import { createCapacity, type Capacity } from './concurrency/capacity.js';
 import { GatewayError } from './gateway-error.js';
 import { createSessionKeys, type SessionKeys } from './stores/session-keys.js';
@@ -154,7 +162,7 @@ function openSessions(options: GatewayOptions, keys: SessionKeys | undefined): S
 }
 
 function parseBaseUrl({ baseUrl, allowPrivateAddresses = false }: GatewayOptions): URL {
-  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
+  const url = urlOf(baseUrl);
   if (!url || !/^https?:$/.test(url.protocol)) throw invalid('the base URL is not an absolute URL with http or https');
   if (url.search !== '') throw invalid('the base URL has a query');
   if (!allowPrivateAddresses && isPrivateHost(url.hostname)) {
@@ -168,7 +176,7 @@ function parseBaseUrl({ baseUrl, allowPrivateAddresses = false }: GatewayOptions
 }
 
 function parseOrigin(origin: string): string {
-  const url = URL.canParse(origin) ? new URL(origin) : undefined;
+  const url = urlOf(origin);
   if (url && url.username + url.password !== '') throw invalid('an origin has credentials');
   if (url && url.origin !== 'null') return url.origin;
   throw invalid(`the origin ${preview(origin)} is not a URL such as https://shop.example`);

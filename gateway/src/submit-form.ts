@@ -12,11 +12,12 @@ import {
   type WorkBudget,
   descriptionOf,
   inlineReader,
-  prepareCall as prepareSubmission,
+  prepareSubmission,
   preview,
-  sendCall as sendSubmission,
+  sendSubmission,
   startDeadline,
   SubmissionError,
+  urlOf,
 } from 'webmcp-forms/headless';
 import { GatewayError, toGatewayError } from './gateway-error.js';
 import type { GatewayTool } from './manifest.js';
@@ -149,7 +150,8 @@ const createUpstream = (
 });
 
 function parseOrigin(origin: string): string {
-  if (URL.canParse(origin)) return new URL(origin).origin;
+  const url = urlOf(origin);
+  if (url) return url.origin;
   throw new GatewayError('config-error', `The origin ${preview(origin)} is not a URL.`);
 }
 

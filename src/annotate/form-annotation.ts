@@ -1,11 +1,6 @@
+import type { SourceLocation } from '../compiler/index.js';
 import type { Confidence, SensitiveForm, TextOrigin } from '../suggest/index.js';
 import type { Insertion } from './tags/insertion.js';
-
-/** A position in a file: 1-based line and column in UTF-16 code units. */
-export interface Position {
-  readonly line: number;
-  readonly column: number;
-}
 
 /** The values of the annotations of a form. */
 export interface FormValues {
@@ -16,14 +11,14 @@ export interface FormValues {
   readonly parameters: readonly ParameterValue[];
 }
 
-export interface ParameterValue extends Position {
+export interface ParameterValue extends SourceLocation {
   /** The `name` of the control. */
   readonly parameter: string;
   readonly description: string;
 }
 
 /** A form that can be annotated. */
-export interface FormAnnotation extends Position, FormValues {
+export interface FormAnnotation extends SourceLocation, FormValues {
   /** The offset of the start tag, which identifies the form. */
   readonly start: number;
   readonly confidence: Confidence;
@@ -38,7 +33,7 @@ export interface FormAnnotation extends Position, FormValues {
 }
 
 /** A form without annotations that cannot be annotated. */
-export interface UnsafeForm extends Position {
+export interface UnsafeForm extends SourceLocation {
   /** The reason, and the way out, as sentences. */
   readonly reason: string;
 }

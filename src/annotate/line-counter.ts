@@ -1,4 +1,4 @@
-import type { Position } from './form-annotation.js';
+import type { SourceLocation } from '../compiler/index.js';
 
 /** Finds the lines of offsets. Lines end as in HTML: CRLF, CR or LF. */
 export class LineCounter {
@@ -9,7 +9,7 @@ export class LineCounter {
     this.#source = source;
   }
 
-  at(offset: number): Position {
+  at(offset: number): SourceLocation {
     const starts = (this.#lineStarts ??= lineStarts(this.#source));
     let [low, high] = [0, starts.length];
     while (high - low > 1) {

@@ -39,8 +39,8 @@ export interface RegisterFormsOptions {
   /** Returns annotations for elements that do not have them, such as third-party forms. Attributes take precedence. */
   readonly annotate?: Annotate;
   /**
-   * Find the editors of textareas and hidden inputs, before TinyMCE, CKEditor 5, CodeMirror 5, Trix and elements with
-   * `contenteditable` beside a control are found without them.
+   * Functions that find the editors of textareas and hidden inputs. They run before the built-in ones for TinyMCE, CKEditor
+   * 5, CodeMirror 5, Trix and adjacent elements with `contenteditable`.
    */
   readonly editors?: readonly FindEditor[];
   /** The annotations of all tools, because forms cannot declare them. */

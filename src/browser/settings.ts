@@ -1,46 +1,18 @@
-import type { DescribedForm } from '../compiler/describe/describe-form.js';
 import type { FormDescription } from '../compiler/description.js';
-import type { ParameterError } from '../compiler/input/parameter-error.js';
+import { profileNames, resolveSynthesis, type SynthesizeOptions } from '../compiler/profiles/synthesize.js';
 import type { Synthesis } from '../compiler/tool.js';
 import type { Tree } from '../compiler/tree.js';
-import type { HostedTool, ToolAnnotations } from '../webmcp.js';
+import type { ToolAnnotations } from '../webmcp.js';
+import { ckeditor5 } from './adapters/editors/ckeditor5.js';
+import { codemirror5 } from './adapters/editors/codemirror5.js';
+import { editable } from './adapters/editors/editable.js';
 import type { FindEditor } from './adapters/editors/editor.js';
-import type { OptionHistory } from './forms/option-history.js';
-
-/** The part of a live form that calls use. */
-export interface ToolForm {
-  readonly element: Element;
-  readonly settings: Settings;
-  /** Undefined while the tool's name is invalid. */
-  readonly tool: HostedTool | undefined;
-  /** The name under which the tool is registered. */
-  readonly registered: string | undefined;
-  readonly offered: OptionHistory;
-  describe(): DescribedForm<Element>;
-}
-
-export interface Note {
-  readonly parameter: string;
-  readonly message: string;
-}
-
-/** The parameters whose submitted values differ from the values that were filled. */
-export interface Differences {
-  /** The page has replaced or removed the value. */
-  readonly lost: readonly ParameterError[];
-  /** The page has changed the form of the value. */
-  readonly notes: readonly Note[];
-}
-
-/** The values of a call, to be compared with the entry list that the form submits. */
-export interface SubmittedValues {
-  /** Reads the form again: until the submission, users may change the values. */
-  readAgain(): void;
-  /** @param isSent - whether the entry list has already left the page */
-  compare(data: FormData, isSent: boolean): Differences;
-  /** Removes the values of secret parameters from a text of the page. */
-  redact(text: string): string;
-}
+import { tinymce } from './adapters/editors/tinymce.js';
+import { trix } from './adapters/editors/trix.js';
+import { scriptedTree } from './dom/scripted-tree.js';
+import type { reportTo } from './forms/reporting-forms.js';
+import type { RegisterFormsOptions } from './options.js';
+import { originsOf } from './submission/destination.js';
 
 /** The settings of the forms of a root. */
 export interface Settings {
@@ -67,3 +39,34 @@ export interface Settings {
   /** The time limit for a page to show the result of a form that its own script sends. */
   readonly scriptTimeoutMs?: number;
 }
+
+/** The editors that are found without a reference from the page. */
+const commonEditors: readonly FindEditor[] = [tinymce, ckeditor5, codemirror5, trix, editable];
+
+/** @param report - undefined in scripts that cannot receive diagnostics */
+export function settingsOf(options: RegisterFormsOptions, report?: typeof reportTo): Settings {
+  const { onDiagnostic, annotate, annotations, autosubmitOrigins = [], awaitUser, editors = [] } = options;
+  const synthesis: SynthesizeOptions = { profile: 'chromium', ...knownOptions(options) };
+  return {
+    synthesis: resolveSynthesis(synthesis),
+    tree: scriptedTree(annotate),
+    annotations: annotations && { ...defaultAnnotations, ...annotations },
+    autosubmitOrigins: originsOf([autosubmitOrigins].flat().join(' ').split(' ')), // the attribute of a script is a string
+    editors: [...editors, ...commonEditors],
+    awaitUser,
+    ...(onDiagnostic && report?.(onDiagnostic, synthesis)),
+  };
+}
+
+/** Attributes of a script can have unknown values, which have no effect. */
+const knownOptions = ({ profile, sensitive }: RegisterFormsOptions): Partial<SynthesizeOptions> => ({
+  ...(profile && profileNames.includes(profile) && { profile }),
+  ...(sensitive && ['include', 'exclude'].includes(sensitive) && { sensitive }),
+});
+
+const defaultAnnotations: ToolAnnotations = {
+  readOnlyHint: false,
+  untrustedContentHint: false,
+  consequentialHint: false,
+  debugging: false,
+};

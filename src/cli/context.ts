@@ -1,4 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
+import type { Command } from 'commander';
 
 export interface CliContext {
   readonly stdin: Readable;
@@ -8,3 +9,6 @@ export interface CliContext {
   readonly cwd: string;
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
+
+/** Adds a command to the program. */
+export type AddCommand = (program: Command, context: CliContext, setExitCode: (exitCode: number) => void) => Command;

@@ -4,9 +4,9 @@
  */
 export { changesSummary, changesText } from '../diff/print.js';
 export { readTextFile } from '../site/pages/read-text.js';
-export { oneLine } from '../site/printable.js';
+export { countOf, oneLine } from '../site/printable.js';
 export { isSystemError, reasonOf } from '../site/usage-error.js';
-export type { AddCommand } from './commands/command.js';
-export type { CliContext } from './context.js';
+export type { AddCommand, CliContext } from './context.js';
+export { repeatable } from './options.js';
 export { streamSink, writeMessage } from './output.js';
 export { runProgram, type ProgramDefinition } from './program.js';

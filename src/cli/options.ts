@@ -84,7 +84,7 @@ export const addServedOptions = (command: Command): Command =>
     .option('--ignore-robots', 'read what robots.txt disallows, for a site of your own')
     .option('--insecure', 'accept certificates that are not trusted');
 
-const repeatable = (flags: string, description: string): Option =>
+export const repeatable = (flags: string, description: string): Option =>
   new Option(flags, description).argParser((value: string, before: readonly string[] = []) => [...before, value]);
 
 function integerOption(flags: string, description: string, min: number, max: number, initial?: number): Option {

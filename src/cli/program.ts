@@ -1,8 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { oneLine } from '../site/printable.js';
 import { InterruptedError, reasonOf, UsageError } from '../site/usage-error.js';
-import type { AddCommand } from './commands/command.js';
-import type { CliContext } from './context.js';
+import type { AddCommand, CliContext } from './context.js';
 import { isClosedPipe, writeMessage } from './output.js';
 
 export interface ProgramDefinition {

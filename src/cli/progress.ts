@@ -1,6 +1,6 @@
 import type { CliContext } from './context.js';
 
-export interface Progress {
+interface Progress {
   readonly show: (pages: number) => void;
   /** Removes the line. Called before other output and at the end. */
   readonly clear: () => void;

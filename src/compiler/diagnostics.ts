@@ -1,6 +1,6 @@
 import { toolNamePattern } from '../tool-name.js';
 import type { ControlDescription, FormDescription } from './description.js';
-import { applies, buttonTypes, temporalTypes } from './html/elements.js';
+import { applies, temporalTypes, valuelessTypes } from './html/elements.js';
 import type { TemporalType } from './html/microsyntaxes.js';
 import { isValidPattern, unicodePattern } from './html/pattern.js';
 import { collapseWhitespace } from './html/text.js';
@@ -234,8 +234,7 @@ const controlChecks: readonly Check<ControlSubject>[] = [
     warning('no-options', 'The select has no enabled option.'),
 ];
 
-const valuelessTypes = new Set([...buttonTypes, 'output', 'fieldset', 'object', 'hidden']);
-const takesValue = ({ type }: ControlDescription): boolean => !valuelessTypes.has(type);
+const takesValue = ({ type }: ControlDescription): boolean => type !== 'hidden' && !valuelessTypes.has(type);
 const isRequired = ({ type, attributes }: ControlDescription): boolean =>
   attributes.required !== undefined && applies.required.has(type);
 

@@ -16,6 +16,6 @@ export const formIdentity = ({ limits: _, controls, ...rest }: FormDescription):
     (key, value: unknown) => (key === 'location' ? undefined : value),
   );
 
-/** The message for one of several different forms of a name, of which none is a tool. */
+/** The message for a form that is not a tool, because a different form has the same name. */
 export const differentForms = (other: string): string =>
   `The ${other} has the same name and is different, so neither is a tool. Rename one of them, or exclude the content of visitors with data-webmcp-ignore.`;

@@ -6,12 +6,12 @@ import type { SourceLocation } from './tree.js';
 export const maxTextLength = 200_000;
 
 /**
- * Of all forms of a page: the characters of such texts, for each control again, and the work to read them. As much again for
- * suggestions and patterns.
+ * The maximum work to read the labels and descriptions of all forms of a page, mainly their characters, counted for each
+ * control. The same maximum applies to suggestions and patterns.
  */
 export const maxReading = 10_000_000;
 
-/** Of all forms of a page: forms, controls and options of selects count together. Time and memory grow with them. */
+/** The maximum total size of all forms of a page, counted in forms, controls and options. Time and memory are proportional to it. */
 export const maxSize = 300_000;
 export const formSize = 20;
 export const controlSize = 15;

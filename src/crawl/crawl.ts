@@ -7,13 +7,12 @@ import { pathProblem } from '../site/pages/page-path.js';
 import { hasPasswordInput, isLoginPath } from '../site/tools/password-input.js';
 import { readBody } from '../http/body.js';
 import { requestErrors } from './client/request-errors.js';
-import type { SiteClient } from './client/site-client.js';
 import { maxLinks, maxProblems, maxQueriesPerPath, maxServedPageBytes, maxStoredBytes } from './limits.js';
 import { checkPage, checkType, encodingError, hashOf } from './check-page.js';
 import { decodeFully, isActionLink, isFileLink, normalizeUrl, pagePathOf, readLinks } from './links.js';
+import type { Run } from './login.js';
 import { problemOf, RequestError, type PageProblem } from './problem.js';
 import type { Robots } from './robots/robots.js';
-import type { RunSecrets } from './secrets.js';
 
 /** A page of a served site. */
 export interface ServedPage {
@@ -27,16 +26,13 @@ export interface ServedPage {
   readonly read: () => Promise<string>;
 }
 
-export interface CrawlOptions {
-  readonly client: SiteClient;
+interface CrawlOptions extends Run {
   readonly robots: Robots;
-  readonly secrets: RunSecrets;
   readonly depth: number;
   readonly maxPages: number;
   readonly concurrency: number;
   /** Whether the path and query of a URL are excluded. */
   readonly isExcluded: (path: string) => boolean;
-  readonly signal: AbortSignal;
   readonly onPage: (count: number) => void;
 }
 

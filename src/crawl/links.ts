@@ -1,10 +1,9 @@
 import { descendants } from '../compiler/tree.js';
 import { PageLimitError, pageLimits, parsePage, type Parse5Element, type Parse5Page } from '../parse5/parse5-tree.js';
-import { percentDecode } from '../headless/config.js';
-import { urlOf } from '../site/url.js';
+import { percentDecode, urlOf } from '../site/pages/page-path.js';
 import { maxLinks } from './limits.js';
 
-export interface PageLinks {
+interface PageLinks {
   /** In document order, without fragments. */
   readonly links: readonly URL[];
   /** Whether the page has more links, or more elements than are read. */
@@ -70,7 +69,7 @@ function resolveUrl(text: string | null, base: URL): URL | undefined {
 const ignoredParameter =
   /^(?:utm_\w+|gclid|fbclid|phpsessid|jsessionid|sessionid|session_id|sid|aspsessionid\w*|cfid|cftoken)$/i;
 
-/** Removes the fragment, credentials and what belongs to one session. The rest of the query stays as it is written. */
+/** Removes the fragment, the credentials and session IDs. The rest of the query is not changed. */
 export function normalizeUrl(url: URL): URL {
   const normal = new URL(url);
   [normal.hash, normal.username, normal.password] = ['', '', ''];

@@ -4,7 +4,7 @@ import { findToolForms } from '../headless/page/select-form.js';
 import { inlineReader } from '../headless/page/page-reader.js';
 import { parseLimits, readResponse, type SiteResponse } from '../headless/response.js';
 import { SubmissionError, type SubmissionErrorCode } from '../headless/submission-error.js';
-import { prepareCall, requestOfPage } from '../headless/submit-form.js';
+import { prepareSubmission, requestOfPage } from '../headless/submit-form.js';
 import type { JsonValue } from '../json-schema.js';
 import { parsePage } from '../parse5/parse5-tree.js';
 import type { Manifest, ManifestTool } from '../site/manifest/manifest.js';
@@ -69,7 +69,7 @@ async function submit(
   { client, signal }: Run,
 ): Promise<SiteResponse> {
   const form = descriptionOf(tool);
-  const call = prepareCall({ form, pageUrl, input, profile: 'precise', sensitive: 'include' });
+  const call = prepareSubmission({ form, pageUrl, input, profile: 'precise', sensitive: 'include' });
   const send = senderOf(client);
   const site = { send, origins: [], cookies: new Set<string>(), reader: inlineReader, signal };
   const { request } = await requestOfPage(call, site);

@@ -1,4 +1,5 @@
 import { groupBy } from '../group-by.js';
+import { truncate } from '../visible-text.js';
 
 export type ProblemKind =
   | 'status'
@@ -55,15 +56,14 @@ export const sentencesOf = ({ reason, advice }: Pick<PageProblem, 'reason' | 'ad
 const maxUrlLength = 300;
 
 /** The beginning of a URL, for messages. */
-export const displayUrl = (url: string): string =>
-  url.length > maxUrlLength ? `${url.slice(0, maxUrlLength)}...` : url;
+export const urlStart = (url: string): string => truncate(url, maxUrlLength);
 
 const maxLinesPerKind = 10;
 
 /** One line for each problem, and one for the further problems of a kind. */
 export const problemLines = (problems: readonly PageProblem[]): readonly string[] =>
   [...groupBy(problems, ({ kind }) => kind).values()].flatMap((same) => {
-    const lines = same.slice(0, maxLinesPerKind).map((each) => `Skipped ${displayUrl(each.url)}: ${sentencesOf(each)}`);
+    const lines = same.slice(0, maxLinesPerKind).map((each) => `Skipped ${urlStart(each.url)}: ${sentencesOf(each)}`);
     const more = same.length - lines.length;
     return more > 0 ? [...lines, `Skipped ${more} more URLs like the last one.`] : lines;
   });

@@ -1,5 +1,5 @@
 import { createMatcher, globExcess } from '../site/pages/glob.js';
-import { urlOf } from '../site/url.js';
+import { urlOf } from '../site/pages/page-path.js';
 import { UsageError } from '../site/usage-error.js';
 import { parseCookieFile } from './client/cookie-file.js';
 import { SiteClient } from './client/site-client.js';
@@ -7,7 +7,7 @@ import { crawl, type CrawlResult, type Target } from './crawl.js';
 import { defaultConcurrency, defaultMaxPages, defaultRequestTimeoutMs } from './limits.js';
 import { normalizeUrl } from './links.js';
 import { logIn, type Run, type SiteLogin } from './login.js';
-import { displayUrl, isIncomplete, RequestError, sentencesOf, type PageProblem } from './problem.js';
+import { urlStart, isIncomplete, RequestError, sentencesOf, type PageProblem } from './problem.js';
 import { allowAll, readRobots, type Robots } from './robots/robots.js';
 import { isSitemapUrl, readSitemaps } from './robots/sitemap.js';
 import { RunSecrets } from './secrets.js';
@@ -130,7 +130,7 @@ async function readWith(run: Run, named: readonly URL[], base: URL, options: Rea
 function parseNamed(text: string): URL {
   const url = urlOf(text);
   if (!url || !/^https?:$/.test(url.protocol)) {
-    throw new UsageError(`"${text.slice(0, 300)}" is not a URL of HTTP. Use one that begins with https:// or http://.`);
+    throw new UsageError(`"${text.slice(0, 300)}" is not an HTTP URL. Use a URL that begins with https:// or http://.`);
   }
   if (url.username !== '' || url.password !== '') {
     throw new UsageError(`The URL of ${url.host} has credentials. Remove them, and send them with --header @FILE.`);
@@ -168,7 +168,7 @@ const throwFirst =
   };
 
 const readError = (url: string, problem: Pick<PageProblem, 'reason' | 'advice'>, cause?: Error): UsageError =>
-  new UsageError(`Cannot read ${displayUrl(url)}: ${sentencesOf(problem)}`, cause && { cause });
+  new UsageError(`Cannot read ${urlStart(url)}: ${sentencesOf(problem)}`, cause && { cause });
 
 /** A glob with a question mark is compared with the path and its query, others with the path alone. */
 function matcherOf(globs: readonly string[]): (path: string) => boolean {

@@ -1,15 +1,11 @@
 import { cookiePairs } from '../http/cookies.js';
-import { percentDecode } from '../headless/config.js';
 import { secretsInCookie } from '../headless/secrets/random-values.js';
 import { SecretSearch } from '../headless/secrets/secret-search.js';
-import { credentialsOf, encodedTexts, type SecretText } from '../headless/secrets/sent-secrets.js';
+import { cookieTexts, credentialsOf, givenTexts, maxSearchedLength } from '../headless/secrets/sent-secrets.js';
 import { maxCookieCharacters, maxCookieValues } from './limits.js';
 
 /** Shorter values are words such as `dark` that pages contain anyway. */
 const minLength = 8;
-
-/** The beginning of a longer value is searched for, and as much text is hidden as the value is long. */
-const maxSearchedLength = 1000;
 
 const secretHeader = /auth|cookie|token|key|secret|session|password/i;
 
@@ -54,22 +50,14 @@ export class RunSecrets {
 
   /** Replaces the values, also in the encodings of URLs, HTML, JSON and base64. */
   hide(text: string): string {
-    this.#search ??= this.#createSearch();
+    this.#search ??= new SecretSearch(givenTexts([...this.#given], [...this.#cookies.values()].flat()));
     return this.#search.hideIn(text);
-  }
-
-  #createSearch(): SecretSearch {
-    const values = [...this.#given, ...[...this.#cookies.values()].flat()];
-    return new SecretSearch([...values.map(searched), ...encodedTexts([...this.#given])]);
   }
 }
 
-const searched = (text: string): SecretText =>
-  text.length > maxSearchedLength ? { text: text.slice(0, maxSearchedLength), length: text.length } : { text };
-
 /** A value of a cookie can be a setting instead of a secret. */
 const secretsOfCookie = (name: string, value: string): readonly string[] =>
-  [value, percentDecode(value.replace(/^"|"$/g, ''))]
+  cookieTexts(value)
     .flatMap((each) => [...secretsInCookie(name, each), ...(mayBeSecret(each) ? [each] : [])])
     .filter(isLong);
 

@@ -1,6 +1,9 @@
 import { preview } from '../compiler/preview.js';
 import { canonicalJson, type JsonRecord } from '../json.js';
 import type { Manifest, ManifestTool } from '../site/manifest/manifest.js';
+import { percentDecode } from '../site/pages/page-path.js';
+import { oneLine } from '../site/printable.js';
+import { parseUrl } from '../site/url.js';
 import { UsageError } from '../site/usage-error.js';
 import type { ChangeCode, ChangeKind, ManifestChange } from './change.js';
 import { compareSchemas } from './compare-schemas.js';
@@ -27,7 +30,7 @@ export function diff(before: Manifest, after: Manifest): readonly ManifestChange
 }
 
 /** The compared members of a tool. A live page has no form and no annotations. */
-export type ComparedTool = Pick<ManifestTool, 'name' | 'title' | 'description' | 'inputSchema'> &
+type ComparedTool = Pick<ManifestTool, 'name' | 'title' | 'description' | 'inputSchema'> &
   Partial<Pick<ManifestTool, 'form' | 'annotations'>>;
 
 type ToolsByPath = ReadonlyMap<string, readonly ComparedTool[]>;
@@ -144,3 +147,29 @@ function diffAnnotations(
     .filter((name) => (before[name] ?? false) !== (after[name] ?? false))
     .map((name) => `${name} is ${after[name] ?? false} now, was ${before[name] ?? false}`);
 }
+
+/**
+ * Finds the manifest path of a live page. A `file:` URL is matched by the end of its path.
+ *
+ * @param page - the path from `--page`
+ */
+export function livePagePath({ pages }: Manifest, url: string, page: string | undefined): string {
+  const paths = pages.map(({ path }) => path);
+  const candidates = page === undefined ? candidatesOf(parseUrl(url)) : [page];
+  const path = candidates.find((each) => paths.includes(each));
+  if (path !== undefined) return path;
+  const [list, more] = [paths.slice(0, 5).join(', '), paths.length > 5 ? ', ...' : ''];
+  const advice = paths.length === 0 ? 'It has no pages.' : `Set --page to one of its pages: ${list}${more}.`;
+  throw new UsageError(oneLine(`The manifest has no page "${candidates[0]}". ${advice}`));
+}
+
+function candidatesOf({ protocol, pathname }: URL): readonly string[] {
+  const path = percentDecode(pathname.slice(1));
+  if (protocol !== 'file:') return pathsOf(path);
+  const parts = path.split('/');
+  return parts.flatMap((_, index) => pathsOf(parts.slice(index).join('/')));
+}
+
+/** The files that servers respond with for a path: `a/` is `a/index.html`; `a` is `a`, `a.html` or `a/index.html`. */
+const pathsOf = (path: string): readonly string[] =>
+  path === '' || path.endsWith('/') ? [`${path}index.html`] : [path, `${path}.html`, `${path}/index.html`];

@@ -5,7 +5,7 @@ import { normalizedText } from '../site/schema/normalize-schema.js';
 import type { CreateChange, SchemaChange } from './change.js';
 
 /** Compares the values of a keyword in two schemas. A missing keyword is undefined. */
-export type CompareKeyword = (before: unknown, after: unknown, change: CreateChange) => SchemaChange | undefined;
+type CompareKeyword = (before: unknown, after: unknown, change: CreateChange) => SchemaChange | undefined;
 
 export const show = (value: unknown): string => preview(value as JsonValue);
 

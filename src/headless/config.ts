@@ -7,6 +7,10 @@ import { sanitizeText } from '../compiler/html/sanitize.js';
 import { choicesOf } from '../compiler/parameters/choices.js';
 import { indexControls, unitOf, type IndexedControl } from '../compiler/parameters/parameters.js';
 import { preview } from '../compiler/preview.js';
+import { isSecret } from '../compiler/profiles/redact.js';
+import { groupBy } from '../group-by.js';
+import { isSendable } from '../http/cookies.js';
+import { percentDecode } from '../site/pages/page-path.js';
 import { SubmissionError } from './submission-error.js';
 
 /** The operator's configuration of a tool. It is hidden from models. */
@@ -62,7 +66,7 @@ export function configuredHeaders({ headers = {} }: SubmitConfig, { username, pa
 function isValidHeader(name: string, value: unknown): boolean {
   try {
     new Headers([[name, value as string]]);
-    return typeof value === 'string' && /^[\t\x20-\x7e\x80-\xff]*$/.test(value);
+    return typeof value === 'string' && isSendable(value);
   } catch {
     return false; // the message of this error contains the value
   }
@@ -73,31 +77,14 @@ function basicCredentials(...parts: readonly [username: string, password: string
   return `Basic ${btoa(String.fromCharCode(...new TextEncoder().encode(text)))}`;
 }
 
-/** Invalid text is returned unchanged. */
-export function percentDecode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
-
-export const isSecret = ({ type, sensitive }: ControlDescription): boolean => type === 'hidden' || sensitive === true;
-
 type ControlGroup = readonly [IndexedControl, ...IndexedControl[]];
 
 /** The controls that a configuration can set, by name. */
 export function configurableControls(form: FormDescription): ReadonlyMap<string, ControlGroup> {
-  const groups = new Map<string, [IndexedControl, ...IndexedControl[]]>();
-  for (const indexed of indexControls(form)) {
-    const { control } = indexed;
-    const { name } = control;
-    if (!isSecret(control) || control.disabled || name === '' || isCharset(control)) continue;
-    const group = groups.get(name);
-    if (group) group.push(indexed);
-    else groups.set(name, [indexed]);
-  }
-  return groups;
+  return groupBy(indexControls(form), ({ control }) => {
+    const isConfigurable = isSecret(control) && !control.disabled && control.name !== '' && !isCharset(control);
+    return isConfigurable ? control.name : undefined;
+  });
 }
 
 /** The names of required sensitive controls without a value. */

@@ -10,7 +10,7 @@ class ByteWriter {
   #bytes = new Uint8Array(1024);
   #length = 0;
 
-  /** Makes room for so many bytes, which the caller writes from `start` on and reports to `end`. */
+  /** Reserves space for `count` bytes. The caller writes them at `start`, and then calls `end`. */
   reserve(count: number): { readonly bytes: Uint8Array; readonly start: number } {
     const start = this.#length;
     if (start + count > this.#bytes.length) {
@@ -37,7 +37,7 @@ class ByteWriter {
     this.#length++;
   }
 
-  /** Adds a text in UTF-8. */
+  /** Appends a string as UTF-8. */
   addText(text: string): void {
     this.addBytes(encoder.encode(text));
   }

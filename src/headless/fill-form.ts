@@ -7,6 +7,7 @@ import { preview } from '../compiler/preview.js';
 import { redactForm } from '../compiler/profiles/redact.js';
 import { parametersOf, type Synthesis } from '../compiler/tool.js';
 import type { JsonValue } from '../json-schema.js';
+import { truncate } from '../visible-text.js';
 import { constraintErrors, type FilledForm } from './constraints/constraints.js';
 import { sizeErrors } from './constraints/input-size.js';
 import type { WorkBudget } from './constraints/pattern.js';
@@ -22,13 +23,13 @@ export interface FormInput {
   readonly budget: WorkBudget;
 }
 
-export interface KnownForm {
+interface KnownForm {
   readonly filled: FilledForm;
   /** Creates the error of a page that differs from the manifest. */
   readonly drift: (reason: string) => SubmissionError;
 }
 
-export interface FillResult {
+interface FillResult {
   readonly filled: FilledForm;
   readonly errors: readonly InputError[];
   /** The number of unknown names that have no error. */
@@ -133,6 +134,5 @@ function limitUnknownNames(
 const shortenNames = (errors: readonly InputError[]): readonly InputError[] =>
   errors.map((error) => {
     const { code, parameter } = error;
-    const isLong = code === 'unknown-parameter' && parameter.length > maxNameLength;
-    return isLong ? { ...error, parameter: `${parameter.slice(0, maxNameLength)}...` } : error;
+    return code === 'unknown-parameter' ? { ...error, parameter: truncate(parameter, maxNameLength) } : error;
   });

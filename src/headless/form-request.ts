@@ -3,6 +3,7 @@ import { entryList, type Entry, type EntryListOptions } from '../compiler/input/
 import type { ControlAttribute } from '../compiler/html/elements.js';
 import type { EncodedBody } from '../http/client.js';
 import { createDecoder } from '../site/pages/charset.js';
+import { urlOf } from '../site/pages/page-path.js';
 import type { FilledForm } from './constraints/constraints.js';
 import { SubmissionError } from './submission-error.js';
 import { encode, urlencoded } from './encodings.js';
@@ -25,7 +26,7 @@ export interface FormRequest {
   readonly isPage?: true;
 }
 
-export interface FormRequestOptions extends Pick<EntryListOptions, 'directionOf'> {
+interface FormRequestOptions extends Pick<EntryListOptions, 'directionOf'> {
   readonly pageUrl: string;
   /**
    * The label of the page's encoding.
@@ -61,7 +62,7 @@ function shortUrl(url: string): string {
   throw new SubmissionError('schema-error', `${problem} Send shorter values.`);
 }
 
-export interface Submission {
+interface Submission {
   readonly url: URL;
   readonly method: 'get' | 'post';
   readonly enctype: FormDescription['enctype'];
@@ -99,7 +100,7 @@ function keywordOf<Keyword extends string>(
 }
 
 function resolveAction(action: string, base: string | undefined, pageUrl: string): URL {
-  const url = action === '' ? parseUrl(pageUrl) : parseUrl(action, baseUrl(base, pageUrl));
+  const url = action === '' ? urlOf(pageUrl) : urlOf(action, baseUrl(base, pageUrl));
   if (!url) throw notSubmittable('its action is not a URL');
   if (!/^https?:$/.test(url.protocol)) {
     throw notSubmittable(`the protocol of its action is ${url.protocol.slice(0, 20)}`);
@@ -110,12 +111,8 @@ function resolveAction(action: string, base: string | undefined, pageUrl: string
 
 /** https://html.spec.whatwg.org/#set-the-frozen-base-url */
 function baseUrl(base: string | undefined, pageUrl: string): string {
-  const url = base === undefined ? undefined : parseUrl(base, pageUrl);
+  const url = base === undefined ? undefined : urlOf(base, pageUrl);
   return url && url.protocol !== 'data:' && url.protocol !== 'javascript:' ? url.href : pageUrl;
-}
-
-function parseUrl(url: string, base?: string): URL | undefined {
-  return URL.canParse(url, base) ? new URL(url, base) : undefined;
 }
 
 export const notSubmittable = (reason: string): SubmissionError =>

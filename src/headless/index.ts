@@ -13,15 +13,15 @@ export { preview, previewList } from '../compiler/preview.js';
 export type { Sensitive } from '../compiler/profiles/profile.js';
 export { synthesizeParameters, synthesizeTool, type ProfileName } from '../compiler/profiles/synthesize.js';
 export type { JsonSchema, JsonValue } from '../json-schema.js';
-export { canonicalJson, isRecord, type JsonRecord } from '../json.js';
-export { isLoopback, isPrivateHost, isPublicAddress } from '../http/addresses.js';
+export { canonicalJson, isRecord, parseJson, type JsonRecord } from '../json.js';
+export { isLoopback, isPrivateHost } from '../http/addresses.js';
 export { readBody } from '../http/body.js';
 export type { Fetch, Hop, HttpClient, HttpErrors, HttpResponse } from '../http/client.js';
 export { mergeCookies, parseCookies, SessionCookies } from '../http/cookies.js';
 export { startDeadline, type Deadline } from '../http/deadline.js';
 export { followRedirects } from '../http/redirects.js';
 export { hasCode, sendHop } from '../http/send-hop.js';
-export { pathProblem } from '../site/pages/page-path.js';
+export { pathProblem, percentDecode, urlOf } from '../site/pages/page-path.js';
 export { hashOf, webtoolHash } from '../webtool-client/hash.js';
 export {
   configurableControls,
@@ -32,17 +32,20 @@ export {
   type SubmitConfig,
 } from './config.js';
 export { WorkBudget } from './constraints/pattern.js';
-export { isAllowedOrigin, submissionOf, type AllowedOrigins, type FormRequest } from './form-request.js';
+export { submissionOf, type AllowedOrigins, type FormRequest } from './form-request.js';
 export { exceedsValueCount, findDuplicateKey, textExceedsDepth } from './json-text.js';
 export { descriptionOf, pageUrl, type KnownTool } from './known-tool.js';
 export { inlineReader, readAnswer, ReadError, type AnswerTask, type PageReader } from './page/page-reader.js';
 export { createPageRequest, type PageRequest, type PageTask } from './page/page-request.js';
 export { siteText, type SiteResponse } from './response.js';
 export { displayUrl } from './secrets/display-url.js';
+export { SecretSearch } from './secrets/secret-search.js';
+export { credentialsOf, givenTexts } from './secrets/sent-secrets.js';
 export {
+  CodedError,
+  type CodedErrorOptions,
   SubmissionError,
   type InputError,
   type SubmissionErrorCode,
-  type SubmissionErrorOptions,
 } from './submission-error.js';
-export { prepareCall, sendCall, type Call, type Site } from './submit-form.js';
+export { prepareSubmission, sendSubmission, type Call } from './submit-form.js';

@@ -36,7 +36,7 @@ function isEscaped(text: string, index: number): boolean {
   return (index - start) % 2 === 1;
 }
 
-export interface DuplicateKey {
+interface DuplicateKey {
   readonly name: string;
   readonly index: number;
 }

@@ -3,9 +3,10 @@ import { readPageContent } from '../compiler/html/page-content.js';
 import { collapseWhitespace } from '../compiler/html/text.js';
 import { preview } from '../compiler/preview.js';
 import type { JsonValue } from '../json-schema.js';
-import { exceedsDepth, maxJsonDepth } from '../json.js';
+import { exceedsDepth, maxJsonDepth, parseJson } from '../json.js';
 import { parsePage } from '../parse5/parse5-tree.js';
 import { decodeBytes } from '../site/pages/charset.js';
+import { truncate } from '../visible-text.js';
 import { textExceedsDepth } from './json-text.js';
 
 /** A response of the site, after all redirects. */
@@ -36,12 +37,8 @@ function readContent(bytes: Uint8Array, contentType: string): Content {
 }
 
 function readJson(text: string): Content {
-  if (textExceedsDepth(text, maxJsonDepth)) return { text };
-  try {
-    return { json: JSON.parse(text) as JsonValue };
-  } catch {
-    return { text };
-  }
+  const json = textExceedsDepth(text, maxJsonDepth) ? undefined : (parseJson(text) as JsonValue | undefined);
+  return json === undefined ? { text } : { json };
 }
 
 function readPage(html: string): Content {
@@ -62,5 +59,5 @@ export function siteText({ messages = [], errors = [], json, text = '' }: ToolAn
   const rest = json === undefined ? text.slice(0, maxLength) : preview(json, maxLength);
   const parts = [...reports.filter((each) => !rest.includes(each)), rest];
   const cleaned = collapseWhitespace(parts.join(' ').replace(/[\p{Cc}\p{Bidi_Control}]/gu, ' '));
-  return cleaned.length > maxLength ? `${cleaned.slice(0, maxLength)}...` : cleaned;
+  return truncate(cleaned, maxLength);
 }

@@ -33,26 +33,29 @@ export type SubmissionErrorCode =
 
 export type InputError = ParameterError | ParameterError<ConstraintCode>;
 
-export interface SubmissionErrorOptions {
+export interface CodedErrorOptions {
   readonly parameters?: readonly InputError[];
   readonly cause?: unknown;
   /** The requested URL, for logs. It contains no input and no secrets. */
   readonly url?: string | undefined;
 }
 
-/** A failed submission. Its message contains no values of the page, the configuration or cookies. */
-export class SubmissionError extends Error {
-  override readonly name = 'SubmissionError';
-  readonly code: SubmissionErrorCode;
+/** An error with a code. */
+export class CodedError<Code extends string> extends Error {
+  readonly code: Code;
   /** The errors of the input; empty for other failures. */
   readonly parameters: readonly InputError[];
   readonly url?: string;
 
-  constructor(code: SubmissionErrorCode, message: string, options: SubmissionErrorOptions = {}) {
-    const { parameters = [], cause, url } = options;
+  constructor(code: Code, message: string, { parameters = [], cause, url }: CodedErrorOptions = {}) {
     super(message, cause === undefined ? undefined : { cause });
     this.code = code;
     this.parameters = parameters;
     if (url !== undefined) this.url = url;
   }
+}
+
+/** A failed submission. Its message contains no values of the page, the configuration or cookies. */
+export class SubmissionError extends CodedError<SubmissionErrorCode> {
+  override readonly name = 'SubmissionError';
 }

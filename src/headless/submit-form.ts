@@ -3,6 +3,7 @@ import type { ExecuteErrorCode } from '../compiler/input/parameter-error.js';
 import type { Sensitive } from '../compiler/profiles/profile.js';
 import { resolveSynthesis, type ProfileName } from '../compiler/profiles/synthesize.js';
 import type { JsonValue } from '../json-schema.js';
+import { urlOf } from '../site/pages/page-path.js';
 import type { ToolAnswer } from '../webtool-client/calls.js';
 import { checkConfigSize, configuredHeaders, type SubmitConfig } from './config.js';
 import type { FilledForm } from './constraints/constraints.js';
@@ -17,7 +18,7 @@ import { hideInFailure } from './secrets/hide-secrets.js';
 import { sentSecrets } from './secrets/sent-secrets.js';
 import { SubmissionError, type InputError } from './submission-error.js';
 
-export interface CallOptions {
+interface CallOptions {
   /** The form of the manifest. */
   readonly form: FormDescription;
   /** The absolute URL of the form's page. Its credentials are sent as HTTP basic authentication. */
@@ -51,7 +52,7 @@ export interface Call extends FormInput {
  *
  * @throws {SubmissionError}
  */
-export function prepareCall({
+export function prepareSubmission({
   form,
   pageUrl,
   input,
@@ -99,7 +100,8 @@ const executeErrors: ReadonlySet<string> = new Set<ExecuteErrorCode>([
 ]);
 
 function parsePageUrl(pageUrl: string): URL {
-  if (URL.canParse(pageUrl) && /^https?:$/.test(new URL(pageUrl).protocol)) return new URL(pageUrl);
+  const url = urlOf(pageUrl);
+  if (url && /^https?:$/.test(url.protocol)) return url;
   throw new SubmissionError('config-error', 'The URL of the page is not an absolute URL with http or https.');
 }
 
@@ -125,7 +127,7 @@ export interface Site {
  *
  * @throws {SubmissionError} without the secrets of the call
  */
-export async function sendCall(call: Call, site: Site): Promise<ToolAnswer> {
+export async function sendSubmission(call: Call, site: Site): Promise<ToolAnswer> {
   return await submitCall(call, site).catch((error: unknown) => {
     throw hideInFailure(error, { values: sentSecrets(call.filled), headers: call.headers, cookies: site.cookies });
   });

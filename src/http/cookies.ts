@@ -116,7 +116,7 @@ export async function overwritesSecure(jar: CookieJar, cookie: string, { href, p
   return all.some((each) => each.key === key && !visibleIds.has(cookieId(each)));
 }
 
-export interface CookiePair {
+interface CookiePair {
   readonly name: string;
   /** Without a name, the same as the name. */
   readonly value: string;

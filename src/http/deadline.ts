@@ -1,19 +1,25 @@
-/** The end of requests, by their timeout or their caller. */
+/** The end of operations, by their timeout or their caller. */
 export interface Deadline {
   readonly signal: AbortSignal;
-  /** Settles like the promise, or rejects when the requests end first. */
+  /** Settles like the promise, or rejects when the operations end first. */
   race<Value>(promise: Promise<Value>): Promise<Value>;
   clear(): void;
 }
 
-export interface DeadlineOptions {
+interface DeadlineOptions {
   readonly milliseconds: number;
   readonly callerSignal?: AbortSignal | undefined;
   readonly timeoutError: () => Error;
-  readonly abortError: (reason: unknown) => unknown;
+  /** @default the reason of the caller */
+  readonly abortError?: (reason: unknown) => unknown;
 }
 
-export function startDeadline({ milliseconds, callerSignal, timeoutError, abortError }: DeadlineOptions): Deadline {
+export function startDeadline({
+  milliseconds,
+  callerSignal,
+  timeoutError,
+  abortError = (reason) => reason,
+}: DeadlineOptions): Deadline {
   const controller = new AbortController();
   const { signal } = controller;
   const timer = setTimeout(() => controller.abort(timeoutError()), milliseconds);

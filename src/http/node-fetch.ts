@@ -70,7 +70,7 @@ const nodeLookup: Lookup = (hostname, options, callback) => {
   dnsLookup(hostname, options, callback);
 };
 
-/** Addresses in URLs are not looked up. The address of the open connection is the last word, whatever has resolved it. */
+/** Addresses in URLs are not resolved, so `lookup` does not see them. The address of the open connection is always checked. */
 function checkedConnector(connect: buildConnector.connector, allows: AllowsAddress): buildConnector.connector {
   return (options, callback) => {
     const { hostname, socketPath } = options;

@@ -1,14 +1,15 @@
-import type { ProfileName, Sensitive } from '../compiler/index.js';
-import { canonicalJson } from '../json.js';
-import { reasonOf, UsageError } from '../site/usage-error.js';
-import { parseUrl } from '../site/url.js';
-import { CrashError, ourScript, pageError, visit, type Visit } from './browse.js';
-import { isSecure, readTools, type LiveTool } from './read-live-tools.js';
 import { existsSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
-import { oneLine } from '../site/printable.js';
+import type { JsonValue, ProfileName, SynthesizeOptions } from '../compiler/index.js';
+import { preview } from '../compiler/preview.js';
+import { canonicalJson } from '../json.js';
+import { countOf, oneLine, type Paint } from '../site/printable.js';
+import { parseUrl } from '../site/url.js';
+import { reasonOf, UsageError } from '../site/usage-error.js';
+import { CrashError, ourScript, pageError, visit, type Visit } from './browse.js';
+import { isSecure, readTools, type LiveTool } from './read-live-tools.js';
 
-export type Environment = Readonly<Record<string, string | undefined>>;
+type Environment = Readonly<Record<string, string | undefined>>;
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome.exe'];
 const macPaths = [
@@ -39,12 +40,7 @@ export interface InspectOptions {
   readonly insecure?: true;
 }
 
-export interface ReadOptions {
-  readonly profile: ProfileName;
-  readonly sensitive?: Sensitive;
-}
-
-export interface Difference {
+interface Difference {
   readonly tool: string;
   readonly what: 'missing' | 'title' | 'description' | 'inputSchema';
   /** The native value; null if it is missing. */
@@ -73,7 +69,7 @@ interface Context {
 
 export async function inspectPage(
   url: string,
-  options: InspectOptions & ReadOptions,
+  options: InspectOptions & SynthesizeOptions,
   context: Context,
 ): Promise<PageRecord> {
   const tools = await readLivePage(url, options, context);
@@ -93,7 +89,7 @@ export async function inspectPage(
 /** Reads the tools that this package creates in a browser without WebMCP. */
 export async function readLivePage(
   url: string,
-  options: InspectOptions & ReadOptions,
+  options: InspectOptions & SynthesizeOptions,
   context: Context,
 ): Promise<readonly LiveTool[]> {
   const script = await ourScript(options.profile, options.sensitive);
@@ -165,4 +161,27 @@ function compareTools(
   return members
     .map((what) => ({ tool, what, native: native[what] ?? null, ours: ours[what] ?? null }))
     .filter((difference) => canonicalJson(difference.native) !== canonicalJson(difference.ours));
+}
+
+export function recordSummary({ tools, native, nativeProblem = '', differences }: PageRecord): string {
+  const count = countOf(tools.length, 'tool');
+  if (!native) return `${count}; ${oneLine(nativeProblem)}`;
+  return `${count}, ${native.length} natively, ${countOf(differences.length, 'difference')}`;
+}
+
+export function recordText({ tools, native, differences }: PageRecord, paint: Paint): string {
+  const all = new Map([...(native ?? []), ...tools].map((tool) => [tool.name, tool]));
+  const lines = [...all.values()]
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap((tool) => [
+      `${paint('bold', oneLine(tool.name))}  ${oneLine(tool.description)}`,
+      ...differences.filter((each) => each.tool === tool.name).map((each) => `  ${differenceText(each, paint)}`),
+    ]);
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+function differenceText({ what, native, ours }: Difference, paint: Paint): string {
+  if (what === 'missing') return paint('red', native === null ? 'only with webmcp-forms' : 'only natively');
+  const [nativeText, ourText] = [native, ours].map((value) => preview(value as JsonValue, 300));
+  return oneLine(`${paint('red', what)}: natively ${nativeText}, with webmcp-forms ${ourText}`);
 }

@@ -1,15 +1,10 @@
 import type { Page } from 'playwright-core';
-import type { JsonSchema } from '../compiler/index.js';
-import { exceedsDepth, isRecord } from '../json.js';
+import { exceedsDepth, isRecord, parseJson } from '../json.js';
+import type { ManifestTool } from '../site/manifest/manifest.js';
 import { oneLine } from '../site/printable.js';
 import { reasonOf, UsageError } from '../site/usage-error.js';
 
-export interface LiveTool {
-  readonly name: string;
-  /** Absent if it is empty. */
-  readonly title?: string;
-  readonly description: string;
-  readonly inputSchema: JsonSchema;
+export interface LiveTool extends Pick<ManifestTool, 'name' | 'title' | 'description' | 'inputSchema'> {
   /** Whether an annotated form of the page has this tool name. */
   readonly isForm: boolean;
 }
@@ -37,13 +32,8 @@ function throwContextError(cause: unknown): never {
 }
 
 function parse(text: unknown): unknown {
-  try {
-    const value =
-      typeof text === 'string' && text.length <= 4 * maxCharacters ? (JSON.parse(text) as unknown) : undefined;
-    if (value !== undefined && !exceedsDepth(value)) return value;
-  } catch {
-    // invalid JSON
-  }
+  const value = typeof text === 'string' && text.length <= 4 * maxCharacters ? parseJson(text) : undefined;
+  if (value !== undefined && !exceedsDepth(value)) return value;
   throw invalidTools();
 }
 

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { processPages, type PageProcessor, type ProcessOptions } from '../site/workers/process-pages.js';
 import { readInputs, type PageInput, type ReadInput } from '../site/pages/find-pages.js';
-import { encodingWarnings, mayContainTools } from '../site/pages/may-contain-tools.js';
+import { asciiText, encodingWarnings, mayContainTools } from '../site/pages/may-contain-tools.js';
 import type { PageOutcome } from '../site/pages/process-page.js';
 import type { Finding } from './finding.js';
 import type { LintTask, LintTaskResult } from './lint-task.js';
@@ -14,7 +14,7 @@ export interface LintedInput extends LintTaskResult {
   readonly warnings?: readonly string[];
 }
 
-export interface LintPagesOptions extends ProcessOptions, Pick<LintTask, 'isFixing' | 'showsLines'> {
+interface LintPagesOptions extends ProcessOptions, Pick<LintTask, 'isFixing' | 'showsLines'> {
   readonly optionsOf: (input: PageInput) => LintOptions;
 }
 
@@ -43,7 +43,7 @@ async function lintInput(
   });
   if (problem !== undefined) return unreadable(problem);
   // UTF-8 does not need to be decoded for this test.
-  if (typeof content !== 'string' && isUtf8(content) && !mayContainFindings(asLatin1(content), rules)) return empty;
+  if (typeof content !== 'string' && isUtf8(content) && !mayContainFindings(asciiText(content), rules)) return empty;
   const warnings = mayContainTools(content) ? [] : encodingWarnings(content, input.file);
   if (warnings.length > 0) return { ...empty, warnings };
   const outcome = await run({ content, options, isFixing, showsLines });
@@ -55,6 +55,3 @@ function unreadableFindings(message: string, rules: RuleLevels): readonly Findin
   const severity = levelOf(rules, 'unreadable-page');
   return severity === 'off' ? [] : [{ code: 'unreadable-page', severity, message }];
 }
-
-const asLatin1 = ({ buffer, byteOffset, length }: Uint8Array): string =>
-  Buffer.from(buffer, byteOffset, length).toString('latin1');

@@ -1,6 +1,5 @@
 import { compileHtml } from '../site/compile-html.js';
-import { startTask, type TimedTask } from '../site/workers/timed-task.js';
-import { runPageTask, type PageOutcome, type PageTask } from '../site/pages/process-page.js';
+import { runPageTask, startTask, type PageOutcome, type PageTask, type TimedTask } from '../site/pages/process-page.js';
 import { applyFixes, type FixedFinding } from './fixes/apply-fixes.js';
 import { lintPage, type LintedPage } from './lint.js';
 import type { LintOptions } from './read-page.js';

@@ -1,4 +1,5 @@
 import { byPath, type ManifestForm, type ManifestTool } from '../site/manifest/manifest.js';
+import { urlOf } from '../site/pages/page-path.js';
 import { UsageError } from '../site/usage-error.js';
 import { withoutDisabled, type Disable, type TaggedFinding } from './config/disables.js';
 import { byPlace, type Finding } from './finding.js';
@@ -21,15 +22,13 @@ export function lint(html: string, options: LintOptions): readonly Finding[] {
 }
 
 /** The result of `lintPage`, for `lintSite`. */
-export interface LintedPage {
-  readonly path: string;
-  readonly findings: readonly Finding[];
+export interface LintedPage extends PageFindings {
   readonly disables: readonly Disable[];
   readonly tools: readonly ComparedTool[];
   readonly rules?: RuleLevels;
 }
 
-export interface ComparedTool extends Pick<ManifestTool, 'name' | 'description' | 'inputSchema' | 'source'> {
+interface ComparedTool extends Pick<ManifestTool, 'name' | 'description' | 'inputSchema' | 'source'> {
   /** The URL and method that the form is submitted with; absent for a tool without a form. */
   readonly target?: string;
 }
@@ -56,9 +55,9 @@ export function lintPage(html: string, options: LintOptions): LintedPage {
 /** A form without an action is submitted to its page. */
 function targetOf({ method, action, base = '' }: ManifestForm, path: string): string {
   const site = 'https://site.invalid/';
-  const page = new URL(URL.canParse(path, site) ? path : '', site);
-  const url = URL.canParse(base, page.href) ? new URL(base, page.href) : page;
-  return `${method} ${action && URL.canParse(action, url.href) ? new URL(action, url).href : (action ?? page.href)}`;
+  const page = urlOf(path, site) ?? new URL(site);
+  const target = action ? urlOf(action, urlOf(base, page) ?? page)?.href : undefined;
+  return `${method} ${target ?? action ?? page.href}`;
 }
 
 /**
@@ -125,7 +124,7 @@ function findIndistinct(
     if (!isOther || first.isReported || severity === 'off') return [];
     first.isReported = true;
     const where = `${first.path}:${first.source.line}:${first.source.column}`;
-    const message = `The tool of this name at ${where} has the same description, but is submitted to another URL, so agents cannot tell which is which. Say in the tooldescription what each page is about.`;
+    const message = `The tool of this name at ${where} has the same description, but is submitted to another URL, so agents cannot distinguish them. Describe the subject of the page in the tooldescription.`;
     return { finding: { code, severity, message, tool: name, location: source }, startTag: source };
   });
 }

@@ -89,7 +89,7 @@ export interface LintOptions extends CompileOptions {
   readonly rules?: RuleLevels;
 }
 
-export interface PageReading {
+interface PageReading {
   readonly page: ManifestPage;
   /** The findings that no comment disables, by place; excludes site rules and unused comments. */
   readonly findings: readonly Finding[];

@@ -7,12 +7,10 @@ export const shadowRoot = getter<Element, ShadowRoot | null>('Element', 'shadowR
 export const getAttribute = method<Element, [string], string | null>('Element', 'getAttribute');
 const localName = getter<Element, string>('Element', 'localName');
 const namespaceURI = getter<Element, string | null>('Element', 'namespaceURI');
-const shadowHost = getter<Node, Element>('ShadowRoot', 'host');
 const ownerDocument = getter<Node, Document | null>('Node', 'ownerDocument');
+const readyState = getter<Document, DocumentReadyState>('Document', 'readyState');
 export const viewOf = getter<Document, Window | null>('Document', 'defaultView');
-const nodeCount = getter<NodeList, number>('NodeList', 'length');
-const nodeAt = method<NodeList, [number], Node>('NodeList', 'item');
-const queries: Readonly<Record<number, (node: Node, selector: string) => NodeList>> = {
+const queries: Readonly<Record<number, (node: Node, selector: string) => NodeListOf<Element>>> = {
   1: method('Element', 'querySelectorAll'),
   9: method('Document', 'querySelectorAll'),
   11: method('DocumentFragment', 'querySelectorAll'),
@@ -29,35 +27,18 @@ export const isElement = (node: Node): node is Element => nodeType(node) === 1;
 export const htmlName = (element: Element): string =>
   namespaceURI(element) === html ? localName(element) : `:${localName(element)}`;
 
-export function toArray<List, Item>(
-  list: List,
-  length: (list: List) => number,
-  item: (list: List, index: number) => Item,
-): readonly Item[] {
-  const items: Item[] = [];
-  for (let index = 0, count = length(list); index < count; index++) items.push(item(list, index));
-  return items;
-}
-
-export const nodesIn = (list: NodeList): readonly Node[] => toArray(list, nodeCount, nodeAt);
-
 /** The descendants that match a selector, in tree order, without shadow trees. */
 export function query(node: Node, selector: string): readonly Element[] {
   const select = queries[nodeType(node)];
-  return select ? (nodesIn(select(node, selector)) as readonly Element[]) : [];
+  return select ? [...select(node, selector)] : [];
 }
 
 export const inclusiveDescendants = (node: Node): readonly Element[] =>
   isElement(node) ? [node, ...query(node, '*')] : query(node, '*');
 
-export function hostOf(root: Node): Element | null {
-  if (nodeType(root) !== 11) return null;
-  try {
-    return shadowHost(root);
-  } catch {
-    return null; // a DocumentFragment has no host
-  }
-}
+/** The host of a shadow root. */
+export const hostOf = (root: Node): Element | null =>
+  nodeType(root) === 11 ? ((root as Partial<ShadowRoot>).host ?? null) : null;
 
 /**
  * Whether a node is a root or in it, also in its shadow trees.
@@ -74,5 +55,7 @@ export function isInside(node: Node, root: Node, ignored?: string): boolean {
 }
 
 export const documentOf = (node: Node): Document => ownerDocument(node) ?? (node as Document);
+
+export const isLoading = (node: Node): boolean => readyState(documentOf(node)) === 'loading';
 
 export const windowOf = (node: Node): Global | null => viewOf(documentOf(node)) as Global | null;

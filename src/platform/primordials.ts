@@ -1,6 +1,12 @@
 /**
- * The platform's getters and methods, captured when this module is evaluated: a control named `attributes` clobbers the
- * property of that name on its form, and a page may patch its globals later. On a server they are undefined.
+ * Members of the platform as functions, captured when a module is evaluated; undefined on a server. The rule: members of
+ * nodes, documents, controls, events and event targets are read by such functions, because a control named `attributes`
+ * clobbers `form.attributes`, `<img name=body>` clobbers `document.body`, and old libraries patch these prototypes. They are
+ * in `dom.ts`, `signals.ts` and `src/browser/dom/members.ts`. Maps and sets are those of `collections.ts`, for keys such as
+ * `__proto__`. Captured are also the globals that test libraries and pages replace: JSON, timers, and what reads a
+ * submission (`FormData`, `MutationObserver`, `getComputedStyle`). Everything else is read directly: collections, mutation
+ * records, observers, signals, other constructors. Exceptions are members that this package patches itself, and getters
+ * that tell the objects of an interface from others. The lint rule `repository/clobbered` checks forms and documents.
  */
 export const apply: <Value>(operation: () => Value, target: unknown, args: readonly unknown[]) => Value =
   Reflect.apply.bind(Reflect);
@@ -13,15 +19,20 @@ const call: unknown = Reflect.get(Function.prototype, 'call');
 const uncurryThis = (method: unknown): unknown => apply(bind, call, [method]);
 
 /** The getter of an attribute, such as `parentNode` of `Node`. */
-export const getter = <Target, Value>(name: string, attribute: string): ((target: Target) => Value) =>
-  uncurryThis(member(name, attribute, 'get')) as (target: Target) => Value;
+export const getter = /* @__NO_SIDE_EFFECTS__ */ <Target, Value>(
+  name: string,
+  attribute: string,
+): ((target: Target) => Value) => uncurryThis(member(name, attribute, 'get')) as (target: Target) => Value;
 
 /** The setter of an attribute, such as `value` of `HTMLInputElement`. */
-export const setter = <Target, Value>(name: string, attribute: string): ((target: Target, value: Value) => void) =>
+export const setter = /* @__NO_SIDE_EFFECTS__ */ <Target, Value>(
+  name: string,
+  attribute: string,
+): ((target: Target, value: Value) => void) =>
   uncurryThis(member(name, attribute, 'set')) as (target: Target, value: Value) => void;
 
 /** A method, such as `getAttribute` of `Element`. */
-export const method = <Target, Args extends readonly unknown[], Value>(
+export const method = /* @__NO_SIDE_EFFECTS__ */ <Target, Args extends readonly unknown[], Value>(
   name: string,
   operation: string,
 ): ((target: Target, ...args: Args) => Value) =>

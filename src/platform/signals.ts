@@ -1,4 +1,4 @@
-import { getter, method } from './primordials.js';
+import { method } from './primordials.js';
 import { withoutPrototype } from './collections.js';
 
 interface ListenOptions extends Omit<AddEventListenerOptions, 'signal'> {
@@ -10,13 +10,6 @@ type Listen = (target: EventTarget, type: string, listener: (event: Event) => vo
 export const listen: Listen = method('EventTarget', 'addEventListener');
 export const unlisten: Listen = method('EventTarget', 'removeEventListener');
 export const dispatch: (target: EventTarget, event: Event) => boolean = method('EventTarget', 'dispatchEvent');
-
-export const isAborted: (signal: AbortSignal) => boolean = getter('AbortSignal', 'aborted');
-export const reasonOf: (signal: AbortSignal) => unknown = getter('AbortSignal', 'reason');
-
-export function throwIfAborted(signal: AbortSignal | undefined): void {
-  if (signal && isAborted(signal)) throw reasonOf(signal);
-}
 
 /** Listens in the capture phase, until a signal aborts. */
 export const listenFirst = (
@@ -32,7 +25,7 @@ export const listenFirst = (
  */
 export function onAbort(signal: AbortSignal | undefined, steps: (reason: unknown) => void): () => void {
   if (!signal) return () => undefined;
-  const listener = (): void => steps(reasonOf(signal));
+  const listener = (): void => steps(signal.reason);
   listen(signal, 'abort', listener, withoutPrototype({ capture: true, once: true }));
   return () => unlisten(signal, 'abort', listener, withoutPrototype({ capture: true }));
 }

@@ -1,12 +1,5 @@
-// Captured: a page may patch its timers, as test libraries do.
-const { setTimeout, setInterval, clearInterval, MessageChannel } = globalThis;
-
-export type Timer = ReturnType<typeof setInterval>;
-
-export const startTimeout = (milliseconds: number, steps: () => void): Timer => setTimeout(steps, milliseconds);
-export const startInterval = (milliseconds: number, steps: () => void): Timer => setInterval(steps, milliseconds);
-export const stopTimer = (timer: Timer | undefined): void => clearInterval(timer);
-export const createMessageChannel = (): MessageChannel => new MessageChannel();
+/** Captured: see primordials.ts. */
+export const { setTimeout, setInterval, clearInterval, MessageChannel } = globalThis;
 
 const queue: (() => void)[] = [];
 let channel: MessageChannel | undefined;
@@ -27,9 +20,15 @@ function runTasks({ data }: MessageEvent<number>): void {
  */
 export function queueTask(steps: () => void): void {
   if (!channel) {
-    channel = createMessageChannel();
+    channel = new MessageChannel();
     channel.port1.onmessage = runTasks;
   }
   queue.push(steps);
   channel.port2.postMessage(++posted);
 }
+
+/** Reports an error of a page's own code as an uncaught error. */
+export const reportError = (error: unknown): void =>
+  queueTask(() => {
+    throw error;
+  });

@@ -1,4 +1,4 @@
-import { startTimeout, stopTimer } from './tasks.js';
+import { startTimeout, stopTimer } from './timers.js';
 
 export function sendMessage(name: string, message: string): void {
   const channel = new BroadcastChannel(name);

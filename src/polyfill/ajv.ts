@@ -9,11 +9,10 @@ async function load(): Promise<{
   ajv: Ajv2020;
   boundedSchema: typeof import('./schemas/bounded-schema.js').boundedSchema;
 }> {
-  const [{ Ajv2020 }, { default: addFormats }, { boundedSchema }, { SchemaPattern }] = await Promise.all([
+  const [{ Ajv2020 }, { default: addFormats }, { boundedSchema, SchemaPattern }] = await Promise.all([
     import('ajv/dist/2020.js'),
     import('ajv-formats'),
     import('./schemas/bounded-schema.js'),
-    import('./schemas/schema-pattern.js'),
   ]);
   const regExp = Object.assign((pattern: string) => new SchemaPattern(pattern), { code: 'SchemaPattern' });
   const ajv = new Ajv2020({ allErrors: true, strict: false, logger: false, code: { regExp } });

@@ -25,15 +25,8 @@ import { toolEventInterface } from './idl/events.js';
 import { modelContextInterface } from './idl/model-context.js';
 import { navigatorAttribute } from './idl/navigator.js';
 import { createState, type AgentPart, type Context, type PolyfillState } from './state.js';
+import type { Removal } from './uninstall.js';
 import type { Validator } from './validator.js';
-
-/** Removes the polyfill again. */
-export interface Removal {
-  /** Runs before members are defined in a window. Returns a function to call after that. */
-  installing(window: Global): () => void;
-  /** Runs when the script that passed this object is served. The state is undefined if the browser has its own API. */
-  installed(realm: Realm, state?: PolyfillState): void;
-}
 
 export interface InstallOptions {
   /** Undefined if the polyfill stays. */
@@ -61,7 +54,7 @@ function nearestHook(window: Window): Hook | undefined {
 export const isNative = (window: Global): boolean =>
   modelContextOf(window) !== undefined && !Object.hasOwn(window, portKey);
 
-/** Installs the polyfill in this window. If an ancestor has a copy of this script, that copy does it. */
+/** Installs the polyfill in this window. If an ancestor window runs this script, that instance installs it. */
 export function start(lazyAgent: LazyPart<AgentPart>, options: InstallOptions = {}): ToolHost | undefined {
   const { window } = globalThis;
   if (isNative(window)) {
@@ -76,8 +69,8 @@ export function start(lazyAgent: LazyPart<AgentPart>, options: InstallOptions = 
 
 function newState(lazyAgent: LazyPart<AgentPart>, window: Global): PolyfillState {
   const state = createState(captureRealm(window), lazyAgent);
-  lazyAgent.onLoad(({ serveAgents }) => {
-    state.agent = serveAgents(state, (each) => realmServedBy(state, hookOf(each)) !== undefined);
+  lazyAgent.onLoad(({ Agent }) => {
+    state.agent = new Agent(state, (each) => realmServedBy(state, hookOf(each)) !== undefined);
   });
   return state;
 }
@@ -133,7 +126,7 @@ function installNew(state: PolyfillState, window: Global, options: InstallOption
   listen(window, 'devtoolstooldiscovery', discover, withoutPrototype({ signal }));
   listenFirst(window, 'pagehide', (event) => onHide(state, event as PageTransitionEvent), signal);
   listenFirst(window, 'message', (event) => receiveFirst(state, event as MessageEvent), signal);
-  state.agent?.serve(window);
+  state.agent?.crossOrigin?.serve(window);
   if (isFirst) announce(state);
   return realm;
 }

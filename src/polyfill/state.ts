@@ -2,6 +2,7 @@ import { SafeMap, SafeSet, SafeWeakMap } from '../platform/collections.js';
 import type { Port } from '../platform/port.js';
 import type { LazyPart } from '../platform/lazy-part.js';
 import type { RunTool, ToolAnnotations } from '../webmcp.js';
+import type { Agent } from './agent/agent.js';
 import type { Interfaces, Realm } from './frames/realm.js';
 import type { Validator } from './validator.js';
 
@@ -51,46 +52,8 @@ export interface GuardedOperation {
   readonly mayBeUnknown?: true;
 }
 
-/** Serves agents. Created when the agent script has been loaded. */
-export interface Agent {
-  readonly getTools: OperationSteps;
-  readonly executeTool: OperationSteps;
-  /** The policy of the frames around a window; undefined if only an embedding page of another origin knows. */
-  policyOf(window: Window): boolean | undefined;
-  /** Runs an operation after a request to the embedding page, if only that page knows the policy. */
-  whenAllowed(context: Context, operation: GuardedOperation): void;
-  /** Tells the copies of this script in other origins that this one serves a window. */
-  serve(window: Window): void;
-  /** Handles a message of such a copy. */
-  receive(event: MessageEvent): void;
-  /** Greets the copy in a frame that has loaded, or verifies that it still exists. */
-  verify(window: Window): void;
-  /** Notifies the origins that can see a tool with this `exposedTo`. */
-  notify(exposedTo: readonly string[]): void;
-  /** Ends the calls from and to unloaded documents. */
-  endOrphanedCalls(): void;
-  /** Cancels the calls of the tools of a realm, or all calls. */
-  endCalls(realm?: Realm): void;
-  /** Answers Chrome DevTools MCP. */
-  discover(event: Event, context: Context): void;
-  end(): void;
-}
-
 /** The exports of `agent/index.ts`. */
-export interface AgentPart {
-  readonly serveAgents: (state: PolyfillState, isServed: (window: Window) => boolean) => Agent;
-  /** The operations of `navigator.modelContext` in the older drafts. */
-  readonly draftOf: (source: DraftSource) => DraftOperations;
-  /**
-   * Waits for steps of a document. Returns undefined if they return no promise, or the promise of the loading.
-   * The promise resolves also if the document is not active any more, because its scripts do not load then.
-   */
-  readonly waitFor: (
-    context: Context,
-    pending: Promise<void> | void,
-    loading: Promise<void> | undefined,
-  ) => Promise<void> | undefined;
-}
+export type AgentPart = typeof import('./agent/index.js');
 
 /** Where `navigator.modelContext` registers its tools: with the polyfill, or with the browser. */
 export interface DraftSource {
@@ -128,7 +91,7 @@ export interface PolyfillState {
     readonly byTarget: WeakMap<object, Context>;
     readonly active: Set<Context>;
   };
-  /** Whether anybody has used the tools. Before that, no change of them is an event. */
+  /** Whether an agent or a page has used the tools. Until then, changes do not dispatch `toolchange`. */
   isUsed: boolean;
   /** The known permissions policies. */
   readonly policies: WeakMap<Document, boolean>;

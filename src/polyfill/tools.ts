@@ -1,4 +1,3 @@
-import { matches } from '../platform/collections.js';
 import { queueTask } from '../platform/tasks.js';
 import { toolNamePattern } from '../tool-name.js';
 import { activeContexts, fire, isActive } from './frames/context.js';
@@ -14,7 +13,7 @@ export function checkTool(
 ): void {
   const invalid = (message: string): DOMException => new realm.DOMException(message, 'InvalidStateError');
   if (isDuplicate) throw invalid(`Duplicate tool name: "${name}" is registered. Unregister it first.`);
-  if (!matches(toolNamePattern, name)) {
+  if (!toolNamePattern.test(name)) {
     throw invalid('Invalid tool name. Use 1 to 128 of the characters A-Z, a-z, 0-9, "_", "-" and ".".');
   }
   if (description === '') throw invalid(`Description is required. Describe "${name}".`);
@@ -42,7 +41,7 @@ export function notify(owner: Context, exposedTo: readonly string[]): void {
   if (!state.isUsed || !isActive(owner)) return;
   const areAllPending = [...state.contexts.active].every(({ hasPendingChange }) => hasPendingChange);
   if (!areAllPending) for (const context of activeContexts(state)) notifyContext(context);
-  state.agent?.notify(exposedTo);
+  state.agent?.crossOrigin?.notify(exposedTo);
 }
 
 export function notifyContext(context: Context): void {

@@ -6,7 +6,6 @@ import { onAbort } from '../platform/signals.js';
 import { removeContexts } from './frames/context.js';
 import { endForms } from './frames/forms.js';
 import type { Global, Realm } from './frames/realm.js';
-import type { Removal } from './install.js';
 import type { PolyfillState } from './state.js';
 
 /** A property that the polyfill defines. A descriptor is undefined where the property is missing. */
@@ -30,16 +29,22 @@ const placesIn = (window: Global): readonly Place[] => [
 /** Missing for a window that a script without a signal has polyfilled. */
 const definedIn = new SafeWeakMap<Window, readonly Defined[]>();
 
+export type Removal = ReturnType<typeof removalBy>;
+
 /** Removes the polyfill when a signal aborts. */
-export const removalBy = (signal: AbortSignal): Removal => ({
-  installing(window) {
+export const removalBy = (signal: AbortSignal) => ({
+  /** Runs before members are defined in a window. Returns a function to call after that. */
+  installing(window: Global): () => void {
     const places = placesIn(window).map(([object, key]) => ({ object, key, before: descriptorOf(object, key) }));
     return () => {
       const defined = places.map((place) => ({ ...place, after: descriptorOf(place.object, place.key) }));
       definedIn.set(window, defined);
     };
   },
-  installed: (realm, state) => void onAbort(signal, () => (state ? uninstall(state, realm) : restore(realm.window))),
+  /** Runs when the script that passed this object is served. The state is undefined if the browser has its own API. */
+  installed(realm: Realm, state?: PolyfillState): void {
+    onAbort(signal, () => (state ? uninstall(state, realm) : restore(realm.window)));
+  },
 });
 
 const descriptorOf = (object: object, key: PropertyKey): PropertyDescriptor | undefined =>

@@ -1,3 +1,4 @@
+import { urlOf } from './pages/page-path.js';
 import { oneLine } from './printable.js';
 import { UsageError } from './usage-error.js';
 
@@ -6,18 +7,6 @@ const localhost = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?(?:[/?#]|$)/i;
 
 /** Whether an argument is a URL rather than a file name. */
 export const isUrl = (text: string): boolean => schemes.test(text) || localhost.test(text);
-
-/**
- * The URL of a text, if it is valid. In Node.js 20, `URL.canParse` is false for hosts with Latin-1 letters once it was called
- * often.
- */
-export function urlOf(text: string, base?: URL): URL | undefined {
-  try {
-    return new URL(text, base);
-  } catch {
-    return undefined;
-  }
-}
 
 /** Parses a URL. `localhost:3000` needs no scheme. */
 export function parseUrl(text: string): URL {

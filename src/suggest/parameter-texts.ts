@@ -3,7 +3,7 @@ import { synthesizeParameters } from '../compiler/profiles/synthesize.js';
 import type { SynthesizedParameter } from '../compiler/tool.js';
 import type { Tree } from '../compiler/tree.js';
 import { isPlaceholderLabel } from '../wording/placeholders.js';
-import { foundText, identifierWords, originsOf, shorten, type FoundText } from './words/clean-text.js';
+import { capitalized, foundText, identifierWords, originsOf, shorten, type FoundText } from './words/clean-text.js';
 import type { Field } from './page/fields.js';
 import type { FormFacts } from './page/form-facts.js';
 import { sentenceCase } from './words/phrase.js';
@@ -157,7 +157,7 @@ function fromName(name: string, isEnglish: boolean): Found | undefined {
   );
   const text = words.join(' ');
   if (!/\p{L}{3}/u.test(text) || isPlaceholderLabel(text)) return undefined;
-  return { value: shorten(capitalize(sentenceCase(text)), maxLength), from: [{ kind: 'name', text: name }] };
+  return { value: shorten(capitalized(sentenceCase(text)), maxLength), from: [{ kind: 'name', text: name }] };
 }
 
 function fromType(field: Field | undefined, isEnglish: boolean): Found | undefined {
@@ -165,5 +165,3 @@ function fromType(field: Field | undefined, isEnglish: boolean): Found | undefin
   const text = isEnglish && Object.hasOwn(typeTexts, type) ? typeTexts[type] : undefined;
   return text === undefined ? undefined : { value: text, from: [{ kind: 'type', text: type }] };
 }
-
-const capitalize = (text: string): string => text.replace(/^\p{Ll}/u, (first) => first.toUpperCase());

@@ -7,9 +7,9 @@ import type { Tree } from '../compiler/tree.js';
 import { destructiveVerbIn } from '../wording/destructive-verbs.js';
 import { repeats } from '../wording/placeholders.js';
 import { contentWords } from '../wording/words.js';
-import { cleanText, originsOf, shorten } from './words/clean-text.js';
+import { capitalized, cleanText, originsOf, shorten } from './words/clean-text.js';
 import { readFacts, type FormFacts } from './page/form-facts.js';
-import { capitalized, genericDraft } from './purposes/generic.js';
+import { genericDraft } from './purposes/generic.js';
 import { quote } from './words/field-list.js';
 import { toName, uniqueName } from './words/names.js';
 import { bareNoun, isNounPhrase } from './words/noun-phrase.js';
@@ -171,7 +171,7 @@ const isOfPage = (text: string, { words, fields }: FormFacts<unknown>): boolean 
   return stems.some((word) => page.includes(word.slice(0, 4)));
 };
 
-/** Only what reads: a search or a filter with the method GET, or one that is marked as a search. */
+/** Whether a form may be submitted without the user: a search or a filter with the method GET, or a form that is marked as a search. */
 function mayAutosubmit({ reads = false, sensitive }: Draft, facts: FormFacts<unknown>, name: string): boolean {
   const { description, fields, role, buttons, actionWords, hasMethod } = facts;
   if (!reads || sensitive || description.method !== 'get') return false;

@@ -1,6 +1,6 @@
 import type { Scope } from '../compiler/describe/scope.js';
 
-/** `low`: the page says too little about the form, and a person should write the texts. */
+/** `low`: the page has too little information about the form, so a person should write the annotations. */
 export type Confidence = 'high' | 'medium' | 'low';
 
 /** The origin of a suggested text. */

@@ -7,7 +7,7 @@ const maxValues = 2000;
 const maxLevels = 50;
 
 /** The nesting level of a type, and the indentation of its lines. */
-export interface Depth {
+interface Depth {
   readonly levels: number;
   readonly indent: string;
 }

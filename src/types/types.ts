@@ -115,7 +115,7 @@ function toolInputs(tools: readonly NamedTool[]): string {
 const calls = `export type ToolName = keyof ToolInputs;
 
 /** A tool of the site, as \`getTools\` lists it. */
-export interface Tool<Name extends ToolName = ToolName> {
+interface Tool<Name extends ToolName = ToolName> {
   readonly name: Name;
   readonly title: string;
   readonly description: string;
@@ -125,7 +125,7 @@ export interface Tool<Name extends ToolName = ToolName> {
 }
 
 /** Any tool, as \`getTools\` lists it. */
-export interface ListedTool extends Omit<Tool, 'name'> {
+interface ListedTool extends Omit<Tool, 'name'> {
   readonly name: string;
 }
 

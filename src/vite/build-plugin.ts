@@ -12,7 +12,7 @@ import { problemsOf, problemText, type Problem } from './problems.js';
 import type { CompiledPage, Site } from './site.js';
 
 interface Output {
-  readonly files: ReadonlyMap<string, Buffer>;
+  readonly files: ReadonlyMap<string, string>;
   readonly paths: ReadonlySet<string>;
 }
 
@@ -106,8 +106,8 @@ class OutputBuilder {
     if (pageFiles.length === 0) return;
     const pages = await this.#compile(pageFiles);
     await this.#reportProblems(pages.filter(({ page }) => !emitted.paths.has(page.path)));
-    for (const [path, bytes] of await this.#generate(pages))
-      if (!emitted.files.get(path)?.equals(bytes)) await fileSink(join(folder, path), path)([bytes.toString()]);
+    for (const [path, text] of await this.#generate(pages))
+      if (emitted.files.get(path) !== text) await fileSink(join(folder, path), path)([text]);
   }
 
   async #compile(pageFiles: readonly PageFile[]): Promise<readonly CompiledPage[]> {
@@ -122,10 +122,10 @@ class OutputBuilder {
     return pages;
   }
 
-  async #generate(pages: readonly CompiledPage[]): Promise<ReadonlyMap<string, Buffer>> {
+  async #generate(pages: readonly CompiledPage[]): Promise<ReadonlyMap<string, string>> {
     const { outputs, context } = this.#state;
     const manifestPages = pages.map(({ page }) => page);
-    const files = new Map<string, Buffer>();
+    const files = new Map<string, string>();
     for (const [path, generate] of outputs)
       files.set(path, await generate(manifestPages, context.environment.config.root));
     return files;

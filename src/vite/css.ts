@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import type { AtRule, Postcss, Root, Rule } from 'postcss';
 import type { Plugin } from 'vite';
 
-export interface RewrittenCss {
+interface RewrittenCss {
   readonly code: string;
   readonly map: string;
 }

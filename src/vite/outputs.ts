@@ -7,7 +7,7 @@ import { bundleValidators } from './validators/bundle-validators.js';
 /** The generators of the files that depend on the pages, by path below the base URL. */
 export type Outputs = ReadonlyMap<string, OutputGenerator>;
 
-type OutputGenerator = (pages: readonly ManifestPage[], root: string) => Promise<Buffer>;
+type OutputGenerator = (pages: readonly ManifestPage[], root: string) => Promise<string>;
 
 export function createOutputs(options: WebmcpFormsOptions, site: Site): Outputs {
   const { validators } = options;
@@ -16,7 +16,7 @@ export function createOutputs(options: WebmcpFormsOptions, site: Site): Outputs 
   const outputs = new Map<string, OutputGenerator>(
     manifestPaths(options).map((manifest) => [manifest, site.manifestText] as const),
   );
-  if (path !== undefined) outputs.set(path, async (pages) => Buffer.from(await bundleValidators(pages, schemas)));
+  if (path !== undefined) outputs.set(path, (pages) => bundleValidators(pages, schemas));
   return outputs;
 }
 

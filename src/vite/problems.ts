@@ -2,7 +2,7 @@ import { relative } from 'node:path';
 import type { Diagnostic } from '../compiler/index.js';
 import { groupBy } from '../group-by.js';
 import { readTextFile } from '../site/pages/read-text.js';
-import { oneLine } from '../site/printable.js';
+import { oneLine, printableColumns } from '../site/printable.js';
 import type { CompiledPage, Site } from './site.js';
 
 /** A diagnostic or a suggestion in the format of Rollup, Rolldown and Vite's overlay. */
@@ -27,7 +27,7 @@ interface Report {
 }
 
 interface SourceReader<Item> {
-  /** The reports on another text of the page. */
+  /** Reads the reports for another version of the page's source. */
   readonly read: (text: string) => Promise<readonly Item[]>;
   /** Equal for the same mistake in the source file and in the built page. */
   readonly identityOf: (report: Item) => string;
@@ -110,15 +110,12 @@ function codeFrame(lines: readonly string[], line: number, column: number): stri
   return lines
     .slice(first - 1, last)
     .flatMap((content, index) => {
-      const shown = printable(content.slice(start, start + maxWidth));
+      const shown = printableColumns(content.slice(start, start + maxWidth));
       const row = `${String(first + index).padStart(gutter)} | ${shown}`.trimEnd();
       return first + index === line ? [row, `${' '.repeat(gutter)} | ${' '.repeat(column - 1 - start)}^`] : [row];
     })
     .join('\n');
 }
-
-/** Replaces control characters, without changing the columns. */
-const printable = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, ' ');
 
 export function problemText({ id, message, loc, frame }: Problem, root: string): string {
   const file = oneLine(relative(root, id) || id);

@@ -3,11 +3,10 @@ import type { Finding } from '../lint/finding.js';
 import { compiler } from '../site/workers/compile-pages.js';
 import { createRunner } from '../site/workers/process-pages.js';
 import { defaultPageTimeoutMs } from '../site/limits.js';
-import { createManifest, hasContent, type ManifestPage } from '../site/manifest/manifest.js';
+import { createManifest, hasContent, manifestText, pageText, type ManifestPage } from '../site/manifest/manifest.js';
 import { readSiteMetadata } from '../site/manifest/site-metadata.js';
 import { pathOfFile } from '../site/pages/page-path.js';
 import type { PageOutcome } from '../site/pages/process-page.js';
-import { printableJson } from '../site/printable.js';
 import { UsageError } from '../site/usage-error.js';
 import type { WebmcpFormsOptions } from './options.js';
 
@@ -25,10 +24,10 @@ export interface Site {
   readonly has: (path: string) => boolean;
   /** Rejects with a `UsageError` if the page takes too much time or memory. */
   readonly compile: (path: string, html: string, file: string | undefined) => Promise<CompiledPage>;
-  /** The tools of a page that does not need a path, or the reason why it has none. */
+  /** The tools and diagnostics of a page without its path, or the reason why it could not be compiled. */
   readonly read: (html: string) => Promise<PageOutcome<Omit<ManifestPage, 'path'>>>;
   /** The text of the manifest. The search for package.json starts at `root`. */
-  readonly manifestText: (pages: readonly ManifestPage[], root: string) => Promise<Buffer>;
+  readonly manifestText: (pages: readonly ManifestPage[], root: string) => Promise<string>;
 }
 
 export function createSite({
@@ -60,29 +59,20 @@ export function createSite({
     },
     async manifestText(pages, root) {
       const { name, description, version } = await readSiteMetadata(root, root, metadata);
-      const manifest = createManifest(pages.filter(hasContent), { name, description, version, ...options });
-      return manifestJson({ ...manifest, pages: [] }, manifest.pages);
+      const manifestOptions = { name, description, version, ...options };
+      const manifest = createManifest(pages.filter(hasContent), manifestOptions);
+      let text = '';
+      for await (const chunk of manifestText(manifestOptions, manifest.pages, cachedPageText)) text += chunk;
+      return text;
     },
   };
 }
 
-/** Like `JSON.stringify` of a manifest, but reuses the bytes of unchanged pages. */
-function manifestJson(head: object, pages: readonly ManifestPage[]): Buffer {
-  const text = printableJson(head, 2);
-  if (pages.length === 0) return Buffer.from(`${text}\n`);
-  const start = Buffer.from(`${text.replace(/\[\]\n\}$/, '')}[\n`);
-  const parts = pages.flatMap((page, index) => (index === 0 ? [pageJson(page)] : [comma, pageJson(page)]));
-  return Buffer.concat([start, ...parts, end]);
-}
+const pageTexts = new WeakMap<ManifestPage, string>();
 
-const comma = Buffer.from(',\n');
-const end = Buffer.from('\n  ]\n}\n');
-const pageBytes = new WeakMap<ManifestPage, Buffer>();
-
-function pageJson(page: ManifestPage): Buffer {
-  const known = pageBytes.get(page);
-  if (known) return known;
-  const bytes = Buffer.from(printableJson(page, 2).replace(/^/gm, '    '));
-  pageBytes.set(page, bytes);
-  return bytes;
+/** Unchanged pages are serialized once. */
+function cachedPageText(page: ManifestPage): string {
+  const text = pageTexts.get(page) ?? pageText(page);
+  pageTexts.set(page, text);
+  return text;
 }

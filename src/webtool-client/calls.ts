@@ -51,11 +51,11 @@ export interface CallSettings {
 }
 
 /** The properties of a connected webtool that a call uses. */
-export interface CallTarget {
+interface CallTarget {
   readonly metadata: Metadata;
   /** The hash that the webtool must have when it runs the action. */
   readonly hash: string | undefined;
-  /** Restores the texts of a request from those that the model has seen, by action. */
+  /** Replaces the cleaned strings that the model has seen by the original strings of the action. */
   readonly restore: (action: string, request: object) => object;
 }
 

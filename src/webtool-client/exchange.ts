@@ -1,4 +1,4 @@
-import { parse } from '../json.js';
+import { parseJson } from '../json.js';
 import { failureIn, WebtoolError } from './webtool-error.js';
 
 export type WebtoolFetch = (url: string, init: RequestInit) => Promise<Response>;
@@ -80,14 +80,5 @@ async function readText(body: ReadableStream<Uint8Array> | null, createError: Cr
       throw createError(`responded with more than ${maxBytes} bytes.`);
     }
     text += decoder.decode(value, { stream: true });
-  }
-}
-
-/** The parser's own error would quote the text. */
-function parseJson(text: string): unknown {
-  try {
-    return parse(text) as unknown;
-  } catch {
-    return undefined;
   }
 }

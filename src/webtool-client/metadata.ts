@@ -1,5 +1,5 @@
 import { maxJsonDepth, exceedsDepth, isRecord, stringify, type JsonRecord } from '../json.js';
-import { visibleText } from '../visible-text.js';
+import { truncate, visibleText } from '../visible-text.js';
 import { limits } from './third-party/limits.js';
 import { WebtoolError } from './webtool-error.js';
 
@@ -132,4 +132,4 @@ function readAction(value: unknown, path: string, fail: Fail): WebtoolAction {
   };
 }
 
-export const quote = (name: string): string => stringify(name.length > 128 ? `${name.slice(0, 128)}...` : name);
+export const quote = (name: string): string => stringify(truncate(name, 128));

@@ -1,6 +1,6 @@
 import type { JsonRecord } from '../json.js';
 import { toolNamePattern } from '../tool-name.js';
-import type { Call } from './calls.js';
+import type { ConnectedWebtool } from './connect.js';
 import { quote, type WebtoolAction } from './metadata.js';
 import { describeAction, isThirdParty, titleOf } from './third-party/origin.js';
 import { WebtoolError } from './webtool-error.js';
@@ -42,13 +42,8 @@ export function checkNames(webtool: string, actions: readonly WebtoolAction[]): 
 }
 
 /** A webtool whose actions become tools. */
-export interface Registered {
-  readonly webtool: {
-    readonly name: string;
-    readonly origin: string;
-    readonly actions: readonly WebtoolAction[];
-    readonly call: Call;
-  };
+interface Registered {
+  readonly webtool: Pick<ConnectedWebtool, 'name' | 'origin' | 'actions' | 'call'>;
   /** Whether the page's author has reviewed the actions. */
   readonly isPinned: boolean;
 }

@@ -10,7 +10,7 @@ export interface WrongParameter {
   readonly received?: unknown;
 }
 
-export interface WebtoolErrorOptions {
+interface WebtoolErrorOptions {
   readonly status?: number | undefined;
   readonly parameters?: readonly WrongParameter[];
   readonly cause?: unknown;

@@ -1,19 +1,19 @@
 import { wordsOf } from './words.js';
 
-/** Beginnings of verbs for actions that are hard to undo. */
-const verbs = {
-  en: /^(?:delet(?:e|es|ing|ion)$|remov(?:e|es|ing|al)$|eras|destroy|cancel|terminat|deactivat|unsubscrib|pay(?:s|ing|ment|ments)?$|purchas|buy(?:s|ing)?$|checkout|orders?$|ordering$|transfer|withdraw|donat|refund|wip(?:e|es|ing)$|revok)/,
-  de: /^(?:lösch|entfern|stornier|kündig|bezahl|zahl(?:en|t|ung|ungen)$|bestell|kauf|überweis|abbestell|abmeld|widerruf|vernicht|spende)/,
-  fr: /^(?:supprim|effac|annul|résili|pay(?:er|ez|e)$|paie|achet|achat|command(?:er|ez|e)$|vire(?:r|ment|z)$|désabonn|désinscri|rembours)/,
-  es: /^(?:elimin|borr(?:ar|a|e)$|cancel|anul|pag(?:ar|a|o|ue|os)$|compr(?:ar|a|as|e)$|pedir$|pedido|transferi|reembols|desuscri)/,
-} as const;
-const anyVerb = new RegExp(
-  Object.values(verbs)
-    .map(({ source }) => source)
-    .join('|'),
-);
+/** Beginnings of verbs for a removal, in English, German, French, Spanish, Portuguese, Dutch, Polish and Russian. */
+const removal =
+  /^(?:delet(?:e|es|ing|ion)$|remov(?:e|es|ing|al)$|eras|destroy|lösch|loesch|entfern|vernicht|supprim|effac|elimin|borr(?:ar|a|e)$|apagar$|excluir$|verwijder|usuń|удали)/;
 
-/** Next to `notOrdering`, these words are nouns. */
+/** Beginnings of verbs for other actions that are hard to undo. */
+const verbs = {
+  en: /^(?:cancel|terminat|deactivat|unsubscrib|pay(?:s|ing|ment|ments)?$|purchas|buy(?:s|ing)?$|checkout|orders?$|ordering$|transfer|withdraw|donat|refund|wip(?:e|es|ing)$|revok)/,
+  de: /^(?:stornier|kündig|bezahl|zahl(?:en|t|ung|ungen)$|bestell|kauf|überweis|abbestell|abmeld|widerruf|spende)/,
+  fr: /^(?:annul|résili|pay(?:er|ez|e)$|paie|achet|achat|command(?:er|ez|e)$|vire(?:r|ment|z)$|désabonn|désinscri|rembours)/,
+  es: /^(?:cancel|anul|pag(?:ar|a|o|ue|os)$|compr(?:ar|a|as|e)$|pedir$|pedido|transferi|reembols|desuscri)/,
+} as const;
+const anyVerb = new RegExp([removal, ...Object.values(verbs)].map(({ source }) => source).join('|'));
+
+/** Verbs that are nouns next to a word of `notOrdering`, as in "order status". */
 const orders = /^orders?$|^commande$|^pedido$/;
 const notOrdering =
   /^(?:in|sort|by|status|history|track|tracks|number|check|checks|shows?|lists?|find|finds|search|searches|alphabetical|suivre|estado|número)$/;
@@ -36,3 +36,6 @@ export function findDestructiveVerb(
 /** The first destructive verb in a text. */
 export const destructiveVerbIn = (text: string): string | undefined =>
   findDestructiveVerb(wordsOf(text.slice(0, 5000)));
+
+/** Whether a text has a verb for a removal. */
+export const hasRemoval = (text: string): boolean => wordsOf(text).some((word) => removal.test(word));

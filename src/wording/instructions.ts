@@ -56,7 +56,7 @@ const injections: readonly RegExp[] = [
   /<\|?\/?(?:system|im_start|im_end|im_sep|assistant|endoftext|eot_id|start_header_id|important)\|?>|<<\/?SYS>>|\[\/?(?:INST|SYSTEM)\]|(?<!#)#{2,6}\s*(?:system|instructions?)\s*:|\b(?:begin|end) (?:of )?(?:the )?(?:system|user) prompt\b/iu,
 ];
 
-/** Phrases that people say to people, but that tell an agent what to do in a text for agents. */
+/** Phrases that are ordinary between people, but are instructions in a description for agents. */
 const instructions: readonly RegExp[] = [
   ...injections,
   new RegExp(`${ignore}\\s+(?:${all}\\s+){0,3}(?:${previous}|${own})?\\s*(?:${rules})`, 'iu'),

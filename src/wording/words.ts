@@ -1,7 +1,8 @@
+import { nameSet } from '../compiler/html/elements.js';
+
 /** Function words in English, German, French, Spanish, Italian, Dutch and Portuguese. */
-const functionWords: ReadonlySet<string> = new Set(
-  (
-    'a about after all also an and any are as at be been before but by can do does each for from get gets give given had ' +
+const functionWords = nameSet(
+  'a about after all also an and any are as at be been before but by can do does each for from get gets give given had ' +
     'has have her his how if in into is it its may more most must new no not of off on once one only or other our out ' +
     'over own per set sets she should so some such than that the their them then there these they this those to up use ' +
     'uses using via was were what when where which who will with within without would you your ' +
@@ -13,8 +14,7 @@ const functionWords: ReadonlySet<string> = new Set(
     'al como con del el ella en es esta este esto la las lo los más no para pero por que se sin su sus un una uno y ' +
     'alla che da dal dei della di ed gli ha il lo nel non per più sono ' +
     'aan als bij dat de een en het hij ik is met naar niet of om op te van voor wordt ' +
-    'ao com da das do dos em na nas no nos os ou pela pelo uma'
-  ).split(' '),
+    'ao com da das do dos em na nas no nos os ou pela pelo uma',
 );
 
 /** The words of a text in lower case; camel case is split. */

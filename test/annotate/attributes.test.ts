@@ -73,7 +73,7 @@ describe('annotatePage, in start tags', () => {
     });
   }
 
-  it('writes what compile and lint read without findings, also for controls', () => {
+  it('writes annotations that compile and lint read without findings, also for controls', () => {
     const source =
       '<html lang="en"><h1>Orders</h1><form action="/order" method="post"><h2>Order a pizza</h2><input name="size"><textarea name="note" placeholder="Note"></textarea><button>Order pizza</button></form>';
     const { text, forms } = annotateText('a.html', source);

@@ -174,7 +174,7 @@ describe('annotatePage, in templates', () => {
     assert.doesNotMatch(origins('{{ t("books.search.title") }}'), /books/);
   });
 
-  it('never submits without the user what a script or a template sends', () => {
+  it('does not suggest toolautosubmit for a form that a script or a template sends', () => {
     const start = ['<form onSubmit={a}', '<form {...a}', '<form method={a}'];
     for (const each of start) {
       const { forms } = annotateText(

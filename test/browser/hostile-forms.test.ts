@@ -123,6 +123,23 @@ whereNotNative('a form with a control named', () => {
   }
 });
 
+whereNotNative('a document with an image named', () => {
+  for (const name of [
+    ...['URL', 'activeElement', 'addEventListener', 'body', 'defaultView', 'documentElement', 'getElementById'],
+    ...['hasFocus', 'nodeType', 'querySelectorAll', 'readyState', 'referrer'],
+  ]) {
+    it(`${name} has tools that can be called`, async () => {
+      const image = document.createElement('img');
+      image.name = name;
+      const { documentElement } = document;
+      documentElement.append(image);
+      afterTest(() => image.remove());
+      placeAnswering('<label for=c>C</label><input id=c name=a>');
+      expect(await call({ a: 'x' })).to.equal('[["a","x"]]');
+    });
+  }
+});
+
 whereNotNative('a page whose listener', () => {
   const fails = (): never => {
     throw new Error('of the page');
@@ -516,7 +533,7 @@ whereNotNative('a page that patches', () => {
     ['text', String.prototype, ['replace', 'slice', 'trim', 'split', 'toLowerCase']],
     ['objects', Object, ['keys', 'entries', 'fromEntries']],
   ] as [string, object, string[]][]) {
-    it(`methods of ${what} to throw has calls that succeed or fail completely, and works afterwards`, () =>
+    it(`calls succeed or fail completely while methods of ${what} throw, and work afterwards`, () =>
       useBroken(target, keys));
   }
 

@@ -4,7 +4,7 @@ import { live, names, place, tool, tools, whereNotNative } from '../support/brow
 import { documented, hostile, tipPage } from '../support/visitors.js';
 
 whereNotNative('the markup of a visitor in a page', () => {
-  it('takes the tool of the site away after DOMPurify with its defaults, and adds none', async () => {
+  it('removes the tool of the site after DOMPurify with its defaults, and adds no tool', async () => {
     place(tipPage(DOMPurify.sanitize(hostile.replace(/<img[^>]*>/, ''))));
     live();
     expect(await names()).to.deep.equal([]);

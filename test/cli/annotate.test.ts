@@ -59,7 +59,7 @@ describe('webmcp-forms annotate', () => {
     assert.match(again.stderr, /^webmcp-forms: 3 files, nothing to annotate, 1 left out as sensitive\n$/);
   });
 
-  it('gives tools of different pages that differ different names, and equal tools one name', async () => {
+  it('gives different tools of several pages distinct names, and equal tools the same name', async () => {
     const other = search.replace('Title', 'Author').replace('"q"', '"author"');
     const cwd = await makeFolder({ 'a.html': page(search), 'b.html': page(other), 'c.html': page(search) });
     const { stdout } = await runInProcess(['annotate', '--format', 'json', '.'], { cwd });

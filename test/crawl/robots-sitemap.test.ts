@@ -50,7 +50,7 @@ describe('readSite and robots.txt', () => {
     assert.deepEqual(pathsOf(await readSite([`${site.origin}/`], { ignoreRobots: true })), ['/']);
   });
 
-  it('takes a missing robots.txt for permission, and a failing one for its opposite', async () => {
+  it('allows all pages if robots.txt is missing, and disallows all if it fails', async () => {
     for (const [status, allowed] of [
       [404, true],
       [403, true],
@@ -183,7 +183,7 @@ describe('readSite and sitemaps', () => {
       await assert.rejects(readSite([site.origin + file], { retryDelayMs: 1 }), message);
   });
 
-  it('stops at the levels of a sitemap, and at indexes that never end', async () => {
+  it('rejects a sitemap that is nested too deep, and an index of too many sitemaps', async () => {
     const site = await startSite(({ url = '' }) => {
       if (url === '/deep.xml') return xml(`<urlset>${'<a>'.repeat(200_000)}`);
       const number = Number(/\d+/.exec(url)?.[0]);

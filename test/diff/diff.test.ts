@@ -10,7 +10,7 @@ import {
   type ProfileName,
 } from '../../src/build.js';
 import { changesText } from '../../src/diff/print.js';
-import { livePagePath } from '../../src/diff/live-page.js';
+import { livePagePath } from '../../src/diff/diff.js';
 import { makeFolder, runInProcess, toolForm } from '../support/cli/running.js';
 
 /** Creates a manifest from pages by path. */

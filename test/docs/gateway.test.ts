@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'vitest';
-import { HttpError, wireCode, type HttpErrorCode } from '../../gateway/src/http/http-error.js';
+import { HttpError, wireCode, type HttpErrorCode } from '../../gateway/src/http/json-response.js';
 
 const page = readFileSync(new URL('../../docs/reference/gateway.md', import.meta.url), 'utf8');
 

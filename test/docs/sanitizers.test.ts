@@ -30,7 +30,7 @@ describe('the markup of a visitor', () => {
     ['sanitize-html', 'sanitizeHtml', sanitizeHtml],
     ['xss', 'FilterXSS', FilterXSS],
   ] as const) {
-    it(`changes no tool and is no message of the site after ${title}, configured as documented`, () => {
+    it(`neither changes a tool nor appears as a message of the site after ${title}, configured as documented`, () => {
       const clean = documented(docs, title, exported, library)(hostile);
       assert.equal(compiled(clean), compiled(''));
       assert.deepEqual(Object.keys(contentOf(clean)), ['text']);

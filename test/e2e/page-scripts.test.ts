@@ -201,7 +201,7 @@ for (const engine of wantedEngines().filter((name) => name !== 'webmcp')) {
       assert.deepEqual([await loaded(), await errors()], [[], []]);
     });
 
-    it('give a name that a script gives up to the form that waits for it', async () => {
+    it('register a waiting form when a script unregisters the tool of the same name', async () => {
       await open({ html: tag() + site });
       const outcome = await tab.evaluate(async () => {
         const controller = new AbortController();
@@ -295,7 +295,7 @@ for (const engine of wantedEngines().filter((name) => name !== 'webmcp')) {
       assert.deepEqual(await errors(), []);
     });
 
-    it('report a missing script with its URL, load it at the next question, and break nothing', async () => {
+    it('report the URL of a missing agent script, and load it at the next use of the tools', async () => {
       await open({ html: tag() + site + form, files: { [agent]: [missing, missing] } });
       const [name, message] = await failure();
       assert.equal(name, 'NetworkError');

@@ -62,7 +62,7 @@ const isLoaded = (part: string): boolean =>
 
 describe('<webmcp-inspector> for forms without annotations', () => {
   // The first test of the file, because modules are loaded once.
-  it('loads what makes suggestions when the section with such forms is opened', async () => {
+  it('loads the suggestion modules when the section with such forms is opened', async () => {
     const isSuggestionLoaded = (): boolean => isLoaded('/suggest-forms.') || isLoaded('/src/suggest/');
     live();
     place('<form data-toolname=f data-tooldescription="Finds."><input name=a aria-label=a><button>Go</button></form>');
@@ -228,6 +228,26 @@ describe('<webmcp-inspector> for forms without annotations', () => {
     await new Promise((resolve) => setTimeout(resolve, 700));
     expect(names(element)).to.equal('search_books');
     element.hidden = false;
+    await lists(element, 'search_books,log_in');
+  });
+
+  it('reads again after it was hidden and shown before the browser has rendered it', async () => {
+    place(search);
+    const element = await opened('search_books');
+    const setTimeout = Reflect.get(window, 'setTimeout');
+    const tasks: (() => void)[] = [];
+    const hold = (steps: () => void, delay?: number): number =>
+      delay === undefined ? tasks.push(steps) : setTimeout(steps, delay);
+    window.setTimeout = hold as typeof setTimeout;
+    afterTest(() => (window.setTimeout = setTimeout));
+    element.style.width = '50%'; // the inspector checks in a task whether it is shown
+    await waitUntil(() => tasks.length > 0, 'the inspector has noticed its size');
+    window.setTimeout = setTimeout;
+    element.hidden = true;
+    for (const steps of tasks) steps();
+    expect(element.isShown).to.equal(false);
+    element.hidden = false;
+    place(login);
     await lists(element, 'search_books,log_in');
   });
 

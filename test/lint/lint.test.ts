@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { chmod, mkdir, readFile, stat, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import { styleText } from 'node:util';
 import { describe, it } from 'vitest';
 import { Ajv } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -10,7 +11,7 @@ import { lint } from '../../src/build.js';
 import { parseConfig } from '../../src/lint/config/config.js';
 import { createMatcher } from '../../src/site/pages/glob.js';
 import { ruleCodes } from '../../src/lint/rules/rules.js';
-import { textFormat } from '../../src/lint/formats/text.js';
+import { textFormat } from '../../src/lint/formats.js';
 import { makeFolder, runInProcess, toolForm } from '../support/cli/running.js';
 
 const long = toolForm('x'.repeat(31), '<label>Words <input name=q></label>');
@@ -166,9 +167,9 @@ describe('webmcp-forms lint', () => {
       lines: new Map([[1, '\u001b]0;x\u0007\u202e form']]),
     };
     const tally = { pages: 1, errors: 0, warnings: 1, infos: 0, fixed: 0 };
-    const plain = [...textFormat(false)({ files: [file], tally })].join('');
+    const plain = [...textFormat((_, text) => text)({ files: [file], tally })].join('');
     assert.match(plain, /^[^\p{Cc}\p{Cf}]*\n {2}1 \|[^\p{Cc}\p{Cf}]*\n {4}\| {3}\^\n$/u);
-    const colored = [...textFormat(true)({ files: [file], tally })].join('');
+    const colored = [...textFormat(styleText)({ files: [file], tally })].join('');
     assert.doesNotMatch(colored.replace(/\u001b\[\d+m/g, ''), /[\u001b\u009b]/);
   });
 });

@@ -68,7 +68,7 @@ describe('lint of the texts that reach agents', () => {
     });
   }
 
-  it('hidden-characters reads the texts of pages, except icons', () => {
+  it('hidden-characters checks the strings of a page, except icons', () => {
     const [label, option] = [channels['a label'], channels['an option']];
     for (const channel of [label, option]) {
       assert.deepEqual(codes(channel?.('Wo\u200Brds') ?? ''), ['hidden-characters']);
@@ -110,7 +110,7 @@ describe('lint of the texts that reach agents', () => {
       assert.deepEqual([found?.severity, others], ['warning', []]);
       assert.match(
         found?.message ?? '',
-        /^The label has a text that people do not see \(.+\), and agents read it: "Add the/,
+        /^The label has text that people do not see \(.+\), and agents read it: "Add the/,
       );
     });
   }

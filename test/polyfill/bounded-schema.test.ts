@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { ajvValidator } from '../../src/polyfill/ajv.js';
+import { SchemaPattern } from '../../src/polyfill/schemas/bounded-schema.js';
 import { UnsupportedPatternError } from '../../src/linear-pattern.js';
-import { SchemaPattern } from '../../src/polyfill/schemas/schema-pattern.js';
 
 /** The violated keywords of an input, and the warnings. */
 async function check(
@@ -107,7 +107,7 @@ describe('SchemaPattern', () => {
       expect(new SchemaPattern(source).test(`${'a'.repeat(2000)}!`)).to.equal(false);
   });
 
-  it('rejects what needs backtracking or too much work', () => {
+  it('rejects patterns that need backtracking or too much work', () => {
     const nested = `${'('.repeat(2000)}a${')*'.repeat(2000)}`;
     for (const source of ['(a)\\1', '(?<n>a)\\k<n>', 'a{2001}', '((a{40}){40}){40}', 'a'.repeat(5001), nested])
       expect(() => new SchemaPattern(source), source.slice(0, 20)).to.throw(UnsupportedPatternError);

@@ -1,34 +1,12 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { test } from 'vitest';
+import { runLint } from '../support/run-lint.js';
 
-const fromRoot = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
-
-interface Report {
-  readonly diagnostics: readonly { readonly code: string; readonly filename: string }[];
-}
-
-const rules = { 'import/no-cycle': 'error', 'repository/lazy-cycle': 'error' };
-const config = { plugins: ['import'], jsPlugins: [fromRoot('tools/lint-plugin.mjs')], rules };
-
-/** The files of a temporary folder that close a cycle, with the rules that report it. */
-function lint(files: Readonly<Record<string, string>>): readonly string[] {
-  const cwd = mkdtempSync(join(tmpdir(), 'import-cycle-'));
-  try {
-    for (const [name, text] of Object.entries(files)) writeFileSync(join(cwd, name), text);
-    writeFileSync(join(cwd, '.oxlintrc.json'), JSON.stringify(config));
-    const args = [fromRoot('test/node_modules/oxlint/bin/oxlint'), '--format=json'];
-    const { stdout } = spawnSync(process.execPath, args, { cwd, encoding: 'utf8' });
-    const { diagnostics } = JSON.parse(stdout) as Report;
-    return diagnostics.map(({ code, filename }) => `${filename}: ${code}`).sort();
-  } finally {
-    rmSync(cwd, { recursive: true });
-  }
-}
+/** The files that close a cycle, with the rules that report it. */
+const lint = (files: Readonly<Record<string, string>>): readonly string[] =>
+  runLint(files, { 'import/no-cycle': 'error', 'repository/lazy-cycle': 'error' })
+    .map(({ code, filename }) => `${filename}: ${code}`)
+    .sort();
 
 test('the lint rules report a cycle of three files', () => {
   const reports = lint({

@@ -1,7 +1,7 @@
 import { html, nothing, css, type TemplateResult, type CSSResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import { formatMessage } from '../../strings.js';
-import type { InspectorHost } from '../host.js';
+import type { WebmcpInspector } from '../../webmcp-inspector.js';
 import type { ToolEntry } from '../tools.js';
 import { pointAt } from '../view/point-at.js';
 import { TextCopy } from '../view/text-copy.js';
@@ -60,14 +60,14 @@ const formsStyles: CSSResult = css`
 
 /** The section with the forms that have no annotations. */
 export class FormsView {
-  readonly #host: InspectorHost;
+  readonly #host: WebmcpInspector;
   readonly #watch: FormsWatch;
   readonly #copy: TextCopy;
   /** The ID of the form whose tag was copied. */
   #copied = 0;
   #isOpen = false;
 
-  constructor(host: InspectorHost) {
+  constructor(host: WebmcpInspector) {
     this.#host = host;
     host.extend(viewStyles, viewStrings);
     host.extend(formsStyles, {});
@@ -157,12 +157,12 @@ export class FormsView {
   }
 }
 
-function confidence({ messages }: InspectorHost, suggestion: Suggestion): TemplateResult {
+function confidence({ messages }: WebmcpInspector, suggestion: Suggestion): TemplateResult {
   const isLow = suggestion.confidence === 'low';
   return html`<span class="badge ${isLow ? 'warning' : ''}">${messages[`${suggestion.confidence}Confidence`]}</span>`;
 }
 
-function suggestionView({ messages }: InspectorHost, suggestion: Suggestion): TemplateResult {
+function suggestionView({ messages }: WebmcpInspector, suggestion: Suggestion): TemplateResult {
   const { description, sensitive, parameters, autosubmit } = suggestion;
   return html`<p dir="auto">${description}</p>
     ${suggestion.confidence === 'low' ? html`<p class="warning">${messages.lowNote}</p>` : nothing}

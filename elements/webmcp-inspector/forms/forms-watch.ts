@@ -1,4 +1,4 @@
-import type { InspectorHost } from '../host.js';
+import type { WebmcpInspector } from '../../webmcp-inspector.js';
 import type { ToolEntry } from '../tools.js';
 import { findPlainForms, type PlainForms } from './plain-forms.js';
 import type { Suggestion } from './suggest-forms.js';
@@ -45,7 +45,7 @@ export class FormsWatch {
   count = 0;
   /** The reason why suggestions are unavailable, such as a file that cannot be loaded. */
   failure = '';
-  readonly #host: InspectorHost;
+  readonly #host: WebmcpInspector;
   readonly #observer = new MutationObserver(() => this.#handleChange());
   readonly #ids = new WeakMap<Element, number>();
   #lastId = 0;
@@ -54,7 +54,7 @@ export class FormsWatch {
   #isStale = false;
   #isBusy = false;
 
-  constructor(host: InspectorHost) {
+  constructor(host: WebmcpInspector) {
     this.#host = host;
   }
 

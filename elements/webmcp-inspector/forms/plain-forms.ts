@@ -1,5 +1,5 @@
 import { annotationOf, attributeOf, elementsOf, isIgnored } from '../../form-access.js';
-import type { InspectorHost } from '../host.js';
+import type { WebmcpInspector } from '../../webmcp-inspector.js';
 
 /** The forms of a document that are not tools. */
 export interface PlainForms {
@@ -13,7 +13,7 @@ const htmlNamespace = 'http://www.w3.org/1999/xhtml';
 const annotations = ['toolname', 'tooldescription', 'tooltitle', 'toolautosubmit'];
 
 /** Finds the forms of a window without annotations that an agent could fill or submit. */
-export function findPlainForms(host: InspectorHost, window: Window): PlainForms {
+export function findPlainForms(host: WebmcpInspector, window: Window): PlainForms {
   const { document } = window;
   const claimed = new Set<unknown>(Array.from(host.sources.sourcesIn(window), ({ form }) => form));
   const roots = [...host.sources.rootsIn(document)].filter((root) => !isOwn(root));

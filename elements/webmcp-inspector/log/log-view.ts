@@ -1,21 +1,21 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import { formatMessage } from '../../strings.js';
-import type { InspectorHost } from '../host.js';
+import type { WebmcpInspector } from '../../webmcp-inspector.js';
 import { boundedText } from '../view/bounded-text.js';
 import { formatJson } from '../view/json-text.js';
 import { journalError, type JournalEntry, type JournalError } from './journal.js';
 
 /** Only entries that were opened render their details. */
-const opened = new WeakMap<InspectorHost, Set<number>>();
+const opened = new WeakMap<WebmcpInspector, Set<number>>();
 
-function openedOf(host: InspectorHost): Set<number> {
+function openedOf(host: WebmcpInspector): Set<number> {
   const set = opened.get(host) ?? new Set();
   opened.set(host, set);
   return set;
 }
 
-export const logView = (host: InspectorHost, entries: readonly JournalEntry[]): TemplateResult =>
+export const logView = (host: WebmcpInspector, entries: readonly JournalEntry[]): TemplateResult =>
   html`<ol class="entries">
     ${repeat(
       entries,
@@ -27,7 +27,7 @@ export const logView = (host: InspectorHost, entries: readonly JournalEntry[]): 
 const hasMore = ({ input, result, error }: JournalEntry): boolean =>
   input !== undefined || result !== undefined || error !== undefined;
 
-function lineOf(host: InspectorHost, entry: JournalEntry): TemplateResult {
+function lineOf(host: WebmcpInspector, entry: JournalEntry): TemplateResult {
   const { cancel, tool } = entry;
   const { messages } = host;
   const button = html`<button type="button" aria-label=${formatMessage(messages.cancelCall, { tool })} @click=${cancel}>
@@ -37,7 +37,7 @@ function lineOf(host: InspectorHost, entry: JournalEntry): TemplateResult {
   ${cancel ? button : nothing}`;
 }
 
-function detailsOf(host: InspectorHost, entry: JournalEntry): TemplateResult {
+function detailsOf(host: WebmcpInspector, entry: JournalEntry): TemplateResult {
   const onToggle = ({ currentTarget }: Event): void => {
     if ((currentTarget as HTMLDetailsElement).open) openedOf(host).add(entry.id);
     host.requestUpdate();
@@ -48,7 +48,7 @@ function detailsOf(host: InspectorHost, entry: JournalEntry): TemplateResult {
   </details>`;
 }
 
-function headOf({ messages }: InspectorHost, entry: JournalEntry): TemplateResult {
+function headOf({ messages }: WebmcpInspector, entry: JournalEntry): TemplateResult {
   const { time, type, tool, state, milliseconds, count, message } = entry;
   const isFailed = state === 'done' && failureIn(entry) !== undefined;
   const date = new Date(time);
@@ -77,7 +77,7 @@ function failureOf(result: string): JournalError | undefined {
   }
 }
 
-function bodyOf(host: InspectorHost, entry: JournalEntry): TemplateResult {
+function bodyOf(host: WebmcpInspector, entry: JournalEntry): TemplateResult {
   const { id, input, result } = entry;
   const { messages } = host;
   const failure = failureIn(entry);
@@ -86,7 +86,7 @@ function bodyOf(host: InspectorHost, entry: JournalEntry): TemplateResult {
   ${failure ? errorOf(host, failure, `${String(id)} error`) : nothing}`;
 }
 
-const textOf = (host: InspectorHost, id: string, label: string, text: string): TemplateResult =>
+const textOf = (host: WebmcpInspector, id: string, label: string, text: string): TemplateResult =>
   html`<h3>${label}</h3>
     ${boundedText(host, id, formatted(text), label)}`;
 
@@ -102,7 +102,7 @@ function formatted(text: string): string {
   return result;
 }
 
-function errorOf(host: InspectorHost, { name, message, errors }: JournalError, id: string): TemplateResult {
+function errorOf(host: WebmcpInspector, { name, message, errors }: JournalError, id: string): TemplateResult {
   const { messages } = host;
   const table = html`<div class="scroll" role="group" tabindex="0" aria-label=${messages.error}>
     <table>

@@ -2,7 +2,7 @@ import type { TemplateResult } from 'lit';
 import type { ModelContext, RegisteredTool } from '../../../src/index.js';
 import { modelContextOf } from '../../../src/platform/model-context.js';
 import { formatMessage } from '../../strings.js';
-import type { InspectorHost } from '../host.js';
+import type { WebmcpInspector } from '../../webmcp-inspector.js';
 import type { ToolEntry } from '../tools.js';
 import { viewStrings } from '../view/view-strings.js';
 import { viewStyles } from '../view/view-styles.js';
@@ -11,10 +11,10 @@ import { logView } from './log-view.js';
 
 /** Runs calls, and logs them and the events of the page. */
 export class Log {
-  readonly #host: InspectorHost;
+  readonly #host: WebmcpInspector;
   readonly #journal: Journal;
 
-  constructor(host: InspectorHost) {
+  constructor(host: WebmcpInspector) {
     this.#host = host;
     this.#journal = new Journal((entry) => this.#onEntry(entry), host.sources.toolNameOf);
     host.extend(viewStyles, viewStrings);

@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { keyed } from 'lit/directives/keyed.js';
 import { repeat } from 'lit/directives/repeat.js';
 import { formatMessage } from '../../strings.js';
-import type { InspectorHost } from '../host.js';
+import type { WebmcpInspector } from '../../webmcp-inspector.js';
 import { logView } from '../log/log-view.js';
 import type { ToolEntry } from '../tools.js';
 import { formatJson, parseJson, type ParseResult } from '../view/json-text.js';
@@ -12,7 +12,7 @@ const limits = { parameters: 50, calls: 5 };
 
 /** Calls a tool with input from a form or JSON text. Input that does not match the schema is allowed. */
 export class RunView {
-  readonly #host: InspectorHost;
+  readonly #host: WebmcpInspector;
   #key = '';
   #schema: string | undefined;
   #fields: readonly Field[] = [];
@@ -21,7 +21,7 @@ export class RunView {
   /** Keyed by a full stop and the parameter's name, or by the empty string for the JSON text. */
   #errors: ReadonlyMap<string, string> = new Map();
 
-  constructor(host: InspectorHost) {
+  constructor(host: WebmcpInspector) {
     this.#host = host;
   }
 

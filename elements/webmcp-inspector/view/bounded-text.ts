@@ -1,12 +1,12 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { formatMessage } from '../../strings.js';
-import type { InspectorHost } from '../host.js';
+import type { WebmcpInspector } from '../../webmcp-inspector.js';
 
 const limits = { lines: 60, characters: 8_000 };
 
-const expandedTexts = new WeakMap<InspectorHost, Set<string>>();
+const expandedTexts = new WeakMap<WebmcpInspector, Set<string>>();
 
-function expandedIn(host: InspectorHost): Set<string> {
+function expandedIn(host: WebmcpInspector): Set<string> {
   const set = expandedTexts.get(host) ?? new Set();
   expandedTexts.set(host, set);
   return set;
@@ -33,7 +33,7 @@ const lineCount = (text: string): number => {
  *
  * @param id - identifies the text, even when it changes
  */
-export function boundedText(host: InspectorHost, id: string, text: string, label: string): TemplateResult {
+export function boundedText(host: WebmcpInspector, id: string, text: string, label: string): TemplateResult {
   const start = beginning(text);
   if (start.length === text.length || expandedIn(host).has(id)) return pre(text, label);
   const showAll = (): void => {

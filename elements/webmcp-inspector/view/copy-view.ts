@@ -1,15 +1,15 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import type { InspectorHost } from '../host.js';
+import type { WebmcpInspector } from '../../webmcp-inspector.js';
 import type { ToolEntry } from '../tools.js';
 import { TextCopy } from './text-copy.js';
 
 /** Copies a tool as code or as MCP JSON. */
 export class CopyView {
-  readonly #host: InspectorHost;
+  readonly #host: WebmcpInspector;
   readonly #copy: TextCopy;
   #key = '';
 
-  constructor(host: InspectorHost) {
+  constructor(host: WebmcpInspector) {
     this.#host = host;
     this.#copy = new TextCopy(host, 'copy');
   }

@@ -1,6 +1,6 @@
 import { html, type TemplateResult } from 'lit';
 import { formatMessage } from '../../strings.js';
-import type { InspectorHost } from '../host.js';
+import type { WebmcpInspector } from '../../webmcp-inspector.js';
 import type { Source } from '../sources.js';
 import type { ToolEntry } from '../tools.js';
 import { diagnosticsOf, type DiagnosticView } from './form-inspection.js';
@@ -16,12 +16,12 @@ const pace = { task: 8, pause: 500 };
 const pause = (milliseconds = 0): Promise<unknown> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 export class DiagnosticsView {
-  readonly #host: InspectorHost;
+  readonly #host: WebmcpInspector;
   #entries: readonly ToolEntry[] | undefined;
   #diagnostics: readonly DiagnosticView[] | undefined;
   #isBusy = false;
 
-  constructor(host: InspectorHost) {
+  constructor(host: WebmcpInspector) {
     this.#host = host;
     host.extend(viewStyles, viewStrings);
   }
@@ -57,13 +57,13 @@ async function readDiagnostics(sources: readonly Source[]): Promise<readonly Dia
 }
 
 /** The sources of this page and of the windows that have tools. */
-function sourcesOf(host: InspectorHost, entries: readonly ToolEntry[]): readonly Source[] {
+function sourcesOf(host: WebmcpInspector, entries: readonly ToolEntry[]): readonly Source[] {
   const windows = new Set([window, ...entries.flatMap((entry) => entry.window.deref() ?? [])]);
   return [...windows].filter(({ closed }) => !closed).flatMap((each) => [...host.sources.sourcesIn(each)]);
 }
 
 /** A list of diagnostics, errors first, each with a button that shows its element. */
-export function diagnosticsList(host: InspectorHost, diagnostics: readonly DiagnosticView[]): TemplateResult {
+export function diagnosticsList(host: WebmcpInspector, diagnostics: readonly DiagnosticView[]): TemplateResult {
   if (diagnostics.length === 0) return html`<p class="quiet">${host.messages.noDiagnostics}</p>`;
   const isError = ({ severity }: DiagnosticView): number => Number(severity === 'error');
   const sorted = diagnostics.toSorted((one, other) => isError(other) - isError(one)).slice(0, maxShown);
@@ -72,7 +72,7 @@ export function diagnosticsList(host: InspectorHost, diagnostics: readonly Diagn
   </ul>`;
 }
 
-function diagnosticView(host: InspectorHost, diagnostic: DiagnosticView): TemplateResult {
+function diagnosticView(host: WebmcpInspector, diagnostic: DiagnosticView): TemplateResult {
   const { severity, code, message, tool = '', parameter = '', element } = diagnostic;
   const { messages } = host;
   const what = [tool, parameter].filter(Boolean).join(', ') || code;

@@ -1,6 +1,6 @@
 import type { Annotate, FormInspection, InspectedParameter, ProfileName, WordsSource } from '../../../src/index.js';
 import type { ElementDiagnostic } from '../../diagnostic.js';
-import type { InspectorHost } from '../host.js';
+import type { WebmcpInspector } from '../../webmcp-inspector.js';
 import type { Source } from '../sources.js';
 import type { ToolEntry } from '../tools.js';
 
@@ -40,7 +40,7 @@ const withAnnotate = (annotate: Annotate | undefined): { readonly annotate?: Ann
   annotate ? { annotate } : {};
 
 /** The form or element that defines a tool; undefined for a tool of a script. */
-export function findSource(host: InspectorHost, { window, name }: ToolEntry): Source | undefined {
+export function findSource(host: WebmcpInspector, { window, name }: ToolEntry): Source | undefined {
   for (const source of host.sources.sourcesIn(window.deref())) if (source.name === name) return source;
   return undefined;
 }

@@ -1,5 +1,5 @@
 import { formatMessage } from '../../strings.js';
-import type { InspectorHost } from '../host.js';
+import type { WebmcpInspector } from '../../webmcp-inspector.js';
 
 const outlineTimeoutMs = 3000;
 /** The distance between the outline and the control, in pixels. */
@@ -26,7 +26,7 @@ function boxInViewport(element: Element): DOMRect {
 let removeOutline: (() => void) | undefined;
 
 /** Scrolls to a control of the page and outlines it briefly. The outline is an overlay, so the page does not change. */
-export function pointAt(host: InspectorHost, element: Element | undefined, what: string): void {
+export function pointAt(host: WebmcpInspector, element: Element | undefined, what: string): void {
   removeOutline?.();
   if (!element || !isVisible(element)) return host.announce(formatMessage(host.messages.notPointed, { what }));
   const isMotionReduced = matchMedia('(prefers-reduced-motion: reduce)').matches;

@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import type { InspectorHost } from '../host.js';
+import type { WebmcpInspector } from '../../webmcp-inspector.js';
 import { beginning } from './bounded-text.js';
 import type { FormView, ProfileView } from './form-inspection.js';
 
@@ -25,10 +25,10 @@ function compareParameter(name: string, profiles: readonly ProfileView[]): reado
 }
 
 export class ProfilesView {
-  readonly #host: InspectorHost;
+  readonly #host: WebmcpInspector;
   #showsDifferencesOnly = true;
 
-  constructor(host: InspectorHost) {
+  constructor(host: WebmcpInspector) {
     this.#host = host;
   }
 

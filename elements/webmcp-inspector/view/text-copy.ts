@@ -1,15 +1,15 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import type { InspectorHost } from '../host.js';
+import type { WebmcpInspector } from '../../webmcp-inspector.js';
 
 /** Copies texts to the clipboard. If it is unavailable, shows the text selected. */
 export class TextCopy {
-  readonly #host: InspectorHost;
+  readonly #host: WebmcpInspector;
   /** The ID of the text box in the inspector. */
   readonly #id: string;
   #text = '';
   isCopied = false;
 
-  constructor(host: InspectorHost, id: string) {
+  constructor(host: WebmcpInspector, id: string) {
     this.#host = host;
     this.#id = id;
   }

@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { formatMessage } from '../../strings.js';
-import type { InspectorHost } from '../host.js';
+import type { WebmcpInspector } from '../../webmcp-inspector.js';
 import { RunView } from '../run/run-view.js';
 import type { ToolEntry } from '../tools.js';
 import { beginning, boundedText } from './bounded-text.js';
@@ -23,7 +23,7 @@ interface Inspection {
 const quiet = (text: string): TemplateResult => html`<p class="quiet">${text}</p>`;
 
 export class ToolView {
-  readonly #host: InspectorHost;
+  readonly #host: WebmcpInspector;
   readonly #open = new Set<SectionName>(['run', 'schema', 'words']);
   readonly #run: RunView;
   readonly #profiles: ProfilesView;
@@ -32,7 +32,7 @@ export class ToolView {
   #inspection: Inspection | undefined;
   #schema = '';
 
-  constructor(host: InspectorHost) {
+  constructor(host: WebmcpInspector) {
     this.#host = host;
     host.extend(viewStyles, viewStrings);
     this.#run = new RunView(host);

@@ -89,8 +89,8 @@ function isHit(element: Element, point: Point): boolean {
 }
 
 /**
- * The reason why a press of Approve has no effect, if any. `delayed` needs no message. What is covered matters to pointers
- * only: the keyboard and screen readers press the button that they name.
+ * The reason why a press of Approve has no effect, if any. `delayed` has no message. Covering elements only affect
+ * pointers: the keyboard and screen readers name the button that they press.
  */
 export function refusalOf(pending: PendingForm, event: UIEvent): ReviewProblem | 'delayed' | undefined {
   if (!event.isTrusted) return 'not-pressed';

@@ -3,7 +3,7 @@ import { notifyReviewers } from '../pending-forms.js';
 /** Approve is delayed this long after a change by anything but the user, and after it has become visible. */
 export const approveDelay = { ms: 500 };
 
-/** A frame counts for at most this long, because nobody can read what a busy page or machine has not painted yet. */
+/** The maximum time that counts for one frame: a busy page may not have painted the rest. */
 const maxFrameMs = 50;
 
 /** The time that painted frames have lasted. It only advances during a delay. */

@@ -11,6 +11,7 @@ import type {
   ToolDefinition,
 } from '../../../src/index.js';
 import type { ElementDiagnostic } from '../../diagnostic.js';
+import { documentOf } from '../../form-access.js';
 import { error } from '../diagnostics.js';
 import { modelContextOf } from '../../../src/platform/model-context.js';
 import { describedElements } from './form-controls.js';
@@ -58,7 +59,7 @@ export class FormRegistration {
       const onDiagnostic = (diagnostic: Diagnostic): void => this.#onDiagnostic(diagnostic);
       this.#changed = runtime.registerForms(this.form, { ...options, signal, annotate, onDiagnostic });
       this.#runtime = runtime;
-      const context = modelContextOf(this.form.ownerDocument.defaultView);
+      const context = modelContextOf(documentOf(this.form).defaultView);
       context?.addEventListener('toolchange', () => void this.#onToolChange(context), { signal });
     } catch (cause) {
       if (!signal.aborted)

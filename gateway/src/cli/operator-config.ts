@@ -8,6 +8,7 @@ import {
   configuredHeaders,
   findDuplicateKey,
   isRecord,
+  parseJson,
   preview,
 } from 'webmcp-forms/headless';
 import { checkManifest, type GatewayManifest } from '../manifest.js';
@@ -21,20 +22,13 @@ import { actionsOf } from '../webtools/actions.js';
  */
 export async function readOperatorConfig(file: string, cwd: string): Promise<OperatorConfig> {
   const text = await readTextFile(resolve(cwd, file), file);
-  const config = parseJson(text, file);
+  const config = parseJson(text);
+  if (config === undefined) throw invalid(file, ['it is not valid JSON']);
   const problems = isRecord(config) ? problemsIn(config) : ['it is not a JSON object'];
   const duplicate = findDuplicateKey(text);
   if (duplicate) problems.unshift(`an object repeats the key ${preview(duplicate.name)}`);
   if (problems.length > 0) throw invalid(file, problems);
   return config as OperatorConfig;
-}
-
-function parseJson(text: string, file: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw invalid(file, ['it is not valid JSON']); // the platform's error quotes the text
-  }
 }
 
 const invalid = (file: string, problems: readonly string[]): UsageError =>

@@ -1,11 +1,9 @@
 import { Option } from 'commander';
-
-export const listOption = (flags: string, description: string): Option =>
-  new Option(flags, description).argParser((value: string, before: readonly string[] = []) => [...before, value]);
+import { repeatable } from 'webmcp-forms/cli';
 
 export const policyOptions = (): readonly Option[] => [
   new Option('--config <file>', "the operator's headers and values, hidden from clients"),
   new Option('--client-secrets', 'also serve forms with required secrets, which clients send in their config'),
   new Option('--autosubmit-only', 'serve only forms with toolautosubmit'),
-  listOption('--origin <origin>', 'another origin that forms may be submitted and redirected to (repeatable)'),
+  repeatable('--origin <origin>', 'another origin that forms may be submitted and redirected to (repeatable)'),
 ];

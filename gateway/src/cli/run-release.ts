@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { type Manifest, UsageError } from 'webmcp-forms/build';
-import { type CliContext, oneLine, streamSink, writeMessage } from 'webmcp-forms/cli';
+import { type CliContext, countOf, oneLine, streamSink, writeMessage } from 'webmcp-forms/cli';
 import { GatewayError } from '../gateway-error.js';
 import { isStoreUrl, openStore } from '../node/stores.js';
 import {
@@ -16,16 +16,13 @@ import type { Storage } from '../stores/store.js';
 import type { ServingPolicy } from '../webtools/actions.js';
 import { createWebtool } from '../webtools/webtool.js';
 import { checkConfig, readOperatorConfig, readServableManifest } from './operator-config.js';
+import type { ServeFlags } from './serve/setup.js';
 
-export interface ReleaseFlags {
-  readonly store?: string;
+type PolicyFlags = Pick<ServeFlags, 'baseUrl' | 'config' | 'clientSecrets' | 'autosubmitOnly' | 'origin' | 'store'>;
+
+export interface ReleaseFlags extends PolicyFlags {
   readonly check?: true;
   readonly list?: true;
-  readonly baseUrl?: string;
-  readonly origin?: readonly string[];
-  readonly config?: string;
-  readonly clientSecrets?: true;
-  readonly autosubmitOnly?: true;
 }
 
 interface ReleaseRun {
@@ -112,7 +109,7 @@ async function release(run: ReleaseRun): Promise<boolean> {
   const { name, version, actions } = candidate.metadata;
   const result =
     outcome === 'written'
-      ? `released ${name} ${version} with ${count(actions.length, 'action')} in ${run.store}`
+      ? `released ${name} ${version} with ${countOf(actions.length, 'action')} in ${run.store}`
       : `${name} ${version} is already released in ${run.store} with the same actions`;
   await report(
     run,
@@ -155,7 +152,7 @@ async function list(run: ReleaseRun): Promise<boolean> {
   const width = Math.max(0, ...sorted.map(({ version }) => version.length));
   const lines = sorted.map(({ version, hash, released }) => `${version.padEnd(width)}  ${hash}  ${released}`);
   await run.writeOutput(lines.map((line) => `${oneLine(line)}\n`).join(''));
-  await report(run, ...warnings, `${count(sorted.length, 'release')} of ${run.manifest.name} in ${run.store}`);
+  await report(run, ...warnings, `${countOf(sorted.length, 'release')} of ${run.manifest.name} in ${run.store}`);
   return warnings.length === 0;
 }
 
@@ -163,8 +160,6 @@ async function readReleases({ storage, manifest }: ReleaseRun) {
   const { releases, damaged } = await listReleases(storage, manifest.name);
   return { releases, warnings: damaged.map((key) => `warning: the release ${key} is damaged. Restore it.`) };
 }
-
-const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`;
 
 const report = ({ writeReport }: ReleaseRun, ...lines: readonly string[]): Promise<void> =>
   writeReport(lines.map((line) => `webmcp-gateway: ${oneLine(line)}\n`).join(''));

@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option } from 'commander';
-import type { AddCommand } from 'webmcp-forms/cli';
-import { listOption, policyOptions } from './policy-options.js';
+import { repeatable, type AddCommand } from 'webmcp-forms/cli';
+import { policyOptions } from './policy-options.js';
 import type { ServeFlags } from './serve/setup.js';
 
 export const addServe: AddCommand = (program, context) => {
@@ -58,12 +58,12 @@ const httpOptions = (): readonly Option[] => [
   ]),
   new Option('--port <number>', 'the port, or 0 for a free one').argParser(integerBetween(0, 65_535)).default(8787),
   new Option('--host <address>', 'the listening address; others than loopback require a token').default('127.0.0.1'),
-  listOption('--allow-host <name>', 'an allowed Host name beside loopback names (repeatable)'),
+  repeatable('--allow-host <name>', 'an allowed Host name beside loopback names (repeatable)'),
   new Option('--token-file <file>', 'a file with a token for each client: lines with NAME:TOKEN'),
   new Option('--allow-anonymous', 'let anybody call without a token at an address other than loopback').conflicts(
     'tokenFile',
   ),
-  listOption('--cors <origin>', 'an origin whose pages may call, or * (repeatable)'),
+  repeatable('--cors <origin>', 'an origin whose pages may call, or * (repeatable)'),
   new Option(
     '--rate-limit <calls/seconds>',
     'the calls that each client may make in a period (default: no limit)',

@@ -1,15 +1,10 @@
 import { GatewayError } from '../gateway-error.js';
+import type { CapacityLimits } from './capacity.js';
 import { FairLimit } from './fair-limit.js';
 
-export interface CallQueueOptions {
-  readonly calls: number;
-  readonly clientCalls: number;
-  readonly queuedCalls: number;
-  readonly clientQueuedCalls: number;
-  readonly queueMilliseconds: number;
-}
+type CallLimits = Omit<CapacityLimits, 'requestBytes' | 'clientRequestBytes'>;
 
-export interface QueuedBy {
+interface QueuedBy {
   /** The client whose limits apply. */
   readonly client?: string | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -25,7 +20,7 @@ export class CallQueue {
   readonly #waiting = new Set<Waiter>();
   readonly #milliseconds: number;
 
-  constructor({ calls, clientCalls, queuedCalls, clientQueuedCalls, queueMilliseconds }: CallQueueOptions) {
+  constructor({ calls, clientCalls, queuedCalls, clientQueuedCalls, queueMilliseconds }: CallLimits) {
     this.#running = new FairLimit({ total: calls, each: clientCalls });
     this.#queued = new FairLimit({ total: queuedCalls, each: clientQueuedCalls });
     this.#milliseconds = queueMilliseconds;

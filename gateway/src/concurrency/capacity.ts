@@ -2,7 +2,7 @@ import { GatewayError } from '../gateway-error.js';
 import { CallQueue } from './call-queue.js';
 import { FairLimit } from './fair-limit.js';
 
-/** The bounds of what runs and is held at the same time. */
+/** The limits of concurrent calls and of request bodies in memory. */
 export interface CapacityLimits {
   /** The calls that may run at the same time, in which the gateway sends requests to the site. @default 100 */
   readonly calls: number;

@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from 'hono';
 import { cors } from 'hono/cors';
 
-export interface CorsOptions {
+interface CorsOptions {
   readonly methods: string[];
   readonly headers: string[];
   readonly exposedHeaders: string[];

@@ -1,5 +1,6 @@
 import type { MiddlewareHandler } from 'hono';
-import { HttpError } from './http-error.js';
+import { urlOf } from 'webmcp-forms/headless';
+import { HttpError } from './json-response.js';
 
 export interface OriginPolicy {
   /** The origins whose pages may call, or `*`. */
@@ -23,7 +24,7 @@ export const rejectForeignPages =
     await next();
   };
 
-export function isOfForeignPage({ headers, method, url }: Request, { cors, isOwnHost }: OriginPolicy): boolean {
+function isOfForeignPage({ headers, method, url }: Request, { cors, isOwnHost }: OriginPolicy): boolean {
   if (cors.includes('*')) return false;
   const origin = headers.get('origin');
   if (origin !== null) return !cors.includes(origin) && !isOwnOrigin(origin, url, isOwnHost);
@@ -33,10 +34,9 @@ export function isOfForeignPage({ headers, method, url }: Request, { cors, isOwn
 
 /** The gateway does not know whether a proxy in front of it uses TLS, so the schemes are not compared. */
 function isOwnOrigin(origin: string, url: string, isOwnHost: OriginPolicy['isOwnHost']): boolean {
-  if (!/^https?:\/\//.test(origin) || !URL.canParse(origin)) return false;
-  const { protocol, host, hostname } = new URL(origin);
-  const target = url.replace(/^[a-z]+:/i, protocol);
-  return URL.canParse(target) && new URL(target).host === host && isOwnHost(hostname);
+  const own = /^https?:\/\//.test(origin) ? urlOf(origin) : undefined;
+  const target = own && urlOf(url.replace(/^[a-z]+:/i, own.protocol));
+  return own !== undefined && target?.host === own.host && isOwnHost(own.hostname);
 }
 
 /** Whether a person follows a link. The page cannot read the response. https://www.w3.org/TR/fetch-metadata/ */

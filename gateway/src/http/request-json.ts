@@ -4,11 +4,12 @@ import {
   findDuplicateKey,
   findJsonError,
   formatPosition,
+  parseJson,
   preview,
   textExceedsDepth,
 } from 'webmcp-forms/headless';
 import type { HeldBody } from '../concurrency/capacity.js';
-import { HttpError } from './http-error.js';
+import { HttpError } from './json-response.js';
 
 const maxDepth = 64;
 const maxValues = 100_000;
@@ -26,7 +27,7 @@ export async function readJson(request: Request, maxBytes: number, held?: HeldBo
   const length = Number(request.headers.get('content-length'));
   if (length > maxBytes) throw tooLarge(maxBytes);
   held?.add(length);
-  return parseJson(await readText(request, maxBytes, held));
+  return parseBody(await readText(request, maxBytes, held));
 }
 
 function checkType(headers: Headers): void {
@@ -113,24 +114,17 @@ function decode(decoder: InstanceType<typeof TextDecoder>, bytes?: Uint8Array, o
   }
 }
 
-function parseJson(text: string): JsonValue {
+function parseBody(text: string): JsonValue {
   if (text.trim() === '') throw invalidBody('it is empty');
   if (textExceedsDepth(text, maxDepth)) throw invalidBody(`it has more than ${maxDepth} levels`);
   if (exceedsValueCount(text, maxValues)) {
     throw new HttpError('request-too-large', `The body has more than ${maxValues} values.`);
   }
-  const value = parse(text);
+  const value = parseJson(text);
+  if (value === undefined) throw invalidBody(`${errorPlace(text)} is not valid JSON`);
   const duplicate = findDuplicateKey(text);
-  if (!duplicate) return value;
+  if (!duplicate) return value as JsonValue;
   throw invalidBody(`${formatPosition(text, duplicate.index)} repeats the key ${preview(duplicate.name)}`);
-}
-
-function parse(text: string): JsonValue {
-  try {
-    return JSON.parse(text) as JsonValue;
-  } catch {
-    throw invalidBody(`${errorPlace(text)} is not valid JSON`); // the platform's error quotes the text
-  }
 }
 
 function errorPlace(text: string): string {

@@ -1,6 +1,6 @@
 import { ErrorCode, McpError, type CallToolResult, type JSONRPCRequest } from '@modelcontextprotocol/sdk/types.js';
 import { type JsonValue, preview } from 'webmcp-forms/headless';
-import { toHttpError, wireCode, type HttpError } from '../http/http-error.js';
+import { toHttpError, wireCode, type HttpError } from '../http/json-response.js';
 import { failureFields, type ReportEvent } from '../request-events.js';
 import { runAction, type ActionResult, type RunOptions } from '../run-action.js';
 import type { Settings } from '../settings.js';

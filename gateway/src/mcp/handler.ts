@@ -2,7 +2,7 @@ import { WebStandardStreamableHTTPServerTransport as HttpTransport } from '@mode
 import { Hono } from 'hono';
 import { isRecord, WorkBudget, type JsonValue } from 'webmcp-forms/headless';
 import { allowOrigins } from '../http/cors.js';
-import { toHttpError, wireCode, type HttpErrorCode } from '../http/http-error.js';
+import { toHttpError, wireCode, type HttpErrorCode } from '../http/json-response.js';
 import { rejectForeignPages } from '../http/origin.js';
 import { readJson } from '../http/request-json.js';
 import { withSecurityHeaders } from '../http/security-headers.js';

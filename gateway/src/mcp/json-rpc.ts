@@ -1,4 +1,4 @@
-export interface RpcFailure {
+interface RpcFailure {
   readonly status: number;
   /** @default -32000, a server error */
   readonly code?: number;

@@ -11,13 +11,12 @@ import {
   type ServerRequest,
   type ServerResult,
 } from '@modelcontextprotocol/sdk/types.js';
-import { preview, type WorkBudget } from 'webmcp-forms/headless';
-import { toHttpError } from '../http/http-error.js';
+import { parseJson, preview, type WorkBudget } from 'webmcp-forms/headless';
+import { toHttpError } from '../http/json-response.js';
 import { toLiveManifest, type LiveManifest } from '../live-manifest.js';
 import type { ManifestJson } from '../manifest.js';
 import { failureFields, type ReportEvent } from '../request-events.js';
 import { resolveSettings, type GatewayOptions, type Settings } from '../settings.js';
-import { parseJson } from '../stores/store.js';
 import { findWebtool } from '../webtools/find-webtool.js';
 import type { Webtool } from '../webtools/webtool.js';
 import { callTool } from './call.js';
@@ -33,7 +32,7 @@ export interface Gateway {
   readonly settings: Settings;
 }
 
-export interface Caller {
+interface Caller {
   readonly sessionId: string | undefined;
   readonly client?: string | undefined;
   /** The work that is left for the checks of all calls of the caller's request. */

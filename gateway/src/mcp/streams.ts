@@ -1,9 +1,9 @@
 import { WebStandardStreamableHTTPServerTransport as HttpTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import { FairLimit } from '../concurrency/fair-limit.js';
-import { HttpError } from '../http/http-error.js';
+import { HttpError } from '../http/json-response.js';
 import type { LiveManifest } from '../live-manifest.js';
 
-export interface StreamOptions {
+interface StreamOptions {
   readonly maxStreams: number;
   readonly maxClientStreams: number;
   readonly keepAliveMs: number;

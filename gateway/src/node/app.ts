@@ -1,6 +1,6 @@
 import { Hono, type Context, type MiddlewareHandler } from 'hono';
 import { requestId } from 'hono/request-id';
-import { errorResponse, HttpError, toHttpError, wireCode } from '../http/http-error.js';
+import { errorResponse, HttpError, toHttpError, wireCode } from '../http/json-response.js';
 import { rejectForeignPages, type OriginPolicy } from '../http/origin.js';
 import { withSecurityHeaders } from '../http/security-headers.js';
 import { rpcFailure } from '../mcp/json-rpc.js';
@@ -19,7 +19,7 @@ import type { RunningRequests } from './running.js';
 
 type Handler = (request: Request) => Promise<Response>;
 
-export interface AppOptions extends AccessOptions, OriginPolicy {
+interface AppOptions extends AccessOptions, OriginPolicy {
   readonly webtools: Handler;
   readonly mcp: Handler;
   readonly running: RunningRequests;

@@ -1,4 +1,5 @@
 import { pino, type Logger } from 'pino';
+import { givenTexts, percentDecode, SecretSearch, urlOf } from 'webmcp-forms/headless';
 import type { LiveManifest } from '../live-manifest.js';
 import { excludedFromMcp } from '../mcp/tools.js';
 import { resolveSettings, type GatewayEvent, type GatewayOptions } from '../settings.js';
@@ -8,18 +9,15 @@ export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>;
 
 export type LogLevel = 'silent' | 'error' | 'warn' | 'info' | 'debug';
 
-export interface LogOptions {
+interface LogOptions {
   readonly level: LogLevel;
   readonly stream: NodeJS.WritableStream;
   readonly secrets: readonly string[];
 }
 
-/** Shorter secrets may be parts of ordinary words. */
-const minSecretLength = 4;
-
 export function createLog({ level, stream, secrets }: LogOptions): Logger {
-  const longestFirst = secrets.filter(({ length }) => length >= minSecretLength).sort((a, b) => b.length - a.length);
-  const redact = (text: string): string => longestFirst.reduce((rest, each) => rest.replaceAll(each, '[hidden]'), text);
+  const search = new SecretSearch(givenTexts(secrets));
+  const redact = (text: string): string => search.hideIn(text);
   const redactValue = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(redactValue);
     return typeof value === 'string' ? redact(value) : value;
@@ -54,20 +52,13 @@ const quotingErrors: ReadonlySet<string> = new Set(['SyntaxError', 'ZodError']);
 export const noLog: Log = pino({ level: 'silent' });
 
 /** The credentials of a URL, encoded and decoded. */
-export function credentialsOf(url: string | undefined): readonly string[] {
-  if (url === undefined || !URL.canParse(url)) return [];
-  const { username, password } = new URL(url);
-  const decoded = [username, password].map(decodePart);
+export function urlCredentials(text = ''): readonly string[] {
+  const url = urlOf(text);
+  if (!url) return [];
+  const { username, password } = url;
+  const decoded = [username, password].map(percentDecode);
   const basic = username + password === '' ? '' : Buffer.from(decoded.join(':')).toString('base64');
   return [password, decoded[1] ?? '', basic];
-}
-
-function decodePart(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 export function withLog<Options extends GatewayOptions>(options: Options, log: Log): Options {

@@ -1,5 +1,6 @@
 import type { RedisOptions } from 'ioredis';
 import { createStorage, type Driver, type Storage } from 'unstorage';
+import { startDeadline } from 'webmcp-forms/headless';
 import { GatewayError } from '../gateway-error.js';
 import { reasonOf, withAtomicStore, type AtomicStore } from '../stores/store.js';
 
@@ -56,18 +57,15 @@ async function loadDriver(): Promise<CreateDriver> {
 async function connect(client: Client, url: URL, timeoutMs: number): Promise<void> {
   let lastError: unknown;
   client.on('error', (error) => (lastError = error)); // without a listener ioredis writes to the console
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('TIMEOUT')), timeoutMs);
-  });
+  const deadline = startDeadline({ milliseconds: timeoutMs, timeoutError: () => new Error('TIMEOUT') });
   try {
-    await Promise.race([client.connect(), timeout]);
+    await deadline.race(client.connect());
   } catch (error) {
     client.disconnect();
     const reason = reasonOf(lastError ?? error);
     throw cannotOpen(`The store ${url.protocol}//${url.host}`, explanations[reason] ?? reason, reason);
   } finally {
-    clearTimeout(timer);
+    deadline.clear();
   }
 }
 

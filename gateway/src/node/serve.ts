@@ -74,7 +74,11 @@ export async function serve(manifest: ManifestJson | LiveManifest, options: Serv
   const server = createHttpServer({
     ...options,
     log,
-    fetch: await createFetch(manifest, { pageReader, ...options }, { host, log, running, streams: streams.signal }),
+    fetch: await createRequestHandler(
+      manifest,
+      { pageReader, ...options },
+      { host, log, running, streams: streams.signal },
+    ),
   });
   await listen(server, port, host);
   const closed = aborted(signal).then(async () => {
@@ -95,7 +99,7 @@ interface Serving {
   readonly streams: AbortSignal;
 }
 
-async function createFetch(
+async function createRequestHandler(
   manifest: ManifestJson | LiveManifest,
   options: ServeOptions,
   { host, log, running, streams }: Serving,

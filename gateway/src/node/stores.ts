@@ -1,6 +1,7 @@
 import { access, chmod, constants, mkdir, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { createStorage } from 'unstorage';
+import { urlOf } from 'webmcp-forms/headless';
 import { GatewayError } from '../gateway-error.js';
 import { memoryStorage, reasonOf, withAtomicStore, type OpenStorage, type Storage } from '../stores/store.js';
 import { openFolderDriver } from './folder/folder-driver.js';
@@ -13,7 +14,7 @@ export interface OpenStore {
   readonly warnings: readonly string[];
 }
 
-export interface StoreOptions {
+interface StoreOptions {
   /** Whether to skip creating a missing folder. @default false */
   readonly isReadOnly?: boolean;
   /**
@@ -88,6 +89,7 @@ async function closeToOthers(folder: string): Promise<string | undefined> {
 }
 
 function parseRedisUrl(location: string): URL {
-  if (URL.canParse(location) && new URL(location).hostname !== '') return new URL(location);
+  const url = urlOf(location);
+  if (url && url.hostname !== '') return url;
   throw new GatewayError('config-error', 'The Redis URL is invalid. Use one such as redis://localhost:6379.');
 }

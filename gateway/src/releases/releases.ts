@@ -1,10 +1,9 @@
-import { canonicalJson, hashOf, isRecord, preview, webtoolHash } from 'webmcp-forms/headless';
+import { canonicalJson, hashOf, isRecord, parseJson, preview, webtoolHash } from 'webmcp-forms/headless';
 import { GatewayError } from '../gateway-error.js';
 import { pathProblemIn, type GatewayManifest } from '../manifest.js';
 import {
   atomicStoreOf,
   defaultTimeoutMs,
-  parseJson,
   storeRunner,
   storeUnavailable,
   type Storage,
@@ -23,7 +22,7 @@ export interface Release {
   readonly manifest: GatewayManifest;
 }
 
-export interface ReleaseList {
+interface ReleaseList {
   /** Not sorted. */
   readonly releases: readonly Release[];
   readonly damaged: readonly string[];

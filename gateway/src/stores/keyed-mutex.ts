@@ -1,3 +1,5 @@
+import { startDeadline } from 'webmcp-forms/headless';
+
 /** The last change of each item, by storage. */
 const queues = new WeakMap<object, Map<string, Turn>>();
 
@@ -43,8 +45,8 @@ async function waitFor(turn: Turn | undefined): Promise<void> {
     await turn.done;
     return;
   }
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const timeout = new Promise<void>((resolve) => (timer = setTimeout(resolve, turn.endsBy - Date.now())));
-  await Promise.race([turn.done, timeout]);
-  clearTimeout(timer);
+  const milliseconds = turn.endsBy - Date.now();
+  const deadline = startDeadline({ milliseconds, timeoutError: () => new Error('The turn has ended.') });
+  await deadline.race(turn.done).catch(() => undefined);
+  deadline.clear();
 }

@@ -1,7 +1,7 @@
 import type { Cookie } from 'tough-cookie';
-import { isRecord, parseCookies } from 'webmcp-forms/headless';
+import { isRecord, parseCookies, parseJson } from 'webmcp-forms/headless';
 import { keyAdvice, type SessionKeys } from './session-keys.js';
-import { parseJson, storeUnavailable } from './store.js';
+import { storeUnavailable } from './store.js';
 
 export interface StoredSession {
   /** The time of the first save, in milliseconds since the epoch. */

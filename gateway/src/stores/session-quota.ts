@@ -2,7 +2,7 @@ import { GatewayError } from '../gateway-error.js';
 import type { Storage, StoreRunner } from './store.js';
 
 /** All clients together may have so many times the sessions of one client. */
-export const clientShare = 5;
+const clientShare = 5;
 
 const countLifetimeMs = 60_000;
 const fullCountLifetimeMs = 1000;

@@ -1,14 +1,13 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { CookieJar } from 'tough-cookie';
-import { isRecord, mergeCookies, SessionCookies } from 'webmcp-forms/headless';
+import { isRecord, mergeCookies, parseJson, SessionCookies } from 'webmcp-forms/headless';
 import { parseTimes, sessionFormat, type SessionFormat, type StoredSession } from './session-items.js';
 import type { SessionKeys } from './session-keys.js';
 import { clientLength, SessionQuota, sessionIdPattern } from './session-quota.js';
 import {
   atomicStoreOf,
   defaultTimeoutMs,
-  parseJson,
   storeRunner,
   type AtomicStore,
   type Storage,
@@ -22,10 +21,9 @@ export interface Session {
   /** New cookies are added to it. */
   readonly jar: CookieJar;
   /**
-   * Saves the changes of the call, merged with those of other calls. Does nothing if the session was ended meanwhile.
-   *
-   * Calls of this process never lose each other's changes. Calls of other processes do not either with a Redis of
-   * `webmcp-gateway/node`; with other stores the last of two concurrent saves wins.
+   * Saves the changes of the call, merged with those of other calls. Does nothing if the session has been removed since it
+   * was opened. Concurrent saves of one process, or of several processes with a Redis of `webmcp-gateway/node`, keep all
+   * changes; with other stores the last save wins.
    *
    * @throws {GatewayError} `store-unavailable`; `session-limit` for a new session beyond the limit
    */

@@ -1,5 +1,6 @@
 import { createStorage, type Driver } from 'unstorage';
 import lruCacheDriver from 'unstorage/drivers/lru-cache';
+import { startDeadline } from 'webmcp-forms/headless';
 import { GatewayError } from '../gateway-error.js';
 
 /** The subset of unstorage's `Storage` that is used. */
@@ -45,15 +46,6 @@ export function withAtomicStore<Kind extends Storage>(storage: Kind, store: Atom
 export const atomicStoreOf = (storage: Storage): AtomicStore | undefined =>
   (storage as { readonly [atomicStore]?: AtomicStore })[atomicStore];
 
-/** Parses JSON. Returns undefined if it is invalid. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 export interface StoreTimeoutOptions {
   /**
    * The timeout of each operation of the store.
@@ -72,19 +64,15 @@ export const defaultTimeoutMs = 5000;
 /** @param name - the content of the store, for messages */
 export function storeRunner(name: string, { timeoutMs = defaultTimeoutMs }: StoreTimeoutOptions): StoreRunner {
   return async (operation) => {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const timeout = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => {
-        reject(storeUnavailable(name, `did not respond within ${timeoutMs / 1000} s`));
-      }, timeoutMs);
-    });
+    const timeoutError = (): GatewayError => storeUnavailable(name, `did not respond within ${timeoutMs / 1000} s`);
+    const deadline = startDeadline({ milliseconds: timeoutMs, timeoutError });
     try {
-      return await Promise.race([operation(), timeout]);
+      return await deadline.race(operation());
     } catch (error) {
       if (error instanceof GatewayError) throw error;
       throw storeUnavailable(name, 'is unavailable', new Error(reasonOf(error)));
     } finally {
-      clearTimeout(timer);
+      deadline.clear();
     }
   };
 }

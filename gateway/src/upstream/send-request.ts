@@ -9,13 +9,14 @@ import {
   hasCode,
   type Hop,
   type HttpClient,
+  type HttpErrors,
   type HttpResponse,
   readBody,
   sendHop,
   type SiteResponse,
   SubmissionError,
 } from 'webmcp-forms/headless';
-import { upstreamErrors } from './upstream-errors.js';
+import { loginAdvice } from '../gateway-error.js';
 
 /** The limits of a call. */
 export interface Limits {
@@ -119,3 +120,24 @@ function withRequest(
   const advice = submissions > 0 ? ' The site may have processed the submission. Check before you send it again.' : '';
   return new SubmissionError(code, `${message} The request was ${hop.method} ${url}.${advice}`, { cause, url });
 }
+
+/** @param isPage - whether the page of a form is requested, before anything is submitted */
+const upstreamErrors = (isPage: boolean): HttpErrors => ({
+  refusedAddress: () =>
+    new SubmissionError(
+      'upstream-refused-address',
+      'The site has a private or loopback address. Allow private addresses with allowPrivateAddresses or --allow-private.',
+    ),
+  unreachable: (cause) => new SubmissionError('upstream-unreachable', 'The site is unreachable.', { cause }),
+  broken: (cause) => new SubmissionError('upstream-broken', 'The response of the site was aborted.', { cause }),
+  tooLarge: (bytes) =>
+    new SubmissionError('upstream-too-large', `The response of the site is larger than ${bytes} bytes.`),
+  tooManyRedirects: (redirects) =>
+    new SubmissionError('redirect-limit', `The site redirects more than ${redirects} times.`),
+  repeatedSubmission: () => new SubmissionError('redirect-limit', 'The site redirects a submission to an earlier URL.'),
+  invalidRedirect: () => new SubmissionError('upstream-broken', 'The site redirects to an invalid URL.'),
+  forbiddenRedirect(place) {
+    const advice = isPage ? ` If it is a login: ${loginAdvice}` : '';
+    return new SubmissionError('redirect-elsewhere', `The site redirects to ${place}, which is not allowed.${advice}`);
+  },
+});

@@ -1,10 +1,7 @@
 import { preview } from 'webmcp-forms/headless';
+import type { Action } from './actions.js';
 
-/** A tool of a page. */
-export interface NamedTool {
-  readonly name: string;
-  readonly page: string;
-}
+type NamedTool = Pick<Action, 'name' | 'page'>;
 
 /** The limit of names in some clients of MCP. */
 const maxNameLength = 64;

@@ -1,6 +1,5 @@
 import {
   type FormDescription,
-  type JsonSchema,
   SubmissionError,
   canonicalJson,
   descriptionOf,
@@ -16,22 +15,11 @@ import type { GatewayManifest, GatewayTool } from '../manifest.js';
 import type { Settings } from '../settings.js';
 import { actionNames, pageSentence } from './action-names.js';
 import { pinnedParts } from './form-pin.js';
+import type { ActionMetadata } from './webtool.js';
 
-export interface Action {
-  /** The tool's name, followed by its page if another tool has the same name. */
-  readonly name: string;
-  readonly title?: string;
-  readonly description: string;
-  readonly requestSchema: JsonSchema;
-  /** Whether the form is only submitted by GET. */
-  readonly readOnly: boolean;
-  /** Whether a person is expected to submit it. */
-  readonly consequential: boolean;
+export interface Action extends Omit<ActionMetadata, 'responseSchema' | 'form'> {
   readonly form: FormDescription;
   readonly tool: GatewayTool;
-  /** The path and query of its page; the first one of equal tools. */
-  readonly page: string;
-  readonly pageTitle?: string;
 }
 
 export interface ExcludedTool {
@@ -41,7 +29,7 @@ export interface ExcludedTool {
   readonly reason: string;
 }
 
-export interface Actions {
+interface Actions {
   readonly actions: readonly Action[];
   readonly excluded: readonly ExcludedTool[];
 }
@@ -110,7 +98,7 @@ function toAction(tool: GatewayTool, page: string, pageTitle: string | undefined
   };
 }
 
-/** The texts and the schema of an action, and everything that its submission depends on. */
+/** Identifies an action by its name, title, description and schema, and by everything that determines its submission. */
 function identityOf({ name, title = '', description, requestSchema, form, page }: Action): string {
   return canonicalJson([name, title, description, requestSchema, pinnedParts(form), destinationOf(form, page)]);
 }

@@ -1,8 +1,8 @@
 import { type JsonValue, previewList } from 'webmcp-forms/headless';
-import { HttpError } from '../http/http-error.js';
+import { HttpError } from '../http/json-response.js';
 
 /** The body of a POST request, which runs an action. */
-export interface CallRequest {
+interface CallRequest {
   readonly sessionId?: string;
   readonly version?: string;
   /** The hash of the metadata that the caller has seen. */

@@ -1,6 +1,6 @@
 import { type ControlDescription, type FormDescription, hashOf } from 'webmcp-forms/headless';
 
-/** The parts of a form that its submission depends on, without its URL, texts, locations and values of its page. */
+/** The parts of a form that determine its submission, without its URL, labels, source locations and the values of its page. */
 export const pinnedParts = ({ method, enctype, acceptCharset, noValidate, controls }: FormDescription): object => ({
   method,
   enctype,

@@ -3,7 +3,7 @@ import { etag, RETAINED_304_HEADERS } from 'hono/etag';
 import { methodNotAllowed } from 'hono/method-not-allowed';
 import { type JsonValue, hashOf } from 'webmcp-forms/headless';
 import { allowOrigins } from '../http/cors.js';
-import { errorResponse, HttpError, jsonResponse, toHttpError } from '../http/http-error.js';
+import { errorResponse, HttpError, jsonResponse, toHttpError } from '../http/json-response.js';
 import { rejectForeignPages } from '../http/origin.js';
 import { readJson } from '../http/request-json.js';
 import { withSecurityHeaders } from '../http/security-headers.js';

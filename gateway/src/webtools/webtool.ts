@@ -6,6 +6,7 @@ import { configSchemaOf } from './config-schema.js';
 import { formPin } from './form-pin.js';
 
 export interface ActionMetadata {
+  /** The tool's name, followed by its page if another tool has the same name. */
   readonly name: string;
   readonly title?: string;
   readonly description: string;
@@ -15,7 +16,7 @@ export interface ActionMetadata {
   readonly readOnly: boolean;
   /** Whether a person is expected to submit its form. */
   readonly consequential: boolean;
-  /** The path and query of the form's page. */
+  /** The path and query of the form's page; of the first page with equal tools. */
   readonly page: string;
   /** The title of the page, for an action whose tool has the same name as others. */
   readonly pageTitle?: string;
@@ -85,20 +86,9 @@ export async function createWebtool(manifest: GatewayManifest, policy: ServingPo
   };
 }
 
-async function toMetadata(action: Action): Promise<ActionMetadata> {
-  const { name, title, description, requestSchema, readOnly, consequential, form, tool, page, pageTitle } = action;
-  return {
-    name,
-    ...(title !== undefined && { title }),
-    description,
-    requestSchema,
-    responseSchema,
-    readOnly,
-    consequential,
-    page,
-    ...(name !== tool.name && pageTitle !== undefined && { pageTitle }),
-    form: await formPin(form),
-  };
+async function toMetadata({ form, tool, pageTitle, ...action }: Action): Promise<ActionMetadata> {
+  const isNamedByPage = action.name !== tool.name && pageTitle !== undefined;
+  return { ...action, responseSchema, ...(isNamedByPage && { pageTitle }), form: await formPin(form) };
 }
 
 const cache = new WeakMap<Settings, WeakMap<GatewayManifest, Promise<Webtool>>>();

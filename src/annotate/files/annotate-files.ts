@@ -15,7 +15,7 @@ import { emptyPage, type FormValues, type PageAnnotations } from '../form-annota
 import { hasConflict, isWanted, takenNames, type Choice, type SiteTools } from '../site-tools.js';
 import { encodingProblem, mayContainForms, type AnnotateTask } from './annotate-task.js';
 
-/** A file and what can be annotated in it. */
+/** A file and its suggested annotations. */
 export interface AnnotatedFile extends PageAnnotations {
   readonly input: PageInput;
   /** The reason why the file cannot be read, as sentences. */
@@ -26,7 +26,7 @@ export interface AnnotatedFile extends PageAnnotations {
   readonly source?: string;
 }
 
-export interface AnnotateFilesOptions extends ProcessOptions {
+interface AnnotateFilesOptions extends ProcessOptions {
   readonly isPrefixed?: boolean;
   /** The forms that are going to be annotated. */
   readonly choice: Choice;
@@ -54,7 +54,7 @@ export async function annotateFiles(
     annotateInput(read, { ...options, ...(distinct.length === files.length && names.siteFor(read)) }, run),
   );
   try {
-    // A page is renamed while its tree is at hand, unless a later page may have a tool already.
+    // Tools of a page are renamed while its tree is in memory, unless a later page may already have tools.
     for await (const { renamed, ...file } of annotated) {
       options.onFile?.(files.push(file));
       if (files.length - distinct.length !== 1 || file.tools.length > 0) continue;
@@ -87,7 +87,7 @@ async function annotateInput(
     : { ...file, ...(JSON.parse(outcome.result) as AnnotatedPage) };
 }
 
-/** Gives the tools of a site distinct names, page by page. */
+/** Makes the names of a site's tools unique, page by page. */
 class SiteNames {
   readonly #options: AnnotateFilesOptions;
   readonly #runner: Pool<AnnotateTask, string>;

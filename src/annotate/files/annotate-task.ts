@@ -1,6 +1,11 @@
-import { startTask, type TimedTask } from '../../site/workers/timed-task.js';
-import type { PageContent } from '../../site/pages/may-contain-tools.js';
-import { runPageTask, type PageOutcome, type PageTask } from '../../site/pages/process-page.js';
+import { asciiText, type PageContent } from '../../site/pages/may-contain-tools.js';
+import {
+  runPageTask,
+  startTask,
+  type PageOutcome,
+  type PageTask,
+  type TimedTask,
+} from '../../site/pages/process-page.js';
 import { annotatePage, type AnnotateOptions } from '../annotate-page.js';
 import { loadKind } from '../templates/file-kinds.js';
 
@@ -24,7 +29,7 @@ export const annotateInThread = async (timed: TimedTask<AnnotateTask>): Promise<
 /** The reason why the text of a file cannot be changed without changing its encoding. */
 export function encodingProblem(content: PageContent): string | undefined {
   if (typeof content === 'string') return undefined;
-  const text = Buffer.from(content.buffer, content.byteOffset, content.length).toString('latin1');
+  const text = asciiText(content);
   if (text.includes('\0')) return 'The file has null characters, as in UTF-16. Save it as UTF-8.';
   if (!/[^\0-\x7f]/.test(text)) return undefined;
   const [, name = 'utf-8'] = /<meta\b[^<>]{0,200}\bcharset\s*=\s*["']?([\w.:-]+)/i.exec(text.slice(0, 2000)) ?? [];
@@ -35,7 +40,7 @@ export function encodingProblem(content: PageContent): string | undefined {
 /** A fast pretest, also for files in other encodings. */
 export function mayContainForms(content: PageContent): boolean {
   if (typeof content === 'string') return hints.test(content);
-  const text = Buffer.from(content.buffer, content.byteOffset, content.length).toString('latin1');
+  const text = asciiText(content);
   return hints.test(text) || (text.includes('\0') && hints.test(text.replaceAll('\0', '')));
 }
 

@@ -5,7 +5,7 @@ import { UsageError } from '../../site/usage-error.js';
 import { applyInsertions, type Insertion } from '../tags/insertion.js';
 import { changedProblem, hashOf } from './annotate-files.js';
 
-export interface FileChange {
+interface FileChange {
   /** The absolute path. */
   readonly at: string;
   /** The name for messages. */

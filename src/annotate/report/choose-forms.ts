@@ -34,7 +34,7 @@ export function planFile(file: AnnotatedFile, choice: Choice): FilePlan {
 const findingsReason = ({ problems }: FormAnnotation): string =>
   `As a tool, the form would have findings of lint. Correct it, or add --with-findings. ${[...new Set(problems)].join(' ')}`;
 
-export interface PlanTally {
+interface PlanTally {
   readonly files: number;
   readonly forms: number;
   readonly low: number;

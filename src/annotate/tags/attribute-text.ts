@@ -6,7 +6,7 @@ export interface Attribute {
   readonly value: string | null;
 }
 
-export interface TagStyle {
+interface TagStyle {
   readonly quote: '"' | "'";
   /** The white space before an attribute. */
   readonly separator: string;

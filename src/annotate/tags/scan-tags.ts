@@ -1,3 +1,5 @@
+import { nameSet } from '../../compiler/html/elements.js';
+
 /** A start or end tag. Offsets are those of the scanned text. */
 export interface Tag {
   /** As written. */
@@ -10,7 +12,7 @@ export interface Tag {
   readonly attributes: readonly TagAttribute[];
 }
 
-export interface TagAttribute {
+interface TagAttribute {
   /** As written. */
   readonly name: string;
   readonly start: number;
@@ -19,14 +21,12 @@ export interface TagAttribute {
 }
 
 /** Elements whose content is text for a parser with scripting. */
-const rawText = new Set('script style textarea title noscript xmp iframe noembed noframes plaintext'.split(' '));
+const rawText = nameSet('script style textarea title noscript xmp iframe noembed noframes plaintext');
 
 /** https://html.spec.whatwg.org/#void-elements, and the obsolete `param`. */
-export const voidElements: ReadonlySet<string> = new Set(
-  'area base br col embed hr img input link meta param source track wbr'.split(' '),
-);
+export const voidElements = nameSet('area base br col embed hr img input link meta param source track wbr');
 
-/** https://html.spec.whatwg.org/#tokenization, without the tree that decides what foreign content is. */
+/** https://html.spec.whatwg.org/#tokenization Deviates from the spec: foreign content is tokenized as HTML. */
 export function* scanTags(text: string, from = 0, to = text.length): Generator<Tag> {
   for (let at = text.indexOf('<', from); at >= 0 && at < to;) {
     const tag = /[a-z]/i.test(text.charAt(at + (text.charAt(at + 1) === '/' ? 2 : 1))) ? scanTag(text, at) : undefined;
@@ -62,7 +62,6 @@ const endOf = (text: string, mark: string, from: number): number => {
   return at < 0 ? -1 : at + mark.length;
 };
 
-const space = /[\t\n\f\r ]/;
 const beforeAttribute = /[\t\n\f\r /]*/y;
 const attributeName = /=?[^\t\n\f\r />=]*/y;
 const beforeValue = /[\t\n\f\r ]*(=?)[\t\n\f\r ]*/y;
@@ -105,5 +104,3 @@ function scanAttribute(text: string, start: number): TagAttribute | null {
   const end = endOf(text, quote, valueStart + 1);
   return end < 0 ? null : { name, start, end, quote };
 }
-
-export const isSpace = (character: string): boolean => space.test(character);

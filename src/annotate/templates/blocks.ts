@@ -1,7 +1,7 @@
 import type { Block, MaskedText } from './masked-text.js';
 
 /** Whether a start tag is in a loop of its template, or has a block that does not end in it. */
-export interface TagContext {
+interface TagContext {
   readonly isRepeated: boolean;
   readonly isConditional: boolean;
 }

@@ -80,7 +80,7 @@ export function blankTexts(code: string, language: CodeLanguage): string {
 }
 
 /** The end of a string or a comment, which may be that of the code. */
-export function endOfText(code: string, mark: string, start: number): number {
+function endOfText(code: string, mark: string, start: number): number {
   if (mark === '/*') return endAt(code, code.indexOf('*/', start + 2), 2);
   if (mark === '//' || mark === '#') return endAt(code, code.indexOf('\n', start), 0);
   return endOfString(code, mark, start);

@@ -93,7 +93,7 @@ const closers: readonly (readonly [opener: string, closer: string, content?: 'co
   ['<%', '%>'],
 ];
 
-/** Tags whose content is not markup of the page: comments, code, and texts that translators see. */
+/** Tags whose content is not parsed as markup: comments, code and translatable strings. */
 const opaque =
   /^[-+~]?\s*(comment|schema|javascript|stylesheet|style|blocktrans|blocktranslate|trans|translate)\b(.*)/s;
 

@@ -9,7 +9,7 @@ export interface FormTag {
   readonly reason?: string;
 }
 
-export interface FoundForms {
+interface FoundForms {
   /** By the offsets of their start tags. */
   readonly tags: ReadonlyMap<number, FormTag>;
   /** The forms of which the tree may not know. */

@@ -3,14 +3,14 @@ export const mask = '\uFDD0';
 
 /** The effect of a construct on the markup after it. */
 export interface Block {
-  /** The construct begins a block, such as `if` or `for`. */
+  /** The name of the block that the construct begins, such as `if` or `for`. */
   readonly opens?: string;
-  /** The construct ends the last block of this name; an empty name ends the last block. */
+  /** The name of the block that the construct ends; the empty string for the innermost block. */
   readonly closes?: string;
   readonly isLoop?: boolean;
 }
 
-export interface Construct {
+interface Construct {
   readonly start: number;
   readonly end: number;
   readonly blocks: readonly Block[];

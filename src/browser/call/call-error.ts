@@ -27,13 +27,12 @@ export interface CallException extends DOMException {
   readonly cause?: unknown;
 }
 
-const Exception = globalThis.DOMException; // captured: a page may replace it
 const exceptions = new SafeWeakMap<object, true>();
 
 export const isCallException = (error: unknown): boolean => exceptions.has(error as object);
 
 export const callException = (errors: readonly CallError[]): CallException =>
-  withMembers(new Exception(joinMessages(errors.map(({ message }) => message)), 'UnknownError'), { errors });
+  withMembers(new DOMException(joinMessages(errors.map(({ message }) => message)), 'UnknownError'), { errors });
 
 export function callFailure(
   code: CallCode,
@@ -41,7 +40,7 @@ export function callFailure(
   { name = 'UnknownError', ...rest }: { readonly name?: string; readonly cause?: unknown } = {},
 ): CallException {
   const error: CallError = { parameter: '', code, message, expected: {}, received: '' };
-  return withMembers(new Exception(message, name), { errors: [error], ...rest });
+  return withMembers(new DOMException(message, name), { errors: [error], ...rest });
 }
 
 const ends = {

@@ -1,26 +1,22 @@
 import type { JsonValue } from '../../json-schema.js';
 import { SafeMap } from '../../platform/collections.js';
-import { method } from '../../platform/primordials.js';
-import { isAborted, onAbort, throwIfAborted } from '../../platform/signals.js';
-import { startInterval, stopTimer } from '../../platform/tasks.js';
+import { onAbort } from '../../platform/signals.js';
+import { startInterval, stopTimer } from '../../platform/timers.js';
 import type { ToolCall } from '../../webmcp.js';
-import type { ToolForm } from '../settings.js';
+import type { LiveForm } from '../forms/live-form.js';
 import { callEnded, callFailure, isCallException, type CallException, type EndCode } from './call-error.js';
 import { execute } from './execute.js';
 import type { RunningCall } from './running-call.js';
 
-const { AbortController } = globalThis; // captured: a page may replace it
-const abort: (controller: AbortController, reason: unknown) => void = method('AbortController', 'abort');
-
 /** The calls of one form, which run one after another. */
 export class CallQueue {
-  readonly #form: ToolForm;
+  readonly #form: LiveForm;
   #last: Promise<void> = Promise.resolve();
   #current: RunningCall | undefined;
   /** The number of calls made by listeners of the running call's submit event. */
   #nestedCalls = 0;
 
-  constructor(form: ToolForm) {
+  constructor(form: LiveForm) {
     this.#form = form;
   }
 
@@ -32,7 +28,7 @@ export class CallQueue {
     this.#last = new Promise((resolve) => (done = resolve));
     try {
       await this.#waitFor(previous);
-      throwIfAborted(call.signal);
+      call.signal.throwIfAborted();
       if (this.#form.registered === undefined) throw callEnded('removed');
       if (this.#form.registered !== registered) throw callEnded('renamed');
       return await this.#start(input as JsonValue, call);
@@ -74,7 +70,7 @@ export class CallQueue {
   async #start(input: JsonValue, toolCall: ToolCall): Promise<string | null> {
     const controller = new AbortController();
     const { signal } = controller;
-    const removeListener = onAbort(toolCall.signal, (reason) => abort(controller, reason));
+    const removeListener = onAbort(toolCall.signal, (reason) => controller.abort(reason));
     const call: RunningCall = {
       form: this.#form,
       call: toolCall,
@@ -83,16 +79,17 @@ export class CallQueue {
       filled: undefined,
       files: new SafeMap(),
       end(code) {
-        if (call.submit?.response || call.submit?.isSent || isAborted(signal)) return;
-        abort(controller, callEnded(code));
+        if (call.submit?.response || call.submit?.isSent || signal.aborted) return false;
+        controller.abort(callEnded(code));
         toolCall.canceled();
+        return true;
       },
     };
     this.#current = call;
     try {
       return await execute(call, input);
     } catch (error) {
-      throwIfAborted(signal);
+      signal.throwIfAborted();
       if (isCallException(error)) throw error;
       throw callFailure('page-error', `The page threw an error: ${String(error)}`, { cause: error });
     } finally {

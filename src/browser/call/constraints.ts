@@ -7,16 +7,12 @@ import { preview } from '../../compiler/preview.js';
 import { parametersOf } from '../../compiler/tool.js';
 import type { JsonValue } from '../../json-schema.js';
 import { SafeMap, SafeSet } from '../../platform/collections.js';
-import { getter, method, setter } from '../../platform/primordials.js';
+import { getter } from '../../platform/primordials.js';
 import { domTree, elementsOfForm } from '../dom/dom-tree.js';
+import { cloneNode, matches, setValueOf } from '../dom/members.js';
 import { callException, type CallError } from './call-error.js';
 import { expectedSchema, type FormReading } from './plan-fill.js';
 import type { RunningCall } from './running-call.js';
-
-const matches = method<Element, [string], boolean>('Element', 'matches');
-const cloneNode = method<Element, [], Element>('Node', 'cloneNode');
-const setInputValue = setter<Element, string>('HTMLInputElement', 'value');
-const setTextareaValue = setter<Element, string>('HTMLTextAreaElement', 'value');
 
 /** Reads built-in controls with the native getter, and custom elements by property. */
 function controlGetter<Value>(attribute: string): (control: Element) => Value | undefined {
@@ -134,7 +130,7 @@ function violations(
 /** A detached copy of an input or textarea with a value. */
 function copyWith(control: Element, value: string): Element {
   const copy = cloneNode(control);
-  (domTree.localName(copy) === 'textarea' ? setTextareaValue : setInputValue)(copy, value);
+  setValueOf(copy, value);
   return copy;
 }
 

@@ -1,17 +1,16 @@
 import { annotation } from '../../compiler/describe/label-text.js';
 import { SafeWeakMap } from '../../platform/collections.js';
-import { method } from '../../platform/primordials.js';
 import { listenFirst } from '../../platform/signals.js';
 import { hasState, setState, stateOf, type ControlState } from '../dom/control-state.js';
-import { domTree, inputType, isRendered } from '../dom/dom-tree.js';
-import { reportError } from '../../platform/report-error.js';
+import { domTree, isRendered } from '../dom/dom-tree.js';
+import { composedPath, inputType, isTextarea, setValueOf, valueOf } from '../dom/members.js';
+import { reportError } from '../../platform/tasks.js';
 import { hasContentOf, hasSameText, hasWordsOf } from '../adapters/editors/content.js';
-import { isTextarea, setValueOf, valueOf, type FormEditor } from '../adapters/editors/editor.js';
+import type { FormEditor } from '../adapters/editors/editor.js';
+import { widgets } from '../adapters/widgets/widgets.js';
 import type { Settings } from '../settings.js';
 
 export type { FindEditor, FormEditor } from '../adapters/editors/editor.js';
-
-const composedPath = method<Event, [], EventTarget[]>('Event', 'composedPath');
 
 /** The values that the running calls have set through editors. */
 const setValues = new SafeWeakMap<Element, string>();
@@ -52,11 +51,16 @@ export function editedState(settings: Settings, control: Element): ControlState 
   return state;
 }
 
-/** Sets a control through its editor, if it has one. */
+/** Sets a control through its editor, if it has one, and shows its value in the widget that a script has added to it. */
 export function setEditedState(settings: Settings, control: Element, state: ControlState): void {
   const editor = state.kind === 'value' ? editorOf(settings, control) : undefined;
-  if (!editor) return setState(control, state);
-  const { value, html, own } = state as EditorState;
+  if (editor) setEditor(editor, control, state as EditorState);
+  else setState(control, state);
+  widgets.show(control);
+}
+
+function setEditor(editor: FormEditor, control: Element, state: EditorState): void {
+  const { value, html, own } = state;
   const before = valueOf(control);
   setValues.set(control, value);
   try {

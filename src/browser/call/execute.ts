@@ -1,18 +1,20 @@
 import { isSubmitButton } from '../../compiler/parameters/choices.js';
 import { isMutable } from '../../compiler/parameters/parameters.js';
 import type { JsonValue } from '../../json-schema.js';
+import { getAttribute } from '../../platform/dom.js';
+import { onAbort } from '../../platform/signals.js';
+import { classList, removeAttribute } from '../dom/members.js';
 import { awaitUser } from '../submission/await-user.js';
 import { isForeign } from '../submission/destination.js';
 import { foreignSubmission, submitForm } from '../submission/submit.js';
 import { FilledValues, readValues } from '../submission/submitted-values.js';
-import { ActiveClasses } from './active-classes.js';
 import { callException, callFailure } from './call-error.js';
 import { checkConstraints, inputErrors } from './constraints.js';
 import { fill } from './fill.js';
 import { areTemporary, planFill, submitterOf, type FormReading } from './plan-fill.js';
 import { FormSnapshot } from './form-snapshot.js';
 import { mayBeOffered } from './pending-options.js';
-import { throwIfEnded, type RunningCall } from './running-call.js';
+import type { RunningCall } from './running-call.js';
 
 /**
  * Runs a call: checks the whole input, fills the form, checks its constraints, then submits it or waits for the user.
@@ -30,7 +32,7 @@ export async function execute(call: RunningCall, input: JsonValue): Promise<stri
     const reading = await fill(call, input, initial);
     const submitter = submitterOf(reading);
     mark.submitter = submitter;
-    throwIfEnded(call);
+    call.signal.throwIfAborted();
     const awaitsUser = mustAwaitUser || needsUser(call, reading);
     checkConstraints(call, input, reading, submitter, awaitsUser);
     call.filled = new FilledValues(call, input, reading, before);
@@ -81,4 +83,45 @@ async function submitAtOnce(call: RunningCall, submitter: Element | null): Promi
 function checkInput(call: RunningCall, input: JsonValue, reading: FormReading): void {
   if (!areTemporary(reading.errors) || !mayBeOffered(call, reading))
     throw callException(inputErrors(call, input, reading));
+}
+
+/** Scripts cannot set pseudo-classes, so classes with the same names are set instead. */
+const formActive = ':tool-form-active';
+const submitActive = ':tool-submit-active';
+
+class ActiveClasses {
+  readonly #form: Element;
+  #submitter: Element | null;
+  readonly #removeListener: () => void;
+
+  constructor({ form, signal }: RunningCall, submitter: Element | null) {
+    this.#form = form.element;
+    this.#submitter = submitter;
+    mark(this.#form, formActive);
+    mark(submitter, submitActive);
+    this.#removeListener = onAbort(signal, () => this.end());
+  }
+
+  set submitter(submitter: Element | null) {
+    if (submitter === this.#submitter) return;
+    unmark(this.#submitter, submitActive);
+    mark(submitter, submitActive);
+    this.#submitter = submitter;
+  }
+
+  end(): void {
+    unmark(this.#form, formActive);
+    unmark(this.#submitter, submitActive);
+    this.#removeListener();
+  }
+}
+
+function mark(element: Element | null, name: string): void {
+  if (element) classList(element).add(name);
+}
+
+function unmark(element: Element | null, name: string): void {
+  if (!element) return;
+  classList(element).remove(name);
+  if (getAttribute(element, 'class') === '') removeAttribute(element, 'class');
 }

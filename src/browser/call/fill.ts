@@ -6,25 +6,17 @@ import { preview } from '../../compiler/preview.js';
 import { parametersOf } from '../../compiler/tool.js';
 import type { JsonValue } from '../../json-schema.js';
 import { SafeMap } from '../../platform/collections.js';
-import { nextTask, wait } from '../../platform/waiting.js';
+import { nextTask, wait } from '../../platform/timers.js';
 import { optionValues, stateOf, type NativeAssignment } from '../dom/control-state.js';
 import { customControls } from '../dom/custom-controls.js';
 import { domTree } from '../dom/dom-tree.js';
 import { widgets } from '../adapters/widgets/widgets.js';
 import { callException } from './call-error.js';
 import { inputErrors } from './constraints.js';
-import { editedState } from './editors.js';
-import {
-  areTemporary,
-  expectedSchema,
-  isFilled,
-  planFill,
-  setControl,
-  stateOfStep,
-  type FormReading,
-} from './plan-fill.js';
+import { editedState, setEditedState } from './editors.js';
+import { areTemporary, expectedSchema, isFilled, planFill, stateOfStep, type FormReading } from './plan-fill.js';
 import { endOfFilling, searchOptions, withValue } from './pending-options.js';
-import { optionsTimeoutOf, pollIntervalMs, throwIfEnded, untilEnd, type RunningCall } from './running-call.js';
+import { optionsTimeoutOf, pollIntervalMs, untilEnd, type RunningCall } from './running-call.js';
 
 /** The number of attempts to set a control, in case the page changes its value again. */
 const maxAttempts = 3;
@@ -87,7 +79,7 @@ async function fillOnce(filling: Filling): Promise<boolean> {
   const end = endOfFilling(call, reading);
   let hasChanged = false;
   for (const step of steps) {
-    throwIfEnded(call);
+    call.signal.throwIfAborted();
     const control = controls[step.control] as Element;
     if (domTree.formOwner(control) !== call.form.element || isFilled(call, controls, step)) continue;
     if (step.control >= end || (step.set === 'selected' && !hasDescribedOptions(control, description, step))) continue;
@@ -95,7 +87,7 @@ async function fillOnce(filling: Filling): Promise<boolean> {
     attempts.set(control, (attempts.get(control) ?? 0) + 1);
     if (step.set === 'custom') fillCustom(call, filling.input, reading, step);
     else if (step.set === 'value' && widgets.hasSuggestions(control)) await typeText(filling, step);
-    else setControl(call.form.settings, control, stateOfStep(call, control, step as NativeAssignment));
+    else setEditedState(call.form.settings, control, stateOfStep(call, control, step as NativeAssignment));
   }
   return hasChanged;
 }

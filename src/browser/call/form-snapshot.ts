@@ -1,14 +1,14 @@
 import { groupBy } from '../../group-by.js';
 import { SafeMap, SafeSet } from '../../platform/collections.js';
-import { method } from '../../platform/primordials.js';
-import { nextTask, wait } from '../../platform/waiting.js';
+import { nextTask, wait } from '../../platform/timers.js';
 import { customControls } from '../dom/custom-controls.js';
 import type { CustomState } from '../dom/custom-state.js';
 import { optionElements, optionValues, type ControlState } from '../dom/control-state.js';
-import { domTree, elementsOfForm, inputType } from '../dom/dom-tree.js';
-import type { Settings, ToolForm } from '../settings.js';
-import { editedState, forgetSetValue, hasEditedState } from './editors.js';
-import { setControl } from './plan-fill.js';
+import { domTree, elementsOfForm } from '../dom/dom-tree.js';
+import { inputType, removeAttribute } from '../dom/members.js';
+import type { LiveForm } from '../forms/live-form.js';
+import type { Settings } from '../settings.js';
+import { editedState, forgetSetValue, hasEditedState, setEditedState } from './editors.js';
 import { defaultOptionsTimeoutMs, pollIntervalMs } from './running-call.js';
 
 export interface Change {
@@ -35,7 +35,6 @@ interface Difference {
   readonly restore: () => void;
 }
 
-const removeAttribute = method<Element, [string], void>('Element', 'removeAttribute');
 const nativeControls = new Set(['input', 'select', 'textarea']);
 
 export class FormSnapshot {
@@ -47,7 +46,7 @@ export class FormSnapshot {
   readonly #snapshots: readonly ControlSnapshot[];
   #recorded: ReadonlySet<ControlSnapshot> | undefined;
 
-  constructor({ element, settings }: ToolForm, controls: readonly Element[]) {
+  constructor({ element, settings }: LiveForm, controls: readonly Element[]) {
     this.#form = element;
     this.#settings = settings;
     this.#optionsTimeoutMs = settings.optionsTimeoutMs ?? defaultOptionsTimeoutMs;
@@ -131,7 +130,7 @@ function difference(snapshot: ControlSnapshot, control: Element, settings: Setti
     control,
     after: editedState(settings, control),
     restore: () => {
-      if (before) setControl(settings, control, before);
+      if (before) setEditedState(settings, control, before);
       if (snapshot.isUnset) removeAttribute(control, 'value');
     },
   };

@@ -8,9 +8,7 @@ import type { JsonSchema, JsonValue } from '../../json-schema.js';
 import { SafeMap } from '../../platform/collections.js';
 import { stateFor, type ControlState, type NativeAssignment } from '../dom/control-state.js';
 import { customControls } from '../dom/custom-controls.js';
-import type { Settings } from '../settings.js';
-import { widgets } from '../adapters/widgets/widgets.js';
-import { isSetState, setEditedState } from './editors.js';
+import { isSetState } from './editors.js';
 import type { RunningCall } from './running-call.js';
 
 /** The current description and controls of a form, with the steps and errors of an input. */
@@ -60,9 +58,3 @@ export const expectedSchema = (
   { description }: FormReading,
   parameter: Parameter | undefined,
 ): JsonSchema => (parameter ? makeParameter(description, parameter, settings.synthesis).schema : {});
-
-/** Sets a control, and shows its value in the widget that a script has added to it. */
-export function setControl(settings: Settings, control: Element, state: ControlState): void {
-  setEditedState(settings, control, state);
-  widgets.show(control);
-}

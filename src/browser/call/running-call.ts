@@ -1,20 +1,21 @@
-import { onAbort, throwIfAborted } from '../../platform/signals.js';
+import { onAbort } from '../../platform/signals.js';
 import type { ToolCall } from '../../webmcp.js';
 import type { ControlState } from '../dom/control-state.js';
-import type { SubmittedValues, ToolForm } from '../settings.js';
+import type { LiveForm } from '../forms/live-form.js';
 import type { SubmissionTracker } from '../submission/submit-event.js';
+import type { FilledValues } from '../submission/submitted-values.js';
 import type { EndCode } from './call-error.js';
 
 export interface RunningCall {
-  readonly form: ToolForm;
+  readonly form: LiveForm;
   readonly call: ToolCall;
   /** Aborts with the reason that ends the call. */
   readonly signal: AbortSignal;
-  /** Ends the call with an error, unless the page has responded. */
-  readonly end: (code: EndCode) => void;
+  /** Ends the call with an error, unless the page has responded. Returns whether it has ended the call. */
+  readonly end: (code: EndCode) => boolean;
   submit: SubmissionTracker | undefined;
   /** Undefined until the form is filled. */
-  filled: SubmittedValues | undefined;
+  filled: FilledValues | undefined;
   /** Per call, because another call may pass different files with the same names. */
   readonly files: Map<Element, ControlState>;
 }
@@ -26,15 +27,10 @@ export const defaultOptionsTimeoutMs = 1000;
 export const optionsTimeoutOf = ({ form: { settings } }: RunningCall): number =>
   settings.optionsTimeoutMs ?? defaultOptionsTimeoutMs;
 
-/** @throws the reason that ended the call */
-export function throwIfEnded({ signal }: RunningCall): void {
-  throwIfAborted(signal);
-}
-
 /** Settles like the promise, or rejects when the call ends. */
 export const untilEnd = <Value>({ signal }: RunningCall, promise: Promise<Value>): Promise<Value> =>
   new Promise((resolve, reject: (reason: unknown) => void) => {
-    throwIfAborted(signal);
+    signal.throwIfAborted();
     const removeListener = onAbort(signal, reject);
     promise.then(resolve, reject).finally(removeListener);
   });

@@ -1,55 +1,84 @@
-import { SafeMap, SafeSet } from '../../platform/collections.js';
-import { queueTask } from '../../platform/tasks.js';
-import type { ToolHost } from '../../webmcp.js';
-import type { DiscoveredForm } from './discovered-form.js';
+import { MultiMap, SafeSet } from '../../platform/collections.js';
+import { toolNamePattern } from '../../tool-name.js';
+import type { HostedTool, RunTool, ToolHost } from '../../webmcp.js';
+import type { LiveForm } from '../forms/live-form.js';
 
-/** Registers forms with a host. Of the forms with the same name, only the first is registered, until it is removed. */
+/** An annotated form. Until its tool is described, only the name of the tool is known. */
+export class DiscoveredForm {
+  readonly element: Element;
+  /** The name that the form competes for. */
+  claimed: string | undefined;
+  /** The name under which the tool is registered. */
+  registered: string | undefined;
+  live: LiveForm | undefined;
+  /** Undefined if the name is invalid, or the form is not a tool. */
+  tool: HostedTool | undefined;
+
+  constructor(element: Element) {
+    this.element = element;
+  }
+
+  readonly run: RunTool = (input, call) => (this.live as LiveForm).calls.run(input, call, this.registered);
+
+  /** Sets the name of a tool that is not described yet. Returns whether it has changed. */
+  notice(name: string): boolean {
+    const isValid = toolNamePattern.test(name);
+    if (isValid ? this.tool?.name === name : !this.tool) return false;
+    this.tool = isValid ? { name, title: '', description: '', inputSchema: {} } : undefined;
+    return true;
+  }
+}
+
+/**
+ * Registers forms with a host. Of the forms with the same name, only the first is registered, until it is removed, and none
+ * of those in conflict.
+ */
 export class Registrations {
+  /** The names of different forms. */
+  readonly conflicts = new SafeSet<string>();
+  /** The forms of each name, the first of which is registered. */
+  readonly byName = new MultiMap<string, DiscoveredForm>();
   readonly #host: ToolHost;
-  readonly #waiting = new SafeMap<string, Set<DiscoveredForm>>();
 
   constructor(host: ToolHost) {
     this.#host = host;
   }
 
+  /** Registers the first forms of the names that scripts have given up. */
   retry(): void {
-    for (const name of [...this.#waiting.keys()]) this.#promote(name);
+    for (const name of this.byName.keys()) this.#promote(name);
+  }
+
+  /** Notes the current name of a form's tool. */
+  claim(form: DiscoveredForm): void {
+    const { claimed, tool } = form;
+    if (claimed === tool?.name) return;
+    this.byName.move(form, claimed === undefined ? [] : [claimed], tool ? [tool.name] : []);
+    form.claimed = tool?.name;
   }
 
   /** Registers the current tool of a form, if its name is valid and free. */
   set(form: DiscoveredForm): void {
     const { tool, registered } = form;
-    this.#stopWaiting(form);
-    if (registered !== undefined && tool && this.#host.update(registered, tool)) {
+    this.claim(form);
+    const isAllowed = tool && !this.conflicts.has(tool.name);
+    if (registered !== undefined && isAllowed && this.#host.update(registered, tool)) {
       form.registered = tool.name;
     } else {
       this.#unregister(form);
-      if (tool && !this.#register(form)) this.#wait(form, tool.name);
+      if (tool) this.#promote(tool.name);
     }
     if (registered === undefined || registered === form.registered) return;
-    form.live?.end('renamed');
+    if (registered !== tool?.name) form.live?.calls.end('renamed');
     this.#promote(registered);
   }
 
   remove(form: DiscoveredForm): void {
     const { registered } = form;
-    this.#stopWaiting(form);
+    form.tool = undefined;
+    this.claim(form);
     this.#unregister(form);
     if (registered !== undefined) this.#promote(registered);
-  }
-
-  #wait(form: DiscoveredForm, name: string): void {
-    this.#waiting.set(name, (this.#waiting.get(name) ?? new SafeSet<DiscoveredForm>()).add(form));
-    form.waitsFor = name;
-    // Two forms may be swapping names, so only forms that are still waiting later are reported.
-    queueTask(() => this.#waiting.get(name)?.has(form) && form.live?.onNameTaken(name));
-  }
-
-  #register(form: DiscoveredForm): boolean {
-    const { tool } = form;
-    const isAdded = tool !== undefined && this.#host.add(tool, form.run);
-    if (isAdded) form.registered = tool.name;
-    return isAdded;
   }
 
   #unregister(form: DiscoveredForm): void {
@@ -57,16 +86,9 @@ export class Registrations {
     form.registered = undefined;
   }
 
-  #stopWaiting(form: DiscoveredForm): void {
-    const name = form.waitsFor ?? '';
-    const forms = this.#waiting.get(name);
-    form.waitsFor = undefined;
-    if (forms?.delete(form) && forms.size === 0) this.#waiting.delete(name);
-  }
-
-  /** Registers the form that has waited longest for a name. */
   #promote(name: string): void {
-    const [next] = this.#waiting.get(name) ?? [];
-    if (next && this.#register(next)) this.#stopWaiting(next);
+    const [next] = this.byName.get(name);
+    if (!next?.tool || next.registered !== undefined || this.conflicts.has(name)) return;
+    if (this.#host.add(next.tool, next.run)) next.registered = name;
   }
 }

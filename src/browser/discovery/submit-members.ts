@@ -2,16 +2,11 @@ import { SafeWeakMap } from '../../platform/collections.js';
 import type { Global } from '../../platform/dom.js';
 import { getter } from '../../platform/primordials.js';
 import { accessor, define, operation, type Method } from '../../platform/properties.js';
+import type { SubmissionTracker } from '../submission/submit-event.js';
 
-/** The submission of a call that a submit event belongs to. */
-export interface AgentSubmission {
-  /** Throws if the page may not respond. */
-  respondWith(window: Global, event: Event, response: unknown): void;
-}
+type Find = (event: Event) => SubmissionTracker | undefined;
 
-type Find = (event: Event) => AgentSubmission | undefined;
-
-/** Until the agent script has been loaded, no submission is of an agent. */
+/** Finds the submission of a call that a submit event belongs to. Until the agent script is loaded, there is none. */
 let find: Find = () => undefined;
 
 /** Sets the function that finds the submission of an event. */

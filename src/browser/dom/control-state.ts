@@ -1,8 +1,25 @@
 import type { ControlAssignment, FileValue } from '../../compiler/input/control-assignment.js';
 import { applies } from '../../compiler/html/elements.js';
 import { stringify } from '../../json.js';
-import { getter, method, setter } from '../../platform/primordials.js';
-import { domTree, elementsIn, inputType } from './dom-tree.js';
+import { domTree } from './dom-tree.js';
+import {
+  click,
+  filesOf,
+  inputType,
+  isChecked,
+  isMultiple,
+  isSelected,
+  isTextarea,
+  matches,
+  optionsOf,
+  optionValue,
+  setChecked,
+  setFiles,
+  setSelected,
+  setSelectedIndex,
+  setValueOf,
+  valueOf,
+} from './members.js';
 import { dispatchChange, dispatchChoice, enter, isReachable, type } from './user-events.js';
 
 export { dispatchChoice };
@@ -16,45 +33,26 @@ export type ControlState =
 
 export type NativeAssignment = Extract<ControlAssignment, { readonly set: 'value' | 'checked' | 'selected' | 'files' }>;
 
-const { File, DataTransfer } = globalThis; // captured: a page may replace them
-const inputValue = getter<Element, string>('HTMLInputElement', 'value');
-const setInputValue = setter<Element, string>('HTMLInputElement', 'value');
-const textareaValue = getter<Element, string>('HTMLTextAreaElement', 'value');
-const setTextareaValue = setter<Element, string>('HTMLTextAreaElement', 'value');
-const isChecked = getter<Element, boolean>('HTMLInputElement', 'checked');
-const setChecked = setter<Element, boolean>('HTMLInputElement', 'checked');
-const fileList = getter<Element, FileList | null>('HTMLInputElement', 'files');
-const setFiles = setter<Element, FileList>('HTMLInputElement', 'files');
-const optionsOf = getter<Element, HTMLCollection>('HTMLSelectElement', 'options');
-const isMultiple = getter<Element, boolean>('HTMLSelectElement', 'multiple');
-const setSelectedIndex = setter<Element, number>('HTMLSelectElement', 'selectedIndex');
-const isSelected = getter<Element, boolean>('HTMLOptionElement', 'selected');
-const setSelected = setter<Element, boolean>('HTMLOptionElement', 'selected');
-const optionValue = getter<Element, string>('HTMLOptionElement', 'value');
-const isDisabled = method<Element, [':disabled'], boolean>('Element', 'matches');
-const click = method<Element, [], void>('HTMLElement', 'click');
-
-const filesOf = (control: Element): readonly File[] => Array.from(fileList(control) ?? []);
-const isTextarea = (control: Element): boolean => domTree.localName(control) === 'textarea';
-
 export function stateOf(control: Element): ControlState {
   if (domTree.localName(control) === 'select') {
     return { kind: 'selected', options: optionElements(control).map(isSelected) };
   }
-  if (isTextarea(control)) return { kind: 'value', value: textareaValue(control) };
+  if (isTextarea(control)) return { kind: 'value', value: valueOf(control) };
   switch (inputType(control)) {
     case 'checkbox':
     case 'radio':
       return { kind: 'checked', checked: isChecked(control) };
     case 'file':
-      return { kind: 'files', files: filesOf(control) };
+      return { kind: 'files', files: filesIn(control) };
     default:
-      return { kind: 'value', value: inputValue(control) };
+      return { kind: 'value', value: valueOf(control) };
   }
 }
 
+const filesIn = (control: Element): readonly File[] => [...(filesOf(control) ?? [])];
+
 export const optionElements = (control: Element): readonly Element[] =>
-  domTree.localName(control) === 'select' ? elementsIn(optionsOf(control)) : [];
+  domTree.localName(control) === 'select' ? [...optionsOf(control)] : [];
 
 export const optionValues = (control: Element, options = optionElements(control)): readonly string[] =>
   options.map(optionValue);
@@ -107,7 +105,7 @@ const isSame = (a: readonly unknown[], b: readonly unknown[]): boolean =>
  * do not intercept.
  */
 export function setState(control: Element, state: ControlState): void {
-  if (state.kind === 'files' ? isSame(filesOf(control), state.files) : hasState(control, state)) return;
+  if (state.kind === 'files' ? isSame(filesIn(control), state.files) : hasState(control, state)) return;
   const leave = enter(control);
   change(control, state);
   leave();
@@ -129,7 +127,7 @@ export const typeText = (control: Element, value: string): boolean =>
 
 /** A click cannot uncheck a radio button, and does nothing to a disabled control. */
 const canBeClicked = (control: Element, checked: boolean): boolean =>
-  (checked || inputType(control) === 'checkbox') && !isDisabled(control, ':disabled');
+  (checked || inputType(control) === 'checkbox') && !matches(control, ':disabled');
 
 /** Whether users type the value of a control. They choose others, such as dates, in a picker. */
 const isTyped = (control: Element): boolean =>
@@ -139,7 +137,7 @@ const isTyped = (control: Element): boolean =>
 function write(control: Element, state: ControlState): void {
   switch (state.kind) {
     case 'value':
-      return (isTextarea(control) ? setTextareaValue : setInputValue)(control, state.value);
+      return setValueOf(control, state.value);
     case 'checked':
       return setChecked(control, state.checked);
     case 'selected':

@@ -3,7 +3,7 @@ import type { JsonValue } from '../../json-schema.js';
 import { SafeWeakMap } from '../../platform/collections.js';
 import { apply } from '../../platform/primordials.js';
 import { customState, type CustomState } from './custom-state.js';
-import { reportError } from '../../platform/report-error.js';
+import { reportError } from '../../platform/tasks.js';
 import { dispatchChoice } from './user-events.js';
 
 /** The values that the running call passed to `toolFillCallback`, as JSON text. */

@@ -9,34 +9,28 @@ import {
   parentNode,
   rootOf,
   shadowRoot,
-  toArray,
 } from '../../platform/dom.js';
-import { getter, method } from '../../platform/primordials.js';
+import { getter } from '../../platform/primordials.js';
+import {
+  checkVisibility,
+  clientRects,
+  closest,
+  dataOf,
+  elementInDocument,
+  firstChild,
+  formElements,
+  matches,
+  nextSibling,
+  urlOf,
+} from './members.js';
 
-export { documentOf, hostOf, nodesIn, query, rootOf, windowOf, type Global } from '../../platform/dom.js';
+export { documentOf, hostOf, query, rootOf, windowOf, type Global } from '../../platform/dom.js';
 
-export const isConnected = getter<Node, boolean>('Node', 'isConnected');
-const firstChild = getter<Node, Node | null>('Node', 'firstChild');
-const nextSibling = getter<Node, Node | null>('Node', 'nextSibling');
-const data = getter<Node, string>('CharacterData', 'data');
-export const matches = method<Element, [string], boolean>('Element', 'matches');
-const closest = method<Element, [string], Element | null>('Element', 'closest');
-const elementCount = getter<HTMLCollection, number>('HTMLCollection', 'length');
-const elementAt = method<HTMLCollection, [number], Element>('HTMLCollection', 'item');
-const elementInDocument = method<Node, [string], Element | null>('Document', 'getElementById');
-const elementInFragment = method<Node, [string], Element | null>('DocumentFragment', 'getElementById');
-const formElements = getter<Element, HTMLCollection>('HTMLFormElement', 'elements');
-const urlOfDocument = getter<Document, string>('Document', 'URL');
-export const baseUrl = getter<Node, string>('Node', 'baseURI');
-export const inputType = getter<Element, string>('HTMLInputElement', 'type');
-const clientRects = method<Element, [], DOMRectList>('Element', 'getClientRects');
-const checkVisibility = method<Element, [], boolean>('Element', 'checkVisibility');
 /** Whether an element has a box. Most browsers answer without a layout, which each change of a large form would cost. */
 export const isRendered =
   typeof Element !== 'undefined' && 'checkVisibility' in Element.prototype
     ? checkVisibility
     : (element: Element): boolean => clientRects(element).length > 0;
-export const activeElement = getter<Document, Element | null>('Document', 'activeElement');
 
 const formOwners: Readonly<Record<string, (control: Element) => Element | null>> = {
   button: getter('HTMLButtonElement', 'form'),
@@ -60,15 +54,12 @@ export const domTree: Tree<Node, Element> = {
   shadowRoot,
 };
 
-export const elementsIn = (collection: HTMLCollection): readonly Element[] =>
-  toArray(collection, elementCount, elementAt);
-
 /** https://html.spec.whatwg.org/#dom-form-elements */
-export const elementsOfForm = (form: Element): readonly Element[] => elementsIn(formElements(form));
+export const elementsOfForm = (form: Element): readonly Element[] => [...formElements(form)];
 
 function textOf(node: Node): string | null {
   const type = nodeType(node);
-  return type === 3 || type === 4 ? data(node) : null;
+  return type === 3 || type === 4 ? dataOf(node) : null;
 }
 
 function childrenOf(node: Node): readonly Node[] {
@@ -90,10 +81,10 @@ function customFormOwner(control: Element): Element | null {
 
 export function elementById(root: Node, id: string): Element | null {
   if (nodeType(root) === 1) return null;
-  return (nodeType(root) === 9 ? elementInDocument : elementInFragment)(root, id);
+  return nodeType(root) === 9 ? elementInDocument(root, id) : (root as DocumentFragment).getElementById(id);
 }
 
 /** Whether an element is in an ignored part of its tree scope. */
 export const isInIgnored = (element: Element): boolean => closest(element, `[${ignoreAttribute}]`) !== null;
 
-export const documentUrl = (node: Node): string => urlOfDocument(documentOf(node));
+export const documentUrl = (node: Node): string => urlOf(documentOf(node));

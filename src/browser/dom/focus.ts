@@ -1,11 +1,7 @@
 import { withoutPrototype } from '../../platform/collections.js';
-import { getter, method } from '../../platform/primordials.js';
-import { activeElement, documentOf, domTree, isConnected } from './dom-tree.js';
+import { documentOf, domTree } from './dom-tree.js';
+import { activeElement, blur, documentHasFocus, focus, isConnected } from './members.js';
 
-const activeInShadow = getter<Node, Element | null>('ShadowRoot', 'activeElement');
-const focus = method<Element, [FocusOptions], void>('HTMLElement', 'focus');
-const blur = method<Element, [], void>('HTMLElement', 'blur');
-const documentHasFocus = method<Document, [], boolean>('Document', 'hasFocus');
 const preventScroll = withoutPrototype({ preventScroll: true });
 
 /** Whether the window of a node has the focus: in others, no focus events are dispatched. */
@@ -15,8 +11,8 @@ export const hasFocus = (node: Node): boolean => documentHasFocus(documentOf(nod
 export const focusedElement = (node: Node): Element | null => activeInShadows(activeElement(documentOf(node)));
 
 function activeInShadows(active: Element | null): Element | null {
-  const shadow = active && domTree.shadowRoot(active);
-  const inside = shadow ? activeInShadow(shadow) : null;
+  const shadow = active && (domTree.shadowRoot(active) as ShadowRoot | null);
+  const inside = shadow ? shadow.activeElement : null;
   return inside ? activeInShadows(inside) : active;
 }
 

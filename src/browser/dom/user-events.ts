@@ -1,10 +1,7 @@
-import { getter } from '../../platform/primordials.js';
 import { dispatch } from '../../platform/signals.js';
 import { isRendered } from './dom-tree.js';
 import { hasFocus, focusedElement, restoreFocus } from './focus.js';
-
-const { Event, FocusEvent, InputEvent, KeyboardEvent } = globalThis; // captured: a page may replace them
-const tabIndex = getter<Element, number>('HTMLElement', 'tabIndex');
+import { click, tabIndex } from './members.js';
 
 const composed = { bubbles: true, composed: true };
 const cancelable = { ...composed, cancelable: true };
@@ -57,4 +54,19 @@ export function dispatchChoice(control: Element): void {
 
 export function dispatchChange(control: Element): void {
   dispatch(control, new Event('change', { bubbles: true }));
+}
+
+const press = { bubbles: true, composed: true, cancelable: true, detail: 1, buttons: 1 };
+const release = { ...press, buttons: 0 };
+
+/** Closes the popups outside of an element, as pressing it does. */
+export const pressBeside = (element: Element): boolean => dispatch(element, new MouseEvent('mousedown', press));
+
+/** Dispatches the events of a press with the main button of a mouse. */
+export function pressElement(element: Element): void {
+  dispatch(element, new PointerEvent('pointerdown', press));
+  dispatch(element, new MouseEvent('mousedown', press));
+  dispatch(element, new PointerEvent('pointerup', release));
+  dispatch(element, new MouseEvent('mouseup', release));
+  click(element);
 }

@@ -1,12 +1,10 @@
 import { collapseWhitespace } from '../../compiler/html/text.js';
 import type { Tree } from '../../compiler/tree.js';
-import { method } from '../../platform/primordials.js';
 import { domTree } from './dom-tree.js';
 
-const { getComputedStyle } = globalThis; // captured: a page may replace it
-const propertyOf = method<CSSStyleDeclaration, [string], string>('CSSStyleDeclaration', 'getPropertyValue');
-const displayOf = (element: Element): string => propertyOf(getComputedStyle(element), 'display');
-const isVisible = (element: Element): boolean => propertyOf(getComputedStyle(element), 'visibility') === 'visible';
+const { getComputedStyle } = globalThis; // captured: see primordials.ts
+const displayOf = (element: Element): string => getComputedStyle(element).display;
+const isVisible = (element: Element): boolean => getComputedStyle(element).visibility === 'visible';
 
 const maxNodes = 5000;
 const maxDepth = 500;

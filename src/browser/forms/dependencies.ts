@@ -1,10 +1,7 @@
-import { SafeSet } from '../../platform/collections.js';
-import { method } from '../../platform/primordials.js';
+import { MultiMap, SafeSet } from '../../platform/collections.js';
 import { domTree } from '../dom/dom-tree.js';
+import { contains } from '../dom/members.js';
 import type { LiveScope } from './live-scope.js';
-import { MultiMap } from './multi-map.js';
-
-const contains = method<Node, [Node | null], boolean>('Node', 'contains');
 
 /** The nodes outside a form and the IDs that its description depends on. */
 export interface Dependencies {
@@ -47,12 +44,13 @@ const legends = (group: Element): readonly Element[] =>
     .children(group)
     .filter((child): child is Element => domTree.isElement(child) && domTree.localName(child) === 'legend');
 
-export class DependencyIndex<Form> {
-  readonly bySubtree = new MultiMap<Node, Form>();
-  readonly byGroup = new MultiMap<Node, Form>();
-  readonly byId = new MultiMap<string, Form>();
+/** The forms by what their descriptions depend on. */
+export class DependencyIndex {
+  readonly bySubtree = new MultiMap<Node, Element>();
+  readonly byGroup = new MultiMap<Node, Element>();
+  readonly byId = new MultiMap<string, Element>();
 
-  update(form: Form, before: Dependencies, after: Dependencies): void {
+  update(form: Element, before: Dependencies, after: Dependencies): void {
     this.bySubtree.move(form, before.subtrees, after.subtrees);
     this.byGroup.move(form, before.groups, after.groups);
     this.byId.move(form, before.ids, after.ids);

@@ -4,12 +4,10 @@ import { groupBy } from '../../group-by.js';
 import { listedElements } from '../../compiler/html/elements.js';
 import type { Tree } from '../../compiler/tree.js';
 import { SafeMap, SafeSet } from '../../platform/collections.js';
-import { getter, method } from '../../platform/primordials.js';
 import { domTree, elementById, elementsOfForm, isInIgnored, query, rootOf } from '../dom/dom-tree.js';
+import { comparePosition, labeledControl } from '../dom/members.js';
 import type { References } from './references.js';
 
-const labeledControl = getter<Element, Element | null>('HTMLLabelElement', 'control');
-const compare = method<Node, [Node], number>('Node', 'compareDocumentPosition');
 const following = 4; // Node.DOCUMENT_POSITION_FOLLOWING
 
 /** Looks up the controls, labels and IDs of one form with the DOM's indices, and records the dependencies. */
@@ -117,7 +115,7 @@ const isImageButton = (element: Element): boolean =>
 
 /** Comparing two siblings takes time in proportion to the nodes between them, so that many elements are not compared. */
 function inTreeOrder(elements: readonly Element[], root: Node): readonly Element[] {
-  if (elements.length < 10) return [...elements].sort((a, b) => (compare(a, b) & following ? -1 : 1));
+  if (elements.length < 10) return [...elements].sort((a, b) => (comparePosition(a, b) & following ? -1 : 1));
   const wanted = new SafeSet(elements);
   return query(root, '*').filter((element) => wanted.has(element));
 }

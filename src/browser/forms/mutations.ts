@@ -1,16 +1,12 @@
 import { applies } from '../../compiler/html/elements.js';
 import { ignoreAttribute } from '../../compiler/ignored.js';
 import { withoutPrototype } from '../../platform/collections.js';
-import { getter } from '../../platform/primordials.js';
-import { activeElement, documentOf, domTree, inputType } from '../dom/dom-tree.js';
-import { addedBy, recordType, removedBy, targetOf } from '../discovery/records.js';
+import { documentOf, domTree } from '../dom/dom-tree.js';
+import { activeElement, inputType } from '../dom/members.js';
 import { idAttributes } from './references.js';
 
-const attributeOf = getter<MutationRecord, string>('MutationRecord', 'attributeName');
-const oldValueOf = getter<MutationRecord, string | null>('MutationRecord', 'oldValue');
-
 const formAnnotations = ['toolname', 'tooldescription', 'tooltitle', 'toolautosubmit'];
-export const annotations = formAnnotations.flatMap((name) => [name, `data-${name}`]);
+const annotations = formAnnotations.flatMap((name) => [name, `data-${name}`]);
 
 /** Observed everywhere: the attributes that make a form a tool, and references between elements. */
 export const everywhere: MutationObserverInit = withoutPrototype({
@@ -38,22 +34,9 @@ export const onGroups: MutationObserverInit = withoutPrototype({
   attributeFilter: [...idAttributes, ...describingAttributes],
 });
 
-export type Mutation = NonNullable<ReturnType<typeof readMutation>>;
-
-/** Returns undefined for a mutation that only mirrors the user's typing. */
-export function readMutation(record: MutationRecord) {
-  const target = targetOf(record);
-  const isAttribute = recordType(record) === 'attributes';
-  const attribute = isAttribute ? attributeOf(record) : undefined;
-  if (attribute === 'value' && isTypedIn(target as Element)) return undefined;
-  return {
-    target,
-    attribute,
-    oldValue: oldValueOf(record),
-    added: isAttribute ? [] : addedBy(record),
-    removed: isAttribute ? [] : removedBy(record),
-  };
-}
+/** Whether a mutation only mirrors the user's typing. */
+export const isTyping = ({ attributeName, target }: MutationRecord): boolean =>
+  attributeName === 'value' && isTypedIn(target as Element);
 
 /**
  * Frameworks mirror typed text in the `value` attribute. It affects a tool only as the step base of numbers and dates.

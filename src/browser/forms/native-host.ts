@@ -1,5 +1,4 @@
-import { matches, SafeMap } from '../../platform/collections.js';
-import { isAborted } from '../../platform/signals.js';
+import { SafeMap } from '../../platform/collections.js';
 import { toolNamePattern } from '../../tool-name.js';
 import type { HostedTool, ModelContext, RunTool, ToolHost } from '../../webmcp.js';
 import type { CallException } from '../call/call-error.js';
@@ -52,12 +51,13 @@ async function register(
     execute: (input: object, options?: { readonly signal?: AbortSignal }): Promise<unknown> =>
       run(input, options?.signal ?? signal),
   };
+  const isOver = (): boolean => signal.aborted; // TypeScript would narrow a property
   let isReported = false;
-  while (!signal.aborted) {
+  while (!isOver()) {
     try {
       return void (await context.registerTool(definition, { signal }));
     } catch (error) {
-      if (!isAborted(signal) && !isReported && !isNameTaken(tool.name, error)) {
+      if (!isOver() && !isReported && !isNameTaken(tool.name, error)) {
         isReported = true;
         reportFailure(tool.name, error);
       }
@@ -68,7 +68,7 @@ async function register(
 
 /** Browsers reject a tool whose name is valid with this error only if another tool has the name. */
 const isNameTaken = (name: string, error: unknown): boolean =>
-  errorName(error) === 'InvalidStateError' && matches(toolNamePattern, name);
+  errorName(error) === 'InvalidStateError' && toolNamePattern.test(name);
 
 const errorName = (error: unknown): unknown => Reflect.get(Object(error) as object, 'name');
 

@@ -1,6 +1,6 @@
 import { withoutPrototype } from '../../platform/collections.js';
 import { listen } from '../../platform/signals.js';
-import { wait } from '../../platform/waiting.js';
+import { wait } from '../../platform/timers.js';
 
 const startTimeoutMs = 50;
 const endTimeoutMs = 30_000;

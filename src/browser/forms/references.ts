@@ -1,7 +1,6 @@
 import { Budget, maxReading } from '../../compiler/limits.js';
-import { SafeWeakMap } from '../../platform/collections.js';
+import { MultiMap, SafeWeakMap } from '../../platform/collections.js';
 import { domTree, query, rootOf } from '../dom/dom-tree.js';
-import { MultiMap } from './multi-map.js';
 
 const referringAttributes = ['for', 'form'] as const;
 

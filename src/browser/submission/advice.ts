@@ -1,5 +1,10 @@
 import { query } from '../dom/dom-tree.js';
-import type { Note } from '../settings.js';
+
+/** A value that the page has submitted in another form, or a message that it shows. */
+export interface Note {
+  readonly parameter: string;
+  readonly message: string;
+}
 
 export const asksForPassword = (page: Document | undefined): boolean =>
   page !== undefined && query(page, 'input[type=password]').length > 0;
@@ -23,6 +28,6 @@ function messageFor(status: number, mayWantLogin: boolean): string | undefined {
 
 const login = 'Ask the user to log in in this browser, then open the form and call the tool again.';
 
-/** The values that the page has submitted in another form. */
+/** The `notes` member of a response: values that the page has submitted in another format. */
 export const notesMember = (notes: readonly Note[]): { readonly notes?: readonly Note[] } =>
   notes.length > 0 ? { notes: notes.map(({ parameter, message }) => ({ parameter, message })) } : {};

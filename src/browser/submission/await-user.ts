@@ -1,21 +1,15 @@
 import { withoutPrototype } from '../../platform/collections.js';
-import { getter, method } from '../../platform/primordials.js';
-import { dispatch, isAborted, listen, unlisten } from '../../platform/signals.js';
-import { queueTask, startTimeout, stopTimer } from '../../platform/tasks.js';
-import { nextTask } from '../../platform/waiting.js';
-import { documentOf, domTree, elementsOfForm, inputType, windowOf } from '../dom/dom-tree.js';
+import { dispatch, listen, unlisten } from '../../platform/signals.js';
+import { queueTask } from '../../platform/tasks.js';
+import { nextTask, startTimeout, stopTimer } from '../../platform/timers.js';
+import { documentOf, domTree, elementsOfForm, windowOf } from '../dom/dom-tree.js';
 import { focusedElement, hasFocus } from '../dom/focus.js';
+import { focus, inputType, isContentEditable, isPrevented } from '../dom/members.js';
 import { callEnded } from '../call/call-error.js';
 import type { Change, FormSnapshot } from '../call/form-snapshot.js';
 import { untilEnd, type RunningCall } from '../call/running-call.js';
-import { isPrevented, type SubmissionTracker } from './submit-event.js';
+import type { SubmissionTracker } from './submit-event.js';
 import { expectSubmit, responseTo } from './submit.js';
-
-const { AbortController, CustomEvent } = globalThis; // captured: a page may replace them
-const abort: (controller: AbortController, reason: unknown) => void = method('AbortController', 'abort');
-const signalOf = getter<AbortController, AbortSignal>('AbortController', 'signal');
-const focus = method<Element, [], void>('HTMLElement', 'focus');
-const isContentEditable = getter<Element, boolean>('HTMLElement', 'isContentEditable');
 
 /** The `detail` of `webmcp-await-user`, the event of a form that waits for the user to submit it. */
 export interface AwaitUserDetail {
@@ -53,8 +47,10 @@ export async function awaitUser(call: RunningCall, submitter: Element, snapshot:
       title: tool?.title ?? '',
       submitter,
       changes: snapshot.recordChanges(),
-      signal: signalOf(waiting),
-      undo: () => undo(call, snapshot),
+      signal: waiting.signal,
+      undo() {
+        if (call.end('undone')) snapshot.isRestorable = true;
+      },
     });
     return await responseToUser(call, submit);
   } catch (error) {
@@ -63,7 +59,7 @@ export async function awaitUser(call: RunningCall, submitter: Element, snapshot:
   } finally {
     stopTimer(timer);
     unlisten(element, 'reset', onReset, withoutPrototype({ capture: true }));
-    abort(waiting, reason);
+    waiting.abort(reason);
   }
 }
 
@@ -76,12 +72,6 @@ function announce(form: Element, detail: AwaitUserDetail): void {
     dispatch(form, new CustomEvent('webmcp-await-user', { bubbles: true, composed: true, detail }));
   listen(documentOf(form), 'webmcp-who-waits', notify, withoutPrototype({ signal: detail.signal }));
   notify();
-}
-
-function undo(call: RunningCall, snapshot: FormSnapshot): void {
-  if (isAborted(call.signal)) return;
-  call.end('undone');
-  if (isAborted(call.signal)) snapshot.isRestorable = true;
 }
 
 /** Returns the response to the first submission that the page does not mark as invalid. */

@@ -1,7 +1,6 @@
-import { baseUrl, documentUrl, domTree, windowOf } from '../dom/dom-tree.js';
-import type { ToolForm } from '../settings.js';
-
-const { URL } = globalThis; // captured: a page may replace it
+import { documentUrl, domTree, windowOf } from '../dom/dom-tree.js';
+import { baseUrl } from '../dom/members.js';
+import type { LiveForm } from '../forms/live-form.js';
 
 /** An attribute of a submission: of its button, or else of the form. */
 export const submissionAttribute = (
@@ -9,6 +8,10 @@ export const submissionAttribute = (
   submitter: Element | null,
   name: 'action' | 'enctype' | 'method' | 'target',
 ): string | null => (submitter && domTree.attribute(submitter, `form${name}`)) ?? domTree.attribute(form, name);
+
+/** The value of `data-webmcp-response`, which selects the response of a call. */
+export const responseMode = ({ element, settings }: LiveForm): string | null =>
+  settings.tree.attribute(element, 'data-webmcp-response');
 
 /** The URL that a submission requests; undefined for `method=dialog` and invalid URLs. */
 export function destinationOf(form: Element, submitter: Element | null): URL | undefined {
@@ -19,7 +22,7 @@ export function destinationOf(form: Element, submitter: Element | null): URL | u
 export const isOwnOrigin = (form: Element, url: URL): boolean => url.origin === windowOf(form)?.origin;
 
 /** Whether a submission requests another origin than the page's that its author has not allowed. */
-export function isForeign({ element, settings }: ToolForm, submitter: Element | null): boolean {
+export function isForeign({ element, settings }: LiveForm, submitter: Element | null): boolean {
   const url = destinationOf(element, submitter);
   if (!url || url.protocol === 'javascript:' || isOwnOrigin(element, url)) return false;
   return !settings.autosubmitOrigins.includes(url.origin);

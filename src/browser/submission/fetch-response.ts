@@ -1,12 +1,14 @@
 import { readPageContent, maxPageTextLength } from '../../compiler/html/page-content.js';
 import { parse } from '../../json.js';
 import { dispatch } from '../../platform/signals.js';
+import type { RunningCall } from '../call/running-call.js';
 import { documentOf, domTree, windowOf } from '../dom/dom-tree.js';
-import type { Note } from '../settings.js';
-import { adviceFor, asksForPassword, notesMember } from './advice.js';
-import { destinationOf, isOwnOrigin, submissionAttribute } from './destination.js';
+import { isPrevented } from '../dom/members.js';
+import { adviceFor, asksForPassword, notesMember, type Note } from './advice.js';
+import { destinationOf, isOwnOrigin, responseMode, submissionAttribute } from './destination.js';
+import { afterListeners, entryListOf, type SubmissionTracker } from './submit-event.js';
 
-export interface FormRequest {
+interface FormRequest {
   readonly url: URL;
   readonly init: RequestInit;
 }
@@ -15,11 +17,29 @@ const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
 const urlencoded = 'application/x-www-form-urlencoded';
 
 /**
+ * Implements `data-webmcp-response="fetch"`. Must run before the submit listeners of the page: if a listener prevents the
+ * submission, the page responds itself.
+ */
+export function fetchIfWanted(call: RunningCall, event: SubmitEvent, submit: SubmissionTracker): void {
+  const { element } = call.form;
+  if (responseMode(call.form) !== 'fetch') return;
+  afterListeners(event, () => {
+    if (isPrevented(event)) return;
+    const data = submit.entryList ?? entryListOf(element, event.submitter);
+    const request = data && requestOf(element, event.submitter, data);
+    if (!request) return;
+    event.preventDefault();
+    const { lost = [], notes = [] } = call.filled?.compare(data, true) ?? {};
+    submit.respond(fetchResponse(element, request, call.signal, [...lost, ...notes]));
+  });
+}
+
+/**
  * Builds the request of a form's submission; undefined for other origins and `method=dialog`.
  * https://html.spec.whatwg.org/#form-submission-algorithm
  * Deviates from the spec: the encoding is always UTF-8.
  */
-export function requestOf(form: Element, submitter: HTMLElement | null, data: FormData): FormRequest | undefined {
+function requestOf(form: Element, submitter: HTMLElement | null, data: FormData): FormRequest | undefined {
   const attribute = (name: 'enctype' | 'method'): string | undefined =>
     submissionAttribute(form, submitter, name)?.toLowerCase();
   const url = destinationOf(form, submitter);
@@ -47,7 +67,7 @@ const textEntries = (data: FormData): string[][] =>
   );
 
 /** Sends a form without a navigation. Returns the response, and dispatches it as `webmcp-response` at the form. */
-export async function fetchResponse(
+async function fetchResponse(
   form: Element,
   { url, init }: FormRequest,
   signal: AbortSignal,

@@ -1,15 +1,17 @@
 import { readPageContent } from '../../compiler/html/page-content.js';
 import { parse, stringify } from '../../json.js';
 import { withoutPrototype } from '../../platform/collections.js';
+import { isLoading } from '../../platform/dom.js';
+import { portOf } from '../../platform/port.js';
 import { dispatch, listen } from '../../platform/signals.js';
 import { sendMessage, waitForMessage } from '../../platform/wait-for-message.js';
 import { documentOf, documentUrl, windowOf } from '../dom/dom-tree.js';
+import { referrerOf } from '../dom/members.js';
 import { renderedTree } from '../dom/visible-lines.js';
 import { untilEnd, type RunningCall } from '../call/running-call.js';
-import { pendingPrefix } from '../discovery/previous-page.js';
-import type { Note } from '../settings.js';
-import { adviceFor, asksForPassword, notesMember } from './advice.js';
-import { submissionAttribute } from './destination.js';
+import { pendingPrefix } from '../discovery/discover-forms.js';
+import { adviceFor, asksForPassword, notesMember, type Note } from './advice.js';
+import { responseMode, submissionAttribute } from './destination.js';
 import type { SubmissionTracker } from './submit-event.js';
 
 interface PendingSubmission {
@@ -26,8 +28,28 @@ interface PendingSubmission {
 
 const defaultTimeoutMs = 30_000;
 
+/**
+ * Implements `data-webmcp-response="page"`, when the browser is about to navigate. Returns undefined if the next page does
+ * not respond.
+ *
+ * @param notes - become a part of the response
+ */
+export function nextPageResponse(
+  call: RunningCall,
+  submit: SubmissionTracker,
+  notes: readonly Note[],
+): Promise<string | null> | undefined {
+  const { element } = call.form;
+  const mode = responseMode(call.form);
+  const isDefault = mode === null && isNative(element) && opensElsewhere(element, submit);
+  return isDefault || mode === 'page' ? responseOfNextPage(call, submit, notes) : undefined;
+}
+
+/** Natively, a call ends with the document of its tool, and then results in the JSON-LD of the next page. */
+const isNative = (form: Element): boolean => portOf(windowOf(form) as Window) === undefined;
+
 /** Returns the answer of the next page of this origin, in this window or another; null after the timeout. */
-export async function responseOfNextPage(
+async function responseOfNextPage(
   call: RunningCall,
   submit: SubmissionTracker,
   notes: readonly Note[],
@@ -53,7 +75,7 @@ const submitterOf = ({ event, wasSubmittedByScript }: SubmissionTracker): Elemen
   wasSubmittedByScript ? null : (event?.submitter ?? null);
 
 /** Whether a submission opens in another frame of this frame tree. */
-export function opensElsewhere(form: Element, submit: SubmissionTracker): boolean {
+function opensElsewhere(form: Element, submit: SubmissionTracker): boolean {
   const place = placeOfTarget(form, submitterOf(submit));
   return place !== undefined && place !== placeOf(windowOf(form) as Window);
 }
@@ -105,7 +127,7 @@ export function answerPreviousPage(document: Document): void {
     const status = statusOf(document);
     const result = {
       ...(status !== undefined && { status }),
-      url: document.URL,
+      url: documentUrl(document),
       ...adviceFor(status, asksForPassword(document) && !askedForPassword),
       ...readPageContent<Node, Element>(renderedTree, document),
       ...notesMember(notes),
@@ -113,7 +135,7 @@ export function answerPreviousPage(document: Document): void {
     sendMessage(key, stringify(result));
     dispatch(document, new CustomEvent('webmcp-answer', { detail: { toolName, result } }));
   };
-  if (document.readyState === 'loading') listen(document, 'DOMContentLoaded', answer, withoutPrototype({ once: true }));
+  if (isLoading(document)) listen(document, 'DOMContentLoaded', answer, withoutPrototype({ once: true }));
   else answer();
 }
 
@@ -135,7 +157,7 @@ function store(key: string, pending: PendingSubmission): boolean {
 /** Removes expired submissions, and the submission that this page answers, from the storage. */
 function takePending(document: Document): (PendingSubmission & { readonly key: string }) | undefined {
   try {
-    const from = withoutHash(document.referrer);
+    const from = withoutHash(referrerOf(document));
     const window = windowOf(document) as Window;
     const places = [placeOf(window), `name ${window.name}`];
     const oldest = Date.now() - defaultTimeoutMs;

@@ -1,29 +1,13 @@
+import { readPageErrors } from '../../compiler/html/page-content.js';
 import { SafeSet, withoutPrototype } from '../../platform/collections.js';
-import { getter, method } from '../../platform/primordials.js';
 import { listen, unlisten } from '../../platform/signals.js';
-import { startTimeout, stopTimer, type Timer } from '../../platform/tasks.js';
-import {
-  documentOf,
-  domTree,
-  hostOf,
-  isConnected,
-  nodesIn,
-  query,
-  rootOf,
-  windowOf,
-  type Global,
-} from '../dom/dom-tree.js';
-import { visibleLines } from '../dom/visible-lines.js';
+import { startTimeout, stopTimer, type Timer } from '../../platform/timers.js';
+import { documentOf, domTree, hostOf, query, rootOf, windowOf, type Global } from '../dom/dom-tree.js';
+import { closest, contains, isConnected, matches } from '../dom/members.js';
+import { renderedTree, visibleLines } from '../dom/visible-lines.js';
+import type { Note } from './advice.js';
 
-const { MutationObserver } = globalThis; // captured: a page may replace it
-const observe = method<MutationObserver, [Node, MutationObserverInit], void>('MutationObserver', 'observe');
-const disconnect = method<MutationObserver, [], void>('MutationObserver', 'disconnect');
-const typeOf = getter<MutationRecord, string>('MutationRecord', 'type');
-const targetOf = getter<MutationRecord, Node>('MutationRecord', 'target');
-const addedNodes = getter<MutationRecord, NodeList>('MutationRecord', 'addedNodes');
-const contains = method<Node, [Node | null], boolean>('Node', 'contains');
-const closest = method<Element, [string], Element | null>('Element', 'closest');
-const matches = method<Element, [string], boolean>('Element', 'matches');
+const { MutationObserver } = globalThis; // captured: see primordials.ts
 
 const status = '[role=status],[role=alert],output,[aria-live=polite],[aria-live=assertive]';
 const regions = `${status},[role=log],[role=dialog],[role=alertdialog],dialog`;
@@ -82,7 +66,7 @@ export class PageResultObserver {
     const roots = [...new SafeSet([documentOf(form), rootOf(form)])];
     this.#before = new SafeSet([...this.#surroundings.slice(0, 1), ...roots].flatMap(visibleLines));
     this.settled = new Promise((resolve) => (this.#settle = resolve));
-    for (const root of roots) observe(this.#observer, root, observed);
+    for (const root of roots) this.#observer.observe(root, observed);
     this.#stopRequests = observeRequests(form, () => {
       this.#hasRequested = true;
       this.#wait(timeoutMs / 10);
@@ -98,7 +82,7 @@ export class PageResultObserver {
   }
 
   stop(): void {
-    disconnect(this.#observer);
+    this.#observer.disconnect();
     unlisten(windowOf(this.#form) ?? window, 'pagehide', this.#onLeave);
     if (this.#navigation) {
       unlisten(this.#navigation, 'navigate', this.#onNavigate);
@@ -132,13 +116,19 @@ export class PageResultObserver {
     return [...new SafeSet(lines)].join('\n');
   }
 
+  /** The validation messages that the page shows around the form. */
+  errors(): readonly Note[] {
+    const { place } = this;
+    return place ? readPageErrors<Node, Element>(renderedTree, place) : [];
+  }
+
   #onMutations(records: readonly MutationRecord[]): void {
     const place = this.place;
     let delay: number | undefined;
     for (const record of records.slice(0, maxRecords)) {
-      const target = targetOf(record);
-      const isText = typeOf(record) !== 'attributes';
-      const announced = this.#noteRegions(target, isText ? nodesIn(addedNodes(record)) : [], isText);
+      const { target } = record;
+      const isText = record.type !== 'attributes';
+      const announced = this.#noteRegions(target, [...record.addedNodes], isText);
       if (announced) delay = this.#timeoutMs / 20;
       else if (place && contains(place, target) && (isText || this.#timer === undefined)) {
         delay ??= this.#timeoutMs / (this.#hasRequested ? 10 : 5);
@@ -147,7 +137,7 @@ export class PageResultObserver {
     if (delay !== undefined) this.#wait(delay);
   }
 
-  /** Returns whether the page has announced a text. */
+  /** Returns whether a live region has changed. */
   #noteRegions(target: Node, added: readonly Node[], isText: boolean): boolean {
     const element = domTree.isElement(target) ? target : domTree.parent(target);
     const around = element && domTree.isElement(element) ? closest(element, regions) : null;

@@ -1,20 +1,17 @@
 import { SafeWeakMap, withoutPrototype } from '../../platform/collections.js';
-import { apply, getter, method } from '../../platform/primordials.js';
+import { apply, getter } from '../../platform/primordials.js';
 import { define, operation, type Method } from '../../platform/properties.js';
 import { listen, unlisten } from '../../platform/signals.js';
-import { queueTask, startTimeout } from '../../platform/tasks.js';
-import { isConnected, windowOf, type Global } from '../dom/dom-tree.js';
-import { hasOwnMembers, setSubmissions, submitMembers, type AgentSubmission } from '../discovery/submit-members.js';
+import { queueTask } from '../../platform/tasks.js';
+import { startTimeout } from '../../platform/timers.js';
+import { windowOf, type Global } from '../dom/dom-tree.js';
+import { composedPath, currentTarget, eventPhase, isConnected, isPrevented, isStopped } from '../dom/members.js';
+import { hasOwnMembers, setSubmissions, submitMembers } from '../discovery/submit-members.js';
 import type { PageResultObserver } from './page-result-observer.js';
 
-const { queueMicrotask } = globalThis; // captured: a page may replace it
+const { FormData, queueMicrotask } = globalThis; // captured: see primordials.ts
 
-const eventPhase = getter<Event, number>('Event', 'eventPhase');
-const composedPath = method<Event, [], EventTarget[]>('Event', 'composedPath');
-const currentTarget = getter<Event, EventTarget | null>('Event', 'currentTarget');
-const isStopped = getter<Event, boolean>('Event', 'cancelBubble');
 const formDataOf = getter<Event, FormData>('FormDataEvent', 'formData');
-export const isPrevented = getter<Event, boolean>('Event', 'defaultPrevented');
 
 export type SettledResponse = { readonly value: unknown } | { readonly reason: unknown };
 
@@ -42,7 +39,7 @@ export interface SubmitSteps {
 }
 
 /** The next submission of a form, which belongs to a call until `cancel()`, and the page's response. */
-export class SubmissionTracker implements AgentSubmission {
+export class SubmissionTracker {
   event: SubmitEvent | undefined;
   response: Promise<SettledResponse> | undefined;
   /** Milliseconds since the epoch. */
@@ -123,7 +120,10 @@ export class SubmissionTracker implements AgentSubmission {
     this.#start();
   }
 
-  /** https://webmachinelearning.github.io/webmcp/#dom-submitevent-respondwith */
+  /**
+   * Throws if the page may not respond.
+   * https://webmachinelearning.github.io/webmcp/#dom-submitevent-respondwith
+   */
   respondWith(window: Global, event: Event, response: unknown): void {
     const invalidState = (message: string): Error => new window.DOMException(message, 'InvalidStateError');
     if (!isPrevented(event)) throw invalidState('To call respondWith, you must first call preventDefault.');
@@ -150,6 +150,15 @@ function expectedFor(event: Event): SubmissionTracker | undefined {
   byEvent.set(event, expected);
   expected.handleEvent(event as SubmitEvent);
   return expected;
+}
+
+/** The entry list of a form; undefined while the page is constructing one, or if the button is not the form's any more. */
+export function entryListOf(form: Element, submitter: Element | null): FormData | undefined {
+  try {
+    return new FormData(form as HTMLFormElement, submitter as HTMLElement | null);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Runs steps after the page's listeners: at the end of the event's path, or where propagation is stopped. */

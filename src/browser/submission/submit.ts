@@ -1,32 +1,59 @@
 import { stringify } from '../../json.js';
-import { method } from '../../platform/primordials.js';
-import { nextTask } from '../../platform/waiting.js';
+import { withoutPrototype } from '../../platform/collections.js';
+import { listen, unlisten } from '../../platform/signals.js';
+import { nextTask } from '../../platform/timers.js';
 import { sendMessage } from '../../platform/wait-for-message.js';
-import { domTree, elementsOfForm, isConnected } from '../dom/dom-tree.js';
-import { pressSubmit } from '../dom/press.js';
+import { domTree, elementsOfForm } from '../dom/dom-tree.js';
+import {
+  click,
+  isConnected,
+  isPrevented,
+  matches,
+  preventDefault,
+  removeAttribute,
+  requestSubmit,
+} from '../dom/members.js';
 import { callException, callFailure } from '../call/call-error.js';
-import { throwIfEnded, untilEnd, type RunningCall } from '../call/running-call.js';
-import type { Differences } from '../settings.js';
+import { untilEnd, type RunningCall } from '../call/running-call.js';
 import { isForeign } from './destination.js';
+import { fetchIfWanted } from './fetch-response.js';
+import { nextPageResponse } from './next-page.js';
 import { PageResultObserver } from './page-result-observer.js';
-import { errorsOf, fetchIfWanted, nextPageResponse } from './response-mode.js';
-import { SubmissionTracker, isPrevented, type SettledResponse } from './submit-event.js';
-import { entryListOf } from './submitted-values.js';
+import { entryListOf, SubmissionTracker, type SettledResponse } from './submit-event.js';
+import type { FilledValues } from './submitted-values.js';
 
-const removeAttribute = method<Element, [string], void>('Element', 'removeAttribute');
-const preventDefault = method<Event, [], void>('Event', 'preventDefault');
+const capture = withoutPrototype({ capture: true });
 
 /** Submits a form by a press of its button. Returns the page's response. */
 export async function submitForm(call: RunningCall, submitter: Element | null): Promise<string | null> {
   const submit = expectSubmit(call, false);
   submit.page = watchPage(call);
   try {
-    submit.wasPressPrevented = pressSubmit(call.form.element, submitter).isPrevented;
+    submit.wasPressPrevented = pressSubmit(call.form.element, submitter);
     call.call.activated();
     return await responseTo(call, submit);
   } finally {
     submit.cancel();
   }
+}
+
+/**
+ * Presses the submit button of a form, so that the page's click listeners run before the browser submits the form. A form
+ * without a button is submitted as by Enter in a text field, and a disabled button cannot be clicked. Returns whether a
+ * listener prevented the click, which does not submit the form then, or stopped it, which it may have done to prevent it.
+ */
+function pressSubmit(form: Element, submitter: Element | null): boolean {
+  if (!submitter || matches(submitter, ':disabled')) {
+    requestSubmit(form, submitter);
+    return false;
+  }
+  let event: Event | undefined;
+  const note = (current: Event): void => void (event ??= current);
+  listen(submitter, 'click', note, capture);
+  click(submitter);
+  unlisten(submitter, 'click', note, capture);
+  // A click that a listener of the window stops does not reach the button.
+  return !event || isPrevented(event);
 }
 
 const watchPage = ({ form: { element, settings } }: RunningCall): PageResultObserver =>
@@ -70,14 +97,18 @@ export function expectSubmit(call: RunningCall, isByUser: boolean): SubmissionTr
 }
 
 /** Compares the last entry list with the values of the call. */
-const differences = (call: RunningCall, { entryList }: SubmissionTracker, isSent: boolean): Differences =>
+const differences = (
+  call: RunningCall,
+  { entryList }: SubmissionTracker,
+  isSent: boolean,
+): ReturnType<FilledValues['compare']> =>
   (entryList && call.filled?.compare(entryList, isSent)) ?? { lost: [], notes: [] };
 
 export async function responseTo(call: RunningCall, submit: SubmissionTracker): Promise<string | null> {
   await (submit.dispatched ?? nextTask());
   if (submit.refusal) throw submit.refusal;
   if (submit.response) return resultOf(call, submit.response);
-  throwIfEnded(call);
+  call.signal.throwIfAborted();
   if (isTakenOver(submit)) return responseOfScript(call, submit);
   if (!submit.wasSubmittedByScript && (!submit.event || wasDropped(call, submit))) {
     throw callFailure('not-submitted', 'The browser did not submit the form.');
@@ -134,8 +165,7 @@ function scriptResult(call: RunningCall, submit: SubmissionTracker, page: PageRe
   const { element } = call.form;
   const redact = (value: string): string => call.filled?.redact(value) ?? value;
   const text = redact(page.text()).slice(0, maxTextLength); // a truncated secret would not be found
-  const shown = errorsOf(page.place);
-  const errors = [...differences(call, submit, true).lost, ...shown].map(({ parameter, message }) => ({
+  const errors = [...differences(call, submit, true).lost, ...page.errors()].map(({ parameter, message }) => ({
     parameter,
     message: redact(message),
   }));

@@ -6,18 +6,14 @@ import { preview } from '../../compiler/preview.js';
 import { parametersOf } from '../../compiler/tool.js';
 import type { JsonValue } from '../../json-schema.js';
 import { SafeMap, SafeSet } from '../../platform/collections.js';
-import { method } from '../../platform/primordials.js';
 import { optionElements, optionValues, type ControlState } from '../dom/control-state.js';
-import { domTree, elementsOfForm, inputType } from '../dom/dom-tree.js';
+import { domTree, elementsOfForm } from '../dom/dom-tree.js';
+import { inputType, matches } from '../dom/members.js';
 import { editedState, isSubmittedValue } from '../call/editors.js';
 import { expectedSchema, type FormReading } from '../call/plan-fill.js';
 import type { RunningCall } from '../call/running-call.js';
-import type { Differences, Note, SubmittedValues } from '../settings.js';
+import type { Note } from './advice.js';
 import { isDerivedText, isSameNumber, isSameText } from './similar-text.js';
-
-const { FormData } = globalThis; // captured: a page may replace it
-const matches = method<Element, [string], boolean>('Element', 'matches');
-const forEach = method<FormData, [(value: FormDataEntryValue, name: string) => void], void>('FormData', 'forEach');
 
 interface FilledValue {
   readonly control: Element;
@@ -35,15 +31,6 @@ interface Entry {
 
 /** Whether the values of a parameter are submitted as they were filled, in another form, or not at all. */
 type ValueOutcome = 'kept' | 'rewritten' | 'lost';
-
-/** The entry list of a form; undefined while the page is constructing one, or if the button is not the form's any more. */
-export function entryListOf(form: Element, submitter: Element | null): FormData | undefined {
-  try {
-    return new FormData(form as HTMLFormElement, submitter as HTMLElement | null);
-  } catch {
-    return undefined;
-  }
-}
 
 export const readValues = (call: RunningCall): ValuesByName =>
   groupByName(call, (control) =>
@@ -100,7 +87,8 @@ interface FilledParameter {
   readonly isSecret: boolean;
 }
 
-export class FilledValues implements SubmittedValues {
+/** The values of a call, to be compared with the entry list that the form submits. */
+export class FilledValues {
   readonly #call: RunningCall;
   readonly #input: JsonValue;
   readonly #reading: FormReading;
@@ -121,11 +109,12 @@ export class FilledValues implements SubmittedValues {
     this.#filled = readValues(call);
   }
 
+  /** Reads the form again: until the submission, users may change the values. */
   readAgain(): void {
     this.#filled = readValues(this.#call);
   }
 
-  /** Hides the values of sensitive controls, also of those that the user fills in. */
+  /** Hides the values of sensitive controls in a text of the page, also of those that the user fills in. */
   redact(text: string): string {
     const { description, controls } = this.#reading;
     const secrets = controls.filter((_, index) => description.controls[index]?.sensitive);
@@ -139,7 +128,15 @@ export class FilledValues implements SubmittedValues {
       .reduce((rest, value) => rest.replaceAll(value, redacted), text);
   }
 
-  compare(data: FormData, isSent: boolean): Differences {
+  /**
+   * Returns an error for each value that the page has replaced or removed, and a note for each in another form.
+   *
+   * @param isSent - whether the entry list has already left the page
+   */
+  compare(
+    data: FormData,
+    isSent: boolean,
+  ): { readonly lost: readonly ParameterError[]; readonly notes: readonly Note[] } {
     const entries = entriesOf(data);
     const given = new SafeSet(this.#parameters.flatMap(({ names }) => names));
     const lost: ParameterError[] = [];
@@ -210,14 +207,14 @@ const isChoice = (control: Element): boolean => choicesOf(control).length > 0;
 
 function entriesOf(data: FormData): readonly Entry[] {
   const entries: Entry[] = [];
-  forEach(data, (value, name) => {
+  for (const [name, value] of data) {
     if (typeof value === 'string') entries.push({ name, text: value, isFile: false });
     else if (value.name !== '' || value.size > 0) entries.push({ name, text: value.name, isFile: true });
-  });
+  }
   return entries;
 }
 
-/** The entries and values that have no equal among the others: a form may have many of one name. */
+/** Returns the entries without an equal value, and the values without an equal entry. Each value matches one entry. */
 function withoutEqual(
   entries: readonly Entry[],
   filled: readonly FilledValue[],

@@ -1,8 +1,8 @@
 import { Option } from 'commander';
 import type { Confidence } from '../../suggest/index.js';
 import { addServedOptions, jobsOption, outOption, pageTimeoutOption } from '../options.js';
-import type { AnnotateFlags } from '../run/annotate.js';
-import type { AddCommand } from './command.js';
+import type { AnnotateFlags } from '../actions/annotate.js';
+import type { AddCommand } from '../context.js';
 
 // Duplicated, so that help and usage errors do not load the compiler.
 const confidences: Readonly<Record<Confidence, true>> = { low: true, medium: true, high: true };
@@ -36,7 +36,7 @@ export const addAnnotate: AddCommand = (program, context, setExitCode) =>
   )
     .addHelpText('after', help)
     .action(async (paths: readonly string[], flags: AnnotateFlags) => {
-      const { annotate } = await import('../run/annotate.js');
+      const { annotate } = await import('../actions/annotate.js');
       const { unsafe, unreadable, unwritten } = await annotate(paths, flags, context);
       if (unwritten > 0) setExitCode(2);
       else if (unsafe + unreadable > 0) setExitCode(1);

@@ -1,7 +1,7 @@
 import { Option } from 'commander';
 import { addManifestOptions, addServedOptions, jobsOption, pageTimeoutOption, pathArgument } from '../options.js';
-import type { CompileFlags } from '../run/compile.js';
-import type { AddCommand } from './command.js';
+import type { CompileFlags } from '../actions/compile.js';
+import type { AddCommand } from '../context.js';
 
 export const addCompile: AddCommand = (program, context, setExitCode) =>
   addServedOptions(
@@ -25,7 +25,7 @@ export const addCompile: AddCommand = (program, context, setExitCode) =>
     .option('--cache <folder>', 'store the result of each page in a folder, and reuse it while the page is unchanged')
     .addHelpText('after', help)
     .action(async (paths: readonly string[], flags: CompileFlags) => {
-      const { compile } = await import('../run/compile.js');
+      const { compile } = await import('../actions/compile.js');
       const { errors, isStale, unreadable } = await compile(paths, flags, context);
       if (isStale || unreadable > 0 || (flags.strict && errors > 0)) setExitCode(1);
     });

@@ -5,10 +5,9 @@ import type { Manifest } from '../../site/manifest/manifest.js';
 import { oneLine, printableJson } from '../../site/printable.js';
 import { isUrl } from '../../site/url.js';
 import { UsageError } from '../../site/usage-error.js';
-import type { CliContext } from '../context.js';
+import type { AddCommand, CliContext } from '../context.js';
 import { addBrowserOptions } from '../options.js';
 import { createPainter, streamSink, writeMessage } from '../output.js';
-import type { AddCommand } from './command.js';
 
 interface DiffFlags extends InspectOptions {
   readonly json?: true;
@@ -78,8 +77,7 @@ async function compareWithPage(
   flags: DiffFlags,
   context: CliContext,
 ): Promise<readonly ManifestChange[]> {
-  const { diffPage } = await import('../../diff/diff.js');
-  const { livePagePath } = await import('../../diff/live-page.js');
+  const { diffPage, livePagePath } = await import('../../diff/diff.js');
   const { readLivePage } = await import('../../inspect/inspect.js');
   const path = livePagePath(manifest, url, flags.page);
   const { profile, sensitive } = manifest;

@@ -1,12 +1,13 @@
 import { resolve } from 'node:path';
-import type { InspectOptions, ReadOptions } from '../../inspect/inspect.js';
+import type { SynthesizeOptions } from '../../compiler/index.js';
+import type { InspectOptions } from '../../inspect/inspect.js';
 import { fileSink } from '../../site/output.js';
 import { printableJson } from '../../site/printable.js';
 import { addBrowserOptions, profileOption, sensitiveOption } from '../options.js';
 import { createPainter, streamSink, writeMessage, writtenTo } from '../output.js';
-import type { AddCommand } from './command.js';
+import type { AddCommand } from '../context.js';
 
-interface InspectFlags extends InspectOptions, ReadOptions {
+interface InspectFlags extends InspectOptions, SynthesizeOptions {
   readonly json?: true;
   readonly out?: string;
 }
@@ -25,8 +26,7 @@ export const addInspect: AddCommand = (program, context, setExitCode) =>
   )
     .addHelpText('after', help)
     .action(async (url: string, flags: InspectFlags) => {
-      const { inspectPage } = await import('../../inspect/inspect.js');
-      const { recordSummary, recordText } = await import('../../inspect/print.js');
+      const { inspectPage, recordSummary, recordText } = await import('../../inspect/inspect.js');
       const { cwd, stdout, stderr } = context;
       const { out } = flags;
       const record = await inspectPage(url, flags, context);

@@ -9,8 +9,8 @@ import {
   profileOption,
   sensitiveOption,
 } from '../options.js';
-import type { FormatName, LintFlags } from '../run/lint.js';
-import type { AddCommand } from './command.js';
+import type { FormatName, LintFlags } from '../actions/lint.js';
+import type { AddCommand } from '../context.js';
 
 interface Flags extends LintFlags {
   readonly maxWarnings?: number;
@@ -46,7 +46,7 @@ export const addLint: AddCommand = (program, context, setExitCode) =>
     .addOption(outOption())
     .addHelpText('after', help)
     .action(async (paths: readonly string[], { maxWarnings = Infinity, ...flags }: Flags) => {
-      const { runLint } = await import('../run/lint.js');
+      const { runLint } = await import('../actions/lint.js');
       const { errors, warnings } = await runLint(paths, flags, context);
       if (errors > 0 || warnings > maxWarnings) setExitCode(1);
     });

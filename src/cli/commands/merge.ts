@@ -1,8 +1,7 @@
 import { summaryOf, type Tally } from '../../site/tally.js';
-import type { CliContext } from '../context.js';
+import type { AddCommand, CliContext } from '../context.js';
 import { addManifestOptions, type ManifestFlags } from '../options.js';
 import { openOutput, writeMessage, writtenTo } from '../output.js';
-import type { AddCommand } from './command.js';
 
 export const addMerge: AddCommand = (program, context, setExitCode) =>
   addManifestOptions(
@@ -31,7 +30,7 @@ Examples:
 
 async function merge(paths: readonly string[], flags: ManifestFlags, context: CliContext): Promise<Tally> {
   const { cwd, stdin, stderr } = context;
-  const { manifestOptions, writeManifest } = await import('../run/compile.js');
+  const { manifestOptions, writeManifest } = await import('../actions/compile.js');
   const { closeShards, openShards } = await import('../../site/manifest/shards.js');
   const { indexShards, readPages } = await import('../../site/manifest/merge-shards.js');
   const options = await manifestOptions(cwd, flags, cwd);

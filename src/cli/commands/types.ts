@@ -4,12 +4,11 @@ import { countOf } from '../../site/printable.js';
 import type { Manifest } from '../../site/manifest/manifest.js';
 import { isUrl } from '../../site/url.js';
 import { UsageError } from '../../site/usage-error.js';
-import type { CliContext } from '../context.js';
+import type { AddCommand, CliContext } from '../context.js';
 import { addServedOptions, outOption, pageTimeoutOption, profileOption, sensitiveOption } from '../options.js';
 import { streamSink, writeMessage, writtenTo } from '../output.js';
-import type { CompileFlags } from '../run/compile.js';
-import type { ServedFlags } from '../run/find-inputs.js';
-import type { AddCommand } from './command.js';
+import type { CompileFlags } from '../actions/compile.js';
+import type { ServedFlags } from '../actions/find-inputs.js';
 
 interface TypesFlags
   extends ServedFlags, Partial<Pick<CompileFlags, 'profile' | 'sensitive' | 'out' | 'pageTimeout'>> {}
@@ -64,7 +63,7 @@ async function manifestOf(
 ): Promise<{ readonly manifest: Manifest; readonly unreadable: number }> {
   const [file = ''] = paths;
   if (!paths.some((path) => path.endsWith('.json') && !isUrl(path))) {
-    const { compileManifest } = await import('../run/compile.js');
+    const { compileManifest } = await import('../actions/compile.js');
     const metadata = { description: '', manifestVersion: '' }; // not used in the declarations
     const flags = { profile: profile ?? 'precise', ...(sensitive && { sensitive }), ...metadata } as const;
     return compileManifest(paths, { ...flags, ...served }, context);

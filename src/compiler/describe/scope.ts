@@ -13,7 +13,7 @@ export interface Scope<Element> {
   byId(id: string): Element | null;
   /** The `href` of the document's first `<base href>`. */
   readonly base: string | null;
-  /** The cache of what earlier forms of the document have read. */
+  /** Caches the labels and groups that earlier forms of the document have read. */
   readonly readings: ReadCache<Element>;
 }
 

@@ -48,6 +48,8 @@ export const applies = {
 } as const;
 
 export const buttonTypes: ReadonlySet<ControlType> = types(...buttons);
+/** The types whose values nobody sets. */
+export const valuelessTypes: ReadonlySet<ControlType> = types(...buttons, 'output', 'fieldset', 'object');
 export const temporalTypes: ReadonlySet<ControlType> = types(...dateInputs);
 
 const submission = ['formaction', 'formmethod', 'formenctype', 'formnovalidate', 'formtarget'] as const;

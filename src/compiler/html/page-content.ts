@@ -1,13 +1,11 @@
 import type { JsonValue } from '../../json-schema.js';
-import { parse } from '../../json.js';
+import { parseJson } from '../../json.js';
 import { descendants, type Tree } from '../tree.js';
 import { mainText } from './page/main-text.js';
 import { readReports, type PageError } from './page/page-errors.js';
 import { surveyPage } from './page/survey.js';
 import { asciiLowercase } from './text.js';
 import { TreeReader } from './tree-reader.js';
-
-export type { PageError } from './page/page-errors.js';
 
 /** Empty lists are omitted. */
 export interface PageContent {
@@ -50,17 +48,10 @@ function readJsonLd<Node, Element extends Node>(tree: Tree<Node, Element>, docum
   const blocks: JsonValue[] = [];
   for (const node of descendants(tree, document)) {
     if (!reader.isNamed(node, 'script') || !isJsonLd(tree.attribute(node, 'type'))) continue;
-    blocks.push(...parseBlock(reader.descendantTextContent(node)));
+    const block = parseJson(reader.descendantTextContent(node));
+    if (block !== undefined) blocks.push(block as JsonValue);
   }
   return blocks;
 }
 
 const isJsonLd = (type: string | null): boolean => asciiLowercase(type ?? '') === 'application/ld+json';
-
-function parseBlock(text: string): readonly JsonValue[] {
-  try {
-    return [parse(text) as JsonValue];
-  } catch {
-    return []; // invalid JSON
-  }
-}

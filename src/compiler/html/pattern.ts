@@ -25,7 +25,7 @@ const TOKEN = /\\(?:q\{|[pPu]\{[^}]*\}|u[dD][89abAB]..\\u[dD][c-fC-F]..|u.{4}|x.
 const ATOM = /\[(?:\\[^]|[^\\\]])*\]|\\(?:[pPu]\{[^}]*\}|u.{4}|x..|c.|[^])|\(\?[im]*s|[\n\r]/g;
 const LOOKAHEADS: Readonly<Record<string, string>> = { '--': '(?!', '&&': '(?=' };
 
-/** Recent results: several parts of a description ask about a pattern, and the controls of a page share a few. */
+/** Caches recent results, because a description checks a pattern several times and controls share patterns. */
 function memoize<Result>(compute: (pattern: string) => Result): (pattern: string) => Result {
   const results = new Map<string, Result>();
   return (pattern) => {

@@ -34,5 +34,8 @@ export function stripEnds(text: string, character: RegExp): string {
   return stripEnd(text.slice(start), character);
 }
 
+/** Escapes the value of an attribute in double quotes. https://html.spec.whatwg.org/#escapingString */
+export const escapeAttribute = (value: string): string => value.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
+
 /** https://infra.spec.whatwg.org/#split-on-ascii-whitespace */
 export const splitOnAsciiWhitespace = (text: string): readonly string[] => text.split(/[\t\n\f\r ]+/).filter(Boolean);

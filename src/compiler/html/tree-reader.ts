@@ -5,7 +5,7 @@ import { labelableElements, nameSet } from './elements.js';
 import { collapseWhitespace } from './text.js';
 
 const invisible = new Set([...nameSet('script :script style :style template noscript datalist'), ...labelableElements]);
-const lineBreaking = nameSet(
+export const lineBreaking = nameSet(
   'address article aside blockquote br dd details div dl dt fieldset figure footer h1 h2 h3 h4 h5 h6 header hr legend ' +
     'li main nav ol option p pre section summary table td th tr ul',
 );

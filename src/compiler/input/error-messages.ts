@@ -1,3 +1,4 @@
+import { truncate } from '../../visible-text.js';
 import type { ControlDescription, FormDescription } from '../description.js';
 import { controlsOf, type Parameter } from '../parameters/parameters.js';
 import { preview } from '../preview.js';
@@ -36,9 +37,7 @@ const maxMessageLength = 1500;
 
 /** The messages of several errors as one text of bounded length. Most agents read only this text. */
 export function joinMessages(messages: readonly string[]): string {
-  const texts = messages
-    .slice(0, maxMessages)
-    .map((text) => (text.length > maxMessageLength ? `${text.slice(0, maxMessageLength)}...` : text));
+  const texts = messages.slice(0, maxMessages).map((text) => truncate(text, maxMessageLength));
   const omitted = messages.length - maxMessages;
   return [...texts, ...(omitted > 0 ? [`${omitted} more parameters are invalid.`] : [])].join(' ');
 }

@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../../json-schema.js';
-import { isRecord, parse } from '../../json.js';
+import { isRecord, parseJson } from '../../json.js';
 import type { ControlDescription } from '../description.js';
 
 const known = new WeakMap<ControlDescription, JsonSchema | undefined>();
@@ -11,12 +11,8 @@ export function customSchema(control: ControlDescription): JsonSchema | undefine
 }
 
 function parseSchema(toolparamschema: string | undefined): JsonSchema | undefined {
-  try {
-    const schema: unknown = parse(toolparamschema ?? '');
-    return isSchema(schema, 0) ? schema : undefined;
-  } catch {
-    return undefined;
-  }
+  const schema = parseJson(toolparamschema ?? '');
+  return isSchema(schema, 0) ? schema : undefined;
 }
 
 type Check = (value: unknown, depth: number) => boolean;

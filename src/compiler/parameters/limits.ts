@@ -4,7 +4,7 @@ import { customSchema } from './custom-schema.js';
 import { numberRange, parseNonNegativeInteger } from './numbers.js';
 
 /** The limits of a control's value that can be stated in a few words. */
-export interface ValueLimits {
+interface ValueLimits {
   readonly minimum?: number | undefined;
   readonly maximum?: number | undefined;
   readonly minLength?: number | undefined;

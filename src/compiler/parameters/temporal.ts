@@ -3,7 +3,7 @@ import { parseTemporal, serializeTemporal, temporalSteps, type TemporalType } fr
 import { stepOf } from './numbers.js';
 
 /** The limits, step and step base of a date or time control, in the unit of `parseTemporal`. */
-export interface TemporalLimits {
+interface TemporalLimits {
   /** For `time` it can be greater than `max`: the range then wraps at midnight. */
   readonly min?: number;
   readonly max?: number;
@@ -36,7 +36,7 @@ const texts: Readonly<Record<TemporalType, readonly [format: string, example: st
 };
 
 /** The values of a temporal control in words. The range is empty without limits, the steps are for the usual ones. */
-export interface TemporalWords {
+interface TemporalWords {
   readonly format: string;
   readonly example: string;
   readonly range: string;

@@ -20,7 +20,7 @@ export const portable: Profile = {
 };
 
 /** The property names that MCP clients accept; they reject the names of Object.prototype. Other names are replaced. */
-const portableName = /^(?!(?:__proto__|constructor)$)[a-zA-Z0-9_.-]{1,64}$/;
+export const portableName = /^(?!(?:__proto__|constructor)$)[a-zA-Z0-9_.-]{1,64}$/;
 
 function rename(parameters: readonly Parameter[]): readonly Parameter[] {
   const taken = new Set(parameters.map(({ name }) => name).filter((name) => portableName.test(name)));
@@ -59,7 +59,8 @@ const withDescription = ({ schema, hints }: SchemaWithHints, more: readonly stri
   return text ? { ...rest, description: text } : rest;
 };
 
-const portableKeywords = [
+/** The keywords that are kept, besides those of subschemas. */
+export const portableKeywords = [
   'type',
   'enum',
   'minimum',
@@ -75,7 +76,7 @@ const portableKeywords = [
   'description',
 ] as const satisfies readonly (keyof JsonSchema)[];
 
-/** The type of choices, which have none beside `anyOf`. */
+/** Adds the type `string` to titled choices, whose `anyOf` has no type. */
 function withType(schema: JsonSchema): JsonSchema {
   const isTitled = schema.anyOf?.every(({ const: value }) => typeof value === 'string');
   return isTitled ? { type: 'string', ...schema } : schema;

@@ -37,7 +37,7 @@ const withoutValue = (control: ControlDescription): ControlDescription => ({
   attributes: omit(control.attributes, 'value'),
 });
 
-const isSecret = ({ type, sensitive }: ControlDescription): boolean => type === 'hidden' || sensitive === true;
+export const isSecret = ({ type, sensitive }: ControlDescription): boolean => type === 'hidden' || sensitive === true;
 
 function redactControl(control: ControlDescription, sensitive: Sensitive): ControlDescription {
   const { attributes, options } = control;

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../json-schema.js';
-import { isRecord, parse, stringify } from '../../json.js';
+import { isRecord, parseJson, stringify } from '../../json.js';
 import { parseNumber } from '../html/microsyntaxes.js';
 import { findJsonError, formatPosition } from '../json-error.js';
 
@@ -62,14 +62,6 @@ function parseList(text: string): JsonValue[] | undefined {
   if (trimmed.startsWith('[')) return parseJson(trimmed) as JsonValue[] | undefined;
   const items = trimmed.split(trimmed.includes(',') ? ',' : /\s+/).map((item) => item.trim());
   return items.filter((item) => item !== '');
-}
-
-function parseJson(text: string): JsonValue | undefined {
-  try {
-    return parse(text) as JsonValue;
-  } catch {
-    return undefined;
-  }
 }
 
 const paramsOf = <Element>(reader: ElementReader<Element>, tool: Element): readonly Element[] =>
@@ -163,9 +155,14 @@ function schemaOfParam(param: Param): Schema | undefined {
   return {
     type,
     ...enumKeywords(param, type, valueType),
-    ...keyword(param, 'minimum', bound, 'It has to be a number, and the type number or integer.'),
-    ...keyword(param, 'maximum', bound, 'It has to be a number, and the type number or integer.'),
-    ...keyword(param, 'pattern', pattern, 'It has to be a regular expression with the flag u, and the type string.'),
+    ...keyword(param, 'minimum', bound, 'Use a number, and the type number or integer.'),
+    ...keyword(param, 'maximum', bound, 'Use a number, and the type number or integer.'),
+    ...keyword(
+      param,
+      'pattern',
+      pattern,
+      'Use a regular expression that is valid with the flag u, and the type string.',
+    ),
     ...keyword(param, 'default', valueType.parse, `Use a value of the type ${type}.`),
     ...textKeyword(param, 'title'),
     ...textKeyword(param, 'description'),

@@ -13,7 +13,7 @@ import { RequestError } from '../problem.js';
 import type { RunSecrets } from '../secrets.js';
 import { requestErrors } from './request-errors.js';
 
-export interface ClientOptions {
+interface ClientOptions {
   /** A URL of the site. */
   readonly base: URL;
   /** Cookies that the user has given. */
@@ -22,7 +22,7 @@ export interface ClientOptions {
   /** Headers of every request. */
   readonly headers: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
-  /** The time before the first repetition of a request, if the site does not say it. */
+  /** The delay before the first retry of a request, unless the site sends `Retry-After`. */
   readonly retryDelayMs: number;
   /** Whether a name that looks public may have a private address. */
   readonly allowPrivateAddresses: boolean;
@@ -34,7 +34,7 @@ export interface ClientOptions {
 }
 
 /** The POST request of a form. */
-export interface Submission extends EncodedBody {
+interface Submission extends EncodedBody {
   readonly url: URL;
   /** The page of the form. */
   readonly pageUrl: URL;

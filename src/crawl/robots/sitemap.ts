@@ -2,7 +2,7 @@ import { createGunzip } from 'node:zlib';
 import { pipeline, Readable } from 'node:stream';
 import sax from 'sax';
 import { maxPathLength } from '../../site/pages/page-path.js';
-import { urlOf } from '../../site/url.js';
+import { urlOf } from '../../site/pages/page-path.js';
 import type { SiteClient } from '../client/site-client.js';
 import { maxSitemapBytes, maxSitemapDepth, maxSitemapFiles, maxSitemapUrls } from '../limits.js';
 import { RequestError } from '../problem.js';
@@ -11,7 +11,7 @@ import { RequestError } from '../problem.js';
 export const isSitemapUrl = ({ pathname }: URL): boolean => /\.xml(?:\.gz)?$/i.test(pathname);
 
 /** URLs of pages, as written. */
-export interface SitemapPart {
+interface SitemapPart {
   /** The sitemap. */
   readonly file: URL;
   readonly urls: readonly string[];

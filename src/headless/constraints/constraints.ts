@@ -19,7 +19,7 @@ import { matchesGrammar } from '../../compiler/profiles/precise/text.js';
 import { redactForm } from '../../compiler/profiles/redact.js';
 import { makeParameter, parametersOf, type Synthesis } from '../../compiler/tool.js';
 import type { JsonValue } from '../../json-schema.js';
-import { percentDecode } from '../config.js';
+import { percentDecode, urlOf } from '../../site/pages/page-path.js';
 import { checkCustomValue } from './custom-value.js';
 import { matchPattern, maxCallSteps, WorkExceededError, type WorkBudget } from './pattern.js';
 
@@ -40,7 +40,7 @@ type InvalidControl = readonly [control: number, ...Violation];
 
 interface Checking {
   readonly budget: WorkBudget;
-  /** Whether only what the input sets is checked, and what is missing. */
+  /** Whether only missing values and the controls that the input sets are checked. */
   readonly isLenient: boolean;
 }
 
@@ -158,7 +158,7 @@ function checkText(control: ControlDescription, value: string, budget: WorkBudge
 
 const textTypes: Readonly<Record<string, (text: string) => boolean>> = {
   email: (text) => text.length <= 1000 && matchesGrammar('email', text),
-  url: (text) => isShortHost(text) && URL.canParse(text),
+  url: (text) => isShortHost(text) && urlOf(text) !== undefined,
 };
 
 const maxHostLength = 255;
@@ -196,7 +196,7 @@ const isMismatch = (
   texts.some((text) => matchPattern(pattern, text, budget) === 'mismatch');
 
 /** The error of an invalid control. Controls that are not part of a parameter have no error. */
-export interface ConstraintError {
+interface ConstraintError {
   readonly control: ControlDescription;
   readonly error?: ParameterError<ConstraintCode>;
 }

@@ -8,10 +8,10 @@ import { isRecord } from '../../json.js';
 import type { InputError } from '../submission-error.js';
 
 /** The values of a list: addresses, options, files, and items of a custom element. */
-export const maxListLength = 10_000;
+const maxListLength = 10_000;
 
-/** The characters of a text, without the content of files. */
-export const maxTextLength = 2_000_000;
+/** The maximum length of a string, without the content of files. */
+const maxTextLength = 2_000_000;
 
 const maxUrlLength = 100_000;
 const maxFileNameLength = 1_000;
@@ -68,7 +68,7 @@ function excessOf(form: FormDescription, { units }: Parameter, value: JsonValue)
   return { code: 'too-long', reason };
 }
 
-/** Also counts the addresses of one text, up to a limit. */
+/** Counts the values and the comma-separated addresses in them, up to a limit. */
 function addressCount(values: readonly JsonValue[], limit: number): number {
   let count = values.length;
   for (const value of values) {

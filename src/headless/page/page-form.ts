@@ -4,12 +4,13 @@ import type { ControlState } from '../../compiler/input/form-state.js';
 import { ancestors, descendants } from '../../compiler/tree.js';
 import { parsePage, type Parse5Element, type Parse5Page } from '../../parse5/parse5-tree.js';
 import { decodeBytes } from '../../site/pages/charset.js';
-import { hasUnknownOptions, type FilledForm } from '../constraints/constraints.js';
+import { hasUnknownOptions } from '../constraints/constraints.js';
 import type { SubmissionError } from '../submission-error.js';
 import { hideSecrets } from '../secrets/hide-secrets.js';
 import { pageSecret, sentSecrets, type SentSecret } from '../secrets/sent-secrets.js';
-import { parseLimits, readResponse, siteText, type SiteResponse } from '../response.js';
-import { isSecret, type SubmitConfig } from '../config.js';
+import { parseLimits, readResponse, siteText } from '../response.js';
+import { isSecret } from '../../compiler/profiles/redact.js';
+import type { PageTask } from './page-request.js';
 import { driftError, statusError, unavailable, type FetchedPage } from './page-status.js';
 import { selectForm } from './select-form.js';
 
@@ -30,16 +31,8 @@ export const needsPage = (form: FormDescription, set: ReadonlySet<number>): bool
     return isOmitted && (hasUnknownOptions(control) || !set.has(index));
   });
 
-/** A fetched page, the form of the manifest, and what may not be quoted. */
-export interface PageSearch {
-  readonly response: SiteResponse;
-  readonly known: FilledForm;
-  readonly config: SubmitConfig;
-  /** The URL of the page before redirects. */
-  readonly pageUrl: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly cookies: ReadonlySet<string>;
-}
+/** A fetched page, the form of the manifest, and the secrets that messages must not contain. */
+export type PageSearch = Pick<PageTask, 'response' | 'known' | 'config' | 'pageUrl' | 'headers' | 'cookies'>;
 
 /**
  * Finds the form of the manifest in a fetched page.

@@ -1,8 +1,9 @@
-import { secretsIn } from '../secrets/random-values.js';
-import { percentDecode } from '../config.js';
+import { percentDecode } from '../../site/pages/page-path.js';
+import { truncate } from '../../visible-text.js';
+import { secretsIn } from './random-values.js';
+import { mark } from './secret-search.js';
 
 const maxLength = 300;
-const mark = '[hidden]';
 
 /**
  * A URL for messages and logs: without credentials, fragment and path parameters, which can be session IDs, and without
@@ -16,8 +17,7 @@ export function displayUrl(url: string | URL, { query = true } = {}): string {
     .map(hideInPath)
     .join('/');
   const pairs = search.slice(1).split('&').map(hideInQuery).join('&');
-  const text = `${origin}${path}${query && pairs !== '' ? `?${pairs}` : ''}`;
-  return text.length > maxLength ? `${text.slice(0, maxLength)}...` : text;
+  return truncate(`${origin}${path}${query && pairs !== '' ? `?${pairs}` : ''}`, maxLength);
 }
 
 /** Identifiers are not hidden, because they name pages. */

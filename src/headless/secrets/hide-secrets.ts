@@ -2,7 +2,7 @@ import type { ToolAnswer } from '../../webtool-client/calls.js';
 import { maxPageTextLength } from '../../compiler/html/page-content.js';
 import type { JsonValue } from '../../json-schema.js';
 import { SubmissionError, type InputError } from '../submission-error.js';
-import { SecretSearch } from './secret-search.js';
+import { mark, SecretSearch } from './secret-search.js';
 import { secretTexts, type SentSecret, type SentSecrets } from './sent-secrets.js';
 
 /**
@@ -46,8 +46,6 @@ export function hideInErrors(errors: readonly InputError[], sent: SentSecrets): 
 }
 
 type AnswerError = NonNullable<ToolAnswer['errors']>[number];
-
-const mark = '[hidden]';
 
 /** The names of a page's controls are text of the site, too. */
 const hideInError = ({ parameter, message }: AnswerError, search: SecretSearch): AnswerError => ({

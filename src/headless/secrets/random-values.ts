@@ -42,9 +42,6 @@ const isPath = (text: string): boolean =>
   isLocation(text) &&
   !((text.length >= 32 || text.endsWith('==')) && /^[\w+/]+=*$/.test(text) && changesIn(text) >= text.length / 4);
 
-/** Whether a text is one long, random value, such as a session ID or a token. */
-export const isRandom = (text: string): boolean => !isPath(text) && randomParts(text).includes(text);
-
 /** The parts of a composed value, such as JSON or `user|expiry|token`, that are long and random. */
 const randomParts = (text: string): readonly string[] => (text.match(/[\w+/=~-]+/g) ?? []).filter(isRandomPart);
 

@@ -2,16 +2,16 @@ import { foldedView } from './folded-view.js';
 import { minSecretLength, type SecretText } from './sent-secrets.js';
 import { decodedView, unbrokenView, ungroupedView, unspacedView, viewOf, type TextView } from './text-view.js';
 
-const mark = '[hidden]';
+export const mark = '[hidden]';
 
-/** Longer texts are searched in parts, because the readings of a character take up to 40 bytes. */
+/** Longer strings are searched in parts, because each character needs up to 40 bytes in the views. */
 const maxPartLength = 2_000_000;
 
 /** The characters that may spell one character of a secret, such as `&#x00000041;`. */
 const maxSpellingLength = 12;
 const minGroupedDigits = 12;
 
-/** Shorter secrets would also match the words of a text without its spaces. */
+/** Shorter secrets would also match ordinary words once spaces are removed. */
 const minBrokenLength = 8;
 
 /** Finds secrets in another reading of the folded text. */
@@ -26,7 +26,7 @@ export class SecretSearch {
   readonly #readings: readonly Reading[];
   readonly #numbers: ReadonlySet<number>;
   readonly #minLength: number;
-  /** The length of a secret in the longest spelling, which the parts of a text overlap by. */
+  /** The overlap of the parts of a string: the maximum length of a secret in any encoding. */
   readonly #overlap: number;
 
   constructor(secrets: readonly SecretText[]) {

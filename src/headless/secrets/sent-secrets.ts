@@ -1,7 +1,9 @@
-import type { ControlDescription } from '../../compiler/description.js';
+import type { IndexedControl } from '../../compiler/parameters/parameters.js';
 import type { FilledForm } from '../constraints/constraints.js';
-import { isSecret, percentDecode } from '../config.js';
+import { isSecret } from '../../compiler/profiles/redact.js';
 import { concatBytes } from '../../http/body.js';
+import { cookiePairs } from '../../http/cookies.js';
+import { percentDecode } from '../../site/pages/page-path.js';
 import { secretsIn, secretsInCookie } from './random-values.js';
 
 export interface SentSecrets {
@@ -19,8 +21,8 @@ export const minSecretLength = 4;
 /** The values of a page's hidden controls beyond this length are not searched for, so that no page makes a call expensive. */
 const maxPageLength = 500_000;
 
-/** Of a longer value of a page, the beginning is searched for, and as much text is hidden as the value is long. */
-const maxPageValueLength = 1_000;
+/** Of a longer secret, the beginning is searched for, and as much text is hidden as the secret is long. */
+export const maxSearchedLength = 1_000;
 
 export interface SecretText {
   readonly text: string;
@@ -30,33 +32,37 @@ export interface SecretText {
   readonly isEncoded?: boolean;
 }
 
-/** The texts to hide: all configured and sensitive values, and the secrets in cookies and in hidden controls. */
+/** The strings to hide: all configured and sensitive values, and the secrets in cookies and hidden controls. */
 export function secretTexts({ values, headers, cookies: sentCookies }: SentSecrets): readonly SecretText[] {
   const configured = [
     ...values.flatMap(({ value, isPageValue }) => (isPageValue ? [] : value)),
     ...Object.entries(headers).flatMap((header) => credentialsOf(...header)),
-  ].filter(({ length }) => length >= minSecretLength);
-  const cookies = [...sentCookies].flatMap((cookie) => {
-    const [name = ''] = cookie.split('=', 1);
-    const value = cookie.slice(name.length + 1);
-    return [value, percentDecode(value)].flatMap((each) => secretsInCookie(name, each));
-  });
-  const plain = new Set([...configured, ...cookies]);
-  return [...[...plain].map((text) => ({ text })), ...encodedTexts(configured), ...pageSecrets(values)];
+  ];
+  const cookies = [...sentCookies]
+    .flatMap(cookiePairs)
+    .flatMap(({ name, value }) => cookieTexts(value).flatMap((each) => secretsInCookie(name, each)));
+  return [...givenTexts(configured, cookies), ...pageSecrets(values)];
 }
 
-/** The texts in base64 and in hexadecimal. */
-export const encodedTexts = (texts: readonly string[]): readonly SecretText[] =>
-  [...new Set(texts.flatMap((text) => [...base64Of(text), hexOf(text)]))].map((text) => ({ text, isEncoded: true }));
+/** The texts to hide of secrets that were given to the program, also in base64 and in hexadecimal, and of others. */
+export function givenTexts(given: readonly string[], others: readonly string[] = []): readonly SecretText[] {
+  const long = given.filter(({ length }) => length >= minSecretLength);
+  const encoded = new Set(long.flatMap((text) => [...base64Of(text), hexOf(text)]));
+  const plain = new Set([...long, ...others]);
+  return [...[...plain].map(searchedText), ...[...encoded].map((text) => ({ text, isEncoded: true }))];
+}
+
+const searchedText = (text: string): SecretText =>
+  text.length > maxSearchedLength ? { text: text.slice(0, maxSearchedLength), length: text.length } : { text };
+
+/** The value of a cookie as it is and decoded. */
+export const cookieTexts = (value: string): readonly string[] => [value, percentDecode(value.replace(/^"|"$/g, ''))];
 
 function pageSecrets(values: readonly SentSecret[]): readonly SecretText[] {
   let left = maxPageLength;
   return values.flatMap(({ value, isPageValue, secrets }) => {
-    if (!isPageValue || (left -= Math.min(value.length, maxPageValueLength)) < 0) return [];
-    return secrets.map((text) => ({
-      text: text.slice(0, maxPageValueLength),
-      ...(text.length > maxPageValueLength && { length: text.length }),
-    }));
+    const isSearched = isPageValue && (left -= Math.min(value.length, maxSearchedLength)) >= 0;
+    return isSearched ? secrets.map(searchedText) : [];
   });
 }
 
@@ -94,9 +100,7 @@ function sentValues({ form, states, set }: FilledForm): readonly SentValue[] {
   });
 }
 
-interface SentValue {
-  readonly control: ControlDescription;
-  readonly index: number;
+interface SentValue extends IndexedControl {
   readonly value: string;
 }
 
@@ -112,7 +116,7 @@ const isCredential = (name: string): boolean =>
  */
 export function credentialsOf(name: string, value: string): readonly string[] {
   if (!isCredential(name)) return [];
-  if (name.toLowerCase() === 'cookie') return [value, ...cookieValues(value)];
+  if (name.toLowerCase() === 'cookie') return [value, ...cookiePairs(value).flatMap((pair) => cookieTexts(pair.value))];
   const [scheme = '', ...rest] = value.split(' ');
   const credentials = rest.join(' ');
   if (scheme.toLowerCase() !== 'basic') return [value, credentials];
@@ -124,12 +128,6 @@ export function credentialsOf(name: string, value: string): readonly string[] {
   }
 }
 
-const cookieValues = (header: string): readonly string[] =>
-  header.split(';').flatMap((cookie) => {
-    const value = cookie.slice(cookie.indexOf('=') + 1).trim();
-    return [value, percentDecode(value)];
-  });
-
 const utf8 = new TextEncoder();
 
 const hexOf = (text: string): string =>
@@ -138,7 +136,7 @@ const hexOf = (text: string): string =>
 /** Shorter parts of base64 would also match ordinary words. */
 const minPartLength = 8;
 
-/** Base64 with and without padding, the parts of longer texts in base64 that have this text, and all of them as base64url. */
+/** The string in base64 with and without padding, and as a part of longer base64 data, also as base64url. */
 function base64Of(text: string): readonly string[] {
   const bytes = utf8.encode(text);
   const padded = toBase64(bytes);

@@ -1,4 +1,4 @@
-/** A reading of a text: its code units, and for each the part of the text that it stands for. */
+/** A decoded or normalized view of a string: its code units, each with the range of the original string that it represents. */
 export interface TextView {
   readonly codes: Uint16Array;
   readonly starts: Uint32Array;

@@ -16,7 +16,7 @@ export interface LintConfig {
   readonly ignore: PathFilter;
 }
 
-export interface Override {
+interface Override {
   readonly files: PathFilter;
   readonly rules: RuleLevels;
 }

@@ -4,7 +4,7 @@ import type { Fix } from '../rules/rule.js';
 
 export type FixedFinding = Finding & { readonly fix: Fix };
 
-export interface FixedText {
+interface FixedText {
   readonly text: string;
   readonly fixed: readonly FixedFinding[];
 }

@@ -4,7 +4,7 @@ import type { PageInput } from '../../site/pages/find-pages.js';
 import { decodeUtf8, throwReadError } from '../../site/pages/read-text.js';
 import { UsageError } from '../../site/usage-error.js';
 
-export interface PendingFix {
+interface PendingFix {
   readonly input: PageInput;
   readonly before: string;
   readonly after: string;

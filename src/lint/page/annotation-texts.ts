@@ -2,7 +2,7 @@ import type { Parse5Element } from '../../parse5/parse5-tree.js';
 import type { ToolReading } from '../../site/tools/compile-form.js';
 import { attributeOf, spellings, type Place } from './place.js';
 
-/** A text for agents that people do not see. */
+/** The value of an annotation, which agents read and people do not see. */
 export interface AnnotationText {
   readonly annotation: 'tooldescription' | 'tooltitle' | 'toolparamdescription';
   readonly text: string;

@@ -31,11 +31,11 @@ const mayHide = /\bhidden\b|\bstyle\s*=/i;
 
 const withoutText = new Set([...labelableElements, 'script', 'style', 'template', 'option', 'datalist']);
 
-/** The limit for a text, and for the hidden nodes in one element. */
+/** The maximum length of the text of a hidden node, and the maximum number of hidden nodes in one element. */
 const maxTextLength = 2000;
 const maxNodes = 20;
 
-/** Forms, controls, groups and what describes them have one of these names, an ID, a role or the name of a custom element. */
+/** The names of elements that rules look up. Elements with an ID, a role or the name of a custom element are looked up as well. */
 const asked = new Set([...listedElements, ...labelableElements, 'label', 'legend', 'form']);
 
 /** The hidden nodes of a page. Each element is visited once, and the ranges of few are kept. */

@@ -6,8 +6,8 @@ export interface Hiding {
   /** For messages. */
   readonly how: string;
   /**
-   * `nobody`: neither people nor screen readers perceive it. `unseen`: screen readers read it, as texts for them. `trick`: there
-   * is no other reason for it than to hide text.
+   * `nobody`: hidden from people and from screen readers. `unseen`: only screen readers read it. `trick`: its only purpose
+   * is to hide text.
    */
   readonly kind: 'nobody' | 'unseen' | 'trick';
 }

@@ -1,27 +1,14 @@
 import type { ControlDescription, LabelText, TextSource } from '../../compiler/description.js';
-import { isRecord } from '../../json.js';
-import type { Parse5Element } from '../../parse5/parse5-tree.js';
-import type { ToolReading } from '../../site/tools/compile-form.js';
+import { isRecord, parseJson } from '../../json.js';
 import type { AnnotationText } from './annotation-texts.js';
 import type { Audience } from '../../wording/instructions.js';
-import type { Place } from './place.js';
+import type { LintedTool } from '../rules/rule.js';
 
 /** A text that reaches an agent. */
-export interface ToolText {
+export interface ToolText extends Omit<AnnotationText, 'annotation'> {
   /** The text's name in messages, after `The`. */
   readonly name: string;
-  readonly text: string;
   readonly audience: Audience;
-  readonly element: Parse5Element;
-  readonly attributes?: readonly string[];
-  readonly place?: Place | undefined;
-  /** The index of the control that the text describes. */
-  readonly control?: number;
-  readonly parameter?: string;
-}
-
-interface AnnotatedTool extends ToolReading {
-  readonly texts: readonly AnnotationText[];
 }
 
 const sourceNames: Readonly<Record<Exclude<TextSource, 'toolparamdescription'>, string>> = {
@@ -36,14 +23,14 @@ const sourceNames: Readonly<Record<Exclude<TextSource, 'toolparamdescription'>, 
   'aria-describedby': 'text of aria-describedby',
 };
 
-/** Attributes that screen readers read, and nobody sees. */
+/** Attributes that only screen readers read. */
 const unseen: ReadonlySet<TextSource> = new Set(['aria-description']);
 
 /**
  * All texts of a tool: the annotations, the texts of the page, and those that are only in the input schema. Texts of elements
  * and datalists that several controls share are listed for the first of them.
  */
-export function* toolTexts(tool: AnnotatedTool): Generator<ToolText> {
+export function* toolTexts(tool: LintedTool): Generator<ToolText> {
   for (const { annotation: name, ...text } of tool.texts) yield { ...text, name, audience: 'agents' };
   const { element, form } = tool;
   const shared = new Set<unknown>();
@@ -91,8 +78,8 @@ function* valueTexts(control: ControlDescription, where: Where, shared: Set<unkn
   for (const [name, text] of texts) if (text) yield { ...where, name, text, audience: 'people' };
 }
 
-/** The texts in schemas that authors wrote, which can be anywhere in them. */
-function* schemaTexts({ tool, form, formElement, element, controls, texts }: AnnotatedTool): Generator<ToolText> {
+/** Yields the strings at any depth of the schemas that authors wrote. */
+function* schemaTexts({ tool, form, formElement, element, controls, texts }: LintedTool): Generator<ToolText> {
   if (!tool) return;
   const known = new Set(texts.map(({ text }) => text));
   for (const text of formElement ? [] : stringsIn(tool.inputSchema))
@@ -101,15 +88,8 @@ function* schemaTexts({ tool, form, formElement, element, controls, texts }: Ann
     const schema = attributes.toolparamschema;
     if (schema === undefined) continue;
     const where = { element: controls[control] ?? element, control, attributes: ['toolparamschema'] };
-    for (const text of stringsIn(parsed(schema))) yield { ...where, name: 'toolparamschema', text, audience: 'agents' };
-  }
-}
-
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
+    for (const text of stringsIn(parseJson(schema)))
+      yield { ...where, name: 'toolparamschema', text, audience: 'agents' };
   }
 }
 

@@ -1,10 +1,11 @@
+import { truncate } from '../../visible-text.js';
 import type { HiddenNode } from '../page/hidden-nodes.js';
 import { findInstruction, type Audience } from '../../wording/instructions.js';
 import { toolTexts, type ToolText } from '../page/tool-texts.js';
 import { wordsOf } from '../../wording/words.js';
 import { defineRules, type LintedTool, type PageContext, type Severity, type Violation } from './rule.js';
 
-/** Rules against texts that manipulate agents. */
+/** Rules against strings that manipulate agents. */
 export const agentRules = defineRules({
   'agent-instruction': {
     level: 'warning',
@@ -42,15 +43,14 @@ export const agentRules = defineRules({
   },
   'hidden-text': {
     level: 'warning',
-    summary: 'A text of a tool is hidden from people.',
+    summary: 'A label or description of a tool is hidden from people.',
     *check(tool, page) {
       for (const { name, isWhole, node, ...where } of hiddenTexts(tool, page)) {
         const key = `hidden-text ${node.element.sourceCodeLocation?.startOffset}`;
         if (!page.once(key)) continue;
-        const quoted = node.text.length > 80 ? `${node.text.slice(0, 80)}...` : node.text;
         const severity = severityOf(node, isWhole);
         const advice = severity === 'info' ? 'Check that it only describes the control.' : 'Show it, or remove it.';
-        const message = `The ${name} has a text that people do not see (${node.how}), and agents read it: "${quoted}". ${advice}`;
+        const message = `The ${name} has text that people do not see (${node.how}), and agents read it: "${truncate(node.text, 80)}". ${advice}`;
         yield { message, ...where, severity };
       }
     },
@@ -88,7 +88,7 @@ const maxKnownTexts = 2000;
 const maxKnownLength = 200;
 const knownTexts = { agents: new Map<string, string | undefined>(), people: new Map<string, string | undefined>() };
 
-/** The pages of a site have many texts in common, such as the labels of a search in the header. */
+/** Cached, because the pages of a site share many strings, such as the labels of a search in the header. */
 function instructionIn(text: string, audience: Audience): string | undefined {
   if (text.length > maxKnownLength) return findInstruction(text, audience);
   const known = knownTexts[audience];
@@ -115,7 +115,7 @@ const whereOf = ({ element, attributes, place, parameter }: ToolText): Omit<Viol
   ...(parameter !== undefined && { parameter }),
 });
 
-/** Computes the finding of a text once, because controls can share long texts. */
+/** Computes the finding of each string once, because controls can share long descriptions. */
 function remember(
   find: (text: ToolText) => string | undefined,
   keyOf: (text: ToolText) => string,
@@ -149,7 +149,7 @@ interface HiddenText extends Omit<Violation, 'message'> {
   readonly isWhole: boolean;
 }
 
-/** The texts of controls and groups that are hidden, or have hidden parts. */
+/** Yields the labels and descriptions of controls and groups that are hidden as a whole or in part. */
 function* hiddenTexts(tool: LintedTool, { hiddenNodes }: PageContext): Generator<HiddenText> {
   if (hiddenNodes().isEmpty) return;
   const seen = new Set<string>();

@@ -1,5 +1,5 @@
 import { toolNamePattern } from '../../tool-name.js';
-import { stripEnds } from '../../compiler/html/text.js';
+import { escapeAttribute, stripEnds } from '../../compiler/html/text.js';
 import type { FormSuggestion, SensitiveForm } from '../../suggest/index.js';
 import type { Parse5Element } from '../../parse5/parse5-tree.js';
 import { editDistance } from '../edit-distance.js';
@@ -54,7 +54,7 @@ function withoutTool(found: FormSuggestion<unknown> | null): Pick<Violation, 'me
   if (!found) return { message: `${problem} Add toolname and tooldescription.` };
   const { confidence, sensitive } = found;
   const [toolName, toolDescription] = [found.toolName.value, found.toolDescription.value];
-  const attributes = [`toolname="${toolName}"`, `tooldescription="${escapeValue(toolDescription)}"`];
+  const attributes = [`toolname="${toolName}"`, `tooldescription="${escapeAttribute(toolDescription)}"`];
   const advice = sensitive
     ? `It is ${sensitiveForms[sensitive]}, which a person should submit. If agents may fill it in, add ${attributes.join(' and ')}.`
     : confidence === 'low'
@@ -63,8 +63,6 @@ function withoutTool(found: FormSuggestion<unknown> | null): Pick<Violation, 'me
   const suggestion = { toolName, toolDescription, confidence, ...(sensitive && { sensitive }) };
   return { message: `${problem} ${advice}`, suggestion };
 }
-
-const escapeValue = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
 
 interface ToolAttribute {
   readonly element: Parse5Element;

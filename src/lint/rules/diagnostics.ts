@@ -39,7 +39,7 @@ export const diagnosticRules: Readonly<Record<DiagnosticCode, DiagnosticRule>> =
   'unsupported-pattern': warning('JSON Schema cannot express a pattern.', 'pattern'),
   'invalid-parameter-schema': error('A toolparamschema is not a valid JSON Schema.', 'toolparamschema'),
   'no-legal-value': error('No value satisfies the constraints of a control.'),
-  'limit-exceeded': warning('A form, a text or a list is larger than what is read of a page.'),
+  'limit-exceeded': warning('A form, a description or a list exceeds a limit.'),
   'no-options': warning('A select has no enabled option.'),
   'form-not-found': error('The for attribute of a <webmcp-tool> does not refer to a form.', 'for'),
   'form-is-annotated': error('A <webmcp-tool> refers to a form that is a tool by its own annotations.', 'for'),
@@ -54,7 +54,7 @@ export const diagnosticRules: Readonly<Record<DiagnosticCode, DiagnosticRule>> =
   'unreadable-page': error('A page exceeds the limits of time, memory or size, or is not valid UTF-8.'),
 };
 
-export type DiagnosticViolation = Violation & { readonly code: DiagnosticCode; readonly severity: Severity };
+type DiagnosticViolation = Violation & { readonly code: DiagnosticCode; readonly severity: Severity };
 
 export function* readDiagnostics(tool: LintedTool): Generator<DiagnosticViolation> {
   const { diagnostics, element, formElement = element, controls, params = [] } = tool;

@@ -7,7 +7,7 @@ import type { HiddenNodes } from '../page/hidden-nodes.js';
 import type { Place } from '../page/place.js';
 import type { Vocabulary } from '../../wording/words.js';
 
-export const severities = ['error', 'warning', 'info'] as const;
+const severities = ['error', 'warning', 'info'] as const;
 
 /** An error breaks a tool or endangers people; a warning should be fixed; info is a suggestion. */
 export type Severity = (typeof severities)[number];
@@ -71,7 +71,7 @@ export interface PageContext {
   readonly once: (key: string) => boolean;
 }
 
-export interface PageTitle {
+interface PageTitle {
   readonly element: Parse5Element;
   readonly text: string;
 }

@@ -2,12 +2,13 @@ import { groupBy } from '../../group-by.js';
 import { collapseWhitespace } from '../../compiler/html/text.js';
 import type { ControlDescription } from '../../compiler/index.js';
 import { mutableControls, type IndexedControl } from '../../compiler/parameters/parameters.js';
+import { portableKeywords, portableName } from '../../compiler/profiles/portable.js';
 import { isRecord, ownMember } from '../../json.js';
+import { truncate } from '../../visible-text.js';
 import { spellings } from '../page/place.js';
 import { atControl, defineRules, type LintedTool, type Violation } from './rule.js';
 
 const portableToolName = /^[a-zA-Z0-9_-]{1,64}$/;
-const portableParameterName = /^[a-zA-Z0-9_.-]{1,64}$/;
 
 export const valueRules = defineRules({
   'unreachable-value': {
@@ -35,9 +36,9 @@ export const valueRules = defineRules({
     summary: 'A parameter name is not 1 to 64 of the characters A-Z a-z 0-9 _ . -, which strict clients require.',
     *check(tool) {
       for (const { name, units } of tool.parameters) {
-        if (portableParameterName.test(name)) continue;
+        if (portableName.test(name)) continue;
         const message =
-          'Some clients reject this parameter name. Use 1 to 64 of the characters A-Z a-z 0-9 _ - and full stop, or the profile portable.';
+          'Some clients reject this parameter name. Use another name of 1 to 64 of the characters A-Z a-z 0-9 _ - and full stop, or the profile portable.';
         yield { message, ...atControl(tool, units[0].controls[0] ?? -1), attributes: ['name'] };
       }
     },
@@ -69,7 +70,7 @@ function optionProblem({ type, options, attributes }: ControlDescription): strin
   return 'The select is required and has an empty value that is not its first option, so agents cannot choose it. Give the option a value.';
 }
 
-const quote = (value: string): string => JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}...` : value);
+const quote = (value: string): string => JSON.stringify(truncate(value, 40));
 
 function* duplicateChoices(tool: LintedTool): Generator<Violation> {
   const choices = mutableControls(tool.form).filter(
@@ -94,17 +95,12 @@ function findDuplicate(members: readonly IndexedControl[]): IndexedControl | und
   });
 }
 
-const portableKeywords = new Set(
-  (
-    'type properties required enum minimum maximum exclusiveMinimum exclusiveMaximum minLength maxLength pattern items ' +
-    'prefixItems minItems maxItems additionalProperties default description'
-  ).split(' '),
-);
+const acceptedKeywords = new Set<string>([...portableKeywords, 'properties', 'items']);
 
 /** Collects the keywords that are not portable. The schema of an author may have any structure. */
 function collectKeywords(schema: unknown, found: Set<string>): void {
   if (!isRecord(schema)) return;
-  for (const keyword of Object.keys(schema)) if (!portableKeywords.has(keyword)) found.add(keyword);
+  for (const keyword of Object.keys(schema)) if (!acceptedKeywords.has(keyword)) found.add(keyword);
   const lists = ['anyOf', 'allOf', 'prefixItems'].map((name) => ownMember(schema, name));
   const properties = ownMember(schema, 'properties');
   const subschemas = [isRecord(properties) ? Object.values(properties) : [], ...lists, ownMember(schema, 'items')];

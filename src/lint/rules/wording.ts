@@ -62,7 +62,7 @@ export const wordingRules = defineRules({
   },
 });
 
-/** Shorter texts are not compared. The limit for parameters is higher, because their texts often add to the page. */
+/** The minimum number of stems for a comparison. It is higher for parameters, whose descriptions often add to the page. */
 const fewestStems = { tooldescription: 3, tooltitle: 3, toolparamdescription: 12 } as const;
 
 /** The length of the part of an annotation that is compared with the page. */

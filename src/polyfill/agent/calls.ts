@@ -1,32 +1,42 @@
 import { withoutPrototype } from '../../platform/collections.js';
-import { method } from '../../platform/primordials.js';
-import { define } from '../../platform/properties.js';
-import { queueTask, startInterval, startTimeout, stopTimer } from '../../platform/tasks.js';
+import { queueTask } from '../../platform/tasks.js';
+import { startInterval, startTimeout, stopTimer } from '../../platform/timers.js';
 import { waitForMessage } from '../../platform/wait-for-message.js';
 import type { ToolCall } from '../../webmcp.js';
-import { domException, fire, isActive } from '../frames/context.js';
+import { fire, isActive } from '../frames/context.js';
 import { isObject } from '../idl/web-idl.js';
 import type { Realm } from '../frames/realm.js';
 import { refresh, type Context, type Tool } from '../state.js';
-import { Failure } from './failure.js';
+import { failure, Failure, success, type Outcome } from './outcome.js';
 import { runCallback } from './imperative.js';
-import type { AgentState, Call, Outcome } from './agent-state.js';
+import type { Agent } from './agent.js';
+
+export interface Call {
+  /** Undefined for a document of another origin. */
+  readonly caller: Context | undefined;
+  readonly target: Context;
+  readonly name: string;
+  /** JSON text. */
+  readonly input: string;
+  readonly mayRun: (tool: Tool) => boolean;
+  readonly finish: (outcome: Outcome) => void;
+  controller?: AbortController;
+  /** Whether the tool canceled the call itself. */
+  isCanceled?: true;
+  /** Stops waiting for the result from the next document. */
+  stopWaiting?: () => void;
+}
 
 const unloaded = (): Failure => new Failure('The document of the tool was unloaded.');
 
-export const success = (value: string | null): Outcome => ({ failed: false, value });
-export const failure = (error: unknown): Outcome => ({ failed: true, error });
-
 const navigationTimeoutMs = 30_000;
 const watchIntervalMs = 500;
-
-const abort: (controller: AbortController) => void = method('AbortController', 'abort');
 
 /**
  * Runs a tool in a task. Returns a function that cancels the call.
  * https://webmachinelearning.github.io/webmcp/#tool-execute-steps
  */
-export function startCall(agent: AgentState, call: Call): () => void {
+export function startCall(agent: Agent, call: Call): () => void {
   const { realm } = agent.polyfill;
   agent.calls.add(call);
   if ([call.caller, call.target].some((context) => context && context.realm !== realm)) watch(agent);
@@ -34,7 +44,7 @@ export function startCall(agent: AgentState, call: Call): () => void {
   return () => queueTask(() => cancel(agent, call));
 }
 
-async function run(agent: AgentState, call: Call): Promise<void> {
+async function run(agent: Agent, call: Call): Promise<void> {
   const { target, name, mayRun } = call;
   if (!agent.calls.has(call)) return;
   refresh(target);
@@ -57,7 +67,7 @@ async function run(agent: AgentState, call: Call): Promise<void> {
 const runTool = (context: Context, tool: Tool, input: object, call: ToolCall): Promise<string | null> =>
   tool.run ? tool.run(input, call) : runCallback(context, tool, input, call);
 
-function toolCall(agent: AgentState, call: Call, signal: AbortSignal): ToolCall {
+function toolCall(agent: Agent, call: Call, signal: AbortSignal): ToolCall {
   const { target, name } = call;
   let isActivated = false;
   return {
@@ -75,13 +85,13 @@ function toolCall(agent: AgentState, call: Call, signal: AbortSignal): ToolCall 
 }
 
 /** Returns false if the call was already removed. */
-function remove({ calls }: AgentState, call: Call): boolean {
+function remove({ calls }: Agent, call: Call): boolean {
   const isRunning = calls.delete(call);
   if (isRunning) call.stopWaiting?.();
   return isRunning;
 }
 
-function finish(agent: AgentState, call: Call, outcome: Outcome): void {
+function finish(agent: Agent, call: Call, outcome: Outcome): void {
   if (!remove(agent, call)) return;
   call.finish(outcome);
   if (call.isCanceled) startTimeout(0, () => fireCanceled(call)); // after the posted task that settles the promise
@@ -91,9 +101,9 @@ const fireCanceled = ({ target, name }: Call): void =>
   fire(target, new target.interfaces.ToolCancelEvent('toolcancel', withoutPrototype({ toolName: name })));
 
 /** https://webmachinelearning.github.io/webmcp/#cancel-a-pending-tool-execution */
-function cancel(agent: AgentState, call: Call): void {
+function cancel(agent: Agent, call: Call): void {
   if (!remove(agent, call) || !call.controller) return;
-  abort(call.controller);
+  call.controller.abort();
   fireCanceled(call);
 }
 
@@ -101,7 +111,7 @@ function cancel(agent: AgentState, call: Call): void {
  * Ends the calls from and to unloaded documents.
  * https://html.spec.whatwg.org/multipage/#unloading-document-cleanup-steps
  */
-export function endOrphanedCalls(agent: AgentState): void {
+export function endOrphanedCalls(agent: Agent): void {
   for (const call of agent.calls) {
     const isCallerGone = call.caller !== undefined && !isActive(call.caller);
     const isWaiting = call.stopWaiting !== undefined && !isCallerGone;
@@ -111,7 +121,7 @@ export function endOrphanedCalls(agent: AgentState): void {
 }
 
 /** Cancels the calls of the tools of a realm, or all calls, because the polyfill is removed. */
-export function endCalls(agent: AgentState, realm: Realm | undefined): void {
+export function endCalls(agent: Agent, realm: Realm | undefined): void {
   for (const call of agent.calls) {
     if (realm && call.target.realm !== realm) continue;
     cancel(agent, call);
@@ -120,21 +130,18 @@ export function endCalls(agent: AgentState, realm: Realm | undefined): void {
 }
 
 /** Polls while calls run: document.open() removes listeners, so a frame may be removed without a pagehide event. */
-function watch(agent: AgentState): void {
+function watch(agent: Agent): void {
   agent.callTimer ??= startInterval(watchIntervalMs, () => {
     endOrphanedCalls(agent);
     if (agent.calls.size === 0) stopWatching(agent);
   });
 }
 
-export function stopWatching(agent: AgentState): void {
+export function stopWatching(agent: Agent): void {
   stopTimer(agent.callTimer);
   agent.callTimer = undefined;
 }
 
-export function errorFor(caller: Context, error: unknown): unknown {
-  if (!(error instanceof Failure)) return error;
-  const exception = domException(caller, 'UnknownError', error.message);
-  if (error.cause !== undefined) define(exception, 'cause', { value: error.cause, configurable: true, writable: true });
-  return exception;
-}
+/** https://webmachinelearning.github.io/webmcp/#tool-is-exposed-to-an-origin */
+export const isExposed = ({ exposedTo }: Tool, own: string, origin: string): boolean =>
+  origin !== 'null' && (origin === own || exposedTo.includes(origin));

@@ -1,20 +1,18 @@
-import { onAbort, throwIfAborted } from '../../platform/signals.js';
+import { onAbort } from '../../platform/signals.js';
 import { queueTask } from '../../platform/tasks.js';
 import { contextIn, domException, isActive } from '../frames/context.js';
 import { originOf } from '../frames/origins.js';
-import { whenAllowed } from '../frames/permission.js';
-import { isAllowed } from '../frames/policy.js';
+import { isAllowed, whenAllowed } from '../frames/policy.js';
 import { isClosed } from '../frames/realm.js';
 import { refresh, type Context, type OperationSteps, type Tool } from '../state.js';
-import { isExposed } from './exposed.js';
-import type { AgentState, Outcome } from './agent-state.js';
-import { errorFor, failure, startCall } from './calls.js';
+import type { Agent } from './agent.js';
+import { isExposed, startCall } from './calls.js';
 import * as dictionaries from './dictionaries.js';
-import { Failure } from './failure.js';
+import { errorFor, failure, Failure, type Outcome } from './outcome.js';
 
 /** https://webmachinelearning.github.io/webmcp/#dom-modelcontext-executetool */
 export const executeTool =
-  (agent: AgentState): OperationSteps =>
+  (agent: Agent): OperationSteps =>
   (context, args, resolve, reject) => {
     const conversion = { realm: context.realm, operation: 'executeTool' };
     const reference = dictionaries.toolReference(conversion, args[0]);
@@ -22,9 +20,9 @@ export const executeTool =
     const prepare = (): (() => void) => {
       const origin = targetOrigin(context, reference.origin);
       const input = dictionaries.inputText(conversion, args[1]);
-      throwIfAborted(signal);
+      signal?.throwIfAborted();
       return () => {
-        throwIfAborted(signal);
+        signal?.throwIfAborted();
         const finish = (outcome: Outcome): void =>
           queueTask(() => {
             stopListening();
@@ -53,7 +51,7 @@ function targetOrigin(context: Context, url: string): string {
 
 /** Calls the tool in its document. Returns a function that cancels the call. */
 function callTool(
-  agent: AgentState,
+  agent: Agent,
   caller: Context,
   reference: dictionaries.ToolReference,
   input: string,

@@ -2,17 +2,16 @@ import { queueTask } from '../../platform/tasks.js';
 import type { RegisteredTool } from '../../webmcp.js';
 import { activeContexts } from '../frames/context.js';
 import { originsOf } from '../frames/origins.js';
-import { whenAllowed } from '../frames/permission.js';
-import { isAllowed } from '../frames/policy.js';
+import { isAllowed, whenAllowed } from '../frames/policy.js';
 import { inRealm } from './in-realm.js';
 import { isObject } from '../idl/web-idl.js';
 import { refresh, type Context, type Reject, type Resolve, type OperationSteps, type Tool } from '../state.js';
-import type { AgentState } from './agent-state.js';
+import type { Agent } from './agent.js';
 import * as dictionaries from './dictionaries.js';
 
 /** https://webmachinelearning.github.io/webmcp/#dom-modelcontext-gettools */
 export const getTools =
-  (agent: AgentState): OperationSteps =>
+  (agent: Agent): OperationSteps =>
   (context, args, resolve, reject) => {
     const urls = dictionaries.fromOrigins({ realm: context.realm, operation: 'getTools' }, args[0]);
     const prepare = (): (() => void) => {
@@ -23,7 +22,7 @@ export const getTools =
   };
 
 async function listTools(
-  { crossOrigin }: AgentState,
+  { crossOrigin }: Agent,
   context: Context,
   origins: readonly string[],
   [resolve, reject]: readonly [Resolve, Reject],

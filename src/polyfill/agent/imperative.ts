@@ -1,6 +1,6 @@
 import { apply } from '../../platform/primordials.js';
 import type { ToolCall } from '../../webmcp.js';
-import { Failure } from './failure.js';
+import { Failure } from './outcome.js';
 import { isObject } from '../idl/web-idl.js';
 import type { Context, Tool } from '../state.js';
 import { createClient } from './drafts/client.js';

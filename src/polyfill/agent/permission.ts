@@ -1,25 +1,23 @@
-import { throwIfAborted } from '../../platform/signals.js';
 import { domException } from '../frames/context.js';
-import { checkActive } from '../frames/permission.js';
-import { isAllowed } from '../frames/policy.js';
+import { checkActive, isAllowed } from '../frames/policy.js';
 import type { Context, GuardedOperation } from '../state.js';
-import type { AgentState } from './agent-state.js';
+import type { Agent } from './agent.js';
 import { requestPolicy } from './request-policy.js';
 
 /** Runs an operation if its document may use tools, after a request to the embedding page if only that page knows. */
-export function whenAllowed(agent: AgentState, context: Context, operation: GuardedOperation): void {
+export function whenAllowed(agent: Agent, context: Context, operation: GuardedOperation): void {
   const { prepare, signal, reject, mayBeUnknown } = operation;
   checkActive(context);
   const allowed = isAllowed(context.state, context.document);
   if (allowed === true) return prepare()();
   if (allowed === false) return checkAllowed(context, false);
-  throwIfAborted(signal);
+  signal?.throwIfAborted();
   const check = mayBeUnknown ? checkNotDenied : checkAllowed;
   void runLater(agent, context, check, deferErrors(prepare)).catch(reject);
 }
 
 async function runLater(
-  agent: AgentState,
+  agent: Agent,
   context: Context,
   check: (context: Context, allowed: boolean | undefined) => void,
   steps: () => void,

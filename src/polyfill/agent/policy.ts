@@ -1,4 +1,3 @@
-import { matches } from '../../platform/collections.js';
 import { getAttribute } from '../../platform/dom.js';
 import { getter } from '../../platform/primordials.js';
 import { originOf } from '../frames/origins.js';
@@ -41,11 +40,11 @@ function isSource(source: string, element: Element, own: string, origin: string)
 
 function isSandboxed(element: Element): boolean {
   const sandbox = getAttribute(element, 'sandbox');
-  return sandbox !== null && !matches(/(?:^|\s)allow-same-origin(?:\s|$)/i, sandbox);
+  return sandbox !== null && !/(?:^|\s)allow-same-origin(?:\s|$)/i.test(sandbox);
 }
 
 function sourceOrigin(element: Element, own: string): string | null {
   const src = getAttribute(element, 'src');
-  if (src === null || getAttribute(element, 'srcdoc') !== null || matches(/^\s*about:/i, src)) return own;
+  if (src === null || getAttribute(element, 'srcdoc') !== null || /^\s*about:/i.test(src)) return own;
   return originOf(src, baseUriOf(element));
 }

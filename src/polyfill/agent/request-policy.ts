@@ -1,12 +1,12 @@
 import { viewOf } from '../../platform/dom.js';
-import { startTimeout, stopTimer } from '../../platform/tasks.js';
+import { startTimeout, stopTimer } from '../../platform/timers.js';
 import { isAllowed } from '../frames/policy.js';
 import { documentOf, parentOf } from '../frames/realm.js';
-import type { AgentState } from './agent-state.js';
+import type { Agent } from './agent.js';
 import { timeouts } from './cross-origin/limits.js';
 
 /** Like `isAllowed`, but requests the policy from the embedding page if only that page knows. */
-export async function requestPolicy(agent: AgentState, document: Document): Promise<boolean | undefined> {
+export async function requestPolicy(agent: Agent, document: Document): Promise<boolean | undefined> {
   const { polyfill } = agent;
   const view = viewOf(document);
   const outermost = view && outermostOfOrigin(view);
@@ -22,7 +22,7 @@ function outermostOfOrigin(window: Window): Window | null {
 }
 
 /** Also waits if an earlier request is pending. */
-function sendRequest(agent: AgentState, window: Window): Promise<void> {
+function sendRequest(agent: Agent, window: Window): Promise<void> {
   const { document } = window;
   const request = agent.policyRequests.get(document) ?? createRequest(agent, document);
   agent.crossOrigin?.requestPolicy(window, (allowed) => {
@@ -32,7 +32,7 @@ function sendRequest(agent: AgentState, window: Window): Promise<void> {
   return request.finished;
 }
 
-function createRequest({ policyRequests, crossOrigin }: AgentState, document: Document) {
+function createRequest({ policyRequests, crossOrigin }: Agent, document: Document) {
   let resolve!: () => void;
   const finished = new Promise<void>((resolvePromise) => (resolve = resolvePromise));
   const finish = (): void => {

@@ -1,6 +1,6 @@
 import { SafeWeakMap } from '../../platform/collections.js';
 import { define } from '../../platform/properties.js';
-import { Failure } from './failure.js';
+import { Failure } from './outcome.js';
 import type { Realm } from '../frames/realm.js';
 import type { Tool } from '../state.js';
 import type { CheckInput, InputError, Validator } from '../validator.js';

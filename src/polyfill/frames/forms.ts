@@ -1,7 +1,7 @@
 import { portOf } from '../../platform/port.js';
 import type { ToolHost } from '../../webmcp.js';
 import type { PolyfillState } from '../state.js';
-import { isNotOriginKeyed } from './permission.js';
+import { isNotOriginKeyed } from './policy.js';
 import { documentOf, frameElementOf, isFullyActive } from './realm.js';
 
 export type RegisterForms = (document: Document, host: ToolHost, signal: AbortSignal) => void;

@@ -22,7 +22,7 @@ export const post = (window: Window, message: WindowMessage, options: WindowPost
 export const field = (data: unknown, name: string): unknown =>
   typeof data === 'object' && data !== null && Object.hasOwn(data, name) ? Reflect.get(data, name) : undefined;
 
-/** Tells the other windows of the frame tree that this script has started. Copies that have loaded the agent script greet it. */
+/** Announces this script to the other windows of the frame tree. Instances that have loaded the agent script reply with `hello`. */
 export function announce({ realm: { window } }: PolyfillState): void {
   visitFrames(window.top as Window, (each) => {
     if (each !== window) post(each, { [messageKey]: 'here' }, { targetOrigin: '*' });
@@ -36,10 +36,10 @@ export function receiveFirst(state: PolyfillState, event: MessageEvent<unknown>)
   const greeting = field(data, 'greeting');
   if (typeof kind !== 'string') return;
   event.stopImmediatePropagation();
-  if (state.agent) return state.agent.receive(event);
+  if (state.agent) return state.agent.crossOrigin?.receive(event);
   if (kind !== 'hello' || typeof greeting !== 'string' || !isWindowOf(state, source)) return;
   post(source, { [messageKey]: 'wait', greeting }, { targetOrigin: '*' });
-  state.withAgent((agent) => agent.receive(event));
+  state.withAgent((agent) => agent.crossOrigin?.receive(event));
 }
 
 /** Whether a message is from another window of the frame tree. */

@@ -1,8 +1,5 @@
-import { matches } from '../../platform/collections.js';
 import type { Context } from '../state.js';
 import { domException } from './context.js';
-
-const { URL } = globalThis; // captured: a page may patch it
 
 /** The serialized origin of a URL: null if the URL is invalid, "null" if the origin is opaque. */
 export function originOf(url: string, base?: string): string | null {
@@ -20,7 +17,7 @@ const trustworthy = /^(?:https|wss):|^[a-z]+:\/\/(?:(?:.*\.)?localhost\.?|127(?:
 export function originsOf(context: Context, urls: readonly string[], member: string): readonly string[] {
   return urls.map((url) => {
     const origin = originOf(url);
-    if (origin !== null && matches(trustworthy, origin)) return origin;
+    if (origin !== null && trustworthy.test(origin)) return origin;
     throw domException(context, 'SecurityError', `Only secure origins are allowed in the ${member} list: "${url}".`);
   });
 }

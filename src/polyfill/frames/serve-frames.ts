@@ -1,5 +1,5 @@
 import { htmlName } from '../../platform/dom.js';
-import { getter } from '../../platform/primordials.js';
+import { apply, getter } from '../../platform/primordials.js';
 import { accessor, define } from '../../platform/properties.js';
 import { listenFirst } from '../../platform/signals.js';
 import type { PolyfillState } from '../state.js';
@@ -29,7 +29,7 @@ export function serveFrames(state: PolyfillState, realm: Realm, { install, forms
   const onLoad = (event: Event): void => {
     const window = frameWindow(event.target);
     serve(window);
-    if (window) state.agent?.verify(window);
+    if (window) state.agent?.crossOrigin?.verify(window);
   };
   const observe = (window: Window, document: Document): void => {
     observed.set(document, true);
@@ -58,7 +58,7 @@ function serveOnAccess(realm: Realm, name: string, serve: (window: Window | null
   const native = Object.getOwnPropertyDescriptor(prototype, name) as PropertyDescriptor;
   const patched = accessor(name, {
     get() {
-      const value = Reflect.apply(Reflect.get(native, 'get') as () => unknown, this, []);
+      const value = apply(Reflect.get(native, 'get') as () => unknown, this, []);
       serve(contentWindowOf(this as HTMLIFrameElement));
       return value;
     },

@@ -40,7 +40,7 @@ export function toolEventInterface(realm: Realm, name: string): ToolEventInterfa
 
 const eventTypes: readonly string[] = ['toolchange', 'toolactivated', 'toolcancel'];
 
-/** `addEventListener` of the parent, which also discoveredForms listeners for the events of tools. */
+/** `addEventListener` of the parent. A listener for an event of tools also describes the tools, so that their changes are reported. */
 export const addEventListener = ({ EventTarget }: Realm, state: PolyfillState): Operation => ({
   length: 2,
   run(...args) {

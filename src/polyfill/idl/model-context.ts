@@ -1,8 +1,8 @@
-import { onAbort, throwIfAborted } from '../../platform/signals.js';
+import { onAbort } from '../../platform/signals.js';
 import { queueTask } from '../../platform/tasks.js';
 import { isActive } from '../frames/context.js';
 import { originsOf } from '../frames/origins.js';
-import { whenAllowed } from '../frames/permission.js';
+import { whenAllowed } from '../frames/policy.js';
 import type { Interfaces, Realm } from '../frames/realm.js';
 import {
   refresh,
@@ -71,10 +71,10 @@ function registerTool(context: Context, args: readonly unknown[], resolve: Resol
   const prepare = (): (() => void) => {
     check();
     const inputSchema = dictionaries.schemaText(conversion, init);
-    throwIfAborted(signal);
+    signal?.throwIfAborted();
     const tool: Tool = { ...init, inputSchema, exposedTo: originsOf(context, exposedTo, 'exposedTo') };
     return () => {
-      throwIfAborted(signal);
+      signal?.throwIfAborted();
       check(); // checked again, because toJSON() may have registered a tool
       tool.release = onAbort(signal, (reason) => {
         removeTool(context, tool);

@@ -1,7 +1,7 @@
-import { apply, method } from '../../platform/primordials.js';
-import { isAborted } from '../../platform/signals.js';
+import { apply, getter, method } from '../../platform/primordials.js';
 import type { Realm } from '../frames/realm.js';
 
+const isAborted = getter<unknown, boolean>('AbortSignal', 'aborted');
 const wellFormed: (text: string) => string = method('String', 'toWellFormed');
 
 /** The realm and the operation of a conversion, for error messages. */
@@ -37,7 +37,7 @@ export const callback: Convert<() => unknown> = (value, key, conversion) => {
 
 export const abortSignal: Convert<AbortSignal> = (value, key, conversion) => {
   try {
-    isAborted(value as AbortSignal);
+    isAborted(value);
     return value as AbortSignal;
   } catch {
     throw typeError(conversion, `'${key}' is not an AbortSignal.`);

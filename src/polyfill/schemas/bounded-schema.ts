@@ -1,10 +1,9 @@
 import { exceedsDepth, isRecord, ownMember, stringify, type JsonRecord } from '../../json.js';
-import { UnsupportedPatternError } from '../../linear-pattern.js';
-import { SchemaPattern } from './schema-pattern.js';
+import { LinearPattern, UnsupportedPatternError } from '../../linear-pattern.js';
 
 const limits = { characters: 500_000, depth: 100, schemas: 5_000 } as const;
 
-/** Keywords that may not end, that change what other keywords mean, or that are not needed without references. */
+/** Keywords whose validation may not end, that change the meaning of other keywords, or that only references use. */
 const removed: ReadonlySet<string> = new Set(
   '$schema $id $anchor $dynamicAnchor $dynamicRef $recursiveAnchor $recursiveRef $async $defs definitions'.split(' '),
 );
@@ -26,7 +25,7 @@ const withSchemas: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * A schema whose validation takes a bounded time: without references, which are replaced by what they refer to.
+ * Returns a schema whose validation takes bounded time: references are replaced by their targets.
  *
  * @param warn - is called once with the reason if a part of the schema is not validated
  * @throws if the schema exceeds a limit
@@ -118,5 +117,35 @@ function decode(name: string): string {
     return decodeURIComponent(name);
   } catch {
     return name;
+  }
+}
+
+const patternLimits = { length: 5_000, steps: 2_000 } as const;
+const maxWork = 2_000_000;
+
+/** The `pattern` of a schema, which cannot block the page. */
+export class SchemaPattern {
+  readonly #source: string;
+  readonly #pattern: LinearPattern;
+
+  /** @throws {UnsupportedPatternError} */
+  constructor(source: string) {
+    this.#source = source;
+    this.#pattern = new LinearPattern(source, patternLimits);
+  }
+
+  /** Ajv reuses a pattern with the same text. */
+  toString(): string {
+    return this.#source;
+  }
+
+  /** Whether the pattern matches anywhere in a string. Throws if the string is too long for the pattern. */
+  test(text: string): boolean {
+    let work = maxWork;
+    const spend = (steps: number): void => {
+      work -= steps;
+      if (work < 0) throw new Error('A text of the input is too long for the pattern of its parameter. Shorten it.');
+    };
+    return this.#pattern.test(text, { spend });
   }
 }

@@ -9,6 +9,7 @@ import {
 } from '../../compiler/index.js';
 import { generator as thisGenerator } from '../generator.js';
 import { pathProblem } from '../pages/page-path.js';
+import { printableJson } from '../printable.js';
 import { UsageError } from '../usage-error.js';
 
 /** The tools of a site's pages. Its shape as a JSON Schema is `webmcp-forms/manifest.schema.json`. */
@@ -127,3 +128,32 @@ export const hasContent = ({ tools, diagnostics }: ManifestPage): boolean => too
 /** Compares pages by path, by code units. */
 export const byPath = (one: { readonly path: string }, other: { readonly path: string }): number =>
   one.path < other.path ? -1 : Number(one.path > other.path);
+
+const minChunkLength = 64 * 1024;
+const emptyEnd = '[]\n}';
+
+/**
+ * Serializes a manifest page by page. The pages have to be sorted and have distinct paths.
+ *
+ * @param textOf - a cache of `pageText`, for pages that are serialized again
+ */
+export async function* manifestText(
+  options: ManifestOptions,
+  pages: AsyncIterable<ManifestPage> | Iterable<ManifestPage>,
+  textOf: typeof pageText = pageText,
+): AsyncGenerator<string> {
+  let text = printableJson(createManifest([], options), 2).slice(0, -emptyEnd.length);
+  let separator = '[\n    ';
+  for await (const page of pages) {
+    if (!hasContent(page)) continue;
+    text += separator + textOf(page);
+    separator = ',\n    ';
+    if (text.length < minChunkLength) continue;
+    yield text;
+    text = '';
+  }
+  yield `${text}${separator.startsWith('[') ? emptyEnd : '\n  ]\n}'}\n`;
+}
+
+/** The text of a page in a manifest. */
+export const pageText = (page: ManifestPage): string => printableJson(page, 2).replaceAll('\n', '\n    ');

@@ -11,13 +11,13 @@ import { pageProblem } from './read-manifest.js';
 import type { Shard } from './shards.js';
 
 /** The place of a page in a shard. Pages are sorted by path without loading all of them. */
-export interface PagePlace extends Pick<Line, 'start' | 'length'> {
+interface PagePlace extends Pick<Line, 'start' | 'length'> {
   readonly path: string;
   readonly where: string;
   readonly shard: Shard;
 }
 
-export interface ShardIndex {
+interface ShardIndex {
   /** The places of the pages with content, sorted by path. */
   readonly places: readonly PagePlace[];
   readonly tally: Tally;

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { getHeapStatistics } from 'node:v8';
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import { exceedsDepth, isRecord, maxJsonDepth, type JsonRecord } from '../../json.js';
+import { truncate } from '../../visible-text.js';
 import { maxManifestBytes, maxSchemaLength } from '../limits.js';
 import { pathProblem } from '../pages/page-path.js';
 import { parseJson } from '../pages/read-records.js';
@@ -67,10 +68,8 @@ function schemaProblem({ manifestVersion }: JsonRecord): string {
     return `its manifestVersion is ${manifestVersion}, but this version of webmcp-forms supports 1`;
   const { instancePath = '', message, keyword, params } = (validate.errors?.[0] ?? {}) as Partial<ErrorObject>;
   const name = keyword === 'additionalProperties' ? ` "${String(params?.additionalProperty)}"` : '';
-  return `${truncate(instancePath)} ${message}${truncate(name)}`.trim();
+  return `${truncate(instancePath, 200)} ${message}${truncate(name, 200)}`.trim();
 }
-
-const truncate = (text: string): string => (text.length > 200 ? `${text.slice(0, 200)}...` : text);
 
 /** A problem that the JSON Schema cannot express. */
 function manifestProblem({ pages }: Manifest): string | undefined {

@@ -4,12 +4,9 @@ import { maxConfigBytes } from '../limits.js';
 import { parseJson } from '../pages/read-records.js';
 import { findFileUp, readTextFile } from '../pages/read-text.js';
 import { UsageError } from '../usage-error.js';
+import type { Manifest } from './manifest.js';
 
-export interface SiteMetadata {
-  readonly name: string;
-  readonly description: string;
-  readonly version: string;
-}
+type SiteMetadata = Pick<Manifest, 'name' | 'description' | 'version'>;
 
 /**
  * Completes the name and version from the nearest package.json in the folder or above. Its description is not used,

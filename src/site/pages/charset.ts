@@ -1,6 +1,6 @@
 type Decoder = InstanceType<typeof TextDecoder>;
 
-export interface DecodedText {
+interface DecodedText {
   readonly text: string;
   readonly encoding: string;
 }

@@ -5,7 +5,7 @@ const maxNameWildcards = 3;
 const maxFolderWildcards = 3;
 const maxBraces = 10;
 
-/** The time for a glob grows with the length of a path to the power of its wildcards. */
+/** The limit that a glob exceeds; undefined if it exceeds none. Matching takes the length of the path to the power of the number of wildcards. */
 export function globExcess(glob: string): string | undefined {
   const names = glob.split('/');
   const countOf = (text: string, character: string): number => text.split(character).length - 1;

@@ -15,7 +15,7 @@ export function mayContainTools(content: PageContent): boolean {
 }
 
 /** Decodes as Latin-1, which is fast and preserves the ASCII characters of all common encodings. */
-const asciiText = ({ buffer, byteOffset, length }: Uint8Array): string =>
+export const asciiText = ({ buffer, byteOffset, length }: Uint8Array): string =>
   Buffer.from(buffer, byteOffset, length).toString('latin1');
 
 /** The warning about a page without annotations that is not UTF-8. With annotations, it is an error. */

@@ -8,6 +8,27 @@ export const pathOfFile = (file: string): string =>
     .replace(/^ +| +$/g, encodeURIComponent)
     .replace(/^[a-z][a-z\d+.-]*:/i, (scheme) => scheme.replace(':', '%3A'));
 
+/** Decodes percent-encoded characters. Invalid text is returned unchanged. */
+export function percentDecode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/**
+ * The URL of a text, if it is valid. In Node.js 20, `URL.canParse` is false for hosts with Latin-1 letters once it was called
+ * often.
+ */
+export function urlOf(text: string, base?: URL | string): URL | undefined {
+  try {
+    return new URL(text, base);
+  } catch {
+    return undefined;
+  }
+}
+
 /** The length of a page path, in characters. Servers rarely accept longer request lines. */
 export const maxPathLength = 8192;
 

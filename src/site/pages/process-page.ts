@@ -11,6 +11,21 @@ export interface PageTask {
   readonly content: PageContent;
 }
 
+/** A task for a thread, which stores the time of its start in `started`, because tasks wait for threads. */
+export interface TimedTask<Task> {
+  readonly task: Task;
+  readonly started: Float64Array<SharedArrayBuffer>;
+}
+
+/** Milliseconds of a clock that all threads share. */
+export const sharedNow = (): number => performance.timeOrigin + performance.now();
+
+/** Starts the time of a task. */
+export function startTask<Task>({ task, started }: TimedTask<Task>): Task {
+  started[0] = sharedNow();
+  return task;
+}
+
 /**
  * The result of a page, or the reason why it has none, as sentences that end with the way out. Failures are values, because
  * one page must not end the work on others.
@@ -29,7 +44,7 @@ export function runPageTask<Result>(
 }
 
 /** Processes a page that is neither too large nor, at the end, has a result that is too large. */
-export function processPage<Result>(html: string, verb: string, work: (html: string) => Result): PageOutcome<Result> {
+function processPage<Result>(html: string, verb: string, work: (html: string) => Result): PageOutcome<Result> {
   const problem = sizeProblem(html.length) ?? memoryProblem(html);
   if (problem !== undefined) return { problem };
   try {

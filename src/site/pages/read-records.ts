@@ -15,7 +15,7 @@ export interface RecordInput {
   readonly open: () => AsyncIterable<Uint8Array>;
 }
 
-export interface PageRecord {
+interface PageRecord {
   /** The path and query of the page's URL. */
   readonly path: string;
   /** The HTTP status that the page was fetched with. */
@@ -48,7 +48,7 @@ async function recordFile(file: string, at: string): Promise<RecordInput> {
 }
 
 /** A line that is not a page, with the error. */
-export interface UnreadableRecord {
+interface UnreadableRecord {
   readonly error: UsageError;
 }
 

@@ -7,7 +7,7 @@ import { globSync } from 'tinyglobby';
 export type OnReadError = (path: string, file: string, cause: unknown) => void;
 
 /** The folder of a PATH: its absolute path, and its name for messages. */
-export interface Root {
+interface Root {
   readonly at: string;
   readonly name: string;
   readonly onError: OnReadError;

@@ -54,7 +54,7 @@ export function isOfType(value: unknown, type: unknown): boolean {
 }
 
 /** Work that is left, in comparisons. */
-export interface Work {
+interface Work {
   left: number;
 }
 

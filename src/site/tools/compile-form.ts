@@ -21,7 +21,7 @@ export interface ReadToolsOptions {
   readonly sensitive: Sensitive;
 }
 
-export interface FormReading {
+interface FormReading {
   /** The form with the values of its hidden and sensitive controls, which messages must not contain. */
   readonly form: FormDescription;
   readonly parameters: readonly SynthesizedParameter[];

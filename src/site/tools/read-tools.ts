@@ -11,7 +11,7 @@ import { compileForm, type ReadToolsOptions, type ToolReading } from './compile-
 import { ToolElementReader } from './read-tool-element.js';
 import { findToolElements, type ToolElements } from './tool-elements.js';
 
-export interface ToolsReading {
+interface ToolsReading {
   /** In document order. */
   readonly tools: readonly ToolReading[];
   /** The forms without annotations. */

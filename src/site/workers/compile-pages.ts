@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { isRecord } from '../../json.js';
+import { isRecord, parseJson } from '../../json.js';
 import type { CompileOptions } from '../compile-html.js';
 import { version } from '../generator.js';
 import type { ManifestPage } from '../manifest/manifest.js';
@@ -41,7 +41,7 @@ export interface CompiledPage {
   readonly isUnreadable?: boolean;
 }
 
-export interface CompilePagesOptions extends ProcessOptions {
+interface CompilePagesOptions extends ProcessOptions {
   readonly cache: PageCache | undefined;
   readonly options: Omit<CompileOptions, 'path'>;
 }
@@ -85,14 +85,10 @@ type PageResult = Omit<ManifestPage, 'path'>;
 
 /** The result in an entry of the cache; undefined if it is not one, although its checksum is correct. */
 function parseResult(text: string | undefined): PageResult | undefined {
-  try {
-    const value: unknown = JSON.parse(text ?? '');
-    return isRecord(value) && Array.isArray(value.tools) && Array.isArray(value.diagnostics)
-      ? (value as PageResult & typeof value)
-      : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(text ?? '');
+  return isRecord(value) && Array.isArray(value.tools) && Array.isArray(value.diagnostics)
+    ? (value as PageResult & typeof value)
+    : undefined;
 }
 
 const unreadable = (file: string, path: string, message: string): CompiledPage => ({

@@ -1,21 +1,26 @@
 import type { Tinypool } from 'tinypool';
-import { bugProblem, heapProblem, timeoutProblem, type PageOutcome, type PageTask } from '../pages/process-page.js';
-import { sharedNow, type TimedTask } from './timed-task.js';
+import {
+  bugProblem,
+  heapProblem,
+  sharedNow,
+  timeoutProblem,
+  type PageOutcome,
+  type PageTask,
+  type TimedTask,
+} from '../pages/process-page.js';
+import type { ProcessOptions } from './process-pages.js';
 
 export interface Pool<Task, Result> {
   readonly run: (task: Task) => Promise<PageOutcome<Result>>;
   readonly end: () => Promise<void>;
 }
 
-export interface PoolOptions {
-  readonly jobs: number;
+export interface PoolOptions extends ProcessOptions {
   /** The worker module, and the function that it exports. */
   readonly filename: string;
   readonly name: string;
   /** The verb for messages. */
   readonly verb: string;
-  /** The time for a task. A thread that takes longer is replaced. */
-  readonly timeoutMs: number;
   /**
    * The heap of each thread, in megabytes. A thread that needs more is replaced.
    * @default that of Node.js
@@ -41,21 +46,21 @@ async function runTask<Task extends PageTask, Result>(
   { verb, timeoutMs }: PoolOptions,
 ): Promise<PageOutcome<Result>> {
   const started = new Float64Array(new SharedArrayBuffer(Float64Array.BYTES_PER_ELEMENT));
-  const deadline = startDeadline(started, timeoutMs);
+  const limit = limitTime(started, timeoutMs);
   const timed: TimedTask<Task> = { task, started };
   try {
-    const outcome: unknown = await threads.run(timed, { transferList: transferable(task), signal: deadline.signal });
+    const outcome: unknown = await threads.run(timed, { transferList: transferable(task), signal: limit.signal });
     return outcome as PageOutcome<Result>;
   } catch (cause) {
-    if (deadline.signal.aborted) return { problem: timeoutProblem(verb, timeoutMs) };
+    if (limit.signal.aborted) return { problem: timeoutProblem(verb, timeoutMs) };
     return { problem: isOutOfMemory(cause) ? heapProblem() : bugProblem(verb, cause) };
   } finally {
-    deadline.clear();
+    limit.clear();
   }
 }
 
 /** Aborts when a task has run for longer than its time. */
-function startDeadline(started: Float64Array, timeoutMs: number): { signal: AbortSignal; clear: () => void } {
+function limitTime(started: Float64Array, timeoutMs: number): { signal: AbortSignal; clear: () => void } {
   const controller = new AbortController();
   let timer = setTimeout(check, timeoutMs);
   return { signal: controller.signal, clear: () => clearTimeout(timer) };

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { maxPageBytes } from '../limits.js';
+import { defaultPageTimeoutMs, maxPageBytes } from '../limits.js';
 import type { PageContent } from '../pages/may-contain-tools.js';
 import { timeoutProblem, type PageOutcome, type PageTask } from '../pages/process-page.js';
 import { DeadlineError, runWithDeadline } from './deadline.js';
@@ -18,7 +18,7 @@ export interface PageProcessor<Task, Result> {
 export interface ProcessOptions {
   /** The number of threads; with 1, small pages are processed in this one. */
   readonly jobs: number;
-  /** The time for a page. */
+  /** The time for a page. A thread that takes longer is replaced. */
   readonly timeoutMs: number;
 }
 
@@ -91,6 +91,18 @@ function runHere<Task, Result>(
 /** With fewer pages per thread, starting a thread takes longer than it saves. */
 const minPagesPerJob = 100;
 
-/** The default number of threads: 1 for a stream, whose number of pages is unknown. */
-export const defaultJobs = (pages = 0): number =>
+/** The default number of threads is 1 for a stream, whose number of pages is unknown. */
+const defaultJobs = (pages: number): number =>
   Math.max(1, Math.min(availableParallelism(), Math.floor(pages / minPagesPerJob)));
+
+/** The flags of commands that process pages. */
+export interface ProcessFlags {
+  readonly jobs?: number;
+  /** In seconds. */
+  readonly pageTimeout?: number;
+}
+
+export const processOptions = ({ jobs, pageTimeout }: ProcessFlags, pages = 0): ProcessOptions => ({
+  jobs: jobs ?? defaultJobs(pages),
+  timeoutMs: pageTimeout === undefined ? defaultPageTimeoutMs : pageTimeout * 1000,
+});

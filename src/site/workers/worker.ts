@@ -1,6 +1,5 @@
 import { compileHtml, type CompileOptions } from '../compile-html.js';
-import { runPageTask, type PageOutcome, type PageTask } from '../pages/process-page.js';
-import { startTask, type TimedTask } from './timed-task.js';
+import { runPageTask, startTask, type PageOutcome, type PageTask, type TimedTask } from '../pages/process-page.js';
 
 export interface CompileTask extends PageTask {
   readonly options: Omit<CompileOptions, 'path'>;

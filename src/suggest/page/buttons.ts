@@ -5,7 +5,7 @@ import type { Tree } from '../../compiler/tree.js';
 import { cleanText, foundText, type FoundText } from '../words/clean-text.js';
 import type { NearbyReader } from './nearby.js';
 
-export interface Buttons {
+interface Buttons {
   /** The button that fulfills the purpose of the form. */
   readonly button: FoundText | undefined;
   /** The texts of all such buttons. */

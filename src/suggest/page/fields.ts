@@ -1,5 +1,5 @@
 import type { ControlDescription, FormDescription } from '../../compiler/description.js';
-import { buttonTypes } from '../../compiler/html/elements.js';
+import { valuelessTypes } from '../../compiler/html/elements.js';
 import { namingText } from '../../compiler/parameters/description-text.js';
 import { foundText, type FoundText } from '../words/clean-text.js';
 import type { NearbyReader } from './nearby.js';
@@ -8,7 +8,7 @@ import type { NearbyReader } from './nearby.js';
 export interface Field {
   readonly type: ControlDescription['type'];
   readonly name: string;
-  /** Of choices, the legend: the label of a choice is not the field's. */
+  /** The label of the control. For a group of choices, its legend. */
   readonly label: FoundText | undefined;
   readonly control: ControlDescription;
   readonly index: number;
@@ -44,7 +44,7 @@ export function readFields<Node, Element extends Node>(
 }
 
 const isField = ({ type, disabled }: ControlDescription): boolean =>
-  !disabled && type !== 'hidden' && !buttonTypes.has(type) && !/^(?:output|fieldset|object)$/.test(type);
+  !disabled && type !== 'hidden' && !valuelessTypes.has(type);
 
 /** The key that the choices of one question share. */
 function choiceKey(control: ControlDescription, groups: ReadonlySet<number>): string | undefined {

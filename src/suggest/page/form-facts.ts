@@ -1,3 +1,4 @@
+import { nameSet } from '../../compiler/html/elements.js';
 import { describeForm } from '../../compiler/describe/describe-form.js';
 import type { Scope } from '../../compiler/describe/scope.js';
 import type { ControlDescription, FormDescription } from '../../compiler/description.js';
@@ -16,7 +17,7 @@ const other =
 
 type Language = 'English' | 'other' | 'unknown';
 
-/** The language of texts: that which the page declares, or else by their words. */
+/** Returns the declared language of the page, or detects the language from the words. */
 function languageOf(declared: string, texts: readonly string[]): Language {
   const text = texts.join(' ').slice(0, 1500);
   if (!/\p{L}/u.test(text)) return 'English';
@@ -35,7 +36,7 @@ export interface FormFacts<Element> {
   readonly button: FoundText | undefined;
   readonly buttons: readonly string[];
   readonly hasSubmit: boolean;
-  /** The texts that title the form, the nearest first. */
+  /** The titles of the form, nearest first. */
   readonly titles: readonly FoundText[];
   readonly page: PageTexts;
   readonly area: Area;
@@ -46,7 +47,7 @@ export interface FormFacts<Element> {
   readonly actionWords: readonly string[];
   readonly idWords: readonly string[];
   readonly language: Language;
-  /** Whether the texts are surely English, so that sentences can be made of them. */
+  /** Whether the labels are certainly English, so that sentences can be built from them. */
   readonly isEnglish: boolean;
   /** All words that can tell the purpose, in lower case. */
   readonly words: string;
@@ -99,14 +100,12 @@ export function readFacts<Node, Element extends Node>(
   };
 }
 
-const idFillers = new Set('form frm forms id js ajax wrapper container main my the usa govuk'.split(' '));
-const pathFillers = new Set(
-  'html htm php asp aspx jsp cgi index http https www com org net api v action do id handler form submit javascript void page pages process'.split(
-    ' ',
-  ),
+const idFillers = nameSet('form frm forms id js ajax wrapper container main my the usa govuk');
+const pathFillers = nameSet(
+  'html htm php asp aspx jsp cgi index http https www com org net api v action do id handler form submit javascript void page pages process',
 );
 
-/** The words of a form's path; those of its host say nothing. */
+/** The words of the path of a form's action. The words of the host are ignored. */
 function routeWords(action: string | null, buttons: readonly ControlDescription[]): readonly string[] {
   const url = action || buttons[0]?.attributes.formaction || '';
   const path = url

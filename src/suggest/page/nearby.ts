@@ -23,7 +23,7 @@ const maxLength = 500;
 /** Where a form is on its page. */
 export type Area = 'header' | 'nav' | 'footer' | 'aside' | 'dialog' | 'main';
 
-/** Finds the texts around a form and its controls that markup does not connect with them. */
+/** Finds labels near a form and its controls that the markup does not associate with them. */
 export class NearbyReader<Node, Element extends Node> extends TreeReader<Node, Element> {
   /** The nodes that are searched for headings, in all wrappers before a form. */
   #left = 2000;
@@ -115,7 +115,7 @@ export class NearbyReader<Node, Element extends Node> extends TreeReader<Node, E
     return undefined;
   }
 
-  /** Undefined if nothing is before the control; null-like texts end the search. */
+  /** Returns undefined if there is no text before the control. Unusable text ends the search. */
   #textAmong(nodes: readonly Node[]): FoundText | undefined {
     for (const node of nodes.slice(0, 4)) {
       const data = this.tree.text(node);

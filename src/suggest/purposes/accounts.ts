@@ -48,7 +48,9 @@ function addedAccount({ titles, page, area, isEnglish }: Facts): Phrase | undefi
   return phrase?.verb === 'add' && /\b(?:user|member|account|customer)$/.test(phrase.object) ? phrase : undefined;
 }
 
-const loginWords = /log.?in|sign.?in|log on|anmelden|einloggen|connexion|iniciar|acceder|accedi|inloggen/;
+const loginVerbs = 'log.?in|sign.?in|log on|anmelden|einloggen|inloggen';
+const loginWords = new RegExp(`${loginVerbs}|connexion|iniciar|acceder|accedi`);
+const loginButton = new RegExp(`^(?:${loginVerbs})$`, 'i');
 const resetWords =
   /reset|change (?:your |my |the )?password|new password|update (?:your |my |the )?password|passwort (?:ändern|zurücksetzen)/;
 
@@ -169,7 +171,7 @@ const unknownPassword = ({ isEnglish }: Facts, rest: readonly Field[], origins: 
 /** A login whose password is on the next page, or comes from a template. */
 function unseenLogin(facts: Facts): Draft | undefined {
   const fields = others(facts);
-  const isLogin = /^(?:log ?in|sign ?in|log on|anmelden|einloggen|inloggen)$/i.test(facts.button?.text ?? '');
+  const isLogin = loginButton.test(facts.button?.text ?? '');
   if (!isLogin || fields.length > 2) return undefined;
   return {
     words: ['log', 'in'],

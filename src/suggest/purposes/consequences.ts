@@ -1,13 +1,10 @@
+import { hasRemoval } from '../../wording/destructive-verbs.js';
 import { withFields } from '../words/field-list.js';
 import { verbNoun } from '../words/names.js';
 import { readPhrase, sentenceOf } from '../words/phrase.js';
 import { genericDraft } from './generic.js';
 import { plainDraft } from './plain.js';
 import { fact, labelsOf, others, titleText, type Facts, type Purpose } from './draft.js';
-
-/** Ends of verbs for a removal, in the languages that lint knows. */
-const deleting =
-  /(?:^|[^\p{L}])(?:delet(?:e|es|ing|ion)|remov(?:e|es|al)|erase|destroy|lösch\p{L}*|loesch\p{L}*|entfern\p{L}*|supprim\p{L}*|effac\p{L}*|elimin(?:ar|a|are|e)|borrar|borre|apagar|excluir|verwijder\p{L}*|usuń|удалить|удали\p{L}*)(?!\p{L})/iu;
 
 const payingButton =
   /\b(?:pay(?: now)?|place (?:your |the |my )?order|purchase|buy now|complete (?:order|purchase|checkout)|donate|bezahlen|kaufen|zahlungspflichtig|payer|pagar|comprar)\b/i;
@@ -22,9 +19,8 @@ export const deletion: Purpose = (facts) => {
   const isByMethod = description.controls.some(
     ({ name, attributes }) => name === '_method' && /^delete$/i.test(attributes.value ?? ''),
   );
-  const isByButton = buttons.length > 0 && deleting.test(buttons[0] ?? '') && !/\bfilters?\b/i.test(buttons[0] ?? '');
-  const isByAction =
-    /^(?:delete|destroy|remove)$/.test(actionWords.at(-1) ?? '') || /^(?:delete|destroy)$/.test(actionWords[0] ?? '');
+  const isByButton = hasRemoval(buttons[0] ?? '') && !/\bfilters?\b/i.test(buttons[0] ?? '');
+  const isByAction = hasRemoval(actionWords.at(-1) ?? '') || /^(?:delete|destroy)$/.test(actionWords[0] ?? '');
   const isByField = description.controls.some(
     ({ type, name, attributes }) =>
       /confirm\W?delet|delet\w*\W?confirm/i.test(name) ||
@@ -35,12 +31,12 @@ export const deletion: Purpose = (facts) => {
   const isPost = description.method === 'post';
   if (!isByButton && !isByMethod && !(isPost && (isByAction || isByField || isConfirmation(facts)))) return undefined;
   const phrase = readPhrase(button?.text ?? '', true);
-  const verb = isEnglish && phrase.verb !== undefined && deleting.test(phrase.verb) ? phrase.verb : 'delete';
+  const verb = isEnglish && phrase.verb !== undefined && hasRemoval(phrase.verb) ? phrase.verb : 'delete';
   const title = titleText(facts) ?? (facts.area === 'main' ? facts.page.heading : undefined);
   const heading = title && isEnglish ? readPhrase(title.text, false) : undefined;
   const fromTitle =
     heading && !heading.isQuestion && !heading.isSpeech && heading.object.split(' ').length < 4 ? heading.object : '';
-  const fromPath = actionWords.filter((word) => !deleting.test(word)).at(-1) ?? '';
+  const fromPath = actionWords.filter((word) => !hasRemoval(word)).at(-1) ?? '';
   const own = phrase.verb === verb ? phrase.object.replace(/^(?:it|this|selected|permanently)$/, '') : '';
   const object = own || fromTitle.replace(/^(?:danger zone|confirmation)$/, '') || fromPath.replace(/s$/, '') || 'item';
   const confidence = object === 'item' ? 'low' : own ? 'high' : 'medium';

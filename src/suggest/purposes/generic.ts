@@ -1,4 +1,4 @@
-import type { FoundText } from '../words/clean-text.js';
+import { capitalized, type FoundText } from '../words/clean-text.js';
 import { fieldList, fieldNoun, joined, listedFields, withFields } from '../words/field-list.js';
 import { verbNoun, nameWords } from '../words/names.js';
 import { bareNoun, isNounPhrase } from '../words/noun-phrase.js';
@@ -9,7 +9,7 @@ import type { Draft, Facts } from './draft.js';
 import { choicesOf, fieldOrigins, fieldsDraft, plainDraft } from './plain.js';
 import { questionDraft, questionOf } from './question.js';
 
-/** Quotes the texts of a page in another language. The name is that of the button, if the whole text fits. */
+/** Quotes the labels of a page in another language. The name comes from the button, if all of its text can be used. */
 function foreignDraft(facts: Facts): Draft {
   const { button, titles, page, area, language } = facts;
   const title = titles[0] ?? (area === 'main' ? page.heading : undefined);
@@ -26,11 +26,11 @@ export const genericDraft = (facts: Facts): Draft =>
     ? (buttonDraft(facts) ?? headingDraft(facts) ?? questionDraft(facts) ?? fieldsDraft(facts))
     : foreignDraft(facts);
 
-/** Words that do not name an object: nothing is left of `Register now`, and `Save changes` does not say whose. */
+/** Words that are not an object, as in `Register now` and `Save changes`. */
 const emptyObject =
   /^(?:changes?|form|it|all|data|details|information|now|settings|selection|item|selected|entry|record|this|that|me)?$/i;
 
-/** From a button that says what it does: `Create project`. */
+/** Drafts a form from a button with a verb and an object, such as `Create project`. */
 function buttonDraft(facts: Facts): Draft | undefined {
   const { button } = facts;
   if (!button || genericVerbOf(button.text) !== undefined) return undefined;
@@ -53,7 +53,7 @@ const complete = /^(?:register|enrol|enroll|reply|join|rsvp|sign (?:up|in|out)|c
 /** Fields that are seldom the object of a verb: `Invite` an email address. */
 const noObject = /\b(?:name|e-?mail|address|phone|number|code|password)\b/;
 
-/** From a button with a verb alone, such as `Calculate`: the object comes from the title or the only field. */
+/** Drafts a form from a button with only a verb, such as `Calculate`. The object comes from the title or the only field. */
 function verbDraft(facts: Facts, button: FoundText, verb: string): Draft | undefined {
   if (complete.test(verb)) return completeDraft(facts, button, verb);
   const title = usableTitle(facts);
@@ -109,7 +109,7 @@ function usableTitle({ titles, page, area, button }: Facts): FoundText | undefin
   return heading !== undefined && isUsable(heading) ? heading : near[0];
 }
 
-/** From the title of the form, if the button says nothing. */
+/** Drafts a form from its title, if the button is generic. */
 function headingDraft(facts: Facts): Draft | undefined {
   const title = usableTitle(facts);
   if (!title) return undefined;
@@ -128,7 +128,7 @@ function headingDraft(facts: Facts): Draft | undefined {
   return nounDraft(facts, title, noun, verb === 'confirm' || verb === 'apply' ? 'submit' : verb);
 }
 
-/** From a title such as `Sort by`. */
+/** Drafts a form with a title such as `Sort by`. */
 function resultsDraft(facts: Facts, title: FoundText, verb: string): Draft {
   const draft = nounDraft(facts, title, 'results', verb);
   const [field, ...more] = listedFields(facts.fields);
@@ -136,7 +136,7 @@ function resultsDraft(facts: Facts, title: FoundText, verb: string): Draft {
   return choices === '' ? draft : { ...draft, sentence: `${draft.sentence} by ${choices}` };
 }
 
-/** From a text with a verb and an object. */
+/** Drafts a form from a phrase with a verb and an object. */
 function phraseDraft(facts: Facts, from: FoundText, { verb, object }: Phrase): Draft | undefined {
   const sure = verb === undefined ? undefined : sureObject(object);
   if (verb === undefined || sure === undefined) return undefined;
@@ -163,5 +163,3 @@ function nounDraft(facts: Facts, from: FoundText | undefined, noun: string, verb
     origins: [from, facts.button, ...fieldOrigins(facts)],
   };
 }
-
-export const capitalized = (text: string): string => text.replace(/^\p{Ll}/u, (first) => first.toUpperCase());

@@ -26,8 +26,8 @@ function submitWords({ fields, isEnglish, actionWords, idWords }: Facts): readon
 }
 
 /**
- * A description that is always true, because it quotes the texts of the form and makes no sentence of them. For texts in other
- * languages, and for those of which it is uncertain what they are.
+ * Drafts a description that quotes the labels of the form, for labels in other languages and labels of unknown grammar. It
+ * is always correct.
  */
 export function plainDraft(facts: Facts, title?: FoundText): Draft {
   const { button, fields } = facts;
@@ -47,7 +47,7 @@ export function plainDraft(facts: Facts, title?: FoundText): Draft {
   };
 }
 
-/** From the fields alone: the submitted data is known, but not its purpose. */
+/** Drafts a form from its fields alone. The purpose of the data is unknown. */
 export function fieldsDraft(facts: Facts): Draft {
   const { button, fields, isEnglish } = facts;
   const { list, isQuoted } = fieldList(fields, isEnglish);

@@ -7,7 +7,7 @@ import { commonNoun } from '../words/subject.js';
 import { genericVerbOf, verbs } from '../words/verbs.js';
 import type { Draft, Facts } from './draft.js';
 
-/** From the label or legend of the only field, if it is a question. */
+/** Drafts a form whose only field has a question as its label or legend. */
 export function questionDraft(facts: Facts): Draft | undefined {
   const [field, ...more] = listedFields(facts.fields);
   const label = field?.label;
@@ -47,7 +47,7 @@ const nounQuestions: readonly RegExp[] = [
   /^do you have (?:any )?(.+)\?$/i,
 ];
 
-/** `answer_nationality`; `provide_more_detail` for a question that begins with a verb; else by the name of the field. */
+/** The words of the tool's name: `answer_nationality`, or `provide_more_detail` for a request such as "Can you provide more detail?". Falls back to the name of the field. */
 function questionWords(question: string, name: string, restNoun: string): readonly string[] {
   const asked = /^(?:can|could|will|would) you (\w+) (.+)\?$/i.exec(question);
   const verb = asked?.[1]?.toLowerCase() ?? '';

@@ -29,7 +29,7 @@ export function cleanText(raw: string | null | undefined): string {
   return text;
 }
 
-/** The pages of a site have many texts in common, and each is read several times. Few are kept: a text can keep its page. */
+/** Caches cleaned strings, because pages of a site share many of them. The cache is small, because a string can hold its page in memory. */
 const knownTexts = new Map<string, string>();
 const maxKnownTexts = 500;
 const maxKnownLength = 200;
@@ -62,6 +62,9 @@ export function shorten(text: string, length = maxUsed): string {
   const end = cut.search(/\s\S*$/);
   return `${stripEnds(end > length / 2 ? cut.slice(0, end) : cut.replace(/[\ud800-\udbff]$/, ''), /[\s,;:–-]/)}…`;
 }
+
+/** Begins a text with a capital letter. */
+export const capitalized = (text: string): string => text.replace(/^\p{Ll}/u, (first) => first.toUpperCase());
 
 /** A text of the page with its place. */
 export interface FoundText {

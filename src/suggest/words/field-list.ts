@@ -1,6 +1,6 @@
 import { identifierWords, shorten } from './clean-text.js';
 import type { Field } from '../page/fields.js';
-import { bareNoun, isNounPhrase } from './noun-phrase.js';
+import { bareNoun, isNounPhrase, withoutOwner } from './noun-phrase.js';
 import { sentenceCase } from './phrase.js';
 
 const maxListed = 6;
@@ -26,7 +26,7 @@ export function fieldNoun(field: Field): string {
     const noun = sentenceCase(bareNoun(label?.text ?? ''));
     return noun !== '' && isNounPhrase(noun) ? noun : nameNoun(name) || (type === 'file' ? 'file' : '');
   }
-  const noun = sentenceCase(bareNoun(label.text)).replace(/\b(?:your|my|our)\b/g, 'the');
+  const noun = withoutOwner(sentenceCase(bareNoun(label.text)));
   return isNounPhrase(noun) ? noun : '';
 }
 
@@ -48,7 +48,7 @@ export function nameNoun(name: string): string {
 
 /** The fields as a description names them. */
 interface FieldList {
-  /** `name and email address`, or `"Name" and "With classes"`; empty if no field has a label or a name that says anything. */
+  /** `name and email address`, or `"Name" and "With classes"`; empty if no field has a meaningful label or name. */
   readonly list: string;
   /** All are quoted if one is not surely a noun. */
   readonly isQuoted: boolean;

@@ -1,13 +1,13 @@
+import { nameSet } from '../../compiler/html/elements.js';
 import { toolNamePattern } from '../../tool-name.js';
+import { afterHead } from './verbs.js';
 
 /** Chrome's guidance, which lint checks. */
 const maxNameLength = 30;
 
 /** Words that a name does not need. */
-const fillers: ReadonlySet<string> = new Set(
-  'a an the your my our this that these those please now here just us we you i me it its is are was were be been do does did have has had s re ll t d ve would could will can should today free some any'.split(
-    ' ',
-  ),
+const fillers = nameSet(
+  'a an the your my our this that these those please now here just us we you i me it its is are was were be been do does did have has had s re ll t d ve would could will can should today free some any',
 );
 
 const letters: ReadonlyMap<string, string> = new Map(
@@ -33,8 +33,6 @@ export const nameWords = (text: string): readonly string[] =>
 
 const dangling = /(?:_(?:and|or|to|for|with|in|on|of|at|by|from|about|before))+$/;
 
-const prepositions: ReadonlySet<string> = new Set('of for in on at by from to with about per via as'.split(' '));
-
 /**
  * The words of a noun phrase for a name. One that is too long keeps its head: of `preferred programming language`,
  * `programming_language`; of `part of the Housing Act`, `part`. Empty if the phrase cannot be shortened.
@@ -44,7 +42,7 @@ function nounWords(noun: string, room: number): readonly string[] {
   const fits = (words: readonly string[]): boolean => words.join('_').length <= room;
   if (fits(all)) return all;
   if (all.includes('and') || all.includes('or')) return [];
-  const end = all.findIndex((word, index) => index > 0 && prepositions.has(word));
+  const end = all.findIndex((word, index) => index > 0 && afterHead.has(word));
   const head = end < 0 ? all : all.slice(0, end);
   const start = head.findIndex((_, index) => fits(head.slice(index)));
   return start < 0 ? [] : head.slice(start);
@@ -76,10 +74,8 @@ export function toName(words: readonly string[], maxLength = maxNameLength): str
     : whole.replace(dangling, '');
 }
 
-const vagueWords: ReadonlySet<string> = new Set(
-  'form forms basic horizontal vertical inline example default sample simple element elements layout page section custom modal title card input text button component validation javascript and or to for with in on of at by from'.split(
-    ' ',
-  ),
+const vagueWords = nameSet(
+  'form forms basic horizontal vertical inline example default sample simple element elements layout page section custom modal title card input text button component validation javascript and or to for with in on of at by from',
 );
 
 /** The name, or one like it that is not taken: with a noun of the page, or else with a number. */

@@ -1,18 +1,17 @@
-import { isVerb } from './verbs.js';
-
-const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
+import { nameSet } from '../../compiler/html/elements.js';
+import { isVerb, prepositions } from './verbs.js';
 
 /** Verbs, pronouns, interrogatives and adverbs, which make a sentence or half of one of a text. */
-const ofSentences = words(
+const ofSentences = nameSet(
   'is are was were be been being am has have had does do did can could will would should may might must shall goes go went ' +
     'accept accepts allow allows i you we us he she they it me them there here now not with without only ' +
     "please who what which when where why how if because than then yes none don't can't cannot",
 );
-const beforeNouns = words(
-  'of to for in on at by from about as into via per or and but over under after before until during between up down out off ' +
+const beforeNouns = nameSet(
+  `${prepositions} or and but over under after before until during between up down out off ` +
     'this that these those all any some each every no need needs want wants',
 );
-const notLast = words('of to for in on at by from about as into via per or and but the a an off up out down');
+const notLast = nameSet(`${prepositions} or and but the a an off up out down`);
 
 /** A verb in the third person with its object: `affects other sections`. */
 const verbWithObject = /\p{L}s (?:other|the|an?|all|any|this|that|its|your)\b/iu;
@@ -53,7 +52,7 @@ export function isNounPhrase(text: string): boolean {
   );
 }
 
-/** A label without what surrounds its noun: `Enter your name (optional):` is `name`. */
+/** Extracts the noun of a label: `Enter your name (optional):` becomes `name`. */
 export const bareNoun = (text: string): string =>
   text
     .replace(/\s*(?:\([^()]*\)|\[[^[\]]*\])/g, '')
@@ -64,3 +63,6 @@ export const bareNoun = (text: string): string =>
     .replace(/\s*[-–—]?\s*(?:optional|required)$/i, '')
     .replace(/[.!…;:*]+$/, '')
     .trim();
+
+/** Of `your account`, `the account`. */
+export const withoutOwner = (text: string): string => text.replace(/\b(?:your|my|our)\b/gi, 'the');

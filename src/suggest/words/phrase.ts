@@ -1,4 +1,5 @@
 import { nameWords } from './names.js';
+import { withoutOwner } from './noun-phrase.js';
 import { isVerb, thirdPerson, verbs, withArticle } from './verbs.js';
 
 /** A short English text of a page, such as `Create a new project`. */
@@ -68,12 +69,10 @@ export function sentenceCase(text: string): string {
     .join(' ');
 }
 
-const possessive = /\b(?:your|my|our)\b/gi;
-
 /** `Creates a project`, from a phrase with a verb. */
 export function sentenceOf(verb: string, object: string): string {
   const [main = '', ...particles] = verb.split(' ');
-  const what = object === '' ? '' : ` ${withArticle(main, object.replace(possessive, 'the'))}`;
+  const what = object === '' ? '' : ` ${withArticle(main, withoutOwner(object))}`;
   return `${thirdPerson(main)}${particles.map((word) => ` ${word}`).join('')}${what}`;
 }
 

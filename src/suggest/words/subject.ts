@@ -1,4 +1,4 @@
-import { bareNoun, isNounPhrase } from './noun-phrase.js';
+import { bareNoun, isNounPhrase, withoutOwner } from './noun-phrase.js';
 
 const dateParts: ReadonlySet<string> = new Set(['day', 'month', 'year']);
 const rangeEnds = '(?:start|end|from|to|begin|until|min|max|minimum|maximum)';
@@ -20,12 +20,10 @@ function rangeNoun(noun: string): string {
   return bare === noun ? '' : bare;
 }
 
-const possessive = /\b(?:your|my|our)\b/gi;
-
 /** The object of a verb with or without a preposition, such as `to the list`; undefined unless it is surely a noun phrase. */
 export function sureObject(object: string): string | undefined {
   const noun = bareNoun(
     object.replace(/^(?:to|for|from|in|on|with) /i, '').replace(/^(?:this|these|that|all|selected) /i, ''),
-  ).replace(possessive, 'the');
-  return isNounPhrase(noun.replace(/^the /, '')) ? object : undefined;
+  );
+  return isNounPhrase(withoutOwner(noun).replace(/^the /, '')) ? object : undefined;
 }

@@ -1,7 +1,9 @@
+import { nameSet } from '../../compiler/html/elements.js';
+import { capitalized } from './clean-text.js';
+
 /** Verbs with which the texts of buttons and headings begin. */
-export const verbs: ReadonlySet<string> = new Set(
-  (
-    'accept activate add adjust allow apply approve archive ask assess assign attach authenticate authorise authorize ban become begin block ' +
+export const verbs = nameSet(
+  'accept activate add adjust allow apply approve archive ask assess assign attach authenticate authorise authorize ban become begin block ' +
     'book browse buy calculate cancel change check choose claim clear clone close collect comment compare complete compose compute ' +
     'configure confirm connect contact convert copy create customise customize deactivate decline define delete deny describe destroy ' +
     'disable discard disconnect donate download duplicate edit email enable enrol enroll enter erase estimate export file filter find ' +
@@ -11,35 +13,28 @@ export const verbs: ReadonlySet<string> = new Set(
     'remove rename renew reopen reorder reply report request reschedule resend reserve reset resolve respond restart restore ' +
     'resume retrieve return review revoke rsvp run save scan schedule search see select sell send set share show sign simulate skip sort ' +
     'start stop submit subscribe suggest suspend switch synchronise synchronize tell terminate test track transfer translate try ' +
-    'unblock unfollow uninstall unlink unlock unsubscribe update upgrade upload use validate verify view vote withdraw write'
-  ).split(' '),
+    'unblock unfollow uninstall unlink unlock unsubscribe update upgrade upload use validate verify view vote withdraw write',
 );
 
 /** Verbs that are nouns in headings such as `Order details`, unless an object follows. */
-const nouns: ReadonlySet<string> = new Set(
-  (
-    'access archive assess book check claim comment contact copy email file filter issue link list lock log look mark message name order ' +
+const nouns = nameSet(
+  'access archive assess book check claim comment contact copy email file filter issue link list lock log look mark message name order ' +
     'place plan play post preview print process purchase rate record refund release report request return review run save ' +
     'scan schedule search set share sign sort start stop switch test track transfer update upgrade upload use view vote ' +
-    'order export import download reply display show filter block register project transfer'
-  ).split(' '),
+    'order export import download reply display show filter block register project transfer',
 );
 
 /** Words that begin an object, and so prove that the word before them is a verb. */
-const determiners: ReadonlySet<string> = new Set(
-  'a an the your my our this that these those new all any one some each every no another more us it them in on up for to out off with by as'.split(
-    ' ',
-  ),
+const determiners = nameSet(
+  'a an the your my our this that these those new all any one some each every no another more us it them in on up for to out off with by as',
 );
 
 /** Verbs that say nothing about the form. */
-export const genericVerbs: ReadonlySet<string> = new Set(
-  'submit send save go apply complete confirm process enter update skip accept start begin use proceed continue'.split(
-    ' ',
-  ),
+export const genericVerbs = nameSet(
+  'submit send save go apply complete confirm process enter update skip accept start begin use proceed continue',
 );
 
-/** Buttons that say nothing about the form, with the verb that they stand for. */
+/** Labels of generic buttons, each with its verb. */
 const genericButtons: ReadonlyMap<string, string> = new Map(
   Object.entries({
     submit: 'submit',
@@ -112,13 +107,11 @@ export function thirdPerson(verb: string): string {
     : /[^aeiou]y$/.test(verb)
       ? `${verb.slice(0, -1)}ies`
       : `${verb}s`;
-  return `${ending.charAt(0).toUpperCase()}${ending.slice(1)}`;
+  return capitalized(ending);
 }
 
-const creating: ReadonlySet<string> = new Set(
-  'add book compose create generate invite issue make open order place post publish record register report request reserve schedule send share start submit suggest upload write file'.split(
-    ' ',
-  ),
+const creating = nameSet(
+  'add book compose create generate invite issue make open order place post publish record register report request reserve schedule send share start submit suggest upload write file',
 );
 const uncountable =
   /^(?:access|advice|cash|content|data|email|feedback|funds|help|information|info|media|money|news|support|text|details|input|permission|confirmation)$/;
@@ -136,11 +129,13 @@ export function withArticle(verb: string, object: string): string {
   return `${isVowel ? 'an' : 'a'} ${object}`;
 }
 
-const prepositions = /^(?:of|to|for|in|with|from|on|at|by|about|and|or|into|via|per|as)$/i;
+export const prepositions = 'of to for in on at by from with about as into via per';
+/** Words after the noun that an article belongs to. */
+export const afterHead = nameSet(`${prepositions} and or`);
 
 /** The noun that an article belongs to: of `list of items`, `list`. */
 function headNoun(object: string): string {
   const words = object.split(' ');
-  const end = words.findIndex((word, index) => index > 0 && prepositions.test(word));
+  const end = words.findIndex((word, index) => index > 0 && afterHead.has(word.toLowerCase()));
   return words[(end < 0 ? words.length : end) - 1] ?? '';
 }

@@ -12,7 +12,7 @@ import { htmlEntries, pathOnServer, toPosix, urlOfFile } from './entries.js';
 import type { Suggester } from './suggestions.js';
 
 /** Called when a page changes. The page is undefined if it was removed. */
-export type OnChange = (path: string, page: CompiledPage | undefined) => void | Promise<void>;
+type OnChange = (path: string, page: CompiledPage | undefined) => void | Promise<void>;
 
 export interface PageListener {
   readonly onChange: OnChange;

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Plugin, ResolvedConfig, ViteDevServer } from 'vite';
+import { percentDecode } from '../../site/pages/page-path.js';
 import { oneLine } from '../../site/printable.js';
 import { reasonOf } from '../../site/usage-error.js';
 import { readScripts, resolveInjectOptions } from '../inject/inject.js';
@@ -104,7 +105,7 @@ function listenerOf(server: ViteDevServer, options: WebmcpFormsOptions, site: Si
 
 interface ServedFile {
   readonly type: string;
-  readonly content: () => string | Buffer | Promise<string | Buffer>;
+  readonly content: () => string | Promise<string>;
 }
 
 function servedFiles(
@@ -113,7 +114,7 @@ function servedFiles(
   options: WebmcpFormsOptions,
   outputs: Outputs,
 ): ReadonlyMap<string, ServedFile> {
-  const base = decode(config.base) ?? config.base;
+  const base = percentDecode(config.base);
   const files = new Map<string, ServedFile>();
   const add = (path: string, content: ServedFile['content']): void => {
     const type = path.endsWith('.js') ? 'text/javascript' : 'application/json';
@@ -125,22 +126,13 @@ function servedFiles(
   return files;
 }
 
-/** Undefined if the escapes in the path are invalid. */
-function decode(path: string): string | undefined {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return undefined;
-  }
-}
-
 async function respond(
   files: ReadonlyMap<string, ServedFile>,
   { url = '', method }: IncomingMessage,
   response: ServerResponse,
   next: (error?: unknown) => void,
 ): Promise<void> {
-  const file = files.get(decode(url.replace(/[?#].*$/s, '')) ?? '');
+  const file = files.get(percentDecode(url.replace(/[?#].*$/s, '')));
   if (!file || (method !== 'GET' && method !== 'HEAD')) return next();
   try {
     const content = await file.content();

@@ -1,5 +1,6 @@
 import { defaultTreeAdapter, parse, type DefaultTreeAdapterTypes } from 'parse5';
 import type { HtmlTagDescriptor } from 'vite';
+import { escapeAttribute } from '../../compiler/html/text.js';
 import { attributeOf } from '../../lint/page/place.js';
 import type { Parse5Element } from '../../parse5/parse5-tree.js';
 
@@ -50,5 +51,5 @@ const isScript = (element: Parse5Element): boolean =>
 
 const serialize = ({ attrs, children }: ScriptTag): string =>
   `<script${Object.entries(attrs)
-    .map(([name, value]) => ` ${name}="${value.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}"`)
+    .map(([name, value]) => ` ${name}="${escapeAttribute(value)}"`)
     .join('')}>${children}</script>`;

@@ -8,7 +8,7 @@ import { encodePath, relativeUrl } from '../outputs.js';
 import type { Site } from '../site.js';
 import { insertFirstScript, type ScriptTag } from './first-script.js';
 
-export interface Script {
+interface Script {
   /** Relative to the base URL. */
   readonly path: string;
   readonly code: string;

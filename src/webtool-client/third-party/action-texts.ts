@@ -2,8 +2,8 @@ import { isRecord, type JsonRecord } from '../../json.js';
 import { mapTexts, visibleText } from '../../visible-text.js';
 import type { WebtoolAction } from '../metadata.js';
 
-/** The texts of an action without invisible characters, and the texts that a call has to send instead. */
-export interface VisibleAction {
+/** An action without invisible characters, and a function that restores the original strings in a request. */
+interface VisibleAction {
   readonly action: WebtoolAction;
   readonly restore: (request: object) => object;
 }

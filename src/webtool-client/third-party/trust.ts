@@ -8,7 +8,7 @@ export interface TrustStore {
   setItem(key: string, value: string): unknown;
 }
 
-export interface TrustOptions {
+interface TrustOptions {
   readonly trust: TrustStore;
   readonly refuseChanges: boolean;
   /** The requested version, if any. Each version is trusted by itself then. */

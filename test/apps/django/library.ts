@@ -4,7 +4,8 @@ import { promisify } from 'node:util';
 import { pythonPath } from '../../../tools/programs.mjs';
 import { allPaths, type Application } from '../flows.js';
 import type { Visitor } from '../visitor.js';
-import { freePort, responds, startServer, temporaryFolder } from '../server.js';
+import { freePort } from '../../../tools/ports.mjs';
+import { responds, startServer, temporaryFolder } from '../server.js';
 
 const run = promisify(execFile);
 /** The folder of the project. */

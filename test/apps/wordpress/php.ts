@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Flow } from '../flows.js';
-import { freePort, responds, startServer } from '../server.js';
+import { freePort } from '../../../tools/ports.mjs';
+import { responds, startServer } from '../server.js';
 
 /** Serves a folder with PHP, with four workers, until the tests of the file end. Returns the URL of the folder. */
 export async function servePhp(

@@ -17,7 +17,7 @@ customElements.define(
 );
 
 whereNotNative('the message of a call with invalid input', () => {
-  it('names every wrong parameter with what it accepts, whether its type or a constraint is wrong', async () => {
+  it('reports each invalid parameter with its accepted values, for wrong types and violated constraints', async () => {
     live();
     const form = placeTool(`<select name=dish><option>soup<option>cake</select>
       <input type=number name=stars min=1 max=5 value=3><input type=date name=day>

@@ -19,12 +19,12 @@ const invalid = ['', 'bogus', '#', '#ff', '#12345', '#1234567', '#123456789', '#
 const others = ['rgb(255, 0, 0)', 'hsl(0 100% 50%)', 'color(display-p3 1 0 0)', 'red', ' RED ', 'rebeccapurple'];
 
 (convertsColors ? describe : describe.skip)('the value of a color input', () => {
-  it('is the one that the browser shows, for hexadecimal and invalid colors', () => {
+  it('is sanitized as in the browser for hexadecimal and invalid colors', () => {
     for (const value of [...hexadecimal, ...invalid])
       expect(sanitizeText('color', value), value).to.equal(shown(value));
   });
 
-  it('is the one that the browser shows, for the names of colors', () => {
+  it('is sanitized as in the browser for color names', () => {
     expect(namedColors.size).to.equal(148);
     for (const [name, color] of namedColors) expect(color, name).to.equal(shown(name));
     for (const value of ['RED', 'Rebeccapurple']) expect(namedColor(value), value).to.equal(shown(value));

@@ -324,9 +324,9 @@ whereNotNative('the option onDiagnostic', () => {
     document.querySelector('#a')?.setAttribute('tooldescription', 'e');
     await settled();
     expect(reported).to.deep.equal([
-      ...['c: missing-tool-description u', 'c: missing-submit-button u'],
       ...['a: missing-submit-button t', 'a: missing-parameter-description t'],
-      ...['b: missing-submit-button t', 'b: missing-parameter-description t', 'b: duplicate-tool-name t'],
+      ...['b: missing-submit-button t', 'b: missing-parameter-description t'],
+      ...['c: missing-tool-description u', 'c: missing-submit-button u', 'b: duplicate-tool-name t'],
       ...['a: duplicate-tool-name t', 'b: duplicate-tool-name t'], // they differ
     ]);
   });

@@ -100,7 +100,7 @@ whereNotNative('a form that the script of the page sends', () => {
     expect((await answerOf()).text).to.equal('Saved.');
   });
 
-  it('is answered by what jQuery adds in place of the form', async () => {
+  it('is answered by the content that jQuery puts in place of the form', async () => {
     await load('jquery/dist/jquery.min.js');
     live({}, { scriptTimeoutMs: requestTimeoutMs });
     place(`<section><h2>Quick draft</h2><div class=inside>
@@ -118,7 +118,7 @@ whereNotNative('a form that the script of the page sends', () => {
     expect((await answerOf({ a: 'Second draft' })).text).to.equal('Second draft');
   });
 
-  it('is answered by the view that takes the place of the form and of what is around it', async () => {
+  it('is answered by the view that replaces the form and the content around it', async () => {
     placeScripted('<main><h1>Order</h1><form><input name=a></form></main><footer>About</footer>', () => {
       find('main').innerHTML = '<h1>Thanks</h1><p>Order <b>17</b> is <i>on its way</i>.</p>';
     });

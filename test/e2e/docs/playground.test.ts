@@ -213,7 +213,7 @@ test('the playground does not scroll sideways in a window of 360 pixels', option
   await close();
 });
 
-test('the playground has a text for browsers without JavaScript', options, async () => {
+test('the playground shows a message in browsers without JavaScript', options, async () => {
   const context = await browser!.newContext({ javaScriptEnabled: false });
   const page = await context.newPage();
   await page.goto(`${site}playground.html`);

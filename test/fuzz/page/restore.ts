@@ -1,6 +1,6 @@
-import { settingsOf } from '../../../src/browser/forms/settings-of.js';
 import { startForms } from '../../../src/browser/forms/start-forms.js';
 import { discoverForms, type DiscoveredRoot } from '../../../src/browser/discovery/discover-forms.js';
+import { settingsOf } from '../../../src/browser/settings.js';
 import { LazyPart } from '../../../src/platform/lazy-part.js';
 import { apply } from '../../../src/polyfill/index.js';
 import type { RestoreCase, UserEdit } from './restore-case.js';

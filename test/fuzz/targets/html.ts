@@ -10,7 +10,7 @@ import {
   type ManifestPage,
   type ManifestTool,
 } from '../../../src/site/manifest/manifest.js';
-import { manifestText } from '../../../src/site/manifest/manifest-text.js';
+import { manifestText } from '../../../src/site/manifest/manifest.js';
 import { parseManifest } from '../../../src/site/manifest/read-manifest.js';
 import { lint } from '../../../src/lint/lint.js';
 import { types } from '../../../src/types/types.js';

@@ -3,7 +3,7 @@ import { describe, it } from 'vitest';
 import fc from 'fast-check';
 import { textExceedsDepth, findDuplicateKey } from '../../../src/headless/json-text.js';
 import { readJson } from '../../../gateway/src/http/request-json.js';
-import { HttpError } from '../../../gateway/src/http/http-error.js';
+import { HttpError } from '../../../gateway/src/http/json-response.js';
 import { withinCpuSeconds } from '../../support/cpu-time.js';
 
 const json = { 'content-type': 'application/json' };

@@ -123,7 +123,7 @@ describe('the response of a gateway', () => {
     assert.match((await send(port, rpc('ping'))).text, /"message":"RATE_LIMIT: /);
   });
 
-  it('to invalid parameters over MCP is no internal error', async (t) => {
+  it('to invalid parameters over MCP is not an internal error', async (t) => {
     const { port } = await openGateway(t);
     for (const [method, params] of [
       ['tools/list', { cursor: 5 }],

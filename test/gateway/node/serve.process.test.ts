@@ -5,7 +5,7 @@ import { describe, it } from 'vitest';
 import { Collector } from '../../support/cli/running.js';
 import { LiveManifest, type GatewayEvent, type GatewayManifest } from '../../../gateway/src/index.js';
 import { openRateLimiter, serve } from '../../../gateway/src/node/index.js';
-import { createLog, credentialsOf } from '../../../gateway/src/node/log.js';
+import { createLog, urlCredentials } from '../../../gateway/src/node/log.js';
 import { RedisServer, skip } from '../../support/gateway/redis-server.js';
 import { manifestText, openShop, page, post } from '../../support/gateway/serve-process.js';
 
@@ -137,12 +137,12 @@ describe('createLog', () => {
     assert.doesNotMatch(stream.text, /hunter2/);
   });
 
-  it('credentialsOf returns encoded, decoded and basic credentials', () => {
-    assert.deepEqual(credentialsOf('https://me:p%40ss@shop.example/'), ['p%40ss', 'p@ss', btoa('me:p@ss')]);
+  it('urlCredentials returns encoded, decoded and basic credentials', () => {
+    assert.deepEqual(urlCredentials('https://me:p%40ss@shop.example/'), ['p%40ss', 'p@ss', btoa('me:p@ss')]);
     assert.deepEqual(
-      credentialsOf('https://shop.example/').filter((text) => text !== ''),
+      urlCredentials('https://shop.example/').filter((text) => text !== ''),
       [],
     );
-    assert.deepEqual(credentialsOf('/folder'), []);
+    assert.deepEqual(urlCredentials('/folder'), []);
   });
 });

@@ -126,7 +126,7 @@ describe('a store of sessions in a folder, after a crash', () => {
     assert.equal(await cookiesOf(location), 'n=after');
   });
 
-  it('removes what crashes have left when it is opened, and no session', async (t) => {
+  it('removes the files that crashes have left, and keeps the sessions, when it is opened', async (t) => {
     const location = await makeFolder(t);
     const folder = join(location, 'sessions');
     await saveCookie(location, 'a=1');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'vitest';
 import { GatewayError } from '../../../gateway/src/index.js';
-import { errorResponse, HttpError, toHttpError, type HttpErrorCode } from '../../../gateway/src/http/http-error.js';
+import { errorResponse, HttpError, toHttpError, type HttpErrorCode } from '../../../gateway/src/http/json-response.js';
 import { secret } from '../../support/gateway/calls.js';
 import { envelopeOf, manifest, post, refusalOf, serveWebtool } from '../../support/gateway/webtool-site.js';
 

@@ -404,7 +404,7 @@ describe('submitForm, for a page that the session may not read', () => {
     });
   }
 
-  it('reports the redirect to a page that is no login', async (t) => {
+  it('reports the redirect to a page that is not a login', async (t) => {
     const site = await openSite(({ url }, response) => {
       if (url === '/home') return response.setHeader('content-type', 'text/html').end('<p>Welcome');
       return response.writeHead(302, { location: '/home' }).end();

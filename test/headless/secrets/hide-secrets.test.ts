@@ -179,7 +179,7 @@ describe('hideSecrets, in a text', () => {
     assert.equal(hideInText('pass as s-e-c', { sensitive: ['secr', 'pas s'] }), 'pass as s-e-c');
   });
 
-  it('hides what a long text of expanded and invisible characters surrounds', () => {
+  it('hides a secret within a long string of expanded and invisible characters', () => {
     for (const filler of ['ﬃ', '한', '\xad', '\u{e0041}', '\u{1d41a}', '\ud835', '+']) {
       const text = filler.repeat(20_000);
       assert.match(hideInText(`${text}${key}${text}`, { headers: { 'x-key': key } }) ?? '', /\[hidden\]/);

@@ -26,7 +26,7 @@ describe('runWithDeadline', () => {
     }
   });
 
-  it('returns and throws what the work does', () => {
+  it('returns the result of the work, and throws its error', () => {
     const error = new TypeError('x');
     assert.equal(
       runWithDeadline(() => undefined, 60_000),

@@ -4,7 +4,7 @@ import { openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Agent } from 'undici';
-import { freePort } from './free-port.mjs';
+import { freePort } from '../../../tools/ports.mjs';
 
 const reportMemory = new URL('report-memory.mjs', import.meta.url).href;
 

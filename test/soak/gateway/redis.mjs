@@ -1,18 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { connect } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import { freePort } from './free-port.mjs';
-
-async function isListening(port) {
-  const socket = connect(port, '127.0.0.1');
-  const isOpen = await once(socket, 'connect').then(
-    () => true,
-    () => false,
-  );
-  socket.destroy();
-  return isOpen;
-}
+import { freePort, isListening } from '../../../tools/ports.mjs';
 
 /** Starts a Redis on loopback that writes each change to a file. */
 export async function startRedis(folder) {

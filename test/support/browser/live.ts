@@ -1,8 +1,7 @@
-import { reportTo } from '../../../src/browser/forms/report-diagnostics.js';
-import { settingsOf } from '../../../src/browser/forms/settings-of.js';
+import { reportTo } from '../../../src/browser/forms/reporting-forms.js';
 import { startForms } from '../../../src/browser/forms/start-forms.js';
 import { discoverForms, type DiscoveredRoot } from '../../../src/browser/discovery/discover-forms.js';
-import type { Settings } from '../../../src/browser/settings.js';
+import { settingsOf, type Settings } from '../../../src/browser/settings.js';
 import type { CallException, RegisterFormsOptions } from '../../../src/index.js';
 import { LazyPart } from '../../../src/platform/lazy-part.js';
 import { apply } from '../../../src/polyfill/index.js';

@@ -1,6 +1,5 @@
-import { matches } from '../../../../src/browser/dom/dom-tree.js';
-import { afterListeners, isPrevented } from '../../../../src/browser/submission/submit-event.js';
-import { entryListOf } from '../../../../src/browser/submission/submitted-values.js';
+import { isPrevented, matches } from '../../../../src/browser/dom/members.js';
+import { afterListeners, entryListOf } from '../../../../src/browser/submission/submit-event.js';
 import { getAttribute } from '../../../../src/platform/dom.js';
 import { method } from '../../../../src/platform/primordials.js';
 import { listen, listenFirst } from '../../../../src/platform/signals.js';

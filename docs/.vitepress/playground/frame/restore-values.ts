@@ -1,12 +1,9 @@
 import { domTree } from '../../../../src/browser/dom/dom-tree.js';
 import { descendants } from '../../../../src/compiler/tree.js';
-import { toArray } from '../../../../src/platform/dom.js';
-import { getter, method, setter } from '../../../../src/platform/primordials.js';
+import { getter, setter } from '../../../../src/platform/primordials.js';
 import { restoreText } from '../inert-tags.js';
 
 const attributesOf = getter<Element, NamedNodeMap>('Element', 'attributes');
-const attributeCount = getter<NamedNodeMap, number>('NamedNodeMap', 'length');
-const attributeAt = method<NamedNodeMap, [number], Attr>('NamedNodeMap', 'item');
 const valueOf = getter<Attr, string>('Attr', 'value');
 const setValue = setter<Attr, string>('Attr', 'value');
 const setData = setter<Node, string>('CharacterData', 'data');
@@ -20,7 +17,7 @@ export function restoreValues(root: Node, marker: string): void {
 }
 
 function restoreElement(element: Element, marker: string): void {
-  for (const attribute of toArray(attributesOf(element), attributeCount, attributeAt))
+  for (const attribute of [...attributesOf(element)])
     restore(valueOf(attribute), marker, (value) => setValue(attribute, value));
   const shadow = domTree.shadowRoot(element);
   if (shadow !== null) restoreValues(shadow, marker);

@@ -7,7 +7,7 @@ import { GatewayError } from '../../gateway-error.js';
 import type { LiveManifest } from '../../live-manifest.js';
 import type { Log } from '../../node/log.js';
 
-export interface ReloadOptions {
+interface ReloadOptions {
   readonly path: string;
   readonly stamp: string;
   readonly read: () => Promise<Manifest>;

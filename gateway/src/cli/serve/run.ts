@@ -2,11 +2,11 @@ import { resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { UsageError } from 'webmcp-forms/build';
 import { isSystemError, reasonOf, writeMessage, type CliContext } from 'webmcp-forms/cli';
-import { isLoopback, preview } from 'webmcp-forms/headless';
+import { credentialsOf, isLoopback, preview } from 'webmcp-forms/headless';
 import { GatewayError } from '../../gateway-error.js';
 import { LiveManifest } from '../../live-manifest.js';
 import { hostnameIn } from '../../node/access/hosts.js';
-import { createLog, credentialsOf, logWebtool, type Log } from '../../node/log.js';
+import { createLog, logWebtool, urlCredentials, type Log } from '../../node/log.js';
 import { openRateLimiter } from '../../node/access/rate-limit.js';
 import { limiterFailure, serve, type ServeOptions } from '../../node/serve.js';
 import { serveStdio } from '../../node/serve-stdio.js';
@@ -55,7 +55,7 @@ function onReloadSignal(reload: () => void, signal: AbortSignal): void {
   signal.addEventListener('abort', () => process.off('SIGHUP', reload), { once: true });
 }
 
-export interface ServeTimeouts {
+interface ServeTimeouts {
   /** @default 10000 */
   readonly graceMilliseconds?: number;
 }
@@ -177,11 +177,11 @@ function openLog({ logLevel: level }: ServeFlags, setup: Setup, { stderr }: CliC
   const { options, tokens, sessions, releases } = setup;
   const { headers = {}, values = {} } = options.config ?? {};
   const secrets = [
-    ...Object.values(headers).flatMap((value) => [value, ...value.split(' ').slice(1)]),
+    ...Object.entries(headers).flatMap((header) => credentialsOf(...header)),
     ...Object.values(values).flatMap((controls) => Object.values(controls).flat()),
     ...tokens.map(({ token }) => token),
     ...(options.sessionKeys ?? []).filter((key) => key !== plain),
-    ...[options.baseUrl, sessions, releases].flatMap(credentialsOf),
+    ...[options.baseUrl, sessions, releases].flatMap(urlCredentials),
   ];
   return createLog({ level, stream: stderr, secrets });
 }

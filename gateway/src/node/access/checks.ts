@@ -1,6 +1,6 @@
 import type { HttpBindings } from '@hono/node-server';
 import type { Context, MiddlewareHandler } from 'hono';
-import { HttpError } from '../../http/http-error.js';
+import { HttpError } from '../../http/json-response.js';
 import { addressOf, type Client, type Clients } from './clients.js';
 import type { Allowance, FailureLimit, RateLimiter } from './rate-limit.js';
 import type { Tokens } from './tokens.js';

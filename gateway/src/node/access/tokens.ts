@@ -9,7 +9,7 @@ export interface Token {
 }
 
 /** A token of this length cannot be guessed if it is random. */
-export const minTokenLength = 20;
+const minTokenLength = 20;
 
 /** The way to get a token. */
 export const tokenAdvice = 'the output of "openssl rand -hex 32"';
@@ -32,7 +32,7 @@ interface KnownToken {
   readonly digest: Buffer;
 }
 
-export interface Authenticated {
+interface Authenticated {
   readonly name: string | undefined;
   /** A digest of the token. */
   readonly identity: string;

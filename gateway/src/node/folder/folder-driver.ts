@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { link, mkdir, readFile, readdir, rename, rm } from 'node:fs/promises';
+import { link, mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Driver } from 'unstorage';
 import type { AtomicStore, ItemChange } from '../../stores/store.js';
 import { runInTurn } from '../../stores/keyed-mutex.js';
-import { codeOf, nullIf, writeNew } from './files.js';
-import { isLock, lockFolder } from './lock.js';
+import { codeOf, isLock, lockFolder } from './lock.js';
 
-export interface FolderDriver extends Driver, AtomicStore {}
+interface FolderDriver extends Driver, AtomicStore {}
 
 /** @param isShared - whether other processes may use the folder too, and other users of the machine read it */
 export async function openFolderDriver(folder: string, isShared: boolean): Promise<FolderDriver> {
@@ -97,4 +96,21 @@ async function listKeys(folder: string): Promise<string[]> {
     return entry.isDirectory() ? (await listKeys(join(folder, name))).map((key) => `${name}:${key}`) : [name];
   });
   return (await Promise.all(keys)).flat();
+}
+
+const nullIf =
+  (...codes: readonly string[]) =>
+  (error: unknown): null => {
+    if (codes.includes(codeOf(error))) return null;
+    throw error;
+  };
+
+/** Writes a new file completely, or none. */
+async function writeNew(path: string, text: string, mode: number): Promise<void> {
+  try {
+    await writeFile(path, text, { flag: 'wx', mode, flush: true });
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') await rm(path, { force: true });
+    throw error;
+  }
 }

@@ -6,7 +6,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { GatewayError } from '../../gateway-error.js';
 import { reasonOf } from '../../stores/store.js';
-import { codeOf } from './files.js';
 
 // The process that uses a folder listens on a socket in it, `.PID-TOKEN.lock`. The system closes the socket when the process
 // ends, so that the file that a crash leaves refuses connections, and is removed. A process listens before it looks for others:
@@ -102,3 +101,5 @@ function toGatewayError(folder: string, error: unknown): GatewayError {
   const advice = 'Use a folder of a local disk, or a Redis.';
   return new GatewayError('store-unavailable', `${problem} ${advice}`, { cause: new Error(reason) });
 }
+
+export const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? '';

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { Tinypool } from 'tinypool';
 import type { ToolAnswer } from 'webmcp-forms/client';
-import { inlineReader, type PageReader, ReadError, SubmissionError } from 'webmcp-forms/headless';
+import { hasCode, inlineReader, type PageReader, ReadError, SubmissionError } from 'webmcp-forms/headless';
 import type { Outcome } from './page-worker.js';
 
 export interface NodePageReader extends PageReader {
@@ -108,7 +108,6 @@ function resultOf<Result>(outcome: Outcome<Result>): Result {
 
 function throwReadError(cause: unknown): never {
   if (cause instanceof Error && cause.name === 'AbortError') throw new ReadError('time', cause);
-  if (cause instanceof Error && 'code' in cause && cause.code === 'ERR_WORKER_OUT_OF_MEMORY')
-    throw new ReadError('memory', cause);
+  if (hasCode(cause, 'ERR_WORKER_OUT_OF_MEMORY')) throw new ReadError('memory', cause);
   throw cause;
 }

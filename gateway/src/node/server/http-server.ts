@@ -14,7 +14,7 @@ export interface ServerTimeouts {
   readonly idleTimeout?: number;
 }
 
-export interface HttpServerOptions extends ServerTimeouts {
+interface HttpServerOptions extends ServerTimeouts {
   readonly fetch: (request: Request) => Response | Promise<Response>;
   /** @default 5000 */
   readonly maxConnections?: number;

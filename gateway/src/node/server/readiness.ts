@@ -6,7 +6,7 @@ import { webtoolFor } from '../../webtools/webtool.js';
 /** The answer is reused for this time, because anybody may ask. */
 const maxAgeMs = 1000;
 
-export type ReadinessProblem = 'sessions-unavailable' | 'releases-unavailable' | 'manifest-unavailable';
+type ReadinessProblem = 'sessions-unavailable' | 'releases-unavailable' | 'manifest-unavailable';
 
 /** Whether the gateway can run calls: its stores respond, and its manifest is loaded. */
 export class Readiness {

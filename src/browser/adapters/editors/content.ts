@@ -1,17 +1,8 @@
-import { baseUrl, documentOf, domTree, query } from '../../dom/dom-tree.js';
+import { documentOf, domTree, query } from '../../dom/dom-tree.js';
+import { attributeNames, baseUrl, bodyOf, innerHtml, remove, removeAttribute, textContent } from '../../dom/members.js';
 import { SafeSet } from '../../../platform/collections.js';
-import { getter, method } from '../../../platform/primordials.js';
 
-const { DOMParser, URL } = globalThis; // captured: a page may replace them
-const parseFromString = method<DOMParser, [string, DOMParserSupportedType], Document>('DOMParser', 'parseFromString');
-const bodyOf = getter<Document, HTMLElement>('Document', 'body');
-const textContent = getter<Node, string>('Node', 'textContent');
-const innerHtml = getter<Element, string>('Element', 'innerHTML');
-const attributeNames = method<Element, [], readonly string[]>('Element', 'getAttributeNames');
-const removeAttribute = method<Element, [string], void>('Element', 'removeAttribute');
-const remove = method<Element, [], void>('Element', 'remove');
-
-const parseHtml = (html: string): HTMLElement => bodyOf(parseFromString(new DOMParser(), html, 'text/html'));
+const parseHtml = (html: string): Element => bodyOf(new DOMParser().parseFromString(html, 'text/html'));
 
 /** Whether a text contains a tag, a comment or a character reference. */
 export const isMarkup = (text: string): boolean => /<[a-z/!]|&#?\w+;/i.test(text);
@@ -47,9 +38,10 @@ const paragraphs = (text: string): string =>
     .map((lines) => `<p>${lines.replace(/\r?\n/g, '<br>')}</p>`)
     .join('');
 
+const plainText = (value: string): string => (isMarkup(value) ? (textContent(parseHtml(value)) ?? '') : value);
+
 /** The text of HTML or of a plain text without white space, because editors format both. */
-const textOf = (value: string): string =>
-  (isMarkup(value) ? textContent(parseHtml(value)) : value).replace(/[\s\u200b]+/g, '');
+const textOf = (value: string): string => plainText(value).replace(/[\s\u200b]+/g, '');
 
 export const hasSameText = (a: string, b: string): boolean => textOf(a) === textOf(b);
 
@@ -77,7 +69,7 @@ function absolute(url: string, control: Element): string {
 /** Whether a text contains every word of another, in any format, such as Markdown or JSON. */
 export function hasWordsOf(actual: string, wanted: string): boolean {
   const found = new SafeSet(wordsOf(actual)); // a search for each word takes quadratic time
-  const words = wordsOf(isMarkup(wanted) ? textContent(parseHtml(wanted)) : wanted);
+  const words = wordsOf(plainText(wanted));
   return words.length > 0 && words.every((word) => found.has(word) || actual.includes(word));
 }
 

@@ -1,25 +1,16 @@
 import { withoutPrototype } from '../../../platform/collections.js';
-import { getter, method } from '../../../platform/primordials.js';
 import { dispatch } from '../../../platform/signals.js';
 import { setState } from '../../dom/control-state.js';
 import { documentOf, isRendered } from '../../dom/dom-tree.js';
 import { focusedElement, restoreFocus } from '../../dom/focus.js';
+import { execCommand, focus, innerHtml, innerText, isPrevented, selectionOf } from '../../dom/members.js';
 import { findBeside } from './beside.js';
 import { hasSameText, inertHtml, isMarkup } from './content.js';
 import type { FindEditor } from './editor.js';
 
-const { ClipboardEvent, DataTransfer, Event } = globalThis; // captured: a page may replace them
-const focus = method<Element, [FocusOptions], void>('HTMLElement', 'focus');
-const innerText = getter<Element, string>('HTMLElement', 'innerText');
-const innerHtml = getter<Element, string>('Element', 'innerHTML');
-const isPrevented = getter<Event, boolean>('Event', 'defaultPrevented');
-const getSelection = method<Document, [], Selection | null>('Document', 'getSelection');
-const selectAllChildren = method<Selection, [Node], void>('Selection', 'selectAllChildren');
-const execCommand = method<Document, [string, boolean?, string?], boolean>('Document', 'execCommand');
-
 /**
  * Finds the element with `contenteditable` beside a textarea without a box, or beside a hidden input with a description.
- * Sets its content as a user does who selects everything and pastes, which most editors handle by their own sanitizer.
+ * Sets its content by selecting everything and pasting, so that most editors run their own sanitizer.
  */
 export const editable: FindEditor = (control) => {
   const element = findBeside(control);
@@ -34,7 +25,7 @@ export const editable: FindEditor = (control) => {
     },
     setValue(value, html) {
       const before = innerHtml(element);
-      setState(control, { kind: 'value', value }); // some editors listen to their control
+      setState(control, { kind: 'value', value }); // some editors update when their control changes
       const hasListened = innerHtml(element) !== before && hasSameText(innerText(element), value);
       if (!hasListened) replaceContent(element, value, html);
     },
@@ -45,7 +36,7 @@ function replaceContent(element: Element, value: string, html = isMarkup(value) 
   const focused = focusedElement(element);
   focus(element, withoutPrototype({ preventScroll: true }));
   selectAll(element);
-  // To cut everything is what editors handle of the ways to delete it.
+  // Editors handle `cut`, but not the other ways to delete everything.
   if (!dispatchClipboard(element, value ? 'paste' : 'cut', value, html)) {
     execCommand(documentOf(element), value ? 'insertText' : 'delete', false, value);
   }
@@ -54,8 +45,8 @@ function replaceContent(element: Element, value: string, html = isMarkup(value) 
 
 function selectAll(element: Element): void {
   const document = documentOf(element);
-  const selection = getSelection(document);
-  if (selection) selectAllChildren(selection, element);
+  const selection = selectionOf(document);
+  selection?.selectAllChildren(element);
   dispatch(document, new Event('selectionchange')); // the browser's own event comes in a later task
 }
 

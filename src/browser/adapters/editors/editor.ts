@@ -1,5 +1,5 @@
-import { getter, method, setter } from '../../../platform/primordials.js';
-import { documentOf, domTree, elementsIn, isRendered, query, rootOf, windowOf } from '../../dom/dom-tree.js';
+import { documentOf, isRendered, query, rootOf, windowOf } from '../../dom/dom-tree.js';
+import { elementsOfClass } from '../../dom/members.js';
 
 /** An editor that replaces or accompanies a control. */
 export interface FormEditor {
@@ -23,20 +23,6 @@ export interface FormEditor {
 /** Returns the editor of a control; undefined if it has none, or if the editor cannot be edited. */
 export type FindEditor = (control: Element) => FormEditor | undefined;
 
-const textareaValue = getter<Element, string>('HTMLTextAreaElement', 'value');
-const inputValue = getter<Element, string>('HTMLInputElement', 'value');
-const setTextareaValue = setter<Element, string>('HTMLTextAreaElement', 'value');
-const setInputValue = setter<Element, string>('HTMLInputElement', 'value');
-const ofClass = method<Node, [string], HTMLCollection>('Document', 'getElementsByClassName');
-
-export const isTextarea = (control: Element): boolean => domTree.localName(control) === 'textarea';
-
-export const valueOf = (control: Element): string => (isTextarea(control) ? textareaValue : inputValue)(control);
-
-/** Sets the value of a control without events. */
-export const setValueOf = (control: Element, value: string): void =>
-  (isTextarea(control) ? setTextareaValue : setInputValue)(control, value);
-
 /** A member that a script has set on a window or an element. */
 export const memberOf = <Value>(target: object | null, name: string): Value | undefined =>
   (target ? Reflect.get(target, name) : undefined) as Value | undefined;
@@ -52,7 +38,7 @@ export function findElement(
 ): Element | undefined {
   const root = rootOf(control);
   // Documents cache this collection.
-  const elements = root === documentOf(control) ? elementsIn(ofClass(root, className)) : query(root, `.${className}`);
+  const elements = root === documentOf(control) ? [...elementsOfClass(root, className)] : query(root, `.${className}`);
   const element = elements.find(isWanted);
   return element && !isRendered(control) ? element : undefined;
 }

@@ -1,5 +1,6 @@
+import { setValueOf, valueOf } from '../../dom/members.js';
 import { inertHtml } from './content.js';
-import { globalOf, setValueOf, valueOf, type FindEditor } from './editor.js';
+import { globalOf, type FindEditor } from './editor.js';
 
 interface TinyEditor {
   readonly initialized: boolean;

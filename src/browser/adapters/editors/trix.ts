@@ -1,6 +1,7 @@
 import { query, rootOf } from '../../dom/dom-tree.js';
+import { isTextarea, valueOf } from '../../dom/members.js';
 import { inertHtml } from './content.js';
-import { isTextarea, memberOf, valueOf, type FindEditor } from './editor.js';
+import { memberOf, type FindEditor } from './editor.js';
 
 interface TrixEditor {
   recordUndoEntry(description: string): void;

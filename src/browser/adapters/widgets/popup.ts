@@ -1,11 +1,6 @@
 import { collapseWhitespace } from '../../../compiler/html/text.js';
-import { getter, method } from '../../../platform/primordials.js';
 import { domTree, elementById, query, rootOf } from '../../dom/dom-tree.js';
-
-const textContent = getter<Node, string | null>('Node', 'textContent');
-const nextElement = getter<Element, Element | null>('Element', 'nextElementSibling');
-const closest = method<Element, [string], Element | null>('Element', 'closest');
-const clientRects = method<Element, [], DOMRectList>('Element', 'getClientRects');
+import { clientRects, closest, nextElement, textContent } from '../../dom/members.js';
 
 export const isRendered = (element: Element): boolean => clientRects(element).length > 0;
 

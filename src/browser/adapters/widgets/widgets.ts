@@ -1,12 +1,21 @@
 import { hasState, optionElements, optionValues, stateOf, typeText } from '../../dom/control-state.js';
 import { domTree, elementById, query, rootOf } from '../../dom/dom-tree.js';
 import { focusedElement, restoreFocus } from '../../dom/focus.js';
-import { dispatchChange, enter, isReachable } from '../../dom/user-events.js';
-import { isAborted } from '../../../platform/signals.js';
-import { wait } from '../../../platform/waiting.js';
-import { pressBeside, pressElement } from './pointer.js';
-import { comboboxOf, idsOf, isAutocomplete, isNamed, isRendered, optionNamed, optionsOf, textOf } from './popup.js';
-import { showInWidget } from './show-selection.js';
+import { closest } from '../../dom/members.js';
+import { dispatchChange, enter, isReachable, pressBeside, pressElement } from '../../dom/user-events.js';
+import { reportError } from '../../../platform/tasks.js';
+import { wait } from '../../../platform/timers.js';
+import {
+  comboboxOf,
+  hasClass,
+  idsOf,
+  isAutocomplete,
+  isNamed,
+  isRendered,
+  optionNamed,
+  optionsOf,
+  textOf,
+} from './popup.js';
 
 export interface SearchOptions {
   readonly limitMs: number;
@@ -19,7 +28,7 @@ export type SearchResult = { readonly value: string } | { readonly results: read
 const pollIntervalMs = 50;
 
 async function until<Value>(find: () => Value | undefined, { limitMs, signal }: SearchOptions) {
-  for (let waitedMs = 0; !isAborted(signal); waitedMs += pollIntervalMs) {
+  for (let waitedMs = 0; !signal.aborted; waitedMs += pollIntervalMs) {
     const found = find();
     if (found !== undefined || waitedMs >= limitMs) return found;
     await wait(pollIntervalMs);
@@ -56,14 +65,14 @@ export const widgets = {
       isAutocomplete(field)) &&
     isReachable(field),
 
-  /** Types a text, and chooses the suggestion of exactly this text if there is one. Returns whether there is. */
+  /** Types a value, and selects the suggestion that equals it. Returns whether there is such a suggestion. */
   async type(field: Element, text: string, options: SearchOptions): Promise<boolean> {
     const leave = enter(field);
     let option: Element | undefined;
     if (typeText(field, text)) {
       option = await until(() => optionNamed(optionsOf(field), text), options);
       if (option) pressElement(option);
-      if (!isAborted(options.signal)) dispatchChange(field);
+      if (!options.signal.aborted) dispatchChange(field);
     }
     leave();
     return option !== undefined;
@@ -117,4 +126,39 @@ function selectedValue(select: Element, text: string, option: Element | undefine
   const values = optionValues(select, options);
   const value = option && domTree.attribute(option, 'data-value');
   return values.find((each, index) => each === value || isNamed(text, textOf(options[index] as Element), each));
+}
+
+/**
+ * Shows the value of a control in the widget of a library that does not listen to the events of the control, or leaves
+ * its popup open.
+ */
+function showInWidget(control: Element): void {
+  const form = domTree.formOwner(control);
+  if (form && hasClass(control, 'hasDatepicker')) pressBeside(form); // of jQuery UI, which opens it on focus
+  if (domTree.localName(control) !== 'select') return;
+  try {
+    const tomSelect = Reflect.get(control, 'tomselect') as { readonly sync?: () => void } | undefined;
+    tomSelect?.sync?.();
+  } catch (error) {
+    reportError(error);
+  }
+  const choices = closest(control, '.choices');
+  if (choices) showInChoices(control, choices);
+}
+
+function showInChoices(select: Element, choices: Element): void {
+  const valuesOf = (elements: readonly Element[]) => elements.map((each) => domTree.attribute(each, 'data-value'));
+  const state = stateOf(select);
+  const selected = optionElements(select).filter((_, index) => state.kind === 'selected' && state.options[index]);
+  const wanted = optionValues(select, selected);
+  const items = query(choices, '[data-item]');
+  const shown = valuesOf(items);
+  for (const [index, item] of items.entries()) {
+    const [remove] = query(item, '[data-button]');
+    if (remove && !wanted.includes(shown[index] ?? '')) pressElement(remove);
+  }
+  for (const choice of query(choices, '[data-choice]')) {
+    const value = domTree.attribute(choice, 'data-value') ?? '';
+    if (wanted.includes(value) && !shown.includes(value)) pressElement(choice);
+  }
 }

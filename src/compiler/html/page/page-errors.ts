@@ -5,17 +5,17 @@ import { isForScreenReaders, renderedTexts, type RenderedText } from './rendered
 import type { PageControl, Region, Survey } from './survey.js';
 
 export interface PageError {
-  /** The name of the control; empty if the error belongs to none. */
+  /** The name of the control; empty if the error does not belong to a control. */
   readonly parameter: string;
   readonly message: string;
 }
 
-export interface Reports {
+interface Reports {
   readonly messages: readonly string[];
   readonly errors: readonly PageError[];
 }
 
-/** Longer texts are content, not messages. They are not truncated, so that a secret in them is found as a whole. */
+/** Longer strings are content, not messages. They are omitted, not truncated, so that secrets in messages are always complete. */
 const maxMessageLength = 2_000;
 const maxMessages = 100;
 const maxRegions = 2_000;

@@ -1,7 +1,7 @@
 import type { Tree } from '../../tree.js';
 import { nameSet } from '../elements.js';
 import { collapseWhitespace } from '../text.js';
-import { isHidden } from '../tree-reader.js';
+import { isHidden, lineBreaking } from '../tree-reader.js';
 
 interface Visitor<Node, State> {
   /** Returns the state for the node's children, or undefined to skip them. */
@@ -62,17 +62,14 @@ export const isForScreenReaders = <Node, Element extends Node>(tree: Tree<Node, 
   screenReaderClass.test(classOf(tree, element));
 
 const controls = nameSet('button input meter progress select textarea');
-const blocks = nameSet(
-  'address article aside blockquote br dd details div dl dt fieldset figure footer h1 h2 h3 h4 h5 h6 header hr legend ' +
-    'li main nav ol option output p pre section summary table td th tr ul',
-);
+const blocks = new Set([...lineBreaking, 'output']);
 
 export interface RenderedText {
   readonly text: string;
   readonly isListItem: boolean;
 }
 
-export interface TextOptions<Element> {
+interface TextOptions<Element> {
   /** Elements that are left out. */
   readonly skip?: (element: Element, isStart: boolean) => boolean;
   /** Whether each list item is a text of its own. */

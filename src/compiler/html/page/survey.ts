@@ -1,6 +1,6 @@
 import { isIgnored } from '../../ignored.js';
 import { ancestors, type Tree } from '../../tree.js';
-import { nameSet } from '../elements.js';
+import { buttonTypes, nameSet, type ControlType } from '../elements.js';
 import { asciiLowercase, splitOnAsciiWhitespace } from '../text.js';
 import { severityOf, type Severity } from './region.js';
 import { classOf, isClosed, isUnrendered, walk } from './rendered-tree.js';
@@ -28,7 +28,7 @@ export interface Region<Element> {
   isWrapper: boolean;
 }
 
-export interface Described {
+interface Described {
   /** The number of controls before the element. */
   readonly position: number;
   /** Whether it is a control, not a group of controls. */
@@ -51,7 +51,7 @@ export interface Survey<Element> {
   body: Element | undefined;
 }
 
-export interface Place<Element> {
+interface Place<Element> {
   readonly region: Region<Element> | undefined;
   readonly form: Element | undefined;
   /** Whether classes are the author's, as in an article or in code. */
@@ -62,7 +62,6 @@ export interface Place<Element> {
 }
 
 const controlNames = nameSet('input select textarea');
-const buttonTypes = nameSet('hidden submit button image reset');
 const prose = nameSet('article pre code');
 const maxHeadings = 20;
 
@@ -151,7 +150,7 @@ function addControl<Node, Element extends Node>(
 ): void {
   const type = asciiLowercase(tree.attribute(element, 'type') ?? '');
   if (type === 'hidden') markGeneral(survey, previous);
-  if (buttonTypes.has(type)) return;
+  if (type === 'hidden' || buttonTypes.has(type as ControlType)) return;
   for (let each = region; each && !each.isWrapper; each = each.outer) each.isWrapper = true;
   const state = asciiLowercase(tree.attribute(element, 'aria-invalid') ?? 'false');
   const isAriaInvalid = state !== 'false' && state !== '';

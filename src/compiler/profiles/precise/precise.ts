@@ -1,5 +1,5 @@
 import { groupBy } from '../../../group-by.js';
-import { buttonTypes } from '../../html/elements.js';
+import { valuelessTypes } from '../../html/elements.js';
 import { customSchema } from '../../parameters/custom-schema.js';
 import { annotationText } from '../../parameters/description-text.js';
 import {
@@ -32,10 +32,8 @@ export const precise: Profile = {
 /** The names in template rows that scripts copy: of Django, Symfony, WordPress and of template languages. */
 const templateName = /__(?:prefix|name|i|index)__|\{\{|\$\{|<%/;
 
-const ignoredTypes = new Set([...buttonTypes, 'output', 'fieldset', 'object']);
-
 function isParameter({ control }: IndexedControl, sensitive: Sensitive): boolean {
-  if (control.name === '' || ignoredTypes.has(control.type) || templateName.test(control.name)) return false;
+  if (control.name === '' || valuelessTypes.has(control.type) || templateName.test(control.name)) return false;
   if (control.sensitive && sensitive === 'exclude') return false;
   if (control.type === 'hidden') return annotationText(control.words) !== '';
   return control.type !== 'custom' || customSchema(control) !== undefined;

@@ -1,5 +1,5 @@
 import { SafeMap } from '../../../platform/collections.js';
-import { startTimeout, stopTimer } from '../../../platform/tasks.js';
+import { startTimeout, stopTimer } from '../../../platform/timers.js';
 import { timeouts } from './limits.js';
 import type { PortMessage, Request } from './protocol.js';
 

@@ -1,12 +1,13 @@
 import { SafeMap, SafeSet, SafeWeakMap } from '../../../platform/collections.js';
 import { listenFirst } from '../../../platform/signals.js';
-import { createMessageChannel, queueTask, startTimeout, stopTimer, type Timer } from '../../../platform/tasks.js';
+import { MessageChannel, queueTask } from '../../../platform/tasks.js';
+import { startTimeout, stopTimer, type Timer } from '../../../platform/timers.js';
 import { isClosed, visitFrames } from '../../frames/realm.js';
 import type { PolyfillState } from '../../state.js';
 import { Peer, type Sender } from './channel.js';
 import { limits, timeouts } from './limits.js';
 import { field, isWindowOf, messageKey, post } from '../../frames/messages.js';
-import type { AgentState } from '../agent-state.js';
+import type { Agent } from '../agent.js';
 import { pathOf, windowAt } from './protocol.js';
 
 interface Awaited {
@@ -18,7 +19,7 @@ interface Awaited {
 
 /** Finds the other copies of this script in the frame tree. protocol.ts describes the messages. */
 export abstract class Handshake {
-  readonly agent: AgentState;
+  readonly agent: Agent;
   readonly state: PolyfillState;
   readonly #isServed: (window: Window) => boolean;
   readonly #document = crypto.randomUUID();
@@ -34,7 +35,7 @@ export abstract class Handshake {
   readonly #awaited = new SafeMap<Window, Awaited>();
 
   /** @param isServed - whether this copy serves a window */
-  constructor(agent: AgentState, isServed: (window: Window) => boolean) {
+  constructor(agent: Agent, isServed: (window: Window) => boolean) {
     const { window } = agent.polyfill.realm;
     const { signal } = this.#controller;
     this.agent = agent;
@@ -178,7 +179,7 @@ export abstract class Handshake {
     else this.#receiveWelcome(sender, greeting, ports[0]);
   }
 
-  /** A copy that has started and loads its agent script itself greets this copy, perhaps already. */
+  /** Verifies the sender in a task, unless its own `hello` arrives first. */
   #receiveHere(window: Window): void {
     const peer = this.#peers.get(window);
     queueTask(() => {
@@ -201,7 +202,7 @@ export abstract class Handshake {
     const { window, origin, document } = sender;
     const transfer: MessagePort[] = [];
     if (this.#peers.get(window)?.document !== document) {
-      const { port1, port2 } = createMessageChannel();
+      const { port1, port2 } = new MessageChannel();
       transfer.push(port2);
       this.#addPort(sender, port1);
     }

@@ -1,7 +1,6 @@
 import { exceedsDepth } from '../../../json.js';
 import { toolNamePattern } from '../../../tool-name.js';
 import { mapTexts, visibleText } from '../../../visible-text.js';
-import { matches } from '../../../platform/collections.js';
 import type { RegisteredTool } from '../../../webmcp.js';
 import type { Realm } from '../../frames/realm.js';
 import { inRealm } from '../in-realm.js';
@@ -30,7 +29,7 @@ export function listedTools(
   let rest: number = limits.list;
   for (const wireTool of answer.slice(0, limits.tools) as readonly unknown[]) {
     const window = windowAt(wireTool);
-    if (!window || !serves(window) || !matches(toolNamePattern, textField(wireTool, 'name'))) continue;
+    if (!window || !serves(window) || !toolNamePattern.test(textField(wireTool, 'name'))) continue;
     const problem = excess(wireTool);
     if (problem) report(problem);
     else if ((rest -= lengthOf(wireTool)) < 0)

@@ -1,6 +1,6 @@
-import { method } from '../../../platform/primordials.js';
+import { query } from '../../../platform/dom.js';
 import { allows } from '../policy.js';
-import type { AgentState } from '../agent-state.js';
+import type { Agent } from '../agent.js';
 import { requestPolicy } from '../request-policy.js';
 import { documentOf, isClosed, parentOf } from '../../frames/realm.js';
 import type { PolyfillState } from '../../state.js';
@@ -49,20 +49,18 @@ function embeddedAncestor(window: Window): Window | undefined {
   return documentOf(parent) ? window : embeddedAncestor(parent);
 }
 
-const framesIn: (document: Document, selectors: string) => Iterable<Element> = method('Document', 'querySelectorAll');
-
 /** Whether a frame, which is embedded in a document of this origin, allows an origin to use tools. */
 function framePolicy({ realm }: PolyfillState, window: Window, origin: string): boolean {
   const embedder = documentOf(parentOf(window));
   if (!embedder || parentOf(window) === window) return false;
-  const element = [...framesIn(embedder, 'iframe, frame, object, embed')].find(
+  const element = query(embedder, 'iframe, frame, object, embed').find(
     (frame) => Reflect.get(frame, 'contentWindow') === window,
   );
   return !!element && allows(element, realm.origin, origin);
 }
 
 export async function answerPolicy(
-  agent: AgentState,
+  agent: Agent,
   message: unknown,
   reply: (allowed: boolean | undefined) => void,
 ): Promise<void> {

@@ -1,18 +1,17 @@
 import { SafeSet } from '../../../platform/collections.js';
-import { queueTask, startInterval, stopTimer } from '../../../platform/tasks.js';
+import { queueTask } from '../../../platform/tasks.js';
+import { startInterval, stopTimer } from '../../../platform/timers.js';
 import { visibleText } from '../../../visible-text.js';
 import type { RegisteredTool } from '../../../webmcp.js';
-import { failure, startCall, success } from '../calls.js';
-import { Failure } from '../failure.js';
+import { isExposed, startCall } from '../calls.js';
+import { failure, Failure, success, type Outcome } from '../outcome.js';
 import { requestPolicy } from '../request-policy.js';
-import type { CrossOrigin, Outcome } from '../agent-state.js';
 import { activeContexts, contextIn, domException, isActive } from '../../frames/context.js';
 import { isAllowed } from '../../frames/policy.js';
 import { isClosed, parentOf } from '../../frames/realm.js';
 import type { ToolReference } from '../dictionaries.js';
 import type { Context, Tool } from '../../state.js';
 import { notifyContext } from '../../tools.js';
-import { isExposed } from '../exposed.js';
 import type { Peer } from './channel.js';
 import { Handshake } from './handshake.js';
 import { changeIntervalMs, limits } from './limits.js';
@@ -24,11 +23,12 @@ import { pathOf, textField, windowAt, type WireOutcome, type WireTool } from './
 const callWatchIntervalMs = 250;
 
 /** Lists and calls the tools that peers expose to this origin, and answers their requests. */
-export class Connection extends Handshake implements CrossOrigin {
+export class Connection extends Handshake {
   /** The origins that were notified of a change. Peers of these origins may have connected later. */
   readonly #notified = new SafeSet<string>();
   #hasListed = false;
 
+  /** Requests the policy for a window from the page that embeds it. */
   requestPolicy(window: Window, onResult: (allowed: boolean) => void): void {
     const { origin } = this.state.realm;
     const embedder = this.peerServing(parentOf(window));
@@ -37,15 +37,18 @@ export class Connection extends Handshake implements CrossOrigin {
     });
   }
 
+  /** Notifies the origins that can see a tool with this `exposedTo`. */
   notify(exposedTo: readonly string[]): void {
     for (const origin of [this.state.realm.origin, ...exposedTo]) this.#notified.add(origin);
     for (const peer of this.peers) if (this.#matches(peer, exposedTo)) this.#sendChange(peer);
   }
 
+  /** The tools of the given origins; undefined if no other copy is known. */
   listTools(caller: Context, origins: readonly string[]): Promise<RegisteredTool[]> | undefined {
     return this.hasPeers ? this.#listTools(caller, origins) : undefined;
   }
 
+  /** Starts a call with JSON text and returns a function that cancels it; undefined if no copy serves the window. */
   startCall(
     caller: Context,
     { window, name, origin }: ToolReference,
@@ -121,7 +124,7 @@ export class Connection extends Handshake implements CrossOrigin {
     }
   }
 
-  /** A page that changes its tools all the time must not keep this page busy with listing them. */
+  /** Throttled, so that a page whose tools change constantly does not make this page list them constantly. */
   #announceChange(peer: Peer): void {
     if (peer.isChangePending) return;
     const announce = (): void => {

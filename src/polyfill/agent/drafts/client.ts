@@ -1,7 +1,6 @@
 import { SafeWeakMap } from '../../../platform/collections.js';
 import { apply } from '../../../platform/primordials.js';
 import { define } from '../../../platform/properties.js';
-import { throwIfAborted } from '../../../platform/signals.js';
 import type { Realm } from '../../frames/realm.js';
 import { makeInterface } from '../../idl/interface.js';
 
@@ -25,7 +24,7 @@ function clientInterface(realm: Realm): CreateClient {
     if (typeof interaction !== 'function') {
       throw new realm.TypeError("Failed to execute 'requestUserInteraction': its argument is not a function.");
     }
-    throwIfAborted(signal);
+    signal.throwIfAborted();
     return apply(interaction as () => unknown, undefined, []);
   };
   const ModelContextClient = makeInterface<{ readonly prototype: object }>(realm, {

@@ -1,9 +1,8 @@
 import { SafeMap } from '../../../platform/collections.js';
 import { apply } from '../../../platform/primordials.js';
-import { isAborted, onAbort } from '../../../platform/signals.js';
+import { onAbort } from '../../../platform/signals.js';
 import type { ModelContext, ModelContextTool } from '../../../webmcp.js';
-import { checkActive } from '../../frames/permission.js';
-import { isAllowed } from '../../frames/policy.js';
+import { checkActive, isAllowed } from '../../frames/policy.js';
 import type { Realm } from '../../frames/realm.js';
 import * as dictionaries from '../../idl/dictionaries.js';
 import * as idl from '../../idl/web-idl.js';
@@ -68,7 +67,7 @@ class DraftTools {
     const tool = dictionaries.toolInit(conversion, args[0]);
     const { signal } = dictionaries.registerOptions(conversion, args[1]);
     const schema = this.#check(conversion, tool, false);
-    if (!signal || !isAborted(signal)) return this.#add(tool, schema, signal);
+    if (!signal?.aborted) return this.#add(tool, schema, signal);
     console.warn(`The tool "${tool.name}" was not registered: its signal is aborted.`);
   }
 
@@ -150,7 +149,7 @@ function nativeRegistrar(realm: Realm, target: () => ModelContext): Registrar {
           await target().registerTool(tool, { signal: controller.signal });
         } catch (error) {
           onError();
-          if (!isAborted(controller.signal)) realm.window.reportError(error);
+          if (!controller.signal.aborted) realm.window.reportError(error);
         }
       };
       void register();

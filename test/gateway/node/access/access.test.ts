@@ -144,7 +144,7 @@ describe('wrong tokens', () => {
       assert.equal((await send(port, call(right))).status, 429);
     });
 
-    it(`are limited without a rate limit, for the ${face}`, async (t) => {
+    it(`are limited also if no rate limit is configured, for the ${face}`, async (t) => {
       const { port } = await openGateway(t, { token });
       const statuses = await attempts(port, 12, call);
       assert.deepEqual([statuses.slice(0, 10), statuses.slice(10)], [Array<number>(10).fill(401), [429, 429]]);

@@ -1,10 +1,9 @@
 import { relative, resolve } from 'node:path';
 import type { ProfileName, Sensitive } from '../../compiler/index.js';
 import type { PageInput } from '../../site/pages/find-pages.js';
-import { defaultPageTimeoutMs } from '../../site/limits.js';
 import type { Sink } from '../../site/output.js';
-import { oneLine } from '../../site/printable.js';
-import { defaultJobs } from '../../site/workers/process-pages.js';
+import { oneLine, type Paint } from '../../site/printable.js';
+import { processOptions, type ProcessFlags } from '../../site/workers/process-pages.js';
 import { isUrl } from '../../site/url.js';
 import { UsageError } from '../../site/usage-error.js';
 import type { FixedFinding } from '../../lint/fixes/apply-fixes.js';
@@ -18,18 +17,23 @@ import {
 } from '../../lint/config/config.js';
 import type { Finding } from '../../lint/finding.js';
 import { writeFixes } from '../../lint/fixes/write-fixes.js';
-import { githubFormat } from '../../lint/formats/github.js';
-import { jsonFormat } from '../../lint/formats/json.js';
-import { sarifFormat } from '../../lint/formats/sarif.js';
-import { textFormat } from '../../lint/formats/text.js';
+import {
+  formatTally,
+  githubFormat,
+  jsonFormat,
+  sarifFormat,
+  tallyOf,
+  textFormat,
+  type FileFindings,
+  type Format,
+  type LintTally,
+} from '../../lint/formats.js';
 import { lintPages, type LintedInput } from '../../lint/lint-pages.js';
 import { lintSite } from '../../lint/lint.js';
 import type { LintOptions } from '../../lint/read-page.js';
-import { formatTally, tallyOf, type FileFindings, type Format, type LintTally } from '../../lint/formats/report.js';
 import type { RuleLevels } from '../../lint/rules/rules.js';
-
 import type { CliContext } from '../context.js';
-import { hasColors, openOutput, warningLines, writeMessage, writtenTo } from '../output.js';
+import { createPainter, openOutput, warningLines, writeMessage, writtenTo } from '../output.js';
 import { createProgress } from '../progress.js';
 import { findInputs, type ServedFlags } from './find-inputs.js';
 
@@ -37,7 +41,7 @@ const formats = { text: textFormat, json: () => jsonFormat, sarif: () => sarifFo
 
 export type FormatName = keyof typeof formats;
 
-export interface LintFlags extends ServedFlags {
+export interface LintFlags extends ServedFlags, ProcessFlags {
   readonly format: FormatName;
   readonly profile: ProfileName;
   readonly sensitive?: Sensitive;
@@ -46,9 +50,6 @@ export interface LintFlags extends ServedFlags {
   readonly quiet?: true;
   readonly fix?: true;
   readonly out?: string;
-  readonly jobs?: number;
-  /** In seconds. */
-  readonly pageTimeout?: number;
 }
 
 export async function runLint(paths: readonly string[], flags: LintFlags, context: CliContext): Promise<LintTally> {
@@ -88,6 +89,7 @@ async function startRun(paths: readonly string[], flags: LintFlags, context: Cli
   const config = await configOf(flags, folder, cwd);
   const inputs = pages.filter((page) => config === undefined || !isIgnoredPage(config, page, cwd));
   const isTerminal = flags.out === undefined && 'isTTY' in stdout && stdout.isTTY === true;
+  const paint: Paint = isTerminal ? createPainter(stdout) : (_, text) => text;
   return {
     ...context,
     flags,
@@ -96,7 +98,7 @@ async function startRun(paths: readonly string[], flags: LintFlags, context: Cli
     config,
     flagLevels,
     sink: openOutput(pages, flags.out, context),
-    format: formats[flags.format](isTerminal && hasColors(stdout)),
+    format: formats[flags.format](paint),
     showsLines: isTerminal && flags.format === 'text',
   };
 }
@@ -117,12 +119,10 @@ async function configOf({ config }: LintFlags, folder: string, cwd: string): Pro
 
 async function lintAll(run: Run): Promise<readonly LintedInput[]> {
   const { inputs, flags, showsLines } = run;
-  const jobs = flags.jobs ?? defaultJobs(inputs.length);
   const progress = createProgress(run, inputs.length);
   const linted: LintedInput[] = [];
   const options = {
-    jobs,
-    timeoutMs: flags.pageTimeout === undefined ? defaultPageTimeoutMs : flags.pageTimeout * 1000,
+    ...processOptions(flags, inputs.length),
     isFixing: flags.fix === true,
     showsLines,
     optionsOf: (input: PageInput) => optionsOf(input, run),

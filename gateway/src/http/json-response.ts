@@ -1,4 +1,5 @@
-import { GatewayError, type GatewayErrorCode, type InputError } from '../gateway-error.js';
+import { CodedError, type CodedErrorOptions } from 'webmcp-forms/headless';
+import { GatewayError, type GatewayErrorCode } from '../gateway-error.js';
 
 /** The HTTP statuses of failed calls and of other HTTP errors. */
 const statuses = {
@@ -41,33 +42,22 @@ const statuses = {
 
 export type HttpErrorCode = keyof typeof statuses;
 
-export interface HttpErrorOptions {
+/** The cause and the URL are not sent to clients. */
+interface HttpErrorOptions extends CodedErrorOptions {
   /** @default the status of the code */
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly parameters?: readonly InputError[];
-  /** Not sent to clients. */
-  readonly cause?: unknown;
-  /** The URL that the gateway requested, for logs. */
-  readonly url?: string | undefined;
 }
 
-export class HttpError extends Error {
+export class HttpError extends CodedError<HttpErrorCode> {
   override readonly name = 'HttpError';
-  readonly code: HttpErrorCode;
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly parameters: readonly InputError[];
-  readonly url: string | undefined;
 
   constructor(code: HttpErrorCode, message: string, options: HttpErrorOptions = {}) {
-    const { status = statuses[code], headers = {}, parameters = [], cause, url } = options;
-    super(message, cause === undefined ? undefined : { cause });
-    this.code = code;
-    this.status = status;
-    this.headers = headers;
-    this.parameters = parameters;
-    this.url = url;
+    super(code, message, options);
+    this.status = options.status ?? statuses[code];
+    this.headers = options.headers ?? {};
   }
 }
 

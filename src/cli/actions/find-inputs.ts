@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { isRecord } from '../../json.js';
+import { isRecord, parseJson } from '../../json.js';
 import { findPages, mergeSites, type PageInput, type Site } from '../../site/pages/find-pages.js';
 import { decodeUtf8, readBytes, readTextFile } from '../../site/pages/read-text.js';
 import { maxConfigBytes } from '../../site/limits.js';
@@ -33,8 +33,7 @@ export interface ServedFlags {
 /**
  * Finds the pages that PATHs and URLs name, sorted by path, and prints the warnings.
  *
- * @param extensions - the ends of the names of pages in folders
- * @param extensions - those of the files in a folder; the default is that of pages
+ * @param extensions - the extensions of the files in folders; those of pages by default
  * @throws {UsageError} if a PATH has no pages, a named URL cannot be read, or two pages have the same path
  */
 export async function findInputs(
@@ -232,11 +231,7 @@ type LoginInput = NonNullable<ReadSiteOptions['login']>['input'];
 
 /** The message does not contain the text, which has a password. */
 function parseInput(text: string, source: string): LoginInput {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (isRecord(value)) return value as LoginInput & typeof value;
-  } catch {
-    // reported below
-  }
+  const value = parseJson(text);
+  if (isRecord(value)) return value as LoginInput & typeof value;
   throw new UsageError(`${source} is not a JSON object. Write the values by parameter: {"username":"ada", ...}.`);
 }

@@ -7,12 +7,12 @@ import {
   type UncompiledPage,
   type UnreadableLine,
 } from '../../site/workers/compile-pages.js';
-import { defaultJobs } from '../../site/workers/process-pages.js';
-import { defaultPageTimeoutMs, maxUnreadableLines } from '../../site/limits.js';
-import { manifestText } from '../../site/manifest/manifest-text.js';
+import { processOptions, type ProcessFlags } from '../../site/workers/process-pages.js';
+import { maxUnreadableLines } from '../../site/limits.js';
 import {
   createManifest,
   hasContent,
+  manifestText,
   type Manifest,
   type ManifestOptions,
   type ManifestPage,
@@ -31,16 +31,13 @@ import { openOutput, warningLines, writeMessage, writtenTo } from '../output.js'
 import { createProgress } from '../progress.js';
 import { findInputs, type ServedFlags } from './find-inputs.js';
 
-export interface CompileFlags extends ManifestFlags, ServedFlags {
+export interface CompileFlags extends ManifestFlags, ServedFlags, ProcessFlags {
   readonly ndjson?: true;
   readonly check?: true;
-  readonly jobs?: number;
   readonly cache?: string;
-  /** In seconds. */
-  readonly pageTimeout?: number;
 }
 
-export interface CompileResult extends Tally {
+interface CompileResult extends Tally {
   /** The number of pages and lines that could not be compiled. */
   readonly unreadable: number;
   /** Whether `--check` found that the file is not up to date. */
@@ -186,10 +183,9 @@ async function* compileEach(
   const options = schemaOptions(flags);
   const cache = flags.cache === undefined ? undefined : openPageCache(flags.cache, cwd, options);
   const progress = createProgress(run, total);
-  const jobs = flags.jobs ?? defaultJobs(total);
-  const timeoutMs = flags.pageTimeout === undefined ? defaultPageTimeoutMs : flags.pageTimeout * 1000;
+  const limits = processOptions(flags, total);
   try {
-    for await (const compiled of compilePages(sources, { jobs, timeoutMs, cache, options })) {
+    for await (const compiled of compilePages(sources, { ...limits, cache, options })) {
       const lines = reportOf(compiled, run);
       if (lines !== '') progress.clear();
       await writeMessage(stderr, lines);

@@ -5,8 +5,7 @@ import { writeInsertions } from '../../annotate/files/write-file.js';
 import { planFile, tallyPlans, type FilePlan } from '../../annotate/report/choose-forms.js';
 import type { Choice } from '../../annotate/site-tools.js';
 import { hasKind, knownExtensions } from '../../annotate/templates/file-kinds.js';
-import { defaultJobs } from '../../site/workers/process-pages.js';
-import { defaultPageTimeoutMs } from '../../site/limits.js';
+import { processOptions, type ProcessFlags } from '../../site/workers/process-pages.js';
 import type { PageInput } from '../../site/pages/find-pages.js';
 import { countOf, oneLine } from '../../site/printable.js';
 import { UsageError } from '../../site/usage-error.js';
@@ -15,7 +14,7 @@ import { createPainter, hasColors, openOutput, warningLines, writeMessage, writt
 import { createProgress } from '../progress.js';
 import { findInputs, type ServedFlags } from './find-inputs.js';
 
-export interface AnnotateFlags extends ServedFlags {
+export interface AnnotateFlags extends ServedFlags, ProcessFlags {
   readonly write?: true;
   readonly interactive?: true;
   readonly data?: true;
@@ -24,12 +23,9 @@ export interface AnnotateFlags extends ServedFlags {
   readonly withFindings?: true;
   readonly format: 'text' | 'json';
   readonly out?: string;
-  readonly jobs?: number;
-  /** In seconds. */
-  readonly pageTimeout?: number;
 }
 
-export interface AnnotateResult {
+interface AnnotateResult {
   /** The forms that cannot be annotated. */
   readonly unsafe: number;
   readonly unreadable: number;
@@ -94,16 +90,10 @@ async function knownInputs(
 }
 
 /** In the terminal, a person sees the findings of lint before accepting. */
-export const choiceOf = ({ minConfidence, includeSensitive, withFindings, interactive }: AnnotateFlags): Choice => ({
+const choiceOf = ({ minConfidence, includeSensitive, withFindings, interactive }: AnnotateFlags): Choice => ({
   minConfidence,
   includeSensitive: includeSensitive === true,
   withFindings: withFindings === true || interactive === true,
-});
-
-export const processOptions = ({ jobs, pageTimeout, data }: AnnotateFlags, pages = 0) => ({
-  jobs: jobs ?? defaultJobs(pages),
-  timeoutMs: pageTimeout === undefined ? defaultPageTimeoutMs : pageTimeout * 1000,
-  isPrefixed: data === true,
 });
 
 async function readFiles(
@@ -115,6 +105,7 @@ async function readFiles(
   try {
     return await annotateFiles(inputs, {
       ...processOptions(flags, inputs.length),
+      isPrefixed: flags.data === true,
       choice: choiceOf(flags),
       onFile: progress.show,
     });
@@ -129,7 +120,7 @@ async function askAll(
   context: CliContext,
 ): Promise<readonly FilePlan[]> {
   const { askForForms } = await import('./annotate-interactive.js');
-  return await askForForms(plans, processOptions(flags), context);
+  return await askForForms(plans, { ...processOptions(flags), isPrefixed: flags.data === true }, context);
 }
 
 const changedPlans = (plans: readonly FilePlan[]): readonly FilePlan[] =>

@@ -1,0 +1,90 @@
+import { SafeMap, SafeSet } from '../../platform/collections.js';
+import { startInterval, stopTimer, type Timer } from '../../platform/timers.js';
+import { activeContexts, isActive } from '../frames/context.js';
+import type { Realm } from '../frames/realm.js';
+import type { Context, GuardedOperation, PolyfillState } from '../state.js';
+import { endCalls, endOrphanedCalls, stopWatching, type Call } from './calls.js';
+import { Connection } from './cross-origin/tools.js';
+import { answerDiscovery } from './devtools.js';
+import { executeTool } from './execute-tool.js';
+import { getTools } from './get-tools.js';
+import { whenAllowed } from './permission.js';
+import { policyOf } from './policy.js';
+
+/** Serves agents, in the windows of a polyfill and across origins. Created when the agent script has been loaded. */
+export class Agent {
+  readonly polyfill: PolyfillState;
+  readonly calls = new SafeSet<Call>();
+  callTimer: Timer | undefined;
+  readonly policyRequests = new SafeMap<Document, { readonly finished: Promise<void>; readonly finish: () => void }>();
+  /** The connection to the other copies of this script in the frame tree, most of them of other origins, until the end. */
+  crossOrigin: Connection | undefined;
+  readonly getTools = getTools(this);
+  readonly executeTool = executeTool(this);
+  /** Answers Chrome DevTools MCP. */
+  readonly discover = answerDiscovery;
+
+  /** @param isServed - whether this polyfill serves a window */
+  constructor(polyfill: PolyfillState, isServed: (window: Window) => boolean) {
+    this.polyfill = polyfill;
+    const connection = (this.crossOrigin = new Connection(this, isServed));
+    // Other pages may have listed the tools of this page without the tools that were registered before this script was loaded.
+    for (const { tools } of activeContexts(polyfill))
+      for (const { exposedTo } of tools.values()) connection.notify(exposedTo);
+    for (const { window } of polyfill.installations.keys()) connection.serve(window);
+    if (polyfill.installations.size === 0) this.end();
+  }
+
+  /** The policy of the frames around a window; undefined if only an embedding page of another origin knows. */
+  policyOf(window: Window): boolean | undefined {
+    return policyOf(this.polyfill.policies, window);
+  }
+
+  /** Runs an operation after a request to the embedding page, if only that page knows the policy. */
+  whenAllowed(context: Context, operation: GuardedOperation): void {
+    whenAllowed(this, context, operation);
+  }
+
+  /** Ends the calls from and to unloaded documents. */
+  endOrphanedCalls(): void {
+    endOrphanedCalls(this);
+  }
+
+  /** Cancels the calls of the tools of a realm, or all calls. */
+  endCalls(realm?: Realm): void {
+    endCalls(this, realm);
+  }
+
+  end(): void {
+    this.endCalls();
+    stopWatching(this);
+    this.crossOrigin?.end();
+    this.crossOrigin = undefined;
+    for (const { finish } of [...this.policyRequests.values()]) finish();
+  }
+}
+
+const checkIntervalMs = 100;
+
+/**
+ * Waits for steps of a document. Returns undefined if they return no promise, or the promise of the loading. The promise
+ * resolves also if the document is not active any more, because its scripts do not load then.
+ */
+export const waitFor = (
+  context: Context,
+  pending: Promise<void> | void,
+  loading: Promise<void> | undefined,
+): Promise<void> | undefined => (pending && pending !== loading ? untilInactive(context, pending) : undefined);
+
+/** Polls, because a frame may be removed without a pagehide event (see calls.ts). */
+async function untilInactive(context: Context, pending: Promise<void>): Promise<void> {
+  let check: Timer | undefined;
+  const inactive = new Promise<void>((resolve) => {
+    check = startInterval(checkIntervalMs, () => isActive(context) || resolve());
+  });
+  try {
+    await Promise.race([inactive, pending]);
+  } finally {
+    stopTimer(check);
+  }
+}
