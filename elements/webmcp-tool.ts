@@ -12,6 +12,7 @@ import {
   reflect,
   upgradeProperties,
 } from './webmcp-tool/element-base.js';
+import { isIgnored } from './form-access.js';
 import { formSpecOf } from './webmcp-tool/form-spec.js';
 import type { FormSpec, FormTool } from './webmcp-tool/form/form-tool.js';
 import { LazyPart, loadForm, loadWebtool } from './webmcp-tool/lazy-part.js';
@@ -214,7 +215,7 @@ export class WebmcpTool extends BaseElement {
 
   #update(): void {
     const { readyState } = this.ownerDocument;
-    if (!this.isConnected || !this.ownerDocument.defaultView) return this.#stop();
+    if (!this.isConnected || !this.ownerDocument.defaultView || isIgnored(this)) return this.#stop();
     if (readyState !== 'complete') this.#updateOnLoad(this.ownerDocument);
     if (readyState === 'loading') return; // the children may not be parsed yet
     this.#observe();

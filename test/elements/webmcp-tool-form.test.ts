@@ -39,6 +39,22 @@ describe('<webmcp-tool> with a form', () => {
     expect(Object.keys(await described())).to.deep.equal([]); // a declared tool without parameters
   });
 
+  it('ignores elements of the ID in excluded content', async () => {
+    place(`<div data-webmcp-ignore><p id=f></p>${form()}</div>`);
+    answerEntries(placeForm());
+    await addTool('name=t description=d for=f autosubmit');
+    expect(await call({ email: 'a@b.example' })).to.equal('[["email","a@b.example"]]');
+  });
+
+  it('is not a tool in excluded content', async () => {
+    await addTool('name=t description=d');
+    place(`<div data-webmcp-ignore>
+      <webmcp-tool name=t description=Other></webmcp-tool><webmcp-tool name=u description=d></webmcp-tool>
+      <webmcp-tool name=v description=d>${form('')}</webmcp-tool></div>`);
+    await settled();
+    expect([await names(), await description()]).to.deep.equal([['t'], 'd']);
+  });
+
   it('uses its profile and hints', async function () {
     placeForm(
       'id=f',

@@ -1,12 +1,15 @@
-import { annotationOf, attributeOf, elementsOf } from '../../form-access.js';
+import { annotationOf, attributeOf, elementsOf, isIgnored } from '../../form-access.js';
 
 /** Whether a form is a tool by its own annotations. */
 export const isAnnotated = (form: Element): boolean =>
   !!annotationOf(form, 'toolname') && annotationOf(form, 'tooldescription') !== null;
 
+/** The first element of an ID, without those in ignored content. */
 export function formById(root: Node, id: string): Element | null {
-  if (root instanceof Document) return Document.prototype.getElementById.call(root, id);
-  return (root as Partial<ShadowRoot>).getElementById?.(id) ?? null; // elements have no such method
+  if (!(root instanceof Document || root instanceof ShadowRoot)) return null;
+  const { querySelectorAll } = root instanceof Document ? Document.prototype : DocumentFragment.prototype;
+  const elements: Iterable<Element> = querySelectorAll.call(root, `#${CSS.escape(id)}`);
+  return [...elements].find((each) => !isIgnored(each)) ?? null;
 }
 
 export const controlsNamed = (form: Element, name: string): readonly Element[] =>

@@ -172,10 +172,10 @@ function furtherDifference(form: FormDescription, before: Groups, after: Groups)
     else if ((count ?? 0) > Math.max(1, knownCount ?? 0)) return `has ${count} controls ${preview(name)}`;
     else further.push(...furtherChoices(shown, knownShown));
   }
-  const submitting = { ...form, controls: further };
-  const entry = entryList(submitting, formState(submitting)).find(
-    ({ value }) => typeof value === 'string' && value !== '',
-  );
+  const entriesOf = (controls: readonly ControlDescription[]): ReturnType<typeof entryList> =>
+    entryList({ ...form, controls }, formState({ ...form, controls }));
+  const [checked] = entriesOf(further.filter(isChoice)); // with or without a value
+  const entry = checked ?? entriesOf(further).find(({ value }) => typeof value === 'string' && value !== '');
   return entry && `has a further control ${preview(entry.name)} with a value`;
 }
 

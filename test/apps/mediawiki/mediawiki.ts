@@ -128,7 +128,7 @@ async function readHistory(visitor: Visitor, title: string): Promise<readonly Re
 /** Passwords are never parameters in the gateway: the operator configures them. */
 const config = {
   values: { log_in: { wpPassword: password }, register: { wpPassword: password, retype: password } },
-  fresh: { change_preferences: ['wpServerTime'], register: ['wpCreateaccountToken'] },
+  fresh: { change_preferences: ['wpServerTime'] },
 };
 
 const pages = [

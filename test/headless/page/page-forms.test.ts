@@ -156,6 +156,10 @@ describe('submitForm, for a page with several forms', () => {
       now.replace('</form>', '<input type=checkbox name=amount value=1000 checked></form>'),
       /has a further control "amount" with a value/,
     ],
+    'a further choice without a value': [
+      now.replace('</form>', '<input type=checkbox name=amount value="" checked></form>'),
+      /has a further control "amount" with a value/,
+    ],
     'a direction as the value of a further name': [
       now.replace('</form>', '<input name=x dirname=amount></form>'),
       /has a further control "amount" with a value/,
